@@ -1,0 +1,53 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './tables.ts'
+
+export type Db = Kysely<Tables>
+/** A `Tx` in a signature means "inside a transaction": passing a plain `Db` does not compile. */
+export type Tx = Transaction<Tables>
+
+export interface OpenOptions {
+  url: string
+  /** Most connections of this process to this database. */
+  poolMax?: number
+  /** A statement that runs longer is ended by PostgreSQL; 0 is no limit. */
+  statementTimeoutMs?: number
+  /** Told when an idle connection breaks, which must not end the process. */
+  onConnectionError?: (error: Error) => void
+}
+
+export interface Database {
+  db: Db
+  pool: pg.Pool
+  url: string
+  close(): Promise<void>
+}
+
+const INT8 = 20
+const TIMESTAMPTZ = 1184
+
+/** bigint columns are ids and sequences far below 2^53; timestamps keep their microseconds. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === INT8) return Number
+    if (oid === TIMESTAMPTZ) return (text: string) => text
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+} as pg.CustomTypesConfig
+
+export function openDatabase(options: OpenOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolMax ?? 10,
+    types,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    options: '-c timezone=UTC',
+    statement_timeout: options.statementTimeoutMs ?? 15_000,
+    application_name: 'pavilion',
+  })
+  // Without a listener a broken idle connection would end the process.
+  pool.on('error', options.onConnectionError ?? (() => {}))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, url: options.url, close: () => db.destroy() }
+}

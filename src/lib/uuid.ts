@@ -1,0 +1,13 @@
+import { randomFillSync } from 'node:crypto'
+
+const bytes = Buffer.alloc(16)
+
+/** A UUID version 7: it starts with the time, so new rows stand together at the end of an index. */
+export function newUuid(now: number = Date.now()): string {
+  randomFillSync(bytes, 6)
+  bytes.writeUIntBE(now, 0, 6)
+  bytes[6] = 0x70 | (bytes[6] & 0x0f)
+  bytes[8] = 0x80 | (bytes[8] & 0x3f)
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
