@@ -24,7 +24,9 @@ export type Timestamp = string
 /** Exact decimal digits; written as a number or a string, read as a string. */
 export type Numeric = ColumnType<string, string | number, string | number>
 type NumericOrNull = ColumnType<string | null, string | number | null, string | number | null>
-type WithDefault<T> = Generated<T>
+type WithDefault<T> = [T] extends [ColumnType<infer Read, infer Insert, infer Update>]
+  ? ColumnType<Read, Insert | undefined, Update>
+  : Generated<T>
 type Json<T> = ColumnType<T, string, string>
 
 export interface MerchantTable {
@@ -165,6 +167,7 @@ export interface SupplierTable {
 }
 
 export type GemState = 'available' | 'memo' | 'sold' | 'gone' | 'disabled'
+export type GemMover = 'feed' | 'order' | 'operator' | 'hold'
 export type GemProductType = 'diamond' | 'melee' | 'gemstone'
 
 export interface GemTable {
@@ -216,6 +219,8 @@ export interface GemTable {
   wholesale_price: Numeric
   wholesale_price_us: Numeric
   state: WithDefault<GemState>
+  /** Written with every change of state or lease; a trigger reads it and leaves null behind. */
+  mover: ColumnType<null, null | undefined, GemMover>
   quantity: WithDefault<number>
   hold_uuid: string | null
   hold_merchant_uuid: string | null
