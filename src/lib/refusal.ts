@@ -14,6 +14,7 @@ export type RefusalCode =
   | 'idempotency_key_reused'
   | 'email_taken'
   | 'tiers_overlap'
+  | 'rate_limited'
 
 export interface FieldError {
   field: string
