@@ -166,6 +166,7 @@ export interface SupplierTable {
 }
 
 export type GemState = 'available' | 'memo' | 'sold' | 'gone' | 'disabled'
+export type GemMover = 'feed' | 'order' | 'operator' | 'hold'
 export type GemProductType = 'diamond' | 'melee' | 'gemstone'
 
 export interface GemTable {
@@ -217,6 +218,8 @@ export interface GemTable {
   wholesale_price: Numeric
   wholesale_price_us: Numeric
   state: WithDefault<GemState>
+  /** Written with every change of state or lease; a trigger reads it and leaves null behind. */
+  mover: ColumnType<null, null | undefined, GemMover>
   quantity: WithDefault<number>
   hold_uuid: string | null
   hold_merchant_uuid: string | null

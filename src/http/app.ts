@@ -2,7 +2,7 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import underPressure from '@fastify/under-pressure'
-import fastify, { type FastifyBaseLogger } from 'fastify'
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
 import type { Realm } from '../merchants/token.ts'
@@ -52,7 +52,7 @@ const BODY_BYTES_MAX = 1024 * 1024
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app: App = fastify({
     loggerInstance: deps.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     connectionTimeout: 120_000,
     requestTimeout: 600_000,
@@ -66,6 +66,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   })
   // Only how fast a client must send its headers; the body has a deadline of its own.
   app.server.headersTimeout = 15_000
+
+  // JSON is the only body that is read; Fastify would take plain text too.
+  app.removeContentTypeParser('text/plain')
 
   registerSurface(app)
   registerProblems(app)
