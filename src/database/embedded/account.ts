@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { access, constants, lchown, lstat, readdir, realpath, stat } from 'node:fs/promises'
+import { constants, lchown, lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Binaries, copyNative, findNative, linkNative, USE_YOUR_OWN } from './binaries.ts'
@@ -24,30 +24,34 @@ const NOBODY = 65_534
 const NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`]
 const PROBE_MS = 10_000
 
-/** How PostgreSQL is run for this folder by us: the first way of which a probe shows it works. */
+interface Home {
+  dataFolder: string
+  cluster: string
+  /** The installed binaries. */
+  native: string
+}
+
+/** A way to run PostgreSQL, or why it is none. */
+type Way = (home: Home) => Promise<Account | string>
+
+/** The first way to run PostgreSQL on this folder of which a probe shows that it works. */
 export async function chooseAccount(
   dataFolder: string,
   cluster: string,
   native: string = findNative(),
 ): Promise<Account> {
-  const links = () => linkNative(native, join(dataFolder, 'native'))
-  if (process.getuid?.() !== 0) return probed({ binaries: await links(), wrapper: [] })
+  const isRoot = process.getuid?.() === 0
+  const ways: Way[] = isRoot ? [asSomebodyElse, inNamespace] : [asOurselves]
   const failures: string[] = []
-  const owner = await ownerOf(cluster)
-  if (await canEnter(owner, dataFolder)) {
-    const reachable = await canEnter(owner, join(native, 'bin', 'postgres'))
-    const binaries = reachable
-      ? await links()
-      : await copyNative(native, join(dataFolder, 'native'))
-    const account = { binaries, ...owner, owner, wrapper: [] }
-    const failure = await probe(account)
-    if (failure === undefined) return account
-    failures.push(`as user ${owner.uid}: ${failure}`)
-  } else failures.push(`as user ${owner.uid}: that user cannot enter ${dataFolder}`)
-  const account = { binaries: await links(), owner: { uid: 0, gid: 0 }, wrapper: NAMESPACE }
-  const failure = await probe(account)
-  if (failure === undefined) return account
-  failures.push(`in a user namespace: ${failure}`)
+  for (const way of ways) {
+    const account = await way({ dataFolder, cluster, native })
+    const failure = typeof account === 'string' ? account : await probe(account)
+    if (typeof account !== 'string' && failure === undefined) return account
+    failures.push(failure ?? '')
+  }
+  if (!isRoot) {
+    throw new Error(`The embedded PostgreSQL does not run here: ${failures[0]}. ${USE_YOUR_OWN}`)
+  }
   throw new Error(
     `PostgreSQL does not run as root, and no other way works here (${failures.join('; ')}). ` +
       'Set PAVILION_DATA to a folder that every user can enter, such as /var/lib/pavilion, or ' +
@@ -55,11 +59,31 @@ export async function chooseAccount(
   )
 }
 
+async function asOurselves({ dataFolder, native }: Home): Promise<Account> {
+  return { binaries: await linkNative(native, join(dataFolder, 'native')), wrapper: [] }
+}
+
+/** Who owns an existing cluster keeps it: root may look into an ordinary user's checkout. */
+async function asSomebodyElse({ dataFolder, cluster, native }: Home): Promise<Account | string> {
+  const owner = await ownerOf(cluster)
+  if (!(await canEnter(owner, dataFolder))) return `user ${owner.uid} cannot enter ${dataFolder}`
+  const isReachable = await canEnter(owner, join(native, 'bin', 'postgres'))
+  const binaries = await (isReachable ? linkNative : copyNative)(native, join(dataFolder, 'native'))
+  return { binaries, ...owner, owner, wrapper: [] }
+}
+
+/** In a user namespace that calls root "nobody"; seen from outside the files stay root's. */
+async function inNamespace({ dataFolder, native }: Home): Promise<Account> {
+  const binaries = await linkNative(native, join(dataFolder, 'native'))
+  return { binaries, owner: { uid: 0, gid: 0 }, wrapper: NAMESPACE }
+}
+
 /** Gives the cluster to its account again when an earlier start ran it in another way. */
 export async function giveTo(owner: Account['owner'], path: string): Promise<void> {
   if (owner === undefined || (await lstat(path)).uid === owner.uid) return
   const inside = await readdir(path, { recursive: true })
-  for (const name of ['', ...inside]) await lchown(join(path, name), owner.uid, owner.gid)
+  // The folder comes last: its owner tells that the work is done.
+  for (const name of [...inside, '']) await lchown(join(path, name), owner.uid, owner.gid)
 }
 
 /** The program with what must stand before it. */
@@ -81,7 +105,6 @@ export function environmentOf({ binaries }: Account): Record<string, string> {
   }
 }
 
-/** Who owns an existing cluster keeps it: root may look into an ordinary user's checkout. */
 async function ownerOf(cluster: string): Promise<{ uid: number; gid: number }> {
   const owner = await stat(cluster).catch(() => undefined)
   if (owner === undefined || owner.uid === 0) return { uid: NOBODY, gid: NOBODY }
@@ -98,19 +121,10 @@ async function canEnter(who: { uid: number; gid: number }, path: string): Promis
   }
 }
 
-async function probed(account: Account): Promise<Account> {
-  await access(account.binaries.postgres, constants.X_OK)
-  const failure = await probe(account)
-  if (failure === undefined) return account
-  throw new Error(
-    `The embedded PostgreSQL (${account.binaries.postgres}) does not run on this machine: ` +
-      `${failure}. ${USE_YOUR_OWN}`,
-  )
-}
-
 /** What goes wrong when PostgreSQL is asked for its version in this way. */
 async function probe(account: Account): Promise<string | undefined> {
   const { command, args } = commandLine(account, account.binaries.postgres, ['--version'])
+  const who = account.uid === undefined ? '' : `as user ${account.uid}: `
   try {
     await promisify(execFile)(command, args, {
       uid: account.uid,
@@ -122,6 +136,6 @@ async function probe(account: Account): Promise<string | undefined> {
     return undefined
   } catch (error) {
     const { message, stderr } = error as Error & { stderr?: string }
-    return (stderr || message).trim()
+    return `${who}${(stderr || message).trim()}`
   }
 }

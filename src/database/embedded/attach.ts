@@ -4,8 +4,22 @@ import { chooseAccount } from './account.ts'
 import { ensureCluster, type Place } from './cluster.ts'
 import { boundLog, tailOf } from './log-file.ts'
 import { freePort, isFree } from './ports.ts'
-import { findPostmaster, launch, type Postmaster, waitUntilGone } from './postmaster.ts'
-import { claimServing, openSession, type Session, shareServer, whoServes } from './session.ts'
+import {
+  endLeftBackends,
+  findPostmaster,
+  launch,
+  type Postmaster,
+  waitUntilGone,
+} from './postmaster.ts'
+import { isAlive } from './process.ts'
+import {
+  claimServing,
+  endSession,
+  openSession,
+  type Session,
+  shareServer,
+  whoServes,
+} from './session.ts'
 
 export interface AttachOptions {
   place: Place
@@ -14,6 +28,8 @@ export interface AttachOptions {
   settings?: Record<string, string> | undefined
   /** Only this port will do: pools hold its address. */
   port?: number | undefined
+  /** Ends the attempts; the server may then be left halfway started. */
+  signal?: AbortSignal | undefined
   onEvent: (event: EmbeddedEvent) => void
 }
 
@@ -44,11 +60,15 @@ export async function attach(options: AttachOptions): Promise<Attachment> {
   let starts = 0
   let own: { isRunning(): boolean } | undefined
   for (; Date.now() < deadline; await sleep(PAUSE_MS)) {
+    options.signal?.throwIfAborted()
     const postmaster = await findPostmaster(place)
     if (postmaster === undefined) {
       if (own?.isRunning()) continue
       if (starts === STARTS_MAX) break
-      if (starts > 0) await sleep(PAUSE_MS * 2 ** starts)
+      if (starts > 0) {
+        await sleep(PAUSE_MS * 2 ** starts)
+        await endLeftBackends(place)
+      }
       starts++
       own = await start(options)
       continue
@@ -91,7 +111,7 @@ async function reach(
   options: AttachOptions,
   { pid, port }: Postmaster,
 ): Promise<Session | Unreached> {
-  const name = `pavilion ${options.serve ? 'start' : 'command'}, process ${process.pid}`
+  const name = `pavilion ${options.serve ? 'start' : 'command'} ${process.pid}`
   let session: Session
   try {
     session = await openSession(urlAt(port, options.password, 'postgres'), name)
@@ -103,12 +123,12 @@ async function reach(
       if (options.serve) await becomeServing(options.place, session)
       return session
     }
-    await session.client.end()
+    await endSession(session)
     await waitUntilGone(pid, START_MS)
     return 'stopping'
   } catch (error) {
     const broken = session.hasEnded()
-    await session.client.end().catch(() => {})
+    await endSession(session)
     if (broken) return 'away'
     throw error
   }
@@ -127,18 +147,18 @@ function whyUnreached(place: Place, error: unknown): Unreached {
 
 const PREDECESSOR_MS = 3_000
 
-/** A predecessor that was just killed may hold its lock for a moment longer. */
+/** A predecessor that was just killed may seem to hold its lock for a moment longer. */
 async function becomeServing(place: Place, session: Session): Promise<void> {
   const deadline = Date.now() + PREDECESSOR_MS
   while (!(await claimServing(session))) {
-    if (Date.now() > deadline) {
-      const who = (await whoServes(session)) ?? 'another process'
+    const pid = await whoServes(session)
+    if (Date.now() > deadline || (pid !== undefined && (await isAlive(pid)))) {
       throw new Error(
-        `Pavilion already runs on ${place.folder} (${who}). Stop it first, or set PAVILION_DATA ` +
-          'to another folder.',
+        `Pavilion already runs on ${place.folder} (process ${pid ?? 'unknown'}). Stop it first, ` +
+          'or set PAVILION_DATA to another folder.',
       )
     }
-    await sleep(100)
+    await sleep(50)
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { isAlive } from './process.ts'
 
 /** PostgreSQL as this machine can run it: two programs, and where their libraries are. */
 export interface Binaries {
@@ -82,7 +83,17 @@ async function buildOnce(
     await rm(aside, { recursive: true, force: true })
     if (!(await exists(made))) throw error
   })
+  await removeOthers(folder, name)
   return made
+}
+
+/** What another version left, a copy weighs 60 MB. Only called when no server is running. */
+async function removeOthers(folder: string, name: string): Promise<void> {
+  for (const other of await readdir(folder)) {
+    const maker = /^making-(\d+)-/.exec(other)?.[1]
+    if (other === name || (maker !== undefined && (await isAlive(Number(maker))))) continue
+    await rm(join(folder, other), { recursive: true, force: true }).catch(() => {})
+  }
 }
 
 interface Link {

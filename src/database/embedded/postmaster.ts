@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, commandLine, environmentOf } from './account.ts'
 import type { Place } from './cluster.ts'
-import { commandOf, folderOf, isAlive } from './process.ts'
+import { commandOf, folderOf, isAlive, orphansIn } from './process.ts'
 
 /** The main process of a PostgreSQL, as its own postmaster.pid describes it. */
 export interface Postmaster {
@@ -112,4 +112,19 @@ export async function waitUntilGone(pid: number, waitMs: number): Promise<boolea
     await sleep(20)
   }
   return true
+}
+
+/**
+ * A backend that was computing when its postmaster was killed does not notice until it is done,
+ * and no new postmaster starts beside it. Its statement is lost already: nobody can commit it.
+ */
+export async function endLeftBackends(place: Place): Promise<void> {
+  if ((await findPostmaster(place)) !== undefined) return
+  for (const pid of await orphansIn(await realpath(place.cluster), 'postgres')) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended by itself.
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 /**
@@ -9,7 +10,8 @@ import pg from 'pg'
 const USING = 7_072_001
 const SERVING = 7_072_002
 const CONNECT_MS = 5_000
-const ANSWER_MS = 10_000
+const ANSWER_MS = 5_000
+const FAREWELL_MS = 1_000
 
 export interface Session {
   client: pg.Client
@@ -54,13 +56,14 @@ export function claimServing(session: Session): Promise<boolean> {
   return ask(session, `select pg_try_advisory_lock(${SERVING}) as answer`)
 }
 
-/** The name, with its process number, of the session that serves. */
-export async function whoServes({ client }: Session): Promise<string | undefined> {
+/** The process that serves: its session is called `pavilion start <pid>`. */
+export async function whoServes({ client }: Session): Promise<number | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `select application_name as name from pg_stat_activity join pg_locks using (pid)
      where locktype = 'advisory' and objid = ${SERVING} and granted`,
   )
-  return rows[0]?.name
+  const pid = /\d+$/.exec(rows[0]?.name ?? '')?.[0]
+  return pid === undefined ? undefined : Number(pid)
 }
 
 export async function isAnswering(session: Session): Promise<boolean> {
@@ -70,4 +73,9 @@ export async function isAnswering(session: Session): Promise<boolean> {
 async function ask({ client }: Session, query: string): Promise<boolean> {
   const { rows } = await client.query<{ answer: boolean }>(query)
   return rows[0]?.answer === true
+}
+
+/** Never waits long: a server that hangs does not answer the farewell. */
+export async function endSession({ client }: Session): Promise<void> {
+  await Promise.race([client.end().catch(() => {}), sleep(FAREWELL_MS, undefined, { ref: false })])
 }
