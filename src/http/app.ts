@@ -19,6 +19,7 @@ import {
   requestIdOf,
 } from './manners.ts'
 import { registerMetrics } from './metrics.ts'
+import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerTokens } from './operator/tokens.ts'
 import { registerOverloadGuard } from './overload.ts'
@@ -98,6 +99,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSettingsV3(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
+  registerExchangeRates(app, routes)
   return app
 }
 
