@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Account, commandLine, environmentOf, giveTo } from './account.ts'
+import { USE_YOUR_OWN } from './binaries.ts'
 import { isAlive } from './process.ts'
 
 /** Where things lie below PAVILION_DATA. */
@@ -108,12 +109,23 @@ export function hasCluster({ cluster }: Place): Promise<boolean> {
 
 /** The builtin locale folds and sorts alike on every system, whatever locales it has. */
 async function runInitdb(cluster: string, account: Account) {
-  await run(account, account.binaries.initdb, [
+  const words = [
     ['-D', cluster],
     ['--username=postgres', '--encoding=UTF8', '--locale=C'],
     ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ['--auth=trust', '--data-checksums', '--no-instructions'],
-  ])
+  ]
+  try {
+    await run(account, account.binaries.initdb, words)
+  } catch (error) {
+    if (!/could not look up effective user ID/.test((error as Error).message)) throw error
+    throw new Error(
+      'PostgreSQL makes a cluster only for a user that has a name, and user ' +
+        `${account.uid ?? process.getuid?.()} has none on this machine: add the user to ` +
+        `/etc/passwd, or run Pavilion as another one. ${USE_YOUR_OWN}`,
+      { cause: error },
+    )
+  }
 }
 
 /**

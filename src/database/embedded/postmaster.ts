@@ -10,6 +10,8 @@ import { commandOf, folderOf, isAlive, orphansIn } from './process.ts'
 export interface Postmaster {
   pid: number
   port: number
+  /** It says so itself: asking it earlier would only fill its log. */
+  isReady: boolean
 }
 
 /** A small server beside its only user. What is written here wins over postgresql.conf. */
@@ -38,14 +40,15 @@ const SETTINGS: Record<string, string> = {
 export async function findPostmaster(place: Place): Promise<Postmaster | undefined> {
   const file = join(place.cluster, 'postmaster.pid')
   const text = await readFile(file, 'utf8').catch(() => '')
-  const [pid, folder, , port] = text.split('\n')
+  const [pid, folder, , port, , , , status] = text.split('\n')
   if (!pid || !folder || !port) return undefined
   const command = await commandOf(Number(pid))
   if (command === undefined) return undefined
   const cluster = await realpath(place.cluster)
   const standsIn = await folderOf(Number(pid))
   const isPostmaster = command === 'postgres' && (standsIn === undefined || standsIn === cluster)
-  if (isPostmaster) return { pid: Number(pid), port: Number(port) }
+  const isReady = status?.trim() === 'ready'
+  if (isPostmaster) return { pid: Number(pid), port: Number(port), isReady }
   // After a power loss the number may belong to another program, which PostgreSQL would take
   // for its predecessor and refuse to start. The file is read again: a new one may have come.
   if (text === (await readFile(file, 'utf8').catch(() => ''))) await rm(file, { force: true })

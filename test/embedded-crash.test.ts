@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type EmbeddedEvent, openEmbedded } from '../src/database/embedded/embedded.ts'
+import { openDatabase } from '../src/database/open.ts'
+import {
+  addressOf,
+  killAndAwait,
+  openWithDatabase,
+  postmasterOf,
+  processesIn,
+  query,
+  startProcess,
+  temporaryFolder,
+  until,
+  usedFolder,
+} from './support/embedded.ts'
+
+describe('a serving process killed with -9', () => {
+  it('leaves a server that the next start takes over, with its rows, and stops at the end', async () => {
+    const folder = await usedFolder()
+    const killed = startProcess(folder, 'serve')
+    const url = await addressOf(killed)
+    await query(url, 'create table kept as select 42 as n')
+    const orphan = await postmasterOf(folder)
+    await killed.kill()
+    const next = await openEmbedded({ dataFolder: folder, serve: true })
+    expect(await postmasterOf(folder)).toBe(orphan)
+    expect(await query(next.urlOf('pavilion'), 'select n from kept')).toEqual([{ n: 42 }])
+    await next.close()
+    expect(await processesIn(folder)).toEqual([])
+  })
+
+  it('watches a server that was taken over like its own', async () => {
+    const folder = await usedFolder()
+    const killed = startProcess(folder, 'command')
+    await addressOf(killed)
+    await killed.kill()
+    const next = await openEmbedded({ dataFolder: folder, serve: true })
+    await killAndAwait(folder, next)
+    expect(await query(next.urlOf('postgres'), 'select 1 as n')).toEqual([{ n: 1 }])
+    await next.close()
+    expect(await processesIn(folder)).toEqual([])
+  })
+
+  it('leaves nothing harmful when it was making the cluster', async () => {
+    const folder = await temporaryFolder()
+    for (const file of ['postgres.new-', 'PG_VERSION', 'pg_hba.conf']) {
+      const killed = startProcess(folder, 'serve')
+      await until(async () => (await readdir(folder, { recursive: true })).some(hasName(file)))
+      await killed.kill()
+    }
+    const next = await openEmbedded({ dataFolder: folder, serve: true })
+    expect(await query(next.urlOf('postgres'), 'select 1 as n')).toEqual([{ n: 1 }])
+    await next.close()
+    const left = await readdir(folder)
+    expect(left.filter((name) => name.startsWith('postgres.new-'))).toEqual([])
+  })
+})
+
+describe('a postmaster killed with -9', () => {
+  it('comes back under load on the same address with every row that was acknowledged', async () => {
+    const folder = await usedFolder()
+    const events: EmbeddedEvent['kind'][] = []
+    const onEvent = ({ kind }: EmbeddedEvent) => events.push(kind)
+    const embedded = await openWithDatabase({ dataFolder: folder, serve: true, onEvent })
+    const database = openDatabase({ url: embedded.url, poolMax: 8 })
+    await sql`create table row (n bigint primary key)`.execute(database.db)
+    const acknowledged: number[] = []
+    let refused = 0
+    let next = 0
+    let isOver = false
+    const writers = Array.from({ length: 8 }, async () => {
+      while (!isOver) {
+        const n = next++
+        const write = sql`insert into row values (${n})`.execute(database.db)
+        await write.then(
+          () => acknowledged.push(n),
+          () => refused++,
+        )
+      }
+    })
+    for (let kill = 0; kill < 2; kill++) {
+      const enough = acknowledged.length + 200
+      await until(() => acknowledged.length > enough)
+      await killAndAwait(folder, embedded)
+    }
+    const enough = acknowledged.length + 200
+    await until(() => acknowledged.length > enough)
+    isOver = true
+    await Promise.all(writers)
+    const { rows } = await sql<{ n: number }>`select n from row`.execute(database.db)
+    const kept = new Set(rows.map(({ n }) => n))
+    expect(acknowledged.filter((n) => !kept.has(n))).toEqual([])
+    expect(refused).toBeGreaterThan(0)
+    expect(events.filter((kind) => kind === 'down')).toHaveLength(2)
+    await database.close()
+    await embedded.close()
+    expect(await processesIn(folder)).toEqual([])
+  })
+
+  it('comes back although one of its backends computes on and notices nothing', async () => {
+    const folder = await usedFolder()
+    const embedded = await openEmbedded({ dataFolder: folder, serve: true })
+    const busy = new pg.Client({ connectionString: embedded.urlOf('postgres') })
+    busy.on('error', () => {})
+    await busy.connect()
+    const work = busy.query("do 'begin loop end loop; end'").catch(() => 'broken')
+    await killAndAwait(folder, embedded)
+    expect(await query(embedded.urlOf('postgres'), 'select 1 as n')).toEqual([{ n: 1 }])
+    expect(await work).toBe('broken')
+    await embedded.close()
+    expect(await processesIn(folder)).toEqual([])
+  })
+
+  it('waits for its port when another program took it meanwhile', async () => {
+    const folder = await usedFolder()
+    const events: EmbeddedEvent[] = []
+    const onEvent = (event: EmbeddedEvent) => events.push(event)
+    const embedded = await openEmbedded({ dataFolder: folder, serve: true, onEvent })
+    const url = new URL(embedded.urlOf('postgres'))
+    const pid = (await postmasterOf(folder))!
+    const thief = createServer()
+    onTestFinished(() => void thief.close())
+    process.kill(pid, 'SIGKILL')
+    thief.on('error', () => thief.listen(Number(url.port), '127.0.0.1'))
+    thief.listen(Number(url.port), '127.0.0.1')
+    await until(() => events.some(({ kind }) => kind === 'restarting'))
+    expect(embedded.isUp()).toBe(false)
+    expect(events.find(({ kind }) => kind === 'restarting')?.detail).toContain('taken by')
+    // A command does not insist on the port; the one that serves waits until it is done.
+    const command = await openEmbedded({ dataFolder: folder, serve: false })
+    expect(command.urlOf('postgres')).not.toBe(url.href)
+    thief.close()
+    await until(() => events.some(({ detail }) => detail.includes('waiting until port')))
+    expect(embedded.isUp()).toBe(false)
+    await command.close()
+    await until(() => embedded.isUp())
+    expect(await query(url.href, 'select 1 as n')).toEqual([{ n: 1 }])
+    await embedded.close()
+  })
+
+  it('is not started again when Pavilion is being closed', async () => {
+    const folder = await usedFolder()
+    const embedded = await openEmbedded({ dataFolder: folder, serve: true })
+    process.kill((await postmasterOf(folder))!, 'SIGKILL')
+    await until(() => !embedded.isUp())
+    await embedded.close()
+    await until(async () => (await processesIn(folder)).length === 0)
+    expect(embedded.isUp()).toBe(false)
+  })
+})
+
+describe('a postmaster.pid that was left behind', () => {
+  it('does not mislead the start when its number now belongs to another program', async () => {
+    const folder = await usedFolder()
+    const killed = startProcess(folder, 'serve')
+    await addressOf(killed)
+    const pidFile = join(folder, 'postgres', 'postmaster.pid')
+    const text = await readFile(pidFile, 'utf8')
+    await killed.kill()
+    for (const pid of await processesIn(folder)) process.kill(pid, 'SIGKILL')
+    await until(async () => (await processesIn(folder)).length === 0)
+    const other = spawn('sleep', ['60'], { stdio: 'ignore' })
+    onTestFinished(() => void other.kill())
+    await writeFile(pidFile, text.replace(/^\d+/, String(other.pid)))
+    const next = await openEmbedded({ dataFolder: folder, serve: true })
+    expect(await query(next.urlOf('postgres'), 'select 1 as n')).toEqual([{ n: 1 }])
+    await next.close()
+    expect(other.exitCode).toBeNull()
+  })
+})
+
+describe('a server that cannot start', () => {
+  it('is reported with the end of its log', async () => {
+    const dataFolder = await usedFolder()
+    const settings = { shared_buffers: 'much' }
+    await expect(openEmbedded({ dataFolder, serve: false, settings })).rejects.toThrow(
+      /did not start.*postgres\.log:.*invalid value for parameter "shared_buffers"/s,
+    )
+  })
+})
+
+function hasName(name: string) {
+  return (path: string) => path.includes('postgres.new-') && path.includes(name)
+}
