@@ -2,13 +2,16 @@ import { spawn } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type EmbeddedEvent, openEmbedded } from '../src/database/embedded/embedded.ts'
+import { boundLog, tailOf } from '../src/database/embedded/log-file.ts'
 import { openDatabase } from '../src/database/open.ts'
 import {
   addressOf,
+  copyOf,
   killAndAwait,
   openWithDatabase,
   postmasterOf,
@@ -144,14 +147,18 @@ describe('a postmaster killed with -9', () => {
     await embedded.close()
   })
 
-  it('is not started again when Pavilion is being closed', async () => {
+  it('leaves no process when Pavilion is closed in the middle of its coming back', async () => {
     const folder = await usedFolder()
-    const embedded = await openEmbedded({ dataFolder: folder, serve: true })
-    process.kill((await postmasterOf(folder))!, 'SIGKILL')
-    await until(() => !embedded.isUp())
-    await embedded.close()
-    await until(async () => (await processesIn(folder)).length === 0)
-    expect(embedded.isUp()).toBe(false)
+    for (const waitMs of [0, 20, 40, 60, 80, 120, 160]) {
+      const settings = { fsync: 'off' }
+      const embedded = await openEmbedded({ dataFolder: folder, serve: true, settings })
+      process.kill((await postmasterOf(folder))!, 'SIGKILL')
+      await until(() => !embedded.isUp())
+      await sleep(waitMs)
+      await embedded.close()
+      await until(async () => (await processesIn(folder)).length === 0)
+      expect(embedded.isUp()).toBe(false)
+    }
   })
 })
 
@@ -172,6 +179,33 @@ describe('a postmaster.pid that was left behind', () => {
     expect(await query(next.urlOf('postgres'), 'select 1 as n')).toEqual([{ n: 1 }])
     await next.close()
     expect(other.exitCode).toBeNull()
+  })
+})
+
+describe('a copy of a data folder in use', () => {
+  it('gets a server of its own and leaves that of the original alone', async () => {
+    const original = await usedFolder()
+    const first = await openEmbedded({ dataFolder: original, serve: true })
+    const copy = await copyOf(original)
+    expect(await readdir(join(copy, 'postgres'))).toContain('postmaster.pid')
+    const second = await openEmbedded({ dataFolder: copy, serve: true })
+    expect(second.urlOf('postgres')).not.toBe(first.urlOf('postgres'))
+    await second.close()
+    expect(await query(first.urlOf('postgres'), 'select 1 as n')).toEqual([{ n: 1 }])
+    await first.close()
+  })
+})
+
+describe('the log of the server', () => {
+  it('is emptied when it is too long, with one predecessor kept', async () => {
+    const log = join(await temporaryFolder(), 'postgres.log')
+    await writeFile(log, 'short\n')
+    await boundLog(log, 10)
+    expect(await tailOf(log)).toBe('short')
+    await writeFile(log, 'longer than ten bytes\n')
+    await boundLog(log, 10)
+    expect(await tailOf(log)).toBe('')
+    expect(await tailOf(`${log}.1`)).toBe('longer than ten bytes')
   })
 })
 

@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, readlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, onTestFinished } from 'vitest'
 import { placeIn } from '../../src/database/embedded/cluster.ts'
@@ -30,14 +31,21 @@ export async function temporaryFolder(mode = 0o711): Promise<string> {
   return folder
 }
 
+/** A cluster has a thousand files: Node's own copying and removing take ten times as long. */
+const run = promisify(execFile)
+
 let seed: Promise<string> | undefined
 
 /** A data folder that was used and left before: spares the tests the making of a cluster. */
 export async function usedFolder(): Promise<string> {
-  const folder = await temporaryFolder()
   seed ??= makeSeed()
-  await cp(await seed, folder, { recursive: true, verbatimSymlinks: true })
-  return folder
+  return copyOf(await seed)
+}
+
+export async function copyOf(folder: string): Promise<string> {
+  const copy = await temporaryFolder()
+  await run('cp', ['-a', `${folder}/.`, copy])
+  return copy
 }
 
 async function makeSeed(): Promise<string> {
@@ -55,7 +63,7 @@ afterAll(async () => {
 async function removeFolder(folder: string): Promise<void> {
   for (const pid of await processesIn(folder)) process.kill(pid, 'SIGKILL')
   await until(async () => (await processesIn(folder)).length === 0)
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  await run('rm', ['-rf', folder])
 }
 
 /** Every process that stands in the folder: those of a PostgreSQL stand in its cluster. */

@@ -8,6 +8,7 @@ import { freePort, isFree } from './ports.ts'
 import {
   endLeftBackends,
   findPostmaster,
+  type Launched,
   launch,
   type Postmaster,
   waitUntilGone,
@@ -30,7 +31,7 @@ export interface AttachOptions {
   settings?: Record<string, string> | undefined
   /** Only this port will do: pools hold its address. */
   port?: number | undefined
-  /** Ends the attempts; the server may then be left halfway started. */
+  /** Ends the attempts, but not before a server that was just launched is up or stopped. */
   signal?: AbortSignal | undefined
   onEvent: (event: EmbeddedEvent) => void
 }
@@ -53,7 +54,9 @@ const STARTS_MAX = 4
 const PAUSE_MS = 30
 
 export function urlAt(port: number, password: string, database: string): string {
-  return `postgres://pavilion:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`
+  const address = `127.0.0.1:${port}/${encodeURIComponent(database)}`
+  // Said explicitly, because PGSSLMODE in the environment may ask for what is not there.
+  return `postgres://pavilion:${password}@${address}?sslmode=disable`
 }
 
 /** Finds the running server or starts it, and holds our locks on it. */
@@ -62,9 +65,9 @@ export async function attach(options: AttachOptions): Promise<Attachment> {
   const begun = Date.now()
   const recovery = noticeRecovery(options, begun)
   let starts = 0
-  let own: { isRunning(): boolean } | undefined
+  let own: Launched | undefined
   while (Date.now() < begun + (recovery.isSeen() ? RECOVERY_MS : START_MS)) {
-    options.signal?.throwIfAborted()
+    if (options.signal?.aborted) giveUp(options.signal, own)
     const postmaster = await findPostmaster(place)
     if (postmaster === undefined && !own?.isRunning()) {
       if (starts === STARTS_MAX) break
@@ -83,6 +86,15 @@ export async function attach(options: AttachOptions): Promise<Attachment> {
     `The embedded PostgreSQL in ${place.cluster} did not start. The end of ${place.logFile}:\n` +
       `${await tailOf(place.logFile)}`,
   )
+}
+
+const GIVE_UP_MS = 3_000
+
+/** Nobody can be connected to a server that is still replaying its log: it may be stopped. */
+function giveUp(signal: AbortSignal, own: Launched | undefined): void {
+  if (own?.isRunning() && Date.now() < own.launchedOn + GIVE_UP_MS) return
+  own?.stop()
+  signal.throwIfAborted()
 }
 
 /** A server that was not shut down replays its log first; people are told when that takes long. */

@@ -38,6 +38,7 @@ export function keepServing(options: AttachOptions, first: Attachment): Keeper {
       const again = await bringBack(wanted)
       if (again === undefined) return
       session = again.session
+      if (signal.aborted) return
       options.onEvent({ kind: 'up', detail: `PostgreSQL is back on 127.0.0.1:${wanted.port}` })
     }
   }
