@@ -1,4 +1,4 @@
-import { chmod, chown, cp, lstat, mkdir, readdir, stat } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { chooseAccount } from '../src/database/embedded/account.ts'
@@ -10,10 +10,12 @@ import {
   isRoot,
   processesIn,
   query,
+  run,
   startProcess,
   temporaryFolder,
 } from './support/embedded.ts'
 
+const settings = { fsync: 'off' }
 const NOBODY = 65_534
 /** Any ordinary user that every system knows (`daemon`), and one that none does. */
 const SOMEBODY = 1
@@ -23,7 +25,7 @@ describe('the binaries', () => {
   it('are used without a change in their folder, whose links are missing', async () => {
     const before = await listing(findNative())
     const folder = await temporaryFolder()
-    const embedded = await openEmbedded({ dataFolder: folder, serve: false })
+    const embedded = await openEmbedded({ dataFolder: folder, serve: false, settings })
     await embedded.close()
     expect(await listing(findNative())).toEqual(before)
     const [links] = await readdir(join(folder, 'native'))
@@ -40,7 +42,7 @@ describe('the binaries', () => {
 describe.skipIf(!isRoot)('root (skipped for an ordinary user)', () => {
   it('runs the server as nobody when others may enter the data folder', async () => {
     const folder = await temporaryFolder()
-    const embedded = await openEmbedded({ dataFolder: join(folder, 'a/b'), serve: true })
+    const embedded = await openEmbedded({ dataFolder: join(folder, 'a/b'), serve: true, settings })
     expect(await query(embedded.urlOf('postgres'), 'select 1 as n')).toEqual([{ n: 1 }])
     expect((await stat(join(folder, 'a/b/postgres'))).uid).toBe(NOBODY)
     expect(await usersOf(folder)).toEqual([NOBODY])
@@ -49,13 +51,13 @@ describe.skipIf(!isRoot)('root (skipped for an ordinary user)', () => {
 
   it('runs it in a user namespace when nobody may enter, and gives it to nobody later', async () => {
     const folder = await temporaryFolder(0o700)
-    const hidden = await openEmbedded({ dataFolder: folder, serve: true })
+    const hidden = await openEmbedded({ dataFolder: folder, serve: true, settings })
     expect(await query(hidden.urlOf('postgres'), 'select 1 as n')).toEqual([{ n: 1 }])
     expect((await stat(join(folder, 'postgres'))).uid).toBe(0)
     await hidden.close()
     expect(await processesIn(folder)).toEqual([])
     await chmod(folder, 0o711)
-    const open = await openEmbedded({ dataFolder: folder, serve: true })
+    const open = await openEmbedded({ dataFolder: folder, serve: true, settings })
     expect(await query(open.urlOf('postgres'), 'select 1 as n')).toEqual([{ n: 1 }])
     expect(await usersOf(folder)).toEqual([NOBODY])
     await open.close()
@@ -64,13 +66,14 @@ describe.skipIf(!isRoot)('root (skipped for an ordinary user)', () => {
   it('copies binaries that nobody can reach, readable whatever their modes are', async () => {
     const folder = await temporaryFolder()
     const checkout = join(await temporaryFolder(0o700), 'native')
-    await cp(findNative(), checkout, { recursive: true })
+    await run('cp', ['-a', findNative(), checkout])
     await chmod(join(checkout, 'share'), 0o700)
     const place = placeIn(folder)
+    const onCreate = () => {}
     const account = await chooseAccount(folder, place.cluster, checkout)
     expect(account.binaries.postgres.startsWith(join(folder, 'native'))).toBe(true)
     expect(account.uid).toBe(NOBODY)
-    await ensureCluster(place, account, 'secret', () => {})
+    await ensureCluster(place, { account, password: 'secret', settings, onCreate })
     expect((await stat(place.cluster)).uid).toBe(NOBODY)
   })
 
@@ -79,7 +82,7 @@ describe.skipIf(!isRoot)('root (skipped for an ordinary user)', () => {
     const first = startProcess(folder, 'command', { uid: SOMEBODY })
     await addressOf(first)
     await first.close()
-    const embedded = await openEmbedded({ dataFolder: folder, serve: false })
+    const embedded = await openEmbedded({ dataFolder: folder, serve: false, settings })
     expect(await usersOf(folder)).toEqual([SOMEBODY])
     await embedded.close()
     const second = startProcess(folder, 'serve', { uid: SOMEBODY })
@@ -120,7 +123,7 @@ describe.skipIf(!isRoot)('an ordinary user (only root can become one here)', () 
 
   it('is told whose the folder is when it belongs to root', async () => {
     const folder = await temporaryFolder()
-    await (await openEmbedded({ dataFolder: folder, serve: false })).close()
+    await (await openEmbedded({ dataFolder: folder, serve: false, settings })).close()
     const { failed } = await startProcess(folder, 'serve', { uid: SOMEBODY }).answer
     expect(failed).toMatch(/data folder .* cannot be used: EACCES.*Set PAVILION_DATA/s)
     await chmod(folder, 0o777)

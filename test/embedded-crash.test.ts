@@ -12,6 +12,7 @@ import { openDatabase } from '../src/database/open.ts'
 import {
   addressOf,
   copyOf,
+  killAllIn,
   killAndAwait,
   openWithDatabase,
   postmasterOf,
@@ -170,8 +171,7 @@ describe('a postmaster.pid that was left behind', () => {
     const pidFile = join(folder, 'postgres', 'postmaster.pid')
     const text = await readFile(pidFile, 'utf8')
     await killed.kill()
-    for (const pid of await processesIn(folder)) process.kill(pid, 'SIGKILL')
-    await until(async () => (await processesIn(folder)).length === 0)
+    await killAllIn(folder)
     const other = spawn('sleep', ['60'], { stdio: 'ignore' })
     onTestFinished(() => void other.kill())
     await writeFile(pidFile, text.replace(/^\d+/, String(other.pid)))

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, onTestFinished } from 'vitest'
+import { afterAll, onTestFinished, vi } from 'vitest'
 import { placeIn } from '../../src/database/embedded/cluster.ts'
 import {
   type Embedded,
@@ -17,6 +17,9 @@ import {
   openEmbedded,
 } from '../../src/database/embedded/embedded.ts'
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts'
+
+/** The machine may be busy: these tests make clusters and start processes of their own. */
+vi.setConfig({ testTimeout: 90_000 })
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FIXTURE = fileURLToPath(new URL('../fixtures/embedded-process.ts', import.meta.url))
@@ -32,7 +35,7 @@ export async function temporaryFolder(mode = 0o711): Promise<string> {
 }
 
 /** A cluster has a thousand files: Node's own copying and removing take ten times as long. */
-const run = promisify(execFile)
+export const run = promisify(execFile)
 
 let seed: Promise<string> | undefined
 
@@ -51,7 +54,11 @@ export async function copyOf(folder: string): Promise<string> {
 async function makeSeed(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pavilion-embedded-'))
   await chmod(folder, 0o711)
-  const embedded = await openWithDatabase({ dataFolder: folder, serve: false })
+  const embedded = await openWithDatabase({
+    dataFolder: folder,
+    serve: false,
+    settings: { fsync: 'off' },
+  })
   await embedded.close()
   return folder
 }
@@ -61,9 +68,23 @@ afterAll(async () => {
 })
 
 async function removeFolder(folder: string): Promise<void> {
-  for (const pid of await processesIn(folder)) process.kill(pid, 'SIGKILL')
-  await until(async () => (await processesIn(folder)).length === 0)
+  await killAllIn(folder)
   await run('rm', ['-rf', folder])
+}
+
+/** As a power cut would, kills every process of the folder's server. */
+export async function killAllIn(folder: string): Promise<void> {
+  await until(async () => {
+    const pids = await processesIn(folder)
+    for (const pid of pids) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It ended with its postmaster.
+      }
+    }
+    return pids.length === 0
+  })
 }
 
 /** Every process that stands in the folder: those of a PostgreSQL stand in its cluster. */

@@ -118,9 +118,9 @@ async function giveWay(place: Place, starts: number): Promise<void> {
 
 async function start({ place, password, settings, port, onEvent }: AttachOptions) {
   const account = await chooseAccount(place.folder, place.cluster)
-  await ensureCluster(place, account, password, () =>
-    onEvent({ kind: 'creating', detail: `a new PostgreSQL cluster in ${place.cluster}` }),
-  )
+  const onCreate = () =>
+    onEvent({ kind: 'creating', detail: `a new PostgreSQL cluster in ${place.cluster}` })
+  await ensureCluster(place, { account, password, settings, onCreate })
   await boundLog(place.logFile)
   if (port !== undefined && !(await isFree(port))) {
     throw new Error(`Port ${port} of the embedded PostgreSQL is taken by another program.`)
