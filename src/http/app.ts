@@ -61,6 +61,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
+    // How often Node looks for requests that are too slow.
+    http: { connectionsCheckingInterval: 5_000 },
     connectionTimeout: 120_000,
     requestTimeout: 600_000,
     keepAliveTimeout: 72_000,
@@ -72,7 +74,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       sendProblem(request, reply, problem(404, 'not_found', error.message)),
   })
   // Only how fast a client must send its headers; the body has a deadline of its own.
-  app.server.headersTimeout = 15_000
+  app.server.headersTimeout = 10_000
 
   registerSurface(app)
   registerProblems(app)
