@@ -10,6 +10,7 @@ import { createTokenCache } from '../merchants/token-cache.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
 import { registerDefaults } from './defaults.ts'
+import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
 import {
@@ -88,7 +89,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     limiter: createRateLimiter(deps.rateLimitPerMinute),
   })
   app.decorate('readiness', registerHealth(app, db))
-  registerMetrics(app, deps.database)
+  const metrics = registerMetrics(app, deps.database)
   registerBackground(app, { database: deps.database, tokens })
 
   const routes = { ...deps, db }
@@ -98,6 +99,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSettingsV3(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
+  registerDiamonds(app, deps, metrics)
   return app
 }
 
