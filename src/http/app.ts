@@ -9,6 +9,7 @@ import { createTokenCache } from '../merchants/token-cache.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
 import { registerDefaults } from './defaults.ts'
+import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
 import { registerJsonBody } from './json-body.ts'
@@ -94,7 +95,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     limiter: createRateLimiter(deps.rateLimitPerMinute),
   })
   app.decorate('readiness', registerHealth(app, db))
-  app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
+  const metrics = registerMetrics(app, deps.database, deps.collectMetrics)
+  app.decorate('metrics', metrics)
   registerBackground(app, { database: deps.database, tokens })
 
   const routes = { ...deps, db }
@@ -105,6 +107,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerMerchants(app, routes)
   registerTokens(app, routes)
   registerExchangeRates(app, routes)
+  registerDiamonds(app, deps, metrics)
   return app
 }
 
