@@ -4,6 +4,7 @@ import cors from '@fastify/cors'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
+import { createShowroom } from '../jewelry/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache } from '../merchants/token-cache.ts'
 import { registerAccess } from './access.ts'
@@ -30,6 +31,9 @@ import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
 import { registerSurface } from './surface.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
+import { registerProductFilters } from './v3/product-filters.ts'
+import { registerProductVariants } from './v3/product-variants.ts'
+import { registerProducts } from './v3/products.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
 import { registerValidation } from './validation.ts'
 
@@ -99,11 +103,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.decorate('metrics', metrics)
   registerBackground(app, { database: deps.database, tokens })
 
-  const routes = { ...deps, db }
+  const routes = { ...deps, db, showroom: createShowroom(db) }
   registerDocs(app, deps)
   registerDefaults(app)
   registerSettingsV2(app, routes)
   registerSettingsV3(app, routes)
+  registerProducts(app, routes)
+  registerProductVariants(app, routes)
+  registerProductFilters(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
   registerExchangeRates(app, routes)
