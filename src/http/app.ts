@@ -21,12 +21,15 @@ import {
 import { registerMetrics } from './metrics.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerTokens } from './operator/tokens.ts'
+import type { OrderDeps } from './order-placing.ts'
 import { problem, registerProblems, sendProblem } from './problems.ts'
 import { parseQueryString } from './query-string.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
 import { registerSurface } from './surface.ts'
+import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
+import { registerOrdersV3 } from './v3/orders.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
 import { registerValidation } from './validation.ts'
 
@@ -40,6 +43,8 @@ export interface AppDeps {
   /** Calls are answered 503 while the event loop is later than this; 2 s unless set. */
   overloadDelayMs?: number
   log: FastifyBaseLogger
+  /** The node's index, which follows every order; orders are right without it. */
+  stock?: OrderDeps['stock']
 }
 
 declare module 'fastify' {
@@ -96,6 +101,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerDefaults(app)
   registerSettingsV2(app, routes)
   registerSettingsV3(app, routes)
+  registerOrdersV2(app, routes)
+  registerOrdersV3(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
   return app
