@@ -21,6 +21,7 @@ import {
 import { registerMetrics } from './metrics.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerMerchants } from './operator/merchants.ts'
+import { registerOperatorOrders } from './operator/orders.ts'
 import { registerTokens } from './operator/tokens.ts'
 import type { OrderDeps } from './order-placing.ts'
 import { registerOverloadGuard } from './overload.ts'
@@ -106,6 +107,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerOrdersV3(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
+  registerOperatorOrders(app, routes)
   registerExchangeRates(app, routes)
   return app
 }
