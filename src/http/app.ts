@@ -23,14 +23,18 @@ import {
 import { type Metrics, registerMetrics } from './metrics.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerMerchants } from './operator/merchants.ts'
+import { registerOperatorOrders } from './operator/orders.ts'
 import { registerTokens } from './operator/tokens.ts'
+import type { OrderDeps } from './order-placing.ts'
 import { registerOverloadGuard } from './overload.ts'
 import { problem, registerProblems, sendProblem } from './problems.ts'
 import { parseQueryString } from './query-string.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
 import { registerSurface } from './surface.ts'
+import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
+import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductFilters } from './v3/product-filters.ts'
 import { registerProductVariants } from './v3/product-variants.ts'
 import { registerProducts } from './v3/products.ts'
@@ -49,6 +53,8 @@ export interface AppDeps {
   log: FastifyBaseLogger
   /** The metrics of all processes that serve this market; its own unless given. */
   collectMetrics?: () => Promise<string>
+  /** The node's index, which follows every order; orders are right without it. */
+  stock?: OrderDeps['stock']
 }
 
 declare module 'fastify' {
@@ -111,8 +117,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerProducts(app, routes)
   registerProductVariants(app, routes)
   registerProductFilters(app, routes)
+  registerOrdersV2(app, routes)
+  registerOrdersV3(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
+  registerOperatorOrders(app, routes)
   registerExchangeRates(app, routes)
   registerDiamonds(app, deps, metrics)
   return app
