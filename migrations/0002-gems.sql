@@ -108,6 +108,10 @@ create table gem (
   -- lease on an available stone, so that its end needs nobody to be awake.
   state text not null default 'available'
     check (state in ('available', 'memo', 'sold', 'gone', 'disabled')),
+  -- Who moves the stone: a statement that changes its state or its lease names one of 'feed',
+  -- 'order', 'operator', 'hold' here. The trigger gem_moves reads the name and takes it out again,
+  -- so it is always null at rest, and a writer that forgets it is refused.
+  mover text,
   quantity integer not null default 1,
   hold_uuid uuid,
   hold_merchant_uuid uuid references merchant,
@@ -166,12 +170,75 @@ create table gem (
       'RD', 'VL', 'YL', 'WH', 'OT'))
     or (not is_fancy and color in ('D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L', 'M', 'N', 'O',
       'OP', 'P', 'Q', 'QR', 'R', 'S', 'ST', 'T', 'U', 'UV', 'V', 'W', 'WX', 'X', 'Y', 'YZ', 'Z'))),
-  constraint gemstones_have_a_species check ((product_type = 'gemstone') = (species is not null))
+  constraint gemstones_have_a_species check ((product_type = 'gemstone') = (species is not null)),
+  constraint mover_is_null_at_rest check (mover is null)
 );
 -- Serves the operator's list of certificates seen at two suppliers, and order search.
 create index gem_certificate on gem (cert_num) where cert_num is not null;
 -- Serves the live holds of one merchant.
 create index gem_holds on gem (hold_merchant_uuid, hold_expires_on) where hold_uuid is not null;
+
+-- Whether a stone is held at this moment; otherwise its state. See src/gems/gem-life.ts.
+create function life_state(gem gem) returns text language sql volatile as $$
+  select case
+    when gem.state = 'available' and gem.hold_expires_on > clock_timestamp() then 'held'
+    else gem.state
+  end
+$$;
+
+-- The life of a stone, the same table as MOVES in src/gems/gem-life.ts; a test compares them. It
+-- is the last line of defence: a violation is a bug, not a refusal.
+create function guard_gem_move() returns trigger language plpgsql as $$
+declare
+  came_from text := life_state(old);
+  goes_to text := life_state(new);
+begin
+  if came_from = goes_to and came_from <> 'held' then
+    -- Nothing moves, for example when the remains of an expired lease are cleared away.
+    new.mover := null;
+    return new;
+  end if;
+  if (new.mover, came_from, goes_to) in (
+    ('feed', 'available', 'gone'),
+    ('feed', 'gone', 'available'),
+    ('order', 'available', 'memo'),
+    ('order', 'available', 'sold'),
+    ('order', 'held', 'memo'),
+    ('order', 'held', 'sold'),
+    ('order', 'memo', 'available'),
+    ('order', 'memo', 'gone'),
+    ('order', 'memo', 'sold'),
+    ('order', 'sold', 'available'),
+    ('order', 'sold', 'gone'),
+    ('order', 'gone', 'memo'),
+    ('order', 'gone', 'sold'),
+    ('operator', 'available', 'disabled'),
+    ('operator', 'held', 'available'),
+    ('operator', 'held', 'disabled'),
+    ('operator', 'gone', 'disabled'),
+    ('operator', 'disabled', 'available'),
+    ('operator', 'disabled', 'gone'),
+    ('hold', 'available', 'held'),
+    ('hold', 'held', 'available'),
+    ('hold', 'held', 'held')
+  ) and (came_from <> 'held' or goes_to <> 'held'
+    or old.hold_merchant_uuid = new.hold_merchant_uuid) then
+    new.mover := null;
+    return new;
+  end if;
+  raise exception 'gem %: % may not move it from % to %',
+    old.sku, coalesce(new.mover, 'nobody'), came_from, goes_to
+    using errcode = 'check_violation', constraint = 'gem_moves';
+end $$;
+
+-- The condition keeps the function away from updates that leave the life of a stone alone.
+create trigger gem_moves before update on gem for each row
+  when (old.state is distinct from new.state
+    or old.hold_uuid is distinct from new.hold_uuid
+    or old.hold_merchant_uuid is distinct from new.hold_merchant_uuid
+    or old.hold_expires_on is distinct from new.hold_expires_on
+    or new.mover is not null)
+  execute function guard_gem_move();
 
 -- What happened to the stock, in the order of commit. `sequence` is drawn from change_clock under
 -- its row lock, which a transaction takes as its last lock and keeps until it commits: no number

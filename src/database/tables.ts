@@ -23,9 +23,10 @@ export interface Tables {
 export type Timestamp = string
 /** Exact decimal digits; written as a number or a string, read as a string. */
 export type Numeric = ColumnType<string, string | number, string | number>
+type NumericWithDefault = ColumnType<string, string | number | undefined, string | number>
 type NumericOrNull = ColumnType<string | null, string | number | null, string | number | null>
 type WithDefault<T> = Generated<T>
-type Json<T> = ColumnType<T, string, string>
+type JsonOrNull<T> = ColumnType<T | null, string | null | undefined, string | null>
 
 export interface MerchantTable {
   uuid: string
@@ -63,7 +64,7 @@ export interface MerchantTable {
   shipping_country_code: WithDefault<string>
   shipping_postal_code: WithDefault<string>
   shipping_region: WithDefault<string>
-  references: WithDefault<ColumnType<unknown[], string, string>>
+  references: ColumnType<unknown[], string | undefined, string>
   created_on: WithDefault<Timestamp>
   updated_on: WithDefault<Timestamp>
 }
@@ -117,10 +118,10 @@ export interface MarginTable {
   merchant_uuid: string
   product_type: WithDefault<'diamond' | 'gemstone'>
   weight_or_price: 'weight' | 'price'
-  weight_min: WithDefault<Numeric>
-  weight_max: WithDefault<Numeric>
-  price_min: WithDefault<Numeric>
-  price_max: WithDefault<Numeric>
+  weight_min: NumericWithDefault
+  weight_max: NumericWithDefault
+  price_min: NumericWithDefault
+  price_max: NumericWithDefault
   mined_percent: Numeric
   lab_percent: Numeric
 }
@@ -147,8 +148,8 @@ export interface SupplierTable {
   contact: WithDefault<string>
   country_code: string | null
   currency_code: WithDefault<string>
-  markup: WithDefault<Numeric>
-  markup_us: WithDefault<Numeric>
+  markup: NumericWithDefault
+  markup_us: NumericWithDefault
   delivery_days_min: WithDefault<number>
   delivery_days_max: WithDefault<number>
   returnable: WithDefault<boolean>
@@ -158,13 +159,14 @@ export interface SupplierTable {
   internal_days_to_return: WithDefault<number>
   si3: WithDefault<'SI2' | 'I1'>
   fresh_days: WithDefault<number | null>
-  mapping: Json<Record<string, string> | null> | null
+  mapping: JsonOrNull<Record<string, string>>
   synced_on: Timestamp | null
   created_on: WithDefault<Timestamp>
   updated_on: WithDefault<Timestamp>
 }
 
 export type GemState = 'available' | 'memo' | 'sold' | 'gone' | 'disabled'
+export type GemMover = 'feed' | 'order' | 'operator' | 'hold'
 export type GemProductType = 'diamond' | 'melee' | 'gemstone'
 
 export interface GemTable {
@@ -216,6 +218,8 @@ export interface GemTable {
   wholesale_price: Numeric
   wholesale_price_us: Numeric
   state: WithDefault<GemState>
+  /** Written with every change of state or lease; a trigger reads it and leaves null behind. */
+  mover: ColumnType<null, null | undefined, GemMover>
   quantity: WithDefault<number>
   hold_uuid: string | null
   hold_merchant_uuid: string | null
@@ -226,7 +230,7 @@ export interface GemTable {
   returnable: WithDefault<boolean>
   is_manual: WithDefault<boolean>
   is_sustainable: boolean | null
-  sustainability_details: Json<Record<string, unknown> | null> | null
+  sustainability_details: JsonOrNull<Record<string, unknown>>
   memo_days_to_return: number | null
   days_to_return: number | null
   internal_days_to_return: number | null
@@ -240,7 +244,7 @@ export interface GemTable {
   ux_url: string | null
   cached_ux_url: string | null
   v360_json_base_url: string | null
-  v360_info: Json<Record<string, unknown> | null> | null
+  v360_info: JsonOrNull<Record<string, unknown>>
   original_imported_ext_url: string | null
   media_requested: WithDefault<boolean>
   pair_vendor_sku: string | null

@@ -14,6 +14,10 @@ export type RefusalCode =
   | 'idempotency_key_reused'
   | 'email_taken'
   | 'tiers_overlap'
+  | 'changes_expired'
+  | 'supplier_name_taken'
+  | 'unknown_currency'
+  | 'market_not_empty'
 
 export interface FieldError {
   field: string

@@ -1,0 +1,85 @@
+import { access, chmod, constants, mkdir, realpath } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import pg from 'pg'
+import { attach, type EmbeddedEvent, urlAt } from './attach.ts'
+import { ensurePassword, placeIn } from './cluster.ts'
+import { keepServing, keepUsing } from './keep.ts'
+import { endSession, openSession } from './session.ts'
+
+export type { EmbeddedEvent } from './attach.ts'
+
+/** A PostgreSQL that Pavilion starts, shares among its processes, watches and stops. */
+export interface Embedded {
+  /**
+   * Connection string of a database of this server, for the ordinary role `pavilion`, which owns
+   * the databases and may create some, and is no superuser. It stays the same when the server
+   * dies and is brought back.
+   */
+  urlOf(database: string): string
+  /** True while the server answers. */
+  isUp(): boolean
+  /** Releases it: stops PostgreSQL unless another Pavilion process uses it. */
+  close(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  /** PAVILION_DATA; everything lives below it. */
+  dataFolder: string
+  /** For `pavilion start`: one process only, and the server is brought back when it dies. */
+  serve: boolean
+  onEvent?: (event: EmbeddedEvent) => void
+  /** Further settings of PostgreSQL; tests switch its care for the disk off. */
+  settings?: Record<string, string>
+}
+
+export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { serve, settings, onEvent = () => {} } = options
+  const place = placeIn(await ensureFolder(resolve(options.dataFolder)))
+  const password = await ensurePassword(place)
+  const wanted = { place, password, serve, settings, onEvent }
+  const first = await attach(wanted)
+  const { port, pid } = first.postmaster
+  onEvent({ kind: 'up', detail: `PostgreSQL on 127.0.0.1:${port}, process ${pid}` })
+  return {
+    urlOf: (database) => urlAt(port, password, database),
+    ...(serve ? keepServing(wanted, first) : keepUsing(wanted, first)),
+  }
+}
+
+/** Creates a database when it is missing; two processes may ask at once. */
+export async function ensureDatabase(embedded: Embedded, name: string): Promise<void> {
+  const session = await openSession(embedded.urlOf('postgres'), 'pavilion set-up')
+  try {
+    const known = 'select from pg_database where datname = $1'
+    const { rowCount } = await session.client.query(known, [name])
+    if (rowCount === 0) await session.client.query(`create database ${pg.escapeIdentifier(name)}`)
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code !== DUPLICATE_DATABASE && code !== UNIQUE_VIOLATION) throw error
+  } finally {
+    await endSession(session)
+  }
+}
+
+const DUPLICATE_DATABASE = '42P04'
+const UNIQUE_VIOLATION = '23505'
+
+/** Root's folder must let PostgreSQL's account pass; what is secret in it has a mode of its own. */
+async function ensureFolder(path: string): Promise<string> {
+  try {
+    const isRoot = process.getuid?.() === 0
+    const created = await mkdir(path, { recursive: true, mode: 0o700 })
+    for (let folder = path; isRoot && created?.length; folder = dirname(folder)) {
+      await chmod(folder, 0o711)
+      if (folder === created) break
+    }
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    return await realpath(path)
+  } catch (error) {
+    throw new Error(
+      `The data folder ${path} cannot be used: ${(error as Error).message}. Set PAVILION_DATA to ` +
+        'a folder that this user may write.',
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,28 @@
+import { copyFile, open, stat, truncate } from 'node:fs/promises'
+
+const SIZE_BYTES_MAX = 10 * 1024 * 1024
+
+/** The last lines, for the message of a failed start. */
+export async function tailOf(path: string, lines = 12): Promise<string> {
+  const file = await open(path).catch(() => undefined)
+  if (file === undefined) return `(there is no ${path})`
+  try {
+    const { size } = await file.stat()
+    const length = Math.min(size, 8_192)
+    const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length)
+    return buffer.toString('utf8').trimEnd().split('\n').slice(-lines).join('\n')
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Keeps the log and one predecessor. PostgreSQL holds the file open in append mode, so it is
+ * copied and emptied in place; lines that come in between are lost.
+ */
+export async function boundLog(path: string, bytesMax = SIZE_BYTES_MAX): Promise<void> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }))
+  if (size <= bytesMax) return
+  await copyFile(path, `${path}.1`)
+  await truncate(path)
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { open, readFile, realpath, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Account, commandLine, environmentOf } from './account.ts'
+import type { Place } from './cluster.ts'
+import { commandOf, folderOf, isAlive, orphansIn } from './process.ts'
+
+/** The main process of a PostgreSQL, as its own postmaster.pid describes it. */
+export interface Postmaster {
+  pid: number
+  port: number
+}
+
+/** A small server beside its only user. What is written here wins over postgresql.conf. */
+const SETTINGS: Record<string, string> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
+  maintenance_work_mem: '128MB',
+  work_mem: '16MB',
+  max_wal_size: '2GB',
+  wal_compression: 'on',
+  checkpoint_completion_target: '0.9',
+  random_page_cost: '1.1',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '%m [%p] ',
+  // Failed statements hold the callers' values, which do not belong into a log.
+  log_min_error_statement: 'panic',
+  logging_collector: 'off',
+}
+
+/** The running postmaster of this place; a file left by one that died is none. */
+export async function findPostmaster(place: Place): Promise<Postmaster | undefined> {
+  const file = join(place.cluster, 'postmaster.pid')
+  const text = await readFile(file, 'utf8').catch(() => '')
+  const [pid, folder, , port] = text.split('\n')
+  if (!pid || !folder || !port) return undefined
+  const command = await commandOf(Number(pid))
+  if (command === undefined) return undefined
+  const cluster = await realpath(place.cluster)
+  const standsIn = await folderOf(Number(pid))
+  const isPostmaster = command === 'postgres' && (standsIn === undefined || standsIn === cluster)
+  if (isPostmaster) return { pid: Number(pid), port: Number(port) }
+  // After a power loss the number may belong to another program, which PostgreSQL would take
+  // for its predecessor and refuse to start. The file is read again: a new one may have come.
+  if (text === (await readFile(file, 'utf8').catch(() => ''))) await rm(file, { force: true })
+  return undefined
+}
+
+export interface Launch {
+  account: Account
+  port: number
+  settings?: Record<string, string> | undefined
+}
+
+/**
+ * Starts PostgreSQL in a session of its own, so that Ctrl-C in a terminal reaches only us. The
+ * second of two that start at once ends by itself: PostgreSQL's own lock file sees to it.
+ */
+export async function launch(place: Place, { account, port, settings }: Launch) {
+  const all = { ...SETTINGS, ...settings, port: String(port) }
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const words = ['-D', place.cluster, ...flags]
+  const { command, args } = commandLine(account, account.binaries.postgres, words)
+  const log = await open(place.logFile, 'a', 0o600)
+  const child = spawn(command, args, {
+    detached: true,
+    uid: account.uid,
+    gid: account.gid,
+    env: environmentOf(account),
+    stdio: ['ignore', log.fd, log.fd],
+    cwd: '/',
+  })
+  let running = true
+  const end = () => {
+    running = false
+  }
+  child.once('exit', end).once('error', end)
+  child.unref()
+  await log.close()
+  return { isRunning: () => running }
+}
+
+const FAST_STOP_MS = 6_000
+const HARD_STOP_MS = 2_000
+
+/** Fast shutdown: sessions end, everything is written. What cannot end in time is cut off. */
+export async function stopPostmaster(pid: number): Promise<void> {
+  for (const [signal, waitMs] of [
+    ['SIGINT', FAST_STOP_MS],
+    ['SIGQUIT', HARD_STOP_MS],
+    ['SIGKILL', HARD_STOP_MS],
+  ] as const) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      return
+    }
+    if (await waitUntilGone(pid, waitMs)) return
+  }
+}
+
+export async function waitUntilGone(pid: number, waitMs: number): Promise<boolean> {
+  const deadline = Date.now() + waitMs
+  while (await isAlive(pid)) {
+    if (Date.now() > deadline) return false
+    await sleep(20)
+  }
+  return true
+}
+
+/**
+ * A backend that was computing when its postmaster was killed does not notice until it is done,
+ * and no new postmaster starts beside it. Its statement is lost already: nobody can commit it.
+ */
+export async function endLeftBackends(place: Place): Promise<void> {
+  if ((await findPostmaster(place)) !== undefined) return
+  for (const pid of await orphansIn(await realpath(place.cluster), 'postgres')) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended by itself.
+    }
+  }
+}

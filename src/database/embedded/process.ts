@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile, readlink } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+/** A zombie counts as gone: in a container nobody may ever collect it. */
+export async function isAlive(pid: number): Promise<boolean> {
+  return (await commandOf(pid)) !== undefined
+}
+
+/** The short name of a living process's program. */
+export async function commandOf(pid: number): Promise<string | undefined> {
+  if (process.platform === 'linux') return (await statOf(pid))?.command
+  const args = ['-o', 'stat=,comm=', '-p', String(pid)]
+  const { stdout } = await promisify(execFile)('ps', args).catch(() => ({ stdout: '' }))
+  const [, state, path] = /^(\S+)\s+(.*)$/m.exec(stdout) ?? []
+  return state === undefined || state.startsWith('Z') ? undefined : path?.split('/').at(-1)
+}
+
+/** The folder a process stands in, where the system tells it. */
+export function folderOf(pid: number): Promise<string | undefined> {
+  return readlink(`/proc/${pid}/cwd`).catch(() => undefined)
+}
+
+/**
+ * Processes of this name that stand in the folder and were started by one of their own which is
+ * dead. Their parent is now another program; that of a living server's process is its postmaster,
+ * and the postmaster itself has not been given a title such as `postgres: writer`. Linux only.
+ */
+export async function orphansIn(folder: string, command: string): Promise<number[]> {
+  const names = await readdir('/proc').catch(() => [])
+  const orphans: number[] = []
+  for (const pid of names.filter((name) => /^\d+$/.test(name)).map(Number)) {
+    const found = await statOf(pid)
+    if (found?.command !== command || (await folderOf(pid)) !== folder) continue
+    const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    const isChild = title.startsWith(`${command}: `)
+    if (isChild && (await commandOf(found.parent)) !== command) orphans.push(pid)
+  }
+  return orphans
+}
+
+async function statOf(pid: number): Promise<{ command: string; parent: number } | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // pid (command) state parent ...; the command may itself contain parentheses.
+  const [, command, state, parent] = /^\d+ \((.*)\) (\S) (\d+)/s.exec(text) ?? []
+  if (command === undefined || state === 'Z' || state === 'X') return undefined
+  return { command, parent: Number(parent) }
+}

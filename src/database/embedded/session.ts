@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/**
+ * Every Pavilion process that uses the server holds one connection with a shared lock. Who lets
+ * go and then gets the lock exclusively is the last one and stops the server; a newcomer that
+ * does not get its share waits until the stopping is over and starts it again. The process that
+ * serves holds a second lock, exclusively. Locks end with their process, however it dies.
+ */
+const USING = 7_072_001
+const SERVING = 7_072_002
+const CONNECT_MS = 5_000
+const ANSWER_MS = 5_000
+const FAREWELL_MS = 1_000
+
+export interface Session {
+  client: pg.Client
+  /** Resolves when the connection is gone, whoever ended it. */
+  ended: Promise<void>
+  hasEnded(): boolean
+}
+
+export async function openSession(url: string, name: string): Promise<Session> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
+  })
+  let over = false
+  const ended = new Promise<void>((resolve) => {
+    const end = () => {
+      over = true
+      resolve()
+    }
+    // An error without a listener would end the process.
+    client.once('end', end).on('error', end)
+  })
+  await client.connect()
+  return { client, ended, hasEnded: () => over }
+}
+
+/** False: the last user is just stopping the server. */
+export function shareServer(session: Session): Promise<boolean> {
+  return ask(session, `select pg_try_advisory_lock_shared(${USING}) as answer`)
+}
+
+/** True: nobody else uses the server, and nobody can begin to. */
+export async function leaveServer(session: Session): Promise<boolean> {
+  await ask(session, `select pg_advisory_unlock_shared(${USING}) as answer`)
+  return ask(session, `select pg_try_advisory_lock(${USING}) as answer`)
+}
+
+export function claimServing(session: Session): Promise<boolean> {
+  return ask(session, `select pg_try_advisory_lock(${SERVING}) as answer`)
+}
+
+/** The process that serves: its session is called `pavilion start <pid>`. */
+export async function whoServes({ client }: Session): Promise<number | undefined> {
+  const { rows } = await client.query<{ name: string }>(
+    `select application_name as name from pg_stat_activity join pg_locks using (pid)
+     where locktype = 'advisory' and objid = ${SERVING} and granted`,
+  )
+  const pid = /\d+$/.exec(rows[0]?.name ?? '')?.[0]
+  return pid === undefined ? undefined : Number(pid)
+}
+
+export async function isAnswering(session: Session): Promise<boolean> {
+  return ask(session, 'select true as answer').catch(() => false)
+}
+
+async function ask({ client }: Session, query: string): Promise<boolean> {
+  const { rows } = await client.query<{ answer: boolean }>(query)
+  return rows[0]?.answer === true
+}
+
+/** Never waits long: a server that hangs does not answer the farewell. */
+export async function endSession({ client }: Session): Promise<void> {
+  await Promise.race([client.end().catch(() => {}), sleep(FAREWELL_MS, undefined, { ref: false })])
+}

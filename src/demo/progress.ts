@@ -1,0 +1,31 @@
+/** How far long work has come, for a bar or a line. */
+export interface Progress {
+  rows: number
+  total: number
+  rows_per_second: number
+  seconds_left: number
+}
+
+const REPORT_EVERY_MS = 200
+
+/** Answers a function to call with the rows done; it reports a few times a second at most. */
+export function startProgress(
+  total: number,
+  onProgress: ((progress: Progress) => void) | undefined,
+): (rows: number) => void {
+  const startMs = Date.now()
+  let reportedMs = startMs
+  return (rows) => {
+    const nowMs = Date.now()
+    if (!onProgress || nowMs - reportedMs < REPORT_EVERY_MS) return
+    reportedMs = nowMs
+    const perSecond = (rows * 1000) / (nowMs - startMs)
+    const left = Math.max(0, total - rows)
+    onProgress({
+      rows,
+      total,
+      rows_per_second: Math.round(perSecond),
+      seconds_left: Math.ceil(left / perSecond),
+    })
+  }
+}

@@ -1,0 +1,139 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../database/open.ts'
+import type { ChangeKind, ChangeTable } from '../database/tables.ts'
+import { Refusal } from '../lib/refusal.ts'
+
+/**
+ * The log of what happened to the stock. A writer calls one of the `log` functions as the last
+ * statement of its transaction: it takes the row lock of `change_clock` and keeps it until the
+ * commit. So numbers are handed out in the order of commits; a reader never sees a number before
+ * a lower one, and a rollback gives its numbers back, which leaves no gap.
+ */
+export interface StoneChange {
+  gem_id: number
+  sku: string
+  kind: StoneChangeKind
+}
+export type StoneChangeKind = Exclude<ChangeKind, 'prices'>
+
+/** A logged change. `gem_id` and `sku` are null when the kind is `prices`. */
+export interface Change extends Omit<ChangeTable, 'changed_on'> {
+  changed_on: string
+}
+
+/** Listeners are told the last number of every transaction that logged something. */
+export const CHANGE_CHANNEL = 'pavilion_change'
+
+/** Logs the changes in the given order, and answers the last sequence number. */
+export async function logChanges(tx: Tx, entries: readonly StoneChange[]): Promise<number> {
+  if (entries.length === 0) return lastSequence(tx)
+  const ids = entries.map((entry) => entry.gem_id)
+  const skus = entries.map((entry) => entry.sku)
+  const kinds = entries.map((entry) => entry.kind)
+  const { rows } = await sql<{ last: number }>`
+    with clock as (
+      update change_clock set last = last + ${entries.length} returning last
+    ), logged as (
+      insert into change (sequence, gem_id, sku, kind)
+      select clock.last - ${entries.length} + entry.place, entry.gem_id, entry.sku, entry.kind
+      from clock, unnest(${ids}::bigint[], ${skus}::text[], ${kinds}::text[])
+        with ordinality as entry (gem_id, sku, kind, place)
+    )
+    select last, pg_notify(${CHANGE_CHANNEL}, last::text) from clock`.execute(tx)
+  return rows[0].last
+}
+
+/**
+ * Logs what `query` selects, columns `gem_id`, `sku` and `kind`, in its order, without bringing
+ * the rows here: a million of them is one statement.
+ */
+export async function logChangesFrom(tx: Tx, query: RawBuilder<unknown>): Promise<number> {
+  const clock = await sql<{ last: number }>`select last from change_clock for update`.execute(tx)
+  const before = clock.rows[0].last
+  const logged = await sql`
+    insert into change (sequence, gem_id, sku, kind)
+    select ${before}::bigint + row_number() over (), gem_id, sku, kind
+    from (${query}) as entry`.execute(tx)
+  const count = Number(logged.numAffectedRows ?? 0)
+  if (count === 0) return before
+  await sql`update change_clock set last = ${before + count}`.execute(tx)
+  await sql`select pg_notify(${CHANGE_CHANNEL}, ${String(before + count)})`.execute(tx)
+  return before + count
+}
+
+/** Logs that all prices of one merchant changed (null: of everyone), by margins or by a rate. */
+export async function logPriceChange(tx: Tx, merchantUuid: string | null): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    with clock as (
+      update change_clock set last = last + 1 returning last
+    ), logged as (
+      insert into change (sequence, merchant_uuid, kind)
+      select last, ${merchantUuid}::uuid, 'prices' from clock
+    )
+    select last, pg_notify(${CHANGE_CHANNEL}, last::text) from clock`.execute(tx)
+  return rows[0].last
+}
+
+/**
+ * The changes after a number, oldest first. Refuses a number that the log no longer reaches back
+ * to, or does not know yet: the reader must then take a new snapshot. Numbers have no gaps, so
+ * "the next number is missing" is an exact test, and one statement reads one moment.
+ */
+export async function readChanges(db: Db | Tx, after: number, limit: number): Promise<Change[]> {
+  const { rows } = await sql<{ last: number } & ({ sequence: null } | Change)>`
+    select clock.last, entry.*
+    from change_clock as clock left join lateral (
+      select sequence, gem_id, sku, merchant_uuid, kind, changed_on
+      from change where sequence > ${after} order by sequence limit ${limit}
+    ) as entry on true
+    order by entry.sequence`.execute(db)
+  const changes: Change[] = []
+  for (const { last: _, ...row } of rows) if (row.sequence !== null) changes.push(row)
+  const isComplete = changes.length > 0 ? changes[0].sequence === after + 1 : rows[0].last === after
+  if (!isComplete) {
+    throw new Refusal(
+      'changes_expired',
+      `The change log does not reach back to number ${after}. Take a new snapshot.`,
+    )
+  }
+  return changes
+}
+
+/** The oldest number that the log still has; the next one to come when it has none. */
+export async function oldestSequence(db: Db | Tx): Promise<number> {
+  const { rows } = await sql<{ oldest: number }>`
+    select coalesce((select min(sequence) from change), last + 1) as oldest
+    from change_clock`.execute(db)
+  return rows[0].oldest
+}
+
+export async function lastSequence(db: Db | Tx): Promise<number> {
+  const clock = await db.selectFrom('change_clock').select('last').executeTakeFirstOrThrow()
+  return clock.last
+}
+
+/** A removal of this many rows takes a few milliseconds and never meets the statement timeout. */
+const COMPACTION_BATCH = 10_000
+
+/**
+ * Removes entries older than `keepDays`, and answers how many went. It removes up to the first
+ * entry that is young enough and never from the middle, whatever the machine's clock did: a gap
+ * there would be a change that a reader misses without noticing.
+ */
+export async function compactChangeLog(db: Db, keepDays: number): Promise<number> {
+  const { rows } = await sql<{ keep: number }>`
+    select coalesce((
+      select sequence from change
+      where changed_on >= now() - make_interval(secs => ${keepDays * 86_400})
+      order by sequence limit 1
+    ), last + 1) as keep from change_clock`.execute(db)
+  let removed = 0
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from change where sequence in (
+        select sequence from change where sequence < ${rows[0].keep}
+        order by sequence limit ${COMPACTION_BATCH})`.execute(db)
+    removed += Number(numAffectedRows ?? 0)
+    if (Number(numAffectedRows ?? 0) < COMPACTION_BATCH) return removed
+  }
+}

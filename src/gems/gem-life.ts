@@ -1,0 +1,71 @@
+import type { ChangeKind, GemMover, GemState } from '../database/tables.ts'
+
+/**
+ * The life of a stone: where it may stand and who may move it where. The trigger `gem_moves` holds
+ * the same table in SQL as the last line of defence, so every statement that changes `state` or
+ * the lease (`hold_*`) names its mover: `update gem set state = 'gone', mover = 'feed'`.
+ *
+ * A lease on an available stone makes it held until `hold_expires_on`. It is not a stored state:
+ * it ends by the clock alone. A melee parcel is sold by pieces: its quantity falls, and it stays
+ * available, even when it is empty.
+ */
+export type LifeState = GemState | 'held'
+
+type Moves = Partial<Record<LifeState, readonly LifeState[]>>
+
+export const MOVES: Record<GemMover, Moves> = {
+  // A feed takes and brings back only what is on sale or what a feed took: a stone that is held,
+  // on memo, sold or disabled in Pavilion stays so, whatever the file says.
+  feed: { available: ['gone'], gone: ['available'] },
+  // Cancelling and returning lead back to where the order found the stone. Only the operator's
+  // `allow_unavailable` orders a stone that is gone.
+  order: {
+    available: ['memo', 'sold'],
+    held: ['memo', 'sold'],
+    memo: ['available', 'gone', 'sold'],
+    sold: ['available', 'gone'],
+    gone: ['memo', 'sold'],
+  },
+  // A disabled stone that left its feed meanwhile (quantity 0) is enabled into `gone`.
+  operator: {
+    available: ['disabled'],
+    held: ['available', 'disabled'],
+    gone: ['disabled'],
+    disabled: ['available', 'gone'],
+  },
+  // From held to held: the holder, and nobody else, moves the expiry.
+  hold: { available: ['held'], held: ['available', 'held'] },
+}
+
+export const GEM_STATES: readonly GemState[] = ['available', 'memo', 'sold', 'gone', 'disabled']
+export const LIFE_STATES: readonly LifeState[] = [...GEM_STATES, 'held']
+export const GEM_MOVERS: readonly GemMover[] = ['feed', 'order', 'operator', 'hold']
+
+export function mayMove(mover: GemMover, from: LifeState, to: LifeState): boolean {
+  return MOVES[mover][from]?.includes(to) ?? false
+}
+
+/** What a merchant's copy of the market learns from a move; null when it saw neither end. */
+export function changeKindOf(from: LifeState, to: LifeState): ChangeKind | null {
+  if (to === 'held') return 'hold'
+  if (to === 'available') return from === 'held' ? 'release' : 'back'
+  if (to === 'sold' || to === 'memo') return to
+  return from === 'available' || from === 'held' ? 'gone' : null
+}
+
+export interface LifeFields {
+  state: GemState
+  quantity: number
+  hold_expires_on: string | null
+}
+
+/** Where the stone stands at `nowMs`, milliseconds since 1970. */
+export function lifeStateOf(gem: LifeFields, nowMs: number = Date.now()): LifeState {
+  if (gem.state !== 'available' || gem.hold_expires_on === null) return gem.state
+  return Date.parse(gem.hold_expires_on) > nowMs ? 'held' : 'available'
+}
+
+/** Whether a search may find the stone. A held one is found, and says so. */
+export function isOnSale(gem: Pick<LifeFields, 'state' | 'quantity'>): boolean {
+  return gem.state === 'available' && gem.quantity > 0
+}

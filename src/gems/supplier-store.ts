@@ -1,0 +1,115 @@
+import type { Insertable } from 'kysely'
+import pg from 'pg'
+import type { Db, Tx } from '../database/open.ts'
+import type { SupplierTable } from '../database/tables.ts'
+import { findNearestName } from '../lib/nearest-name.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { newUuid } from '../lib/uuid.ts'
+import {
+  checkSupplierSettings,
+  type Supplier,
+  type SupplierSettings,
+  supplierNameFrom,
+} from './supplier.ts'
+
+/** Names are unique whatever their case; a second one is refused. */
+export async function createSupplier(
+  db: Db | Tx,
+  typedName: string,
+  settings: SupplierSettings = {},
+): Promise<Supplier> {
+  const name = supplierNameFrom(typedName)
+  checkSupplierSettings(settings)
+  return refusingBadRows(name, () =>
+    db
+      .insertInto('supplier')
+      .values({ uuid: newUuid(), name, ...columnsOf(settings) })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+/** Changes the given settings of a known supplier and leaves the others. */
+export async function setSupplier(
+  db: Db | Tx,
+  name: string,
+  settings: SupplierSettings,
+): Promise<Supplier> {
+  checkSupplierSettings(settings)
+  const { id } = await getSupplier(db, name)
+  return refusingBadRows(name, () =>
+    db
+      .updateTable('supplier')
+      .set((eb) => ({ ...columnsOf(settings), updated_on: eb.fn('now') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+/** All suppliers by name: there are tens of them, not thousands. */
+export function listSuppliers(db: Db | Tx): Promise<Supplier[]> {
+  return db
+    .selectFrom('supplier')
+    .selectAll()
+    .orderBy((eb) => eb.fn('lower', ['name']))
+    .execute()
+}
+
+export function findSupplier(db: Db | Tx, name: string): Promise<Supplier | undefined> {
+  return db
+    .selectFrom('supplier')
+    .selectAll()
+    .where((eb) => eb(eb.fn('lower', ['name']), '=', supplierNameFrom(name).toLowerCase()))
+    .executeTakeFirst()
+}
+
+export async function getSupplier(db: Db | Tx, name: string): Promise<Supplier> {
+  const supplier = await findSupplier(db, name)
+  if (supplier) return supplier
+  const known = await db.selectFrom('supplier').select('name').orderBy('name').execute()
+  const nearest = findNearestName(
+    name,
+    known.map((row) => row.name),
+  )
+  const hint = nearest ? ` Did you mean ${JSON.stringify(nearest)}?` : ''
+  throw new Refusal('not_found', `There is no supplier ${JSON.stringify(name)}.${hint}`)
+}
+
+/** The supplier of that name, made with its defaults when an import meets it first. */
+export async function findOrCreateSupplier(tx: Tx, typedName: string): Promise<Supplier> {
+  const name = supplierNameFrom(typedName)
+  // Doing nothing on conflict, and not failing: two first imports may meet here.
+  await tx
+    .insertInto('supplier')
+    .values({ uuid: newUuid(), name })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return getSupplier(tx, name)
+}
+
+function columnsOf({ mapping, ...settings }: SupplierSettings): Partial<Insertable<SupplierTable>> {
+  if (mapping === undefined) return settings
+  return { ...settings, mapping: mapping === null ? null : JSON.stringify(mapping) }
+}
+
+const UNIQUE_VIOLATION = '23505'
+const CHECK_VIOLATION = '23514'
+
+async function refusingBadRows<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error
+    if (error.code === UNIQUE_VIOLATION && error.constraint === 'supplier_name') {
+      throw new Refusal('supplier_name_taken', `There is already a supplier named ${name}.`)
+    }
+    if (error.code === CHECK_VIOLATION && error.constraint === 'delivery_days') {
+      const message = 'must not be below delivery_days_min'
+      throw new Refusal('invalid_request', `delivery_days_max ${message}.`, {
+        errors: [{ field: 'delivery_days_max', message }],
+      })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,104 @@
+import type { Selectable } from 'kysely'
+import type { SupplierTable } from '../database/tables.ts'
+import { scaledFrom } from '../lib/money.ts'
+import { type FieldError, Refusal } from '../lib/refusal.ts'
+
+export type Supplier = Selectable<SupplierTable>
+
+/** What the operator sets. Percentages as digits or numbers with at most two decimals. */
+export interface SupplierSettings {
+  contact?: string
+  country_code?: string | null
+  currency_code?: string
+  markup?: string | number
+  markup_us?: string | number
+  delivery_days_min?: number
+  delivery_days_max?: number
+  returnable?: boolean
+  days_to_return?: number
+  memo?: boolean
+  memo_days_to_return?: number
+  internal_days_to_return?: number
+  si3?: 'SI2' | 'I1'
+  fresh_days?: number | null
+  mapping?: Record<string, string> | null
+}
+
+const NAME_LENGTH_MAX = 120
+const DAYS_MAX = 3650
+const MARKUP_MAX = 10_000
+
+/** A supplier's name as it is stored: no white space around it, single spaces inside. */
+export function supplierNameFrom(typed: string): string {
+  const name = typed.trim().replaceAll(/\s+/g, ' ')
+  if (name === '' || name.length > NAME_LENGTH_MAX) {
+    throw new Refusal('invalid_request', 'A supplier needs a name of 1 to 120 characters.', {
+      errors: [{ field: 'name', message: `must have 1 to ${NAME_LENGTH_MAX} characters` }],
+    })
+  }
+  return name
+}
+
+/** Refuses settings that the table would not take, naming every field at fault. */
+export function checkSupplierSettings(settings: SupplierSettings): void {
+  const errors: FieldError[] = []
+  const refuse = (field: keyof SupplierSettings, message: string) => errors.push({ field, message })
+  const { country_code: country, currency_code: currency, si3 } = settings
+  if (country != null && !/^[A-Z]{3}$/.test(country)) {
+    refuse('country_code', 'must be three capital letters, for example IND')
+  }
+  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
+    refuse('currency_code', 'must be three capital letters, for example USD')
+  }
+  for (const field of ['markup', 'markup_us'] as const) {
+    const percent = settings[field]
+    if (percent !== undefined && !isMarkup(percent)) {
+      refuse(field, `must be a percentage above -100, at most ${MARKUP_MAX}, with two decimals`)
+    }
+  }
+  for (const field of DAY_FIELDS) {
+    const days = settings[field]
+    const daysMin = field === 'fresh_days' ? 1 : 0
+    if (days != null && !(Number.isInteger(days) && days >= daysMin && days <= DAYS_MAX)) {
+      refuse(field, `must be a whole number of days from ${daysMin} to ${DAYS_MAX}`)
+    }
+  }
+  if (si3 !== undefined && si3 !== 'SI2' && si3 !== 'I1') refuse('si3', 'must be SI2 or I1')
+  if (errors.length > 0) {
+    const [first] = errors
+    throw new Refusal('invalid_request', `${first.field} ${first.message}.`, { errors })
+  }
+}
+
+const DAY_FIELDS = [
+  'delivery_days_min',
+  'delivery_days_max',
+  'days_to_return',
+  'memo_days_to_return',
+  'internal_days_to_return',
+  'fresh_days',
+] as const
+
+function isMarkup(percent: string | number): boolean {
+  if (!/^-?\d{1,5}(\.\d{1,2})?$/.test(String(percent))) return false
+  return Number(percent) > -100 && Number(percent) <= MARKUP_MAX
+}
+
+/**
+ * The factor of a markup in ten-thousandths: `'12.5'` percent is 11250. Take it once per supplier
+ * and give it to `wholesaleCents` for every stone.
+ */
+export function markupFactor(percent: string): number {
+  return Number(scaledFrom(percent, 2)) + 10_000
+}
+
+/**
+ * Wholesale price = the feed's price x (1 + markup / 100), rounded half up, at least one cent.
+ * Exact without BigInt: cost < 1e12 cents (numeric(12, 2)) would overflow only beyond a factor of
+ * 4500, and a quotient below 1e12 resolves steps far finer than 1 / 20000.
+ */
+export function wholesaleCents(costCents: number, factor: number): number {
+  const product = costCents * factor * 2
+  if (!Number.isSafeInteger(product)) throw new RangeError(`cost ${costCents} is beyond all stones`)
+  return Math.max(1, Math.floor((product + 10_000) / 20_000))
+}

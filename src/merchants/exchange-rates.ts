@@ -1,0 +1,84 @@
+import type { Db, Tx } from '../database/open.ts'
+import { Refusal } from '../lib/refusal.ts'
+
+/** How many units of a currency one US dollar buys, since when. `rate` holds exact digits. */
+export interface ExchangeRate {
+  currency_code: string
+  rate: string
+  set_on: string
+}
+
+export const BASE_CURRENCY = 'USD'
+
+/** Up to ten digits before and eight after the point: what the column holds. */
+const RATE = /^\d{1,10}(\.\d{1,8})?$/
+
+/**
+ * Puts a rate into force and keeps the older ones as history. Merchants' prices change with it:
+ * `gems/set-exchange-rate.ts` is the use case that also tells them.
+ */
+export async function insertRate(
+  tx: Tx,
+  currencyCode: string,
+  rate: string | number,
+): Promise<ExchangeRate> {
+  checkRate(currencyCode, String(rate))
+  return tx
+    .insertInto('exchange_rate')
+    .values({ currency_code: currencyCode, rate: String(rate) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+function checkRate(currencyCode: string, rate: string): void {
+  const refuse = (field: string, message: string) => {
+    throw new Refusal('invalid_request', `${field} ${message}.`, { errors: [{ field, message }] })
+  }
+  if (!/^[A-Z]{3}$/.test(currencyCode)) {
+    refuse('currency_code', 'must be three capital letters, for example EUR')
+  }
+  if (currencyCode === BASE_CURRENCY) {
+    refuse('currency_code', 'must not be USD: it is the currency that rates are given in')
+  }
+  if (!RATE.test(rate) || Number(rate) === 0) {
+    refuse('rate', 'must be a number above 0 with at most eight decimals')
+  }
+}
+
+/** The rates in force, by currency. The base currency has none: its rate is 1 by definition. */
+export function listRates(db: Db | Tx): Promise<ExchangeRate[]> {
+  return db
+    .selectFrom('exchange_rate')
+    .selectAll()
+    .distinctOn('currency_code')
+    .orderBy('currency_code')
+    .orderBy('set_on', 'desc')
+    .execute()
+}
+
+/** The rates that a currency has had, newest first. */
+export function listRateHistory(
+  db: Db | Tx,
+  currencyCode: string,
+  limit = 100,
+): Promise<ExchangeRate[]> {
+  return db
+    .selectFrom('exchange_rate')
+    .selectAll()
+    .where('currency_code', '=', currencyCode)
+    .orderBy('set_on', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The digits of the rate in force, `'1'` for the base currency; refuses a currency without one. */
+export async function getRate(db: Db | Tx, currencyCode: string): Promise<string> {
+  if (currencyCode === BASE_CURRENCY) return '1'
+  const [newest] = await listRateHistory(db, currencyCode, 1)
+  if (newest) return newest.rate
+  throw new Refusal(
+    'unknown_currency',
+    `There is no exchange rate for ${JSON.stringify(currencyCode)}.`,
+    { errors: [{ field: 'currency_code', message: 'is not a currency with an exchange rate' }] },
+  )
+}

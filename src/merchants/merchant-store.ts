@@ -1,0 +1,101 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Db } from '../database/open.ts'
+import type { MerchantTable } from '../database/tables.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { newUuid } from '../lib/uuid.ts'
+import { findCountry } from '../reference/countries.ts'
+import type { Merchant } from './merchant.ts'
+
+export type NewMerchant = Omit<Insertable<MerchantTable>, 'uuid'>
+export type MerchantChange = Omit<Updateable<MerchantTable>, 'uuid' | 'created_on' | 'updated_on'>
+
+export async function createMerchant(db: Db, merchant: NewMerchant): Promise<Merchant> {
+  const row = { ...merchant, ...checkedCountry(merchant), uuid: newUuid() }
+  return refuseTakenEmail(merchant.email, () =>
+    db.insertInto('merchant').values(row).returningAll().executeTakeFirstOrThrow(),
+  )
+}
+
+export async function updateMerchant(
+  db: Db,
+  uuid: string,
+  change: MerchantChange,
+): Promise<Merchant> {
+  const row = { ...change, ...checkedCountry(change), updated_on: sql<string>`now()` }
+  const merchant = await refuseTakenEmail(change.email ?? '', () =>
+    db.updateTable('merchant').set(row).where('uuid', '=', uuid).returningAll().executeTakeFirst(),
+  )
+  if (!merchant) throw unknownMerchant(uuid)
+  return merchant
+}
+
+/** Finds a merchant by uuid or by email, as an operator names it on the command line. */
+export async function getMerchant(db: Db, uuidOrEmail: string): Promise<Merchant> {
+  const merchants = db.selectFrom('merchant').selectAll()
+  const merchant = UUID.test(uuidOrEmail)
+    ? await merchants.where('uuid', '=', uuidOrEmail).executeTakeFirst()
+    : await merchants
+        .where(sql`lower(email)`, '=', uuidOrEmail.toLowerCase())
+        .where('deleted', '=', false)
+        .executeTakeFirst()
+  if (!merchant) throw unknownMerchant(uuidOrEmail)
+  return merchant
+}
+
+export interface MerchantPage {
+  merchants: Merchant[]
+  total: number
+}
+
+export async function listMerchants(
+  db: Db,
+  page: { limit: number; offset: number },
+): Promise<MerchantPage> {
+  const living = db.selectFrom('merchant').where('deleted', '=', false)
+  const merchants = await living
+    .selectAll()
+    .orderBy('created_on')
+    .orderBy('uuid')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const { total } = await living
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { merchants, total }
+}
+
+/** Whether the market has no merchant yet, which is when the demo market may move in. */
+export async function isWithoutMerchants(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('merchant').select('uuid').limit(1).executeTakeFirst()
+  return row === undefined
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const UNIQUE_VIOLATION = '23505'
+
+function unknownMerchant(name: string): Refusal {
+  return new Refusal('not_found', `There is no merchant ${name}.`)
+}
+
+function checkedCountry(change: { country_code?: string }): { country_code?: string } {
+  if (change.country_code === undefined) return {}
+  const country_code = findCountry(change.country_code)
+  if (country_code) return { country_code }
+  const message = `${change.country_code} is not a country code such as US or DE`
+  throw new Refusal('invalid_request', `The country is wrong: ${message}.`, {
+    errors: [{ field: 'country_code', message }],
+  })
+}
+
+async function refuseTakenEmail<T>(email: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string }
+    if (code === UNIQUE_VIOLATION && constraint === 'merchant_email') {
+      throw new Refusal('email_taken', `Another merchant has the email ${email}.`)
+    }
+    throw error
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openEmbedded } from '../../src/database/embedded/embedded.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { openDatabase } from '../../src/database/open.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where databases are made, and the migrated one they are copies of. */
+    postgres: { url: string; template: string }
+  }
+}
+
+/** Nothing in the tests' own server must outlive a power cut. */
+const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+/**
+ * One PostgreSQL for the whole run with a migrated template: the embedded one in a temporary
+ * folder, or the server that TEST_DATABASE_URL names, whose role must be allowed to create
+ * databases.
+ */
+export default async function setup(project: TestProject) {
+  const external = process.env.TEST_DATABASE_URL
+  const server =
+    external === undefined ? await openServer() : { url: external, close: async () => {} }
+  const template = `pavilion_template_${randomBytes(6).toString('hex')}`
+  await execute(server.url, `create database ${template}`)
+  const database = openDatabase({ url: withDatabase(server.url, template), poolMax: 2 })
+  await migrate(database.db)
+  await database.close()
+  project.provide('postgres', { url: server.url, template })
+  return async () => {
+    await execute(server.url, `drop database ${template} with (force)`)
+    await server.close()
+  }
+}
+
+async function openServer() {
+  const folder = await mkdtemp(join(tmpdir(), 'pavilion-test-'))
+  // PostgreSQL started by root runs as another user, who must be able to pass.
+  await chmod(folder, 0o711)
+  const embedded = await openEmbedded({ dataFolder: folder, serve: false, settings: CARELESS })
+  const close = async () => {
+    await embedded.close()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  return { url: embedded.urlOf('postgres'), close }
+}
+
+export async function execute(url: string, query: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(query)
+  } finally {
+    await client.end()
+  }
+}
+
+export function withDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.href
+}
