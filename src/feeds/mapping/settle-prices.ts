@@ -122,7 +122,8 @@ function settleOne(
 
 /** People quote round prices of a carat; totals come out of a multiplication. */
 function byRoundness(mapping: FeedMapping, at: number, points: Point[], moves: string): void {
-  const share = (isRound: (point: Point) => boolean) => points.filter(isRound).length / points.length
+  const share = (isRound: (point: Point) => boolean) =>
+    points.filter(isRound).length / points.length
   const priceRound = share(({ price }) => isWhole(price, 0))
   const quotientRound = share(({ price, weight }) => isWhole(price / weight, 0.006 / weight))
   if (quotientRound > priceRound + 0.3) {

@@ -48,7 +48,8 @@ const percent: Fit = (text, style) => {
 }
 const isShare = (value: number) => value >= 0.25 && value < 1
 
-const LAB_WORD = /\b(G\.?I\.?A|IGI|GCAL|HRD|AGSL?|EGL|GSI|IIDGR|DF|PGS|NGTC|SGL|CGL|GHI|BSC|JGS|WGI|EDR|LGC|DHI|FM|GRS|AGL|SSEF|GUBELIN|NONE|NO CERT|UNCERT|N\/A|NA|NC)/i
+const LAB_WORD =
+  /\b(G\.?I\.?A|IGI|GCAL|HRD|AGSL?|EGL|GSI|IIDGR|DF|PGS|NGTC|SGL|CGL|GHI|BSC|JGS|WGI|EDR|LGC|DHI|FM|GRS|AGL|SSEF|GUBELIN|NONE|NO CERT|UNCERT|N\/A|NA|NC)/i
 const isLink: Fit = (text) => readUrl(text) !== undefined
 const anything: Fit = () => true
 const identifier = matches(/^[\p{L}\p{N}][^\s].{0,99}$|^\d$/u)
@@ -64,8 +65,11 @@ export const FITS: Record<FieldName, Fit> = {
   polish_grade: reads(readFinish),
   symmetry_grade: reads(readFinish),
   fluorescence: reads(readFluorescence),
-  fluorescence_color: matches(/^(N|NONE|B|Y|W|G|O|BL|YL|WH|[a-z]*(blue|yellow|white|green|orange)[a-z]*)$/i),
-  measurements: (text, style) => readMeasurements(text, style) !== undefined || /^[0Xx|* .]+$/.test(text),
+  fluorescence_color: matches(
+    /^(N|NONE|B|Y|W|G|O|BL|YL|WH|[a-z]*(blue|yellow|white|green|orange)[a-z]*)$/i,
+  ),
+  measurements: (text, style) =>
+    readMeasurements(text, style) !== undefined || /^[0Xx|* .]+$/.test(text),
   length: between(0, 100),
   width: between(0, 100),
   depth: between(1, 24.99),
@@ -90,7 +94,8 @@ export const FITS: Record<FieldName, Fit> = {
   discount_percentage: between(-100, 400),
   currency_code: matches(/^[A-Z]{3}$/i),
   type: reads(readGrown),
-  grow_method: (text) => readGrowMethod(text) !== undefined || /^(|-|NONE|N\/?A|NATURAL)$/i.test(text),
+  grow_method: (text) =>
+    readGrowMethod(text) !== undefined || /^(|-|NONE|N\/?A|NATURAL)$/i.test(text),
   species: reads(readSpecies),
   origin: anything,
   treatment: anything,
@@ -100,7 +105,8 @@ export const FITS: Record<FieldName, Fit> = {
   video_url: isLink,
   ux_url: isLink,
   original_imported_ext_url: isLink,
-  pair_vendor_sku: (text) => readFlag(text) === undefined && identifier(text, { decimalComma: false }),
+  pair_vendor_sku: (text) =>
+    readFlag(text) === undefined && identifier(text, { decimalComma: false }),
   pair_separable: reads(readFlag),
   parcel_stones: (text) => readCount(text) !== undefined && /^\s*\d+(\.0+)?\s*$/.test(text),
   returnable: reads(readFlag),

@@ -9,6 +9,7 @@ interface Container {
 }
 
 const DEPTH_MAX = 64
+const NEXT_OBJECT = /\}\s*,?\s*\{/
 
 /**
  * An incremental scanner of JSON: an array of stones, wherever in an envelope it stands, or one
@@ -64,26 +65,42 @@ export function createJsonReader(columns: string[]) {
     const parent = stack[stack.length - 1]
     if (isObject && parent.kind === 'array') {
       const end = objectEnd(text, at)
-      const isHuge = text.length - at > ROW_CHARS_MAX
-      if (end === -1 && !isHuge) {
-        if (!isLast) return undefined
-        if (parent.holdsStones) return undefined
+      const isComplete = end !== -1 || text.length - at > ROW_CHARS_MAX
+      if (!isComplete && (!isLast || parent.holdsStones)) {
+        return isLast ? skipDamaged(text, at, text.length, rows) : undefined
       }
-      if (end !== -1 && takeObject(text.slice(at, end), parent, rows)) return end
+      const taken = end === -1 ? undefined : takeObject(text, at, end, parent, rows)
+      if (taken !== undefined) return taken
+      if (parent.holdsStones) return skipDamaged(text, at, text.length, rows)
     }
     if (stack.length >= DEPTH_MAX) damage = `it is nested more than ${DEPTH_MAX} deep`
     else stack.push({ kind: isObject ? 'object' : 'array', holdsStones: false })
     return at + 1
   }
 
-  function takeObject(raw: string, parent: Container, rows: RawRow[]): boolean {
+  /** Hands out the object as a row and answers its end, or undefined when it is no stone. */
+  function takeObject(text: string, at: number, end: number, parent: Container, rows: RawRow[]) {
+    const raw = text.slice(at, end)
     const flat = parseFlat(raw)
-    if (!parent.holdsStones && !(flat && looksLikeStone(flat))) return false
+    if (!flat && parent.holdsStones) return skipDamaged(text, at, end, rows) ?? end
+    if (!flat || (!parent.holdsStones && !looksLikeStone(flat))) return undefined
     parent.holdsStones = true
     position++
-    if (flat) rows.push({ row: position, raw, cells: cellsOf(flat) })
-    else rows.push({ row: position, raw, cells: [], unreadable: 'is no readable JSON' })
-    return true
+    rows.push({ row: position, raw, cells: cellsOf(flat) })
+    return end
+  }
+
+  /**
+   * A stone that is no JSON, for example for want of a quote, may seem to reach far over the
+   * stones after it: it is given up where the next one begins.
+   */
+  function skipDamaged(text: string, at: number, end: number, rows: RawRow[]): number | undefined {
+    const next = NEXT_OBJECT.exec(text.slice(at, end))
+    if (!next && end === text.length) return undefined
+    const raw = text.slice(at, next ? at + next.index + 1 : end)
+    position++
+    rows.push({ row: position, raw, cells: [], unreadable: 'is no readable JSON' })
+    return at + raw.length
   }
 
   function cellsOf(flat: Map<string, string>): string[] {
@@ -120,7 +137,8 @@ function parseFlat(raw: string): Map<string, string> | undefined {
 
 /** A stone names several of our fields, and its weight is one of them. */
 function looksLikeStone(flat: Map<string, string>): boolean {
-  const keys = [...flat.keys()]
+  // A list inside the object belongs to an envelope, or is pictures; it is no part of the stone.
+  const keys = [...flat.keys()].filter((key) => !/(^|\.)\d+\./.test(key))
   const namesWeight = keys.some((key) => fieldsNamed(key).some(({ field }) => field === 'weight'))
   return namesWeight && countRecognised(keys) >= 3
 }

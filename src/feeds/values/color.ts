@@ -129,8 +129,8 @@ const TINTS: Record<string, string> = {
   BLUE: 'Bluish',
   BROWN: 'Brownish',
   GREEN: 'Greenish',
-  GRAY: 'Grayish',
-  GREY: 'Grayish',
+  GRAY: 'Greyish',
+  GREY: 'Greyish',
   ORANGE: 'Orangy',
   PURPLE: 'Purplish',
   RED: 'Reddish',
@@ -148,10 +148,17 @@ function readFancyWords(upper: string): ColorReading | undefined {
   const hue = hues.at(-1)
   const isFancy = words.some((word) => /^(FANCY|FCY)$/.test(word))
   if (hue === undefined && !isFancy) return undefined
-  const tints = words.filter((word) => TINT_WORDS.test(word)).map(titled)
+  const tints = words.filter((word) => TINT_WORDS.test(word)).map(tintNamed)
   for (const other of hues.slice(0, -1)) tints.push(TINTS[other] ?? titled(other))
   const code = hue === undefined ? null : (HUE_CODES.get(hue) ?? 'OT')
   return fancy(code, readIntensity(upper) ?? null, tints.join(' ') || null)
+}
+
+/** One spelling for each tint, whatever the supplier's. */
+function tintNamed(word: string): string {
+  if (/^GR[AE]Y/.test(word)) return 'Greyish'
+  if (/^ORANG/.test(word)) return 'Orangy'
+  return /^BLUE?ISH/.test(word) ? 'Bluish' : titled(word)
 }
 
 function titled(word: string): string {
@@ -172,7 +179,7 @@ export const readOvertone = remember((text: string): string | undefined => {
   if (/^(|NONE|N|NO|NA|N\/A|-|NULL|0)$/.test(upper)) return undefined
   const words = upper.split(/[^A-Z]+/).filter(Boolean)
   const tints = words.map((word) => {
-    if (TINT_WORDS.test(word)) return titled(word)
+    if (TINT_WORDS.test(word)) return tintNamed(word)
     const hue = HUE_CODES.get(word)
     const name = Object.keys(TINTS).find((key) => hue && HUE_CODES.get(key) === hue)
     return name ? TINTS[name] : titled(word)
