@@ -1,0 +1,74 @@
+// Compiles src/ into dist/, and the console with it. Works aside and swaps the folder in one step,
+// so that two commands started at once in a fresh checkout cannot see half a build.
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const dist = join(root, 'dist')
+
+/** Whether dist/ is missing or older than what it is made from. */
+export function isStale() {
+  if (!existsSync(join(root, 'src'))) return false
+  const stamp = statSync(join(dist, '.built'), { throwIfNoEntry: false })
+  if (!stamp) return true
+  const sources = ['src', 'console', 'package.json'].map((name) => join(root, name))
+  return Math.max(...sources.map(newestOf)) > stamp.mtimeMs
+}
+
+export function build() {
+  const started = new Date()
+  const aside = mkdtempSync(join(root, '.build-'))
+  try {
+    run('typescript', 'bin/tsc', ['-p', join(root, 'src'), '--outDir', aside])
+    // The time of the start, so that what is edited meanwhile counts as newer.
+    const stamp = join(aside, '.built')
+    writeFileSync(stamp, `${started.toISOString()}\n`)
+    swap(aside)
+  } finally {
+    rmSync(aside, { recursive: true, force: true })
+  }
+}
+
+/** Runs a script of an installed package; every package lets its package.json be found. */
+function run(name, script, args) {
+  const require = createRequire(import.meta.url)
+  let path
+  try {
+    path = join(dirname(require.resolve(`${name}/package.json`)), script)
+  } catch {
+    throw new Error(`${name} is not installed; run "npm ci" first.`)
+  }
+  execFileSync(process.execPath, [path, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
+}
+
+function swap(aside) {
+  const old = `${aside}-old`
+  if (existsSync(dist)) renameSync(dist, old)
+  try {
+    renameSync(aside, dist)
+  } catch (error) {
+    // Another build was faster, and made the same.
+    if (!existsSync(join(dist, '.built'))) throw error
+  }
+  rmSync(old, { recursive: true, force: true })
+}
+
+function newestOf(path) {
+  const entry = statSync(path, { throwIfNoEntry: false })
+  if (!entry) return 0
+  if (!entry.isDirectory()) return entry.mtimeMs
+  return Math.max(0, ...readdirSync(path).map((name) => newestOf(join(path, name))))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) build()

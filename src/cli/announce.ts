@@ -1,0 +1,28 @@
+import type { ServedMarket } from './server.ts'
+
+/** Prints where the markets are served and, for a new demo market, how to take the first step. */
+export function announce(markets: ServedMarket[]): void {
+  process.stdout.write(`${announcementOf(markets).join('\n')}\n`)
+}
+
+function announcementOf(markets: ServedMarket[]): string[] {
+  const lines = ['', 'Pavilion is ready.']
+  for (const { realm, address } of markets) {
+    lines.push(`  ${realm === 'live' ? 'production' : 'sandbox   '}  ${address}`)
+  }
+  const [production] = markets
+  lines.push(`  documents   ${production.address}/docs`)
+  for (const { realm, address, keys } of markets) {
+    if (!keys) continue
+    const name = realm === 'live' ? 'Production' : 'Sandbox'
+    lines.push('', `${name}: a new demo market. Its keys are shown this once:`)
+    lines.push(`  merchant key  ${keys.merchantKey}`)
+    lines.push(`  admin key     ${keys.adminKey}`)
+    if (realm === 'live') lines.push('', 'Try it:', `  ${curlLine(address, keys.merchantKey)}`)
+  }
+  return [...lines, '']
+}
+
+function curlLine(address: string, key: string): string {
+  return `curl -H "Authorization: Bearer ${key}" ${address}/api/v3/defaults/gem_attributes`
+}

@@ -1,0 +1,140 @@
+import { constants } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { Command } from 'commander'
+import { sql } from 'kysely'
+import { type Config, readConfig } from '../config.ts'
+import { openEmbedded } from '../database/embedded/embedded.ts'
+import { migrate, pendingMigrations } from '../database/migrate.ts'
+import { openDatabase } from '../database/open.ts'
+import { type CommonOptions, command, EXIT, print, runCommand } from './command.ts'
+import { embeddedUrlOf } from './market.ts'
+import { findRunningServer } from './running-server.ts'
+
+interface Finding {
+  check: string
+  ok: boolean
+  detail: string
+}
+
+const POSTGRES_MIN = 15
+
+export function doctorCommand(): Command {
+  return command(
+    'doctor',
+    'find out why Pavilion does not start or answer',
+    'pavilion doctor',
+  ).action((options: CommonOptions) =>
+    runCommand(async () => {
+      const findings = await examine()
+      const healthy = findings.every(({ ok }) => ok)
+      if (!healthy) process.exitCode = EXIT.failed
+      print(options, { healthy, findings }, () =>
+        findings
+          .map(({ check, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'}  ${check}: ${detail}`)
+          .join('\n'),
+      )
+    }),
+  )
+}
+
+async function examine(): Promise<Finding[]> {
+  const config = readConfig()
+  const server = await findRunningServer(config)
+  return [
+    checkNode(),
+    await checkPort('port', 'PORT', config.host, config.port, server),
+    await checkPort('sandbox port', 'SANDBOX_PORT', config.host, config.sandboxPort, server),
+    ...(config.databaseUrl ? [] : [await checkFolder(config)]),
+    ...(await checkDatabase(config)),
+  ]
+}
+
+function checkNode(): Finding {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  const ok = major > 20 || (major === 20 && minor >= 19)
+  const detail = ok
+    ? process.versions.node
+    : `${process.versions.node} is too old; install 20.19 or newer`
+  return { check: 'node', ok, detail }
+}
+
+async function checkPort(
+  check: string,
+  setting: string,
+  host: string,
+  port: number,
+  serverPid: number | undefined,
+): Promise<Finding> {
+  const free = await isFree(host, port)
+  if (free) return { check, ok: true, detail: `${port} is free` }
+  if (serverPid) return { check, ok: true, detail: `${port} is served (process ${serverPid})` }
+  const detail = `${port} is taken by another program; stop it or set ${setting}`
+  return { check, ok: false, detail }
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen({ host, port }, () => server.close(() => resolve(true)))
+  })
+}
+
+async function checkFolder({ dataFolder }: Config): Promise<Finding> {
+  const check = 'data folder'
+  try {
+    await mkdir(dataFolder, { recursive: true })
+    await access(dataFolder, constants.W_OK | constants.X_OK)
+    return { check, ok: true, detail: dataFolder }
+  } catch (error) {
+    const reason = (error as Error).message
+    const detail = `${dataFolder} cannot be written (${reason}); set PAVILION_DATA to another folder`
+    return { check, ok: false, detail }
+  }
+}
+
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  try {
+    if (config.databaseUrl) return await examineDatabase(config.databaseUrl, false)
+    const embedded = await openEmbedded({ dataFolder: config.dataFolder, serve: false })
+    try {
+      return await examineDatabase(await embeddedUrlOf(embedded, 'live'), true)
+    } finally {
+      await embedded.close()
+    }
+  } catch (error) {
+    const hint = config.databaseUrl ? '; check DATABASE_URL and that the server runs' : ''
+    return [{ check: 'database', ok: false, detail: `${(error as Error).message}${hint}` }]
+  }
+}
+
+async function examineDatabase(url: string, own: boolean): Promise<Finding[]> {
+  const database = openDatabase({ url, poolMax: 1 })
+  try {
+    const { rows } = await sql<{ version: string }>`
+      select current_setting('server_version') as version
+    `.execute(database.db)
+    const { version } = rows[0]
+    const recent = Number.parseInt(version, 10) >= POSTGRES_MIN
+    const detail = recent
+      ? `PostgreSQL ${version}${own ? ', embedded' : ''}`
+      : `PostgreSQL ${version} is too old; Pavilion needs ${POSTGRES_MIN} or newer`
+    const found = [{ check: 'database', ok: recent, detail }]
+    return recent ? [...found, await checkMigrations(database, own)] : found
+  } finally {
+    await database.close()
+  }
+}
+
+async function checkMigrations(
+  database: ReturnType<typeof openDatabase>,
+  own: boolean,
+): Promise<Finding> {
+  const check = 'migrations'
+  if (own) await migrate(database.db)
+  const pending = await pendingMigrations(database.db)
+  if (pending.length === 0) return { check, ok: true, detail: 'up to date' }
+  const detail = `${pending.join(', ')} not applied; run "pavilion migrate" or "pavilion start"`
+  return { check, ok: false, detail }
+}

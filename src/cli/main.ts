@@ -1,0 +1,47 @@
+import { Command, CommanderError } from 'commander'
+import { readVersion } from '../version.ts'
+import { EXIT } from './command.ts'
+import { completionCommand } from './completion.ts'
+import { doctorCommand } from './doctor.ts'
+import { merchantCommand } from './merchant.ts'
+import { migrateCommand } from './migrate.ts'
+import { addressCommand, marginCommand, templateCommand } from './settings.ts'
+import { startCommand } from './start.ts'
+import { tokenCommand } from './token.ts'
+
+/** The whole command line. `ls src/cli` is its table of contents. */
+export function buildProgram(): Command {
+  const program = new Command('pavilion')
+    .description('A marketplace server for diamonds, gemstones and jewelry')
+    .version(readVersion(), '--version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .addHelpText('after', '\nExample:\n  pavilion start')
+  program.addCommand(startCommand())
+  program.addCommand(migrateCommand())
+  program.addCommand(merchantCommand())
+  program.addCommand(tokenCommand())
+  program.addCommand(marginCommand())
+  program.addCommand(addressCommand())
+  program.addCommand(templateCommand())
+  program.addCommand(doctorCommand())
+  program.addCommand(completionCommand(program))
+  everyCommand(program, (command) =>
+    command.exitOverride().showHelpAfterError('(--help shows how)'),
+  )
+  return program
+}
+
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    await buildProgram().parseAsync(argv)
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    // Help and version end here too, with code 0; everything else is wrong usage.
+    process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage
+  }
+}
+
+function everyCommand(command: Command, visit: (command: Command) => void): void {
+  visit(command)
+  for (const child of command.commands) everyCommand(child, visit)
+}

@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { findNearestName } from './lib/nearest-name.ts'
+
+/** Everything that the environment decides. This is the only file that reads it. */
+export interface Config {
+  /** Where the embedded PostgreSQL and its password live. */
+  dataFolder: string
+  host: string
+  port: number
+  sandboxPort: number
+  /** The addresses in links that the server hands out. */
+  publicUrl: string
+  sandboxPublicUrl: string
+  /** Undefined: the embedded PostgreSQL. */
+  databaseUrl: string | undefined
+  /** Undefined with a databaseUrl: no sandbox. */
+  sandboxDatabaseUrl: string | undefined
+  /** Whether an empty market gets demo merchants and stones. */
+  demo: boolean
+  logLevel: string
+  /** Requests a minute for each token; 0 is no limit. */
+  rateLimitPerMinute: number
+}
+
+/** A setting that cannot be used. The message names it and says what it takes. */
+export class ConfigError extends Error {}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+const PAVILION_NAMES = ['PAVILION_DATA', 'PAVILION_DEMO']
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Config {
+  const settings = { ...readDotEnv(folder), ...env }
+  refuseUnknownNames(settings)
+  const host = settings.HOST || '127.0.0.1'
+  const port = portOf(settings, 'PORT', 8080)
+  const sandboxPort = portOf(settings, 'SANDBOX_PORT', 8081)
+  const named = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return {
+    dataFolder: resolve(folder, settings.PAVILION_DATA || '.pavilion'),
+    host,
+    port,
+    sandboxPort,
+    publicUrl: urlOf(settings, 'PUBLIC_URL') ?? `http://${named}:${port}`,
+    sandboxPublicUrl: urlOf(settings, 'SANDBOX_PUBLIC_URL') ?? `http://${named}:${sandboxPort}`,
+    databaseUrl: databaseOf(settings, 'DATABASE_URL'),
+    sandboxDatabaseUrl: databaseOf(settings, 'SANDBOX_DATABASE_URL'),
+    demo: choiceOf(settings, 'PAVILION_DEMO', ['on', 'off'], 'on') === 'on',
+    logLevel: choiceOf(settings, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    rateLimitPerMinute: wholeNumberOf(settings, 'RATE_LIMIT_PER_MINUTE', 6000, 1_000_000_000),
+  }
+}
+
+type Settings = Record<string, string | undefined>
+
+function readDotEnv(folder: string): Settings {
+  const path = resolve(folder, '.env')
+  return existsSync(path) ? (parseEnv(readFileSync(path, 'utf8')) as Settings) : {}
+}
+
+function refuseUnknownNames(settings: Settings): void {
+  for (const name of Object.keys(settings)) {
+    if (!name.startsWith('PAVILION_') || PAVILION_NAMES.includes(name)) continue
+    const nearest = findNearestName(name, PAVILION_NAMES)
+    const hint = nearest ? `; did you mean ${nearest}?` : `; known: ${PAVILION_NAMES.join(', ')}`
+    throw new ConfigError(`${name} is not a setting of Pavilion${hint}`)
+  }
+}
+
+function portOf(settings: Settings, name: string, absent: number): number {
+  return wholeNumberOf(settings, name, absent, 65_535)
+}
+
+function wholeNumberOf(settings: Settings, name: string, absent: number, max: number): number {
+  const text = settings[name]
+  if (text === undefined || text === '') return absent
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value <= max) return value
+  throw new ConfigError(`${name} is "${text}"; it must be a whole number from 0 to ${max}`)
+}
+
+function choiceOf(settings: Settings, name: string, choices: string[], absent: string): string {
+  const text = settings[name]
+  if (text === undefined || text === '') return absent
+  if (choices.includes(text)) return text
+  throw new ConfigError(`${name} is "${text}"; it must be one of ${choices.join(', ')}`)
+}
+
+function urlOf(settings: Settings, name: string): string | undefined {
+  const text = settings[name]
+  if (!text) return undefined
+  if (/^https?:$/.test(parsed(text)?.protocol ?? '')) return text.replace(/\/+$/, '')
+  throw new ConfigError(`${name} is "${text}"; it must be an address such as https://gems.example`)
+}
+
+function databaseOf(settings: Settings, name: string): string | undefined {
+  const text = settings[name]
+  if (!text) return undefined
+  if (/^postgres(ql)?:$/.test(parsed(text)?.protocol ?? '')) return text
+  // The value holds a password, so the message leaves it out.
+  throw new ConfigError(`${name} must be an address such as postgres://user@host:5432/pavilion`)
+}
+
+function parsed(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined
+}

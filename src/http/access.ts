@@ -1,0 +1,125 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../lib/refusal.ts'
+import { millisecondsOf } from '../lib/timestamps.ts'
+import { whyNotAdmitted } from '../merchants/merchant.ts'
+import { isTokenOf, type Realm, type Scope, type TokenType } from '../merchants/token.ts'
+import type { TokenCache } from '../merchants/token-cache.ts'
+import type { KnownToken } from '../merchants/token-store.ts'
+import type { Caller } from './caller.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import type { App } from './route.ts'
+
+/** Who may call a route, and which scope a merchant's token needs for it. */
+export type Access =
+  | { who: 'public' | 'anyone' | 'operator' }
+  | { who: 'merchant' | 'merchant or operator'; scope: Scope }
+
+/** The types of token that a kind of access admits. */
+export const ADMITTED: Record<Exclude<Access['who'], 'public'>, readonly TokenType[]> = {
+  anyone: ['api_key', 'merchant', 'admin'],
+  merchant: ['api_key', 'merchant'],
+  operator: ['admin'],
+  'merchant or operator': ['api_key', 'merchant', 'admin'],
+}
+
+export const publicAccess = { who: 'public' } as const satisfies Access
+export const anyToken = { who: 'anyone' } as const satisfies Access
+export const operatorOnly = { who: 'operator' } as const satisfies Access
+
+export function merchantWith(scope: Scope): Access {
+  return { who: 'merchant', scope }
+}
+
+export function merchantOrOperatorWith(scope: Scope): Access {
+  return { who: 'merchant or operator', scope }
+}
+
+export interface AccessDeps {
+  realm: Realm
+  tokens: TokenCache
+  limiter: RateLimiter
+}
+
+/** Checks the bearer token of every call against what its route declares. */
+export function registerAccess(app: App, deps: AccessDeps): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined) {
+      throw new Error(`${String(route.method)} ${route.url} does not declare who may call it`)
+    }
+  })
+  app.decorateRequest('caller', null as unknown as Caller)
+  // Written with a callback: a known token then costs no promise.
+  app.addHook('onRequest', (request, reply, done) => {
+    const access = request.routeOptions.config.access
+    if (access === undefined || access.who === 'public') return done()
+    const token = readBearer(request, deps.realm)
+    const known = deps.tokens.peek(token)
+    if (known) {
+      admit(request, reply, known, access, deps)
+      return done()
+    }
+    deps.tokens
+      .look(token)
+      .then((found) => admit(request, reply, found, access, deps))
+      .then(() => done(), done)
+  })
+}
+
+function readBearer(request: FastifyRequest, realm: Realm): string {
+  const header = request.headers.authorization
+  if (header === undefined) {
+    throw unauthenticated('Send the header Authorization: Bearer <token>.')
+  }
+  const match = /^Bearer +(\S+) *$/i.exec(header)
+  if (!match) throw unauthenticated('The Authorization header must read: Bearer <token>.')
+  if (!isTokenOf(realm, match[1])) throw unauthenticated(whyNotAToken(match[1], realm))
+  return match[1]
+}
+
+function whyNotAToken(text: string, realm: Realm): string {
+  const other = realm === 'live' ? 'test' : 'live'
+  if (text.startsWith(`pav_${other}_`)) {
+    return realm === 'live'
+      ? 'This is a sandbox token (pav_test_…); the production address takes pav_live_… tokens.'
+      : 'This is a production token (pav_live_…); the sandbox takes pav_test_… tokens.'
+  }
+  return 'The token is not valid; check that it was copied whole.'
+}
+
+function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  known: KnownToken | undefined,
+  access: Access,
+  { limiter }: AccessDeps,
+): void {
+  if (!known) throw unauthenticated('The token is not known.')
+  const { token, merchant } = known
+  if (token.revoked_on !== null) throw unauthenticated('The token was revoked.')
+  if (token.expires_on !== null && millisecondsOf(token.expires_on) <= Date.now()) {
+    throw unauthenticated('The token has expired.')
+  }
+  const refused = merchant && whyNotAdmitted(merchant)
+  if (refused) throw new Refusal('api_not_enabled', refused)
+  limiter.count(reply, token.uuid, token.rate_limit_per_minute)
+  checkType(known, access)
+  request.caller = { token, merchant }
+}
+
+function checkType({ token }: KnownToken, access: Access): void {
+  if (access.who !== 'public' && !ADMITTED[access.who].includes(token.type)) {
+    const admitted = ADMITTED[access.who].join(' or ')
+    throw new Refusal(
+      'forbidden',
+      `A token of type ${token.type} is not allowed here; use ${admitted}.`,
+    )
+  }
+  // Scopes narrow a merchant's token; an operator's may do all that its type may.
+  if ('scope' in access && token.type !== 'admin' && !token.scopes.includes(access.scope)) {
+    throw new Refusal('missing_scope', `The token lacks the scope ${access.scope}.`)
+  }
+}
+
+function unauthenticated(detail: string): Refusal {
+  return new Refusal('unauthenticated', detail)
+}

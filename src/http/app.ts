@@ -1,0 +1,142 @@
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
+import cors from '@fastify/cors'
+import underPressure from '@fastify/under-pressure'
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import type { Database } from '../database/open.ts'
+import { isOutage } from '../database/outage.ts'
+import type { Realm } from '../merchants/token.ts'
+import { createTokenCache } from '../merchants/token-cache.ts'
+import { registerAccess } from './access.ts'
+import { registerBackground } from './background.ts'
+import { registerDefaults } from './defaults.ts'
+import { registerDocs } from './docs.ts'
+import { type Readiness, registerHealth } from './health.ts'
+import {
+  registerBodyDeadline,
+  registerConditionalReads,
+  registerHeaders,
+  requestIdOf,
+} from './manners.ts'
+import { registerMetrics } from './metrics.ts'
+import { registerMerchants } from './operator/merchants.ts'
+import { registerTokens } from './operator/tokens.ts'
+import { problem, registerProblems, sendProblem } from './problems.ts'
+import { parseQueryString } from './query-string.ts'
+import { createRateLimiter } from './rate-limit.ts'
+import type { App } from './route.ts'
+import { registerSurface } from './surface.ts'
+import { registerSettingsV2 } from './v2/settings.ts'
+import { registerSettingsV3 } from './v3/settings.ts'
+import { registerValidation } from './validation.ts'
+
+export interface AppDeps {
+  /** Production speaks `live` tokens, the sandbox `test` ones. */
+  realm: Realm
+  database: Database
+  /** The address in links that the server hands out. */
+  publicUrl: string
+  rateLimitPerMinute: number
+  /** Calls are answered 503 while the event loop is later than this; 2 s unless set. */
+  overloadDelayMs?: number
+  log: FastifyBaseLogger
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readiness: Readiness
+  }
+}
+
+const BODY_BYTES_MAX = 1024 * 1024
+
+/** Makes the whole service of one market. Server, tests and documents all use this. */
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const app: App = fastify({
+    loggerInstance: deps.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_BYTES_MAX,
+    connectionTimeout: 120_000,
+    requestTimeout: 600_000,
+    keepAliveTimeout: 72_000,
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    routerOptions: { querystringParser: parseQueryString },
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) =>
+      sendProblem(request, reply, problem(404, 'not_found', error.message)),
+  })
+  // Only how fast a client must send its headers; the body has a deadline of its own.
+  app.server.headersTimeout = 15_000
+
+  // JSON is the only body that is read; Fastify would take plain text too.
+  app.removeContentTypeParser('text/plain')
+
+  registerSurface(app)
+  registerProblems(app)
+  registerValidation(app)
+  registerHeaders(app)
+  registerConditionalReads(app)
+  registerBodyDeadline(app)
+  await registerPlugins(app, deps.overloadDelayMs ?? 2_000)
+
+  const db = deps.database.db
+  const tokens = createTokenCache(db, isOutage)
+  registerAccess(app, {
+    realm: deps.realm,
+    tokens,
+    limiter: createRateLimiter(deps.rateLimitPerMinute),
+  })
+  app.decorate('readiness', registerHealth(app, db))
+  registerMetrics(app, deps.database)
+  registerBackground(app, { database: deps.database, tokens })
+
+  const routes = { ...deps, db }
+  registerDocs(app, deps)
+  registerDefaults(app)
+  registerSettingsV2(app, routes)
+  registerSettingsV3(app, routes)
+  registerMerchants(app, routes)
+  registerTokens(app, routes)
+  return app
+}
+
+async function registerPlugins(app: App, overloadDelayMs: number): Promise<void> {
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ALLOWED_HEADERS,
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: 86_400,
+  })
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    zlibOptions: { level: 4 },
+  })
+  await app.register(underPressure, {
+    maxEventLoopDelay: overloadDelayMs,
+    pressureHandler(request, reply) {
+      if (request.url === '/healthz' || request.url === '/metrics') return
+      const detail = 'The server is overloaded; try again in a moment.'
+      sendProblem(request, reply, problem(503, 'overloaded', detail))
+    },
+  })
+}
+
+const ALLOWED_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'X-Request-Id',
+]
+const EXPOSED_HEADERS = [
+  'ETag',
+  'Idempotent-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Request-Id',
+]

@@ -1,0 +1,37 @@
+import { listen } from '../database/listen.ts'
+import type { Database } from '../database/open.ts'
+import type { TokenCache } from '../merchants/token-cache.ts'
+import { forgetOldAnswers } from './idempotency.ts'
+import type { App } from './route.ts'
+
+/** What happens beside the requests, while the app lives. None of it is needed to be right. */
+export function registerBackground(
+  app: App,
+  { database, tokens }: { database: Database; tokens: TokenCache },
+): void {
+  const listener = listen(database.url, ['pavilion_access'], {
+    onConnected() {
+      // Whatever was revoked while nobody listened must not be trusted.
+      tokens.forgetAll()
+      tokens.setListening(true)
+    },
+    onLost: () => tokens.setListening(false),
+    onNotification: (_channel, payload) => tokens.forget(payload),
+  })
+  const tasks = [
+    every(30_000, () => tokens.flushUse()),
+    every(10 * 60_000, () => forgetOldAnswers(database.db)),
+  ]
+
+  function every(periodMs: number, task: () => Promise<void>): NodeJS.Timeout {
+    const run = () =>
+      void task().catch((error: unknown) => app.log.debug({ err: error }, 'background task'))
+    return setInterval(run, periodMs).unref()
+  }
+
+  app.addHook('onClose', async () => {
+    for (const task of tasks) clearInterval(task)
+    await tokens.flushUse().catch(() => {})
+    await listener.close()
+  })
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../database/open.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { refusalProblem } from './problems.ts'
+
+const KEY_LENGTH_MAX = 255
+
+interface StoredAnswer {
+  status: number
+  body: string
+}
+
+/**
+ * Runs the work of a POST in one transaction, and answers with what it gives. With an
+ * Idempotency-Key the answer's bytes are stored in that same transaction: a crash leaves both or
+ * neither, and a caller that repeats the request gets the first answer, byte for byte. A refusal
+ * by the work is an answer too; what never reached it (validation, access) is not stored.
+ */
+export async function writeOnce<T>(
+  db: Db,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const key = keyOf(request)
+  if (key === undefined) {
+    const answer = await inTransaction(db, work)
+    reply.code(status)
+    return answer
+  }
+  const owner = request.caller.merchant?.uuid ?? request.caller.token.uuid
+  const fingerprint = fingerprintOf(request)
+  const stored = await inTransaction(db, async (tx) => {
+    await claimKey(tx, owner, key)
+    const earlier = await findAnswer(tx, owner, key)
+    if (earlier) return { replayed: true, ...checkedAnswer(earlier, fingerprint) }
+    const answer = await answerOf(tx, request, reply, status, work)
+    await tx
+      .insertInto('idempotency_key')
+      .values({ owner, key, fingerprint, ...answer })
+      // The key may still have an answer of more than a day ago, which nobody removed yet.
+      .onConflict((conflict) =>
+        conflict
+          .columns(['owner', 'key'])
+          .doUpdateSet({ fingerprint, ...answer, created_on: sql`now()` }),
+      )
+      .execute()
+    return { replayed: false, ...answer }
+  })
+  if (stored.replayed) reply.header('Idempotent-Replayed', 'true')
+  const type = stored.status < 400 ? 'application/json' : 'application/problem+json'
+  reply.code(stored.status).header('Content-Type', `${type}; charset=utf-8`)
+  // Bytes that are rendered already: Fastify sends a string as it is.
+  return stored.body as T
+}
+
+/** Answers older than this are forgotten, and their keys may be used anew. */
+export async function forgetOldAnswers(db: Db): Promise<void> {
+  await db
+    .deleteFrom('idempotency_key')
+    .where('created_on', '<', sql<string>`now() - interval '24 hours'`)
+    .execute()
+}
+
+function keyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && key.length > 0 && key.length <= KEY_LENGTH_MAX) return key
+  const message = `must have 1 to ${KEY_LENGTH_MAX} characters`
+  throw new Refusal('invalid_request', `Idempotency-Key ${message}.`, {
+    errors: [{ field: 'Idempotency-Key', message }],
+  })
+}
+
+function fingerprintOf(request: FastifyRequest): Buffer {
+  return createHash('sha256')
+    .update(`${request.method} ${request.url}\n${JSON.stringify(request.body)}`)
+    .digest()
+}
+
+/** The lock lasts as long as the transaction, so a crashed request frees its key by itself. */
+async function claimKey(tx: Tx, owner: string, key: string): Promise<void> {
+  const lock = createHash('sha256').update(`${owner} ${key}`).digest().readBigInt64BE()
+  const { rows } = await sql<{ claimed: boolean }>`
+    select pg_try_advisory_xact_lock(${String(lock)}::bigint) as claimed
+  `.execute(tx)
+  if (!rows[0].claimed) {
+    const detail = 'The first request with this Idempotency-Key is still running; try again soon.'
+    throw new Refusal('idempotency_key_in_use', detail)
+  }
+}
+
+function findAnswer(tx: Tx, owner: string, key: string) {
+  return tx
+    .selectFrom('idempotency_key')
+    .select(['fingerprint', 'status', 'body'])
+    .where('owner', '=', owner)
+    .where('key', '=', key)
+    .where('created_on', '>', sql<string>`now() - interval '24 hours'`)
+    .executeTakeFirst()
+}
+
+function checkedAnswer(
+  earlier: StoredAnswer & { fingerprint: Buffer },
+  fingerprint: Buffer,
+): StoredAnswer {
+  if (!earlier.fingerprint.equals(fingerprint)) {
+    const detail = 'This Idempotency-Key was used with another request; use a new key.'
+    throw new Refusal('idempotency_key_reused', detail)
+  }
+  return { status: earlier.status, body: earlier.body }
+}
+
+/** Does the work. A refusal undoes what the work wrote, and is the answer. */
+async function answerOf<T>(
+  tx: Tx,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  work: (tx: Tx) => Promise<T>,
+): Promise<StoredAnswer> {
+  await sql`savepoint work`.execute(tx)
+  try {
+    const body = await work(tx)
+    return { status, body: reply.code(status).serialize(body) as string }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await sql`rollback to savepoint work`.execute(tx)
+    const problem = { ...refusalProblem(error), request_id: request.id }
+    return { status: problem.status, body: JSON.stringify(problem) }
+  }
+}

@@ -1,0 +1,71 @@
+/** As much of JSON Schema as the documents look at. */
+export interface JsonSchema {
+  type?: string | string[]
+  title?: string
+  description?: string
+  default?: unknown
+  examples?: unknown[]
+  enum?: unknown[]
+  const?: unknown
+  properties?: Record<string, JsonSchema>
+  additionalProperties?: boolean | JsonSchema
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  required?: string[]
+  [keyword: string]: unknown
+}
+
+export interface Components {
+  /** The schema with every titled object in it replaced by a reference to its component. */
+  referTo(schema: JsonSchema): JsonSchema
+  schemas(): Record<string, JsonSchema>
+}
+
+/** Collects the titled object schemas of a document; a title names one shape only. */
+export function createComponents(): Components {
+  const named = new Map<string, { source: JsonSchema; rendered: JsonSchema }>()
+
+  function referTo(schema: JsonSchema): JsonSchema {
+    const { title } = schema
+    if (title === undefined || schema.properties === undefined) return inner(schema)
+    const known = named.get(title)
+    if (!known) {
+      const entry = { source: schema, rendered: {} }
+      named.set(title, entry)
+      entry.rendered = inner(schema)
+    } else if (known.source !== schema && !sameShape(known.source, schema)) {
+      throw new Error(`two different shapes have the title ${title}`)
+    }
+    const isNullable = Array.isArray(schema.type)
+    const reference = { $ref: `#/components/schemas/${title}` }
+    return isNullable ? { anyOf: [reference, { type: 'null' }] } : reference
+  }
+
+  function inner(schema: JsonSchema): JsonSchema {
+    const copy: JsonSchema = { ...schema }
+    if (schema.properties) {
+      if (Array.isArray(schema.type) && schema.title) copy.type = 'object'
+      const entries = Object.entries(schema.properties)
+      copy.properties = Object.fromEntries(entries.map(([name, child]) => [name, referTo(child)]))
+    }
+    if (schema.items) copy.items = referTo(schema.items)
+    if (schema.anyOf) copy.anyOf = schema.anyOf.map(referTo)
+    if (typeof schema.additionalProperties === 'object') {
+      copy.additionalProperties = referTo(schema.additionalProperties)
+    }
+    return copy
+  }
+
+  return {
+    referTo,
+    schemas: () =>
+      Object.fromEntries([...named].map(([title, { rendered }]) => [title, rendered] as const)),
+  }
+}
+
+/** A nullable use of a shape is the shape. */
+function sameShape(a: JsonSchema, b: JsonSchema): boolean {
+  const plain = (schema: JsonSchema) =>
+    JSON.stringify({ ...schema, type: 'object', description: '' })
+  return plain(a) === plain(b)
+}

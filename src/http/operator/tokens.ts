@@ -1,0 +1,96 @@
+import { Type } from 'typebox'
+import type { Db } from '../../database/open.ts'
+import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
+import { getMerchant } from '../../merchants/merchant-store.ts'
+import type { Realm } from '../../merchants/token.ts'
+import {
+  createToken,
+  listTokens,
+  revokeToken,
+  type TokenSummary,
+} from '../../merchants/token-store.ts'
+import { operatorOnly } from '../access.ts'
+import { writeOnce } from '../idempotency.ts'
+import type { App } from '../route.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
+import { CreatedTokenSchema, TokenBody, TokenSchema } from '../schemas/operator.ts'
+import { PageQuery, pageOf } from '../schemas/page.ts'
+
+const config = { access: operatorOnly } as const
+const tags = ['Tokens']
+
+const TokenQuery = Type.Object(
+  { ...PageQuery.properties, merchant_uuid: Type.Optional(uuid('Only tokens of this merchant')) },
+  { additionalProperties: false },
+)
+
+export function registerTokens(app: App, { db, realm }: { db: Db; realm: Realm }): void {
+  app.get(
+    '/api/operator/tokens',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Lists the tokens, oldest first; never the tokens themselves',
+        querystring: TokenQuery,
+        response: { 200: pageOf('TokenPage', 'tokens', TokenSchema) },
+      },
+    },
+    async ({ query }) => {
+      const { tokens, total } = await listTokens(db, query)
+      const { limit, offset } = query
+      return { tokens: tokens.map(renderToken), total, limit, offset }
+    },
+  )
+
+  app.post(
+    '/api/operator/tokens',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Makes a token and shows it this once',
+        description:
+          'With an Idempotency-Key the answer, token included, is kept for a day to be replayed.',
+        body: TokenBody,
+        response: { 201: CreatedTokenSchema },
+      },
+    },
+    (request, reply) =>
+      writeOnce(db, request, reply, 201, async (tx) => {
+        const { merchant_uuid, expires_on, ...wish } = request.body
+        if (merchant_uuid) await getMerchant(tx, merchant_uuid)
+        const created = await createToken(tx, {
+          ...wish,
+          realm,
+          ...(merchant_uuid && { merchant_uuid }),
+          ...(expires_on && { expires_on: new Date(expires_on) }),
+        })
+        return { ...renderToken(created), token: created.token }
+      }),
+  )
+
+  app.delete(
+    '/api/operator/tokens/:uuid',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Revokes a token at once, on every node',
+        params: inlineObject({ uuid: uuid('The token') }),
+        response: { 200: TokenSchema },
+      },
+    },
+    async (request) => renderToken(await revokeToken(db, request.params.uuid)),
+  )
+}
+
+function renderToken(token: TokenSummary) {
+  return {
+    ...token,
+    created_on: isoWithOffset(token.created_on),
+    expires_on: isoOrNull(token.expires_on),
+    revoked_on: isoOrNull(token.revoked_on),
+    last_used_on: isoOrNull(token.last_used_on),
+  }
+}

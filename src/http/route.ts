@@ -1,0 +1,42 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { Access } from './access.ts'
+import type { Caller } from './caller.ts'
+
+/** The Fastify instance as routes see it: request and answer types follow from the schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call. A route without it stops the start. */
+    access?: Access
+    /** Left out of the OpenAPI documents: pages, scripts and pictures for people. */
+    undocumented?: true
+    /** Answered with an ETag, and 304 when the caller has it already. */
+    conditional?: true
+    /** The body may take its time: the upload of a supplier's file. */
+    slowBody?: true
+  }
+  interface FastifyRequest {
+    /** Who calls; set on every route that is not public. */
+    caller: Caller
+  }
+  interface FastifySchema {
+    tags?: readonly string[]
+    summary?: string
+    description?: string
+    operationId?: string
+  }
+}

@@ -1,0 +1,77 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+
+/**
+ * The words that wire shapes are written in. Every field carries a description and an example, so
+ * that the documents need no second source. A shape with a `title` becomes a named component.
+ */
+interface More {
+  [keyword: string]: unknown
+}
+
+export function text(description: string, example: string, more: More = {}) {
+  return Type.String({ description, examples: [example], ...more })
+}
+
+export function number(description: string, example: number, more: More = {}) {
+  return Type.Number({ description, examples: [example], ...more })
+}
+
+export function integer(description: string, example: number, more: More = {}) {
+  return Type.Integer({ description, examples: [example], ...more })
+}
+
+export function flag(description: string, example: boolean, more: More = {}) {
+  return Type.Boolean({ description, examples: [example], ...more })
+}
+
+export function uuid(description: string, more: More = {}) {
+  const example = '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
+  return Type.String({ description, format: 'uuid', examples: [example], ...more })
+}
+
+export function timestamp(description: string, example = '2026-01-31T09:15:00.123456+00:00') {
+  return Type.String({ description, examples: [example] })
+}
+
+/** One of a list of words. */
+export function oneOf<const Values extends readonly string[]>(
+  values: Values,
+  description: string,
+  more: More = {},
+) {
+  const example = more.default ?? values[0]
+  return Type.Unsafe<Values[number]>({
+    type: 'string',
+    enum: [...values],
+    description,
+    examples: [example],
+    ...more,
+  })
+}
+
+export function list<T extends TSchema>(items: T, description: string, more: More = {}) {
+  return Type.Array(items, { description, ...more })
+}
+
+export function object<P extends TProperties>(
+  title: string,
+  properties: P,
+  more: More = {},
+): TObject<P> {
+  return Type.Object(properties, { title, additionalProperties: false, ...more })
+}
+
+/** An object without a name of its own in the documents. */
+export function inlineObject<P extends TProperties>(properties: P, more: More = {}): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, ...more })
+}
+
+/** The same, or null. Written as a list of types, which serialises faster than a union. */
+export function nullable<T extends TSchema>(schema: T) {
+  const plain = schema as unknown as { type: string; enum?: unknown[] }
+  return Type.Unsafe<Static<T> | null>({
+    ...plain,
+    type: [plain.type, 'null'],
+    ...(plain.enum && { enum: [...plain.enum, null] }),
+  })
+}

@@ -1,0 +1,47 @@
+import type { TSchema, Type } from 'typebox'
+import { inlineObject, integer, list, object } from './fields.ts'
+
+export function limitField(absent: number, max: number) {
+  return integer('Most rows to answer with', absent, { minimum: 1, maximum: max, default: absent })
+}
+
+export const offsetField = integer('Rows to skip', 0, {
+  minimum: 0,
+  maximum: 100_000_000,
+  default: 0,
+})
+
+/** `limit` and `offset` of the v3 lists. */
+export const PageQuery = inlineObject({ limit: limitField(100, 1000), offset: offsetField })
+
+/** The page of a v3 list: the rows under their name, then total, offset and limit. */
+export function pageOf<Name extends string, Row extends TSchema>(
+  title: string,
+  name: Name,
+  row: Row,
+) {
+  const rows = { [name]: list(row, 'The rows of this page') } as Record<
+    Name,
+    ReturnType<typeof Type.Array<Row>>
+  >
+  return object(title, {
+    ...rows,
+    total: integer('Rows in all', 1),
+    offset: integer('Rows skipped', 0),
+    limit: integer('Most rows on a page', 100),
+  })
+}
+
+/** Cuts the page out of rows that are all at hand. */
+export function pageFrom<Name extends string, Row>(
+  name: Name,
+  rows: readonly Row[],
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const page = rows.slice(offset, offset + limit)
+  return { [name]: page, total: rows.length, offset, limit } as Record<Name, Row[]> & {
+    total: number
+    offset: number
+    limit: number
+  }
+}

@@ -1,0 +1,35 @@
+import type { FastifySchema } from 'fastify'
+import type { Access } from './access.ts'
+import type { App } from './route.ts'
+
+/** One served operation. The list of them feeds the documents and the generated tests. */
+export interface Operation {
+  method: string
+  /** The path as Fastify writes it: `/api/v3/profit_margins/:uuid`. */
+  path: string
+  access: Access
+  schema: FastifySchema
+  documented: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every operation that the app serves, in the order of registration. */
+    surface: readonly Operation[]
+  }
+}
+
+/** Keeps the list of operations while routes are registered. Must come before the first route. */
+export function registerSurface(app: App): void {
+  const surface: Operation[] = []
+  app.decorate('surface', surface)
+  app.addHook('onRoute', ({ method, url, config, schema }) => {
+    for (const name of [method].flat()) {
+      // HEAD is Fastify's own twin of each GET, and OPTIONS belongs to CORS.
+      if (name === 'HEAD' || name === 'OPTIONS') continue
+      const access = config?.access ?? { who: 'public' }
+      const documented = config?.undocumented !== true
+      surface.push({ method: name, path: url, access, schema: schema ?? {}, documented })
+    }
+  })
+}

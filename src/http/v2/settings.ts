@@ -1,0 +1,62 @@
+import type { Db } from '../../database/open.ts'
+import { listAddresses } from '../../merchants/address-store.ts'
+import { listMargins } from '../../merchants/margin-store.ts'
+import { listTemplates } from '../../merchants/template-store.ts'
+import { merchantWith } from '../access.ts'
+import { merchantOf } from '../caller.ts'
+import { renderAddress, renderMargin, renderTemplate } from '../renderings.ts'
+import type { App } from '../route.ts'
+import { integer, list, object } from '../schemas/fields.ts'
+import { AddressSchema, MarginSchema, TemplateSchema } from '../schemas/settings.ts'
+
+const config = { access: merchantWith('settings:read'), conditional: true } as const
+
+const AddressList = object('MerchantAddresses', {
+  merchant_addresses: list(AddressSchema, 'The default address first'),
+  total: integer('How many there are', 1),
+})
+
+export function registerSettingsV2(app: App, { db }: { db: Db }): void {
+  app.get(
+    '/api/v2/merchant_addresses/list',
+    {
+      config,
+      schema: {
+        tags: ['Merchant Addresses'],
+        summary: "Lists the merchant's shipping addresses",
+        response: { 200: AddressList },
+      },
+    },
+    async (request) => {
+      const addresses = await listAddresses(db, merchantOf(request).uuid)
+      return { merchant_addresses: addresses.map(renderAddress), total: addresses.length }
+    },
+  )
+
+  app.get(
+    '/api/v2/profit_margins/list',
+    {
+      config,
+      schema: {
+        tags: ['Profit Margins'],
+        summary: "Lists the merchant's own profit margins",
+        response: { 200: list(MarginSchema, 'Empty when the default tiers apply') },
+      },
+    },
+    async (request) => (await listMargins(db, merchantOf(request).uuid)).map(renderMargin),
+  )
+
+  app.get(
+    '/api/v2/merchant_templates/list',
+    {
+      config,
+      schema: {
+        tags: ['Merchant Templates'],
+        summary: "Lists the predefined and the merchant's own templates",
+        description: 'An extension of the specified interface.',
+        response: { 200: list(TemplateSchema, 'The predefined templates first') },
+      },
+    },
+    async (request) => (await listTemplates(db, merchantOf(request).uuid)).map(renderTemplate),
+  )
+}
