@@ -6,6 +6,7 @@ import { readCountry } from '../values/country.ts'
 import { fitsWeight } from '../values/measurements.ts'
 import { readCount, readPositive, roundTo } from '../values/numbers.ts'
 import { readShapeInContext } from '../values/shape.ts'
+import { storableText } from '../values/spelling.ts'
 import { readAvailability, readFlag, readSpecies, readTreatment, readUrl } from '../values/words.ts'
 import { draftCertificate } from './draft-certificate.ts'
 import { draftColor } from './draft-color.ts'
@@ -31,7 +32,7 @@ const PARCEL_STONES_MAX = 1_000_000
 /** The supplier's number of the row's stone; empty when it has none. */
 export function vendorSkuOf({ mapping }: DraftSettings, cells: readonly string[]): string {
   const index = mapping.at.vendor_sku ?? mapping.at.cert_num
-  return index === undefined ? '' : (cells[index] ?? '').trim()
+  return index === undefined ? '' : storableText((cells[index] ?? '').trim())
 }
 
 /** The row at hand: its cells by field, and the way to refuse it. */

@@ -50,7 +50,10 @@ function openSession(client: pg.PoolClient): ImportSession {
   return {
     db: new Kysely<Tables>({ dialect }),
     copyIn: (statement, rows) =>
-      pipeline(Readable.from(rows, { objectMode: true }), client.query(copyFrom(statement)) as Writable),
+      pipeline(
+        Readable.from(rows, { objectMode: true }),
+        client.query(copyFrom(statement)) as Writable,
+      ),
     copyOut: (statement) => client.query(copyTo(statement)),
   }
 }

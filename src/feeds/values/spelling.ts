@@ -54,3 +54,11 @@ export function spellings<V extends string>(table: Record<V, string>): Map<strin
   }
   return map
 }
+
+const UNSTORABLE = /[\0\ud800-\udfff]/u
+
+/** The text without the characters that PostgreSQL cannot store: zero, and halves of pairs. */
+export function storableText(text: string): string {
+  if (!UNSTORABLE.test(text)) return text
+  return text.replaceAll('\0', '').replaceAll(/[\ud800-\udfff]/gu, '\ufffd')
+}
