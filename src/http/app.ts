@@ -1,7 +1,6 @@
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
-import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
@@ -12,6 +11,7 @@ import { registerBackground } from './background.ts'
 import { registerDefaults } from './defaults.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
+import { registerJsonBody } from './json-body.ts'
 import {
   registerBodyDeadline,
   registerConditionalReads,
@@ -19,8 +19,10 @@ import {
   requestIdOf,
 } from './manners.ts'
 import { registerMetrics } from './metrics.ts'
+import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerTokens } from './operator/tokens.ts'
+import { registerOverloadGuard } from './overload.ts'
 import { problem, registerProblems, sendProblem } from './problems.ts'
 import { parseQueryString } from './query-string.ts'
 import { createRateLimiter } from './rate-limit.ts'
@@ -37,7 +39,7 @@ export interface AppDeps {
   /** The address in links that the server hands out. */
   publicUrl: string
   rateLimitPerMinute: number
-  /** Calls are answered 503 while the event loop is later than this; 2 s unless set. */
+  /** Calls are answered 503 while the event loop is later than this; 1 s unless set. */
   overloadDelayMs?: number
   log: FastifyBaseLogger
 }
@@ -69,16 +71,15 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // Only how fast a client must send its headers; the body has a deadline of its own.
   app.server.headersTimeout = 15_000
 
-  // JSON is the only body that is read; Fastify would take plain text too.
-  app.removeContentTypeParser('text/plain')
-
   registerSurface(app)
   registerProblems(app)
   registerValidation(app)
+  registerJsonBody(app)
   registerHeaders(app)
   registerConditionalReads(app)
   registerBodyDeadline(app)
-  await registerPlugins(app, deps.overloadDelayMs ?? 2_000)
+  registerOverloadGuard(app, deps.overloadDelayMs ?? 1_000)
+  await registerPlugins(app)
 
   const db = deps.database.db
   const tokens = createTokenCache(db, isOutage)
@@ -98,10 +99,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSettingsV3(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
+  registerExchangeRates(app, routes)
   return app
 }
 
-async function registerPlugins(app: App, overloadDelayMs: number): Promise<void> {
+async function registerPlugins(app: App): Promise<void> {
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -114,14 +116,6 @@ async function registerPlugins(app: App, overloadDelayMs: number): Promise<void>
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     zlibOptions: { level: 4 },
-  })
-  await app.register(underPressure, {
-    maxEventLoopDelay: overloadDelayMs,
-    pressureHandler(request, reply) {
-      if (request.url === '/healthz' || request.url === '/metrics') return
-      const detail = 'The server is overloaded; try again in a moment.'
-      sendProblem(request, reply, problem(503, 'overloaded', detail))
-    },
   })
 }
 
