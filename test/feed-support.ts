@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { type DraftSettings, draftSettings } from '../src/feeds/drafting/draft-settings.ts'
-import { draftStone } from '../src/feeds/drafting/draft-stone.ts'
+import { createDrafter } from '../src/feeds/drafting/draft-stone.ts'
 import type { GemDraft, Rejection } from '../src/feeds/drafting/gem-draft.ts'
 import { createNotes } from '../src/feeds/drafting/notes.ts'
 import {
@@ -68,11 +68,12 @@ export async function readStones(
   const currency = options.currency ?? supplier.currency_code
   const settings = draftSettings(mapping, feed.sample, supplier, currency, rates)
   const notes = createNotes()
+  const drafter = createDrafter(settings, notes)
   const drafts: GemDraft[] = []
   const rejections: Rejection[] = []
   for await (const lot of feed.rows()) {
     for (const row of lot) {
-      const drafted = draftStone(settings, row, notes)
+      const drafted = drafter.draft(row)
       if (drafted.kind === 'offer') drafts.push(drafted.draft)
       else rejections.push(drafted.rejection)
     }

@@ -1,7 +1,7 @@
 import type { RawRow } from '../reading/raw-row.ts'
 import { labSaysGrown, readCertNum, readGrowMethod, readGrown, readLab } from '../values/words.ts'
-import type { CellReader } from './draft-stone.ts'
 import type { Notes } from './notes.ts'
+import type { CellReader } from './row-reader.ts'
 
 interface CertificateFields {
   type: 'mined' | 'lab grown'

@@ -2,8 +2,8 @@ import type { GemProductType } from '../../database/tables.ts'
 import type { Clarity } from '../../reference/attributes.ts'
 import { readColor, readHue, readIntensity, readOvertone } from '../values/color.ts'
 import { readClarity } from '../values/grades.ts'
-import type { CellReader } from './draft-stone.ts'
 import type { Notes } from './notes.ts'
+import type { CellReader } from './row-reader.ts'
 
 interface ColorFields {
   color: string | null
@@ -35,15 +35,16 @@ export function draftColor(
   if ('reason' in color) return color
   const clarity = readClarityFields(cell, si3, isGemstone || color.is_fancy, notes)
   if ('reason' in clarity) return clarity
-  if (kind !== 'melee') {
-    // A range is a parcel's; a single stone is promised as the worst of it.
-    return { ...color, ...clarity, color_max: null, clarity_max: null }
-  }
+  // A range is a parcel's; a single stone is promised as the worst of it.
+  const isParcel = kind === 'melee'
   return {
-    ...color,
-    ...clarity,
-    color_max: color.color_max ?? color.color,
-    clarity_max: clarity.clarity_max ?? clarity.clarity,
+    color: color.color,
+    color_max: isParcel ? (color.color_max ?? color.color) : null,
+    is_fancy: color.is_fancy,
+    fancy_color_intensity: color.fancy_color_intensity,
+    overtone: color.overtone,
+    clarity: clarity.clarity,
+    clarity_max: isParcel ? (clarity.clarity_max ?? clarity.clarity) : null,
   }
 }
 
@@ -69,7 +70,13 @@ function diamondColor(cell: CellReader): ColorFields | ColorFault {
   const hasHue = !NO_HUE.test(hueText)
   const reading = readColor(text)
   if (!hasHue && reading && !reading.is_fancy) {
-    return { ...WHITE, color: reading.color, color_max: reading.color_max }
+    return {
+      color: reading.color,
+      color_max: reading.color_max,
+      is_fancy: false,
+      fancy_color_intensity: null,
+      overtone: null,
+    }
   }
   if (!hasHue && !reading) {
     const reason = text === '' ? 'has no colour' : 'is a colour we do not know'

@@ -2,7 +2,7 @@ import { wholesaleCents } from '../../gems/supplier.ts'
 import { digitsFrom, divideHalfUp, scaledFrom } from '../../lib/money.ts'
 import { readNumber, readPositive } from '../values/numbers.ts'
 import type { DraftSettings } from './draft-settings.ts'
-import type { CellReader } from './draft-stone.ts'
+import type { CellReader } from './row-reader.ts'
 
 export interface PriceFields {
   cost: string

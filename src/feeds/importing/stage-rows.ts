@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { skuOf } from '../../gems/gem-sku.ts'
 import { type DraftSettings, settingsKey } from '../drafting/draft-settings.ts'
-import { draftStone, vendorSkuOf } from '../drafting/draft-stone.ts'
-import { DRAFT_COLUMNS, type GemDraft, type Rejection } from '../drafting/gem-draft.ts'
+import { createDrafter, type Drafter } from '../drafting/draft-stone.ts'
+import { DRAFT_COLUMNS, type GemDraft } from '../drafting/gem-draft.ts'
 import type { Notes } from '../drafting/notes.ts'
 import type { Feed } from '../reading/open-feed.ts'
 import type { RawRow } from '../reading/raw-row.ts'
@@ -66,12 +66,13 @@ const CHUNK_CHARS = 65_536
 
 async function* encodeRows(feed: Feed, staging: Staging): AsyncGenerator<Buffer> {
   const salt = hash('sha256', settingsKey(staging.settings), 'hex')
+  const drafter = createDrafter(staging.settings, staging.notes)
   let text = ''
   let n = 0
   for await (const lot of feed.rows()) {
     for (const row of lot) {
       staging.counts.rows++
-      const line = stageRow(row, n + 1, salt, staging)
+      const line = stageRow(drafter, row, n + 1, salt, staging)
       if (line === undefined) continue
       n++
       text += line
@@ -86,21 +87,27 @@ async function* encodeRows(feed: Feed, staging: Staging): AsyncGenerator<Buffer>
 }
 
 /** The line to stage for a row, or undefined when nothing is to be done or it was rejected. */
-function stageRow(row: RawRow, n: number, salt: string, staging: Staging): string | undefined {
+function stageRow(
+  drafter: Drafter,
+  row: RawRow,
+  n: number,
+  salt: string,
+  staging: Staging,
+): string | undefined {
   const { settings, known, rejections, counts, prices } = staging
-  const vendorSku = row.unreadable === undefined ? vendorSkuOf(settings, row.cells) : ''
+  const vendorSku = drafter.vendorSku(row)
   const digest = hash('sha256', salt + row.raw, 'hex').slice(0, 32)
   const met = vendorSku === '' ? undefined : known.meet(vendorSku, row.row, digest)
   if (met?.duplicateOf !== undefined) {
     const reason = `is the stock number of row ${met.duplicateOf} already`
-    rejections.add(duplicate(settings, row, vendorSku, reason), vendorSku)
+    rejections.add(drafter.refuse(row, reason), vendorSku)
     return undefined
   }
   if (met?.isUnchanged) {
     counts.unchanged++
     return undefined
   }
-  const drafted = draftStone(settings, row, staging.notes)
+  const drafted = drafter.draft(row)
   if (drafted.kind === 'offer') {
     const { draft } = drafted
     const isNew = met?.gemId === undefined
@@ -115,17 +122,6 @@ function stageRow(row: RawRow, n: number, salt: string, staging: Staging): strin
   }
   rejections.add(drafted.rejection, vendorSku)
   return undefined
-}
-
-function duplicate(
-  { mapping }: DraftSettings,
-  row: RawRow,
-  value: string,
-  reason: string,
-): Rejection {
-  const index = mapping.at.vendor_sku ?? mapping.at.cert_num
-  const column = index === undefined ? '' : mapping.columns[index].column
-  return { row: row.row, column, value, reason }
 }
 
 function encodeDraft(draft: GemDraft): string {

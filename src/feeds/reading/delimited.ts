@@ -63,6 +63,7 @@ export function createDelimitedReader(dialect: Dialect) {
     const cells: string[] = []
     let lines = 1
     let at = start
+    let lineStop = -1
     for (;;) {
       let value = ''
       if (text.charCodeAt(at) === 34) {
@@ -72,7 +73,12 @@ export function createDelimitedReader(dialect: Dialect) {
         lines += countOf(text, lineEnd, at, cell.end)
         at = cell.end
       }
-      const stop = cellEnd(text, at)
+      if (lineStop < at) {
+        const end = text.indexOf(lineEnd, at)
+        lineStop = end === -1 ? text.length : end
+      }
+      const next = text.indexOf(delimiter, at)
+      const stop = next === -1 || next > lineStop ? lineStop : next
       if (stop === text.length && !isLast) {
         return stop - start > ROW_CHARS_MAX ? 'stray' : 'unfinished'
       }
@@ -96,14 +102,6 @@ export function createDelimitedReader(dialect: Dialect) {
       value += '"'
       at = close + 2
     }
-  }
-
-  function cellEnd(text: string, from: number): number {
-    for (let at = from; at < text.length; at++) {
-      const char = text[at]
-      if (char === delimiter || char === lineEnd) return at
-    }
-    return text.length
   }
 
   return {
