@@ -18,7 +18,7 @@ import {
   registerHeaders,
   requestIdOf,
 } from './manners.ts'
-import { registerMetrics } from './metrics.ts'
+import { type Metrics, registerMetrics } from './metrics.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerTokens } from './operator/tokens.ts'
@@ -42,11 +42,14 @@ export interface AppDeps {
   /** Calls are answered 503 while the event loop is later than this; 1 s unless set. */
   overloadDelayMs?: number
   log: FastifyBaseLogger
+  /** The metrics of all processes that serve this market; its own unless given. */
+  collectMetrics?: () => Promise<string>
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     readiness: Readiness
+    metrics: Metrics
   }
 }
 
@@ -89,7 +92,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     limiter: createRateLimiter(deps.rateLimitPerMinute),
   })
   app.decorate('readiness', registerHealth(app, db))
-  registerMetrics(app, deps.database)
+  app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
   registerBackground(app, { database: deps.database, tokens })
 
   const routes = { ...deps, db }
