@@ -28,6 +28,7 @@ import type { App } from './route.ts'
 import { registerSurface } from './surface.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
+import { registerSettingsChanges } from './v3/settings-changes.ts'
 import { registerValidation } from './validation.ts'
 
 export interface AppDeps {
@@ -94,6 +95,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerDefaults(app)
   registerSettingsV2(app, routes)
   registerSettingsV3(app, routes)
+  registerSettingsChanges(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
   return app
