@@ -38,6 +38,8 @@ export interface AppDeps {
   /** The address in links that the server hands out. */
   publicUrl: string
   rateLimitPerMinute: number
+  /** Calls are answered 503 while the event loop is later than this; 2 s unless set. */
+  overloadDelayMs?: number
   log: FastifyBaseLogger
 }
 
@@ -77,7 +79,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerHeaders(app)
   registerConditionalReads(app)
   registerBodyDeadline(app)
-  await registerPlugins(app)
+  await registerPlugins(app, deps.overloadDelayMs ?? 2_000)
 
   const db = deps.database.db
   const tokens = createTokenCache(db, isOutage)
@@ -101,7 +103,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   return app
 }
 
-async function registerPlugins(app: App): Promise<void> {
+async function registerPlugins(app: App, overloadDelayMs: number): Promise<void> {
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -116,7 +118,7 @@ async function registerPlugins(app: App): Promise<void> {
     zlibOptions: { level: 4 },
   })
   await app.register(underPressure, {
-    maxEventLoopDelay: 2_000,
+    maxEventLoopDelay: overloadDelayMs,
     pressureHandler(request, reply) {
       if (request.url === '/healthz' || request.url === '/metrics') return
       const detail = 'The server is overloaded; try again in a moment.'
