@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readChanges } from '../src/gems/change-log.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from './support/market.ts'
+import { insertStone } from './support/stones.ts'
 
 let market: TestMarket
 let stranger: TestMerchant
@@ -230,5 +231,37 @@ describe("the operator's change of a merchant", () => {
     await change({ country_code: 'US' })
     await change({ currency_code: 'EUR' })
     expect(await priceChanges(merchant.uuid)).toHaveLength(2)
+  })
+})
+
+describe('POST /api/v3/profit_margins/preview', () => {
+  it('says how many prices would rise and fall and by how much, and saves nothing', async () => {
+    const { call, merchant } = await open()
+    const { db } = market.database
+    for (const weight of ['0.50', '0.60', '1.50', '2.50']) {
+      await insertStone(db, { weight, wholesale_price_us: 1000 })
+    }
+    await insertStone(db, { weight: '0.50', state: 'gone', quantity: 0 })
+    const draft = {
+      tiers: [
+        { min: 0, max: 0.99, mined_percent: 62, lab_percent: 0 },
+        { min: 1, max: 1.99, mined_percent: 30, lab_percent: 0 },
+        { min: 2, max: 9, mined_percent: 0, lab_percent: 0 },
+      ],
+    }
+    const { status, body } = await call('POST', 'profit_margins/preview', draft)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      stones: 4,
+      share_up: 0.5,
+      share_down: 0.25,
+      share_same: 0.25,
+      // Halfway between none and 1.62 / 1.35.
+      median_change_percent: 10,
+    })
+    expect((await call('GET', 'profit_margins/list')).body.total).toBe(0)
+    expect(await priceChanges(merchant.uuid)).toHaveLength(0)
+    const overlap = { tiers: [draft.tiers[0], draft.tiers[0]] }
+    expect((await call('POST', 'profit_margins/preview', overlap)).body.code).toBe('tiers_overlap')
   })
 })
