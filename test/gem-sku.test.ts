@@ -27,7 +27,7 @@ describe('skuOf', () => {
     let alike = 0
     for (let number = 0; number < 10_000; number++) {
       const [sku, next] = [skuOf(SUPPLIER, `A${number}`), skuOf(SUPPLIER, `A${number + 1}`)]
-      alike += [...sku].filter((character, place) => character === next[place]).length
+      alike += sku.split('').filter((character, place) => character === next[place]).length
     }
     // Ten places of chance agree 9/32 + 1/22 times a pair: 0.33, in ten thousand pairs 3268.
     expect(alike).toBeGreaterThan(2900)
@@ -55,7 +55,7 @@ describe('skuOf', () => {
 })
 
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const VALUES = new Map([...DIGITS].map((digit, value) => [digit, value]))
+const VALUES = new Map(DIGITS.split('').map((digit, value) => [digit, value]))
 
 /** Ten digits of five bits are fifty bits: a number holds them exactly. */
 function numberOf(sku: string): number {

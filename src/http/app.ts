@@ -1,7 +1,6 @@
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
-import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
@@ -11,8 +10,10 @@ import { createTokenCache } from '../merchants/token-cache.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
 import { registerDefaults } from './defaults.ts'
+import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
+import { registerJsonBody } from './json-body.ts'
 import {
   registerBodyDeadline,
   registerConditionalReads,
@@ -20,8 +21,10 @@ import {
   requestIdOf,
 } from './manners.ts'
 import { registerMetrics } from './metrics.ts'
+import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerTokens } from './operator/tokens.ts'
+import { registerOverloadGuard } from './overload.ts'
 import { problem, registerProblems, sendProblem } from './problems.ts'
 import { parseQueryString } from './query-string.ts'
 import { createRateLimiter } from './rate-limit.ts'
@@ -40,7 +43,7 @@ export interface AppDeps {
   /** The address in links that the server hands out. */
   publicUrl: string
   rateLimitPerMinute: number
-  /** Calls are answered 503 while the event loop is later than this; 2 s unless set. */
+  /** Calls are answered 503 while the event loop is later than this; 1 s unless set. */
   overloadDelayMs?: number
   log: FastifyBaseLogger
 }
@@ -75,16 +78,15 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // Only how fast a client must send its headers; the body has a deadline of its own.
   app.server.headersTimeout = 15_000
 
-  // JSON is the only body that is read; Fastify would take plain text too.
-  app.removeContentTypeParser('text/plain')
-
   registerSurface(app)
   registerProblems(app)
   registerValidation(app)
+  registerJsonBody(app)
   registerHeaders(app)
   registerConditionalReads(app)
   registerBodyDeadline(app)
-  await registerPlugins(app, deps.overloadDelayMs ?? 2_000)
+  registerOverloadGuard(app, deps.overloadDelayMs ?? 1_000)
+  await registerPlugins(app)
 
   const db = deps.database.db
   const tokens = createTokenCache(db, isOutage)
@@ -94,7 +96,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     limiter: createRateLimiter(deps.rateLimitPerMinute),
   })
   app.decorate('readiness', registerHealth(app, db))
-  registerMetrics(app, deps.database)
+  const metrics = registerMetrics(app, deps.database)
   registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
 
   const routes = { ...deps, db, recordHoldEvent }
@@ -106,10 +108,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerHolds(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
+  registerExchangeRates(app, routes)
+  registerDiamonds(app, deps, metrics)
   return app
 }
 
-async function registerPlugins(app: App, overloadDelayMs: number): Promise<void> {
+async function registerPlugins(app: App): Promise<void> {
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -122,14 +126,6 @@ async function registerPlugins(app: App, overloadDelayMs: number): Promise<void>
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     zlibOptions: { level: 4 },
-  })
-  await app.register(underPressure, {
-    maxEventLoopDelay: overloadDelayMs,
-    pressureHandler(request, reply) {
-      if (request.url === '/healthz' || request.url === '/metrics') return
-      const detail = 'The server is overloaded; try again in a moment.'
-      sendProblem(request, reply, problem(503, 'overloaded', detail))
-    },
   })
 }
 
