@@ -133,3 +133,30 @@ describe('a stop', () => {
     expect(server.output()).not.toContain('merchant key')
   }, 60_000)
 })
+
+describe('several workers', () => {
+  it('serve one port, add up their metrics, and replace one that dies', async () => {
+    await server.stop()
+    server = await startPavilion({ ...settings, PAVILION_DEMO: 'off' }, ['--workers', '2'])
+    const created = await runPavilion(['token', 'create', '--type', 'admin', '--json'], settings)
+    const { token } = JSON.parse(created.stdout)
+    const pids = new Set<number>()
+    const seePids = async () => {
+      const answer = await fetch(`${server.address}/healthz`, { headers: { connection: 'close' } })
+      pids.add(((await answer.json()) as { pid: number }).pid)
+      return pids.size
+    }
+    await expect.poll(seePids, { timeout: 10_000, interval: 20 }).toBe(2)
+    for (let count = 0; count < 20; count++) {
+      expect((await call(server.address, token, ATTRIBUTES)).status).toBe(200)
+    }
+    const text = await (await fetch(`${server.address}/metrics`)).text()
+    const counted = /route="\/api\/v3\/defaults\/gem_attributes",status="200"\} (\d+)/g
+    const total = [...text.matchAll(counted)].find(([line]) => !line.includes('le='))
+    expect(text).toContain('pavilion_http_request_duration_seconds_count')
+    expect(Number(total?.[1])).toBe(20)
+    process.kill([...pids][0], 'SIGKILL')
+    await expect.poll(seePids, { timeout: 20_000, interval: 50 }).toBe(3)
+    expect((await call(server.address, token, ATTRIBUTES)).status).toBe(200)
+  }, 90_000)
+})

@@ -20,7 +20,7 @@ import {
   registerHeaders,
   requestIdOf,
 } from './manners.ts'
-import { registerMetrics } from './metrics.ts'
+import { type Metrics, registerMetrics } from './metrics.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerTokens } from './operator/tokens.ts'
@@ -30,7 +30,9 @@ import { parseQueryString } from './query-string.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
 import { registerSurface } from './surface.ts'
+import { registerCuratedSearchV2 } from './v2/curated-search.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
+import { registerCuratedSearchV3 } from './v3/curated-search.ts'
 import { registerHolds } from './v3/holds.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
 import { registerSettingsChanges } from './v3/settings-changes.ts'
@@ -46,11 +48,14 @@ export interface AppDeps {
   /** Calls are answered 503 while the event loop is later than this; 1 s unless set. */
   overloadDelayMs?: number
   log: FastifyBaseLogger
+  /** The metrics of all processes that serve this market; its own unless given. */
+  collectMetrics?: () => Promise<string>
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     readiness: Readiness
+    metrics: Metrics
   }
 }
 
@@ -96,7 +101,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     limiter: createRateLimiter(deps.rateLimitPerMinute),
   })
   app.decorate('readiness', registerHealth(app, db))
-  const metrics = registerMetrics(app, deps.database)
+  app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
   registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
 
   const routes = { ...deps, db, recordHoldEvent }
@@ -109,7 +114,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerMerchants(app, routes)
   registerTokens(app, routes)
   registerExchangeRates(app, routes)
-  registerDiamonds(app, deps, metrics)
+  registerDiamonds(app, deps, app.metrics)
+  registerCuratedSearchV2(app, routes)
+  registerCuratedSearchV3(app, routes)
   return app
 }
 
