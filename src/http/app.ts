@@ -5,6 +5,7 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
 import { createShowroom } from '../jewelry/showroom.ts'
+import type { RecordHoldEvent } from '../gems/holds.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache } from '../merchants/token-cache.ts'
 import { registerAccess } from './access.ts'
@@ -38,7 +39,12 @@ import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductFilters } from './v3/product-filters.ts'
 import { registerProductVariants } from './v3/product-variants.ts'
 import { registerProducts } from './v3/products.ts'
+import { registerCuratedSearchV2 } from './v2/curated-search.ts'
+import { registerSettingsV2 } from './v2/settings.ts'
+import { registerCuratedSearchV3 } from './v3/curated-search.ts'
+import { registerHolds } from './v3/holds.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
+import { registerSettingsChanges } from './v3/settings-changes.ts'
 import { registerValidation } from './validation.ts'
 
 export interface AppDeps {
@@ -63,6 +69,9 @@ declare module 'fastify' {
     metrics: Metrics
   }
 }
+
+/** Until there is an event log. */
+const recordHoldEvent: RecordHoldEvent = async () => {}
 
 const BODY_BYTES_MAX = 1024 * 1024
 
@@ -110,6 +119,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerBackground(app, { database: deps.database, tokens })
 
   const routes = { ...deps, db, showroom: createShowroom(db) }
+  app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
+  registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
+
+  const routes = { ...deps, db, recordHoldEvent }
   registerDocs(app, deps)
   registerDefaults(app)
   registerSettingsV2(app, routes)
@@ -119,11 +132,15 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerProductFilters(app, routes)
   registerOrdersV2(app, routes)
   registerOrdersV3(app, routes)
+  registerSettingsChanges(app, routes)
+  registerHolds(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
   registerOperatorOrders(app, routes)
   registerExchangeRates(app, routes)
-  registerDiamonds(app, deps, metrics)
+  registerDiamonds(app, deps, app.metrics)
+  registerCuratedSearchV2(app, routes)
+  registerCuratedSearchV3(app, routes)
   return app
 }
 
