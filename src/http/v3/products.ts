@@ -5,6 +5,7 @@ import type { ProductRow, VariantRow } from '../../jewelry/showroom-rows.ts'
 import { type Viewer, viewerOf } from '../../jewelry/viewer.ts'
 import { amountFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { isoWithOffset } from '../../lib/timestamps.ts'
 import { BASE_CURRENCY, getRate } from '../../merchants/exchange-rates.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { merchantWith } from '../access.ts'
@@ -114,8 +115,8 @@ function renderProduct(row: ProductRow, viewer: Viewer) {
     type: row.type,
     vendor: row.vendor,
     variants: row.variants.map((variant) => renderVariant(variant, viewer)),
-    created_on: row.created_on,
-    updated_on: row.updated_on,
+    created_on: isoWithOffset(row.created_on),
+    updated_on: isoWithOffset(row.updated_on),
   }
 }
 
@@ -135,7 +136,7 @@ export function renderVariant(row: VariantRow, { conversion, priceList, currency
     delivery_days_min: row.delivery_days_min,
     delivery_days_max: row.delivery_days_max,
     media: row.media,
-    created_on: row.created_on,
-    updated_on: row.updated_on,
+    created_on: isoWithOffset(row.created_on),
+    updated_on: isoWithOffset(row.updated_on),
   }
 }
