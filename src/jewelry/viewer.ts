@@ -61,10 +61,12 @@ export function visibleProducts(
   viewer: Viewer,
   types: readonly ProductType[],
 ): Uint8Array {
-  return rememberByGate(floor, viewer, `visible ${types.toSorted().join(' ')}`, (visible) =>
-    Uint8Array.from(floor.products.rows, ({ type, catalogues }) => {
-      if (!types.includes(type)) return 0
-      return visible === null || catalogues.some((uuid) => visible.has(uuid)) ? 1 : 0
-    }),
-  )
+  return rememberByGate(floor, viewer, `visible ${types.toSorted().join(' ')}`, (visible) => {
+    const marks = new Uint8Array(floor.products.rows.length)
+    for (const { number, type, catalogues } of floor.products.rows) {
+      const passes = visible === null || catalogues.some((uuid) => visible.has(uuid))
+      if (passes && types.includes(type)) marks[number] = 1
+    }
+    return marks
+  })
 }
