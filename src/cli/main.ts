@@ -2,9 +2,12 @@ import { Command, CommanderError } from 'commander'
 import { readVersion } from '../version.ts'
 import { EXIT } from './command.ts'
 import { completionCommand } from './completion.ts'
+import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
+import { fxCommand } from './fx.ts'
 import { merchantCommand } from './merchant.ts'
 import { migrateCommand } from './migrate.ts'
+import { orderCommand } from './order.ts'
 import { addressCommand, marginCommand, templateCommand } from './settings.ts'
 import { startCommand } from './start.ts'
 import { tokenCommand } from './token.ts'
@@ -18,11 +21,14 @@ export function buildProgram(): Command {
     .addHelpText('after', '\nExample:\n  pavilion start')
   program.addCommand(startCommand())
   program.addCommand(migrateCommand())
+  program.addCommand(demoCommand())
   program.addCommand(merchantCommand())
   program.addCommand(tokenCommand())
+  program.addCommand(orderCommand())
   program.addCommand(marginCommand())
   program.addCommand(addressCommand())
   program.addCommand(templateCommand())
+  program.addCommand(fxCommand())
   program.addCommand(doctorCommand())
   program.addCommand(completionCommand(program))
   everyCommand(program, (command) =>
