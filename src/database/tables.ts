@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { JewelryTables } from './jewelry-tables.ts'
 import type { OrderTables } from './order-tables.ts'
 
 /**
@@ -6,7 +7,7 @@ import type { OrderTables } from './order-tables.ts'
  * arrives as a string, which is right for money; timestamps arrive as PostgreSQL prints them
  * (see lib/timestamps.ts), because a JavaScript Date would drop the microseconds.
  */
-export interface Tables extends OrderTables {
+export interface Tables extends OrderTables, JewelryTables {
   merchant: MerchantTable
   token: TokenTable
   merchant_address: AddressTable

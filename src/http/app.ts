@@ -4,11 +4,13 @@ import cors from '@fastify/cors'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
+import { createShowroom } from '../jewelry/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache } from '../merchants/token-cache.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
 import { registerDefaults } from './defaults.ts'
+import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
 import { registerJsonBody } from './json-body.ts'
@@ -18,7 +20,7 @@ import {
   registerHeaders,
   requestIdOf,
 } from './manners.ts'
-import { registerMetrics } from './metrics.ts'
+import { type Metrics, registerMetrics } from './metrics.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
@@ -33,6 +35,9 @@ import { registerSurface } from './surface.ts'
 import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
+import { registerProductFilters } from './v3/product-filters.ts'
+import { registerProductVariants } from './v3/product-variants.ts'
+import { registerProducts } from './v3/products.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
 import { registerValidation } from './validation.ts'
 
@@ -48,11 +53,14 @@ export interface AppDeps {
   log: FastifyBaseLogger
   /** The node's index, which follows every order; orders are right without it. */
   stock?: OrderDeps['stock']
+  /** The metrics of all processes that serve this market; its own unless given. */
+  collectMetrics?: () => Promise<string>
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     readiness: Readiness
+    metrics: Metrics
   }
 }
 
@@ -64,6 +72,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
+    // How often Node looks for requests that are too slow.
+    http: { connectionsCheckingInterval: 5_000 },
     connectionTimeout: 120_000,
     requestTimeout: 600_000,
     keepAliveTimeout: 72_000,
@@ -75,7 +85,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       sendProblem(request, reply, problem(404, 'not_found', error.message)),
   })
   // Only how fast a client must send its headers; the body has a deadline of its own.
-  app.server.headersTimeout = 15_000
+  app.server.headersTimeout = 10_000
 
   registerSurface(app)
   registerProblems(app)
@@ -95,20 +105,25 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     limiter: createRateLimiter(deps.rateLimitPerMinute),
   })
   app.decorate('readiness', registerHealth(app, db))
-  registerMetrics(app, deps.database)
+  const metrics = registerMetrics(app, deps.database, deps.collectMetrics)
+  app.decorate('metrics', metrics)
   registerBackground(app, { database: deps.database, tokens })
 
-  const routes = { ...deps, db }
+  const routes = { ...deps, db, showroom: createShowroom(db) }
   registerDocs(app, deps)
   registerDefaults(app)
   registerSettingsV2(app, routes)
   registerSettingsV3(app, routes)
   registerOrdersV2(app, routes)
   registerOrdersV3(app, routes)
+  registerProducts(app, routes)
+  registerProductVariants(app, routes)
+  registerProductFilters(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
   registerOperatorOrders(app, routes)
   registerExchangeRates(app, routes)
+  registerDiamonds(app, deps, metrics)
   return app
 }
 
