@@ -7,6 +7,7 @@ import { isOutage } from '../database/outage.ts'
 import { createShowroom } from '../jewelry/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache } from '../merchants/token-cache.ts'
+import type { WebhookSettings } from '../orders/deliver-webhooks.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
 import { registerDefaults } from './defaults.ts'
@@ -34,12 +35,15 @@ import type { App } from './route.ts'
 import { registerSurface } from './surface.ts'
 import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
+import { registerEventsV3 } from './v3/events.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductFilters } from './v3/product-filters.ts'
 import { registerProductVariants } from './v3/product-variants.ts'
 import { registerProducts } from './v3/products.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
+import { registerWebhooksV3 } from './v3/webhooks.ts'
 import { registerValidation } from './validation.ts'
+import { registerWebhookDelivery } from './webhook-background.ts'
 
 export interface AppDeps {
   /** Production speaks `live` tokens, the sandbox `test` ones. */
@@ -53,6 +57,8 @@ export interface AppDeps {
   log: FastifyBaseLogger
   /** The node's index, which follows every order; orders are right without it. */
   stock?: OrderDeps['stock']
+  /** How webhooks are sent; nothing of the inside is called unless it says so. */
+  webhooks?: WebhookSettings
   /** The metrics of all processes that serve this market; its own unless given. */
   collectMetrics?: () => Promise<string>
 }
@@ -108,6 +114,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const metrics = registerMetrics(app, deps.database, deps.collectMetrics)
   app.decorate('metrics', metrics)
   registerBackground(app, { database: deps.database, tokens })
+  registerWebhookDelivery(app, deps)
 
   const routes = { ...deps, db, showroom: createShowroom(db) }
   registerDocs(app, deps)
@@ -116,6 +123,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSettingsV3(app, routes)
   registerOrdersV2(app, routes)
   registerOrdersV3(app, routes)
+  registerEventsV3(app, routes)
+  registerWebhooksV3(app, routes)
   registerProducts(app, routes)
   registerProductVariants(app, routes)
   registerProductFilters(app, routes)

@@ -3,6 +3,7 @@ import type { Database } from '../database/open.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
 import { EVENT_CHANNEL } from './events.ts'
 import { type Message, sendWebhook } from './send-webhook.ts'
+import { createWakeable } from './wakeable.ts'
 import { nextWaitMs, signaturesOf } from './webhook.ts'
 import {
   type AttemptResult,
@@ -42,31 +43,9 @@ export function startWebhookDelivery(
   settings: WebhookSettings,
 ): WebhookDelivery {
   const running = new Map<Promise<void>, string>()
+  const onError = settings.onError ?? (() => {})
   let stopped = false
-  let looking: Promise<void> | undefined
-  let again = false
-  let timer: NodeJS.Timeout | undefined
-
-  /** One look at a time: a wake-up during a look makes another one follow. */
-  function wake(): void {
-    if (stopped) return
-    if (looking) {
-      again = true
-      return
-    }
-    clearTimeout(timer)
-    looking = look()
-      .catch((error: unknown) => {
-        settings.onError?.(error)
-        return LOOK_MS
-      })
-      .then((waitMs) => {
-        looking = undefined
-        if (stopped) return
-        timer = setTimeout(wake, again ? 0 : waitMs).unref()
-        again = false
-      })
-  }
+  const { wake, stop } = createWakeable(look, { afterErrorMs: LOOK_MS, onError })
 
   /** Starts what is due, and answers how long nothing else will be. */
   async function look(): Promise<number> {
@@ -85,7 +64,7 @@ export function startWebhookDelivery(
 
   function start(delivery: DueDelivery): void {
     const attempt = deliver(database, delivery, settings)
-      .catch((error: unknown) => settings.onError?.(error))
+      .catch(onError)
       .then(() => {
         running.delete(attempt)
         // It made room, and may have let the next event of its order pass.
@@ -112,9 +91,8 @@ export function startWebhookDelivery(
   return {
     async stop() {
       stopped = true
-      clearTimeout(timer)
       await listener.close()
-      await looking
+      await stop()
       await Promise.all(running.keys())
     },
   }
