@@ -11,6 +11,7 @@ import { orderCommand } from './order.ts'
 import { addressCommand, marginCommand, templateCommand } from './settings.ts'
 import { startCommand } from './start.ts'
 import { tokenCommand } from './token.ts'
+import { webhookCommand } from './webhook.ts'
 
 /** The whole command line. `ls src/cli` is its table of contents. */
 export function buildProgram(): Command {
@@ -25,6 +26,7 @@ export function buildProgram(): Command {
   program.addCommand(merchantCommand())
   program.addCommand(tokenCommand())
   program.addCommand(orderCommand())
+  program.addCommand(webhookCommand())
   program.addCommand(marginCommand())
   program.addCommand(addressCommand())
   program.addCommand(templateCommand())
