@@ -4,11 +4,14 @@ import cors from '@fastify/cors'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
+import { createShowroom } from '../jewelry/showroom.ts'
+import type { RecordHoldEvent } from '../gems/holds.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache } from '../merchants/token-cache.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
 import { registerDefaults } from './defaults.ts'
+import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
 import { registerJsonBody } from './json-body.ts'
@@ -21,15 +24,27 @@ import {
 import { type Metrics, registerMetrics } from './metrics.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerMerchants } from './operator/merchants.ts'
+import { registerOperatorOrders } from './operator/orders.ts'
 import { registerTokens } from './operator/tokens.ts'
+import type { OrderDeps } from './order-placing.ts'
 import { registerOverloadGuard } from './overload.ts'
 import { problem, registerProblems, sendProblem } from './problems.ts'
 import { parseQueryString } from './query-string.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
 import { registerSurface } from './surface.ts'
+import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
+import { registerOrdersV3 } from './v3/orders.ts'
+import { registerProductFilters } from './v3/product-filters.ts'
+import { registerProductVariants } from './v3/product-variants.ts'
+import { registerProducts } from './v3/products.ts'
+import { registerCuratedSearchV2 } from './v2/curated-search.ts'
+import { registerSettingsV2 } from './v2/settings.ts'
+import { registerCuratedSearchV3 } from './v3/curated-search.ts'
+import { registerHolds } from './v3/holds.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
+import { registerSettingsChanges } from './v3/settings-changes.ts'
 import { registerValidation } from './validation.ts'
 
 export interface AppDeps {
@@ -44,6 +59,8 @@ export interface AppDeps {
   log: FastifyBaseLogger
   /** The metrics of all processes that serve this market; its own unless given. */
   collectMetrics?: () => Promise<string>
+  /** The node's index, which follows every order; orders are right without it. */
+  stock?: OrderDeps['stock']
 }
 
 declare module 'fastify' {
@@ -53,6 +70,9 @@ declare module 'fastify' {
   }
 }
 
+/** Until there is an event log. */
+const recordHoldEvent: RecordHoldEvent = async () => {}
+
 const BODY_BYTES_MAX = 1024 * 1024
 
 /** Makes the whole service of one market. Server, tests and documents all use this. */
@@ -61,6 +81,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
+    // How often Node looks for requests that are too slow.
+    http: { connectionsCheckingInterval: 5_000 },
     connectionTimeout: 120_000,
     requestTimeout: 600_000,
     keepAliveTimeout: 72_000,
@@ -72,7 +94,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       sendProblem(request, reply, problem(404, 'not_found', error.message)),
   })
   // Only how fast a client must send its headers; the body has a deadline of its own.
-  app.server.headersTimeout = 15_000
+  app.server.headersTimeout = 10_000
 
   registerSurface(app)
   registerProblems(app)
@@ -92,17 +114,33 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     limiter: createRateLimiter(deps.rateLimitPerMinute),
   })
   app.decorate('readiness', registerHealth(app, db))
-  app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
+  const metrics = registerMetrics(app, deps.database, deps.collectMetrics)
+  app.decorate('metrics', metrics)
   registerBackground(app, { database: deps.database, tokens })
 
-  const routes = { ...deps, db }
+  const routes = { ...deps, db, showroom: createShowroom(db) }
+  app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
+  registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
+
+  const routes = { ...deps, db, recordHoldEvent }
   registerDocs(app, deps)
   registerDefaults(app)
   registerSettingsV2(app, routes)
   registerSettingsV3(app, routes)
+  registerProducts(app, routes)
+  registerProductVariants(app, routes)
+  registerProductFilters(app, routes)
+  registerOrdersV2(app, routes)
+  registerOrdersV3(app, routes)
+  registerSettingsChanges(app, routes)
+  registerHolds(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
+  registerOperatorOrders(app, routes)
   registerExchangeRates(app, routes)
+  registerDiamonds(app, deps, app.metrics)
+  registerCuratedSearchV2(app, routes)
+  registerCuratedSearchV3(app, routes)
   return app
 }
 

@@ -1,0 +1,42 @@
+/**
+ * Bitmaps: one bit per row, 32 rows per word. What concerns whole bitmaps is done by the kernel
+ * (see kernel-code.ts); here is what concerns single rows and runs of them.
+ */
+export type Bits = Uint32Array
+
+export function setBit(bits: Bits, row: number): void {
+  bits[row >>> 5] |= 1 << (row & 31)
+}
+
+export function clearBit(bits: Bits, row: number): void {
+  bits[row >>> 5] &= ~(1 << (row & 31))
+}
+
+export function hasBit(bits: Bits, row: number): boolean {
+  return ((bits[row >>> 5] >>> (row & 31)) & 1) === 1
+}
+
+/** Sets the rows from..to-1. */
+export function fillBits(bits: Bits, from: number, to: number): void {
+  let row = from
+  for (; row < to && (row & 31) !== 0; row++) setBit(bits, row)
+  const lastWord = to >>> 5
+  if (row >>> 5 < lastWord) {
+    bits.fill(0xffffffff, row >>> 5, lastWord)
+    row = lastWord << 5
+  }
+  for (; row < to; row++) setBit(bits, row)
+}
+
+/** Clears every row outside from..to-1. */
+export function keepRange(bits: Bits, from: number, to: number): void {
+  if (from >= to) {
+    bits.fill(0)
+    return
+  }
+  bits.fill(0, 0, from >>> 5)
+  bits[from >>> 5] &= 0xffffffff << (from & 31)
+  const last = (to - 1) >>> 5
+  bits[last] &= 0xffffffff >>> (31 - ((to - 1) & 31))
+  bits.fill(0, last + 1)
+}

@@ -1,0 +1,185 @@
+import { type Arena, bytesForBits, newArena, take, takeBits } from './arena.ts'
+import { type Bits, setBit } from './bits.ts'
+import {
+  type CodeColumn,
+  type IntegerArray,
+  NO_CODE,
+  NONE,
+  type NumberColumn,
+  type NumberView,
+  type Segment,
+  type Slices,
+} from './columns.ts'
+import { sortRows } from './radix.ts'
+import type { Rows } from './rows.ts'
+import { buildTexts } from './texts.ts'
+import { bytesForWorkspace } from './workspace.ts'
+
+/** Slices per ranged column: 32 bitmaps are 4 bytes a row; an end slice has 3 % of the rows. */
+const SLICES = 32
+/** Open lists get bitmaps for their first values only. */
+const MOST_SETS = 64
+
+/** Packs rows into a segment. A second or two for a million rows: done in a worker thread. */
+export function buildSegment(rows: Rows): Segment {
+  const { spec, size } = rows
+  const arrival = Uint32Array.from({ length: size }, (_, row) => row)
+  const byId = sortRows(arrival, rows.ids.values, greatestOf(rows.ids, size))
+  const primary = rows.numbers[spec.primary]
+  const place = sortRows(byId, primary.values, greatestOf(primary, size))
+  const ids = pack(rows.ids, place)
+  const idOrder = sortRows(arrival, ids.values, ids.greatest - ids.base)
+  const arena = newArena(bytesNeeded(rows))
+  const segment: Segment = {
+    arena,
+    size,
+    primary: spec.primary,
+    ids,
+    idOrder,
+    numbers: {},
+    codes: {},
+    texts: {},
+    sparse: {},
+    dictionaries: {},
+  }
+  for (const column of spec.columns) {
+    if (column.kind === 'number') {
+      const packed = pack(rows.numbers[column.name], place)
+      // The primary column needs neither: the rows themselves are its order.
+      const order = column.name === spec.primary ? null : orderOf(packed, idOrder)
+      segment.numbers[column.name] = {
+        ...packed,
+        order: column.sorted ? order : null,
+        slices: column.ranged && order ? slicesOf(arena, packed, order) : null,
+      }
+    } else if (column.kind === 'code') {
+      const dictionary = rows.dictionaries[column.name]
+      segment.dictionaries[column.name] = [...dictionary.values]
+      segment.codes[column.name] = buildCodes(
+        arena,
+        rows.codes[column.name].codes,
+        place,
+        dictionary.values.length,
+        column.sorted ? idOrder : null,
+      )
+    } else if (column.kind === 'text') {
+      segment.texts[column.name] = buildTexts(rows.texts[column.name], place)
+    } else {
+      segment.sparse[column.name] = [...rows.sparse[column.name]]
+    }
+  }
+  return segment
+}
+
+function greatestOf({ values }: NumberView, size: number): number {
+  let greatest = 0
+  for (let row = 0; row < size; row++) if (values[row] > greatest) greatest = values[row]
+  return greatest
+}
+
+type Packed = Omit<NumberColumn, 'order' | 'slices'>
+
+/** The column in the order of `place`, in the smallest kind of array that holds its values. */
+function pack({ values }: NumberView, place: Uint32Array): Packed {
+  const size = place.length
+  let least = Number.POSITIVE_INFINITY
+  let greatest = Number.NEGATIVE_INFINITY
+  let present = 0
+  for (let row = 0; row < size; row++) {
+    const value = values[row]
+    if (value === NONE) continue
+    present++
+    if (value < least) least = value
+    if (value > greatest) greatest = value
+  }
+  if (present === 0) [least, greatest] = [0, 0]
+  const { array, none } = arrayFor(size, greatest - least)
+  for (let row = 0; row < size; row++) {
+    const value = values[place[row]]
+    array[row] = value === NONE ? none : value - least
+  }
+  return { values: array, base: least, none, least, greatest, present }
+}
+
+function arrayFor(size: number, span: number): { array: IntegerArray; none: number } {
+  const shared = (bytes: number) => new SharedArrayBuffer(size * bytes)
+  if (span < 0xff) return { array: new Uint8Array(shared(1)), none: 0xff }
+  if (span < 0xffff) return { array: new Uint16Array(shared(2)), none: 0xffff }
+  if (span < 0xffffffff) return { array: new Uint32Array(shared(4)), none: 0xffffffff }
+  return { array: new Float64Array(shared(8)), none: 2 ** 53 }
+}
+
+/** `none` is above every value, so rows without one come last by themselves. */
+function orderOf(packed: Packed, idOrder: Uint32Array): Uint32Array {
+  const greatest = packed.present === idOrder.length ? packed.greatest - packed.base : packed.none
+  return sortRows(idOrder, packed.values, greatest)
+}
+
+function slicesOf(arena: Arena, { values, base, present }: Packed, order: Uint32Array): Slices {
+  const cuts: number[] = []
+  const below: Bits[] = []
+  const soFar = takeBits(arena, order.length)
+  let previous = Number.NaN
+  for (let at = 0; at < present; at++) {
+    const value = values[order[at]] + base
+    const due = Math.floor(((cuts.length + 1) * present) / SLICES)
+    if (value !== previous && at > 0 && at >= due && cuts.length < SLICES - 1) {
+      cuts.push(value)
+      const copy = takeBits(arena, order.length)
+      copy.set(soFar)
+      below.push(copy)
+    }
+    previous = value
+    setBit(soFar, order[at])
+  }
+  return { cuts, below, present: soFar }
+}
+
+function buildCodes(
+  arena: Arena,
+  arrived: Uint16Array,
+  place: Uint32Array,
+  valueCount: number,
+  idOrder: Uint32Array | null,
+): CodeColumn {
+  const size = place.length
+  const codes =
+    valueCount <= 256
+      ? new Uint8Array(arena.memory.buffer, take(arena, size), size)
+      : new Uint16Array(new SharedArrayBuffer(size * 2))
+  const sets = Array.from({ length: Math.min(valueCount, MOST_SETS) }, () => takeBits(arena, size))
+  let present = 0
+  for (let row = 0; row < size; row++) {
+    const code = arrived[place[row]]
+    codes[row] = code
+    if (code !== NO_CODE) present++
+    if (code < sets.length) setBit(sets[code], row)
+  }
+  return { codes, sets, present, order: idOrder && orderOfCodes(codes, valueCount, idOrder) }
+}
+
+function orderOfCodes(
+  codes: Uint8Array | Uint16Array,
+  valueCount: number,
+  idOrder: Uint32Array,
+): Uint32Array {
+  // Rows without a value go last, although their code is the lowest.
+  const ranks = Uint16Array.from(codes, (code) => (code === NO_CODE ? valueCount : code))
+  return sortRows(idOrder, ranks, valueCount)
+}
+
+/** What the bitmaps and codes will take at most, and what a search needs beside them. */
+function bytesNeeded({ spec, size, dictionaries }: Rows): number {
+  let bytes = bytesForWorkspace(size)
+  for (const column of spec.columns) {
+    if (column.kind === 'number' && column.ranged) bytes += SLICES * bytesForBits(size)
+    if (column.kind === 'code') {
+      const sets = Math.min(dictionaries[column.name].values.length, MOST_SETS)
+      bytes += sets * bytesForBits(size) + size + GRAIN
+    }
+  }
+  return bytes
+}
+
+/** What is lost at most when an array is put at a round address. */
+const GRAIN = 64
