@@ -30,7 +30,8 @@ function columnLines({ columns, unmapped }: ImportReport): string[] {
 function noteLines({ notes, not_offered }: ImportReport): string[] {
   const lines: string[] = []
   if (not_offered > 0) lines.push(`${not_offered} stones are not on offer any more`)
-  if (notes.si3 > 0) lines.push(`${notes.si3} stones graded SI3 were taken as the supplier's setting says`)
+  if (notes.si3 > 0)
+    lines.push(`${notes.si3} stones graded SI3 were taken as the supplier's setting says`)
   for (const { field, value, count } of notes.unreadable.slice(0, ROWS_SHOWN)) {
     lines.push(`  ${field}: ${JSON.stringify(value)} was not understood in ${count} rows`)
   }
@@ -43,8 +44,12 @@ function diffLines({ diff }: ImportReport): string[] {
   const gone = diff.removed.slice(0, ROWS_SHOWN)
   return [
     ...(jumps.length > 0 ? ['Largest changes of price:'] : []),
-    ...jumps.map(({ vendor_sku, from, to, percent }) => `  ${vendor_sku}: ${from} to ${to} (${percent} %)`),
-    ...(gone.length > 0 ? [`Would be removed: ${gone.map(({ vendor_sku }) => vendor_sku).join(', ')}`] : []),
+    ...jumps.map(
+      ({ vendor_sku, from, to, percent }) => `  ${vendor_sku}: ${from} to ${to} (${percent} %)`,
+    ),
+    ...(gone.length > 0
+      ? [`Would be removed: ${gone.map(({ vendor_sku }) => vendor_sku).join(', ')}`]
+      : []),
   ]
 }
 
@@ -52,6 +57,7 @@ function rejectionLines({ rejections, rejected }: ImportReport): string[] {
   const lines = rejections.slice(0, ROWS_SHOWN).map(({ row, column, value, reason }) => {
     return `  row ${row}, ${column} ${JSON.stringify(value)}: ${reason}`
   })
-  if (rejected > lines.length) lines.push(`  and ${rejected - lines.length} more (--json lists them)`)
+  if (rejected > lines.length)
+    lines.push(`  and ${rejected - lines.length} more (--json lists them)`)
   return rejected > 0 ? ['Rejected:', ...lines] : []
 }

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ImportProgress, ImportReport } from '../feeds/importing/report.ts'
 import { runImport } from '../feeds/importing/run-import.ts'
 import { undoImport } from '../feeds/importing/undo-import.ts'
-import type { MappingOverride } from '../feeds/mapping/map-columns.ts'
+import { checkMapping, type MappingOverride } from '../feeds/mapping/map-columns.ts'
 import { readFileBytes } from '../feeds/reading/open-feed.ts'
 import type { Progress } from '../lib/progress.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -42,7 +42,8 @@ export function importCommand(): Command {
     .option('--mapping <file>', 'JSON of {column: field or null}; remembered for the supplier')
     .action((path: string, options: ImportOptions, self: Command) => {
       const supplier = options.supplier
-      if (supplier === undefined) self.error("error: required option '--supplier <name>' is missing")
+      if (supplier === undefined)
+        self.error("error: required option '--supplier <name>' is missing")
       return onMarket(
         options,
         ({ database }) => importFile(database, path, { ...options, supplier: supplier ?? '' }),
@@ -149,17 +150,6 @@ async function readMapping(path: string): Promise<MappingOverride> {
     throw new Refusal('invalid_request', detail)
   }
   return checkMapping(mapping)
-}
-
-/** A mapping is an object of column names, each with a field or null. */
-function checkMapping(mapping: unknown): MappingOverride {
-  const isObject = typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping)
-  const values = isObject ? Object.values(mapping) : [undefined]
-  if (values.every((value) => value === null || typeof value === 'string')) {
-    return mapping as MappingOverride
-  }
-  const detail = 'The mapping must be a JSON object of {"column": "field"} or {"column": null}.'
-  throw new Refusal('invalid_request', detail)
 }
 
 function readShare(text: string): number {

@@ -7,7 +7,11 @@ import { tableOf } from './table.ts'
 const IMPORTS_SHOWN = 50
 
 export function importsCommand(): Command {
-  return command('imports', 'list the imports, newest first', 'pavilion imports --supplier "Surat Gems"')
+  return command(
+    'imports',
+    'list the imports, newest first',
+    'pavilion imports --supplier "Surat Gems"',
+  )
     .option('--supplier <name>', 'of one supplier only')
     .action((options: CommonOptions & { supplier?: string }) =>
       onMarket(
@@ -19,7 +23,18 @@ export function importsCommand(): Command {
         (imports) =>
           tableOf(
             imports,
-            ['uuid', 'supplier', 'mode', 'status', 'rows', 'added', 'changed', 'removed', 'rejected', 'started_on'],
+            [
+              'uuid',
+              'supplier',
+              'mode',
+              'status',
+              'rows',
+              'added',
+              'changed',
+              'removed',
+              'rejected',
+              'started_on',
+            ],
             'No import yet. Make one with: pavilion import <file> --supplier <name>',
           ),
       ),

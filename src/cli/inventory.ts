@@ -6,7 +6,10 @@ import { tableOf } from './table.ts'
 const ROWS_MAX = 1_000
 
 export function inventoryCommand(): Command {
-  return commandGroup('inventory', 'look through the stock', [conflictsCommand(), quarantineCommand()])
+  return commandGroup('inventory', 'look through the stock', [
+    conflictsCommand(),
+    quarantineCommand(),
+  ])
 }
 
 function conflictsCommand(): Command {

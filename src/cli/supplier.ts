@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { renderSupplier } from '../gems/supplier.ts'
 import type { SupplierSettings } from '../gems/supplier.ts'
+import { renderSupplier } from '../gems/supplier-rendering.ts'
 import { createSupplier, listSuppliers, setSupplier } from '../gems/supplier-store.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { tableOf } from './table.ts'
@@ -56,7 +56,16 @@ function listCommand(): Command {
         (suppliers) =>
           tableOf(
             suppliers,
-            ['name', 'country_code', 'currency_code', 'markup', 'markup_us', 'si3', 'fresh_days', 'synced_on'],
+            [
+              'name',
+              'country_code',
+              'currency_code',
+              'markup',
+              'markup_us',
+              'si3',
+              'fresh_days',
+              'synced_on',
+            ],
             'No supplier yet. The first import of one creates it.',
           ),
       ),
