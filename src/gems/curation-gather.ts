@@ -31,15 +31,14 @@ export interface Gathered {
 /** Every stone that some template could choose within the first `windows` windows. */
 export function gather(store: Store, search: CandidateSearch, windows: number): Gathered {
   const gathered: Gathered = { store, priceColumn: search.priceColumn, parts: [] }
-  eachView(match(store, predicatesOf(search, windows, 'f')), (view, rows, count) => {
-    gathered.parts.push({ view, rows: rows.subarray(0, count) })
+  eachView(match(store, predicatesOf(search, windows, 'f')), (view, rows) => {
+    gathered.parts.push({ view, rows: rows.slice() })
   })
   if (search.ownHeld.size === 0) return gathered
-  eachView(match(store, predicatesOf(search, windows, 't')), ({ ids, ...view }, rows, count) => {
-    const own = rows
-      .subarray(0, count)
-      .filter((row) => search.ownHeld.has(ids.values[row] + ids.base))
-    gathered.parts.push({ view: { ids, ...view }, rows: own })
+  eachView(match(store, predicatesOf(search, windows, 't')), (view, rows) => {
+    const { values, base } = view.ids
+    const own = rows.filter((row) => search.ownHeld.has(values[row] + base))
+    gathered.parts.push({ view, rows: own })
   })
   return gathered
 }

@@ -75,7 +75,12 @@ async function listenOn(config: Config, realm: Realm, app: App): Promise<string>
 async function closeAll(markets: { app: App; database: Database }[]): Promise<void> {
   for (const { app } of markets) app.readiness.startClosing()
   const closing = Promise.all(markets.map(({ app }) => app.close()))
+  // A connection whose last request has just been answered would otherwise be kept alive.
+  const idle = setInterval(() => {
+    for (const { app } of markets) app.server.closeIdleConnections()
+  }, 100)
   await Promise.race([closing, sleep(CLOSE_MS, undefined, { ref: false })])
+  clearInterval(idle)
   for (const { app } of markets) app.server.closeAllConnections()
   await Promise.race([
     Promise.all(markets.map(({ database }) => database.close())),

@@ -13,6 +13,8 @@ export type ToWorker =
 
 /** What a worker tells the first process. */
 export type FromWorker =
+  /** It listens to messages now; what was sent earlier is lost. */
+  | { kind: 'ready' }
   | { kind: 'serving'; addresses: [Realm, string][] }
   | { kind: 'failed'; message: string }
   | { kind: 'collect'; id: number; realm: Realm }

@@ -23,6 +23,8 @@ process.on('message', (message: ToWorker) => {
   else waiting.get(message.id)?.(message.text)
 })
 
+tell({ kind: 'ready' })
+
 async function serve({ config, markets }: Extract<ToWorker, { kind: 'serve' }>): Promise<void> {
   const log = pino({ level: config.logLevel })
   try {

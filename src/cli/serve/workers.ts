@@ -33,7 +33,6 @@ export async function openWorkers(
 
   function startWorker(): Promise<Map<Realm, string>> {
     const worker = cluster.fork()
-    tell(worker, { kind: 'serve', config, markets })
     worker.on('exit', (code, signal) => {
       if (closing) return
       log.error({ code, signal, pid: worker.process.pid }, 'a worker died; starting another')
@@ -42,7 +41,8 @@ export async function openWorkers(
     return new Promise((resolve, reject) => {
       worker.on('exit', () => reject(new Error('a worker ended before it served')))
       worker.on('message', (message: FromWorker) => {
-        if (message.kind === 'serving') resolve(new Map(message.addresses))
+        if (message.kind === 'ready') tell(worker, { kind: 'serve', config, markets })
+        else if (message.kind === 'serving') resolve(new Map(message.addresses))
         else if (message.kind === 'failed') reject(new Error(message.message))
         else metrics.take(worker, message)
       })
