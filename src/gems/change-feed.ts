@@ -4,8 +4,8 @@ import { getMerchant } from '../merchants/merchant-store.ts'
 import { CHANGE_CHANNEL, type Change, lastSequence, readChanges } from './change-log.ts'
 import { isOnSale } from './gem-life.ts'
 import { type Gem, NO_TEMPLATE, pricedFrom, renderStone, renderTerms } from './gem-rendering.ts'
-import { readPriceRules } from './prices-of-merchant.ts'
 import type { PriceRules } from './prices.ts'
+import { readPriceRules } from './prices-of-merchant.ts'
 import { readGems } from './search-rows.ts'
 
 /**

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
-import type { RecordHoldEvent } from '../gems/holds.ts'
 import { createShowroom } from '../jewelry/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache } from '../merchants/token-cache.ts'
@@ -11,6 +10,7 @@ import { registerDefaults } from './defaults.ts'
 import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
+import { recordHoldEvent } from './hold-events.ts'
 import { registerJsonBody } from './json-body.ts'
 import { registerBodyDeadline, registerConditionalReads, registerHeaders } from './manners.ts'
 import { type Metrics, registerMetrics } from './metrics.ts'
@@ -29,6 +29,7 @@ import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
 import { registerCuratedSearchV3 } from './v3/curated-search.ts'
 import { registerHolds } from './v3/holds.ts'
+import { registerInventory } from './v3/inventory.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductFilters } from './v3/product-filters.ts'
 import { registerProductVariants } from './v3/product-variants.ts'
@@ -57,9 +58,6 @@ declare module 'fastify' {
     metrics: Metrics
   }
 }
-
-/** Until there is an event log. */
-const recordHoldEvent: RecordHoldEvent = async () => {}
 
 /** Makes the whole service of one market. Server, tests and documents all use this. */
 export async function buildApp(deps: AppDeps): Promise<App> {
@@ -99,6 +97,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerOrdersV3(app, routes)
   registerSettingsChanges(app, routes)
   registerHolds(app, routes)
+  registerInventory(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
   registerOperatorOrders(app, routes)
