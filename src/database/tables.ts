@@ -1,11 +1,13 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { JewelryTables } from './jewelry-tables.ts'
+import type { OrderTables } from './order-tables.ts'
 
 /**
  * The tables as Kysely sees them. Columns keep the interface's names from SQL to JSON. `numeric`
  * arrives as a string, which is right for money; timestamps arrive as PostgreSQL prints them
  * (see lib/timestamps.ts), because a JavaScript Date would drop the microseconds.
  */
-export interface Tables {
+export interface Tables extends JewelryTables, OrderTables {
   merchant: MerchantTable
   token: TokenTable
   merchant_address: AddressTable
@@ -159,7 +161,7 @@ export interface SupplierTable {
   internal_days_to_return: WithDefault<number>
   si3: WithDefault<'SI2' | 'I1'>
   fresh_days: WithDefault<number | null>
-  mapping: JsonOrNull<Record<string, string>>
+  mapping: JsonOrNull<Record<string, string | null>>
   synced_on: Timestamp | null
   created_on: WithDefault<Timestamp>
   updated_on: WithDefault<Timestamp>
