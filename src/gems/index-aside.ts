@@ -38,7 +38,11 @@ function startWorker(workerData: { url: string; name: IndexName }): Worker {
     return new Worker(new URL('./index-worker.js', import.meta.url), { workerData })
   }
   // From the sources (tests, benches) the thread must learn to read TypeScript first.
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api'))
+  const loader = pathToFileURL(
+    createRequire(import.meta.url)
+      .resolve('tsx/esm/api')
+      .replace(/cjs$/, 'mjs'),
+  )
   const script = new URL('./index-worker.ts', import.meta.url)
   const code = `import('${loader}').then(({ register }) => (register(), import('${script}')))`
   return new Worker(code, { eval: true, workerData, execArgv: [] })
