@@ -197,6 +197,19 @@ describe('an idempotency key', () => {
     expect(long.status).toBe(422)
   })
 
+  it('keeps no new token in clear', async () => {
+    const path = '/api/operator/tokens'
+    const wishes = {
+      token: market.adminKey,
+      body: { type: 'admin' },
+      headers: { 'idempotency-key': 'k4' },
+    }
+    const { body, text } = await market.call('POST', path, wishes)
+    expect((await market.call('POST', path, wishes)).text).toBe(text)
+    const stored = await market.database.db.selectFrom('idempotency_key').select('body').execute()
+    for (const answer of stored) expect(answer.body.includes(body.token)).toBe(false)
+  })
+
   it('belongs to its owner: another token may use the same key', async () => {
     const { token } = await market.token({ type: 'admin' })
     const one = { ...wish, email: 'owner-one@shop.example' }

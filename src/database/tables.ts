@@ -7,7 +7,7 @@ import type { OrderTables } from './order-tables.ts'
  * arrives as a string, which is right for money; timestamps arrive as PostgreSQL prints them
  * (see lib/timestamps.ts), because a JavaScript Date would drop the microseconds.
  */
-export interface Tables extends OrderTables, JewelryTables {
+export interface Tables extends JewelryTables, OrderTables {
   merchant: MerchantTable
   token: TokenTable
   merchant_address: AddressTable
@@ -136,10 +136,10 @@ export interface ExchangeRateTable {
 
 export interface IdempotencyKeyTable {
   owner: string
-  key: string
+  key_hash: Buffer
   fingerprint: Buffer
   status: number
-  body: string
+  body: Buffer
   created_on: WithDefault<Timestamp>
 }
 
@@ -161,7 +161,7 @@ export interface SupplierTable {
   internal_days_to_return: WithDefault<number>
   si3: WithDefault<'SI2' | 'I1'>
   fresh_days: WithDefault<number | null>
-  mapping: JsonOrNull<Record<string, string>>
+  mapping: JsonOrNull<Record<string, string | null>>
   synced_on: Timestamp | null
   created_on: WithDefault<Timestamp>
   updated_on: WithDefault<Timestamp>

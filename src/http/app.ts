@@ -1,7 +1,4 @@
-import { constants } from 'node:zlib'
-import compress from '@fastify/compress'
-import cors from '@fastify/cors'
-import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
 import { createShowroom } from '../jewelry/showroom.ts'
@@ -14,33 +11,35 @@ import { registerDefaults } from './defaults.ts'
 import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
+import { recordHoldEvent } from './hold-events.ts'
 import { registerJsonBody } from './json-body.ts'
-import {
-  registerBodyDeadline,
-  registerConditionalReads,
-  registerHeaders,
-  requestIdOf,
-} from './manners.ts'
+import { registerBodyDeadline, registerConditionalReads, registerHeaders } from './manners.ts'
 import { type Metrics, registerMetrics } from './metrics.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
+import { registerImports } from './operator/imports.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
+import { registerSuppliers } from './operator/suppliers.ts'
 import { registerTokens } from './operator/tokens.ts'
-import type { OrderDeps } from './order-placing.ts'
 import { registerOverloadGuard } from './overload.ts'
-import { problem, registerProblems, sendProblem } from './problems.ts'
-import { parseQueryString } from './query-string.ts'
+import { registerProblems } from './problems.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
+import { createServer, registerPlugins } from './server.ts'
 import { registerSurface } from './surface.ts'
+import { registerCuratedSearchV2 } from './v2/curated-search.ts'
 import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
+import { registerCuratedSearchV3 } from './v3/curated-search.ts'
 import { registerEventsV3 } from './v3/events.ts'
+import { registerHolds } from './v3/holds.ts'
+import { registerInventory } from './v3/inventory.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductFilters } from './v3/product-filters.ts'
 import { registerProductVariants } from './v3/product-variants.ts'
 import { registerProducts } from './v3/products.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
+import { registerSettingsChanges } from './v3/settings-changes.ts'
 import { registerWebhooksV3 } from './v3/webhooks.ts'
 import { registerValidation } from './validation.ts'
 import { registerWebhookDelivery } from './webhook-background.ts'
@@ -55,8 +54,6 @@ export interface AppDeps {
   /** Calls are answered 503 while the event loop is later than this; 1 s unless set. */
   overloadDelayMs?: number
   log: FastifyBaseLogger
-  /** The node's index, which follows every order; orders are right without it. */
-  stock?: OrderDeps['stock']
   /** How webhooks are sent; nothing of the inside is called unless it says so. */
   webhooks?: WebhookSettings
   /** The metrics of all processes that serve this market; its own unless given. */
@@ -70,29 +67,9 @@ declare module 'fastify' {
   }
 }
 
-const BODY_BYTES_MAX = 1024 * 1024
-
 /** Makes the whole service of one market. Server, tests and documents all use this. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const app: App = fastify({
-    loggerInstance: deps.log,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_BYTES_MAX,
-    // How often Node looks for requests that are too slow.
-    http: { connectionsCheckingInterval: 5_000 },
-    connectionTimeout: 120_000,
-    requestTimeout: 600_000,
-    keepAliveTimeout: 72_000,
-    genReqId: requestIdOf,
-    requestIdHeader: false,
-    routerOptions: { querystringParser: parseQueryString },
-    forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) =>
-      sendProblem(request, reply, problem(404, 'not_found', error.message)),
-  })
-  // Only how fast a client must send its headers; the body has a deadline of its own.
-  app.server.headersTimeout = 10_000
-
+  const app = createServer(deps.log)
   registerSurface(app)
   registerProblems(app)
   registerValidation(app)
@@ -111,12 +88,13 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     limiter: createRateLimiter(deps.rateLimitPerMinute),
   })
   app.decorate('readiness', registerHealth(app, db))
-  const metrics = registerMetrics(app, deps.database, deps.collectMetrics)
-  app.decorate('metrics', metrics)
-  registerBackground(app, { database: deps.database, tokens })
+  app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
+  registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
   registerWebhookDelivery(app, deps)
 
-  const routes = { ...deps, db, showroom: createShowroom(db) }
+  registerDiamonds(app, deps, app.metrics)
+  const stock = app.diamonds.index
+  const routes = { ...deps, db, stock, showroom: createShowroom(db), recordHoldEvent }
   registerDocs(app, deps)
   registerDefaults(app)
   registerSettingsV2(app, routes)
@@ -128,42 +106,16 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerProducts(app, routes)
   registerProductVariants(app, routes)
   registerProductFilters(app, routes)
+  registerSettingsChanges(app, routes)
+  registerHolds(app, routes)
+  registerInventory(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
   registerOperatorOrders(app, routes)
   registerExchangeRates(app, routes)
-  registerDiamonds(app, deps, metrics)
+  registerSuppliers(app, routes)
+  registerImports(app, routes)
+  registerCuratedSearchV2(app, routes)
+  registerCuratedSearchV3(app, routes)
   return app
 }
-
-async function registerPlugins(app: App): Promise<void> {
-  await app.register(cors, {
-    origin: '*',
-    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ALLOWED_HEADERS,
-    exposedHeaders: EXPOSED_HEADERS,
-    maxAge: 86_400,
-  })
-  await app.register(compress, {
-    threshold: 1024,
-    encodings: ['br', 'gzip'],
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-    zlibOptions: { level: 4 },
-  })
-}
-
-const ALLOWED_HEADERS = [
-  'Authorization',
-  'Content-Type',
-  'Idempotency-Key',
-  'If-None-Match',
-  'X-Request-Id',
-]
-const EXPOSED_HEADERS = [
-  'ETag',
-  'Idempotent-Replayed',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'X-Request-Id',
-]

@@ -1,0 +1,80 @@
+import { objectEnd, stringEnd } from './json-text.ts'
+import { type RawRow, ROW_CHARS_MAX } from './raw-row.ts'
+import { createStoneObjects } from './stone-objects.ts'
+
+interface Container {
+  kind: 'object' | 'array'
+  /** The array's objects are stones; found out with the first one that looks like a stone. */
+  holdsStones: boolean
+}
+
+const DEPTH_MAX = 64
+
+/**
+ * An incremental scanner of JSON: an array of stones, wherever in an envelope it stands, or one
+ * stone after the other (NDJSON). It keeps the text of one object at most. Objects in an array are
+ * taken whole; when one does not look like a stone, the scan goes on inside it.
+ */
+export function createJsonReader(columns: string[]) {
+  const stones = createStoneObjects(columns)
+  const stack: Container[] = [{ kind: 'array', holdsStones: false }]
+  let rest = ''
+  let damage: string | undefined
+
+  function read(chunk: string, isLast: boolean): RawRow[] {
+    if (damage) return []
+    const text = rest + chunk
+    let at = 0
+    while (at < text.length && !damage) {
+      const next = step(text, at, isLast)
+      if (next === undefined) break
+      at = next
+    }
+    rest = text.slice(at)
+    if (rest.length > 2 * ROW_CHARS_MAX) damage = `a value is longer than ${ROW_CHARS_MAX}`
+    const isCutOff = isLast && (stack.length > 1 || rest.trim() !== '')
+    if (isCutOff) damage ??= `the file breaks off after stone ${stones.count()}`
+    return stones.rows()
+  }
+
+  /** Handles what stands at `at` and answers where to go on, or undefined when text is missing. */
+  function step(text: string, at: number, isLast: boolean): number | undefined {
+    const char = text.charCodeAt(at)
+    if (char === 34) {
+      const end = stringEnd(text, at)
+      return end === -1 ? undefined : end
+    }
+    if (char === 91 || char === 123) return open(text, at, char === 123, isLast)
+    if (char === 93 || char === 125) close(char === 93 ? 'array' : 'object')
+    return at + 1
+  }
+
+  function open(text: string, at: number, isObject: boolean, isLast: boolean) {
+    const parent = stack[stack.length - 1]
+    if (isObject && parent.kind === 'array') {
+      const end = objectEnd(text, at)
+      const isHuge = text.length - at > ROW_CHARS_MAX
+      if (end === -1 && !isHuge && !isLast) return undefined
+      const next = end === -1 ? undefined : stones.take(text, at, end, parent.holdsStones)
+      if (next !== undefined) {
+        parent.holdsStones = true
+        return next
+      }
+      if (parent.holdsStones) return stones.skip(text, at, text.length)
+    }
+    if (stack.length >= DEPTH_MAX) damage = `it is nested more than ${DEPTH_MAX} deep`
+    else stack.push({ kind: isObject ? 'object' : 'array', holdsStones: false })
+    return at + 1
+  }
+
+  function close(kind: Container['kind']): void {
+    if (stack.length > 1 && stack[stack.length - 1].kind === kind) stack.pop()
+    else damage = `an ${kind} ends where none began`
+  }
+
+  return {
+    push: (chunk: string) => read(chunk, false),
+    end: () => read('', true),
+    damage: () => damage,
+  }
+}
