@@ -11,6 +11,7 @@ import { inventoryCommand } from './inventory.ts'
 import { merchantCommand } from './merchant.ts'
 import { migrateCommand } from './migrate.ts'
 import { orderCommand } from './order.ts'
+import { sandboxCommand } from './sandbox.ts'
 import { addressCommand, marginCommand, templateCommand } from './settings.ts'
 import { startCommand } from './start.ts'
 import { supplierCommand } from './supplier.ts'
@@ -39,6 +40,7 @@ export function buildProgram(): Command {
   program.addCommand(addressCommand())
   program.addCommand(templateCommand())
   program.addCommand(fxCommand())
+  program.addCommand(sandboxCommand())
   program.addCommand(doctorCommand())
   program.addCommand(completionCommand(program))
   everyCommand(program, (command) =>
