@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { readVersion } from '../version.ts'
 import { EXIT } from './command.ts'
 import { completionCommand } from './completion.ts'
+import { consoleCommand } from './console.ts'
 import { doctorCommand } from './doctor.ts'
 import { merchantCommand } from './merchant.ts'
 import { migrateCommand } from './migrate.ts'
@@ -23,6 +24,7 @@ export function buildProgram(): Command {
   program.addCommand(marginCommand())
   program.addCommand(addressCommand())
   program.addCommand(templateCommand())
+  program.addCommand(consoleCommand())
   program.addCommand(doctorCommand())
   program.addCommand(completionCommand(program))
   everyCommand(program, (command) =>

@@ -9,6 +9,7 @@ import type { DemoKeys } from '../demo/demo-merchants.ts'
 import { buildApp } from '../http/app.ts'
 import type { App } from '../http/route.ts'
 import type { Realm } from '../merchants/token.ts'
+import { type ConsoleLinks, createConsoleLinks } from './console-links.ts'
 import { embeddedUrlOf, externalUrlOf } from './market.ts'
 
 /** A market that is being served: production or the sandbox. */
@@ -17,6 +18,8 @@ export interface ServedMarket {
   address: string
   /** Only when the demo market was moved in just now. */
   keys: DemoKeys | undefined
+  /** One-time links into the console, with the keys. */
+  links: ConsoleLinks | undefined
 }
 
 const DEMO_STONES = 20_000
@@ -72,6 +75,7 @@ interface OpenMarket {
   app: App
   database: Database
   keys: DemoKeys | undefined
+  links: ConsoleLinks | undefined
 }
 
 async function openMarket(
@@ -94,7 +98,8 @@ async function openMarket(
     rateLimitPerMinute: config.rateLimitPerMinute,
     log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),
   })
-  return { app, database, keys }
+  const links = keys && (await createConsoleLinks(database.db, publicUrl, keys))
+  return { app, database, keys, links }
 }
 
 async function listenOn(config: Config, realm: Realm, market: OpenMarket): Promise<ServedMarket> {
@@ -110,7 +115,7 @@ async function listenOn(config: Config, realm: Realm, market: OpenMarket): Promi
   }
   const { address, port: bound } = market.app.server.address() as { address: string; port: number }
   const host = address.includes(':') ? `[${address}]` : address
-  return { realm, address: `http://${host}:${bound}`, keys: market.keys }
+  return { realm, address: `http://${host}:${bound}`, keys: market.keys, links: market.links }
 }
 
 /** Resolves with the first signal that asks to stop; a second one ends the process at once. */

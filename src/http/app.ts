@@ -9,6 +9,9 @@ import type { Realm } from '../merchants/token.ts'
 import { createTokenCache } from '../merchants/token-cache.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
+import { registerKeys } from './console/keys.ts'
+import { registerConsole } from './console/pages.ts'
+import { registerSession } from './console/session.ts'
 import { registerDefaults } from './defaults.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
@@ -21,6 +24,8 @@ import {
 import { registerMetrics } from './metrics.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerTokens } from './operator/tokens.ts'
+import { registerDemoMedia } from './pictures/demo-media.ts'
+import { registerShapes } from './pictures/shapes.ts'
 import { problem, registerProblems, sendProblem } from './problems.ts'
 import { parseQueryString } from './query-string.ts'
 import { createRateLimiter } from './rate-limit.ts'
@@ -96,6 +101,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSettingsV3(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
+  registerShapes(app)
+  registerDemoMedia(app, routes)
+  registerSession(app, routes)
+  registerKeys(app, routes)
+  registerConsole(app)
   return app
 }
 

@@ -62,6 +62,8 @@ const TAGS: Record<string, string> = {
   'Merchant Addresses': 'Where orders go',
   'Profit Margins': 'How retail prices follow from wholesale prices',
   Defaults: 'Reference data of the trade',
+  Session: 'Signing in to the console and out again',
+  Keys: "A merchant's own keys",
 }
 
 function below(path: string, prefix: string): boolean {
