@@ -3,7 +3,9 @@ import { readVersion } from '../version.ts'
 import { EXIT } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { consoleCommand } from './console.ts'
+import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
+import { fxCommand } from './fx.ts'
 import { merchantCommand } from './merchant.ts'
 import { migrateCommand } from './migrate.ts'
 import { addressCommand, marginCommand, templateCommand } from './settings.ts'
@@ -19,12 +21,14 @@ export function buildProgram(): Command {
     .addHelpText('after', '\nExample:\n  pavilion start')
   program.addCommand(startCommand())
   program.addCommand(migrateCommand())
+  program.addCommand(demoCommand())
   program.addCommand(merchantCommand())
   program.addCommand(tokenCommand())
   program.addCommand(marginCommand())
   program.addCommand(addressCommand())
   program.addCommand(templateCommand())
   program.addCommand(consoleCommand())
+  program.addCommand(fxCommand())
   program.addCommand(doctorCommand())
   program.addCommand(completionCommand(program))
   everyCommand(program, (command) =>

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { type Embedded, openEmbedded } from '../database/embedded/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { type Database, openDatabase } from '../database/open.ts'
-import { createDemoMarket } from '../demo/demo-market.ts'
+import { createDemoMarket, DEMO_SEED, DEMO_STONES } from '../demo/demo-market.ts'
 import type { DemoKeys } from '../demo/demo-merchants.ts'
 import { buildApp } from '../http/app.ts'
 import type { App } from '../http/route.ts'
@@ -22,8 +22,6 @@ export interface ServedMarket {
   links: ConsoleLinks | undefined
 }
 
-const DEMO_STONES = 20_000
-const DEMO_SEED = 1
 /** Requests in flight have this long to finish when the process is asked to stop. */
 const CLOSE_MS = 8_000
 

@@ -31,7 +31,10 @@ export function copyGems(
   gems: Iterable<DemoGem>,
   onRows: (rows: number) => void,
 ): Promise<void> {
-  return copy(`copy gem (${COLUMNS.concat(NONE_FORGOTTEN).join(', ')}) from stdin`, chunks())
+  return copy(
+    `copy gem (${COLUMNS.concat(NONE_FORGOTTEN).join(', ')}) from stdin with (null '')`,
+    chunks(),
+  )
 
   function* chunks(): Generator<Buffer> {
     let text = ''
@@ -49,25 +52,30 @@ export function copyGems(
   }
 }
 
-/** One line of COPY's text format. */
+/**
+ * One line of COPY's text format, in which an empty field is null. Nothing needs escaping: all
+ * words of the demo market are ours, and the address in links is checked to be one.
+ */
 export function encodeGem(gem: DemoGem): string {
-  let line = ''
-  for (const column of COLUMNS) {
-    const value = gem[column]
-    line += line === '' ? '' : '\t'
-    if (value === null || value === undefined) line += '\\N'
-    else if (typeof value === 'string') line += NEEDS_ESCAPE.test(value) ? escapeText(value) : value
-    else line += value
-  }
-  return `${line}\n`
+  return `${valuesOf(gem).join('\t')}\n`
 }
 
-const NEEDS_ESCAPE = /[\\\t\n\r]/
-
-function escapeText(value: string): string {
-  return value
-    .replaceAll('\\', '\\\\')
-    .replaceAll('\t', '\\t')
-    .replaceAll('\n', '\\n')
-    .replaceAll('\r', '\\r')
-}
+/** In the order of COLUMNS. Written out, because a loop over the names takes four times as long. */
+// biome-ignore format: seventy names are not worth seventy lines
+const valuesOf = (gem: DemoGem) => [
+  gem.sku, gem.supplier_id, gem.vendor_sku, gem.product_type, gem.type, gem.species, gem.origin,
+  gem.treatment, gem.shape, gem.cut_code, gem.weight, gem.length, gem.width, gem.depth, gem.ratio,
+  gem.ratio_group, gem.depth_percentage, gem.table_percentage, gem.crown_angle, gem.pavilion_angle,
+  gem.pavilion_depth, gem.culet_size, gem.girdle_min, gem.girdle_max, gem.color, gem.color_max,
+  gem.clarity, gem.clarity_max, gem.is_fancy, gem.fancy_color_intensity, gem.overtone,
+  gem.cut_grade, gem.polish_grade, gem.symmetry_grade, gem.fluorescence, gem.eye_clean,
+  gem.grow_method, gem.lab, gem.lab_original, gem.cert_num, gem.cert_url, gem.country_code,
+  gem.cost, gem.list_price, gem.wholesale_price, gem.wholesale_price_us, gem.state, gem.quantity,
+  gem.hold_uuid, gem.hold_merchant_uuid, gem.hold_created_on, gem.hold_expires_on, gem.can_hold,
+  gem.memo, gem.returnable, gem.is_sustainable, gem.sustainability_details,
+  gem.memo_days_to_return, gem.days_to_return, gem.internal_days_to_return, gem.delivery_days_min,
+  gem.delivery_days_max, gem.tolerance_positive, gem.tolerance_negative, gem.image_top_url,
+  gem.image_bottom_url, gem.video_url, gem.ux_url, gem.v360_json_base_url, gem.v360_info,
+  gem.original_imported_ext_url, gem.media_requested, gem.pair_vendor_sku, gem.pair_separable,
+  gem.created_on, gem.updated_on,
+]

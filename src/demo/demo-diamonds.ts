@@ -11,7 +11,7 @@ import {
 import { certificateUrl, demoPictureName, mediaOf } from './demo-media.ts'
 import type { DemoSupplier } from './demo-suppliers.ts'
 import { type DiamondGrades, drawGrades } from './diamond-grades.ts'
-import { drawMeasurements, type Measurements } from './diamond-measurements.ts'
+import { drawMeasurements, type Measurements, sizeOf } from './diamond-measurements.ts'
 import { pricePerCarat, referencePerCarat } from './diamond-price.ts'
 
 const LAB_GROWN_SHARE = 0.45
@@ -53,9 +53,9 @@ function* finishPair(context: DemoContext, first: Draft): Generator<DemoGem> {
   const second: Draft = { ...first, vendorSku: nextVendorSku(context, first.supplier) }
   if (first.grades.weight >= 0.5 && chance.hits(0.5)) {
     second.grades = { ...first.grades, weight: rounded(first.grades.weight + 0.01, 2) }
-    const { length, depth } = first.measurements
-    const grown = { length: rounded(length + 0.01, 2), depth: rounded(depth + 0.01, 2) }
-    second.measurements = { ...first.measurements, ...grown }
+    const { length, width, depth } = first.measurements
+    const grown = [rounded(length + 0.01, 2), width, rounded(depth + 0.01, 2)] as const
+    second.measurements = { ...first.measurements, ...sizeOf(first.grades.shape, ...grown) }
   }
   const separable = chance.hits(0.7)
   for (const [stone, twin] of [

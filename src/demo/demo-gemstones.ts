@@ -2,7 +2,7 @@ import type { CutCode, Shape } from '../reference/attributes.ts'
 import { choices, rounded, sharesOf } from './chance.ts'
 import { type DemoContext, type DemoGem, gemFrom, nextVendorSku, offerFrom } from './demo-gem.ts'
 import { certificateUrl, demoPictureName, mediaOf } from './demo-media.ts'
-import { MAKES } from './diamond-measurements.ts'
+import { MAKES, sizeOf } from './diamond-measurements.ts'
 
 interface Species {
   species: string
@@ -93,13 +93,7 @@ function drawSize({ chance }: DemoContext, shape: Shape, diamondWeight: number) 
   const width = rounded(exactWidth, 2)
   const length = rounded(Math.max(exactWidth * wantedRatio, width), 2)
   const depthMm = rounded((exactWidth * wantedDepth) / 100, 2)
-  return {
-    length,
-    width,
-    depth: depthMm,
-    ratio: rounded(length / width, 2),
-    depth_percentage: rounded((depthMm / width) * 100, 1),
-  }
+  return sizeOf(shape, length, width, depthMm)
 }
 
 function certificateOf({ certificates, publicUrl }: DemoContext, lab: 'GIA' | 'IGI' | 'none') {

@@ -1,4 +1,5 @@
 import type { Tx } from '../database/open.ts'
+import { listRates } from '../merchants/exchange-rates.ts'
 
 /** Units per US dollar; each currency has had another rate a month earlier. */
 const RATES = {
@@ -11,15 +12,14 @@ const RATES = {
   INR: ['83.10000000', '83.60000000'],
 }
 
+/** Puts rates into force for currencies that have none: what the operator has set, stays. */
 export async function createDemoRates(tx: Tx, asOfMs: number): Promise<void> {
+  const known = new Set((await listRates(tx)).map((rate) => rate.currency_code))
   const moments = [asOfMs - 30 * 86_400_000, asOfMs].map((ms) => new Date(ms).toISOString())
-  const rows = Object.entries(RATES).flatMap(([currency_code, rates]) =>
-    rates.map((rate, place) => ({ currency_code, rate, set_on: moments[place] })),
-  )
-  // A rate that the operator set before stays in force.
-  await tx
-    .insertInto('exchange_rate')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  const rows = Object.entries(RATES)
+    .filter(([currency_code]) => !known.has(currency_code))
+    .flatMap(([currency_code, rates]) =>
+      rates.map((rate, place) => ({ currency_code, rate, set_on: moments[place] })),
+    )
+  if (rows.length > 0) await tx.insertInto('exchange_rate').values(rows).execute()
 }

@@ -70,18 +70,25 @@ export function drawMeasurements(chance: Chance, grades: DiamondGrades): Measure
   const width = rounded(exactWidth, 2)
   const length = rounded(Math.max(exactWidth * wantedRatio, width), 2)
   const depthMm = rounded((exactWidth * wantedDepth) / 100, 2)
-  const measuredRatio = rounded(length / width, 2)
   return {
-    length,
-    width,
-    depth: depthMm,
-    ratio: measuredRatio,
-    ratio_group: ratioGroupOf(grades.shape, measuredRatio),
-    depth_percentage: rounded((depthMm / width) * 100, 1),
+    ...sizeOf(grades.shape, length, width, depthMm),
     table_percentage: angles?.table_percentage ?? rounded(chance.around(...table), 0),
     crown_angle: angles?.crown_angle ?? null,
     pavilion_angle: angles?.pavilion_angle ?? null,
     pavilion_depth: angles?.pavilion_depth ?? null,
+  }
+}
+
+/** Length, width and depth in millimetres, and what follows from them. */
+export function sizeOf(shape: Shape, length: number, width: number, depth: number) {
+  const ratio = rounded(length / width, 2)
+  return {
+    length,
+    width,
+    depth,
+    ratio,
+    ratio_group: ratioGroupOf(shape, ratio),
+    depth_percentage: rounded((depth / width) * 100, 1),
   }
 }
 

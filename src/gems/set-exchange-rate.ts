@@ -1,23 +1,21 @@
-import type { Db } from '../database/open.ts'
+import type { Tx } from '../database/open.ts'
 import { type ExchangeRate, insertRate } from '../merchants/exchange-rates.ts'
 import { logPriceChange } from './change-log.ts'
 
 /** Puts a rate into force, and tells every merchant that pays in the currency. */
-export function setExchangeRate(
-  db: Db,
+export async function setExchangeRate(
+  tx: Tx,
   currencyCode: string,
   rate: string | number,
 ): Promise<ExchangeRate> {
-  return db.transaction().execute(async (tx) => {
-    const inForce = await insertRate(tx, currencyCode, rate)
-    const merchants = await tx
-      .selectFrom('merchant')
-      .select('uuid')
-      .where('currency_code', '=', currencyCode)
-      .where('deleted', '=', false)
-      .orderBy('uuid')
-      .execute()
-    for (const { uuid } of merchants) await logPriceChange(tx, uuid)
-    return inForce
-  })
+  const inForce = await insertRate(tx, currencyCode, rate)
+  const merchants = await tx
+    .selectFrom('merchant')
+    .select('uuid')
+    .where('currency_code', '=', currencyCode)
+    .where('deleted', '=', false)
+    .orderBy('uuid')
+    .execute()
+  for (const { uuid } of merchants) await logPriceChange(tx, uuid)
+  return inForce
 }

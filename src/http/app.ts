@@ -1,7 +1,6 @@
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
-import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
@@ -15,6 +14,7 @@ import { registerSession } from './console/session.ts'
 import { registerDefaults } from './defaults.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
+import { registerJsonBody } from './json-body.ts'
 import {
   registerBodyDeadline,
   registerConditionalReads,
@@ -22,8 +22,10 @@ import {
   requestIdOf,
 } from './manners.ts'
 import { registerMetrics } from './metrics.ts'
+import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerTokens } from './operator/tokens.ts'
+import { registerOverloadGuard } from './overload.ts'
 import { registerDemoMedia } from './pictures/demo-media.ts'
 import { registerShapes } from './pictures/shapes.ts'
 import { problem, registerProblems, sendProblem } from './problems.ts'
@@ -42,6 +44,8 @@ export interface AppDeps {
   /** The address in links that the server hands out. */
   publicUrl: string
   rateLimitPerMinute: number
+  /** Calls are answered 503 while the event loop is later than this; 1 s unless set. */
+  overloadDelayMs?: number
   log: FastifyBaseLogger
 }
 
@@ -72,15 +76,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // Only how fast a client must send its headers; the body has a deadline of its own.
   app.server.headersTimeout = 15_000
 
-  // JSON is the only body that is read; Fastify would take plain text too.
-  app.removeContentTypeParser('text/plain')
-
   registerSurface(app)
   registerProblems(app)
   registerValidation(app)
+  registerJsonBody(app)
   registerHeaders(app)
   registerConditionalReads(app)
   registerBodyDeadline(app)
+  registerOverloadGuard(app, deps.overloadDelayMs ?? 1_000)
   await registerPlugins(app)
 
   const db = deps.database.db
@@ -106,6 +109,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSession(app, routes)
   registerKeys(app, routes)
   registerConsole(app)
+  registerExchangeRates(app, routes)
   return app
 }
 
@@ -122,14 +126,6 @@ async function registerPlugins(app: App): Promise<void> {
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     zlibOptions: { level: 4 },
-  })
-  await app.register(underPressure, {
-    maxEventLoopDelay: 2_000,
-    pressureHandler(request, reply) {
-      if (request.url === '/healthz' || request.url === '/metrics') return
-      const detail = 'The server is overloaded; try again in a moment.'
-      sendProblem(request, reply, problem(503, 'overloaded', detail))
-    },
   })
 }
 

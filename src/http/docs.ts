@@ -73,7 +73,7 @@ export function registerDocs(app: App, { publicUrl }: { publicUrl: string }): vo
   })
 }
 
-const DOCUMENTS = {
+export const DOCUMENTS = {
   v2: {
     title: 'Pavilion merchant interface, version 2',
     version: '2.0.0',

@@ -36,7 +36,7 @@ export function registerConditionalReads(app: App): void {
       const etag = `W/"${createHash('sha1').update(payload).digest('base64url')}"`
       reply.header('ETag', etag).header('Cache-Control', 'private, no-cache')
       if (!matches(request.headers['if-none-match'], etag)) return payload
-      reply.code(304)
+      reply.code(304).removeHeader('Content-Type')
       return null
     }
   })

@@ -77,7 +77,6 @@ const FASTIFY_PROBLEMS: Record<string, [status: number, code: string, detail: st
     'The body is not as long as Content-Length says.',
   ],
   FST_ERR_BAD_URL: [404, 'not_found', 'The path is not a valid one.'],
-  FST_UNDER_PRESSURE: [503, 'overloaded', 'The server is overloaded; try again in a moment.'],
 }
 
 const RETRY_AFTER_SECONDS = 2

@@ -22,7 +22,7 @@ export function startProgress(
     const perSecond = (rows * 1000) / (nowMs - startMs)
     const left = Math.max(0, total - rows)
     onProgress({
-      rows,
+      rows: Math.min(rows, total),
       total,
       rows_per_second: Math.round(perSecond),
       seconds_left: Math.ceil(left / perSecond),

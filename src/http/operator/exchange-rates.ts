@@ -1,0 +1,72 @@
+import type { Db } from '../../database/open.ts'
+import { setExchangeRate } from '../../gems/set-exchange-rate.ts'
+import { isoWithOffset } from '../../lib/timestamps.ts'
+import { type ExchangeRate, listRateHistory, listRates } from '../../merchants/exchange-rates.ts'
+import { operatorOnly } from '../access.ts'
+import { writeOnce } from '../idempotency.ts'
+import type { App } from '../route.ts'
+import {
+  ExchangeRateBody,
+  ExchangeRateSchema,
+  ExchangeRatesSchema,
+} from '../schemas/exchange-rates.ts'
+import { inlineObject, text } from '../schemas/fields.ts'
+
+const config = { access: operatorOnly } as const
+const tags = ['Exchange Rates']
+
+export function registerExchangeRates(app: App, { db }: { db: Db }): void {
+  app.get(
+    '/api/operator/exchange_rates',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Lists the rates in force, by currency',
+        response: { 200: ExchangeRatesSchema },
+      },
+    },
+    async () => ({ exchange_rates: (await listRates(db)).map(renderRate) }),
+  )
+
+  app.get(
+    '/api/operator/exchange_rates/:currency_code',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Lists the hundred latest rates of one currency, newest first',
+        params: inlineObject({
+          currency_code: text('Three letters', 'EUR', { pattern: '^[A-Z]{3}$' }),
+        }),
+        response: { 200: ExchangeRatesSchema },
+      },
+    },
+    async ({ params }) => {
+      const history = await listRateHistory(db, params.currency_code)
+      return { exchange_rates: history.map(renderRate) }
+    },
+  )
+
+  app.post(
+    '/api/operator/exchange_rates',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Puts a rate into force; the older ones stay as history',
+        body: ExchangeRateBody,
+        response: { 201: ExchangeRateSchema },
+      },
+    },
+    (request, reply) =>
+      writeOnce(db, request, reply, 201, async (tx) => {
+        const { currency_code, rate } = request.body
+        return renderRate(await setExchangeRate(tx, currency_code, rate))
+      }),
+  )
+}
+
+function renderRate({ currency_code, rate, set_on }: ExchangeRate) {
+  return { currency_code, rate: Number(rate), set_on: isoWithOffset(set_on) }
+}

@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonSchema } from '../src/http/openapi-components.ts'
+import { openTestMarket, type TestMarket } from './support/market.ts'
+
+interface DocumentedOperation {
+  operationId: string
+  tags: string[]
+  summary: string
+  parameters: { name: string; description: string; schema: JsonSchema }[]
+  requestBody?: { content: Record<string, { schema: JsonSchema; example: unknown }> }
+  responses: Record<string, { content?: Record<string, { schema: JsonSchema; example?: unknown }> }>
+}
+
+let market: TestMarket
+const documents: Record<string, Record<string, never>> = {}
+
+beforeAll(async () => {
+  market = await openTestMarket()
+  for (const name of ['v2', 'v3', 'operator']) {
+    const { status, body } = await market.call('GET', `/openapi/${name}.json`)
+    expect(status).toBe(200)
+    documents[name] = body
+  }
+})
+afterAll(() => market.close())
+
+interface Listed {
+  document: string
+  method: string
+  path: string
+  operation: DocumentedOperation
+}
+
+function operations(): Listed[] {
+  return Object.entries(documents).flatMap(([document, { paths }]) =>
+    Object.entries(paths as Record<string, Record<string, DocumentedOperation>>).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => {
+          return { document, method: method.toUpperCase(), path, operation }
+        }),
+    ),
+  )
+}
+
+describe('the documents', () => {
+  it('list exactly what is served below /api', () => {
+    const served = market.app.surface
+      .filter(({ documented }) => documented)
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+    const listed = operations().map(({ method, path }) => `${method} ${path}`)
+    expect(listed.sort()).toEqual(served.sort())
+    const hidden = market.app.surface.filter(({ documented }) => !documented)
+    expect(hidden.filter(({ path }) => path.startsWith('/api/'))).toEqual([])
+  })
+
+  it('declare version 3.0.0 of the v3 interface, in OpenAPI 3.1', () => {
+    expect(documents.v3).toMatchObject({ openapi: '3.1.0', info: { version: '3.0.0' } })
+  })
+
+  it('group the operations as the specification does', () => {
+    const groups = new Set(
+      operations()
+        .filter(({ document }) => document !== 'operator')
+        .flatMap(({ operation }) => operation.tags),
+    )
+    for (const group of groups) expect(SPECIFIED_GROUPS).toContain(group)
+  })
+
+  it('describe every operation, parameter and field', () => {
+    for (const { method, path, operation } of operations()) {
+      expect(operation.summary, `${method} ${path}`).not.toBe('')
+      expect(operation.tags, `${method} ${path}`).not.toEqual([])
+      for (const { name, description } of operation.parameters) {
+        expect(description, `${name} of ${method} ${path}`).toBeTruthy()
+      }
+    }
+    const bare: string[] = []
+    for (const [document, { components }] of Object.entries(documents)) {
+      const { schemas } = components as { schemas: Record<string, JsonSchema> }
+      for (const [name, schema] of Object.entries(schemas)) {
+        for (const [field, property] of Object.entries(schema.properties ?? {})) {
+          const described = property.description || property.$ref || property.anyOf
+          if (!described) bare.push(`${document}: ${name}.${field}`)
+        }
+      }
+    }
+    expect(bare).toEqual([])
+  })
+
+  it('give every answer an example that fits its own schema', () => {
+    for (const { document, method, path, operation } of operations()) {
+      const bodies = [operation.requestBody, ...Object.values(operation.responses)]
+      for (const { schema, example } of bodies.flatMap((body) =>
+        Object.values(body?.content ?? {}),
+      )) {
+        if (example === undefined) continue
+        const ajv = new Ajv2020({ strict: false, validateFormats: false })
+        const validate = ajv.compile({ ...schema, components: documents[document].components })
+        const name = `${method} ${path}: ${JSON.stringify(example).slice(0, 300)}`
+        expect(validate(example), `${name} ${ajv.errorsText(validate.errors)}`).toBe(true)
+      }
+    }
+  })
+
+  it('pass a linter of others', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pavilion-documents-'))
+    try {
+      const files = Object.entries(documents).map(([name, document]) => {
+        writeFileSync(join(folder, `${name}.json`), JSON.stringify(document))
+        return `${name}.json`
+      })
+      const linter = join(process.cwd(), 'node_modules/@redocly/cli/bin/cli.js')
+      execFileSync(process.execPath, [linter, 'lint', ...LINT_OPTIONS, ...files], {
+        cwd: folder,
+        stdio: 'pipe',
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
+
+/** The addresses are those of the reader's own installation, which the linter cannot know. */
+const LINT_OPTIONS = ['--extends=spec', '--format=stylish']
+
+const SPECIFIED_GROUPS = [
+  'Diamonds',
+  'Gemstones',
+  'Inventory',
+  'Orders',
+  'Product Variants',
+  'Products',
+  'Merchant Templates',
+  'Merchant Addresses',
+  'Profit Margins',
+  'Defaults',
+  // Extensions that the specification has no group for.
+  'Webhooks',
+  'Events',
+  'Sessions',
+  'Tokens',
+]
+
+describe('the page of the documents', () => {
+  it('is allowed to talk to its own address only', async () => {
+    const page = await market.call('GET', '/docs')
+    expect(page.status).toBe(200)
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/https?:/)
+    expect(page.text).not.toMatch(/https?:\/\//)
+    for (const script of page.text.matchAll(/src="([^"]+)"/g)) {
+      expect((await market.call('GET', script[1])).status).toBe(200)
+    }
+  })
+
+  it('has a twin for language models', async () => {
+    const { text } = await market.call('GET', '/llms.txt')
+    for (const name of ['v2', 'v3', 'operator']) expect(text).toContain(`/openapi/${name}.json`)
+  })
+})
+
+describe('health', () => {
+  it('tells that the process lives and that it can answer', async () => {
+    expect((await market.call('GET', '/healthz')).body.status).toBe('ok')
+    const ready = await market.call('GET', '/readyz')
+    expect([ready.status, ready.body.checks.database]).toEqual([200, 'ok'])
+    market.app.readiness.startClosing()
+    expect((await market.call('GET', '/readyz')).status).toBe(503)
+  })
+
+  it('counts requests by route for Prometheus', async () => {
+    await market.call('GET', '/api/v3/defaults/gem_attributes')
+    const { text } = await market.call('GET', '/metrics')
+    expect(text).toMatch(
+      /pavilion_http_request_duration_seconds_count\{method="GET",route="\/api\/v3\/defaults\/gem_attributes",status="401"\} [1-9]/,
+    )
+    expect(text).toContain('pavilion_database_pool_total')
+    expect(text).toContain('nodejs_eventloop_lag_seconds')
+  })
+})

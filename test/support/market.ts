@@ -1,0 +1,110 @@
+import { pino } from 'pino'
+import { type Database, openDatabase } from '../../src/database/open.ts'
+import { type AppDeps, buildApp } from '../../src/http/app.ts'
+import type { App } from '../../src/http/route.ts'
+import type { Merchant } from '../../src/merchants/merchant.ts'
+import { createMerchant, type NewMerchant } from '../../src/merchants/merchant-store.ts'
+import { createToken, type TokenRequest } from '../../src/merchants/token-store.ts'
+import { cloneDatabase } from './database.ts'
+import { createDocumentCheck } from './document-check.ts'
+
+export interface CallOptions {
+  token?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | undefined>
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any
+}
+
+export interface TestMerchant {
+  merchant: Merchant
+  key: string
+}
+
+/** A service on a database of its own. Every answer is checked against the served documents. */
+export interface TestMarket {
+  app: App
+  database: Database
+  adminKey: string
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** Creates a merchant with an api key. */
+  merchant(fields?: Partial<NewMerchant>): Promise<TestMerchant>
+  token(request: Partial<TokenRequest>): Promise<{ uuid: string; token: string }>
+  close(): Promise<void>
+}
+
+let merchantCount = 0
+
+export async function openTestMarket(options: Partial<AppDeps> = {}): Promise<TestMarket> {
+  const clone = await cloneDatabase()
+  const database = openDatabase({ url: clone.url })
+  const { db } = database
+  const app = await buildApp({
+    realm: 'live',
+    database,
+    publicUrl: 'http://pavilion.test',
+    rateLimitPerMinute: 0,
+    // Tests share a busy machine; being slow is no failure of theirs.
+    overloadDelayMs: 60_000,
+    log: pino({ level: 'silent' }),
+    ...options,
+  })
+  await app.ready()
+  const check = createDocumentCheck(app)
+
+  async function token(request: Partial<TokenRequest>) {
+    return createToken(db, { realm: 'live', type: 'api_key', ...request })
+  }
+
+  return {
+    app,
+    database,
+    adminKey: (await token({ type: 'admin' })).token,
+    token,
+    async call(method, path, { token: key, body, headers } = {}) {
+      const answer = await app.inject({
+        method: method as 'GET',
+        url: path,
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+        headers: {
+          ...(key && { authorization: `Bearer ${key}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+      })
+      const type = String(answer.headers['content-type'] ?? '')
+      const isJson = answer.body !== '' && /^application\/(problem\+)?json/.test(type)
+      const parsed = isJson ? JSON.parse(answer.body) : null
+      const result = {
+        status: answer.statusCode,
+        headers: answer.headers as Answer['headers'],
+        text: answer.body,
+        body: parsed,
+      }
+      check(method, path, result)
+      return result
+    },
+    async merchant(fields = {}) {
+      merchantCount++
+      const merchant = await createMerchant(db, {
+        email: `merchant-${merchantCount}@shop.example`,
+        legal_dba: `Shop ${merchantCount}`,
+        country_code: 'US',
+        ...fields,
+      })
+      const { token: key } = await token({ merchant_uuid: merchant.uuid })
+      return { merchant, key }
+    },
+    async close() {
+      await app.close()
+      await database.close()
+      await clone.drop()
+    },
+  }
+}
