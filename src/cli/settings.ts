@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { inTransaction } from '../database/transaction.ts'
+import { setMargins } from '../gems/set-margins.ts'
 import { addAddress, listAddresses } from '../merchants/address-store.ts'
 import type { MarginMode, MarginProduct, TierDraft } from '../merchants/margin.ts'
-import { listMargins, replaceMargins } from '../merchants/margin-store.ts'
+import { listMargins } from '../merchants/margin-store.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { addTemplate, listTemplates } from '../merchants/template-store.ts'
 import { CLARITIES, COLORS } from '../reference/attributes.ts'
@@ -27,7 +28,7 @@ export function marginCommand(): Command {
         (margins) => showMargins(margins),
       ),
     )
-  return commandGroup('margin', 'list and set profit margins', [list, setMargins()])
+  return commandGroup('margin', 'list and set profit margins', [list, setCommand()])
 }
 
 interface SetOptions extends OfMerchant {
@@ -36,7 +37,7 @@ interface SetOptions extends OfMerchant {
   tier?: TierDraft[]
 }
 
-function setMargins(): Command {
+function setCommand(): Command {
   const example =
     'pavilion margin set --merchant buyer@shop.example --tier 0-0.75:35/50 --tier 0.76-10:30/45'
   return command('set', 'replace a merchant’s margins; no tier: back to the default', example)
@@ -54,7 +55,7 @@ function setMargins(): Command {
             product_type: options.product,
             tiers: options.tier ?? [],
           }
-          return inTransaction(db, (tx) => replaceMargins(tx, uuid, table))
+          return inTransaction(db, (tx) => setMargins(tx, uuid, table))
         },
         (margins) => showMargins(margins),
       ),

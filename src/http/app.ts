@@ -4,6 +4,7 @@ import cors from '@fastify/cors'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
+import type { RecordHoldEvent } from '../gems/holds.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache } from '../merchants/token-cache.ts'
 import { registerAccess } from './access.ts'
@@ -34,7 +35,9 @@ import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
 import { registerSurface } from './surface.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
+import { registerHolds } from './v3/holds.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
+import { registerSettingsChanges } from './v3/settings-changes.ts'
 import { registerValidation } from './validation.ts'
 
 export interface AppDeps {
@@ -54,6 +57,9 @@ declare module 'fastify' {
     readiness: Readiness
   }
 }
+
+/** Until there is an event log. */
+const recordHoldEvent: RecordHoldEvent = async () => {}
 
 const BODY_BYTES_MAX = 1024 * 1024
 
@@ -95,13 +101,15 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   })
   app.decorate('readiness', registerHealth(app, db))
   registerMetrics(app, deps.database)
-  registerBackground(app, { database: deps.database, tokens })
+  registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
 
-  const routes = { ...deps, db }
+  const routes = { ...deps, db, recordHoldEvent }
   registerDocs(app, deps)
   registerDefaults(app)
   registerSettingsV2(app, routes)
   registerSettingsV3(app, routes)
+  registerSettingsChanges(app, routes)
+  registerHolds(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
   registerShapes(app)

@@ -1,13 +1,20 @@
 import { listen } from '../database/listen.ts'
 import type { Database } from '../database/open.ts'
+import { expireHolds, type RecordHoldEvent } from '../gems/holds.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
 import { forgetOldAnswers } from './idempotency.ts'
 import type { App } from './route.ts'
 
+export interface BackgroundDeps {
+  database: Database
+  tokens: TokenCache
+  recordHoldEvent: RecordHoldEvent
+}
+
 /** What happens beside the requests, while the app lives. None of it is needed to be right. */
 export function registerBackground(
   app: App,
-  { database, tokens }: { database: Database; tokens: TokenCache },
+  { database, tokens, recordHoldEvent }: BackgroundDeps,
 ): void {
   const listener = listen(database.url, ['pavilion_access'], {
     onConnected() {
@@ -20,10 +27,11 @@ export function registerBackground(
   })
   const tasks = [
     every(30_000, () => tokens.flushUse()),
+    every(1_000, () => expireHolds(database.db, recordHoldEvent)),
     every(10 * 60_000, () => forgetOldAnswers(database.db)),
   ]
 
-  function every(periodMs: number, task: () => Promise<void>): NodeJS.Timeout {
+  function every(periodMs: number, task: () => Promise<unknown>): NodeJS.Timeout {
     const run = () =>
       void task().catch((error: unknown) => app.log.debug({ err: error }, 'background task'))
     return setInterval(run, periodMs).unref()

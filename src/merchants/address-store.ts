@@ -4,6 +4,7 @@ import type { AddressTable } from '../database/tables.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import { findCountry } from '../reference/countries.ts'
+import { lockMerchant } from './merchant-store.ts'
 
 export type Address = Selectable<AddressTable>
 export type NewAddress = Omit<Insertable<AddressTable>, 'uuid' | 'merchant_uuid' | 'created_on'>
@@ -30,13 +31,7 @@ export async function addAddress(
   merchantUuid: string,
   address: NewAddress,
 ): Promise<Address> {
-  const country_code = findCountry(address.country_code)
-  if (!country_code) {
-    const message = `${address.country_code} is not a country code such as US or DE`
-    throw new Refusal('invalid_request', `The address is wrong: ${message}.`, {
-      errors: [{ field: 'country_code', message }],
-    })
-  }
+  const country_code = checkedCountry(address.country_code)
   await lockMerchant(tx, merchantUuid)
   const earlier = await listAddresses(tx, merchantUuid)
   if (earlier.length >= ADDRESSES_MAX) {
@@ -51,13 +46,62 @@ export async function addAddress(
     .executeTakeFirstOrThrow()
 }
 
-async function lockMerchant(tx: Tx, merchantUuid: string): Promise<void> {
+/** Changes an address. Making it the default takes that from the one that was. */
+export async function changeAddress(
+  tx: Tx,
+  merchantUuid: string,
+  uuid: string,
+  change: Partial<NewAddress>,
+): Promise<Address> {
+  const { country_code } = change
+  const row = { ...change, ...(country_code && { country_code: checkedCountry(country_code) }) }
+  await lockMerchant(tx, merchantUuid)
+  const address = await getAddress(tx, merchantUuid, uuid)
+  if (address.is_default && change.is_default === false) {
+    const detail = 'A merchant with addresses has a default; make another address the default.'
+    throw new Refusal('wrong_state', detail)
+  }
+  if (change.is_default) await clearDefault(tx, merchantUuid)
+  return tx
+    .updateTable('merchant_address')
+    .set(row)
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Removes an address. When it was the default, the oldest of the others takes its place. */
+export async function removeAddress(tx: Tx, merchantUuid: string, uuid: string): Promise<void> {
+  await lockMerchant(tx, merchantUuid)
+  const address = await getAddress(tx, merchantUuid, uuid)
+  await tx.deleteFrom('merchant_address').where('uuid', '=', uuid).execute()
+  const [oldest] = await listAddresses(tx, merchantUuid)
+  if (!address.is_default || !oldest) return
   await tx
-    .selectFrom('merchant')
-    .select('uuid')
-    .where('uuid', '=', merchantUuid)
-    .forUpdate()
+    .updateTable('merchant_address')
+    .set({ is_default: true })
+    .where('uuid', '=', oldest.uuid)
     .execute()
+}
+
+async function getAddress(tx: Tx, merchantUuid: string, uuid: string): Promise<Address> {
+  const address = await tx
+    .selectFrom('merchant_address')
+    .selectAll()
+    .where('uuid', '=', uuid)
+    .where('merchant_uuid', '=', merchantUuid)
+    .executeTakeFirst()
+  if (!address) throw new Refusal('not_found', `There is no address ${uuid}.`)
+  return address
+}
+
+function checkedCountry(code: string): string {
+  const country = findCountry(code)
+  if (country) return country
+  const message = `${code} is not a country code such as US or DE`
+  throw new Refusal('invalid_request', `The address is wrong: ${message}.`, {
+    errors: [{ field: 'country_code', message }],
+  })
 }
 
 async function clearDefault(tx: Tx, merchantUuid: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Db } from '../database/open.ts'
+import type { Db, Tx } from '../database/open.ts'
 import type { MerchantTable } from '../database/tables.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
@@ -40,6 +40,16 @@ export async function getMerchant(db: Db, uuidOrEmail: string): Promise<Merchant
         .executeTakeFirst()
   if (!merchant) throw unknownMerchant(uuidOrEmail)
   return merchant
+}
+
+/** Whoever changes a merchant's settings holds this lock, so that two changes come in turn. */
+export async function lockMerchant(tx: Tx, merchantUuid: string): Promise<void> {
+  await tx
+    .selectFrom('merchant')
+    .select('uuid')
+    .where('uuid', '=', merchantUuid)
+    .forNoKeyUpdate()
+    .execute()
 }
 
 export interface MerchantPage {

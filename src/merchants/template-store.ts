@@ -4,6 +4,7 @@ import type { TemplateTable } from '../database/tables.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import { type GradeName, PREDEFINED_TEMPLATES } from '../reference/default-templates.ts'
+import { lockMerchant } from './merchant-store.ts'
 
 export type OwnTemplate = Selectable<TemplateTable>
 
@@ -54,28 +55,68 @@ export async function addTemplate(
   merchantUuid: string,
   template: NewTemplate,
 ): Promise<OwnTemplate> {
-  // The lock keeps two additions at once from taking the same position.
-  await tx
-    .selectFrom('merchant')
-    .select('uuid')
-    .where('uuid', '=', merchantUuid)
-    .forUpdate()
-    .execute()
+  await lockMerchant(tx, merchantUuid)
   const own = await listOwnTemplates(tx, merchantUuid)
   if (own.length >= TEMPLATES_MAX) {
     throw new Refusal('invalid_request', `A merchant has at most ${TEMPLATES_MAX} templates.`)
   }
-  const taken = own.filter(({ group }) => group === template.group).map((row) => row.position)
-  const position = template.position ?? Math.max(0, ...taken) + 1
-  if (taken.includes(position)) {
-    const message = `position ${position} of group ${template.group} is taken`
-    throw new Refusal('invalid_request', `The template was not added: ${message}.`, {
-      errors: [{ field: 'position', message }],
-    })
-  }
+  const position = template.position ?? lastPosition(own, template.group) + 1
+  refuseTaken(own, template.group, position)
   return tx
     .insertInto('merchant_template')
     .values({ ...template, position, uuid: newUuid(), merchant_uuid: merchantUuid })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Changes a template of the merchant's own. Moved to another group, it stands last there. */
+export async function changeTemplate(
+  tx: Tx,
+  merchantUuid: string,
+  uuid: string,
+  change: Partial<NewTemplate>,
+): Promise<OwnTemplate> {
+  await lockMerchant(tx, merchantUuid)
+  const own = await listOwnTemplates(tx, merchantUuid)
+  const template = getOwn(own, uuid)
+  const others = own.filter((other) => other !== template)
+  const group = change.group ?? template.group
+  const stays = group === template.group
+  const position = change.position ?? (stays ? template.position : lastPosition(others, group) + 1)
+  refuseTaken(others, group, position)
+  return tx
+    .updateTable('merchant_template')
+    .set({ ...change, group, position })
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function removeTemplate(tx: Tx, merchantUuid: string, uuid: string): Promise<void> {
+  await lockMerchant(tx, merchantUuid)
+  getOwn(await listOwnTemplates(tx, merchantUuid), uuid)
+  await tx.deleteFrom('merchant_template').where('uuid', '=', uuid).execute()
+}
+
+function getOwn(own: readonly OwnTemplate[], uuid: string): OwnTemplate {
+  if (PREDEFINED_TEMPLATES.some((template) => template.uuid === uuid)) {
+    const detail = `${uuid} is predefined and cannot be changed; add a template of your own.`
+    throw new Refusal('forbidden', detail)
+  }
+  const template = own.find((row) => row.uuid === uuid.toLowerCase())
+  if (!template) throw new Refusal('not_found', `There is no template ${uuid}.`)
+  return template
+}
+
+function lastPosition(templates: readonly OwnTemplate[], group: string): number {
+  const taken = templates.filter((row) => row.group === group).map((row) => row.position)
+  return Math.max(0, ...taken)
+}
+
+function refuseTaken(others: readonly OwnTemplate[], group: string, position: number): void {
+  if (!others.some((row) => row.group === group && row.position === position)) return
+  const message = `position ${position} of group ${group} is taken`
+  throw new Refusal('invalid_request', `The template was not saved: ${message}.`, {
+    errors: [{ field: 'position', message }],
+  })
 }

@@ -1,15 +1,11 @@
 import type { Db } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { changeMerchant, setMargins } from '../../gems/set-margins.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { addAddress, listAddresses } from '../../merchants/address-store.ts'
-import { listMargins, replaceMargins } from '../../merchants/margin-store.ts'
+import { listMargins } from '../../merchants/margin-store.ts'
 import { type Merchant, priceListOf } from '../../merchants/merchant.ts'
-import {
-  createMerchant,
-  getMerchant,
-  listMerchants,
-  updateMerchant,
-} from '../../merchants/merchant-store.ts'
+import { createMerchant, getMerchant, listMerchants } from '../../merchants/merchant-store.ts'
 import { addTemplate, listTemplates } from '../../merchants/template-store.ts'
 import { operatorOnly } from '../access.ts'
 import { writeOnce } from '../idempotency.ts'
@@ -93,7 +89,10 @@ export function registerMerchants(app: App, { db }: { db: Db }): void {
         response: { 200: OperatorMerchantSchema },
       },
     },
-    async (request) => renderMerchant(await updateMerchant(db, request.params.uuid, request.body)),
+    async (request) =>
+      renderMerchant(
+        await inTransaction(db, (tx) => changeMerchant(tx, request.params.uuid, request.body)),
+      ),
   )
   registerMerchantSettings(app, db)
 }
@@ -203,7 +202,7 @@ function registerMerchantSettings(app: App, db: Db): void {
     },
     async (request) => {
       const { uuid } = await getMerchant(db, request.params.uuid)
-      const margins = await inTransaction(db, (tx) => replaceMargins(tx, uuid, request.body))
+      const margins = await inTransaction(db, (tx) => setMargins(tx, uuid, request.body))
       const { margin_mode } = await getMerchant(db, uuid)
       return { margin_mode, profit_margins: margins.map(renderMargin) }
     },

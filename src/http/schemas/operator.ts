@@ -152,7 +152,7 @@ export const TemplateBody = inlineObject(
   { title: 'NewTemplate' },
 )
 
-const percent = (description: string, example: number) =>
+export const percent = (description: string, example: number) =>
   number(description, example, { minimum: 0, maximum: 10_000, multipleOf: 0.01 })
 
 export const MarginsBody = inlineObject(

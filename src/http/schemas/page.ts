@@ -1,4 +1,4 @@
-import type { TSchema, Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { inlineObject, integer, list, object } from './fields.ts'
 
 export function limitField(absent: number, max: number) {
@@ -10,6 +10,9 @@ export const offsetField = integer('Rows to skip', 0, {
   maximum: 100_000_000,
   default: 0,
 })
+
+/** The empty answer of a removal. */
+export const Removed = Type.Null({ description: 'Removed' })
 
 /** `limit` and `offset` of the v3 lists. */
 export const PageQuery = inlineObject({ limit: limitField(100, 1000), offset: offsetField })

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../database/open.ts'
+import type { GemProductType } from '../database/tables.ts'
+import type { LifeState } from './gem-life.ts'
+
+export interface Hold {
+  uuid: string
+  gem_id: number
+  sku: string
+  merchant_uuid: string
+  created_on: string
+  expires_on: string
+}
+
+/** What decides whether a stone can be held, read after its lock was taken. */
+export interface HoldableStone {
+  id: number
+  sku: string
+  product_type: GemProductType
+  quantity: number
+  can_hold: boolean
+  hold_uuid: string | null
+  hold_merchant_uuid: string | null
+  life_state: LifeState
+}
+
+const holdColumns = sql`
+  id as gem_id, sku, hold_uuid as uuid, hold_merchant_uuid as merchant_uuid,
+  hold_created_on as created_on, hold_expires_on as expires_on`
+
+/** Makes the holds of one merchant come in turn, so that its limit holds. */
+export async function lockHolder(tx: Tx, merchantUuid: string): Promise<void> {
+  // An advisory lock, because orders lock stones and then look at merchants.
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('holds ' || ${merchantUuid}::text, 0))`.execute(
+    tx,
+  )
+}
+
+/**
+ * Locks the stone, then reads it: the clock must be looked at after the wait for the lock, or a
+ * lease that ends meanwhile would still count.
+ */
+export async function lockStone(tx: Tx, sku: string): Promise<HoldableStone | undefined> {
+  await tx.selectFrom('gem').select('id').where('sku', '=', sku).forUpdate().execute()
+  const { rows } = await sql<HoldableStone>`
+    select id, sku, product_type, quantity, can_hold, hold_uuid, hold_merchant_uuid,
+      life_state(gem) as life_state
+    from gem where sku = ${sku}`.execute(tx)
+  return rows[0]
+}
+
+export async function countLiveHolds(db: Db | Tx, merchantUuid: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from gem
+    where hold_merchant_uuid = ${merchantUuid} and hold_uuid is not null
+      and hold_expires_on > clock_timestamp()`.execute(db)
+  return rows[0].count
+}
+
+/** Writes the lease. A hold that is there already keeps the moment it was made. */
+export async function writeLease(
+  tx: Tx,
+  gemId: number,
+  lease: { uuid: string; merchantUuid: string; minutes: number },
+): Promise<Hold> {
+  const { uuid, merchantUuid, minutes } = lease
+  const { rows } = await sql<Hold>`
+    update gem set
+      hold_created_on = case
+        when hold_uuid = ${uuid} then hold_created_on else clock_timestamp() end,
+      hold_uuid = ${uuid},
+      hold_merchant_uuid = ${merchantUuid},
+      hold_expires_on = clock_timestamp() + make_interval(secs => ${minutes * 60}::float8),
+      mover = 'hold'
+    where id = ${gemId}
+    returning ${holdColumns}`.execute(tx)
+  return rows[0]
+}
+
+/** Takes the leases off stones that the transaction has locked. */
+export async function clearLeases(tx: Tx, gemIds: readonly number[]): Promise<void> {
+  await sql`
+    update gem set hold_uuid = null, hold_merchant_uuid = null, hold_created_on = null,
+      hold_expires_on = null, mover = 'hold'
+    where id = any(${gemIds}::bigint[])`.execute(tx)
+}
+
+/** A live hold of the merchant, its stone locked. */
+export async function lockLiveHold(
+  tx: Tx,
+  merchantUuid: string,
+  holdUuid: string,
+): Promise<Hold | undefined> {
+  const { rows } = await sql<Hold>`
+    select ${holdColumns} from gem
+    where hold_merchant_uuid = ${merchantUuid} and hold_uuid = ${holdUuid}
+      and hold_expires_on > clock_timestamp()
+    for update`.execute(tx)
+  return rows[0]
+}
+
+/** The merchant's live holds, oldest first. */
+export async function listLiveHolds(db: Db, merchantUuid: string): Promise<Hold[]> {
+  const { rows } = await sql<Hold>`
+    select ${holdColumns} from gem
+    where hold_merchant_uuid = ${merchantUuid} and hold_uuid is not null
+      and hold_expires_on > clock_timestamp()
+    order by hold_created_on, hold_uuid`.execute(db)
+  return rows
+}
+
+/** Leases that have ended, their stones locked; those that another node has in hand are left. */
+export async function lockExpired(tx: Tx, limit: number): Promise<Hold[]> {
+  const { rows } = await sql<Hold>`
+    select ${holdColumns} from gem
+    where hold_uuid is not null and hold_expires_on <= clock_timestamp()
+    order by sku limit ${limit}
+    for update skip locked`.execute(tx)
+  return rows
+}

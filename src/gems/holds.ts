@@ -1,0 +1,117 @@
+import type { Db, Tx } from '../database/open.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { newUuid } from '../lib/uuid.ts'
+import { logChanges } from './change-log.ts'
+import {
+  clearLeases,
+  countLiveHolds,
+  type Hold,
+  type HoldableStone,
+  lockExpired,
+  lockHolder,
+  lockLiveHold,
+  lockStone,
+  writeLease,
+} from './hold-store.ts'
+
+/**
+ * A hold is a lease on an available stone: until it ends, nobody else can order or hold the stone.
+ * It ends by the clock of the database alone. Locks are taken in this order: the holder, the
+ * stone, and last the change log.
+ */
+export interface HoldWish {
+  sku: string
+  /** Fractions are allowed. */
+  minutes: number
+}
+
+export const HOLDS_MAX = 50
+export const HOLD_MINUTES_MAX = 2880
+
+export type HoldEventType = 'hold.create' | 'hold.release' | 'hold.expire'
+
+/** Writes down what happened to a hold, in the transaction in which it happens. */
+export type RecordHoldEvent = (tx: Tx, type: HoldEventType, hold: Hold) => Promise<void>
+
+/** Holds a stone. The holder's own live hold keeps its uuid, and its expiry moves. */
+export async function placeHold(
+  tx: Tx,
+  merchantUuid: string,
+  wish: HoldWish,
+  record: RecordHoldEvent,
+): Promise<Hold> {
+  await lockHolder(tx, merchantUuid)
+  const stone = await lockStone(tx, wish.sku)
+  if (!stone) {
+    const message = `is not the SKU of a stone: ${JSON.stringify(wish.sku.slice(0, 100))}`
+    throw new Refusal('invalid_request', `sku ${message}.`, { errors: [{ field: 'sku', message }] })
+  }
+  const isOwn = stone.life_state === 'held' && stone.hold_merchant_uuid === merchantUuid
+  refuseUnholdable(stone, isOwn)
+  if (!isOwn && (await countLiveHolds(tx, merchantUuid)) >= HOLDS_MAX) {
+    const detail = `A merchant has at most ${HOLDS_MAX} live holds; release one first.`
+    throw new Refusal('hold_limit', detail)
+  }
+  const uuid = isOwn && stone.hold_uuid !== null ? stone.hold_uuid : newUuid()
+  const hold = await writeLease(tx, stone.id, { uuid, merchantUuid, minutes: wish.minutes })
+  await record(tx, 'hold.create', hold)
+  await logChanges(tx, [{ gem_id: stone.id, sku: stone.sku, kind: 'hold' }])
+  return hold
+}
+
+function refuseUnholdable(stone: HoldableStone, isOwn: boolean): void {
+  const { sku } = stone
+  const isForSale = ['available', 'held'].includes(stone.life_state) && stone.quantity > 0
+  if (!isForSale) throw new Refusal('sku_unavailable', `${sku} is no longer available.`)
+  if (stone.life_state === 'held' && !isOwn) {
+    throw new Refusal('sku_on_hold', `${sku} is held by another merchant.`)
+  }
+  if (stone.product_type === 'melee') {
+    throw new Refusal('not_holdable', `${sku} is a parcel; only single stones can be held.`)
+  }
+  if (!stone.can_hold) throw new Refusal('not_holdable', `The supplier of ${sku} allows no holds.`)
+}
+
+/** Ends a live hold of the merchant's own. */
+export async function releaseHold(
+  tx: Tx,
+  merchantUuid: string,
+  holdUuid: string,
+  record: RecordHoldEvent,
+): Promise<void> {
+  const hold = await lockLiveHold(tx, merchantUuid, holdUuid)
+  if (!hold) throw new Refusal('not_found', `There is no live hold ${holdUuid}.`)
+  await clearLeases(tx, [hold.gem_id])
+  await record(tx, 'hold.release', hold)
+  await logChanges(tx, [{ gem_id: hold.gem_id, sku: hold.sku, kind: 'release' }])
+}
+
+const EXPIRY_BATCH = 500
+
+/**
+ * Clears leases that have ended away, and logs their release. Nothing depends on it for being
+ * right: a lease that has ended holds nothing. Any node may run it at any time.
+ */
+export async function expireHolds(db: Db, record: RecordHoldEvent): Promise<number> {
+  let expired = 0
+  for (;;) {
+    const count = await db.transaction().execute((tx) => expireBatch(tx, record))
+    expired += count
+    if (count < EXPIRY_BATCH) return expired
+  }
+}
+
+async function expireBatch(tx: Tx, record: RecordHoldEvent): Promise<number> {
+  const holds = await lockExpired(tx, EXPIRY_BATCH)
+  if (holds.length === 0) return 0
+  await clearLeases(
+    tx,
+    holds.map(({ gem_id }) => gem_id),
+  )
+  for (const hold of holds) await record(tx, 'hold.expire', hold)
+  await logChanges(
+    tx,
+    holds.map(({ gem_id, sku }) => ({ gem_id, sku, kind: 'release' as const })),
+  )
+  return holds.length
+}

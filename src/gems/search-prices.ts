@@ -1,0 +1,124 @@
+import type { Order, Range, View } from '../index/index.ts'
+import { applyFactor, type Factor, leastCentsPricedFrom } from './price-factor.ts'
+import { type PriceRules, pricePerCarat, tierFor, WEIGHT_DECIMALS } from './prices.ts'
+import type { PriceField } from './search-field-table.ts'
+
+/**
+ * How an index that stores wholesale prices answers in each merchant's own prices. The number the
+ * caller sees is computed for the rows at the edge of a range or a page; the rest is decided by
+ * bounds on the stored column, which every margin and exchange rate leaves in order.
+ */
+type Price = PriceField['price']
+type KeyOf = (view: View) => (row: number) => number
+
+/** The stored column that a price follows, in the caller's list. */
+export function columnOfPrice(rules: PriceRules, price: Price): string {
+  const suffix = rules.list === 'us' ? '_us' : ''
+  if (price === 'per_carat') return `price_per_carat${suffix}`
+  return price === 'off_list' ? `off_rap_percentage${suffix}` : `wholesale_price${suffix}`
+}
+
+/** The rounded number that the caller sees, in cents, for any row. */
+export function priceKey(rules: PriceRules, price: Price): KeyOf {
+  if (price === 'retail') return (view) => retailOf(view, rules)
+  if (price === 'wholesale') return (view) => wholesaleOf(view, rules)
+  return (view) => {
+    const wholesale = wholesaleOf(view, rules)
+    const weight = view.numbers.weight
+    return (row) => pricePerCarat(wholesale(row), weight.values[row] + weight.base)
+  }
+}
+
+function wholesaleOf(view: View, rules: PriceRules): (row: number) => number {
+  const { values, base } = view.numbers[columnOfPrice(rules, 'wholesale')]
+  return (row) => applyFactor(values[row] + base, rules.wholesale)
+}
+
+function retailOf(view: View, rules: PriceRules): (row: number) => number {
+  const { values, base } = view.numbers[columnOfPrice(rules, 'wholesale')]
+  const weight = view.numbers.weight
+  const { codes } = view.codes.type
+  return (row) => {
+    const cents = values[row] + base
+    const tier = tierFor(rules, weight.values[row] + weight.base, cents)
+    return applyFactor(cents, (codes[row] === MINED ? tier.mined : tier.lab).retail)
+  }
+}
+
+/** The code of 'mined': the first value of the type list. */
+const MINED = 1
+
+export function priceOrder(rules: PriceRules, price: Price, descending: boolean): Order {
+  const near = columnOfPrice(rules, price)
+  if (price === 'off_list') return { kind: 'column', column: near, descending }
+  const { low, high } = boundsOf(rules, price)
+  const reach = (key: number) => (descending ? low(key) : high(key))
+  return { kind: 'key', near, descending, key: priceKey(rules, price), reach }
+}
+
+/** Rows whose price lies in min..max, both in cents (or hundredths of a percent). */
+export function priceRange(rules: PriceRules, price: Price, min: number, max: number): Range {
+  const column = columnOfPrice(rules, price)
+  if (price === 'off_list') return { kind: 'range', column, min, max }
+  const { low, high, sureLow, sureHigh } = boundsOf(rules, price)
+  const key = priceKey(rules, price)
+  return {
+    kind: 'range',
+    column,
+    min: min === Number.NEGATIVE_INFINITY ? min : low(min),
+    max: max === Number.POSITIVE_INFINITY ? max : high(max),
+    unsure: {
+      sureMin: min === Number.NEGATIVE_INFINITY ? min : sureLow(min),
+      sureMax: max === Number.POSITIVE_INFINITY ? max : sureHigh(max),
+      accepts: (view) => {
+        const keyOf = key(view)
+        return (row) => {
+          const value = keyOf(row)
+          return value >= min && value <= max
+        }
+      },
+    },
+  }
+}
+
+/**
+ * For a price that the caller sees: a row with it or a higher one stores at least `low`, with it
+ * or a lower one at most `high`; from `sureLow` on every row has it or a higher one, up to
+ * `sureHigh` it or a lower one.
+ */
+interface Bounds {
+  low: (price: number) => number
+  high: (price: number) => number
+  sureLow: (price: number) => number
+  sureHigh: (price: number) => number
+}
+
+function boundsOf(rules: PriceRules, price: Price): Bounds {
+  if (price === 'per_carat') return perCaratBounds(rules.wholesale)
+  const factors =
+    price === 'wholesale'
+      ? [rules.wholesale]
+      : rules.tiers.flatMap(({ mined, lab }) => [mined.retail, lab.retail])
+  const least = factors.reduce((a, b) => (b.estimate < a.estimate ? b : a))
+  const most = factors.reduce((a, b) => (b.estimate > a.estimate ? b : a))
+  return {
+    low: (cents) => leastCentsPricedFrom(cents, most),
+    high: (cents) => leastCentsPricedFrom(cents + 1, least) - 1,
+    sureLow: (cents) => leastCentsPricedFrom(cents, least),
+    sureHigh: (cents) => leastCentsPricedFrom(cents + 1, most) - 1,
+  }
+}
+
+/**
+ * The stored number is cut off to whole cents in US dollars; the caller's is rounded twice, and
+ * the first rounding, of the stone's price, grows when it is divided by a small weight.
+ */
+function perCaratBounds({ estimate }: Factor): Bounds {
+  const slack = estimate === 1 ? 1 : 1 + 0.5 / LEAST_WEIGHT_CARATS
+  const low = (cents: number) => Math.floor((cents - slack) / estimate) - 2
+  const high = (cents: number) => Math.ceil((cents + slack) / estimate) + 2
+  return { low, high, sureLow: high, sureHigh: low }
+}
+
+/** The least weight that the database can hold. */
+const LEAST_WEIGHT_CARATS = 10 ** -WEIGHT_DECIMALS

@@ -1,0 +1,83 @@
+import type { Db } from '../../database/open.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { type Hold, listLiveHolds } from '../../gems/hold-store.ts'
+import { placeHold, type RecordHoldEvent, releaseHold } from '../../gems/holds.ts'
+import { isoWithOffset } from '../../lib/timestamps.ts'
+import { merchantWith } from '../access.ts'
+import { merchantOf } from '../caller.ts'
+import { writeOnce } from '../idempotency.ts'
+import type { App } from '../route.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
+import { HoldBody, HoldSchema } from '../schemas/hold.ts'
+import { PageQuery, pageFrom, pageOf, Removed } from '../schemas/page.ts'
+
+const config = { access: merchantWith('inventory') } as const
+const tags = ['Inventory']
+
+export function registerHolds(
+  app: App,
+  { db, recordHoldEvent }: { db: Db; recordHoldEvent: RecordHoldEvent },
+): void {
+  app.post(
+    '/api/v3/inventory/holds',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Holds a stone for a while: nobody else can order or hold it',
+        description: "Holding one's own held stone again moves the end of the hold.",
+        body: HoldBody,
+        response: { 201: HoldSchema },
+      },
+    },
+    (request, reply) =>
+      writeOnce(db, request, reply, 201, async (tx) =>
+        renderHold(await placeHold(tx, merchantOf(request).uuid, request.body, recordHoldEvent)),
+      ),
+  )
+
+  app.get(
+    '/api/v3/inventory/holds',
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Lists the merchant's live holds, oldest first",
+        querystring: PageQuery,
+        response: { 200: pageOf('HoldPage', 'holds', HoldSchema) },
+      },
+    },
+    async (request) => {
+      const holds = await listLiveHolds(db, merchantOf(request).uuid)
+      return pageFrom('holds', holds.map(renderHold), request.query)
+    },
+  )
+
+  app.delete(
+    '/api/v3/inventory/holds/:uuid',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Ends a hold before its time',
+        params: inlineObject({ uuid: uuid('The hold') }),
+        response: { 204: Removed },
+      },
+    },
+    async (request, reply) => {
+      const { uuid: merchantUuid } = merchantOf(request)
+      await inTransaction(db, (tx) =>
+        releaseHold(tx, merchantUuid, request.params.uuid, recordHoldEvent),
+      )
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function renderHold({ gem_id: _, ...hold }: Hold) {
+  return {
+    ...hold,
+    created_on: isoWithOffset(hold.created_on),
+    expires_on: isoWithOffset(hold.expires_on),
+  }
+}

@@ -1,0 +1,117 @@
+import type { Db } from '../../database/open.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { previewMargins } from '../../gems/preview-margins.ts'
+import { addTier, changeTier, removeTier, setMargins } from '../../gems/set-margins.ts'
+import { getMerchant } from '../../merchants/merchant-store.ts'
+import { merchantWith } from '../access.ts'
+import { merchantOf } from '../caller.ts'
+import { writeOnce } from '../idempotency.ts'
+import { renderMargin } from '../renderings.ts'
+import type { App } from '../route.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
+import { MarginsBody } from '../schemas/operator.ts'
+import { Removed } from '../schemas/page.ts'
+import { MarginSchema } from '../schemas/settings.ts'
+import {
+  MarginChange,
+  MarginPreviewSchema,
+  MarginTableSchema,
+  NewMargin,
+} from '../schemas/settings-changes.ts'
+
+const config = { access: merchantWith('settings:write') } as const
+const tags = ['Profit Margins']
+const params = inlineObject({ uuid: uuid('The profit margin') })
+
+/** A merchant's own tiers, one by one or as a whole table. In force on every node at once. */
+export function registerMarginChanges(app: App, db: Db): void {
+  app.put(
+    '/api/v3/profit_margins',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Replaces the whole table of tiers for one kind of product',
+        description: 'An empty table brings the default tiers back.',
+        body: MarginsBody,
+        response: { 200: MarginTableSchema },
+      },
+    },
+    (request) =>
+      inTransaction(db, async (tx) => {
+        const { uuid: merchantUuid } = merchantOf(request)
+        const margins = await setMargins(tx, merchantUuid, request.body)
+        const { margin_mode } = await getMerchant(tx, merchantUuid)
+        return { margin_mode, profit_margins: margins.map(renderMargin) }
+      }),
+  )
+
+  app.post(
+    '/api/v3/profit_margins',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Adds one tier beside the others, which it must not overlap',
+        body: NewMargin,
+        response: { 201: MarginSchema },
+      },
+    },
+    (request, reply) =>
+      writeOnce(db, request, reply, 201, async (tx) => {
+        const { product_type, ...draft } = request.body
+        return renderMargin(await addTier(tx, merchantOf(request).uuid, product_type, draft))
+      }),
+  )
+
+  app.patch(
+    '/api/v3/profit_margins/:uuid',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Changes the bounds or the percents of one tier',
+        params,
+        body: MarginChange,
+        response: { 200: MarginSchema },
+      },
+    },
+    (request) =>
+      inTransaction(db, async (tx) => {
+        const { uuid: merchantUuid } = merchantOf(request)
+        return renderMargin(await changeTier(tx, merchantUuid, request.params.uuid, request.body))
+      }),
+  )
+
+  app.delete(
+    '/api/v3/profit_margins/:uuid',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Removes one tier; without any left the default tiers apply',
+        params,
+        response: { 204: Removed },
+      },
+    },
+    async (request, reply) => {
+      const { uuid: merchantUuid } = merchantOf(request)
+      await inTransaction(db, (tx) => removeTier(tx, merchantUuid, request.params.uuid))
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/v3/profit_margins/preview',
+    {
+      config: { access: merchantWith('settings:read') },
+      schema: {
+        tags,
+        summary: 'Says what a draft of tiers would do to retail prices, and saves nothing',
+        body: MarginsBody,
+        response: { 200: MarginPreviewSchema },
+      },
+    },
+    (request) => previewMargins(db, merchantOf(request), request.body),
+  )
+}

@@ -1,0 +1,174 @@
+import { type Bits, fillBits, newBits, setBit } from './bits.ts'
+import {
+  type CodeColumn,
+  type IntegerArray,
+  NO_CODE,
+  NONE,
+  type NumberColumn,
+  type NumberView,
+  type Segment,
+  type Slices,
+} from './columns.ts'
+import { sortRows } from './radix.ts'
+import type { Rows } from './rows.ts'
+import { buildTexts } from './texts.ts'
+
+/** Slices per ranged column: 32 bitmaps are 4 bytes a row; an end slice has 3 % of the rows. */
+const SLICES = 32
+/** Open lists get bitmaps for their first values only. */
+const MOST_SETS = 64
+
+/** Packs rows into a segment. A second or two for a million rows: done in a worker thread. */
+export function buildSegment(rows: Rows): Segment {
+  const { spec, size } = rows
+  const arrival = Uint32Array.from({ length: size }, (_, row) => row)
+  const byId = sortRows(arrival, rows.ids.values, greatestOf(rows.ids, size))
+  const primary = rows.numbers[spec.primary]
+  const place = sortRows(byId, primary.values, greatestOf(primary, size))
+  const ids = pack(rows.ids, place)
+  const idOrder = sortRows(arrival, ids.values, ids.greatest - ids.base)
+  const segment: Segment = {
+    size,
+    primary: spec.primary,
+    ids,
+    idOrder,
+    numbers: {},
+    codes: {},
+    texts: {},
+    sparse: {},
+    dictionaries: {},
+  }
+  for (const column of spec.columns) {
+    if (column.kind === 'number') {
+      const packed = pack(rows.numbers[column.name], place)
+      // The primary column needs neither: the rows themselves are its order.
+      const order = column.name === spec.primary ? null : orderOf(packed, idOrder)
+      segment.numbers[column.name] = {
+        ...packed,
+        order: column.sorted ? order : null,
+        slices: column.ranged && order ? slicesOf(packed, order) : null,
+      }
+    } else if (column.kind === 'code') {
+      const dictionary = rows.dictionaries[column.name]
+      segment.dictionaries[column.name] = [...dictionary.values]
+      segment.codes[column.name] = buildCodes(
+        rows.codes[column.name].codes,
+        place,
+        dictionary.values.length,
+        column.sorted ? idOrder : null,
+      )
+    } else if (column.kind === 'text') {
+      segment.texts[column.name] = buildTexts(rows.texts[column.name], place)
+    } else {
+      segment.sparse[column.name] = [...rows.sparse[column.name]]
+    }
+  }
+  return segment
+}
+
+function greatestOf({ values }: NumberView, size: number): number {
+  let greatest = 0
+  for (let row = 0; row < size; row++) if (values[row] > greatest) greatest = values[row]
+  return greatest
+}
+
+type Packed = Omit<NumberColumn, 'order' | 'slices'>
+
+/** The column in the order of `place`, in the smallest kind of array that holds its values. */
+function pack({ values }: NumberView, place: Uint32Array): Packed {
+  const size = place.length
+  let least = Number.POSITIVE_INFINITY
+  let greatest = Number.NEGATIVE_INFINITY
+  let present = 0
+  for (let row = 0; row < size; row++) {
+    const value = values[row]
+    if (value === NONE) continue
+    present++
+    if (value < least) least = value
+    if (value > greatest) greatest = value
+  }
+  if (present === 0) [least, greatest] = [0, 0]
+  const { array, none } = arrayFor(size, greatest - least)
+  for (let row = 0; row < size; row++) {
+    const value = values[place[row]]
+    array[row] = value === NONE ? none : value - least
+  }
+  return { values: array, base: least, none, least, greatest, present }
+}
+
+function arrayFor(size: number, span: number): { array: IntegerArray; none: number } {
+  const shared = (bytes: number) => new SharedArrayBuffer(size * bytes)
+  if (span < 0xff) return { array: new Uint8Array(shared(1)), none: 0xff }
+  if (span < 0xffff) return { array: new Uint16Array(shared(2)), none: 0xffff }
+  if (span < 0xffffffff) return { array: new Uint32Array(shared(4)), none: 0xffffffff }
+  return { array: new Float64Array(shared(8)), none: 2 ** 53 }
+}
+
+/** `none` is above every value, so rows without one come last by themselves. */
+function orderOf(packed: Packed, idOrder: Uint32Array): Uint32Array {
+  const greatest = packed.present === idOrder.length ? packed.greatest - packed.base : packed.none
+  return sortRows(idOrder, packed.values, greatest)
+}
+
+function slicesOf({ values, base, present }: Packed, order: Uint32Array): Slices {
+  const cuts: number[] = []
+  const below: Bits[] = []
+  const soFar = newBits(order.length)
+  let previous = Number.NaN
+  for (let at = 0; at < present; at++) {
+    const value = values[order[at]] + base
+    const due = Math.floor(((cuts.length + 1) * present) / SLICES)
+    if (value !== previous && at > 0 && at >= due && cuts.length < SLICES - 1) {
+      cuts.push(value)
+      below.push(copyOf(soFar))
+    }
+    previous = value
+    setBit(soFar, order[at])
+  }
+  return { cuts, below, present: soFar }
+}
+
+function copyOf(bits: Bits): Bits {
+  const copy = new Uint32Array(new SharedArrayBuffer(bits.byteLength))
+  copy.set(bits)
+  return copy
+}
+
+function buildCodes(
+  arrived: Uint16Array,
+  place: Uint32Array,
+  valueCount: number,
+  idOrder: Uint32Array | null,
+): CodeColumn {
+  const size = place.length
+  const codes =
+    valueCount <= 256
+      ? new Uint8Array(new SharedArrayBuffer(size))
+      : new Uint16Array(new SharedArrayBuffer(size * 2))
+  const sets = Array.from({ length: Math.min(valueCount, MOST_SETS) }, () => newBits(size))
+  let present = 0
+  for (let row = 0; row < size; row++) {
+    const code = arrived[place[row]]
+    codes[row] = code
+    if (code !== NO_CODE) present++
+    if (code < sets.length) setBit(sets[code], row)
+  }
+  return { codes, sets, present, order: idOrder && orderOfCodes(codes, valueCount, idOrder) }
+}
+
+function orderOfCodes(
+  codes: Uint8Array | Uint16Array,
+  valueCount: number,
+  idOrder: Uint32Array,
+): Uint32Array {
+  // Rows without a value go last, although their code is the lowest.
+  const ranks = Uint16Array.from(codes, (code) => (code === NO_CODE ? valueCount : code))
+  return sortRows(idOrder, ranks, valueCount)
+}
+
+/** All rows of the segment. */
+export function allRows(size: number): Bits {
+  const bits = newBits(size)
+  fillBits(bits, 0, size)
+  return bits
+}

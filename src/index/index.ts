@@ -1,0 +1,27 @@
+/** What the rest of Pavilion may use of the column index. */
+export { buildSegment } from './build-segment.ts'
+export type { ColumnSpec, Segment, TableSpec, View } from './columns.ts'
+export {
+  countValues,
+  type Histogram,
+  histogram,
+  occurringValues,
+  type ValueCount,
+} from './counts.ts'
+export type { Order, Predicate, Range } from './predicates.ts'
+export { type Dictionary, encode, newRows, putRow, type Rows, type RowValues } from './rows.ts'
+export {
+  bytesOf,
+  driftFromBase,
+  type Found,
+  find,
+  type Match,
+  match,
+  newStore,
+  page,
+  remove,
+  type Store,
+  setCode,
+  sizeOf,
+  upsert,
+} from './store.ts'

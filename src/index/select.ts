@@ -1,0 +1,106 @@
+import type { NumberView } from './columns.ts'
+
+/** Rows with their sort keys; the first `count` places of both arrays are in use. */
+export interface Ranked {
+  keys: Float64Array
+  rows: Uint32Array
+  count: number
+}
+
+const spare: Ranked = { keys: new Float64Array(4096), rows: new Uint32Array(4096), count: 0 }
+
+/** An empty list. Searching is synchronous, so one serves all searches of a thread. */
+export function scratchRanked(): Ranked {
+  spare.count = 0
+  return spare
+}
+
+export function pushRanked(ranked: Ranked, row: number, key: number): void {
+  const place = ranked.count
+  if (place === ranked.rows.length) grow(ranked)
+  ranked.rows[place] = row
+  ranked.keys[place] = key
+  ranked.count = place + 1
+}
+
+function grow(ranked: Ranked): void {
+  const rows = new Uint32Array(ranked.rows.length * 2)
+  const keys = new Float64Array(ranked.rows.length * 2)
+  rows.set(ranked.rows)
+  keys.set(ranked.keys)
+  ranked.rows = rows
+  ranked.keys = keys
+}
+
+/** Drops what stands behind the best `wanted` and answers the worst key that was kept. */
+export function keepBest(ranked: Ranked, wanted: number): number {
+  const worst = nthOf(ranked.keys.slice(0, ranked.count), wanted - 1)
+  let kept = 0
+  for (let i = 0; i < ranked.count; i++) {
+    if (ranked.keys[i] > worst) continue
+    ranked.keys[kept] = ranked.keys[i]
+    ranked.rows[kept++] = ranked.rows[i]
+  }
+  ranked.count = kept
+  return worst
+}
+
+/** Places from..to-1 of the rows in the order of key, then id. Reorders nothing. */
+export function selectWindow(ranked: Ranked, ids: NumberView, from: number, to: number): Ranked {
+  const end = Math.min(to, ranked.count)
+  if (from >= end) return { keys: new Float64Array(0), rows: new Uint32Array(0), count: 0 }
+  const keys = ranked.keys.slice(0, ranked.count)
+  const low = ranked.count <= SORT_ALL ? Number.NEGATIVE_INFINITY : nthOf(keys, from)
+  const high = ranked.count <= SORT_ALL ? Number.POSITIVE_INFINITY : nthOf(keys, end - 1)
+  const places: number[] = []
+  let before = 0
+  for (let i = 0; i < ranked.count; i++) {
+    const key = ranked.keys[i]
+    if (key < low) before++
+    else if (key <= high) places.push(i)
+  }
+  const id = (place: number) => ids.values[ranked.rows[place]]
+  places.sort((a, b) => compareKeys(ranked.keys[a], ranked.keys[b]) || id(a) - id(b))
+  const window = places.slice(from - before, end - before)
+  return {
+    keys: Float64Array.from(window, (place) => ranked.keys[place]),
+    rows: Uint32Array.from(window, (place) => ranked.rows[place]),
+    count: window.length,
+  }
+}
+
+/** So few that finding the bounds of the window first is not worth its passes. */
+const SORT_ALL = 128
+
+/** Missing keys are Infinity, whose difference is not a number. */
+function compareKeys(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The key that would stand at `place` if the keys were sorted; reorders the keys. */
+function nthOf(keys: Float64Array, place: number): number {
+  let low = 0
+  let high = keys.length - 1
+  while (low < high) {
+    const pivot = medianOfThree(keys[low], keys[(low + high) >>> 1], keys[high])
+    let i = low
+    let j = high
+    while (i <= j) {
+      while (keys[i] < pivot) i++
+      while (keys[j] > pivot) j--
+      if (i <= j) {
+        const key = keys[i]
+        keys[i++] = keys[j]
+        keys[j--] = key
+      }
+    }
+    if (place <= j) high = j
+    else if (place >= i) low = i
+    else return keys[place]
+  }
+  return keys[place]
+}
+
+function medianOfThree(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))
+}

@@ -1,0 +1,29 @@
+/**
+ * Numbers of a request as scaled integers. A JSON number is read by its shortest decimal digits,
+ * which is what the caller wrote: 1.005 x 1000 as floats would be 1004.9999999999999.
+ */
+
+/** The least integer n with n / 10^decimals >= value. */
+export function scaleUp(value: number, decimals: number): number {
+  const { whole, exact } = scale(value, decimals)
+  return exact || value < 0 ? whole : whole + 1
+}
+
+/** The greatest integer n with n / 10^decimals <= value. */
+export function scaleDown(value: number, decimals: number): number {
+  const { whole, exact } = scale(value, decimals)
+  return exact || value > 0 ? whole : whole - 1
+}
+
+/** value x 10^decimals cut off towards zero, and whether nothing was cut. */
+function scale(value: number, decimals: number): { whole: number; exact: boolean } {
+  const [mantissa, exponent = '0'] = String(Math.abs(value)).split('e')
+  const [integer, fraction = ''] = mantissa.split('.')
+  const digits = integer + fraction
+  const shift = Number(exponent) + decimals - fraction.length
+  const sign = value < 0 ? -1 : 1
+  if (shift >= 0) return { whole: sign * Number(`${digits}e${shift}`), exact: true }
+  const kept = digits.slice(0, Math.max(0, digits.length + shift))
+  const cut = digits.slice(Math.max(0, digits.length + shift))
+  return { whole: sign * Number(kept || '0') + 0, exact: /^0*$/.test(cut) }
+}
