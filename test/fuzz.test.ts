@@ -97,5 +97,5 @@ describe('random requests', () => {
 const UNFIT = ['/inventory/changes', '/operator/imports', '/inventory/snapshot']
 
 function textOf(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { type Config, readConfig } from '../config.ts'
 import { announce } from './announce.ts'
 import { command, runCommand } from './command.ts'
-import { runServer } from './server.ts'
 
 export function startCommand(): Command {
   return command('start', 'start the server', 'PORT=9000 pavilion start')
@@ -10,6 +9,8 @@ export function startCommand(): Command {
     .action(() =>
       runCommand(async () => {
         const config: Config = readConfig()
+        // The server is the largest part of Pavilion; other commands start without reading it.
+        const { runServer } = await import('./server.ts')
         await runServer(config, announce)
       }),
     )

@@ -20,5 +20,5 @@ export function tableOf<Row extends object>(
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (Array.isArray(value)) return value.join(',')
-  return String(value)
+  return typeof value === 'object' ? JSON.stringify(value) : `${value as string | number}`
 }

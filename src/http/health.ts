@@ -7,7 +7,7 @@ import type { App } from './route.ts'
 export interface Check {
   name: string
   /** Undefined when well, otherwise what is wrong. */
-  problem(): Promise<string | undefined> | string | undefined
+  problem: () => Promise<string | undefined> | string | undefined
 }
 
 export interface Readiness {

@@ -17,7 +17,7 @@ export function renderMargin(margin: Margin) {
   }
 }
 
-export function renderAddress({ created_on: _, ...address }: Address) {
+export function renderAddress({ created_on: _created, ...address }: Address) {
   return address
 }
 

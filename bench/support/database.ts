@@ -1,0 +1,25 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureDatabase, openEmbedded } from '../../src/database/embedded/embedded.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { openDatabase } from '../../src/database/open.ts'
+
+/** Runs the bench on a migrated database of a fresh embedded server, and removes both. */
+export async function withBenchDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'pavilion-bench-'))
+  // PostgreSQL started by root runs as another user, who must be able to pass.
+  await chmod(folder, 0o711)
+  const embedded = await openEmbedded({ dataFolder: folder, serve: false })
+  try {
+    await ensureDatabase(embedded, 'bench')
+    const url = embedded.urlOf('bench')
+    const database = openDatabase({ url, poolMax: 2 })
+    await migrate(database.db)
+    await database.close()
+    await work(url)
+  } finally {
+    await embedded.close()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}

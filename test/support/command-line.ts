@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+
+const BIN = resolve('bin/pavilion')
+
+export interface CommandResult {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Settings of the machine that runs the tests must not reach the commands. */
+function environment(settings: Record<string, string>): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env
+  return { PATH, HOME, LOG_LEVEL: 'warn', ...settings }
+}
+
+export function spawnPavilion(
+  args: readonly string[],
+  settings: Record<string, string>,
+  cwd = process.cwd(),
+): ChildProcess {
+  return spawn(process.execPath, [BIN, ...args], { cwd, env: environment(settings), stdio: 'pipe' })
+}
+
+/** Runs a command of the compiled command line to its end. */
+export async function runPavilion(
+  args: readonly string[],
+  settings: Record<string, string>,
+  cwd?: string,
+): Promise<CommandResult> {
+  const child = spawnPavilion(args, settings, cwd)
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout, stderr }
+}
+
+export interface RunningServer {
+  child: ChildProcess
+  /** What it has printed so far. */
+  output(): string
+  address: string
+  sandboxAddress: string | undefined
+  /** Its exit code, when it has ended. */
+  exited: Promise<number | null>
+  /** Asks it to stop and answers with its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+const READY_MS = 90_000
+
+/** Starts a server on free ports and waits until it says that it is ready. */
+export async function startPavilion(settings: Record<string, string>): Promise<RunningServer> {
+  const child = spawnPavilion(['start'], { PORT: '0', SANDBOX_PORT: '0', ...settings })
+  let printed = ''
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  const ready = new Promise<void>((resolveReady, reject) => {
+    const take = (chunk: Buffer) => {
+      printed += chunk
+      if (/Pavilion is ready[\s\S]*documents/.test(printed)) resolveReady()
+    }
+    child.stdout?.on('data', take)
+    child.stderr?.on('data', take)
+    child.once('exit', (code) => reject(new Error(`exited with ${code}: ${printed}`)))
+    setTimeout(() => reject(new Error(`not ready in time: ${printed}`)), READY_MS).unref()
+  })
+  await ready
+  return {
+    child,
+    output: () => printed,
+    address: /production\s+(\S+)/.exec(printed)?.[1] ?? '',
+    sandboxAddress: /sandbox\s+(\S+)/.exec(printed)?.[1],
+    exited: exited.then(([code]) => code),
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return (await exited)[0]
+    },
+  }
+}
