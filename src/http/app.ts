@@ -13,6 +13,7 @@ import { registerKeys } from './console/keys.ts'
 import { registerConsole } from './console/pages.ts'
 import { registerSession } from './console/session.ts'
 import { registerDefaults } from './defaults.ts'
+import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
 import { registerJsonBody } from './json-body.ts'
@@ -102,6 +103,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.decorate('readiness', registerHealth(app, db))
   registerMetrics(app, deps.database)
   registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
+  const metrics = registerMetrics(app, deps.database)
+  registerBackground(app, { database: deps.database, tokens })
 
   const routes = { ...deps, db, recordHoldEvent }
   registerDocs(app, deps)
@@ -118,6 +121,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerKeys(app, routes)
   registerConsole(app)
   registerExchangeRates(app, routes)
+  registerDiamonds(app, deps, metrics)
   return app
 }
 

@@ -88,7 +88,7 @@ export function histogram(
     const keyOf = key(view)
     for (let i = 0; i < size; i++) keys[filled++] = keyOf(rows[i])
   })
-  const bins = new Array<number>(binCount).fill(0)
+  const bins = Array.from({ length: binCount }, () => 0)
   if (filled === 0) return { min: null, max: null, bins }
   let [min, max] = [keys[0], keys[0]]
   for (const value of keys) {

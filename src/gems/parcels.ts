@@ -1,0 +1,117 @@
+import type { Db } from '../database/open.ts'
+import { amountFrom, centsFrom } from '../lib/money.ts'
+import { type Gem, qualityOf } from './gem-rendering.ts'
+
+/** Melee parcels in stock, read again whenever the stock has changed. */
+export interface Parcels {
+  of(shape: string, type: string): Promise<Gem[]>
+}
+
+interface Entry {
+  sequence: number
+  parcels: Promise<Gem[]>
+}
+
+/** `sequenceOf` is how far the change log has been read: the same number, the same stock. */
+export function createParcels(db: Db, sequenceOf: () => number | undefined): Parcels {
+  const entries = new Map<string, Entry>()
+  return {
+    of(shape, type) {
+      const sequence = sequenceOf()
+      if (sequence === undefined) return readParcels(db, shape, type)
+      const key = `${shape} ${type}`
+      const known = entries.get(key)
+      if (known?.sequence === sequence) return known.parcels
+      const parcels = readParcels(db, shape, type)
+      entries.set(key, { sequence, parcels })
+      // A failed reading is not remembered.
+      parcels.catch(() => entries.delete(key))
+      return parcels
+    },
+  }
+}
+
+function readParcels(db: Db, shape: string, type: string): Promise<Gem[]> {
+  return db
+    .selectFrom('gem')
+    .selectAll()
+    .where('product_type', '=', 'melee')
+    .where('shape', '=', shape)
+    .where('type', '=', type as Gem['type'])
+    .where('state', '=', 'available')
+    .where('quantity', '>', 0)
+    .orderBy('length')
+    .orderBy('width')
+    .orderBy('id')
+    .execute()
+}
+
+export type ParcelTree = Record<string, Record<string, Record<string, Sizes>>>
+type Sizes = Record<string, Record<string, ReturnType<typeof renderParcel>>>
+
+/** shape, cut code, type, size, quality, parcel. */
+export function parcelTree(
+  parcels: readonly Gem[],
+  countryCode: string,
+  publicUrl: string,
+): ParcelTree {
+  const tree: ParcelTree = {}
+  for (const gem of parcels) {
+    const leaf = renderParcel(gem, countryCode === 'US', publicUrl)
+    const sizes = branch(branch(branch(tree, gem.shape), gem.cut_code), gem.type)
+    const qualities = branch(sizes, sizeKey(gem))
+    const other: typeof leaf | undefined = qualities[leaf.quality]
+    if (!other || leaf.wholesale_price < other.wholesale_price) qualities[leaf.quality] = leaf
+  }
+  return tree
+}
+
+function branch<T extends object>(parent: Record<string, T>, key: string): T {
+  parent[key] ??= {} as T
+  return parent[key]
+}
+
+function sizeKey({ shape, length, width }: Gem): string {
+  return shape === 'round' ? millimetres(length) : `${millimetres(length)} x ${millimetres(width)}`
+}
+
+/** One decimal at least and two at most: `1.0`, `1.25`. */
+function millimetres(digits: string | null): string {
+  const rounded = (Math.round(Number(digits ?? 0) * 100) / 100).toFixed(2)
+  return rounded.endsWith('0') ? rounded.slice(0, -1) : rounded
+}
+
+function numberOrNull(digits: string | null): number | null {
+  return digits === null ? null : Number(digits)
+}
+
+function renderParcel(gem: Gem, us: boolean, publicUrl: string) {
+  const price = amountFrom(centsFrom(us ? gem.wholesale_price_us : gem.wholesale_price))
+  return {
+    id: gem.id,
+    sku: gem.sku,
+    product_type: gem.product_type,
+    type: gem.type,
+    stone_type: null,
+    quality: qualityOf(gem),
+    quantity: gem.quantity,
+    weight: Number(gem.weight),
+    wholesale_price: price,
+    wholesale_price_per_ct: price,
+    tolerance_positive: numberOrNull(gem.tolerance_positive),
+    tolerance_negative: numberOrNull(gem.tolerance_negative),
+    days_to_return: gem.days_to_return,
+    memo_days_to_return: gem.memo_days_to_return,
+    internal_days_to_return: gem.internal_days_to_return,
+    delivery_days_min: gem.delivery_days_min,
+    delivery_days_max: gem.delivery_days_max,
+    shape_icon_url: `${publicUrl}/shapes/${gem.shape}.svg`,
+    shape_image_url: `${publicUrl}/shapes/${gem.shape}.png`,
+    ux_url: gem.ux_url,
+    cached_ux_url: gem.cached_ux_url,
+    v360_json_base_url: gem.v360_json_base_url,
+    v360_info: gem.v360_info,
+    is_sustainable: gem.is_sustainable,
+    sustainability_details: gem.sustainability_details,
+  }
+}

@@ -1,0 +1,55 @@
+import { type TSchema, Type } from 'typebox'
+import { GEM_TYPES, SHAPES } from '../../reference/attributes.ts'
+import { flag, inlineObject, integer, nullable, number, object, oneOf, text } from './fields.ts'
+
+export const ParcelQuery = inlineObject({
+  shape: oneOf(SHAPES, 'Shape of the stones', { default: 'round' }),
+  type: oneOf(GEM_TYPES, 'Where the stones come from', { default: 'mined' }),
+})
+
+const anything = (description: string) =>
+  Type.Unsafe<Record<string, unknown> | null>({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description,
+  })
+const days = (description: string) => nullable(integer(description, 7))
+const link = (description: string) => nullable(text(description, 'https://media.example/view'))
+
+export const ParcelSchema = object('MeleeParcel', {
+  id: integer('Internal number', 815),
+  sku: text('SKU, for orders', 'M-815'),
+  product_type: text('Always melee', 'melee'),
+  type: oneOf(GEM_TYPES, 'Where the stones come from'),
+  stone_type: nullable(text('Always null for diamonds', '')),
+  quality: text('The key of the leaf', 'D-F/VVS1-VS2'),
+  quantity: number('Stones available', 1200),
+  weight: number('Carats of one stone', 0.0025),
+  wholesale_price: number('US dollars per carat', 650),
+  wholesale_price_per_ct: number('The same', 650),
+  tolerance_positive: nullable(number('Upper size tolerance in millimetres', 0.02)),
+  tolerance_negative: nullable(number('Lower size tolerance in millimetres', 0.02)),
+  days_to_return: days('Days to return it'),
+  memo_days_to_return: days('Days to return it when on memo'),
+  internal_days_to_return: days('Days until it goes back to the supplier'),
+  delivery_days_min: days('Fastest delivery in business days'),
+  delivery_days_max: days('Slowest delivery in business days'),
+  shape_icon_url: link('Drawing of the shape, SVG'),
+  shape_image_url: link('Picture of the shape, PNG'),
+  ux_url: link('360 degree viewer'),
+  cached_ux_url: link('The same from a cache'),
+  v360_json_base_url: link('Where the frames lie'),
+  v360_info: anything('frame_count, s3_path, md5_hash, image_ext'),
+  is_sustainable: nullable(flag('Whether it is called sustainable', true)),
+  sustainability_details: anything('What the claim rests on'),
+})
+
+const level = <T extends TSchema>(description: string, of: T) =>
+  Type.Record(Type.String(), of, { description })
+
+export const ParcelFiltersSchema = object('ParcelFilters', {
+  filters: level(
+    'By shape',
+    level('By cut code', level('By type', level('By size', level('By quality', ParcelSchema)))),
+  ),
+})

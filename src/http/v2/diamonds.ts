@@ -1,0 +1,28 @@
+import { type DiamondSearch, searchDiamonds } from '../../gems/search-diamonds.ts'
+import { merchantWith } from '../access.ts'
+import { merchantOf } from '../caller.ts'
+import { renderDiamonds } from '../diamond-answer.ts'
+import type { App } from '../route.ts'
+import { DiamondSearchBody, DiamondSearchResultV2 } from '../schemas/gem-search.ts'
+
+export function registerDiamondsV2(app: App, { diamonds }: { diamonds: DiamondSearch }): void {
+  app.post(
+    '/api/v2/diamonds/merchant_search',
+    {
+      config: { access: merchantWith('search') },
+      schema: {
+        tags: ['Diamonds'],
+        summary: 'Searches the diamond market at the prices of the merchant',
+        body: DiamondSearchBody,
+        response: { 200: DiamondSearchResultV2 },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request
+      const page = await searchDiamonds(diamonds, merchantOf(request), body)
+      const { limit, offset } = body
+      const metadata = { limit, offset, total_count: page.result.total }
+      return renderDiamonds(reply, page, body, { metadata })
+    },
+  )
+}

@@ -1,0 +1,59 @@
+import { type Parcels, parcelTree } from '../../gems/parcels.ts'
+import { type DiamondSearch, searchDiamonds } from '../../gems/search-diamonds.ts'
+import { merchantWith } from '../access.ts'
+import { merchantOf } from '../caller.ts'
+import { renderDiamonds } from '../diamond-answer.ts'
+import type { App } from '../route.ts'
+import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
+import { DiamondSearchBody, DiamondSearchResultV3 } from '../schemas/gem-search.ts'
+
+export interface DiamondRoutes {
+  diamonds: DiamondSearch
+  parcels: Parcels
+  publicUrl: string
+}
+
+export function registerDiamondsV3(
+  app: App,
+  { diamonds, parcels, publicUrl }: DiamondRoutes,
+): void {
+  app.post(
+    '/api/v3/diamonds/merchant_search',
+    {
+      config: { access: merchantWith('search') },
+      schema: {
+        tags: ['Diamonds'],
+        summary: 'Searches the diamond market at the prices of the merchant',
+        description: 'An extension of the specified interface.',
+        body: DiamondSearchBody,
+        response: { 200: DiamondSearchResultV3 },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request
+      const page = await searchDiamonds(diamonds, merchantOf(request), body)
+      const { limit, offset } = body
+      return renderDiamonds(reply, page, body, { total: page.result.total, offset, limit })
+    },
+  )
+
+  app.get(
+    '/api/v3/diamonds/get_parcel_filters',
+    {
+      config: { access: merchantWith('search') },
+      schema: {
+        tags: ['Diamonds'],
+        summary: 'Lists melee parcels in stock as a tree',
+        description: 'Shape, cut code, type, size in millimetres, quality; each leaf is a parcel.',
+        querystring: ParcelQuery,
+        response: { 200: ParcelFiltersSchema },
+      },
+    },
+    async (request) => {
+      const { shape, type } = request.query
+      const merchant = merchantOf(request)
+      const rows = await parcels.of(shape, type)
+      return { filters: parcelTree(rows, merchant.country_code, publicUrl) }
+    },
+  )
+}
