@@ -1,11 +1,12 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { JewelryTables } from './jewelry-tables.ts'
 
 /**
  * The tables as Kysely sees them. Columns keep the interface's names from SQL to JSON. `numeric`
  * arrives as a string, which is right for money; timestamps arrive as PostgreSQL prints them
  * (see lib/timestamps.ts), because a JavaScript Date would drop the microseconds.
  */
-export interface Tables {
+export interface Tables extends JewelryTables {
   merchant: MerchantTable
   token: TokenTable
   merchant_address: AddressTable

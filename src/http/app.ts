@@ -5,6 +5,7 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
 import type { RecordHoldEvent } from '../gems/holds.ts'
+import { createShowroom } from '../jewelry/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache } from '../merchants/token-cache.ts'
 import { registerAccess } from './access.ts'
@@ -37,6 +38,9 @@ import type { App } from './route.ts'
 import { registerSurface } from './surface.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
 import { registerHolds } from './v3/holds.ts'
+import { registerProductFilters } from './v3/product-filters.ts'
+import { registerProductVariants } from './v3/product-variants.ts'
+import { registerProducts } from './v3/products.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
 import { registerSettingsChanges } from './v3/settings-changes.ts'
 import { registerValidation } from './validation.ts'
@@ -107,12 +111,16 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerBackground(app, { database: deps.database, tokens })
 
   const routes = { ...deps, db, recordHoldEvent }
+  const routes = { ...deps, db, showroom: createShowroom(db) }
   registerDocs(app, deps)
   registerDefaults(app)
   registerSettingsV2(app, routes)
   registerSettingsV3(app, routes)
   registerSettingsChanges(app, routes)
   registerHolds(app, routes)
+  registerProducts(app, routes)
+  registerProductVariants(app, routes)
+  registerProductFilters(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
   registerShapes(app)

@@ -21,6 +21,7 @@ const STATUS: Record<RefusalCode, number> = {
   idempotency_key_in_use: 409,
   email_taken: 409,
   supplier_name_taken: 409,
+  catalogue_name_taken: 409,
   market_not_empty: 409,
   import_running: 409,
   too_many_removed: 409,

@@ -20,6 +20,7 @@ export type RefusalCode =
   | 'idempotency_key_in_use'
   | 'email_taken'
   | 'supplier_name_taken'
+  | 'catalogue_name_taken'
   | 'market_not_empty'
   | 'import_running'
   | 'too_many_removed'

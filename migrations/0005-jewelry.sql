@@ -1,0 +1,120 @@
+-- Jewelry and watches: products of a supplier (the vendor), their variants, which are what is sold,
+-- and catalogues, which decide who sees them.
+
+create table product (
+  id uuid primary key,
+  supplier_id integer not null references supplier,
+  -- The supplier's own number: the parent stock number, or that of the only variant.
+  vendor_sku text not null,
+  type text not null check (type in ('jewelry', 'watch')),
+  title text not null check (title <> ''),
+  description text not null default '',
+  created_on timestamptz not null default now(),
+  updated_on timestamptz not null default now(),
+  -- The identity of a product over re-imports; serves the importer's look-up.
+  constraint product_of_supplier unique (supplier_id, vendor_sku)
+);
+
+create table variant (
+  id uuid primary key,
+  product_id uuid not null references product,
+  supplier_id integer not null references supplier,
+  sku text not null unique,
+  vendor_sku text not null,
+  -- Its place among the variants of the product.
+  position integer not null default 0,
+  -- What a buyer picks, {"metal": "18k yellow gold", "size": "6.5"}.
+  variant_options jsonb not null default '{}',
+  -- What it is filtered by: each key holds a text or a list of texts.
+  filter_variant_options jsonb not null default '{}',
+  -- Prices in US dollars. cost is what the supplier asks; retail_price is the supplier's own.
+  cost numeric(12, 2) not null check (cost > 0),
+  wholesale_price numeric(12, 2) not null check (wholesale_price > 0),
+  wholesale_price_us numeric(12, 2) not null check (wholesale_price_us > 0),
+  retail_price numeric(12, 2) not null check (retail_price > 0),
+  -- False: the supplier's file no longer has it. The quantity stays as it was, but is not sold.
+  listed boolean not null default true,
+  quantity integer not null default 1,
+  returnable boolean not null default true,
+  days_to_return integer,
+  memo boolean not null default false,
+  memo_days_to_return integer,
+  delivery_days_min integer,
+  delivery_days_max integer,
+  -- Pictures and films, [{"kind": "image", "url": "https://…"}].
+  media jsonb not null default '[]',
+  -- Where it lies.
+  country_code text check (country_code ~ '^[A-Z]{3}$'),
+  -- What else the feed says and nobody filters by: {"Jewelry Designer": "…"}.
+  details jsonb not null default '{}',
+  created_on timestamptz not null default now(),
+  updated_on timestamptz not null default now(),
+  -- The identity of a variant over re-imports; serves the importer's look-up.
+  constraint variant_of_supplier unique (supplier_id, vendor_sku),
+  -- The last line of defence behind lockVariants. A violation is a bug, not a refusal.
+  constraint variant_stock_is_not_negative check (quantity >= 0),
+  constraint variant_delivery_days check (delivery_days_min <= delivery_days_max)
+);
+-- Serves reading the variants of changed products.
+create index variant_of_product on variant (product_id, position, id);
+
+create table catalogue (
+  uuid uuid primary key,
+  name text not null check (name <> ''),
+  -- Every merchant sees a catalogue that is both; one that is shared, its merchants see anyway.
+  published boolean not null default false,
+  public boolean not null default false,
+  created_on timestamptz not null default now(),
+  updated_on timestamptz not null default now()
+);
+create unique index catalogue_name on catalogue (lower(name));
+
+create table catalogue_product (
+  catalogue_uuid uuid not null references catalogue on delete cascade,
+  product_id uuid not null references product on delete cascade,
+  primary key (catalogue_uuid, product_id)
+);
+-- Serves reading the catalogues of changed products.
+create index catalogue_of_product on catalogue_product (product_id);
+
+create table catalogue_merchant (
+  catalogue_uuid uuid not null references catalogue on delete cascade,
+  merchant_uuid uuid not null references merchant,
+  shared_on timestamptz not null default now(),
+  primary key (catalogue_uuid, merchant_uuid)
+);
+
+-- Every node answers from a copy in memory. A writer, as its last step, draws a number from the
+-- clock and puts it on the products it changed; the row lock on the clock lasts until the commit,
+-- so a reader that has seen a number has seen all lower ones. See src/jewelry/showroom-clock.ts.
+create table showroom_clock (last bigint not null);
+insert into showroom_clock (last) values (0);
+
+create table product_version (
+  product_id uuid primary key references product on delete cascade,
+  version bigint not null
+);
+-- Serves the question what changed since a number.
+create index product_version_since on product_version (version);
+
+create table jewelry_import (
+  uuid uuid primary key,
+  supplier_id integer not null references supplier,
+  mode text not null check (mode in ('update', 'replace')),
+  file_name text not null default '',
+  -- The report as it was answered: counts, rejections, mapping.
+  report jsonb not null,
+  created_on timestamptz not null default clock_timestamp(),
+  undone_on timestamptz
+);
+-- Serves the history, and finding the last import of a supplier.
+create index jewelry_import_of_supplier on jewelry_import (supplier_id, created_on, uuid);
+
+-- What an import found before it wrote, so that it can be taken back.
+create table jewelry_import_row (
+  import_uuid uuid not null references jewelry_import on delete cascade,
+  variant_id uuid not null references variant,
+  -- The variant and its product as they were; null when the import added the variant.
+  before jsonb,
+  primary key (import_uuid, variant_id)
+);

@@ -1,0 +1,121 @@
+import { Type } from 'typebox'
+import { PRODUCT_TYPES } from '../../jewelry/attributes.ts'
+import { PRODUCT_ORDERS, VARIANT_ORDERS } from '../../jewelry/showroom-query.ts'
+import { flag, inlineObject, list, number, oneOf, text } from './fields.ts'
+import { limitField, offsetField } from './page.ts'
+
+const LIMIT_MAX = 500
+const IDS_MAX = 500
+
+const ids = (description: string) =>
+  list(text('An id', '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90', { maxLength: 100 }), description, {
+    minItems: 1,
+    maxItems: IDS_MAX,
+  })
+const price = (description: string, example: number) =>
+  Type.Optional(number(description, example, { minimum: 0, maximum: 1e10 }))
+
+/** `currency` says in which one, because the caller's own is the default. */
+const wholesaleRange = {
+  wholesale_price_min: price("From this wholesale price, in the caller's currency", 100),
+  wholesale_price_max: price("To this wholesale price, in the caller's currency", 5000),
+}
+
+const attributeValue = { type: 'string', maxLength: 200 }
+const attributes = Type.Unsafe<Record<string, string | string[]>>({
+  type: 'object',
+  description: 'A value or several per attribute; attributes combine with AND',
+  examples: [{ jewelry_type: 'ring', metal: ['18k yellow gold', 'platinum 950'] }],
+  maxProperties: 30,
+  additionalProperties: {
+    type: ['string', 'array'],
+    maxLength: 200,
+    items: attributeValue,
+    minItems: 1,
+    maxItems: 100,
+  },
+})
+
+const order = oneOf(['asc', 'desc'], 'Direction of the order', { default: 'desc' })
+const productOrder = oneOf(PRODUCT_ORDERS, 'category groups by jewelry type and sub type', {
+  default: 'updated_on',
+})
+const includeUnavailable = flag('Also what is sold or out of stock', false, { default: false })
+
+const q = Type.Optional(
+  text('Every word must be found, whole or as a beginning', 'oval sapphire', { maxLength: 200 }),
+)
+
+export const ProductQuery = inlineObject(
+  {
+    q,
+    id: Type.Optional(ids('Only these products')),
+    type: Type.Optional(
+      list(oneOf(PRODUCT_TYPES, 'A type'), 'Only these types', { minItems: 1, maxItems: 10 }),
+    ),
+    order_by: productOrder,
+    order,
+    limit: limitField(100, LIMIT_MAX),
+    offset: offsetField,
+    include_unavailable: includeUnavailable,
+  },
+  { title: 'ProductQuery' },
+)
+
+export const JewelryQuery = inlineObject(
+  {
+    q,
+    id: Type.Optional(ids('Only these products')),
+    type: Type.Optional(
+      Type.Unsafe<unknown>({
+        description: 'Accepted and ignored: the answer is jewelry, whatever it says',
+        examples: [['jewelry']],
+      }),
+    ),
+    filter_variant_options: Type.Optional(attributes),
+    ...wholesaleRange,
+    delivery_days_max: Type.Optional(
+      number('Delivered within so many business days', 7, { minimum: 0, maximum: 10_000 }),
+    ),
+    order_by: productOrder,
+    order,
+    limit: limitField(100, LIMIT_MAX),
+    offset: offsetField,
+    include_unavailable: includeUnavailable,
+  },
+  { title: 'JewelryQuery' },
+)
+
+export const VariantQuery = inlineObject(
+  {
+    q,
+    filter_variant_options: Type.Optional(attributes),
+    product_id: Type.Optional(ids('Only variants of these products')),
+    id: Type.Optional(ids('Only these variants, sold out ones too')),
+    vendor_id: Type.Optional(
+      list(
+        text('A vendor', '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f11', { maxLength: 100 }),
+        'Only of these vendors; for admin tokens only',
+        { maxItems: IDS_MAX },
+      ),
+    ),
+    has_media: Type.Optional(flag('Whether it has a picture or a film', true)),
+    returnable: Type.Optional(flag('Whether it may be returned', true)),
+    ...wholesaleRange,
+    retail_price_min: price('From this retail price, in the same currency', 200),
+    retail_price_max: price('To this retail price, in the same currency', 10_000),
+    include_unavailable: includeUnavailable,
+    currency_code: Type.Optional(
+      text("The currency of all prices; the caller's own when absent", 'EUR', { maxLength: 20 }),
+    ),
+    offset: offsetField,
+    limit: limitField(50, LIMIT_MAX),
+    order_by: oneOf(VARIANT_ORDERS, 'What the answer is ordered by', { default: 'created_on' }),
+    order,
+  },
+  { title: 'VariantQuery' },
+)
+
+export const FilterQuery = inlineObject({
+  product_type: oneOf(PRODUCT_TYPES, 'The type of product', { examples: ['jewelry'] }),
+})

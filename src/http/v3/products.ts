@@ -1,0 +1,141 @@
+import type { Db } from '../../database/open.ts'
+import type { Showroom } from '../../jewelry/showroom.ts'
+import { type Found, queryProducts } from '../../jewelry/showroom-query.ts'
+import type { ProductRow, VariantRow } from '../../jewelry/showroom-rows.ts'
+import { type Viewer, viewerOf } from '../../jewelry/viewer.ts'
+import { amountFrom } from '../../lib/money.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { BASE_CURRENCY, getRate } from '../../merchants/exchange-rates.ts'
+import type { Merchant } from '../../merchants/merchant.ts'
+import { merchantWith } from '../access.ts'
+import { merchantOf } from '../caller.ts'
+import type { App } from '../route.ts'
+import { pageOf } from '../schemas/page.ts'
+import { ProductSchema } from '../schemas/product.ts'
+import { JewelryQuery, ProductQuery } from '../schemas/product-query.ts'
+
+export interface ShowroomDeps {
+  db: Db
+  showroom: Showroom
+}
+
+const config = { access: merchantWith('search') } as const
+const tags = ['Products']
+
+export function registerProducts(app: App, deps: ShowroomDeps): void {
+  app.post(
+    '/api/v3/products/query',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Queries jewelry and watches',
+        description:
+          'Products in a published public catalogue, or in one shared with the merchant, that ' +
+          "have a variant in stock. Prices are the merchant's, in its currency.",
+        body: ProductQuery,
+        response: { 200: pageOf('ProductPage', 'products', ProductSchema) },
+      },
+    },
+    async (request) => {
+      const { q, id, type, include_unavailable, ...paging } = request.body
+      const viewer = await findViewer(deps, merchantOf(request))
+      const wish = { q, product_id: id, type, include_unavailable }
+      const found = queryProducts(await deps.showroom.current(), viewer, wish, paging)
+      return renderPage(found, viewer, paging)
+    },
+  )
+
+  app.post(
+    '/api/v3/products/jewelry/query',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Queries jewelry',
+        description:
+          'A product is found when one of its variants meets every condition. ' +
+          'GET /api/v3/product_filters lists the keys and values of filter_variant_options.',
+        body: JewelryQuery,
+        response: { 200: pageOf('ProductPage', 'products', ProductSchema) },
+      },
+    },
+    async (request) => {
+      const { id, type: _, order_by, order, limit, offset, ...conditions } = request.body
+      checkBounds(conditions)
+      const viewer = await findViewer(deps, merchantOf(request))
+      const wish = { ...conditions, product_id: id, type: ['jewelry'] as const }
+      const paging = { order_by, order, limit, offset }
+      const found = queryProducts(await deps.showroom.current(), viewer, wish, paging)
+      return renderPage(found, viewer, paging)
+    },
+  )
+}
+
+/** Who looks. The operator, and a caller that names a currency, see that instead of its own. */
+export async function findViewer(
+  { db }: ShowroomDeps,
+  merchant: Merchant | undefined,
+  currencyCode = merchant?.currency_code ?? BASE_CURRENCY,
+): Promise<Viewer> {
+  return viewerOf(merchant, currencyCode, await getRate(db, currencyCode))
+}
+
+/** Refuses a range whose lower end is above its upper end. */
+export function checkBounds(body: {
+  wholesale_price_min?: number
+  wholesale_price_max?: number
+  retail_price_min?: number
+  retail_price_max?: number
+}): void {
+  for (const name of ['wholesale_price', 'retail_price'] as const) {
+    const [min, max] = [body[`${name}_min`], body[`${name}_max`]]
+    if (min === undefined || max === undefined || min <= max) continue
+    const message = `must not be above ${name}_max`
+    throw new Refusal('invalid_request', `${name}_min ${message}.`, {
+      errors: [{ field: `${name}_min`, message }],
+    })
+  }
+}
+
+function renderPage(
+  { rows, total }: Found<ProductRow>,
+  viewer: Viewer,
+  { offset, limit }: { offset: number; limit: number },
+) {
+  return { products: rows.map((row) => renderProduct(row, viewer)), total, offset, limit }
+}
+
+function renderProduct(row: ProductRow, viewer: Viewer) {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    type: row.type,
+    vendor: row.vendor,
+    variants: row.variants.map((variant) => renderVariant(variant, viewer)),
+    created_on: row.created_on,
+    updated_on: row.updated_on,
+  }
+}
+
+export function renderVariant(row: VariantRow, { conversion, priceList, currencyCode }: Viewer) {
+  return {
+    id: row.id,
+    sku: row.sku,
+    product_id: row.product.id,
+    product_type: row.product.type,
+    wholesale_price: amountFrom(conversion.convert(row.wholesale[priceList])),
+    retail_price: amountFrom(conversion.convert(row.retail_cents)),
+    currency_code: currencyCode,
+    quantity: row.quantity,
+    variant_options: row.variant_options,
+    filter_variant_options: row.filter_variant_options,
+    returnable: row.returnable,
+    delivery_days_min: row.delivery_days_min,
+    delivery_days_max: row.delivery_days_max,
+    media: row.media,
+    created_on: row.created_on,
+    updated_on: row.updated_on,
+  }
+}

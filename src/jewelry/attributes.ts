@@ -1,0 +1,60 @@
+import type { FilterOptions, ProductType } from '../database/jewelry-tables.ts'
+
+/** What products of a type are filtered by: the keys of `filter_variant_options`, in order. */
+export const ATTRIBUTE_LABELS = {
+  jewelry: {
+    jewelry_type: 'Jewelry type',
+    ring_sub_type: 'Ring type',
+    earring_sub_type: 'Earring type',
+    necklace_sub_type: 'Necklace type',
+    bracelet_sub_type: 'Bracelet type',
+    pendant_sub_type: 'Pendant type',
+    metal: 'Metal',
+    stone: 'Stone',
+    stone_shape: 'Stone shape',
+    size: 'Size',
+    style: 'Style',
+    collection: 'Collection',
+    condition: 'Condition',
+  },
+  watch: {
+    watch_type: 'Watch type',
+    movement: 'Movement',
+    metal: 'Case metal',
+    stone: 'Stone',
+    strap: 'Strap',
+    dial: 'Dial',
+    size: 'Case size',
+    style: 'Style',
+    collection: 'Collection',
+    condition: 'Condition',
+  },
+} as const satisfies Record<ProductType, Record<string, string>>
+
+export const PRODUCT_TYPES = ['watch', 'jewelry'] as const satisfies readonly ProductType[]
+
+/** The attributes that free text finds, besides SKU, vendor SKU, title and description. */
+export const SEARCHED_ATTRIBUTES = ['metal', 'stone', 'jewelry_type'] as const
+
+export function attributeKeysOf(type: ProductType): string[] {
+  return Object.keys(ATTRIBUTE_LABELS[type])
+}
+
+export function labelOf(type: ProductType, key: string): string {
+  const labels: Record<string, string> = ATTRIBUTE_LABELS[type]
+  return labels[key] ?? key
+}
+
+/** The values of one attribute, whether it holds one or several. */
+export function valuesOf(options: FilterOptions, key: string): string[] {
+  return [options[key] ?? []].flat()
+}
+
+/** Jewelry type, then sub type: what the order by category groups by. */
+export function categoryOf(type: ProductType, options: FilterOptions): string {
+  const kind = type === 'watch' ? 'watch' : (valuesOf(options, 'jewelry_type')[0] ?? '')
+  const subTypeKey = Object.keys(options).find((key) => key.endsWith('_sub_type'))
+  const subType = subTypeKey ? valuesOf(options, subTypeKey)[0] : ''
+  // A line break sorts before every letter, so `ring` without a sub type comes before its groups.
+  return `${kind}\n${subType ?? ''}`
+}

@@ -1,0 +1,191 @@
+import { type Selectable, sql } from 'kysely'
+import pg from 'pg'
+import type { CatalogueTable } from '../database/jewelry-tables.ts'
+import type { Db, Tx } from '../database/open.ts'
+import { findNearestName } from '../lib/nearest-name.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { newUuid } from '../lib/uuid.ts'
+import { announceProducts } from './showroom-clock.ts'
+
+export type Catalogue = Selectable<CatalogueTable>
+
+export interface CatalogueSummary extends Catalogue {
+  product_count: number
+  /** The merchants it is shared with. */
+  merchant_uuids: string[]
+}
+
+export interface CatalogueChange {
+  name?: string
+  published?: boolean
+  public?: boolean
+}
+
+const NAME_LENGTH_MAX = 120
+
+/** Every merchant sees the products of a catalogue that is published and public. */
+export async function createCatalogue(
+  tx: Tx,
+  { name, ...settings }: CatalogueChange & { name: string },
+): Promise<CatalogueSummary> {
+  const row = { uuid: newUuid(), name: catalogueNameFrom(name), ...settings }
+  await refusingTakenName(row.name, () => tx.insertInto('catalogue').values(row).execute())
+  await announceProducts(tx, [])
+  return getCatalogue(tx, row.uuid)
+}
+
+export async function updateCatalogue(
+  tx: Tx,
+  nameOrUuid: string,
+  change: CatalogueChange,
+): Promise<CatalogueSummary> {
+  const { uuid } = await getCatalogue(tx, nameOrUuid)
+  const name = change.name === undefined ? {} : { name: catalogueNameFrom(change.name) }
+  await refusingTakenName(change.name ?? '', () =>
+    tx
+      .updateTable('catalogue')
+      .set({ ...change, ...name, updated_on: sql<string>`now()` })
+      .where('uuid', '=', uuid)
+      .execute(),
+  )
+  await announceProducts(tx, [])
+  return getCatalogue(tx, uuid)
+}
+
+/** The merchant sees the catalogue from now on, published or not. Sharing twice is sharing. */
+export async function shareCatalogue(
+  tx: Tx,
+  nameOrUuid: string,
+  merchantUuid: string,
+): Promise<CatalogueSummary> {
+  const { uuid } = await getCatalogue(tx, nameOrUuid)
+  await tx
+    .insertInto('catalogue_merchant')
+    .values({ catalogue_uuid: uuid, merchant_uuid: merchantUuid })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await announceProducts(tx, [])
+  return getCatalogue(tx, uuid)
+}
+
+export async function unshareCatalogue(
+  tx: Tx,
+  nameOrUuid: string,
+  merchantUuid: string,
+): Promise<CatalogueSummary> {
+  const { uuid } = await getCatalogue(tx, nameOrUuid)
+  await tx
+    .deleteFrom('catalogue_merchant')
+    .where('catalogue_uuid', '=', uuid)
+    .where('merchant_uuid', '=', merchantUuid)
+    .execute()
+  await announceProducts(tx, [])
+  return getCatalogue(tx, uuid)
+}
+
+/** Puts products in and takes others out; a product may stand in several catalogues. */
+export async function changeCatalogueProducts(
+  tx: Tx,
+  nameOrUuid: string,
+  { add, remove }: { add: readonly string[]; remove: readonly string[] },
+): Promise<CatalogueSummary> {
+  const { uuid } = await getCatalogue(tx, nameOrUuid)
+  await refuseUnknownProducts(tx, [...add, ...remove])
+  if (remove.length > 0) {
+    await tx
+      .deleteFrom('catalogue_product')
+      .where('catalogue_uuid', '=', uuid)
+      .where('product_id', 'in', remove)
+      .execute()
+  }
+  await addToCatalogue(tx, uuid, add)
+  await announceProducts(tx, [...add, ...remove])
+  return getCatalogue(tx, uuid)
+}
+
+/** Puts products into a catalogue without telling anybody: the caller announces them. */
+export async function addToCatalogue(
+  tx: Tx,
+  uuid: string,
+  productIds: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into catalogue_product (catalogue_uuid, product_id)
+    select ${uuid}::uuid, product_id from unnest(${[...productIds]}::uuid[]) as added (product_id)
+    on conflict do nothing`.execute(tx)
+}
+
+/** All catalogues by name: there are tens of them. */
+export function listCatalogues(db: Db | Tx): Promise<CatalogueSummary[]> {
+  return summaries(db).execute()
+}
+
+export async function findCatalogue(
+  db: Db | Tx,
+  nameOrUuid: string,
+): Promise<CatalogueSummary | undefined> {
+  const named = UUID.test(nameOrUuid)
+    ? summaries(db).where('uuid', '=', nameOrUuid)
+    : summaries(db).where(sql`lower(name)`, '=', nameOrUuid.trim().toLowerCase())
+  return named.executeTakeFirst()
+}
+
+export async function getCatalogue(db: Db | Tx, nameOrUuid: string): Promise<CatalogueSummary> {
+  const catalogue = await findCatalogue(db, nameOrUuid)
+  if (catalogue) return catalogue
+  const known = await db.selectFrom('catalogue').select('name').execute()
+  const nearest = findNearestName(
+    nameOrUuid,
+    known.map(({ name }) => name),
+  )
+  const hint = nearest ? ` Did you mean ${JSON.stringify(nearest)}?` : ''
+  throw new Refusal('not_found', `There is no catalogue ${JSON.stringify(nameOrUuid)}.${hint}`)
+}
+
+function summaries(db: Db | Tx) {
+  return db
+    .selectFrom('catalogue')
+    .selectAll()
+    .select([
+      sql<number>`(select count(*) from catalogue_product
+        where catalogue_uuid = catalogue.uuid)`.as('product_count'),
+      sql<string[]>`array(select merchant_uuid::text from catalogue_merchant
+        where catalogue_uuid = catalogue.uuid order by shared_on, merchant_uuid)`.as(
+        'merchant_uuids',
+      ),
+    ])
+    .orderBy(sql`lower(name)`)
+}
+
+async function refuseUnknownProducts(tx: Tx, productIds: readonly string[]): Promise<void> {
+  if (productIds.length === 0) return
+  const known = await tx
+    .selectFrom('product')
+    .select('id')
+    .where('id', 'in', [...productIds])
+    .execute()
+  const ids = new Set(known.map(({ id }) => id))
+  const missing = productIds.find((id) => !ids.has(id.toLowerCase()))
+  if (missing) throw new Refusal('not_found', `There is no product ${missing}.`)
+}
+
+function catalogueNameFrom(typed: string): string {
+  const name = typed.trim().replaceAll(/\s+/g, ' ')
+  if (name !== '' && name.length <= NAME_LENGTH_MAX && !UUID.test(name)) return name
+  const message = `must have 1 to ${NAME_LENGTH_MAX} characters and not be a uuid`
+  throw new Refusal('invalid_request', `name ${message}.`, { errors: [{ field: 'name', message }] })
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const UNIQUE_VIOLATION = '23505'
+
+async function refusingTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) {
+      throw new Refusal('catalogue_name_taken', `There is already a catalogue named ${name}.`)
+    }
+    throw error
+  }
+}

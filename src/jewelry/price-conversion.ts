@@ -1,0 +1,45 @@
+import { divideHalfUp, scaledFrom } from '../lib/money.ts'
+
+const RATE_DECIMALS = 8
+const SCALE = 10 ** RATE_DECIMALS
+const SCALE_BIG = BigInt(SCALE)
+
+/** Turns cents of US dollars into cents of a currency, rounded half up; and bounds back. */
+export interface Conversion {
+  /** The digits of the rate. */
+  rate: string
+  convert(usdCents: number): number
+  /** The lowest amount in US cents whose converted price is not below this price. */
+  usdCentsFrom(price: number): number
+  /** The highest amount in US cents whose converted price is not above this price. */
+  usdCentsUpTo(price: number): number
+}
+
+export function conversionAt(rate: string): Conversion {
+  const scaled = scaledFrom(rate, RATE_DECIMALS)
+  const scaledNumber = Number(scaled)
+  /** Converted >= wanted  ⇔  2 x usd x rate + scale >= 2 x scale x wanted. */
+  const leastUsd = (wanted: bigint) => {
+    const numerator = 2n * SCALE_BIG * wanted - SCALE_BIG
+    const denominator = 2n * scaled
+    return numerator <= 0n ? 0n : (numerator + denominator - 1n) / denominator
+  }
+  return {
+    rate,
+    convert(usdCents) {
+      const doubled = usdCents * scaledNumber * 2
+      // Most prices fit into 53 bits, where Number is exact and thirty times faster.
+      if (doubled < Number.MAX_SAFE_INTEGER - SCALE) {
+        return Math.floor((doubled + SCALE) / (2 * SCALE))
+      }
+      return Number(divideHalfUp(BigInt(usdCents) * scaled, SCALE_BIG))
+    },
+    usdCentsFrom: (price) => Number(leastUsd(BigInt(Math.ceil(exactCents(price))))),
+    usdCentsUpTo: (price) => Number(leastUsd(BigInt(Math.floor(exactCents(price)) + 1))) - 1,
+  }
+}
+
+/** A price of the wire in cents, without the artefacts of multiplying a binary fraction. */
+function exactCents(price: number): number {
+  return Number((price * 100).toFixed(4))
+}

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import type { ProductType } from '../database/jewelry-tables.ts'
+import type { Tx } from '../database/open.ts'
+import { announceProducts } from './showroom-clock.ts'
+
+/**
+ * Variants as an order needs them. The order of calls in one transaction: `lockVariants` (beside
+ * the lock of the gems), then the checks, then `takeVariants`, and last of all what the change log
+ * of the gems needs: both logs end with a lock that lasts until the commit.
+ */
+export interface LockedVariant {
+  id: string
+  sku: string
+  product_id: string
+  product_type: ProductType
+  supplier_id: number
+  vendor_sku: string
+  vendor_name: string
+  /** For the order line: the product's title and the variant's options. */
+  name: string
+  description: string
+  /** US dollars, exact digits. */
+  cost: string
+  wholesale_price: string
+  wholesale_price_us: string
+  retail_price: string
+  /** What can be ordered: 0 when the supplier no longer lists it. */
+  quantity: number
+  memo: boolean
+  memo_days_to_return: number | null
+  /** A copy of what it is at this moment, for the order's product data. */
+  fields: Record<string, unknown>
+}
+
+/**
+ * Locks the variants with these SKUs, in SKU order as every writer does, and answers those that
+ * exist: SKUs of gems and unknown ones are simply not among them.
+ */
+export async function lockVariants(
+  tx: Tx,
+  skus: readonly string[],
+): Promise<Map<string, LockedVariant>> {
+  if (skus.length === 0) return new Map()
+  const rows = await selectForUpdate(tx, skus)
+  return new Map(rows.map((row) => [row.sku, lockedVariantOf(row)]))
+}
+
+function selectForUpdate(tx: Tx, skus: readonly string[]) {
+  return tx
+    .selectFrom('variant')
+    .innerJoin('product', 'product.id', 'variant.product_id')
+    .innerJoin('supplier', 'supplier.id', 'variant.supplier_id')
+    .selectAll('variant')
+    .select(['product.type', 'product.title', 'product.description', 'supplier.name as vendor'])
+    .where('variant.sku', 'in', [...skus])
+    .orderBy('variant.sku')
+    .forUpdate('variant')
+    .execute()
+}
+
+type LockedRow = Awaited<ReturnType<typeof selectForUpdate>>[number]
+
+function lockedVariantOf(row: LockedRow): LockedVariant {
+  const { id, sku, product_id, supplier_id, vendor_sku, description } = row
+  const { cost, wholesale_price, wholesale_price_us, retail_price } = row
+  const { memo, memo_days_to_return } = row
+  return {
+    id,
+    sku,
+    product_id,
+    product_type: row.type,
+    supplier_id,
+    vendor_sku,
+    vendor_name: row.vendor,
+    name: lineNameOf(row.title, row.variant_options),
+    description,
+    cost,
+    wholesale_price,
+    wholesale_price_us,
+    retail_price,
+    quantity: row.listed ? row.quantity : 0,
+    memo,
+    memo_days_to_return,
+    fields: fieldsOf(row),
+  }
+}
+
+/** The product at this moment; later changes never rewrite an old order. */
+function fieldsOf(row: LockedRow): Record<string, unknown> {
+  return {
+    id: row.id,
+    sku: row.sku,
+    product_id: row.product_id,
+    product_type: row.type,
+    title: row.title,
+    description: row.description,
+    variant_options: row.variant_options,
+    filter_variant_options: row.filter_variant_options,
+    base_currency_code: 'USD',
+    retail_price: Number(row.retail_price),
+    returnable: row.returnable,
+    days_to_return: row.days_to_return,
+    memo: row.memo,
+    memo_days_to_return: row.memo_days_to_return,
+    delivery_days_min: row.delivery_days_min,
+    delivery_days_max: row.delivery_days_max,
+    country_code: row.country_code,
+    image_top_url: row.media.find(({ kind }) => kind === 'image')?.url ?? null,
+    video_url: row.media.find(({ kind }) => kind === 'video')?.url ?? null,
+  }
+}
+
+/** `Halo ring with oval sapphire, 18k yellow gold, size 6.5`. */
+export function lineNameOf(title: string, options: Record<string, string>): string {
+  const parts = Object.entries(options).map(([key, value]) =>
+    /^\d/.test(value) && key !== 'metal' ? `${key.replaceAll('_', ' ')} ${value}` : value,
+  )
+  return [title, ...parts].join(', ')
+}
+
+export interface StockMove {
+  sku: string
+  quantity: number
+}
+
+/**
+ * Takes the ordered pieces out of stock. The caller has locked the variants and refused what is
+ * not there; only an order that may take what is unavailable stops at zero instead.
+ */
+export async function takeVariants(
+  tx: Tx,
+  moves: readonly StockMove[],
+  { allowUnavailable = false }: { allowUnavailable?: boolean } = {},
+): Promise<void> {
+  const taken = moves.map(({ sku, quantity }) => ({ sku, quantity: -quantity }))
+  await moveStock(tx, taken, allowUnavailable ? 0 : null)
+}
+
+/** Puts cancelled or returned pieces back. */
+export async function returnVariants(tx: Tx, moves: readonly StockMove[]): Promise<void> {
+  const skus = moves.map(({ sku }) => sku)
+  await lockVariants(tx, skus)
+  await moveStock(tx, moves, null)
+}
+
+/** `floor` null leaves a negative quantity to the table's constraint: it would be a bug. */
+async function moveStock(tx: Tx, moves: readonly StockMove[], floor: 0 | null): Promise<void> {
+  if (moves.length === 0) return
+  const skus = moves.map(({ sku }) => sku)
+  const quantities = moves.map(({ quantity }) => quantity)
+  const { rows } = await sql<{ product_id: string }>`
+    update variant
+    set quantity = greatest(${floor}::integer, variant.quantity + move.quantity),
+      updated_on = clock_timestamp()
+    from unnest(${skus}::text[], ${quantities}::integer[]) as move (sku, quantity)
+    where variant.sku = move.sku
+    returning variant.product_id`.execute(tx)
+  if (rows.length !== moves.length) throw new Error(`stock of ${skus.join(', ')} is not all there`)
+  await announceProducts(
+    tx,
+    rows.map((row) => row.product_id),
+  )
+}
