@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { JewelryTables } from './jewelry-tables.ts'
+import type { OrderTables } from './order-tables.ts'
 
 /**
  * The tables as Kysely sees them. Columns keep the interface's names from SQL to JSON. `numeric`
@@ -7,6 +8,7 @@ import type { JewelryTables } from './jewelry-tables.ts'
  * (see lib/timestamps.ts), because a JavaScript Date would drop the microseconds.
  */
 export interface Tables extends JewelryTables {
+export interface Tables extends OrderTables {
   merchant: MerchantTable
   token: TokenTable
   merchant_address: AddressTable

@@ -28,6 +28,7 @@ import { registerMetrics } from './metrics.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerTokens } from './operator/tokens.ts'
+import type { OrderDeps } from './order-placing.ts'
 import { registerOverloadGuard } from './overload.ts'
 import { registerDemoMedia } from './pictures/demo-media.ts'
 import { registerShapes } from './pictures/shapes.ts'
@@ -36,8 +37,10 @@ import { parseQueryString } from './query-string.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
 import { registerSurface } from './surface.ts'
+import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
 import { registerHolds } from './v3/holds.ts'
+import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductFilters } from './v3/product-filters.ts'
 import { registerProductVariants } from './v3/product-variants.ts'
 import { registerProducts } from './v3/products.ts'
@@ -55,6 +58,8 @@ export interface AppDeps {
   /** Calls are answered 503 while the event loop is later than this; 1 s unless set. */
   overloadDelayMs?: number
   log: FastifyBaseLogger
+  /** The node's index, which follows every order; orders are right without it. */
+  stock?: OrderDeps['stock']
 }
 
 declare module 'fastify' {
@@ -121,6 +126,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerProducts(app, routes)
   registerProductVariants(app, routes)
   registerProductFilters(app, routes)
+  registerOrdersV2(app, routes)
+  registerOrdersV3(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
   registerShapes(app)

@@ -1,0 +1,78 @@
+import type { FastifyRequest } from 'fastify'
+import { loadOrders } from '../../orders/order-store.ts'
+import { type OrderQuery, searchOrders } from '../../orders/search-orders.ts'
+import { merchantOrOperatorWith } from '../access.ts'
+import { type OrderDeps, placeFor } from '../order-placing.ts'
+import { listedFor, PLACED, renderOrder } from '../order-rendering.ts'
+import type { App } from '../route.ts'
+import { OrderListSchema, PlacedOrderSchema } from '../schemas/order.ts'
+import { OrderListQuery, OrderSearchQuery, PlaceOrderBody } from '../schemas/order-request.ts'
+
+const tags = ['Orders']
+const reading = { access: merchantOrOperatorWith('orders:read'), conditional: true } as const
+
+export function registerOrdersV2(app: App, deps: OrderDeps): void {
+  app.post(
+    '/api/v2/orders/place',
+    {
+      config: { access: merchantOrOperatorWith('orders:write') },
+      schema: {
+        tags,
+        summary: 'Places an order by SKUs and quantities, all lines or none',
+        description:
+          'A refusal for stock names every line at fault in `errors`, and in `substitutes` up to ' +
+          'five nearest stones for each: `[{sku, stones: [{sku, shape, weight, …}]}]`. A ' +
+          'duplicate order id or reference is answered with the `order_uuid` that has it.',
+        body: PlaceOrderBody,
+        response: { 200: PlacedOrderSchema },
+      },
+    },
+    (request, reply) =>
+      placeFor(deps, request, reply, request.body, (order) => renderOrder(order, PLACED)),
+  )
+
+  app.get(
+    '/api/v2/orders/list',
+    {
+      config: reading,
+      schema: {
+        tags,
+        summary: "Lists the merchant's orders; all of them for an admin",
+        querystring: OrderListQuery,
+        response: { 200: OrderListSchema },
+      },
+    },
+    (request) => answer(request, request.query),
+  )
+
+  app.get(
+    '/api/v2/orders/search',
+    {
+      config: reading,
+      schema: {
+        tags,
+        summary: 'Searches orders by text',
+        description:
+          'An extension of the specified interface. Finds order id, order reference, memo id, ' +
+          'merchant names, SKUs, certificate numbers and weights; vendor codes for an admin.',
+        querystring: OrderSearchQuery,
+        response: { 200: OrderListSchema },
+      },
+    },
+    (request) => {
+      const { query: text, ...query } = request.query
+      return answer(request, { ...query, text })
+    },
+  )
+
+  async function answer({ caller }: FastifyRequest, query: OrderQuery) {
+    const { limit, offset } = query
+    const found = await searchOrders(deps.db, { ...query, merchant_uuid: caller.merchant?.uuid })
+    const orders = await loadOrders(deps.db, found.uuids)
+    const form = listedFor(caller.merchant ? 'buyer' : 'supplier')
+    return {
+      metadata: { limit, offset, total_count: found.total },
+      orders: orders.map((order) => renderOrder(order, form)),
+    }
+  }
+}

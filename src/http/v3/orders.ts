@@ -1,0 +1,79 @@
+import type { FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { loadOrders } from '../../orders/order-store.ts'
+import { searchOrders } from '../../orders/search-orders.ts'
+import { merchantOrOperatorWith } from '../access.ts'
+import { type OrderDeps, placeFor } from '../order-placing.ts'
+import { renderPlacedV3, renderSummary } from '../order-rendering.ts'
+import { sortOf } from '../order-sort.ts'
+import type { App } from '../route.ts'
+import { OrderSummarySchema, PlacedOrderV3Schema } from '../schemas/order.ts'
+import { OrderListV3Query, OrderSearchV3Query, PlaceOrderV3Body } from '../schemas/order-request.ts'
+import { pageOf } from '../schemas/page.ts'
+
+const tags = ['Orders']
+const reading = { access: merchantOrOperatorWith('orders:read'), conditional: true } as const
+const OrderPageSchema = pageOf('OrderPage', 'orders', OrderSummarySchema)
+
+export function registerOrdersV3(app: App, deps: OrderDeps): void {
+  app.post(
+    '/api/v3/orders/place',
+    {
+      config: { access: merchantOrOperatorWith('orders:write') },
+      schema: {
+        tags,
+        summary: 'Places an order by SKUs and quantities, all lines or none',
+        description: 'An extension of the specified interface; refusals are those of v2.',
+        body: PlaceOrderV3Body,
+        response: { 200: PlacedOrderV3Schema },
+      },
+    },
+    (request, reply) => {
+      const { external_order_id: order_id, ...body } = request.body
+      return placeFor(deps, request, reply, { ...body, order_id }, renderPlacedV3)
+    },
+  )
+
+  app.get(
+    '/api/v3/orders/list',
+    {
+      config: reading,
+      schema: {
+        tags,
+        summary: "Lists the merchant's orders in short; all of them for an admin",
+        querystring: OrderListV3Query,
+        response: { 200: OrderPageSchema },
+      },
+    },
+    (request) => answer(request, request.query),
+  )
+
+  app.get(
+    '/api/v3/orders/search',
+    {
+      config: reading,
+      schema: {
+        tags,
+        summary: 'Searches orders by text',
+        description:
+          'Finds order id, order reference, memo id, merchant names, SKUs, certificate numbers ' +
+          'and weights; vendor codes for an admin.',
+        querystring: OrderSearchV3Query,
+        response: { 200: OrderPageSchema },
+      },
+    },
+    (request) => answer(request, request.query),
+  )
+
+  async function answer({ caller }: FastifyRequest, query: Static<typeof OrderSearchV3Query>) {
+    const { limit, offset } = query
+    const found = await searchOrders(deps.db, {
+      ...query,
+      ...sortOf(query),
+      text: query.q,
+      merchant_uuid: caller.merchant?.uuid,
+    })
+    const orders = await loadOrders(deps.db, found.uuids)
+    return { orders: orders.map(renderSummary), total: found.total, offset, limit }
+  }
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database/open.ts'
+import type { AddressCopy, MarginsCopy } from '../database/order-tables.ts'
+import { type MarginTier, type PriceRules, priceRulesFrom } from '../gems/prices.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { BASE_CURRENCY } from '../merchants/exchange-rates.ts'
+import type { Merchant } from '../merchants/merchant.ts'
+import { DEFAULT_MARGINS } from '../reference/default-margins.ts'
+
+/** A merchant at the moment of an order: who it is, where it has things sent, what it pays. */
+export interface Buyer {
+  merchant: Merchant
+  shippingAddress: AddressCopy
+  diamondRules: PriceRules
+  gemstoneRules: PriceRules
+  margins: MarginsCopy
+  /** The database's clock, as PostgreSQL prints it. */
+  now: string
+}
+
+export interface BuyerWish {
+  merchant_uuid: string
+  shipping_address_uuid?: string | undefined
+}
+
+type OwnTier = MarginTier & {
+  product_type: 'diamond' | 'gemstone'
+  weight_max: number
+}
+
+interface BuyerRow {
+  merchant: Merchant
+  address: AddressCopy | null
+  tiers: OwnTier[]
+  rate: string | null
+  now: string
+}
+
+/** Reads in one statement all that an order copies or prices by. */
+export async function getBuyer(tx: Tx, wish: BuyerWish): Promise<Buyer> {
+  const addressUuid = wish.shipping_address_uuid ?? null
+  const { rows } = await sql<BuyerRow>`
+    select to_jsonb(merchant) as merchant, clock_timestamp() as now,
+      (select to_jsonb(address) from merchant_address as address
+        where address.merchant_uuid = merchant.uuid
+          and case when ${addressUuid}::uuid is null then address.is_default
+            else address.uuid = ${addressUuid}::uuid end) as address,
+      (select coalesce(jsonb_agg(to_jsonb(tier) order by weight_min, price_min), '[]')
+        from profit_margin as tier where tier.merchant_uuid = merchant.uuid) as tiers,
+      (select rate::text from exchange_rate as newest
+        where newest.currency_code = merchant.currency_code
+        order by set_on desc limit 1) as rate
+    from merchant where uuid = ${wish.merchant_uuid} and not deleted`.execute(tx)
+  const row = rows.at(0)
+  if (!row) throw new Refusal('not_found', `There is no merchant ${wish.merchant_uuid}.`)
+  if (addressUuid !== null && row.address === null) {
+    throw new Refusal('not_found', `There is no address ${addressUuid}.`)
+  }
+  return buyerFrom(row)
+}
+
+function buyerFrom({ merchant, address, tiers, rate, now }: BuyerRow): Buyer {
+  const rulesFor = (product: 'diamond' | 'gemstone') =>
+    priceRulesFrom({
+      country_code: merchant.country_code,
+      margin_mode: merchant.margin_mode,
+      ownTiers: tiers.filter((tier) => tier.product_type === product),
+      defaultTiers: DEFAULT_MARGINS.map((tier) => ({ ...tier, price_min: 0 })),
+      currency_code: merchant.currency_code,
+      exchange_rate: merchant.currency_code === BASE_CURRENCY ? '1' : knownRate(merchant, rate),
+    })
+  return {
+    merchant,
+    now,
+    shippingAddress: addressFrom(address ?? shippingPlaceOf(merchant)),
+    diamondRules: rulesFor('diamond'),
+    gemstoneRules: rulesFor('gemstone'),
+    margins: marginsCopyOf(tiers.filter((tier) => tier.product_type === 'diamond')),
+  }
+}
+
+function knownRate({ currency_code }: Merchant, rate: string | null): string {
+  if (rate !== null) return rate
+  throw new Refusal('unknown_currency', `There is no exchange rate for ${currency_code}.`)
+}
+
+/** The weight tiers in force: the merchant's own, or the default ones when it has none at all. */
+function marginsCopyOf(own: readonly OwnTier[]): MarginsCopy {
+  const tiers = own.length > 0 ? own : DEFAULT_MARGINS
+  const byWeight = tiers.filter((tier) => tier.weight_or_price === 'weight')
+  const copyOf = (percent: 'mined_percent' | 'lab_percent') =>
+    byWeight.map((tier) => ({
+      percent: Number(tier[percent]),
+      weight_min: Number(tier.weight_min),
+      weight_max: Number(tier.weight_max),
+    }))
+  return { mined: copyOf('mined_percent'), 'lab grown': copyOf('lab_percent') }
+}
+
+export function billingPlaceOf(merchant: Merchant): AddressCopy {
+  return addressFrom({
+    address_1: merchant.billing_address_1,
+    address_2: merchant.billing_address_2,
+    city: merchant.billing_city,
+    country_code: merchant.billing_country_code,
+    postal_code: merchant.billing_postal_code,
+    region: merchant.billing_region,
+  })
+}
+
+function shippingPlaceOf(merchant: Merchant): AddressCopy {
+  return {
+    address_1: merchant.shipping_address_1,
+    address_2: merchant.shipping_address_2,
+    city: merchant.shipping_city,
+    country_code: merchant.shipping_country_code,
+    postal_code: merchant.shipping_postal_code,
+    region: merchant.shipping_region,
+  }
+}
+
+function addressFrom(place: AddressCopy): AddressCopy {
+  const { address_1, address_2, city, country_code, postal_code, region } = place
+  return { address_1, address_2, city, country_code, postal_code, region }
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../database/open.ts'
+import { newUuid } from '../lib/uuid.ts'
+
+/** Everything that happens to an order; its own `events` leave the first out. */
+export const ORDER_EVENT_TYPES = [
+  'order.create',
+  'order.fulfillments.create',
+  'order.pay',
+  'order.cancel',
+  'order.memo.return',
+  'order.memo.convert',
+] as const
+
+export interface NewEvent {
+  merchant_uuid: string
+  /** Undefined when the event is not about an order. */
+  order_uuid?: string
+  event_type: string
+  event_data: Record<string, unknown>
+}
+
+/** Woken by it, nodes look for deliveries that are due. */
+export const EVENT_CHANNEL = 'pavilion_event'
+
+/**
+ * Writes an event down in the transaction of what it tells of, with a delivery for every webhook
+ * that wants it. It takes the merchant's event clock, so it comes after the locks of orders and
+ * products, and before the change log, which is last.
+ */
+export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
+  const { merchant_uuid, event_type } = event
+  const uuid = newUuid()
+  const orderUuid = event.order_uuid ?? null
+  await sql`
+    with clock as (
+      insert into event_clock as clock (merchant_uuid, last) values (${merchant_uuid}, 1)
+      on conflict (merchant_uuid) do update set last = clock.last + 1
+      returning last
+    ), written as (
+      insert into event (uuid, merchant_uuid, sequence, order_uuid, event_type, event_data)
+      select ${uuid}, ${merchant_uuid}, last, ${orderUuid}::uuid, ${event_type},
+        ${JSON.stringify(event.event_data)}::jsonb
+      from clock returning uuid, sequence
+    ), outbox as (
+      insert into webhook_delivery (endpoint_uuid, event_uuid, order_uuid, sequence)
+      select endpoint.uuid, written.uuid, ${orderUuid}::uuid, written.sequence
+      from written, webhook_endpoint as endpoint
+      where endpoint.merchant_uuid = ${merchant_uuid} and endpoint.disabled_on is null
+        and (endpoint.event_types is null or ${event_type} = any(endpoint.event_types))
+      returning uuid
+    )
+    select pg_notify(${EVENT_CHANNEL}, '') from outbox limit 1`.execute(tx)
+}
+
+export interface MerchantEvent {
+  uuid: string
+  sequence: number
+  event_type: string
+  event_data: Record<string, unknown>
+  created_on: string
+}
+
+/** A merchant's events after a number, oldest first. */
+export function listEvents(
+  db: Db,
+  merchantUuid: string,
+  after: number,
+  limit: number,
+): Promise<MerchantEvent[]> {
+  return db
+    .selectFrom('event')
+    .select(['uuid', 'sequence', 'event_type', 'event_data', 'created_on'])
+    .where('merchant_uuid', '=', merchantUuid)
+    .where('sequence', '>', after)
+    .orderBy('sequence')
+    .limit(limit)
+    .execute()
+}

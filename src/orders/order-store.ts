@@ -1,0 +1,203 @@
+import { type Insertable, sql } from 'kysely'
+import type { Db, Tx } from '../database/open.ts'
+import type { OrderLineTable, OrderTable } from '../database/order-tables.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { OrderDraft } from './draft-order.ts'
+import type { Fulfillment, Order, OrderLine, OrderRow } from './order.ts'
+
+/** Orders of the merchant that have the same id or reference already. */
+export async function findTwins(
+  tx: Tx,
+  merchantUuid: string,
+  orderId: string | undefined,
+  reference: string | undefined,
+): Promise<{ uuid: string; order_id: string }[]> {
+  // Two queries in one, because the index of references leaves the empty ones out.
+  const { rows } = await sql<{ uuid: string; order_id: string }>`
+    select uuid, order_id from orders
+    where merchant_uuid = ${merchantUuid} and order_id = ${orderId ?? null}
+    union all
+    select uuid, order_id from orders
+    where merchant_uuid = ${merchantUuid} and order_reference = ${reference ?? null}
+      and order_reference <> ''`.execute(tx)
+  return rows
+}
+
+/** False when another order took the id or the reference meanwhile; then nothing is written. */
+export async function insertOrder(tx: Tx, draft: OrderDraft): Promise<boolean> {
+  const { order, words, vendorWords } = draft
+  const inserted = await tx
+    .insertInto('orders')
+    .values({ ...orderColumns(order), ...wordColumns(words, vendorWords) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('uuid')
+    .executeTakeFirst()
+  if (!inserted) return false
+  await insertLines(tx, order.lines)
+  return true
+}
+
+export async function insertLines(tx: Tx, lines: readonly OrderLine[]): Promise<void> {
+  await tx.insertInto('order_line').values(lines.map(lineColumns)).execute()
+}
+
+function orderColumns(order: Order): Omit<Insertable<OrderTable>, 'words' | 'operator_words'> {
+  const { lines: _l, fulfillments: _f, cancellations: _c, events: _e, ...row } = order
+  return {
+    ...row,
+    merchant: JSON.stringify(row.merchant),
+    billing_address: JSON.stringify(row.billing_address),
+    shipping_address: JSON.stringify(row.shipping_address),
+    margins: JSON.stringify(row.margins),
+  }
+}
+
+function wordColumns(words: string[], vendorWords: string[]) {
+  return {
+    words: sql<string>`array_to_tsvector(${words}::text[])`,
+    operator_words: sql<string>`array_to_tsvector(${[...words, ...vendorWords]}::text[])`,
+  }
+}
+
+function lineColumns(line: OrderLine): Insertable<OrderLineTable> {
+  return {
+    ...line,
+    product: JSON.stringify(line.product),
+    properties: line.properties === null ? null : JSON.stringify(line.properties),
+  }
+}
+
+// biome-ignore format: a list of columns
+const ORDER_COLUMNS = [
+  'uuid', 'merchant_uuid', 'order_id', 'order_reference', 'order_type', 'order_channel',
+  'order_status', 'payment_status', 'fulfillment_status', 'shipping_status', 'notes', 'debug',
+  'memo_id', 'memo_due_date', 'ordered_on', 'updated_on', 'total', 'open_quantity', 'merchant',
+  'merchant_legal_dba', 'billing_address', 'shipping_address', 'margins',
+] as const satisfies (keyof OrderTable)[]
+
+/** The order for the time of a change: whoever comes second waits until the first is done. */
+export async function lockOrder(tx: Tx, uuid: string): Promise<Order> {
+  const found = await tx
+    .selectFrom('orders')
+    .select('uuid')
+    .where('uuid', '=', uuid)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw unknownOrder(uuid)
+  return getOrder(tx, uuid)
+}
+
+export async function getOrder(db: Db | Tx, uuid: string): Promise<Order> {
+  const order = (await loadOrders(db, [uuid])).at(0)
+  if (!order) throw unknownOrder(uuid)
+  return order
+}
+
+function unknownOrder(uuid: string): Refusal {
+  return new Refusal('not_found', `There is no order ${uuid}.`)
+}
+
+/** The orders with all that belongs to them, in the order of the uuids. */
+export async function loadOrders(db: Db | Tx, uuids: readonly string[]): Promise<Order[]> {
+  if (uuids.length === 0) return []
+  const rows = await loadRows(db, uuids)
+  const lines = await loadLines(db, uuids)
+  const touched = rows.filter(hasHistory).map(({ uuid }) => uuid)
+  const history = await loadHistory(db, touched)
+  return rows.map((row) => ({
+    ...row,
+    lines: lines.get(row.uuid) ?? [],
+    fulfillments: history.fulfillments.get(row.uuid) ?? [],
+    cancellations: history.cancellations.get(row.uuid) ?? [],
+    events: history.events.get(row.uuid) ?? [],
+  }))
+}
+
+/** Everything that happens to an order moves its updated_on. */
+function hasHistory(row: OrderRow): boolean {
+  return row.updated_on !== row.ordered_on
+}
+
+async function loadRows(db: Db | Tx, uuids: readonly string[]): Promise<OrderRow[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .select(ORDER_COLUMNS)
+    .where('uuid', '=', sql<string>`any(${[...uuids]}::uuid[])`)
+    .execute()
+  const places = new Map(uuids.map((uuid, place) => [uuid, place]))
+  return rows.sort((a, b) => (places.get(a.uuid) ?? 0) - (places.get(b.uuid) ?? 0))
+}
+
+/** The lines of each order, by position. */
+export async function loadLines(
+  db: Db | Tx,
+  uuids: readonly string[],
+): Promise<Map<string, OrderLine[]>> {
+  const lines = await db
+    .selectFrom('order_line')
+    .selectAll()
+    .where('order_uuid', '=', sql<string>`any(${[...uuids]}::uuid[])`)
+    .orderBy('order_uuid')
+    .orderBy('position')
+    .execute()
+  return groupedBy(lines, (line) => line.order_uuid)
+}
+
+async function loadHistory(db: Db | Tx, uuids: readonly string[]) {
+  if (uuids.length === 0) {
+    return { fulfillments: new Map(), cancellations: new Map(), events: new Map() }
+  }
+  const isOne = sql<string>`any(${[...uuids]}::uuid[])`
+  const fulfillments = await loadFulfillments(db, uuids)
+  const cancellations = await db
+    .selectFrom('cancellation')
+    .selectAll()
+    .where('order_uuid', '=', isOne)
+    .orderBy('created_on')
+    .orderBy('uuid')
+    .execute()
+  const events = await db
+    .selectFrom('event')
+    .select(['order_uuid', 'event_type', 'event_data', 'created_on'])
+    .where('order_uuid', '=', isOne)
+    .where('event_type', '<>', 'order.create')
+    .orderBy('sequence')
+    .execute()
+  return {
+    fulfillments: groupedBy(fulfillments, (each) => each.order_uuid),
+    cancellations: groupedBy(cancellations, (each) => each.order_uuid),
+    events: groupedBy(events, (each) => each.order_uuid ?? ''),
+  }
+}
+
+async function loadFulfillments(db: Db | Tx, uuids: readonly string[]): Promise<Fulfillment[]> {
+  const rows = await db
+    .selectFrom('fulfillment')
+    .innerJoin('fulfillment_line', 'fulfillment_uuid', 'fulfillment.uuid')
+    .innerJoin('order_line', 'order_line.uuid', 'line_uuid')
+    .selectAll('fulfillment')
+    .select(['fulfillment_line.line_uuid', 'fulfillment_line.quantity'])
+    .where('fulfillment.order_uuid', '=', sql<string>`any(${[...uuids]}::uuid[])`)
+    .orderBy('fulfillment.created_on')
+    .orderBy('fulfillment.uuid')
+    .orderBy('order_line.position')
+    .execute()
+  const grouped = new Map<string, Fulfillment>()
+  for (const { line_uuid, quantity, ...row } of rows) {
+    const known = grouped.get(row.uuid) ?? { ...row, lines: [] }
+    known.lines.push({ line_uuid, quantity })
+    grouped.set(row.uuid, known)
+  }
+  return [...grouped.values()]
+}
+
+/** Node 20 has no Map.groupBy yet. */
+function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return groups
+}

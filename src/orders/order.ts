@@ -1,0 +1,87 @@
+import type { Selectable } from 'kysely'
+import type {
+  CancellationTable,
+  EventTable,
+  FulfillmentTable,
+  OrderLineTable,
+  OrderTable,
+} from '../database/order-tables.ts'
+
+/** An order with everything that belongs to it. */
+export interface Order extends OrderRow {
+  lines: OrderLine[]
+  fulfillments: Fulfillment[]
+  cancellations: Cancellation[]
+  /** What happened after placement, oldest first. */
+  events: OrderEvent[]
+}
+
+/** The order itself; the words of text search never leave the database. */
+export type OrderRow = Omit<Selectable<OrderTable>, 'words' | 'operator_words'>
+export type OrderLine = Selectable<OrderLineTable>
+export interface Fulfillment extends Selectable<FulfillmentTable> {
+  lines: { line_uuid: string; quantity: number }[]
+}
+export type Cancellation = Selectable<CancellationTable>
+export type OrderEvent = Pick<
+  Selectable<EventTable>,
+  'order_uuid' | 'event_type' | 'event_data' | 'created_on'
+>
+
+/** Orders with more lines would hold their locks too long. */
+export const LINES_MAX = 200
+export const QUANTITY_MAX = 1_000_000
+
+/** Units that the merchant has: shipped, and not returned. */
+export function unitsWithBuyer(line: OrderLine): number {
+  const { quantity, open_quantity, cancelled_quantity, returned_quantity } = line
+  return quantity - open_quantity - cancelled_quantity - returned_quantity
+}
+
+/** Units of a memo that can still come back, shipped or not. */
+export function unitsReturnable(line: OrderLine): number {
+  return line.quantity - line.cancelled_quantity - line.returned_quantity
+}
+
+export function isCertificate(line: Pick<OrderLine, 'product_type'>): boolean {
+  return line.product_type === 'cert'
+}
+
+/** Null until all of the line that is still wanted has shipped. */
+export function lineFulfillmentStatus(line: OrderLine): 'fulfilled' | null {
+  return line.open_quantity === 0 && line.fulfilled_quantity > 0 ? 'fulfilled' : null
+}
+
+export interface Progress {
+  order_status: OrderRow['order_status']
+  fulfillment_status: OrderRow['fulfillment_status']
+  shipping_status: OrderRow['shipping_status']
+  open_quantity: number
+}
+
+/** How far an order has come, read from its lines and its payment. */
+export function progressOf(
+  order: Pick<OrderRow, 'order_type' | 'payment_status'>,
+  lines: readonly OrderLine[],
+): Progress {
+  const sum = (count: (line: OrderLine) => number) =>
+    lines.filter((line) => !isCertificate(line)).reduce((total, line) => total + count(line), 0)
+  const open_quantity = sum((line) => line.open_quantity)
+  const shipped = sum((line) => line.fulfilled_quantity)
+  const returned = sum((line) => line.returned_quantity)
+  const kept = sum(unitsReturnable)
+  const isShipped = open_quantity === 0 && shipped > 0
+  return {
+    open_quantity,
+    fulfillment_status: isShipped ? 'fulfilled' : shipped > 0 ? 'partial' : null,
+    shipping_status: isShipped ? 'shipped' : shipped > 0 ? 'partially_shipped' : null,
+    order_status: statusOf(),
+  }
+
+  function statusOf(): OrderRow['order_status'] {
+    if (kept === 0) return returned > 0 ? 'returned' : 'cancelled'
+    return isShipped && order.order_type === 'invoice' && order.payment_status === 'paid'
+      ? 'closed'
+      : null
+  }
+}

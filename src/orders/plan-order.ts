@@ -1,0 +1,104 @@
+import type { OrderType } from '../database/order-tables.ts'
+import { type FieldError, Refusal } from '../lib/refusal.ts'
+import type { Product, Taking } from './product.ts'
+import type { Stock } from './stock.ts'
+
+export interface LineRequest {
+  sku: string
+  quantity: number
+}
+
+export interface LineFault extends FieldError {
+  code: 'sku_unavailable' | 'sku_on_hold' | 'not_memoable'
+  product: Product
+}
+
+export interface PlanWish {
+  merchant_uuid: string
+  order_type: OrderType
+  line_items: readonly LineRequest[]
+  /** The operator orders what is out of stock all the same. */
+  allow_unavailable: boolean
+}
+
+export interface OrderPlan {
+  takings: Taking[]
+  /** Every line that cannot be had; the order is placed only when there is none. */
+  faults: LineFault[]
+}
+
+/** Decides what each line takes of its product, or why it cannot. Refuses unknown SKUs. */
+export function planOrder(wish: PlanWish, stock: Stock): OrderPlan {
+  refuseUnknown(wish.line_items, stock)
+  const plan: OrderPlan = { takings: [], faults: [] }
+  for (const [place, { sku, quantity }] of wish.line_items.entries()) {
+    const product = stock.get(sku) as Product
+    const fault = faultOf(wish, product, quantity)
+    if (fault) plan.faults.push({ ...fault, field: `line_items[${place}].sku`, product })
+    else {
+      const taken_quantity = isOnSale(product, quantity) ? quantity : 0
+      plan.takings.push({ product, quantity, taken_quantity })
+    }
+  }
+  return plan
+}
+
+function refuseUnknown(lines: readonly LineRequest[], stock: Stock): void {
+  const errors = lines.flatMap(({ sku }, place) =>
+    stock.has(sku) ? [] : [{ field: `line_items[${place}].sku`, message: `${sku} is not known` }],
+  )
+  if (errors.length === 0) return
+  const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  throw new Refusal('invalid_request', `${errors[0].message}${others}.`, { errors })
+}
+
+function isOnSale(product: Product, quantity: number): boolean {
+  return product.state === 'available' && product.quantity >= quantity
+}
+
+type Fault = Omit<LineFault, 'field' | 'product'>
+
+function faultOf(wish: PlanWish, product: Product, quantity: number): Fault | undefined {
+  const { sku } = product
+  const unavailable = whyUnavailable(wish, product, quantity)
+  if (unavailable) return { code: 'sku_unavailable', message: `${sku} ${unavailable}` }
+  if (product.held_by !== null && product.held_by !== wish.merchant_uuid) {
+    return { code: 'sku_on_hold', message: `${sku} is held by another merchant` }
+  }
+  if (wish.order_type === 'memo' && !product.memo) {
+    return { code: 'not_memoable', message: `${sku} is not offered on memo` }
+  }
+  return undefined
+}
+
+function whyUnavailable(wish: PlanWish, product: Product, quantity: number): string | undefined {
+  if (isOnSale(product, quantity)) return undefined
+  if (product.state === 'sold') return 'is sold'
+  if (product.state === 'memo') return 'is out on memo'
+  if (product.state === 'disabled') return 'is not on sale'
+  if (product.single && quantity > 1) return `is a single stone; ${quantity} were asked for`
+  const inStock = product.state === 'gone' ? 0 : product.quantity
+  if (inStock > 0) return `is short: ${inStock} in stock, ${quantity} were asked for`
+  return wish.allow_unavailable ? undefined : 'is out of stock'
+}
+
+/** A mixture of faults is told by its gravest: what is gone comes before what may come back. */
+const GRAVEST_FIRST = ['sku_unavailable', 'sku_on_hold', 'not_memoable'] as const
+
+const SENTENCES: Record<LineFault['code'], string> = {
+  sku_unavailable: 'cannot be had',
+  sku_on_hold: 'is on hold for another merchant',
+  not_memoable: 'is not offered on memo',
+}
+
+/** The refusal that names every line at fault. */
+export function refusalOf(faults: readonly LineFault[], extra: Record<string, unknown>): Refusal {
+  const code = GRAVEST_FIRST.find((each) => faults.some((fault) => fault.code === each))
+  if (!code) throw new Error('there is nothing to refuse')
+  const skus = faults.filter((fault) => fault.code === code).map(({ product }) => product.sku)
+  const others = faults.length > 1 ? ` (${faults.length} lines are at fault)` : ''
+  return new Refusal(code, `${skus[0]} ${SENTENCES[code]}${others}; nothing was ordered.`, {
+    errors: faults.map(({ field, message }) => ({ field, message })),
+    extra,
+  })
+}
