@@ -28,18 +28,34 @@ const MERCHANT_PAGES: Record<string, Page> = {
   '/orders/:uuid': lazyPage(async () => (await import('./merchant/order-page.tsx')).OrderPage),
   '/holds': lazyPage(async () => (await import('./merchant/holds-page.tsx')).HoldsPage),
   '/settings': lazyPage(async () => (await import('./settings/margins-page.tsx')).MarginsPage),
-  '/settings/:part': lazyPage(async () => (await import('./settings/settings-page.tsx')).SettingsPage),
+  '/settings/:part': lazyPage(
+    async () => (await import('./settings/settings-page.tsx')).SettingsPage,
+  ),
 }
 
 const OPERATOR_PAGES: Record<string, Page> = {
   '/operator': lazyPage(async () => (await import('./operator/dashboard-page.tsx')).DashboardPage),
-  '/operator/imports': lazyPage(async () => (await import('./operator/imports-page.tsx')).ImportsPage),
-  '/operator/imports/:uuid': lazyPage(async () => (await import('./operator/import-page.tsx')).ImportPage),
-  '/operator/conflicts': lazyPage(async () => (await import('./operator/conflicts-page.tsx')).ConflictsPage),
-  '/operator/merchants': lazyPage(async () => (await import('./operator/merchants-page.tsx')).MerchantsPage),
-  '/operator/merchants/:uuid': lazyPage(async () => (await import('./operator/merchant-page.tsx')).MerchantPage),
-  '/operator/orders': lazyPage(async () => (await import('./operator/orders-page.tsx')).OperatorOrdersPage),
-  '/operator/orders/:uuid': lazyPage(async () => (await import('./operator/order-page.tsx')).OperatorOrderPage),
+  '/operator/imports': lazyPage(
+    async () => (await import('./operator/imports-page.tsx')).ImportsPage,
+  ),
+  '/operator/imports/:uuid': lazyPage(
+    async () => (await import('./operator/import-page.tsx')).ImportPage,
+  ),
+  '/operator/conflicts': lazyPage(
+    async () => (await import('./operator/conflicts-page.tsx')).ConflictsPage,
+  ),
+  '/operator/merchants': lazyPage(
+    async () => (await import('./operator/merchants-page.tsx')).MerchantsPage,
+  ),
+  '/operator/merchants/:uuid': lazyPage(
+    async () => (await import('./operator/merchant-page.tsx')).MerchantPage,
+  ),
+  '/operator/orders': lazyPage(
+    async () => (await import('./operator/orders-page.tsx')).OperatorOrdersPage,
+  ),
+  '/operator/orders/:uuid': lazyPage(
+    async () => (await import('./operator/order-page.tsx')).OperatorOrderPage,
+  ),
   '/operator/rates': lazyPage(async () => (await import('./operator/rates-page.tsx')).RatesPage),
 }
 
@@ -50,10 +66,13 @@ export function App() {
   const [failure, setFailure] = useState<unknown>()
   useEffect(() => {
     if (sessionToken() === undefined) return
-    readSession().then(() => setReading(false), (error: unknown) => {
-      setFailure(error)
-      setReading(false)
-    })
+    readSession().then(
+      () => setReading(false),
+      (error: unknown) => {
+        setFailure(error)
+        setReading(false)
+      },
+    )
   }, [])
   if (isReading) {
     return (

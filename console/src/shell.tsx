@@ -55,7 +55,7 @@ export function Shell({ session, children }: { session: Session; children: Compo
 function Top({ session }: { session: Session }) {
   const { path } = usePlace()
   const [isOpen, setOpen] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
+  // A new page closes the menu.
   useEffect(() => setOpen(false), [path])
   const rooms = session.role === 'operator' ? OPERATOR_ROOMS : MERCHANT_ROOMS
   return (

@@ -7,8 +7,7 @@ import type { OrderTables } from './order-tables.ts'
  * arrives as a string, which is right for money; timestamps arrive as PostgreSQL prints them
  * (see lib/timestamps.ts), because a JavaScript Date would drop the microseconds.
  */
-export interface Tables extends JewelryTables {
-export interface Tables extends OrderTables {
+export interface Tables extends JewelryTables, OrderTables {
   merchant: MerchantTable
   token: TokenTable
   merchant_address: AddressTable

@@ -110,13 +110,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     limiter: createRateLimiter(deps.rateLimitPerMinute),
   })
   app.decorate('readiness', registerHealth(app, db))
-  registerMetrics(app, deps.database)
-  registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
   const metrics = registerMetrics(app, deps.database)
-  registerBackground(app, { database: deps.database, tokens })
+  registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
 
-  const routes = { ...deps, db, recordHoldEvent }
-  const routes = { ...deps, db, showroom: createShowroom(db) }
+  const routes = { ...deps, db, recordHoldEvent, showroom: createShowroom(db) }
   registerDocs(app, deps)
   registerDefaults(app)
   registerSettingsV2(app, routes)

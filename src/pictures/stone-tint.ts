@@ -29,6 +29,8 @@ const TINTS: Record<string, [number, number, number]> = {
   black: [62, 64, 70],
   white: [238, 241, 246],
   gray: [158, 164, 172],
+  grey: [158, 164, 172],
+  padparadscha: [246, 160, 130],
   colorless: [232, 239, 248],
   aqua: [120, 200, 214],
   peach: [246, 178, 146],

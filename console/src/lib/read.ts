@@ -6,7 +6,7 @@ export interface Reading<T> {
   value: T | undefined
   problem: ApiProblem | undefined
   loading: boolean
-  reload(): void
+  reload: () => void
 }
 
 /** Reads again whenever the key changes; an answer that comes too late is not shown. */
@@ -19,7 +19,7 @@ export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T
   const [round, setRound] = useState(0)
   const latest = useRef(read)
   latest.current = read
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is read
+  // The key stands for what is read.
   useEffect(() => {
     const controller = new AbortController()
     setState((before) => ({ ...before, loading: true }))
@@ -43,8 +43,8 @@ export interface Doing {
   busy: boolean
   problem: ApiProblem | undefined
   /** Runs the work unless it is running already. */
-  run(work: () => Promise<void>): Promise<void>
-  clear(): void
+  run: (work: () => Promise<void>) => Promise<void>
+  clear: () => void
 }
 
 /** Work that a person started: shows that it runs, and what went wrong. */

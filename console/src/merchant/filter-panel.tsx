@@ -1,16 +1,32 @@
 import { COLORS, HUES } from '../../../src/reference/attributes.ts'
-import { currency } from './terms.ts'
-import { Check } from '../parts/fields.tsx'
 import { DoubleSlider, linearScale, priceScale, type Range } from '../parts/double-slider.tsx'
+import { Check } from '../parts/fields.tsx'
 import { GradeChips } from '../parts/grade-chips.tsx'
 import { ShapeRow } from '../parts/shape-row.tsx'
 import { useBars } from './search-histograms.ts'
 import type { Counts } from './search-reading.ts'
-import { FLAGS, type FlagName, GRADES, type GradeName, type RangeName, type SearchWish } from './search-wish.ts'
+import {
+  FLAGS,
+  type FlagName,
+  GRADES,
+  type GradeName,
+  type RangeName,
+  type SearchWish,
+} from './search-wish.ts'
 import { FLAG_WORDS, GRADE_WORDS, VALUE_WORDS } from './search-words.ts'
+import { currency } from './terms.ts'
 
 const USUAL_SHAPES = [
-  'round', 'oval', 'cushion', 'princess', 'emerald', 'pear', 'radiant', 'marquise', 'asscher', 'heart',
+  'round',
+  'oval',
+  'cushion',
+  'princess',
+  'emerald',
+  'pear',
+  'radiant',
+  'marquise',
+  'asscher',
+  'heart',
 ]
 const OTHER_SHAPES = GRADES.shape.filter((shape) => !USUAL_SHAPES.includes(shape))
 const USUAL_COLORS = COLORS.slice(0, 10)
@@ -19,7 +35,10 @@ const WEIGHTS = linearScale(0.15, 5, 2)
 const PRICES = priceScale(100, 100_000)
 const WEIGHT_CUTS = [0, 5]
 const PRICE_CUTS = [0, 500, 2_000, 10_000, 100_000]
-const SCALES: Record<Exclude<RangeName, 'weight' | 'retail_price'>, [string, ReturnType<typeof linearScale>]> = {
+const SCALES: Record<
+  Exclude<RangeName, 'weight' | 'retail_price'>,
+  [string, ReturnType<typeof linearScale>]
+> = {
   ratio: ['Length to width', linearScale(1, 2.75, 2)],
   table_percentage: ['Table %', linearScale(45, 80, 1)],
   depth_percentage: ['Depth %', linearScale(45, 85, 1)],
@@ -60,8 +79,21 @@ export function FilterPanel(props: {
           <ShapeRow shapes={OTHER_SHAPES} chosen={wish.chosen.shape} onChange={choose('shape')} />
         </details>
       </div>
-      <DoubleSlider name="Carat" scale={WEIGHTS} range={wish.ranges.weight} bars={weights} onChange={bound('weight')} />
-      <DoubleSlider name="Price" unit={currency()} scale={PRICES} range={wish.ranges.retail_price} bars={prices} onChange={bound('retail_price')} />
+      <DoubleSlider
+        name="Carat"
+        scale={WEIGHTS}
+        range={wish.ranges.weight}
+        bars={weights}
+        onChange={bound('weight')}
+      />
+      <DoubleSlider
+        name="Price"
+        unit={currency()}
+        scale={PRICES}
+        range={wish.ranges.retail_price}
+        bars={prices}
+        onChange={bound('retail_price')}
+      />
       {chips('color', wish.fancy ? HUES : USUAL_COLORS)}
       <FancySwitch wish={wish} onChange={onChange} />
       {wish.fancy && chips('fancy_color_intensity')}
@@ -112,7 +144,10 @@ function FancySwitch({ wish, onChange }: PartProps) {
 
 function FlagChecks({ wish, onChange }: PartProps) {
   const toggle = (name: FlagName, on: boolean) =>
-    onChange({ ...wish, flags: FLAGS.filter((each) => (each === name ? on : wish.flags.includes(each))) })
+    onChange({
+      ...wish,
+      flags: FLAGS.filter((each) => (each === name ? on : wish.flags.includes(each))),
+    })
   return (
     <fieldset class="filter">
       <legend>Terms</legend>

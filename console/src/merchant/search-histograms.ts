@@ -25,7 +25,7 @@ export function useBars(
 ): Bar[] | undefined {
   const [bars, setBars] = useState<Bar[]>()
   const key = JSON.stringify(filtersOf(wish, name))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the wish
+  // The key stands for the wish.
   useEffect(() => {
     const controller = new AbortController()
     const timer = setTimeout(() => {

@@ -10,7 +10,7 @@ export interface SearchReading {
   first: DiamondSearchResult | undefined
   problem: ApiProblem | undefined
   loading: boolean
-  reload(): void
+  reload: () => void
 }
 
 /** The first page with its counts. The last answer stays until the next one is there. */
@@ -22,7 +22,7 @@ export function useFirstPage(wish: SearchWish): SearchReading {
     problem: undefined,
     loading: true,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the wish
+  // The key stands for the wish.
   useEffect(() => {
     const controller = new AbortController()
     setState((before) => ({ ...before, loading: true }))
@@ -55,7 +55,7 @@ export function useCounts(wish: SearchWish, facets: Facets | undefined): Counts 
     (name) => wish.chosen[name].length > 0,
   )
   const key = JSON.stringify([filtersOf(wish), filtered])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the wish
+  // The key stands for the wish.
   useEffect(() => {
     const controller = new AbortController()
     const ask = async () => {
@@ -78,7 +78,7 @@ export function useCounts(wish: SearchWish, facets: Facets | undefined): Counts 
       all[name] = filtered.includes(name) ? apart[name] : countsIn(facets, name)
     }
     return all
-    // biome-ignore lint/correctness/useExhaustiveDependencies: filtered follows from the wish
+    // Filtered follows from the wish.
   }, [facets, apart, wish])
 }
 

@@ -126,7 +126,10 @@ export function changeFilter(wish: SearchWish, filter: string, value: unknown): 
   if (bound && (RANGES as readonly string[]).includes(bound[1])) {
     const name = bound[1] as RangeName
     const end = typeof value === 'number' ? value : undefined
-    return { ...wish, ranges: { ...wish.ranges, [name]: { ...wish.ranges[name], [bound[2]]: end } } }
+    return {
+      ...wish,
+      ranges: { ...wish.ranges, [name]: { ...wish.ranges[name], [bound[2]]: end } },
+    }
   }
   if ((FLAGS as readonly string[]).includes(filter)) {
     return { ...wish, flags: wish.flags.filter((name) => name !== filter) }
@@ -145,7 +148,7 @@ function readRange(text: string | null): Range {
 
 function mapNames<Name extends string, Value>(
   names: readonly Name[],
-  valueOf: (name: Name) => Value,
+  read: (name: Name) => Value,
 ): Record<Name, Value> {
-  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, Value>
 }

@@ -18,7 +18,7 @@ export function SignInPage({ onward }: { onward: string | undefined }) {
     const fits = onward && onward.startsWith('/operator') === (session.role === 'operator')
     go(fits ? onward : home, { replace: true })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the code is used once, on arrival
+  // The code is used once, on arrival.
   useEffect(() => {
     const code = currentPlace().hash
     if (!code || currentPlace().path !== '/sign-in') return
@@ -54,7 +54,8 @@ export function SignInPage({ onward }: { onward: string | undefined }) {
       </form>
       <p class="muted small">
         Your key opens a session of at most twelve hours. The key itself is not kept in the browser.
-        An operator can also print a link that works once: <span class="mono">pavilion console</span>
+        An operator can also print a link that works once:{' '}
+        <span class="mono">pavilion console</span>
       </p>
     </div>
   )

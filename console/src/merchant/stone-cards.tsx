@@ -3,8 +3,8 @@ import type { Gem } from '../api/gem.ts'
 import { gemName } from '../api/gem.ts'
 import { carats, count, money, ownLink, words } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
-import { BasketButton, CompareButton } from './stone-buttons.tsx'
 import { PAGE_SIZE } from './search-reading.ts'
+import { BasketButton, CompareButton } from './stone-buttons.tsx'
 
 export interface Pages {
   gemAt(index: number): Gem | undefined
@@ -32,9 +32,7 @@ export function StoneCards({ total, pages }: { total: number; pages: Pages }) {
   const gems = Array.from({ length: wanted }, (_, index) => pages.gemAt(index))
   return (
     <>
-      <ul class="cards">
-        {gems.map((gem) => gem && <StoneCard key={gem.sku} gem={gem} />)}
-      </ul>
+      <ul class="cards">{gems.map((gem) => gem && <StoneCard key={gem.sku} gem={gem} />)}</ul>
       <div ref={end} class="row">
         {wanted < total && (
           <button type="button" class="button" onClick={() => setShown(shown + 1)}>

@@ -4,9 +4,9 @@ import { carats, decimal, millimetres, money, words } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 import { PAGE_SIZE } from './search-reading.ts'
 import type { SearchWish } from './search-wish.ts'
-import { valueWord } from './wishes.tsx'
-import type { Pages } from './stone-cards.tsx'
 import { BasketButton } from './stone-buttons.tsx'
+import type { Pages } from './stone-cards.tsx'
+import { valueWord } from './wishes.tsx'
 
 const ROW_PX = 44
 /** Browsers draw nothing below some 17 million pixels; a long list is squeezed into fewer. */
@@ -64,7 +64,7 @@ export function StoneTable(props: {
     }
   }, [])
   const wishKey = JSON.stringify([wish.chosen, wish.ranges, wish.sort, wish.order, wish.flags])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another wish starts at the top
+  // Another wish starts at the top.
   useEffect(() => {
     frame.current?.scrollTo({ top: 0 })
   }, [wishKey])
@@ -84,7 +84,11 @@ export function StoneTable(props: {
         </div>
         <div class="virtual-rows" role="rowgroup" style={{ transform: `translateY(${shift}px)` }}>
           {Array.from({ length: last - first }, (_, offset) => (
-            <StoneRow key={first + offset} index={first + offset} gem={pages.gemAt(first + offset)} />
+            <StoneRow
+              key={first + offset}
+              index={first + offset}
+              gem={pages.gemAt(first + offset)}
+            />
           ))}
         </div>
       </div>
@@ -105,12 +109,16 @@ function TableHead(props: { wish: SearchWish; onChange: (wish: SearchWish) => vo
           key={index}
           role="columnheader"
           class={isEnd ? 'end' : ''}
-          aria-sort={sort === wish.sort ? (wish.order === 'asc' ? 'ascending' : 'descending') : undefined}
+          aria-sort={
+            sort === wish.sort ? (wish.order === 'asc' ? 'ascending' : 'descending') : undefined
+          }
         >
           {sort ? (
             <button type="button" onClick={() => sortBy(sort)}>
               {label}
-              {sort === wish.sort && <span aria-hidden="true">{wish.order === 'asc' ? '↑' : '↓'}</span>}
+              {sort === wish.sort && (
+                <span aria-hidden="true">{wish.order === 'asc' ? '↑' : '↓'}</span>
+              )}
             </button>
           ) : (
             label || <span class="unseen">{index === 0 ? 'Shape' : 'Basket'}</span>

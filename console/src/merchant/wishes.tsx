@@ -1,6 +1,12 @@
 import { capital, decimal, words } from '../lib/format.ts'
 import type { Range } from '../parts/double-slider.tsx'
-import { changeFilter, type GradeName, RANGES, type RangeName, type SearchWish } from './search-wish.ts'
+import {
+  changeFilter,
+  type GradeName,
+  RANGES,
+  type RangeName,
+  type SearchWish,
+} from './search-wish.ts'
 import { FLAG_WORDS, GRADE_WORDS, RANGE_WORDS, VALUE_WORDS } from './search-words.ts'
 
 /** What is wished for, in a row; one press takes a wish back. */

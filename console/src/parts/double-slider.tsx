@@ -88,9 +88,21 @@ export function DoubleSlider(props: {
           ))}
         </div>
         <div class="slider-ends">
-          <EndField label={`${name} from`} value={range.min} scale={scale} end="min" onChange={(min) => onChange({ ...range, min })} />
+          <EndField
+            label={`${name} from`}
+            value={range.min}
+            scale={scale}
+            end="min"
+            onChange={(min) => onChange({ ...range, min })}
+          />
           <span class="muted">to</span>
-          <EndField label={`${name} to`} value={range.max} scale={scale} end="max" onChange={(max) => onChange({ ...range, max })} />
+          <EndField
+            label={`${name} to`}
+            value={range.max}
+            scale={scale}
+            end="max"
+            onChange={(max) => onChange({ ...range, max })}
+          />
         </div>
       </div>
     </fieldset>

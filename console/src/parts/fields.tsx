@@ -27,7 +27,7 @@ export function TextField(props: TextFieldProps) {
     <label class={whole ? 'field whole' : 'field'}>
       <span>{label}</span>
       <input
-        {...rest}
+        {...(rest as Record<string, unknown>)}
         class="input"
         value={value}
         aria-invalid={error ? 'true' : undefined}

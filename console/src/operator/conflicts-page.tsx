@@ -1,0 +1,3 @@
+export function ConflictsPage() {
+  return <h1>ConflictsPage</h1>
+}

@@ -1,0 +1,3 @@
+export function ImportsPage() {
+  return <h1>ImportsPage</h1>
+}

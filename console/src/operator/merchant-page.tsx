@@ -1,0 +1,3 @@
+export function MerchantPage() {
+  return <h1>MerchantPage</h1>
+}

@@ -1,0 +1,3 @@
+export function MerchantsPage() {
+  return <h1>MerchantsPage</h1>
+}

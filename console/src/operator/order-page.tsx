@@ -1,0 +1,3 @@
+export function OperatorOrderPage() {
+  return <h1>OperatorOrderPage</h1>
+}

@@ -1,0 +1,3 @@
+export function OperatorOrdersPage() {
+  return <h1>OperatorOrdersPage</h1>
+}

@@ -1,0 +1,3 @@
+export function RatesPage() {
+  return <h1>RatesPage</h1>
+}
