@@ -15,7 +15,7 @@ export function createStore<T>(first: T): Store<T> {
     set(next) {
       if (Object.is(next, value)) return
       value = next
-      for (const look of [...lookers]) look()
+      for (const look of lookers) look()
     },
     subscribe(look) {
       lookers.add(look)

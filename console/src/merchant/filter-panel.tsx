@@ -76,7 +76,12 @@ export function FilterPanel(props: {
       <div class="filter">
         <details open={wish.chosen.shape.some((shape) => !USUAL_SHAPES.includes(shape))}>
           <summary>More shapes</summary>
-          <ShapeRow shapes={OTHER_SHAPES} chosen={wish.chosen.shape} onChange={choose('shape')} />
+          <ShapeRow
+            name="Other shapes"
+            shapes={OTHER_SHAPES}
+            chosen={wish.chosen.shape}
+            onChange={choose('shape')}
+          />
         </details>
       </div>
       <DoubleSlider

@@ -45,15 +45,17 @@ export function ParcelsPage() {
           chosen={[shape]}
           onChange={([next]) => go(withQuery({ shape: next }))}
         />
-        <Choice
-          label="Origin"
-          value={type}
-          options={[
-            ['mined', 'Mined'],
-            ['lab grown', 'Lab grown'],
-          ]}
-          onChange={(next) => go(withQuery({ type: next }))}
-        />
+        <div class="form">
+          <Choice
+            label="Origin"
+            value={type}
+            options={[
+              ['mined', 'Mined'],
+              ['lab grown', 'Lab grown'],
+            ]}
+            onChange={(next) => go(withQuery({ type: next }))}
+          />
+        </div>
       </section>
       <div style={{ marginTop: '20px' }} aria-busy={reading.loading}>
         <ProblemNote problem={reading.problem} onRetry={reading.reload} />

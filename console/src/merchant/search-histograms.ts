@@ -62,7 +62,7 @@ const COLUMNS = 48
 
 /** Puts bars of different widths into columns of one width. */
 function gather(bars: Bar[]): Bar[] {
-  const counts = new Array<number>(COLUMNS).fill(0)
+  const counts = Array.from({ length: COLUMNS }, () => 0)
   for (const { from, to, count } of bars) {
     const first = Math.min(COLUMNS - 1, Math.floor(from * COLUMNS))
     const last = Math.min(COLUMNS - 1, Math.max(first, Math.ceil(to * COLUMNS) - 1))

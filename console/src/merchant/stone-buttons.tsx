@@ -5,7 +5,8 @@ import { addToBasket, basket, inBasket, removeFromBasket } from './basket-store.
 import { COMPARED_MAX, compared, toggleCompared } from './compare-store.ts'
 
 /** Puts a stone into the basket, or takes it out again. */
-export function BasketButton({ gem, large }: { gem: Gem; large?: boolean }) {
+export function BasketButton(props: { gem: Gem; size?: 'large' | 'short' }) {
+  const { gem, size } = props
   useStore(basket)
   const isIn = inBasket(gem.sku)
   const press = () => {
@@ -18,11 +19,11 @@ export function BasketButton({ gem, large }: { gem: Gem; large?: boolean }) {
   return (
     <button
       type="button"
-      class={`button ${large ? 'is-main' : 'is-small'}`}
+      class={`button ${size === 'large' ? 'is-main' : 'is-small'}`}
       aria-pressed={isIn}
       onClick={press}
     >
-      {isIn ? '✓ In basket' : 'Add to basket'}
+      {size === 'short' ? (isIn ? '✓' : 'Add') : isIn ? '✓ In basket' : 'Add to basket'}
       <span class="unseen"> {gem.sku}</span>
     </button>
   )

@@ -35,7 +35,7 @@ export function StonePage({ sku }: { sku: string }) {
           <section class="panel" aria-label="Price">
             <PriceSteps gem={gem} />
             <div class="row">
-              <BasketButton gem={gem} large />
+              <BasketButton gem={gem} size="large" />
               <HoldButton gem={gem} onDone={reading.reload} />
               <CompareButton gem={gem} />
             </div>

@@ -165,7 +165,7 @@ function StoneRow({ index, gem }: { index: number; gem: Gem | undefined }) {
         </span>
       ))}
       <span role="cell" class="tools">
-        <BasketButton gem={gem} />
+        <BasketButton gem={gem} size="short" />
       </span>
     </div>
   )

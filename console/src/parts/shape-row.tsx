@@ -5,6 +5,7 @@ import { ShapePicture } from './shape-picture.tsx'
 export function ShapeRow(props: {
   shapes: readonly string[]
   chosen: readonly string[]
+  name?: string
   /** One shape at a time, as curated search wants it. */
   single?: boolean
   onChange: (chosen: string[]) => void
@@ -17,7 +18,7 @@ export function ShapeRow(props: {
   }
   return (
     <fieldset class="filter">
-      <legend>Shape</legend>
+      <legend>{props.name ?? 'Shape'}</legend>
       <div class="shapes">
         {shapes.map((shape) => (
           <label key={shape} class="shape">
