@@ -23,10 +23,11 @@ create table variant (
   vendor_sku text not null,
   -- Its place among the variants of the product.
   position integer not null default 0,
-  -- What a buyer picks, {"metal": "18k yellow gold", "size": "6.5"}.
-  variant_options jsonb not null default '{}',
+  -- What a buyer picks, {"metal": "18k yellow gold", "size": "6.5"}. json and not jsonb, because
+  -- the order of the keys is the order in which a shop shows them.
+  variant_options json not null default '{}',
   -- What it is filtered by: each key holds a text or a list of texts.
-  filter_variant_options jsonb not null default '{}',
+  filter_variant_options json not null default '{}',
   -- Prices in US dollars. cost is what the supplier asks; retail_price is the supplier's own.
   cost numeric(12, 2) not null check (cost > 0),
   wholesale_price numeric(12, 2) not null check (wholesale_price > 0),

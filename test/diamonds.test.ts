@@ -58,8 +58,8 @@ beforeAll(async () => {
   )
   const { db } = market.database
   await stockStones(db, stones)
-  await setExchangeRate(db, 'EUR', '0.92')
-  await setExchangeRate(db, 'JPY', '157.31')
+  await inTransaction(db, (tx) => setExchangeRate(tx, 'EUR', '0.92'))
+  await inTransaction(db, (tx) => setExchangeRate(tx, 'JPY', '157.31'))
   const tiers = [
     { from: 0, mined: 35, lab: 50 },
     { from: 0.76, mined: 30, lab: 45 },

@@ -10,17 +10,32 @@ import { type RunningServer, runPavilion, startPavilion } from './support/comman
 let folder: string
 let settings: Record<string, string>
 let server: RunningServer
+/** What a connection is told that never finishes its headers; it waits while other tests run. */
+let trickled: Promise<string>
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pavilion-server-'))
   chmodSync(folder, 0o711)
   settings = { PAVILION_DATA: folder, HOST: '127.0.0.1' }
   server = await startPavilion(settings)
+  trickled = trickle(Number(new URL(server.address).port))
 }, 120_000)
 afterAll(async () => {
   await server.stop()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }, 60_000)
+
+function trickle(port: number): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n')
+  return new Promise((resolve) => {
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('close', () => resolve(text))
+  })
+}
 
 function keyOf(kind: 'merchant' | 'admin', realm: 'live' | 'test'): string {
   const match = new RegExp(`${kind} key +(pav_${realm}_\\w+)`).exec(server.output())
@@ -89,16 +104,7 @@ describe('beside a running server', () => {
 
 describe('a client that trickles', () => {
   it('cannot keep a connection by never finishing its headers', async () => {
-    const { port } = new URL(server.address)
-    const socket = connect(Number(port), '127.0.0.1')
-    socket.write('GET / HTTP/1.1\r\nHost: x\r\n')
-    const answered = await new Promise<string>((resolve) => {
-      let text = ''
-      socket.on('data', (chunk) => {
-        text += chunk
-      })
-      socket.on('close', () => resolve(text))
-    })
+    const answered = await trickled
     expect(answered).toMatch(/^(HTTP\/1\.1 408|$)/)
   }, 60_000)
 })
@@ -132,4 +138,30 @@ describe('a stop', () => {
     server = await startPavilion(settings)
     expect(server.output()).not.toContain('merchant key')
   }, 60_000)
+})
+
+describe('several workers', () => {
+  it('serve one port, add up their metrics, and replace one that dies', async () => {
+    await server.stop()
+    server = await startPavilion({ ...settings, PAVILION_DEMO: 'off' }, ['--workers', '2'])
+    const created = await runPavilion(['token', 'create', '--type', 'admin', '--json'], settings)
+    const { token } = JSON.parse(created.stdout)
+    const pids = new Set<number>()
+    const seePids = async () => {
+      const answer = await fetch(`${server.address}/healthz`, { headers: { connection: 'close' } })
+      pids.add(((await answer.json()) as { pid: number }).pid)
+      return pids.size
+    }
+    await expect.poll(seePids, { timeout: 10_000, interval: 20 }).toBe(2)
+    for (let count = 0; count < 20; count++) {
+      expect((await call(server.address, token, ATTRIBUTES)).status).toBe(200)
+    }
+    const text = await (await fetch(`${server.address}/metrics`)).text()
+    const counted =
+      /duration_seconds_count\{[^}]*route="\/api\/v3\/defaults\/gem_attributes",status="200"\} (\d+)/
+    expect(Number(counted.exec(text)?.[1])).toBe(20)
+    process.kill([...pids][0], 'SIGKILL')
+    await expect.poll(seePids, { timeout: 20_000, interval: 50 }).toBe(3)
+    expect((await call(server.address, token, ATTRIBUTES)).status).toBe(200)
+  }, 90_000)
 })

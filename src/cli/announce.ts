@@ -1,4 +1,4 @@
-import type { ServedMarket } from './server.ts'
+import type { ServedMarket } from './serve/run-server.ts'
 
 /** Prints where the markets are served and, for a new demo market, how to take the first step. */
 export function announce(markets: ServedMarket[]): void {

@@ -8,6 +8,7 @@ import { doctorCommand } from './doctor.ts'
 import { fxCommand } from './fx.ts'
 import { merchantCommand } from './merchant.ts'
 import { migrateCommand } from './migrate.ts'
+import { orderCommand } from './order.ts'
 import { addressCommand, marginCommand, templateCommand } from './settings.ts'
 import { startCommand } from './start.ts'
 import { tokenCommand } from './token.ts'
@@ -24,6 +25,7 @@ export function buildProgram(): Command {
   program.addCommand(demoCommand())
   program.addCommand(merchantCommand())
   program.addCommand(tokenCommand())
+  program.addCommand(orderCommand())
   program.addCommand(marginCommand())
   program.addCommand(addressCommand())
   program.addCommand(templateCommand())

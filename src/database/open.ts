@@ -46,8 +46,10 @@ export function openDatabase(options: OpenOptions): Database {
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     application_name: 'pavilion',
   })
-  // Without a listener a broken idle connection would end the process.
+  // Without a listener a broken connection would end the process. The pool hears of idle ones;
+  // one that breaks while it is lent out fails its statement, and has no other listener.
   pool.on('error', options.onConnectionError ?? (() => {}))
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, url: options.url, close: () => db.destroy() }
 }

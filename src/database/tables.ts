@@ -172,7 +172,7 @@ export interface SupplierTable {
   internal_days_to_return: WithDefault<number>
   si3: WithDefault<'SI2' | 'I1'>
   fresh_days: WithDefault<number | null>
-  mapping: JsonOrNull<Record<string, string>>
+  mapping: JsonOrNull<Record<string, string | null>>
   synced_on: Timestamp | null
   created_on: WithDefault<Timestamp>
   updated_on: WithDefault<Timestamp>

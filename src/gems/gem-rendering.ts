@@ -40,7 +40,6 @@ const CUT_GRADE_WORDS: Record<string, string> = {
 
 /** What every merchant sees alike. `cost`, `supplier_id` and `vendor_sku` are nobody's business. */
 export function renderStone(gem: Gem, publicUrl: string) {
-  const picture = `${publicUrl}/shapes/${gem.shape}`
   return {
     id: gem.id,
     sku: gem.sku,
@@ -97,6 +96,13 @@ export function renderStone(gem: Gem, publicUrl: string) {
     delivery_days_max: gem.delivery_days_max,
     created_on: spacedTimestamp(gem.created_on),
     updated_on: spacedTimestamp(gem.updated_on),
+    ...renderMedia(gem, publicUrl),
+  }
+}
+
+function renderMedia(gem: Gem, publicUrl: string) {
+  const picture = `${publicUrl}/shapes/${gem.shape}`
+  return {
     image_top_url: gem.image_top_url,
     image_bottom_url: gem.image_bottom_url,
     video_url: gem.video_url,

@@ -1,7 +1,8 @@
 import type { Database } from '../database/open.ts'
 import { type Found, find, type Store } from '../index/index.ts'
 import { lastSequence, readChanges } from './change-log.ts'
-import { type GemIndex, readPrinted } from './index-follower.ts'
+import { readPrinted } from './index-advance.ts'
+import type { GemIndex } from './index-follower.ts'
 import { INDEX_TABLES } from './index-tables.ts'
 
 /**

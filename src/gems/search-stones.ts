@@ -1,4 +1,5 @@
 import type { Db } from '../database/open.ts'
+import { createByteCache } from '../lib/byte-cache.ts'
 import { renderStone } from './gem-rendering.ts'
 import { readGems } from './search-rows.ts'
 
@@ -10,15 +11,13 @@ export interface RenderedStones {
   /** The bytes of each stone, in order; undefined for one that the database does not have. */
   bytesOf(ids: readonly number[]): Promise<(Buffer | undefined)[]> | Buffer[]
   /** Forgets stones that changed; null: all. */
-  forget(ids: Iterable<number> | null): void
-  /** Renders stones ahead of need while there is room. Answers whether there is room left. */
+  forget(ids: ReadonlySet<number> | null): void
+  /** Renders stones ahead of need. Answers whether there is room for more. */
   warm(ids: readonly number[]): Promise<boolean>
-  size(): { stones: number; bytes: number }
+  size(): { entries: number; bytes: number }
 }
 
 const DEFAULT_BYTES_MAX = 128 * 1024 * 1024
-/** What a Map entry and a Buffer take beside the bytes, measured on Node 20. */
-const OVERHEAD_BYTES = 250
 /** Warming leaves a rest for what is really asked for. */
 const WARM_SHARE = 0.8
 
@@ -27,49 +26,19 @@ export function createRenderedStones(
   publicUrl: string,
   bytesMax: number = DEFAULT_BYTES_MAX,
 ): RenderedStones {
-  const rendered = new Map<number, Buffer>()
+  const cache = createByteCache(bytesMax)
   // What was forgotten while stones were being read must not be remembered as it was read.
-  const readings = new Set<Set<number>>()
-  let bytes = 0
-
-  function drop(id: number): void {
-    const stone = rendered.get(id)
-    if (!stone) return
-    bytes -= stone.length + OVERHEAD_BYTES
-    rendered.delete(id)
-  }
-
-  function keep(id: number, stone: Buffer): void {
-    drop(id)
-    rendered.set(id, stone)
-    bytes += stone.length + OVERHEAD_BYTES
-    // Insertion order makes the first key the one used longest ago.
-    for (const [oldest] of rendered) {
-      if (bytes <= bytesMax) break
-      drop(oldest)
-    }
-  }
-
-  /** Moves a stone to the young end. */
-  function use(id: number): Buffer | undefined {
-    const stone = rendered.get(id)
-    if (stone) {
-      rendered.delete(id)
-      rendered.set(id, stone)
-    }
-    return stone
-  }
+  const readings = new Set<Forgotten>()
 
   async function read(ids: readonly number[]): Promise<Map<number, Buffer>> {
-    const forgotten = new Set<number>()
+    const forgotten: Forgotten = { all: false, ids: new Set() }
     readings.add(forgotten)
     try {
-      const gems = await readGems(db, ids)
       const fresh = new Map<number, Buffer>()
-      for (const gem of gems) {
+      for (const gem of await readGems(db, ids)) {
         const stone = renderStoneBytes(renderStone(gem, publicUrl))
         fresh.set(gem.id, stone)
-        if (!forgotten.has(gem.id) && !forgotten.has(ALL)) keep(gem.id, stone)
+        if (!forgotten.all && !forgotten.ids.has(gem.id)) cache.keep(gem.id, stone)
       }
       return fresh
     } finally {
@@ -79,33 +48,32 @@ export function createRenderedStones(
 
   return {
     bytesOf(ids) {
-      const found = ids.map(use)
+      const found = ids.map((id) => cache.use(id))
       const missing = ids.filter((_, i) => found[i] === undefined)
       if (missing.length === 0) return found as Buffer[]
       return read(missing).then((fresh) => ids.map((id, i) => found[i] ?? fresh.get(id)))
     },
     forget(ids) {
       for (const reading of readings) {
-        for (const id of ids ?? [ALL]) reading.add(id)
+        reading.all ||= ids === null
+        for (const id of ids ?? []) reading.ids.add(id)
       }
-      if (ids === null) {
-        rendered.clear()
-        bytes = 0
-      } else {
-        for (const id of ids) drop(id)
-      }
+      if (ids === null) cache.clear()
+      else for (const id of ids) cache.drop(id)
     },
     async warm(ids) {
-      const missing = ids.filter((id) => !rendered.has(id))
+      const missing = ids.filter((id) => !cache.has(id))
       if (missing.length > 0) await read(missing)
-      return bytes < bytesMax * WARM_SHARE
+      return cache.size().bytes < bytesMax * WARM_SHARE
     },
-    size: () => ({ stones: rendered.size, bytes }),
+    size: () => cache.size(),
   }
 }
 
-/** No stone has this id: it stands for all of them. */
-const ALL = -1
+interface Forgotten {
+  all: boolean
+  ids: Set<number>
+}
 
 /** The object without its closing brace: the caller's fields follow. */
 function renderStoneBytes(stone: object): Buffer {

@@ -21,7 +21,7 @@ export interface SupplierSettings {
   internal_days_to_return?: number
   si3?: 'SI2' | 'I1'
   fresh_days?: number | null
-  mapping?: Record<string, string> | null
+  mapping?: Record<string, string | null> | null
 }
 
 const NAME_LENGTH_MAX = 120

@@ -1,7 +1,4 @@
-import { constants } from 'node:zlib'
-import compress from '@fastify/compress'
-import cors from '@fastify/cors'
-import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
 import type { RecordHoldEvent } from '../gems/holds.ts'
@@ -18,27 +15,24 @@ import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
 import { registerJsonBody } from './json-body.ts'
-import {
-  registerBodyDeadline,
-  registerConditionalReads,
-  registerHeaders,
-  requestIdOf,
-} from './manners.ts'
-import { registerMetrics } from './metrics.ts'
+import { registerBodyDeadline, registerConditionalReads, registerHeaders } from './manners.ts'
+import { type Metrics, registerMetrics } from './metrics.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerMerchants } from './operator/merchants.ts'
+import { registerOperatorOrders } from './operator/orders.ts'
 import { registerTokens } from './operator/tokens.ts'
-import type { OrderDeps } from './order-placing.ts'
 import { registerOverloadGuard } from './overload.ts'
 import { registerDemoMedia } from './pictures/demo-media.ts'
 import { registerShapes } from './pictures/shapes.ts'
-import { problem, registerProblems, sendProblem } from './problems.ts'
-import { parseQueryString } from './query-string.ts'
+import { registerProblems } from './problems.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
+import { createServer, registerPlugins } from './server.ts'
 import { registerSurface } from './surface.ts'
+import { registerCuratedSearchV2 } from './v2/curated-search.ts'
 import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
+import { registerCuratedSearchV3 } from './v3/curated-search.ts'
 import { registerHolds } from './v3/holds.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductFilters } from './v3/product-filters.ts'
@@ -58,40 +52,23 @@ export interface AppDeps {
   /** Calls are answered 503 while the event loop is later than this; 1 s unless set. */
   overloadDelayMs?: number
   log: FastifyBaseLogger
-  /** The node's index, which follows every order; orders are right without it. */
-  stock?: OrderDeps['stock']
+  /** The metrics of all processes that serve this market; its own unless given. */
+  collectMetrics?: () => Promise<string>
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     readiness: Readiness
+    metrics: Metrics
   }
 }
 
 /** Until there is an event log. */
 const recordHoldEvent: RecordHoldEvent = async () => {}
 
-const BODY_BYTES_MAX = 1024 * 1024
-
 /** Makes the whole service of one market. Server, tests and documents all use this. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const app: App = fastify({
-    loggerInstance: deps.log,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_BYTES_MAX,
-    connectionTimeout: 120_000,
-    requestTimeout: 600_000,
-    keepAliveTimeout: 72_000,
-    genReqId: requestIdOf,
-    requestIdHeader: false,
-    routerOptions: { querystringParser: parseQueryString },
-    forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) =>
-      sendProblem(request, reply, problem(404, 'not_found', error.message)),
-  })
-  // Only how fast a client must send its headers; the body has a deadline of its own.
-  app.server.headersTimeout = 15_000
-
+  const app = createServer(deps.log)
   registerSurface(app)
   registerProblems(app)
   registerValidation(app)
@@ -110,61 +87,33 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     limiter: createRateLimiter(deps.rateLimitPerMinute),
   })
   app.decorate('readiness', registerHealth(app, db))
-  const metrics = registerMetrics(app, deps.database)
+  app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
   registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
 
-  const routes = { ...deps, db, recordHoldEvent, showroom: createShowroom(db) }
+  registerDiamonds(app, deps, app.metrics)
+  const stock = app.diamonds.index
+  const routes = { ...deps, db, stock, showroom: createShowroom(db), recordHoldEvent }
   registerDocs(app, deps)
   registerDefaults(app)
   registerSettingsV2(app, routes)
   registerSettingsV3(app, routes)
-  registerSettingsChanges(app, routes)
-  registerHolds(app, routes)
   registerProducts(app, routes)
   registerProductVariants(app, routes)
   registerProductFilters(app, routes)
   registerOrdersV2(app, routes)
   registerOrdersV3(app, routes)
+  registerSettingsChanges(app, routes)
+  registerHolds(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
-  registerShapes(app)
-  registerDemoMedia(app, routes)
+  registerOperatorOrders(app, routes)
+  registerExchangeRates(app, routes)
+  registerCuratedSearchV2(app, routes)
+  registerCuratedSearchV3(app, routes)
   registerSession(app, routes)
   registerKeys(app, routes)
+  registerShapes(app)
+  registerDemoMedia(app, routes)
   registerConsole(app)
-  registerExchangeRates(app, routes)
-  registerDiamonds(app, deps, metrics)
   return app
 }
-
-async function registerPlugins(app: App): Promise<void> {
-  await app.register(cors, {
-    origin: '*',
-    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ALLOWED_HEADERS,
-    exposedHeaders: EXPOSED_HEADERS,
-    maxAge: 86_400,
-  })
-  await app.register(compress, {
-    threshold: 1024,
-    encodings: ['br', 'gzip'],
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-    zlibOptions: { level: 4 },
-  })
-}
-
-const ALLOWED_HEADERS = [
-  'Authorization',
-  'Content-Type',
-  'Idempotency-Key',
-  'If-None-Match',
-  'X-Request-Id',
-]
-const EXPOSED_HEADERS = [
-  'ETag',
-  'Idempotent-Replayed',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'X-Request-Id',
-]

@@ -55,7 +55,7 @@ function registerGauges(
     ['ready', '1 when the index is loaded and in step', () => (index.problem() ? 0 : 1)],
     ['audited_stones', 'Stones compared with the table', () => audit().checked],
     ['drifted_stones', 'Stones that were not as in the table', () => audit().drifted],
-    ['rendered_stones', 'Stones in the rendered cache', () => stones.size().stones],
+    ['rendered_stones', 'Stones in the rendered cache', () => stones.size().entries],
     ['rendered_bytes', 'Bytes of the rendered cache', () => stones.size().bytes],
   ]
   for (const [name, help, read] of gauges) {

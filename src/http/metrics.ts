@@ -9,7 +9,11 @@ export interface Metrics {
 }
 
 /** Request durations by route, the pool, the event loop and the process, for Prometheus. */
-export function registerMetrics(app: App, database: Database): Metrics {
+export function registerMetrics(
+  app: App,
+  database: Database,
+  collect?: () => Promise<string>,
+): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -45,7 +49,7 @@ export function registerMetrics(app: App, database: Database): Metrics {
     { config: { access: publicAccess, undocumented: true } },
     async (_request, reply) => {
       reply.header('Content-Type', registry.contentType)
-      return registry.metrics()
+      return collect ? collect() : registry.metrics()
     },
   )
   return { registry, connectionErrors }

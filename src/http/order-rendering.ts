@@ -20,7 +20,7 @@ export const listedFor = (caller: 'buyer' | 'supplier'): OrderForm => ({
   orderedOn: isoWithoutOffset,
   cost: caller,
 })
-export const FOR_OPERATOR: OrderForm = {
+const FOR_OPERATOR: OrderForm = {
   country: twoLetterCountry,
   orderedOn: isoWithOffset,
   cost: 'supplier',
@@ -115,7 +115,10 @@ function renderAddress<A extends { country_code: string }>(address: A, form: Ord
   return { ...address, country_code: form.country(address.country_code) }
 }
 
-function renderMerchant(merchant: Record<string, unknown>, form: OrderForm) {
+function renderMerchant(
+  merchant: Record<string, unknown>,
+  form: OrderForm,
+): Record<string, unknown> {
   return {
     ...merchant,
     billing_country_code: form.country(String(merchant.billing_country_code)),
@@ -161,5 +164,14 @@ function renderHistory({ cancellations, events, fulfillments }: Order) {
           url: latest.tracking_url,
         }
       : null,
+  }
+}
+
+export function renderForOperator(order: Order) {
+  return {
+    ...renderOrder(order, FOR_OPERATOR),
+    debug: order.debug,
+    total: Number(order.total),
+    open_quantity: order.open_quantity,
   }
 }

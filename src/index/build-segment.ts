@@ -1,4 +1,5 @@
-import { type Bits, fillBits, newBits, setBit } from './bits.ts'
+import { type Arena, bytesForBits, newArena, take, takeBits } from './arena.ts'
+import { type Bits, setBit } from './bits.ts'
 import {
   type CodeColumn,
   type IntegerArray,
@@ -12,6 +13,7 @@ import {
 import { sortRows } from './radix.ts'
 import type { Rows } from './rows.ts'
 import { buildTexts } from './texts.ts'
+import { bytesForWorkspace } from './workspace.ts'
 
 /** Slices per ranged column: 32 bitmaps are 4 bytes a row; an end slice has 3 % of the rows. */
 const SLICES = 32
@@ -27,7 +29,9 @@ export function buildSegment(rows: Rows): Segment {
   const place = sortRows(byId, primary.values, greatestOf(primary, size))
   const ids = pack(rows.ids, place)
   const idOrder = sortRows(arrival, ids.values, ids.greatest - ids.base)
+  const arena = newArena(bytesNeeded(rows))
   const segment: Segment = {
+    arena,
     size,
     primary: spec.primary,
     ids,
@@ -46,12 +50,13 @@ export function buildSegment(rows: Rows): Segment {
       segment.numbers[column.name] = {
         ...packed,
         order: column.sorted ? order : null,
-        slices: column.ranged && order ? slicesOf(packed, order) : null,
+        slices: column.ranged && order ? slicesOf(arena, packed, order) : null,
       }
     } else if (column.kind === 'code') {
       const dictionary = rows.dictionaries[column.name]
       segment.dictionaries[column.name] = [...dictionary.values]
       segment.codes[column.name] = buildCodes(
+        arena,
         rows.codes[column.name].codes,
         place,
         dictionary.values.length,
@@ -110,17 +115,19 @@ function orderOf(packed: Packed, idOrder: Uint32Array): Uint32Array {
   return sortRows(idOrder, packed.values, greatest)
 }
 
-function slicesOf({ values, base, present }: Packed, order: Uint32Array): Slices {
+function slicesOf(arena: Arena, { values, base, present }: Packed, order: Uint32Array): Slices {
   const cuts: number[] = []
   const below: Bits[] = []
-  const soFar = newBits(order.length)
+  const soFar = takeBits(arena, order.length)
   let previous = Number.NaN
   for (let at = 0; at < present; at++) {
     const value = values[order[at]] + base
     const due = Math.floor(((cuts.length + 1) * present) / SLICES)
     if (value !== previous && at > 0 && at >= due && cuts.length < SLICES - 1) {
       cuts.push(value)
-      below.push(copyOf(soFar))
+      const copy = takeBits(arena, order.length)
+      copy.set(soFar)
+      below.push(copy)
     }
     previous = value
     setBit(soFar, order[at])
@@ -128,13 +135,8 @@ function slicesOf({ values, base, present }: Packed, order: Uint32Array): Slices
   return { cuts, below, present: soFar }
 }
 
-function copyOf(bits: Bits): Bits {
-  const copy = new Uint32Array(new SharedArrayBuffer(bits.byteLength))
-  copy.set(bits)
-  return copy
-}
-
 function buildCodes(
+  arena: Arena,
   arrived: Uint16Array,
   place: Uint32Array,
   valueCount: number,
@@ -143,9 +145,9 @@ function buildCodes(
   const size = place.length
   const codes =
     valueCount <= 256
-      ? new Uint8Array(new SharedArrayBuffer(size))
+      ? new Uint8Array(arena.memory.buffer, take(arena, size), size)
       : new Uint16Array(new SharedArrayBuffer(size * 2))
-  const sets = Array.from({ length: Math.min(valueCount, MOST_SETS) }, () => newBits(size))
+  const sets = Array.from({ length: Math.min(valueCount, MOST_SETS) }, () => takeBits(arena, size))
   let present = 0
   for (let row = 0; row < size; row++) {
     const code = arrived[place[row]]
@@ -166,9 +168,18 @@ function orderOfCodes(
   return sortRows(idOrder, ranks, valueCount)
 }
 
-/** All rows of the segment. */
-export function allRows(size: number): Bits {
-  const bits = newBits(size)
-  fillBits(bits, 0, size)
-  return bits
+/** What the bitmaps and codes will take at most, and what a search needs beside them. */
+function bytesNeeded({ spec, size, dictionaries }: Rows): number {
+  let bytes = bytesForWorkspace(size)
+  for (const column of spec.columns) {
+    if (column.kind === 'number' && column.ranged) bytes += SLICES * bytesForBits(size)
+    if (column.kind === 'code') {
+      const sets = Math.min(dictionaries[column.name].values.length, MOST_SETS)
+      bytes += sets * bytesForBits(size) + size + GRAIN
+    }
+  }
+  return bytes
 }
+
+/** What is lost at most when an array is put at a round address. */
+const GRAIN = 64

@@ -1,3 +1,4 @@
+import type { Arena } from './arena.ts'
 import type { Bits } from './bits.ts'
 
 /**
@@ -103,6 +104,8 @@ export interface TextColumn {
 
 /** The big immutable part of an index. All arrays lie in shared memory. */
 export interface Segment extends View {
+  /** Where its bitmaps and codes lie. */
+  arena: Arena
   primary: string
   numbers: Record<string, NumberColumn>
   codes: Record<string, CodeColumn>

@@ -1,52 +1,52 @@
-import { anyAnd, countAnd } from './bits.ts'
 import type { View } from './columns.ts'
 import { NO_CODE } from './columns.ts'
 import { eachView, type Match } from './store.ts'
+import { countBoth, listRows, meet, type Workspace } from './workspace.ts'
 
 export interface ValueCount {
   value: string | null
   count: number
 }
 
-/** Below this share of matches it is cheaper to count rows than to intersect every bitmap. */
-const DENSE = 1 / 4
+/** From this share of matches on, intersecting every bitmap is cheaper than counting rows. */
+const DENSE = 1 / 3
 
 /** How often each value of each column occurs among the matches; values that do not are left out. */
 export function countValues(found: Match, columns: readonly string[]): Map<string, ValueCount[]> {
-  const { base, delta, dictionaries } = found.store
+  const { base, delta, dictionaries, workspace } = found.store
   const dense = found.baseCount > base.size * DENSE
-  const counts = new Map<string, Float64Array>()
-  for (const name of columns) {
-    const column = base.codes[name]
-    const count = new Float64Array(dictionaries[name].values.length)
-    counts.set(name, count)
-    if (dense && column.sets.length === base.dictionaries[name].length) {
-      for (const [code, set] of column.sets.entries()) count[code] = countAnd(found.bits, set)
-      countRows(delta, name, found.deltaRows, found.deltaRows.length, count)
-    }
-  }
-  const rest = columns.filter(
-    (name) => !dense || base.codes[name].sets.length !== base.dictionaries[name].length,
-  )
-  if (rest.length > 0) {
-    eachView(found, (view, rows, size) => {
-      for (const name of rest) countRows(view, name, rows, size, counts.get(name) ?? NOTHING)
-    })
-  }
-  return new Map(columns.map((name) => [name, listed(found, name, counts.get(name) ?? NOTHING)]))
+  const rows = dense ? null : listRows(workspace, workspace.target)
+  const counted = columns.map((name): [string, ValueCount[]] => {
+    const counts = new Float64Array(dictionaries[name].values.length)
+    const { codes, sets } = base.codes[name]
+    if (rows && codes instanceof Uint8Array) tallyRows(workspace, rows, codes, counts)
+    else if (rows || sets.length < base.dictionaries[name].length) countRows(found, name, counts)
+    else
+      for (const [code, set] of sets.entries())
+        counts[code] = countBoth(workspace, workspace.target, set)
+    const { codes: late } = delta.codes[name]
+    for (const row of found.deltaRows) counts[late[row]]++
+    return [name, listed(found, name, counts)]
+  })
+  return new Map(counted)
 }
 
-const NOTHING = new Float64Array(0)
-
-function countRows(
-  view: View,
-  column: string,
+function tallyRows(
+  { kernel, counts }: Workspace,
   rows: Uint32Array,
-  size: number,
-  counts: Float64Array,
+  codes: Uint8Array,
+  into: Float64Array,
 ): void {
-  const { codes } = view.codes[column]
-  for (let i = 0; i < size; i++) counts[codes[rows[i]]]++
+  if (rows.length === 0) return
+  counts.fill(0)
+  const { byteOffset: start, byteLength: bytes } = rows
+  kernel.tally(start, start + bytes, codes.byteOffset, counts.byteOffset)
+  for (let code = 0; code < into.length; code++) into[code] = counts[code]
+}
+
+function countRows({ store }: Match, column: string, counts: Float64Array): void {
+  const { codes } = store.base.codes[column]
+  for (const row of listRows(store.workspace, store.workspace.target)) counts[codes[row]]++
 }
 
 /** In the order of the list, the missing value last. */
@@ -58,12 +58,12 @@ function listed(found: Match, column: string, counts: Float64Array): ValueCount[
 
 /** The values of a column that occur among the matches, in the order of the list. */
 export function occurringValues(found: Match, column: string): string[] {
-  const { base, delta, dictionaries } = found.store
+  const { base, delta, dictionaries, workspace } = found.store
   const occurs = new Uint8Array(dictionaries[column].values.length)
   const { codes } = delta.codes[column]
   for (const row of found.deltaRows) occurs[codes[row]] = 1
   for (const [code, set] of base.codes[column].sets.entries()) {
-    if (occurs[code] === 0 && anyAnd(found.bits, set)) occurs[code] = 1
+    if (occurs[code] === 0 && meet(workspace, workspace.target, set)) occurs[code] = 1
   }
   return dictionaries[column].values.filter(
     (value, code): value is string => value !== null && occurs[code] === 1,
@@ -84,9 +84,9 @@ export function histogram(
 ): Histogram {
   const keys = new Float64Array(found.total)
   let filled = 0
-  eachView(found, (view, rows, size) => {
+  eachView(found, (view, rows) => {
     const keyOf = key(view)
-    for (let i = 0; i < size; i++) keys[filled++] = keyOf(rows[i])
+    for (let i = 0; i < rows.length; i++) keys[filled++] = keyOf(rows[i])
   })
   const bins = Array.from({ length: binCount }, () => 0)
   if (filled === 0) return { min: null, max: null, bins }

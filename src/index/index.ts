@@ -13,6 +13,7 @@ export { type Dictionary, encode, newRows, putRow, type Rows, type RowValues } f
 export {
   bytesOf,
   driftFromBase,
+  eachView,
   type Found,
   find,
   type Match,

@@ -1,50 +1,46 @@
-import { andAny, type Bits, countBits, keepRange, newBits, setBit, wordsFor } from './bits.ts'
+import { type Bits, clearBit, hasBit, keepRange, setBit } from './bits.ts'
 import type { NumberColumn, Segment, Slices } from './columns.ts'
 import { filterRows } from './filter-rows.ts'
 import type { OneOf, Pairs, Predicate, Range } from './predicates.ts'
 import { codesOf, type Dictionary } from './rows.ts'
 import { findTexts } from './texts.ts'
+import { countBoth, keepAny, listRows, type Workspace } from './workspace.ts'
 
-/**
- * The rows of a segment that meet all predicates, as bits in `target`. Answers how many.
- * `alive` are the rows that no later change has taken out.
- */
+/** Marks the rows of a segment that meet all predicates in the workspace, and counts them. */
 export function matchSegment(
   segment: Segment,
   dictionaries: Record<string, Dictionary>,
-  alive: Bits,
+  workspace: Workspace,
   predicates: readonly Predicate[],
-  target: Bits,
 ): number {
   const texts = predicates.find((predicate) => predicate.kind === 'texts')
   if (texts) {
     const rows = Uint32Array.from(findTexts(segment.texts[texts.column], texts.values))
     const others = predicates.filter((predicate) => predicate !== texts)
-    return matchFew(segment, dictionaries, alive, others, rows, target)
+    return matchFew(segment, dictionaries, workspace, others, rows)
   }
-  target.set(alive)
+  workspace.target.set(workspace.alive)
   for (const predicate of predicates) {
-    if (predicate.kind === 'oneOf') keepOneOf(segment, dictionaries, predicate, target)
-    else if (predicate.kind === 'pairs') keepPairs(segment, dictionaries, predicate, target)
+    if (predicate.kind === 'oneOf') keepOneOf(segment, dictionaries, workspace, predicate)
+    else if (predicate.kind === 'pairs') keepPairs(segment, dictionaries, workspace, predicate)
   }
   // Ranges last: the fewer rows are left, the fewer at their ends are looked at one by one.
   for (const predicate of predicates) {
-    if (predicate.kind === 'range') keepInRange(segment, predicate, target)
+    if (predicate.kind === 'range') keepInRange(segment, workspace, predicate)
   }
-  return countBits(target)
+  return countBoth(workspace, workspace.target, workspace.target)
 }
 
 /** A few rows are tested one by one. */
 function matchFew(
   segment: Segment,
   dictionaries: Record<string, Dictionary>,
-  alive: Bits,
+  { alive, target }: Workspace,
   predicates: readonly Predicate[],
   rows: Uint32Array,
-  target: Bits,
 ): number {
   let count = 0
-  for (const row of rows) if (alive[row >>> 5] & (1 << (row & 31))) rows[count++] = row
+  for (const row of rows) if (hasBit(alive, row)) rows[count++] = row
   for (const predicate of predicates) {
     if (predicate.kind === 'texts') {
       const found = findTexts(segment.texts[predicate.column], predicate.values)
@@ -63,47 +59,50 @@ function matchFew(
 function keepOneOf(
   segment: Segment,
   dictionaries: Record<string, Dictionary>,
+  workspace: Workspace,
   { column, values }: OneOf,
-  target: Bits,
 ): void {
   const { sets, codes, present } = segment.codes[column]
   const wanted = codesOf(dictionaries[column], values)
   // Every value that there is: nothing to do. The missing one counts when a row lacks a value.
   const needed = dictionaries[column].values.length - (present === segment.size ? 1 : 0)
   if (wanted.filter((code) => code !== 0 || present < segment.size).length === needed) return
-  const known = wanted.filter((code) => code < sets.length).map((code) => sets[code])
+  const kept = wanted.filter((code) => code < sets.length).map((code) => sets[code])
   const bound = segment.dictionaries[column].length
   const rare = new Set(wanted.filter((code) => code >= sets.length && code < bound))
   if (rare.size > 0) {
-    const scanned = newBits(segment.size)
-    for (let row = 0; row < segment.size; row++) if (rare.has(codes[row])) setBit(scanned, row)
-    known.push(scanned)
+    workspace.look.fill(0)
+    for (let row = 0; row < segment.size; row++) {
+      if (rare.has(codes[row])) setBit(workspace.look, row)
+    }
+    kept.push(workspace.look)
   }
-  if (known.length === 0) target.fill(0)
-  else andAny(target, known)
+  keepAny(workspace, kept)
 }
 
 function keepPairs(
   segment: Segment,
   dictionaries: Record<string, Dictionary>,
+  workspace: Workspace,
   { columns, pairs }: Pairs,
-  target: Bits,
 ): void {
+  const { kernel, look, bytes } = workspace
   const [first, second] = columns.map((column) => segment.codes[column].sets)
-  const either = newBits(segment.size)
+  look.fill(0)
   for (const [a, b] of pairs) {
     const left = first[codesOf(dictionaries[columns[0]], [a])[0]]
     const right = second[codesOf(dictionaries[columns[1]], [b])[0]]
-    for (let i = 0; i < either.length; i++) either[i] |= left[i] & right[i]
+    kernel.orBoth(look.byteOffset, left.byteOffset, right.byteOffset, bytes)
   }
-  andAny(target, [either])
+  keepAny(workspace, [look])
 }
 
-function keepInRange(segment: Segment, range: Range, target: Bits): void {
+function keepInRange(segment: Segment, workspace: Workspace, range: Range): void {
   const column = segment.numbers[range.column]
   const sure = range.unsure ?? { sureMin: range.min, sureMax: range.max, accepts: () => never }
   const accepts = sure.accepts(segment)
   if (range.column === segment.primary) {
+    const { target } = workspace
     keepRange(target, rowFrom(column, range.min), rowFrom(column, range.max + 1))
     keepAccepted(target, rowFrom(column, range.min), rowFrom(column, sure.sureMin), accepts)
     const firstUnsure = Math.max(rowFrom(column, sure.sureMax + 1), rowFrom(column, sure.sureMin))
@@ -111,8 +110,8 @@ function keepInRange(segment: Segment, range: Range, target: Bits): void {
     return
   }
   if (!column.slices) throw new Error(`${range.column} is not a ranged column`)
-  const ends = slicesAt(column, column.slices, range.min, range.max, sure.sureMin, sure.sureMax)
-  keepSliced(target, ends, column, range, sure.sureMin, sure.sureMax, accepts)
+  const ends = slicesAt(workspace, column, column.slices, range, sure.sureMin, sure.sureMax)
+  keepSliced(workspace, ends, column, range, sure.sureMin, sure.sureMax, accepts)
 }
 
 const never = () => false
@@ -156,14 +155,13 @@ interface SliceEnds {
 }
 
 function slicesAt(
+  { none }: Workspace,
   column: NumberColumn,
   { cuts, below, present }: Slices,
-  min: number,
-  max: number,
+  { min, max }: Range,
   sureMin: number,
   sureMax: number,
 ): SliceEnds {
-  const none = noRows(present.length)
   // Slice k holds the values from cuts[k - 1] up to, without it, cuts[k].
   const first = sliceOf(cuts, min)
   const last = sliceOf(cuts, max)
@@ -189,7 +187,7 @@ function sliceOf(cuts: readonly number[], value: number): number {
 }
 
 function keepSliced(
-  target: Bits,
+  workspace: Workspace,
   { keep, drop, lookBelow, lookFrom }: SliceEnds,
   { values, base }: NumberColumn,
   { min, max }: Range,
@@ -197,35 +195,22 @@ function keepSliced(
   sureMax: number,
   accepts: (row: number) => boolean,
 ): void {
-  const words = target.length
-  for (let i = 0; i < words; i++) {
-    let word = target[i]
-    if (word === 0) continue
-    word &= keep[i] & ~drop[i]
-    let look = word & (lookBelow[i] | ~lookFrom[i])
-    while (look !== 0) {
-      const bit = look & -look
-      look ^= bit
-      const row = (i << 5) + 31 - Math.clz32(bit)
-      const value = values[row] + base
-      if (value >= sureMin && value <= sureMax) continue
-      if (value < min || value > max || !accepts(row)) word &= ~bit
-    }
-    target[i] = word
+  const { kernel, target, look, bytes } = workspace
+  kernel.slice(
+    target.byteOffset,
+    bytes,
+    keep.byteOffset,
+    drop.byteOffset,
+    lookBelow.byteOffset,
+    lookFrom.byteOffset,
+    look.byteOffset,
+  )
+  const rows = listRows(workspace, look)
+  const count = rows.length
+  for (let i = 0; i < count; i++) {
+    const row = rows[i]
+    const value = values[row] + base
+    if (value >= sureMin && value <= sureMax) continue
+    if (value < min || value > max || !accepts(row)) clearBit(target, row)
   }
-}
-
-let emptyBits = newBits(0)
-
-function noRows(words: number): Bits {
-  if (emptyBits.length !== words) emptyBits = newBits(words * 32)
-  return emptyBits
-}
-
-let scratch = newBits(0)
-
-/** Bits for one match. Matching is synchronous, so one set serves all searches of a thread. */
-export function scratchBits(size: number): Bits {
-  if (scratch.length !== wordsFor(size)) scratch = newBits(size)
-  return scratch
 }

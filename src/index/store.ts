@@ -1,8 +1,7 @@
-import { type Bits, clearBit, hasBit, rowsOf, setBit } from './bits.ts'
-import { allRows } from './build-segment.ts'
+import { clearBit, hasBit, setBit } from './bits.ts'
 import type { NumberView, Segment, TableSpec, View } from './columns.ts'
 import { filterRows } from './filter-rows.ts'
-import { matchSegment, scratchBits } from './match-segment.ts'
+import { matchSegment } from './match-segment.ts'
 import type { Order, Predicate, Texts } from './predicates.ts'
 import {
   type Dictionary,
@@ -15,6 +14,7 @@ import {
 } from './rows.ts'
 import { pushRanked, type Ranked, scratchRanked, selectWindow } from './select.ts'
 import { rankOf, windowOf } from './window.ts'
+import { listRows, newWorkspace, type Workspace } from './workspace.ts'
 
 /**
  * An index: a base segment that is never reordered, a bitmap of its rows that still stand, and
@@ -23,7 +23,7 @@ import { rankOf, windowOf } from './window.ts'
 export interface Store {
   readonly spec: TableSpec
   readonly base: Segment
-  readonly alive: Bits
+  readonly workspace: Workspace
   aliveCount: number
   readonly delta: Rows
   /** Where a row of the delta is, by id. */
@@ -41,7 +41,7 @@ export function newStore(spec: TableSpec, base: Segment): Store {
   return {
     spec,
     base,
-    alive: allRows(base.size),
+    workspace: newWorkspace(base),
     aliveCount: base.size,
     delta: newRows(spec, dictionaries),
     places: new Map(),
@@ -78,12 +78,12 @@ export function remove(store: Store, id: number): boolean {
 function killBaseRow(store: Store, id: number): boolean {
   const row = findBaseRow(store, id)
   if (row === undefined) return false
-  clearBit(store.alive, row)
+  clearBit(store.workspace.alive, row)
   store.aliveCount--
   return true
 }
 
-function findBaseRow({ base, alive }: Store, id: number): number | undefined {
+function findBaseRow({ base, workspace }: Store, id: number): number | undefined {
   const { values, base: offset } = base.ids
   let low = 0
   let high = base.size
@@ -94,7 +94,7 @@ function findBaseRow({ base, alive }: Store, id: number): number | undefined {
   }
   if (low === base.size) return undefined
   const row = base.idOrder[low]
-  return values[row] + offset === id && hasBit(alive, row) ? row : undefined
+  return values[row] + offset === id && hasBit(workspace.alive, row) ? row : undefined
 }
 
 /** A row of the index: where to read its columns. */
@@ -125,21 +125,19 @@ export function setCode(store: Store, id: number, column: string, value: string)
   codes[found.row] = code
 }
 
-/** The rows that meet all predicates. `bits` is reused by the next match. */
+/** The rows that meet all predicates; those of the base are marked in the workspace, until the next. */
 export interface Match {
   store: Store
-  bits: Bits
   baseCount: number
   deltaRows: Uint32Array
   total: number
 }
 
 export function match(store: Store, predicates: readonly Predicate[]): Match {
-  const bits = scratchBits(store.base.size)
-  const { base, dictionaries, alive } = store
-  const baseCount = matchSegment(base, dictionaries, alive, predicates, bits)
+  const { base, dictionaries, workspace } = store
+  const baseCount = matchSegment(base, dictionaries, workspace, predicates)
   const deltaRows = matchDelta(store, predicates)
-  return { store, bits, baseCount, deltaRows, total: baseCount + deltaRows.length }
+  return { store, baseCount, deltaRows, total: baseCount + deltaRows.length }
 }
 
 function matchDelta({ delta, dictionaries }: Store, predicates: readonly Predicate[]): Uint32Array {
@@ -166,11 +164,11 @@ function filterTexts(delta: Rows, { column, values }: Texts, rows: Uint32Array, 
 
 /** Places offset..offset+limit-1 of the matches, in order. */
 export function page(found: Match, order: Order, offset: number, limit: number): Found[] {
-  const { base, delta } = found.store
+  const { base, delta, workspace } = found.store
   const late = rankDelta(found, order, offset + limit)
   // A row of the base this far before the page cannot be pushed into it by the delta's rows.
   const skipped = Math.max(0, offset - late.count)
-  const early = windowOf(base, found.bits, found.baseCount, order, skipped, offset + limit)
+  const early = windowOf(base, workspace, found.baseCount, order, skipped, offset + limit)
   const wanted = offset - skipped
   const page: Found[] = []
   let [i, j] = [0, 0]
@@ -203,28 +201,20 @@ function idAt({ values, base }: NumberView, row: number): number {
 }
 
 /** Every matching row of both parts: `visit` is told the view and its rows. */
-export function eachView(
-  found: Match,
-  visit: (view: View, rows: Uint32Array, count: number) => void,
-): void {
-  const rows = new Uint32Array(found.baseCount)
-  rowsOf(found.bits, rows)
-  visit(found.store.base, rows, found.baseCount)
-  visit(found.store.delta, found.deltaRows, found.deltaRows.length)
+export function eachView(found: Match, visit: (view: View, rows: Uint32Array) => void): void {
+  const { base, delta, workspace } = found.store
+  visit(base, listRows(workspace, workspace.target))
+  visit(delta, found.deltaRows)
 }
 
 /** Bytes of the arrays of an index. */
-export function bytesOf(store: Store): number {
-  const { base } = store
-  let bytes = store.alive.byteLength + base.idOrder.byteLength + base.ids.values.byteLength
-  for (const { values, order, slices } of Object.values(base.numbers)) {
+export function bytesOf({ base }: Store): number {
+  let bytes = base.arena.memory.buffer.byteLength
+  bytes += base.idOrder.byteLength + base.ids.values.byteLength
+  for (const { values, order } of Object.values(base.numbers)) {
     bytes += values.byteLength + (order?.byteLength ?? 0)
-    for (const set of slices ? [...slices.below, slices.present] : []) bytes += set.byteLength
   }
-  for (const { codes, sets, order } of Object.values(base.codes)) {
-    bytes += codes.byteLength + (order?.byteLength ?? 0)
-    for (const set of sets) bytes += set.byteLength
-  }
+  for (const { order } of Object.values(base.codes)) bytes += order?.byteLength ?? 0
   for (const { bytes: text, starts, order } of Object.values(base.texts)) {
     bytes += text.byteLength + starts.byteLength + order.byteLength
   }

@@ -3,6 +3,7 @@ import { type CodeColumn, NO_CODE, type NumberColumn, type Segment, type View } 
 import { rowFrom } from './match-segment.ts'
 import type { ColumnOrder, KeyOrder, Order } from './predicates.ts'
 import { keepBest, pushRanked, type Ranked, scratchRanked, selectWindow } from './select.ts'
+import { listRows, type Workspace } from './workspace.ts'
 
 /**
  * Places from..to-1 of the matching rows of a segment, in the order asked for. Three ways, by
@@ -11,17 +12,18 @@ import { keepBest, pushRanked, type Ranked, scratchRanked, selectWindow } from '
  */
 export function windowOf(
   segment: Segment,
-  matches: Bits,
+  workspace: Workspace,
   count: number,
   order: Order,
   from: number,
   to: number,
 ): Ranked {
+  const matches = workspace.target
   const end = Math.min(to, count)
   const walked = (end / count) * segment.size
   const byRows = order.kind === 'key' && order.near === segment.primary
   if (!byRows && count * COLLECT_COST <= walked) {
-    return selectWindow(collect(segment, matches, order), segment.ids, from, end)
+    return selectWindow(collect(segment, workspace, order), segment.ids, from, end)
   }
   if (order.kind === 'column') return walkColumn(segment, matches, order, from, end)
   const reader = byRows ? readRows : readOrder
@@ -49,19 +51,10 @@ export function rankOf(view: View, order: Order): (row: number) => number {
   return (row) => (codes[row] === NO_CODE ? Number.POSITIVE_INFINITY : sign * codes[row])
 }
 
-function collect(segment: Segment, matches: Bits, order: Order): Ranked {
+function collect(segment: Segment, workspace: Workspace, order: Order): Ranked {
   const ranked = scratchRanked()
   const rank = rankOf(segment, order)
-  const words = matches.length
-  for (let i = 0; i < words; i++) {
-    let word = matches[i]
-    while (word !== 0) {
-      const bit = word & -word
-      word ^= bit
-      const row = (i << 5) + 31 - Math.clz32(bit)
-      pushRanked(ranked, row, rank(row))
-    }
-  }
+  for (const row of listRows(workspace, workspace.target)) pushRanked(ranked, row, rank(row))
   return ranked
 }
 

@@ -76,7 +76,7 @@ const ORDER_COLUMNS = [
 ] as const satisfies (keyof OrderTable)[]
 
 /** The order for the time of a change: whoever comes second waits until the first is done. */
-export async function lockOrder(tx: Tx, uuid: string): Promise<Order> {
+export async function lockOrder(tx: Tx, uuid: string): Promise<{ order: Order; now: string }> {
   const found = await tx
     .selectFrom('orders')
     .select('uuid')
@@ -84,7 +84,8 @@ export async function lockOrder(tx: Tx, uuid: string): Promise<Order> {
     .forUpdate()
     .executeTakeFirst()
   if (!found) throw unknownOrder(uuid)
-  return getOrder(tx, uuid)
+  const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(tx)
+  return { order: await getOrder(tx, uuid), now: rows[0].now }
 }
 
 export async function getOrder(db: Db | Tx, uuid: string): Promise<Order> {

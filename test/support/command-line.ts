@@ -58,8 +58,11 @@ export interface RunningServer {
 const READY_MS = 90_000
 
 /** Starts a server on free ports and waits until it says that it is ready. */
-export async function startPavilion(settings: Record<string, string>): Promise<RunningServer> {
-  const child = spawnPavilion(['start'], { PORT: '0', SANDBOX_PORT: '0', ...settings })
+export async function startPavilion(
+  settings: Record<string, string>,
+  options: readonly string[] = [],
+): Promise<RunningServer> {
+  const child = spawnPavilion(['start', ...options], { PORT: '0', SANDBOX_PORT: '0', ...settings })
   let printed = ''
   const exited = once(child, 'exit') as Promise<[number | null]>
   const ready = new Promise<void>((resolveReady, reject) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { type Database, type Db, openDatabase } from '../../src/database/open.ts'
 import type { Tables } from '../../src/database/tables.ts'
 import { skuOf } from '../../src/gems/gem-sku.ts'
-import { createSupplier, findSupplier } from '../../src/gems/supplier-store.ts'
+import { findOrCreateSupplier } from '../../src/gems/supplier-store.ts'
 import { newUuid } from '../../src/lib/uuid.ts'
 import { type ClonedDatabase, cloneDatabase } from './database.ts'
 
@@ -26,8 +26,8 @@ let stones = 0
 
 /** A round diamond of a supplier made for the tests, with the given columns. */
 export async function insertStone(db: Db, columns: Partial<InsertObject<Tables, 'gem'>> = {}) {
-  const supplier =
-    (await findSupplier(db, 'Test Stones')) ?? (await createSupplier(db, 'Test Stones'))
+  // Tests insert stones in parallel: only one of them may make the supplier.
+  const supplier = await db.transaction().execute((tx) => findOrCreateSupplier(tx, 'Test Stones'))
   const vendorSku = `T${++stones}`
   return db
     .insertInto('gem')

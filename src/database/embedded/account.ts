@@ -73,9 +73,12 @@ async function asSomebodyElse({ dataFolder, cluster, native }: Home): Promise<Ac
 }
 
 /** In a user namespace that calls root "nobody"; seen from outside the files stay root's. */
-async function inNamespace({ dataFolder, native }: Home): Promise<Account> {
+async function inNamespace({ dataFolder, native }: Home): Promise<Account | string> {
+  const root = { uid: 0, gid: 0 }
+  // There root has lost the right to pass where others may not.
+  if (!(await canEnter(root, dataFolder))) return `${dataFolder} is below another user's folder`
   const binaries = await linkNative(native, join(dataFolder, 'native'))
-  return { binaries, owner: { uid: 0, gid: 0 }, wrapper: NAMESPACE }
+  return { binaries, owner: root, wrapper: NAMESPACE }
 }
 
 /** Gives the cluster to its account again when an earlier start ran it in another way. */

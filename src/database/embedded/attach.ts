@@ -2,11 +2,13 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAccount } from './account.ts'
 import { ensureCluster, type Place } from './cluster.ts'
+import { leave } from './leave.ts'
 import { boundLog, tailOf } from './log-file.ts'
 import { freePort, isFree } from './ports.ts'
 import {
   endLeftBackends,
   findPostmaster,
+  type Launched,
   launch,
   type Postmaster,
   waitUntilGone,
@@ -15,6 +17,7 @@ import { isAlive } from './process.ts'
 import {
   claimServing,
   endSession,
+  isShutdown,
   openSession,
   type Session,
   shareServer,
@@ -28,13 +31,13 @@ export interface AttachOptions {
   settings?: Record<string, string> | undefined
   /** Only this port will do: pools hold its address. */
   port?: number | undefined
-  /** Ends the attempts; the server may then be left halfway started. */
+  /** Ends the attempts, but not before a server that was just launched is up or stopped. */
   signal?: AbortSignal | undefined
   onEvent: (event: EmbeddedEvent) => void
 }
 
 export interface EmbeddedEvent {
-  kind: 'creating' | 'starting' | 'recovering' | 'up' | 'down' | 'restarting' | 'stopping'
+  kind: 'creating' | 'starting' | 'recovering' | 'up' | 'down' | 'restarting' | 'stopped'
   detail: string
 }
 
@@ -46,41 +49,38 @@ export interface Attachment {
 const START_MS = 60_000
 /** Replaying the log after a crash takes as long as it takes, but shows that it is alive. */
 const RECOVERY_MS = 900_000
-const STARTS_MAX = 6
+const RECOVERY_NOTICE_MS = 3_000
+const STARTS_MAX = 4
 const PAUSE_MS = 30
 
 export function urlAt(port: number, password: string, database: string): string {
-  return `postgres://pavilion:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`
+  const address = `127.0.0.1:${port}/${encodeURIComponent(database)}`
+  // Said explicitly, because PGSSLMODE in the environment may ask for what is not there.
+  return `postgres://pavilion:${password}@${address}?sslmode=disable`
 }
 
 /** Finds the running server or starts it, and holds our locks on it. */
 export async function attach(options: AttachOptions): Promise<Attachment> {
-  const { place, onEvent } = options
-  let deadline = Date.now() + START_MS
+  const { place } = options
+  const begun = Date.now()
+  const recovery = noticeRecovery(options, begun)
   let starts = 0
-  let own: { isRunning(): boolean } | undefined
-  for (; Date.now() < deadline; await sleep(PAUSE_MS)) {
-    options.signal?.throwIfAborted()
+  let own: Launched | undefined
+  while (Date.now() < begun + (recovery.isSeen() ? RECOVERY_MS : START_MS)) {
+    if (options.signal?.aborted) giveUp(options.signal, own)
     const postmaster = await findPostmaster(place)
-    if (postmaster === undefined) {
-      if (own?.isRunning()) continue
+    if (postmaster === undefined && !own?.isRunning()) {
       if (starts === STARTS_MAX) break
-      if (starts > 0) {
-        await sleep(PAUSE_MS * 2 ** starts)
-        await endLeftBackends(place)
-      }
+      if (starts > 0) await giveWay(place, starts)
       starts++
       own = await start(options)
-      continue
     }
-    const reached = await reach(options, postmaster)
-    if (reached === 'recovering' && deadline < Date.now() + RECOVERY_MS / 2) {
-      onEvent({ kind: 'recovering', detail: 'PostgreSQL replays its log after a crash' })
-      deadline = Date.now() + RECOVERY_MS
-    }
-    if (typeof reached === 'string') continue
-    await writeServerFile(options, postmaster)
-    return { session: reached, postmaster }
+    if (postmaster?.isReady) {
+      starts = 0
+      const session = await reach(options, postmaster)
+      if (session !== undefined) return { session, postmaster }
+    } else if (postmaster !== undefined) recovery.see()
+    await sleep(PAUSE_MS)
   }
   throw new Error(
     `The embedded PostgreSQL in ${place.cluster} did not start. The end of ${place.logFile}:\n` +
@@ -88,12 +88,43 @@ export async function attach(options: AttachOptions): Promise<Attachment> {
   )
 }
 
+const GIVE_UP_MS = 3_000
+
+/** Nobody can be connected to a server that is still replaying its log: it may be stopped. */
+function giveUp(signal: AbortSignal, own: Launched | undefined): void {
+  if (own?.isRunning() && Date.now() < own.launchedOn + GIVE_UP_MS) return
+  own?.stop()
+  signal.throwIfAborted()
+}
+
+/** A server that was not shut down replays its log first; people are told when that takes long. */
+function noticeRecovery({ onEvent }: AttachOptions, begun: number) {
+  let isSeen = false
+  return {
+    isSeen: () => isSeen,
+    see: () => {
+      if (isSeen || Date.now() < begun + RECOVERY_NOTICE_MS) return
+      isSeen = true
+      onEvent({ kind: 'recovering', detail: 'PostgreSQL is replaying its log' })
+    },
+  }
+}
+
+/** After a failed start: what another process or a dead server holds may be free in a moment. */
+async function giveWay(place: Place, starts: number): Promise<void> {
+  await sleep(PAUSE_MS * 3 ** starts)
+  await endLeftBackends(place)
+}
+
 async function start({ place, password, settings, port, onEvent }: AttachOptions) {
   const account = await chooseAccount(place.folder, place.cluster)
-  await ensureCluster(place, account, password, () =>
-    onEvent({ kind: 'creating', detail: `a new PostgreSQL cluster in ${place.cluster}` }),
-  )
+  const onCreate = () =>
+    onEvent({ kind: 'creating', detail: `a new PostgreSQL cluster in ${place.cluster}` })
+  await ensureCluster(place, { account, password, settings, onCreate })
   await boundLog(place.logFile)
+  if (port !== undefined && !(await isFree(port))) {
+    throw new Error(`Port ${port} of the embedded PostgreSQL is taken by another program.`)
+  }
   const chosen = port ?? (await choosePort(place))
   onEvent({ kind: 'starting', detail: `PostgreSQL on 127.0.0.1:${chosen}` })
   return launch(place, { account, port: chosen, settings })
@@ -105,44 +136,42 @@ async function choosePort({ serverFile }: Place): Promise<number> {
   return last !== undefined && (await isFree(last.port)) ? last.port : freePort()
 }
 
-type Unreached = 'away' | 'recovering' | 'stopping'
-
-async function reach(
-  options: AttachOptions,
-  { pid, port }: Postmaster,
-): Promise<Session | Unreached> {
+/** Undefined: it cannot be reached now, or is just being stopped by its last user. */
+async function reach(options: AttachOptions, found: Postmaster): Promise<Session | undefined> {
   const name = `pavilion ${options.serve ? 'start' : 'command'} ${process.pid}`
-  let session: Session
-  try {
-    session = await openSession(urlAt(port, options.password, 'postgres'), name)
-  } catch (error) {
-    return whyUnreached(options.place, error)
-  }
+  const session = await openSession(urlAt(found.port, options.password, 'postgres'), name).catch(
+    (error: unknown) => refuseWrongPassword(options.place, error),
+  )
+  if (session === undefined) return undefined
   try {
     if (await shareServer(session)) {
       if (options.serve) await becomeServing(options.place, session)
+      await insistOnPort(options, session, found)
+      await writeServerFile(options, found)
       return session
     }
     await endSession(session)
-    await waitUntilGone(pid, START_MS)
-    return 'stopping'
+    await waitUntilGone(found.pid, START_MS)
   } catch (error) {
-    const broken = session.hasEnded()
+    const isBroken = session.hasEnded() || isShutdown(error)
     await endSession(session)
-    if (broken) return 'away'
-    throw error
+    if (!isBroken) throw error
   }
+  return undefined
 }
 
-const CANNOT_CONNECT_NOW = '57P03'
 const WRONG_PASSWORD = '28P01'
 
-function whyUnreached(place: Place, error: unknown): Unreached {
-  const { code, message } = error as Error & { code?: string }
-  if (code === WRONG_PASSWORD) {
-    throw new Error(`The password in ${place.passwordFile} is not that of ${place.cluster}.`)
-  }
-  return code === CANNOT_CONNECT_NOW && /starting up|recovery/.test(message) ? 'recovering' : 'away'
+function refuseWrongPassword({ passwordFile, cluster }: Place, error: unknown): undefined {
+  if ((error as { code?: string }).code !== WRONG_PASSWORD) return undefined
+  throw new Error(`The password in ${passwordFile} is not that of ${cluster}.`, { cause: error })
+}
+
+/** Another process started the server elsewhere while our port was taken. */
+async function insistOnPort({ place, port }: AttachOptions, session: Session, found: Postmaster) {
+  if (port === undefined || port === found.port) return
+  await leave(place, session)
+  throw new Error(`PostgreSQL runs on port ${found.port} now; waiting until port ${port} is free.`)
 }
 
 const PREDECESSOR_MS = 3_000

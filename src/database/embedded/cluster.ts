@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Account, commandLine, environmentOf, giveTo } from './account.ts'
+import { USE_YOUR_OWN } from './binaries.ts'
 import { isAlive } from './process.ts'
 
 /** Where things lie below PAVILION_DATA. */
@@ -70,24 +71,27 @@ async function readPassword(path: string): Promise<string | undefined> {
   }
 }
 
+export interface ClusterOptions {
+  account: Account
+  password: string
+  settings?: Record<string, string> | undefined
+  onCreate: () => void
+}
+
 /**
  * Makes the cluster if there is none: aside, complete with its role, and renamed into place. A
  * start that is killed midway leaves nothing but a folder which the next one clears away.
  */
-export async function ensureCluster(
-  place: Place,
-  account: Account,
-  password: string,
-  onCreate: () => void,
-): Promise<void> {
+export async function ensureCluster(place: Place, options: ClusterOptions): Promise<void> {
+  const { account, password, settings } = options
   if (await hasCluster(place)) return giveTo(account.owner, place.cluster)
-  onCreate()
+  options.onCreate()
   await clearUnfinished(place.folder)
   const aside = join(place.folder, `postgres.new-${process.pid}-${randomBytes(4).toString('hex')}`)
   try {
     await mkdir(aside, { mode: 0o700 })
     if (account.owner) await chown(aside, account.owner.uid, account.owner.gid)
-    await runInitdb(join(aside, 'cluster'), account)
+    await runInitdb(join(aside, 'cluster'), account, settings?.fsync !== 'off')
     await createRole(join(aside, 'cluster'), account, password)
     await rename(join(aside, 'cluster'), place.cluster)
     await syncFolder(place.folder)
@@ -107,13 +111,25 @@ export function hasCluster({ cluster }: Place): Promise<boolean> {
 }
 
 /** The builtin locale folds and sorts alike on every system, whatever locales it has. */
-async function runInitdb(cluster: string, account: Account) {
-  await run(account, account.binaries.initdb, [
+async function runInitdb(cluster: string, account: Account, isSynced: boolean) {
+  const words = [
     ['-D', cluster],
     ['--username=postgres', '--encoding=UTF8', '--locale=C'],
     ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ['--auth=trust', '--data-checksums', '--no-instructions'],
-  ])
+    isSynced ? [] : ['--no-sync'],
+  ]
+  try {
+    await run(account, account.binaries.initdb, words)
+  } catch (error) {
+    if (!/could not look up effective user ID/.test((error as Error).message)) throw error
+    throw new Error(
+      'PostgreSQL makes a cluster only for a user that has a name, and user ' +
+        `${account.uid ?? process.getuid?.()} has none on this machine: add the user to ` +
+        `/etc/passwd, or run Pavilion as another one. ${USE_YOUR_OWN}`,
+      { cause: error },
+    )
+  }
 }
 
 /**

@@ -64,15 +64,10 @@ export async function ensureDatabase(embedded: Embedded, name: string): Promise<
 const DUPLICATE_DATABASE = '42P04'
 const UNIQUE_VIOLATION = '23505'
 
-/** Root's folder must let PostgreSQL's account pass; what is secret in it has a mode of its own. */
 async function ensureFolder(path: string): Promise<string> {
   try {
-    const isRoot = process.getuid?.() === 0
-    const created = await mkdir(path, { recursive: true, mode: 0o700 })
-    for (let folder = path; isRoot && created?.length; folder = dirname(folder)) {
-      await chmod(folder, 0o711)
-      if (folder === created) break
-    }
+    const first = await mkdir(path, { recursive: true, mode: 0o700 })
+    if (first !== undefined && process.getuid?.() === 0) await openToPass(first, path)
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
     return await realpath(path)
   } catch (error) {
@@ -81,5 +76,15 @@ async function ensureFolder(path: string): Promise<string> {
         'a folder that this user may write.',
       { cause: error },
     )
+  }
+}
+
+/**
+ * PostgreSQL's account must pass through the folders that root has just made, whatever the mask;
+ * what is secret inside has a mode of its own.
+ */
+async function openToPass(first: string, last: string): Promise<void> {
+  for (let folder = last; folder.startsWith(first); folder = dirname(folder)) {
+    await chmod(folder, 0o711)
   }
 }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Attachment, type AttachOptions, attach, urlAt } from './attach.ts'
+import type { Place } from './cluster.ts'
+import { leave } from './leave.ts'
 import { boundLog } from './log-file.ts'
-import { findPostmaster, stopPostmaster } from './postmaster.ts'
-import { endSession, isAnswering, leaveServer, openSession, type Session } from './session.ts'
+import { findPostmaster } from './postmaster.ts'
+import { endSession, isAnswering, openSession, type Session } from './session.ts'
 
 export interface Keeper {
   isUp(): boolean
@@ -36,6 +38,7 @@ export function keepServing(options: AttachOptions, first: Attachment): Keeper {
       const again = await bringBack(wanted)
       if (again === undefined) return
       session = again.session
+      if (signal.aborted) return
       options.onEvent({ kind: 'up', detail: `PostgreSQL is back on 127.0.0.1:${wanted.port}` })
     }
   }
@@ -77,16 +80,11 @@ async function bringBack(wanted: AttachOptions & { signal: AbortSignal }) {
   return undefined
 }
 
-/** Lets go of the server; who is the last stops it. */
-async function release(options: AttachOptions, held: Session): Promise<void> {
-  const session = held.hasEnded() ? await reopen(options) : held
+async function release({ place, password, onEvent }: AttachOptions, held: Session): Promise<void> {
+  const session = held.hasEnded() ? await reopen(place, password) : held
   if (session === undefined) return
   try {
-    if (!(await leaveServer(session))) return
-    const running = await findPostmaster(options.place)
-    if (running === undefined) return
-    options.onEvent({ kind: 'stopping', detail: 'nobody else uses PostgreSQL' })
-    await stopPostmaster(running.pid)
+    if (await leave(place, session)) onEvent({ kind: 'stopped', detail: 'nobody else uses it' })
   } catch {
     // A server that does not answer now is found, and taken over, by the next start.
   } finally {
@@ -95,7 +93,7 @@ async function release(options: AttachOptions, held: Session): Promise<void> {
 }
 
 /** The server broke our session but may live, without anybody who would stop it. */
-async function reopen({ place, password }: AttachOptions): Promise<Session | undefined> {
+async function reopen(place: Place, password: string): Promise<Session | undefined> {
   const deadline = Date.now() + REOPEN_MS
   while (Date.now() < deadline) {
     const running = await findPostmaster(place)

@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process'
-import { open, readFile, realpath, rm } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, commandLine, environmentOf } from './account.ts'
 import type { Place } from './cluster.ts'
-import { commandOf, folderOf, isAlive, orphansIn } from './process.ts'
+import { commandOf, isAlive, orphansIn, standsIn } from './process.ts'
 
 /** The main process of a PostgreSQL, as its own postmaster.pid describes it. */
 export interface Postmaster {
   pid: number
   port: number
+  /** It says so itself: asking it earlier would only fill its log. */
+  isReady: boolean
 }
 
 /** A small server beside its only user. What is written here wins over postgresql.conf. */
@@ -38,18 +40,28 @@ const SETTINGS: Record<string, string> = {
 export async function findPostmaster(place: Place): Promise<Postmaster | undefined> {
   const file = join(place.cluster, 'postmaster.pid')
   const text = await readFile(file, 'utf8').catch(() => '')
-  const [pid, folder, , port] = text.split('\n')
+  const [pid, folder, , port, , , , status] = text.split('\n')
   if (!pid || !folder || !port) return undefined
   const command = await commandOf(Number(pid))
   if (command === undefined) return undefined
-  const cluster = await realpath(place.cluster)
-  const standsIn = await folderOf(Number(pid))
-  const isPostmaster = command === 'postgres' && (standsIn === undefined || standsIn === cluster)
-  if (isPostmaster) return { pid: Number(pid), port: Number(port) }
-  // After a power loss the number may belong to another program, which PostgreSQL would take
-  // for its predecessor and refuse to start. The file is read again: a new one may have come.
-  if (text === (await readFile(file, 'utf8').catch(() => ''))) await rm(file, { force: true })
-  return undefined
+  const isHere = await standsIn(Number(pid), place.cluster)
+  if (isHere === false) {
+    await forgetPostmaster(place, text)
+    return undefined
+  }
+  if (command !== 'postgres') return undefined
+  return { pid: Number(pid), port: Number(port), isReady: status?.trim() === 'ready' }
+}
+
+/**
+ * After a power loss the number in the file may belong to another program, which PostgreSQL takes
+ * for its predecessor and refuses to start. Without the file it would no longer notice backends
+ * that a killed postmaster left: those are ended first.
+ */
+async function forgetPostmaster(place: Place, text: string): Promise<void> {
+  await endOrphans(place)
+  const file = join(place.cluster, 'postmaster.pid')
+  if ((await readFile(file, 'utf8').catch(() => '')) === text) await rm(file, { force: true })
 }
 
 export interface Launch {
@@ -58,11 +70,17 @@ export interface Launch {
   settings?: Record<string, string> | undefined
 }
 
+export interface Launched {
+  launchedOn: number
+  isRunning(): boolean
+  stop(): void
+}
+
 /**
  * Starts PostgreSQL in a session of its own, so that Ctrl-C in a terminal reaches only us. The
  * second of two that start at once ends by itself: PostgreSQL's own lock file sees to it.
  */
-export async function launch(place: Place, { account, port, settings }: Launch) {
+export async function launch(place: Place, { account, port, settings }: Launch): Promise<Launched> {
   const all = { ...SETTINGS, ...settings, port: String(port) }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const words = ['-D', place.cluster, ...flags]
@@ -83,11 +101,11 @@ export async function launch(place: Place, { account, port, settings }: Launch) 
   child.once('exit', end).once('error', end)
   child.unref()
   await log.close()
-  return { isRunning: () => running }
+  return { launchedOn: Date.now(), isRunning: () => running, stop: () => void child.kill('SIGINT') }
 }
 
-const FAST_STOP_MS = 6_000
-const HARD_STOP_MS = 2_000
+const FAST_STOP_MS = 5_000
+const HARD_STOP_MS = 1_500
 
 /** Fast shutdown: sessions end, everything is written. What cannot end in time is cut off. */
 export async function stopPostmaster(pid: number): Promise<void> {
@@ -119,12 +137,16 @@ export async function waitUntilGone(pid: number, waitMs: number): Promise<boolea
  * and no new postmaster starts beside it. Its statement is lost already: nobody can commit it.
  */
 export async function endLeftBackends(place: Place): Promise<void> {
-  if ((await findPostmaster(place)) !== undefined) return
-  for (const pid of await orphansIn(await realpath(place.cluster), 'postgres')) {
+  if ((await findPostmaster(place)) === undefined) await endOrphans(place)
+}
+
+async function endOrphans({ cluster }: Place): Promise<void> {
+  for (const pid of await orphansIn(cluster, 'postgres')) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
       // It ended by itself.
     }
+    await waitUntilGone(pid, HARD_STOP_MS)
   }
 }

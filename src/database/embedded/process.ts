@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile, readlink } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 /** A zombie counts as gone: in a container nobody may ever collect it. */
@@ -16,9 +16,15 @@ export async function commandOf(pid: number): Promise<string | undefined> {
   return state === undefined || state.startsWith('Z') ? undefined : path?.split('/').at(-1)
 }
 
-/** The folder a process stands in, where the system tells it. */
-export function folderOf(pid: number): Promise<string | undefined> {
-  return readlink(`/proc/${pid}/cwd`).catch(() => undefined)
+/**
+ * Whether a process stands in the folder, by whatever path it came there. Undefined when that
+ * cannot be known: it has just ended, is another user's, or the system does not tell.
+ */
+export async function standsIn(pid: number, folder: string): Promise<boolean | undefined> {
+  const there = await stat(`/proc/${pid}/cwd`).catch(() => undefined)
+  if (there === undefined) return undefined
+  const here = await stat(folder)
+  return there.dev === here.dev && there.ino === here.ino
 }
 
 /**
@@ -31,7 +37,7 @@ export async function orphansIn(folder: string, command: string): Promise<number
   const orphans: number[] = []
   for (const pid of names.filter((name) => /^\d+$/.test(name)).map(Number)) {
     const found = await statOf(pid)
-    if (found?.command !== command || (await folderOf(pid)) !== folder) continue
+    if (found?.command !== command || (await standsIn(pid, folder)) !== true) continue
     const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
     const isChild = title.startsWith(`${command}: `)
     if (isChild && (await commandOf(found.parent)) !== command) orphans.push(pid)

@@ -75,6 +75,11 @@ async function ask({ client }: Session, query: string): Promise<boolean> {
   return rows[0]?.answer === true
 }
 
+/** PostgreSQL's class of answers while it stops, crashes or starts. */
+export function isShutdown(error: unknown): boolean {
+  return /^57P0[123]$/.test((error as { code?: string }).code ?? '')
+}
+
 /** Never waits long: a server that hangs does not answer the farewell. */
 export async function endSession({ client }: Session): Promise<void> {
   await Promise.race([client.end().catch(() => {}), sleep(FAREWELL_MS, undefined, { ref: false })])

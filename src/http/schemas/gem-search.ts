@@ -123,7 +123,10 @@ export const FacetsSchema = object('Facets', {
   ...Object.fromEntries(
     facetFields(DIAMOND_FIELDS).map((name) => [name, list(count, `Counts by ${name}`)]),
   ),
-  histograms: inlineObject({ retail_price: histogram, weight: histogram }),
+  histograms: inlineObject(
+    { retail_price: histogram, weight: histogram },
+    { description: 'How the matches spread over prices and weights' },
+  ),
 })
 
 export const RelaxationSchema = object('Relaxation', {
@@ -145,11 +148,14 @@ export const DiamondSearchBody = inlineObject(
   { title: 'DiamondSearch' },
 )
 
-const occurring = inlineObject({
-  cut_code: list(text('A cut code', 'brilliant_cut'), 'Those among the matches'),
-  is_fancy: flag('The setting that was applied', false),
-  type: list(text('A type', 'mined'), 'Those among the matches'),
-})
+const occurring = inlineObject(
+  {
+    cut_code: list(text('A cut code', 'brilliant_cut'), 'Those among the matches'),
+    is_fancy: flag('The setting that was applied', false),
+    type: list(text('A type', 'mined'), 'Those among the matches'),
+  },
+  { description: 'Of all matches, not only of this page' },
+)
 const extensions = {
   facets: Type.Optional(FacetsSchema),
   relaxations: Type.Optional(list(RelaxationSchema, 'When nothing matches: what would')),
@@ -158,11 +164,14 @@ const extensions = {
 export const DiamondSearchResultV2 = object('DiamondSearchResult', {
   filters: occurring,
   gems: list(GemSchema, 'The stones of this page'),
-  metadata: inlineObject({
-    limit: integer('Most stones on a page', LIMIT),
-    offset: integer('Stones skipped', 0),
-    total_count: integer('Matching stones, exact', 1234),
-  }),
+  metadata: inlineObject(
+    {
+      limit: integer('Most stones on a page', LIMIT),
+      offset: integer('Stones skipped', 0),
+      total_count: integer('Matching stones, exact', 1234),
+    },
+    { description: 'The page' },
+  ),
   ...extensions,
 })
 

@@ -1,0 +1,76 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { extname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import type { Realm } from '../../merchants/token.ts'
+import type { PreparedMarket } from './backbone.ts'
+import type { FromWorker, ToWorker } from './messages.ts'
+import { createMetricsExchange } from './metrics-exchange.ts'
+
+/** A worker that dies at once would otherwise be started thousands of times a minute. */
+const RESTART_MS = 1_000
+const CLOSE_MS = 9_000
+
+export interface Workers {
+  addresses: Map<Realm, string>
+  close(): Promise<void>
+}
+
+/** Serves the markets from several processes on the same ports, and replaces one that dies. */
+export async function openWorkers(
+  config: Config,
+  markets: PreparedMarket[],
+  count: number,
+  log: Logger,
+): Promise<Workers> {
+  let closing = false
+  const exec = fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url))
+  cluster.setupPrimary({ exec, silent: false })
+  const metrics = createMetricsExchange(livingWorkers)
+
+  function startWorker(): Promise<Map<Realm, string>> {
+    const worker = cluster.fork()
+    worker.on('exit', (code, signal) => {
+      if (closing) return
+      log.error({ code, signal, pid: worker.process.pid }, 'a worker died; starting another')
+      setTimeout(() => closing || void startWorker().catch(() => {}), RESTART_MS)
+    })
+    return new Promise((resolve, reject) => {
+      worker.on('exit', () => reject(new Error('a worker ended before it served')))
+      worker.on('message', (message: FromWorker) => {
+        if (message.kind === 'ready') tell(worker, { kind: 'serve', config, markets })
+        else if (message.kind === 'serving') resolve(new Map(message.addresses))
+        else if (message.kind === 'failed') reject(new Error(message.message))
+        else metrics.take(worker, message)
+      })
+    })
+  }
+
+  async function close(): Promise<void> {
+    closing = true
+    const workers = livingWorkers()
+    const ended = Promise.all(workers.map((worker) => once(worker, 'exit')))
+    for (const worker of workers) tell(worker, { kind: 'stop' })
+    await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })])
+    for (const worker of livingWorkers()) worker.process.kill('SIGKILL')
+  }
+
+  try {
+    const addresses = await Promise.all(Array.from({ length: count }, startWorker))
+    return { addresses: addresses[0], close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function livingWorkers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+}
+
+export function tell(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message)
+}

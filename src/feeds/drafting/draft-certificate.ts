@@ -1,0 +1,48 @@
+import type { RawRow } from '../reading/raw-row.ts'
+import { labSaysGrown, readCertNum, readGrowMethod, readGrown, readLab } from '../values/words.ts'
+import type { Notes } from './notes.ts'
+import type { CellReader } from './row-reader.ts'
+
+interface CertificateFields {
+  type: 'mined' | 'lab grown'
+  grow_method: 'CVD' | 'HPHT' | null
+  lab: string | null
+  lab_original: string | null
+  cert_num: string | null
+}
+
+/** A certificate number that starts so is a laboratory's for a grown stone. */
+const GROWN_CERTIFICATE = /^LG\s?-?\d/i
+
+/**
+ * The certificate, and where the stone comes from. Any sign of a grown stone (column, growth type,
+ * certificate prefix, the laboratory's name) makes it one: a grown stone sold as mined is the
+ * worst mistake that a market can make.
+ */
+export function draftCertificate(cell: CellReader, row: RawRow, notes: Notes): CertificateFields {
+  const labText = cell('lab')
+  const lab = readLab(labText)
+  let number = readCertNum(cell('cert_num'))
+  if (number === 'damaged') {
+    notes.unreadable('cert_num', cell('cert_num'), row.row)
+    number = undefined
+  }
+  const certNum = number ?? lab.cert_num
+  const typeText = cell('type')
+  const growMethod = readGrowMethod(cell('grow_method')) ?? readGrowMethod(typeText) ?? null
+  const said = typeText === '' ? undefined : readGrown(typeText)
+  const isNatural = /^natural/i.test(cell('grow_method'))
+  const isGrown =
+    said === true ||
+    (growMethod !== null && !isNatural) ||
+    (certNum !== null && GROWN_CERTIFICATE.test(certNum)) ||
+    labSaysGrown(labText)
+  if (isGrown && said === false) notes.unreadable('type', typeText, row.row)
+  return {
+    type: isGrown ? 'lab grown' : 'mined',
+    grow_method: isGrown ? growMethod : null,
+    lab: lab.lab,
+    lab_original: lab.lab_original,
+    cert_num: certNum,
+  }
+}

@@ -1,0 +1,122 @@
+import { wholesaleCents } from '../../gems/supplier.ts'
+import { digitsFrom, divideHalfUp, scaledFrom } from '../../lib/money.ts'
+import { readNumber, readPositive } from '../values/numbers.ts'
+import type { DraftSettings } from './draft-settings.ts'
+import type { CellReader } from './row-reader.ts'
+
+export interface PriceFields {
+  cost: string
+  list_price: string | null
+  wholesale_price: string
+  wholesale_price_us: string
+}
+
+export interface PriceFault {
+  column: 'price_per_carat' | 'total_price' | 'currency_code' | 'list_price'
+  reason: string
+}
+
+/** A price times weight that is off the total by more than this share is a contradiction. */
+const CONTRADICTION_MIN = 0.1
+const COST_CENTS_MAX = 100_000_000_000
+
+/**
+ * The prices of a stone, or of one carat of a parcel, in US dollars. The total that the feed gives
+ * is what the supplier asks; without one it is the price of a carat times the weight.
+ */
+export function draftPrice(
+  cell: CellReader,
+  settings: DraftSettings,
+  carats: number,
+  isParcel: boolean,
+): PriceFields | PriceFault {
+  const { style } = settings.mapping
+  const total = readPositive(cell('total_price'), style)
+  const perCarat = readPositive(cell('price_per_carat'), style) ?? fromList(cell, settings)
+  if (total === undefined && perCarat === undefined) {
+    const column = settings.mapping.at.total_price === undefined ? 'price_per_carat' : 'total_price'
+    return { column, reason: 'has no price above zero' }
+  }
+  if (total !== undefined && perCarat !== undefined) {
+    const expected = perCarat * carats
+    if (Math.abs(expected - total) > CONTRADICTION_MIN * Math.max(expected, total) + 1) {
+      const reason = `contradicts the price per carat of ${perCarat}`
+      return { column: 'total_price', reason }
+    }
+  }
+  const currency = currencyOf(cell, settings)
+  const rate = settings.rates.get(currency)
+  if (rate === undefined) {
+    return { column: 'currency_code', reason: `there is no exchange rate for ${currency}` }
+  }
+  const priceE4 = Math.round((total ?? perCarat ?? 0) * 1e4)
+  const weightE4 = Math.round(carats * 1e4)
+  const cost = isParcel
+    ? centsOf(priceE4, 10_000, total === undefined ? 10_000 : weightE4, rate)
+    : centsOf(priceE4, total === undefined ? weightE4 : 10_000, 10_000, rate)
+  if (cost < 1 || cost > COST_CENTS_MAX) {
+    const column = total === undefined ? 'price_per_carat' : 'total_price'
+    return { column, reason: 'is no price that a stone can have' }
+  }
+  return {
+    cost: digitsFrom(cost),
+    list_price: listPrice(cell, settings, cost, isParcel ? 1 : carats),
+    wholesale_price: digitsFrom(wholesaleCents(cost, settings.markup)),
+    wholesale_price_us: digitsFrom(wholesaleCents(cost, settings.markupUs)),
+  }
+}
+
+/** price x times / by in US cents, rounded half up; all three in ten-thousandths. */
+function centsOf(priceE4: number, timesE4: number, byE4: number, rate: string): number {
+  const product = priceE4 * timesE4
+  if (rate === '1' && byE4 === 10_000 && product < Number.MAX_SAFE_INTEGER / 2) {
+    return Math.floor((product + 500_000) / 1_000_000)
+  }
+  // price/1e4 x times/by dollars, x 100 cents, over a rate with eight decimals.
+  const numerator = BigInt(priceE4) * BigInt(timesE4) * 1_000_000n
+  return Number(divideHalfUp(numerator, BigInt(byE4) * scaledFrom(rate, 8)))
+}
+
+function currencyOf(cell: CellReader, settings: DraftSettings): string {
+  const named = cell('currency_code').toUpperCase()
+  if (named !== '') return named
+  const written = cell('total_price') || cell('price_per_carat')
+  if (written.includes('€')) return 'EUR'
+  return written.includes('£') ? 'GBP' : settings.currency
+}
+
+/** The discount in percent, negative below the list; undefined when the feed gives none. */
+function discountOf(cell: CellReader, settings: DraftSettings): number | undefined {
+  const text = cell('discount_percentage')
+  const value = text === '' ? undefined : readNumber(text, settings.mapping.style)
+  if (value === undefined) return undefined
+  const percent = value * settings.discount.factor * settings.discount.sign
+  return percent > -99 && percent < 400 ? percent : undefined
+}
+
+/** A feed without prices but with the list's price and the discount from it says enough. */
+function fromList(cell: CellReader, settings: DraftSettings): number | undefined {
+  const list = readPositive(cell('list_price'), settings.mapping.style)
+  const discount = discountOf(cell, settings)
+  if (list === undefined || discount === undefined) return undefined
+  return Math.round(list * (1 + discount / 100) * 100) / 100
+}
+
+/** Further from the price than this, a list price is of something else. */
+const LIST_FACTOR_MAX = 20
+
+function listPrice(
+  cell: CellReader,
+  settings: DraftSettings,
+  costCents: number,
+  carats: number,
+): string | null {
+  const list = readPositive(cell('list_price'), settings.mapping.style)
+  const discount = discountOf(cell, settings)
+  let cents: number | undefined
+  if (list !== undefined) cents = Math.round(Math.round(list * carats * 1e6) / 1e4)
+  else if (discount !== undefined && discount !== 0) cents = costCents / (1 + discount / 100)
+  if (cents === undefined) return null
+  const isFar = cents > costCents * LIST_FACTOR_MAX || cents * LIST_FACTOR_MAX < costCents
+  return isFar ? null : digitsFrom(Math.round(cents))
+}

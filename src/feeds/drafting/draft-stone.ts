@@ -1,0 +1,194 @@
+import { ratioGroupOf } from '../../gems/ratio-group.ts'
+import type { FieldName } from '../mapping/fields.ts'
+import type { RawRow } from '../reading/raw-row.ts'
+import { readCountry } from '../values/country.ts'
+import { fitsWeight } from '../values/measurements.ts'
+import { readCount, readPositive, roundTo } from '../values/numbers.ts'
+import { readShapeInContext } from '../values/shape.ts'
+import { readAvailability, readFlag, readSpecies, readTreatment, readUrl } from '../values/words.ts'
+import { draftCertificate } from './draft-certificate.ts'
+import { draftColor } from './draft-color.ts'
+import { createMakeReader, draftMeasurements } from './draft-make.ts'
+import { draftPrice } from './draft-price.ts'
+import type { DraftSettings } from './draft-settings.ts'
+import { createTermsReader } from './draft-terms.ts'
+import type { GemDraft, Rejection } from './gem-draft.ts'
+import type { Notes } from './notes.ts'
+import { type CellReader, createRowReader, type RowReader } from './row-reader.ts'
+
+/** A stone on offer, a stone that its supplier does not offer now, or a row that is neither. */
+export type Drafted =
+  | { kind: 'offer'; draft: GemDraft }
+  | { kind: 'off'; rejection: Rejection }
+  | { kind: 'rejected'; rejection: Rejection }
+
+/** Turns the rows of one feed into stones. */
+export interface Drafter {
+  /** The supplier's number of the row's stone, which is known without drafting it. */
+  vendorSku(row: RawRow): string
+  /** Makes a stone out of a row, or says why it cannot be sold rightly. */
+  draft(row: RawRow): Drafted
+  /** A rejection of the row by its stock number. */
+  refuse(row: RawRow, reason: string): Rejection
+}
+
+const VENDOR_SKU_CHARS_MAX = 100
+const WEIGHT_CARATS_MAX = 1_000
+const PARCEL_STONES_MAX = 1_000_000
+
+export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
+  const reader = createRowReader(settings.mapping)
+  const draftOffer = createOfferDrafter(settings, reader, notes)
+  const isAsked = settings.mapping.at.availability !== undefined
+  const reject = (field: FieldName, reason: string): Drafted => {
+    return { kind: 'rejected', rejection: reader.fault(field, reason) }
+  }
+
+  return {
+    vendorSku(row) {
+      reader.turnTo(row)
+      return row.unreadable === undefined ? reader.vendorSku() : ''
+    },
+    refuse(row, reason) {
+      reader.turnTo(row)
+      return reader.fault('vendor_sku', reason)
+    },
+    draft(row) {
+      reader.turnTo(row)
+      if (row.unreadable !== undefined) return reject('vendor_sku', row.unreadable)
+      const vendorSku = reader.vendorSku()
+      if (vendorSku === '') return reject('vendor_sku', 'has no stock number')
+      if (vendorSku.length > VENDOR_SKU_CHARS_MAX) return reject('vendor_sku', 'is too long')
+      if (DAMAGED.test(vendorSku)) {
+        return reject('vendor_sku', 'was damaged by a spreadsheet and is no longer whole')
+      }
+      const isOffered = isAsked ? readAvailability(reader.cell('availability')) : true
+      if (isOffered === undefined) return reject('availability', 'is no known availability')
+      if (isOffered) return draftOffer(row, vendorSku)
+      return { kind: 'off', rejection: reader.fault('availability', 'is not on offer') }
+    },
+  }
+}
+
+const DAMAGED = /^\d(\.\d+)?E\+\d+$/i
+
+function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: Notes) {
+  const { at, style } = settings.mapping
+  const { cell } = reader
+  const readMake = createMakeReader(cell, style, notes)
+  const readTerms = createTermsReader(cell, settings.supplier)
+  const reject = (field: FieldName, reason: string): Drafted => {
+    return { kind: 'rejected', rejection: reader.fault(field, reason) }
+  }
+
+  return (row: RawRow, vendorSku: string): Drafted => {
+    const totalWeight = readPositive(cell('weight'), style)
+    if (totalWeight === undefined) return reject('weight', 'has no weight above zero')
+    if (totalWeight > WEIGHT_CARATS_MAX) return reject('weight', 'is more than a stone can weigh')
+    const stones = Math.max(1, readCount(cell('parcel_stones')) ?? 1)
+    if (stones > PARCEL_STONES_MAX) return reject('parcel_stones', 'is too many stones')
+    const weight = roundTo(totalWeight / stones, 4)
+    if (weight <= 0) return reject('weight', 'is too little for so many stones')
+
+    const measures = draftMeasurements(cell, style)
+    const ratio = measures.length && measures.width ? measures.length / measures.width : undefined
+    const shape = readShapeInContext(cell('shape'), settings.shapeCodes, ratio)
+    if (!shape) {
+      return reject('shape', cell('shape') === '' ? 'has no shape' : 'is a shape we do not know')
+    }
+    const species = readSpecies(cell('species'))
+    const kind = species !== undefined ? 'gemstone' : stones > 1 ? 'melee' : 'diamond'
+    const color = draftColor(cell, kind, settings.supplier.si3, notes)
+    if ('reason' in color) return reject(color.column, color.reason)
+    if (kind === 'diamond' && !fitsWeight(measures, weight)) {
+      const field = at.measurements === undefined ? 'length' : 'measurements'
+      return reject(field, `are impossible for a stone of ${weight} carats`)
+    }
+    const certificate = draftCertificate(cell, row, notes)
+    const treatment = readTreatment(cell('treatment'))
+    if (treatment !== undefined && kind !== 'gemstone' && certificate.type === 'mined') {
+      return reject('treatment', 'is a treated diamond, which cannot be sold as an untreated one')
+    }
+    const price = draftPrice(cell, settings, totalWeight, kind === 'melee')
+    if ('reason' in price) return reject(price.column, price.reason)
+    const make = readMake()
+    const terms = readTerms()
+    // One literal, not eight spread into each other: it is made a million times.
+    const draft: GemDraft = {
+      vendor_sku: vendorSku,
+      product_type: kind,
+      type: certificate.type,
+      species: species ?? null,
+      origin: species === undefined ? null : textOrNull(cell('origin'), 60),
+      treatment: species === undefined ? null : (treatment?.toLowerCase() ?? 'none'),
+      shape: shape.shape,
+      cut_code: shape.cut_code,
+      weight,
+      length: measures.length ?? null,
+      width: measures.width ?? null,
+      depth: measures.depth ?? null,
+      ratio: ratio === undefined ? null : roundTo(ratio, 2),
+      ratio_group: ratio === undefined ? null : ratioGroupOf(shape.shape, ratio),
+      depth_percentage: measures.depth_percentage ?? null,
+      table_percentage: make.table_percentage,
+      crown_angle: make.crown_angle,
+      pavilion_angle: make.pavilion_angle,
+      pavilion_depth: make.pavilion_depth,
+      culet_size: make.culet_size,
+      girdle_min: make.girdle_min,
+      girdle_max: make.girdle_max,
+      color: color.color,
+      color_max: color.color_max,
+      clarity: color.clarity,
+      clarity_max: color.clarity_max,
+      is_fancy: color.is_fancy,
+      fancy_color_intensity: color.fancy_color_intensity,
+      overtone: color.overtone,
+      cut_grade: make.cut_grade,
+      polish_grade: make.polish_grade,
+      symmetry_grade: make.symmetry_grade,
+      fluorescence: make.fluorescence,
+      eye_clean: make.eye_clean,
+      grow_method: certificate.grow_method,
+      lab: certificate.lab,
+      lab_original: certificate.lab_original,
+      cert_num: certificate.cert_num,
+      cert_url: linkOf(cell, 'cert_url'),
+      country_code: readCountry(cell('country_code')) ?? settings.supplier.country_code,
+      cost: price.cost,
+      list_price: price.list_price,
+      wholesale_price: price.wholesale_price,
+      wholesale_price_us: price.wholesale_price_us,
+      quantity: kind === 'melee' ? stones : 1,
+      memo: terms.memo,
+      returnable: terms.returnable,
+      memo_days_to_return: terms.memo_days_to_return,
+      days_to_return: terms.days_to_return,
+      internal_days_to_return: terms.internal_days_to_return,
+      delivery_days_min: terms.delivery_days_min,
+      delivery_days_max: terms.delivery_days_max,
+      image_top_url: linkOf(cell, 'image_top_url'),
+      video_url: linkOf(cell, 'video_url'),
+      ux_url: linkOf(cell, 'ux_url'),
+      original_imported_ext_url: linkOf(cell, 'original_imported_ext_url'),
+      pair_vendor_sku: pairOf(cell),
+      pair_separable: readFlag(cell('pair_separable')) ?? null,
+    }
+    return { kind: 'offer', draft }
+  }
+}
+
+function linkOf(cell: CellReader, field: FieldName): string | null {
+  const text = cell(field)
+  return text === '' ? null : (readUrl(text) ?? null)
+}
+
+function pairOf(cell: CellReader): string | null {
+  const pair = cell('pair_vendor_sku')
+  if (pair === '' || readFlag(pair) !== undefined) return null
+  return pair.slice(0, VENDOR_SKU_CHARS_MAX)
+}
+
+function textOrNull(text: string, charsMax: number): string | null {
+  return text === '' ? null : text.slice(0, charsMax)
+}

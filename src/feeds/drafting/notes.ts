@@ -1,0 +1,40 @@
+import { own } from '../reading/find-header.ts'
+
+/** A value that was left out of stones that are sold all the same. */
+export interface UnreadableValue {
+  field: string
+  value: string
+  /** The first row that has it, when known. */
+  row: number | null
+  count: number
+}
+
+/** What an import met besides stones and rejections: counted, and kept short. */
+export interface Notes {
+  count(what: 'si3'): void
+  unreadable(field: string, value: string, row?: number): void
+  counts(): { si3: number }
+  values(): UnreadableValue[]
+}
+
+const VALUES_MAX = 200
+
+export function createNotes(): Notes {
+  const counts = { si3: 0 }
+  const values = new Map<string, UnreadableValue>()
+  return {
+    count: (what) => {
+      counts[what]++
+    },
+    unreadable: (field, value, row) => {
+      const key = `${field}\n${value.slice(0, 80)}`
+      const known = values.get(key)
+      if (known) known.count++
+      else if (values.size < VALUES_MAX) {
+        values.set(own(key), { field, value: own(value.slice(0, 80)), row: row ?? null, count: 1 })
+      }
+    },
+    counts: () => counts,
+    values: () => [...values.values()].sort((a, b) => b.count - a.count),
+  }
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Db, Tx } from '../../database/open.ts'
+import { logChanges } from '../../gems/change-log.ts'
+import { skuOf } from '../../gems/gem-sku.ts'
+import { DRAFT_COLUMNS } from '../drafting/gem-draft.ts'
+import type { Application } from './apply-import.ts'
+import { list } from './stage-columns.ts'
+
+const SKU_ATTEMPTS_MAX = 5
+
+/** Adds the new stones of a range; a SKU that another stone has is replaced and tried again. */
+export async function addStones(
+  { db, importUuid, supplier }: Application,
+  batch: number,
+  from: number,
+  to: number,
+): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db
+        .transaction()
+        .execute((tx) => insertStones(tx, importUuid, supplier.id, batch, from, to))
+    } catch (error) {
+      if (!isSkuTaken(error) || attempt >= SKU_ATTEMPTS_MAX) throw error
+      await renameStones(db, supplier.uuid, attempt, from, to)
+    }
+  }
+}
+
+async function insertStones(
+  tx: Tx,
+  importUuid: string,
+  supplierId: number,
+  batch: number,
+  from: number,
+  to: number,
+): Promise<number> {
+  const { rows } = await sql<{ id: number; sku: string }>`
+    insert into gem (supplier_id, sku, feed_hash, feed_quantity, ${list(DRAFT_COLUMNS)})
+    select ${supplierId}, sku, feed_hash, quantity, ${list(DRAFT_COLUMNS)}
+    from feed_stage where n between ${from} and ${to} and kind = 'new' order by n
+    returning id, sku`.execute(tx)
+  const ids = rows.map(({ id }) => id)
+  await sql`
+    insert into import_added (import_uuid, batch, gem_ids)
+    values (${importUuid}, ${batch}, ${ids}::bigint[])`.execute(tx)
+  await logChanges(
+    tx,
+    rows.map(({ id, sku }) => ({ gem_id: id, sku, kind: 'new' })),
+  )
+  return rows.length
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+function isSkuTaken(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return false
+  return error.constraint === 'gem_sku_key'
+}
+
+async function renameStones(
+  db: Db,
+  supplierUuid: string,
+  attempt: number,
+  from: number,
+  to: number,
+): Promise<void> {
+  const { rows } = await sql<{ n: number; vendor_sku: string }>`
+    select n, vendor_sku from (
+      select n, sku, vendor_sku, row_number() over (partition by sku order by n) as place
+      from feed_stage where n between ${from} and ${to} and kind = 'new'
+    ) as s
+    where place > 1 or exists (select from gem g where g.sku = s.sku)`.execute(db)
+  for (const { n, vendor_sku } of rows) {
+    const sku = skuOf(supplierUuid, vendor_sku, attempt)
+    await sql`update feed_stage set sku = ${sku} where n = ${n}`.execute(db)
+  }
+}

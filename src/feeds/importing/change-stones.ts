@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../database/open.ts'
+import { logChanges, type StoneChange } from '../../gems/change-log.ts'
+import { CHANGED_COLUMNS, JOURNAL_COLUMNS, list } from './stage-columns.ts'
+
+/**
+ * The quantity after the import. A feed that repeats its number brings back nothing that was sold
+ * of a parcel; a lower number is the supplier's own sale; a higher one adds the difference.
+ */
+const QUANTITY_AFTER = sql`case
+  when s.op = 'off' then 0
+  when g.product_type <> 'melee' or g.state = 'gone' or g.feed_quantity is null then s.quantity
+  when s.quantity < g.feed_quantity then least(g.quantity, s.quantity)
+  else g.quantity + s.quantity - g.feed_quantity end`
+
+/** Carries out the changes of a range of staged stones, journal first. */
+export async function changeStones(tx: Tx, importUuid: string, from: number, to: number) {
+  await sql`
+    select count(*) from (
+      select from gem g join feed_stage s on s.gem_id = g.id
+      where s.n between ${from} and ${to} and s.op <> 'skip' order by g.sku for update of g
+    ) as locked`.execute(tx)
+  // Only the text of the row is new: the digest is kept for next time, and nothing has happened.
+  const same = await sql`
+    update gem g set feed_hash = s.feed_hash from feed_stage s
+    where g.id = s.gem_id and s.n between ${from} and ${to} and s.op = 'same'`.execute(tx)
+  await sql`
+    insert into import_before (import_uuid, gem_id, quantity_after, ${list(JOURNAL_COLUMNS)})
+    select ${importUuid}, g.id, ${QUANTITY_AFTER}, ${list(JOURNAL_COLUMNS, 'g')}
+    from feed_stage s join gem g on g.id = s.gem_id
+    where s.n between ${from} and ${to} and s.op not in ('same', 'skip')
+      and g.state not in ('sold', 'memo')
+      and (s.op <> 'off' or life_state(g) <> 'held')`.execute(tx)
+  const changes = await updateStones(tx, importUuid, from, to)
+  await logChanges(
+    tx,
+    changes.flatMap(({ gem_id, sku, kind }) => (kind ? [{ gem_id, sku, kind }] : [])),
+  )
+  const { rows } = await sql<{ planned: number }>`
+    select count(*) as planned from feed_stage
+    where n between ${from} and ${to} and kind <> 'new' and op not in ('same', 'skip')`.execute(tx)
+  const off = changes.filter(({ op }) => op === 'off').length
+  return { changed: changes.length, planned: rows[0].planned, off, same: same.numAffectedRows }
+}
+
+interface Changed {
+  gem_id: number
+  sku: string
+  op: string
+  kind: StoneChange['kind'] | null
+}
+
+/** A follower learns nothing of a stone that it could not see before and cannot see now. */
+async function updateStones(tx: Tx, importUuid: string, from: number, to: number) {
+  const set = CHANGED_COLUMNS.map(
+    (column) => `${column} = case when s.op = 'off' then g.${column} else s.${column} end`,
+  ).join(', ')
+  const { rows } = await sql<Changed>`
+    update gem g set ${sql.raw(set)},
+      feed_hash = s.feed_hash,
+      feed_quantity = coalesce(s.quantity, g.feed_quantity),
+      quantity = b.quantity_after,
+      state = case
+        when g.state = 'available' and s.op = 'off' then 'gone'
+        when g.state = 'gone' and s.op <> 'off' then 'available'
+        else g.state end,
+      mover = case when (s.op = 'off' and g.state = 'available')
+        or (s.op <> 'off' and g.state = 'gone') then 'feed' end,
+      hold_uuid = case when s.op <> 'off' then g.hold_uuid end,
+      hold_merchant_uuid = case when s.op <> 'off' then g.hold_merchant_uuid end,
+      hold_created_on = case when s.op <> 'off' then g.hold_created_on end,
+      hold_expires_on = case when s.op <> 'off' then g.hold_expires_on end,
+      updated_on = clock_timestamp()
+    from feed_stage s
+    join import_before b on b.import_uuid = ${importUuid} and b.gem_id = s.gem_id
+    where g.id = s.gem_id and s.n between ${from} and ${to} and s.op not in ('same', 'skip')
+    returning g.id as gem_id, g.sku, s.op, case
+      when b.state = 'available' and g.state = 'gone' then 'gone'
+      when b.state = 'gone' and g.state = 'available' then 'back'
+      when g.state <> 'available' then null
+      when s.op in ('price', 'media') then s.op
+      else 'details' end as kind`.execute(tx)
+  return rows
+}
+
+/** Takes out what the file no longer has. */
+export async function removeStones(tx: Tx, importUuid: string, from: number, to: number) {
+  await sql`
+    select count(*) from (
+      select from gem g join feed_missing m on m.gem_id = g.id
+      where m.n between ${from} and ${to} order by g.sku for update of g
+    ) as locked`.execute(tx)
+  await sql`
+    insert into import_before (import_uuid, gem_id, quantity_after, ${list(JOURNAL_COLUMNS)})
+    select ${importUuid}, g.id, 0, ${list(JOURNAL_COLUMNS, 'g')}
+    from feed_missing m join gem g on g.id = m.gem_id
+    where m.n between ${from} and ${to}
+      and (life_state(g) = 'available' or (g.state = 'disabled' and g.quantity > 0))`.execute(tx)
+  const { rows } = await sql<{ gem_id: number; sku: string; state: string }>`
+    update gem g set ${TAKEN_OUT}
+    from feed_missing m
+    join import_before b on b.import_uuid = ${importUuid} and b.gem_id = m.gem_id
+    where g.id = m.gem_id and m.n between ${from} and ${to}
+    returning g.id as gem_id, g.sku, b.state`.execute(tx)
+  const seen = rows.filter(({ state }) => state === 'available')
+  await logChanges(
+    tx,
+    seen.map(({ gem_id, sku }) => ({ gem_id, sku, kind: 'gone' })),
+  )
+  return rows.length
+}
+
+/** How a feed takes a stone `g` out; a disabled one keeps its state and loses its stock. */
+export const TAKEN_OUT = sql`
+  state = case when g.state = 'available' then 'gone' else g.state end,
+  mover = case when g.state = 'available' then 'feed' end,
+  quantity = 0, hold_uuid = null, hold_merchant_uuid = null, hold_created_on = null,
+  hold_expires_on = null, updated_on = clock_timestamp()`

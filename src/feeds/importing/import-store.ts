@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../database/open.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { UnreadableValue } from '../drafting/notes.ts'
+import type { ColumnMapping } from '../mapping/map-columns.ts'
+import { storableText } from '../values/spelling.ts'
+import type { LoggedRejection } from './rejection-log.ts'
+
+export type ImportMode = 'update' | 'replace'
+export type ImportStatus = 'reading' | 'applying' | 'done' | 'failed' | 'undoing' | 'undone'
+
+export interface ImportCounts {
+  rows: number
+  added: number
+  changed: number
+  unchanged: number
+  removed: number
+  rejected: number
+  not_offered: number
+}
+
+export interface ImportNotes {
+  si3: number
+  unreadable: UnreadableValue[]
+}
+
+/** An import as the history shows it. */
+export interface ImportRecord extends ImportCounts {
+  uuid: string
+  supplier: string
+  supplier_id: number
+  mode: ImportMode
+  status: ImportStatus
+  file_name: string
+  currency_code: string
+  columns: ColumnMapping[]
+  notes: ImportNotes
+  failure: string | null
+  started_on: string
+  finished_on: string | null
+}
+
+export async function insertImport(
+  db: Db,
+  record: Pick<ImportRecord, 'uuid' | 'supplier_id' | 'mode' | 'file_name' | 'currency_code'>,
+): Promise<void> {
+  const { uuid, supplier_id, mode, file_name, currency_code } = record
+  await sql`
+    insert into import (uuid, supplier_id, mode, status, file_name, currency_code, synced_before)
+    select ${uuid}, id, ${mode}, 'reading', ${file_name.slice(0, 300)}, ${currency_code}, synced_on
+    from supplier where id = ${supplier_id}`.execute(db)
+}
+
+/** Moves an import on, and waits for the disk: whoever comes after a crash reads this. */
+export function setImportStatus(
+  db: Db,
+  uuid: string,
+  status: ImportStatus,
+  failure: string | null = null,
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await sql`set local synchronous_commit = on`.execute(tx)
+    const isOver = status === 'failed' || status === 'undone'
+    await sql`
+      update import set status = ${status}, failure = ${failure?.slice(0, 1_000) ?? null},
+        finished_on = ${isOver ? sql`clock_timestamp()` : sql`finished_on`}
+      where uuid = ${uuid}`.execute(tx)
+  })
+}
+
+/** Closes an import: its figures, its rejections, and the supplier's stock is fresh from now on. */
+export function finishImport(
+  db: Db,
+  uuid: string,
+  supplierId: number,
+  counts: ImportCounts,
+  found: { columns: ColumnMapping[]; notes: ImportNotes; rejections: LoggedRejection[] },
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await sql`set local synchronous_commit = on`.execute(tx)
+    await sql`
+      update import set status = 'done', finished_on = clock_timestamp(),
+        rows = ${counts.rows}, added = ${counts.added}, changed = ${counts.changed},
+        unchanged = ${counts.unchanged}, removed = ${counts.removed},
+        rejected = ${counts.rejected}, not_offered = ${counts.not_offered},
+        columns = ${storableJson(found.columns)}, notes = ${storableJson(found.notes)}
+      where uuid = ${uuid}`.execute(tx)
+    await insertRejections(tx, uuid, found.rejections)
+    await sql`update supplier set synced_on = now() where id = ${supplierId}`.execute(tx)
+    await forgetJournals(tx, supplierId, uuid)
+  })
+}
+
+async function insertRejections(tx: Tx, uuid: string, rejections: LoggedRejection[]) {
+  if (rejections.length === 0) return
+  const placed = rejections.map((rejection, place) => ({ ...rejection, place }))
+  await sql`
+    insert into import_rejection (import_uuid, place, row, "column", value, reason, quarantined,
+      vendor_sku)
+    select ${uuid}, place, r.row, r."column", r.value, r.reason, r.quarantined, r.vendor_sku
+    from jsonb_to_recordset(${storableJson(placed)}::jsonb)
+      as r (place integer, row integer, "column" text, value text, reason text,
+        quarantined boolean, vendor_sku text)`.execute(tx)
+}
+
+/** PostgreSQL stores every character but the one of code zero, and no half of a pair. */
+function storableJson(value: unknown): string {
+  return JSON.stringify(value, (_, member) =>
+    typeof member === 'string' ? storableText(member) : member,
+  )
+}
+
+/** Only the last import of a supplier can be taken back: older journals are of no use. */
+async function forgetJournals(tx: Tx, supplierId: number, keepUuid: string): Promise<void> {
+  for (const table of ['import_before', 'import_added'] as const) {
+    await sql`
+      delete from ${sql.table(table)} j using import i
+      where i.uuid = j.import_uuid and i.supplier_id = ${supplierId}
+        and i.uuid <> ${keepUuid}`.execute(tx)
+  }
+}
+
+const RECORD = sql`
+  select i.uuid, s.name as supplier, i.supplier_id, i.mode, i.status, i.file_name, i.currency_code,
+    i.rows, i.added, i.changed, i.unchanged, i.removed, i.rejected, i.not_offered, i.columns,
+    i.notes, i.failure, i.started_on, i.finished_on
+  from import i join supplier s on s.id = i.supplier_id`
+
+export async function listImports(
+  db: Db,
+  options: { supplier?: string; limit: number; offset: number },
+): Promise<{ imports: ImportRecord[]; total: number }> {
+  const filter = options.supplier ? sql`where lower(s.name) = lower(${options.supplier})` : sql``
+  const { rows } = await sql<ImportRecord>`${RECORD} ${filter}
+    order by i.started_on desc, i.uuid limit ${options.limit} offset ${options.offset}`.execute(db)
+  const counted = await sql<{ count: number }>`
+    select count(*) as count from import i join supplier s on s.id = i.supplier_id
+    ${filter}`.execute(db)
+  return { imports: rows, total: counted.rows[0].count }
+}
+
+export async function getImport(db: Db, uuid: string): Promise<ImportRecord> {
+  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)
+  const found = isUuid
+    ? await sql<ImportRecord>`${RECORD} where i.uuid = ${uuid}`.execute(db)
+    : null
+  if (found?.rows[0]) return found.rows[0]
+  throw new Refusal('not_found', `There is no import ${uuid}.`)
+}
+
+/** The rejected rows of an import, in the order of the file. */
+export async function listRejections(
+  db: Db,
+  uuid: string,
+  limit: number,
+  offset = 0,
+): Promise<LoggedRejection[]> {
+  const { rows } = await sql<LoggedRejection>`
+    select row, "column", value, reason, quarantined, vendor_sku from import_rejection
+    where import_uuid = ${uuid} order by place limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
+import {
+  DRAFT_COLUMNS,
+  type DraftColumn,
+  MEDIA_COLUMNS,
+  PRICE_COLUMNS,
+} from '../drafting/gem-draft.ts'
+
+/** What an import would do, counted before anything is changed. */
+export interface ImportPlan {
+  added: number
+  changed: number
+  unchanged: number
+  removed: number
+  /** Of the changed ones: those that the feed says are not on offer. */
+  not_offered: number
+}
+
+const others = (column: DraftColumn) =>
+  column !== 'vendor_sku' &&
+  column !== 'quantity' &&
+  !PRICE_COLUMNS.includes(column) &&
+  !MEDIA_COLUMNS.includes(column)
+
+/** `(g.a, g.b) is distinct from (s.a, s.b)` */
+function differ(columns: readonly DraftColumn[]) {
+  const side = (table: string) => columns.map((column) => `${table}.${column}`).join(', ')
+  return sql.raw(`(${side('g')}) is distinct from (${side('s')})`)
+}
+
+/**
+ * Gives every staged stone that is known its operation: `price`, `media`, `details` (what a
+ * follower of the market learns), `back` for one that was gone, `off` for one that goes, `same`
+ * when only the row's text is another, `skip` for a stone that the feed has no say in any more.
+ */
+export async function planImport(db: Db, missing: readonly number[]): Promise<ImportPlan> {
+  await sql`create index on feed_stage (n)`.execute(db)
+  await sql`analyze feed_stage`.execute(db)
+  await sql`
+    update feed_stage s set op = case
+        when g.state in ('sold', 'memo') then 'skip'
+        when s.kind = 'off' then case
+          when life_state(g) = 'available' then 'off'
+          when g.state = 'disabled' and g.quantity > 0 then 'off'
+          else 'skip' end
+        when g.state = 'gone' then 'back'
+        when ${differ(PRICE_COLUMNS)} then 'price'
+        when ${differ(DRAFT_COLUMNS.filter(others))} then 'details'
+        when s.quantity is distinct from coalesce(g.feed_quantity, g.quantity) then 'details'
+        when g.state = 'disabled' and g.quantity = 0 then 'details'
+        when ${differ(MEDIA_COLUMNS)} then 'media'
+        else 'same' end
+    from gem g where g.id = s.gem_id`.execute(db)
+  await fillMissing(db, missing)
+  const counts = await sql<{ kind: string; op: string | null; count: number }>`
+    select kind, op, count(*) as count from feed_stage group by kind, op`.execute(db)
+  const sum = (matches: (row: { kind: string; op: string | null }) => boolean) =>
+    counts.rows.filter(matches).reduce((total, row) => total + row.count, 0)
+  const isIdle = (op: string | null) => op === 'same' || op === 'skip'
+  const removed = await sql<{ count: number }>`
+    select count(*) as count from feed_missing`.execute(db)
+  return {
+    added: sum(({ kind }) => kind === 'new'),
+    changed: sum(({ kind, op }) => kind !== 'new' && !isIdle(op)),
+    unchanged: sum(({ kind, op }) => kind !== 'new' && isIdle(op)),
+    removed: removed.rows[0].count,
+    not_offered: sum(({ op }) => op === 'off'),
+  }
+}
+
+/** A held stone stays, whatever the feed says: only what may go is listed. */
+async function fillMissing(db: Db, missing: readonly number[]): Promise<void> {
+  const LOT = 50_000
+  for (let from = 0; from < missing.length; from += LOT) {
+    await sql`
+      insert into feed_missing (n, gem_id)
+      select row_number() over (order by g.sku) + ${from}, g.id
+      from gem g where g.id = any(${missing.slice(from, from + LOT)}::bigint[])
+        and (life_state(g) = 'available' or (g.state = 'disabled' and g.quantity > 0))`.execute(db)
+  }
+  await sql`create index on feed_missing (n)`.execute(db)
+  await sql`analyze feed_missing`.execute(db)
+}
+
+/** The most stones of each sort that a dry run shows. */
+const DIFF_ROWS_MAX = 1_000
+const JUMP_PERCENT_MIN = 20
+
+export interface ImportDiff {
+  added: { row: number; vendor_sku: string; wholesale_price: string }[]
+  changed: { row: number; vendor_sku: string; sku: string; fields: Record<string, FieldChange> }[]
+  removed: { vendor_sku: string; sku: string; wholesale_price: string }[]
+  price_jumps: PriceJump[]
+}
+
+interface FieldChange {
+  from: unknown
+  to: unknown
+}
+
+interface PriceJump {
+  row: number
+  vendor_sku: string
+  sku: string
+  from: string
+  to: string
+  percent: number
+}
+
+/** The difference that an import would make, stone by stone, for a person to look through. */
+export async function describePlan(db: Db): Promise<ImportDiff> {
+  const added = await sql<ImportDiff['added'][number]>`
+    select "row", vendor_sku, wholesale_price from feed_stage where kind = 'new'
+    order by n limit ${DIFF_ROWS_MAX}`.execute(db)
+  const removed = await sql<ImportDiff['removed'][number]>`
+    select g.vendor_sku, g.sku, g.wholesale_price from feed_missing m
+    join gem g on g.id = m.gem_id order by m.n limit ${DIFF_ROWS_MAX}`.execute(db)
+  const jumps = await sql<PriceJump>`
+    select s."row", g.vendor_sku, g.sku, g.wholesale_price as "from", s.wholesale_price as "to",
+      round((s.wholesale_price / g.wholesale_price - 1) * 100, 1)::float8 as percent
+    from feed_stage s join gem g on g.id = s.gem_id
+    where s.kind = 'known' and s.op <> 'skip'
+      and abs(s.wholesale_price / g.wholesale_price - 1) * 100 >= ${JUMP_PERCENT_MIN}
+    order by abs(ln(s.wholesale_price / g.wholesale_price)) desc, s.n
+    limit ${DIFF_ROWS_MAX}`.execute(db)
+  return {
+    added: added.rows,
+    changed: await describeChanges(db),
+    removed: removed.rows,
+    price_jumps: jumps.rows,
+  }
+}
+
+async function describeChanges(db: Db): Promise<ImportDiff['changed']> {
+  const { rows } = await sql<{
+    row: number
+    vendor_sku: string
+    sku: string
+    op: string
+    before: Record<string, unknown>
+    after: Record<string, unknown>
+  }>`
+    select s."row", g.vendor_sku, g.sku, s.op, to_jsonb(g) as before, to_jsonb(s) as after
+    from feed_stage s join gem g on g.id = s.gem_id
+    where s.op not in ('same', 'skip') order by s.n limit ${DIFF_ROWS_MAX}`.execute(db)
+  return rows.map(({ row, vendor_sku, sku, op, before, after }) => {
+    const fields: Record<string, FieldChange> = {}
+    if (op === 'off') fields.state = { from: before.state, to: 'gone' }
+    if (op === 'back') fields.state = { from: 'gone', to: 'available' }
+    if (op !== 'off') {
+      for (const column of DRAFT_COLUMNS) {
+        if (column === 'quantity' || before[column] === after[column]) continue
+        fields[column] = { from: before[column], to: after[column] }
+      }
+    }
+    return { row, vendor_sku, sku, fields }
+  })
+}

@@ -1,0 +1,59 @@
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import type { Database, Db } from '../../database/open.ts'
+import type { Tables } from '../../database/tables.ts'
+
+/**
+ * One connection for one import: its advisory lock, its temporary tables and its transactions all
+ * live and die with it, so that a process that is killed leaves neither lock nor table behind.
+ */
+export interface ImportSession {
+  db: Db
+  copyIn(statement: string, rows: AsyncIterable<Buffer>): Promise<void>
+  copyOut(statement: string): Readable
+}
+
+/** First half of the advisory lock of a supplier's imports; the second is the supplier's id. */
+export const IMPORT_LOCK = 0x70_61_76_69
+
+export async function inImportSession<T>(
+  { pool }: Database,
+  work: (session: ImportSession) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  // A connection that breaks between two statements must fail the import, not the process.
+  const onError = () => {}
+  client.on('error', onError)
+  try {
+    await client.query(SETTINGS)
+    return await work(openSession(client))
+  } finally {
+    client.off('error', onError)
+    // Never back into the pool: closing it drops the lock, the tables and the settings at once.
+    client.release(true)
+  }
+}
+
+// Without waiting for the disk at every batch; the import's last commit waits for all of them.
+// A batch and its journal are one transaction, so a crash loses both or neither.
+const SETTINGS = `set statement_timeout = 0; set synchronous_commit = off;
+  set temp_buffers = '64MB'; set work_mem = '64MB'; set application_name = 'pavilion import'`
+
+function openSession(client: pg.PoolClient): ImportSession {
+  const connection = { query: client.query.bind(client), release: () => {} }
+  const dialect = new PostgresDialect({
+    pool: { connect: async () => connection as typeof client, end: async () => {} },
+  })
+  return {
+    db: new Kysely<Tables>({ dialect }),
+    copyIn: (statement, rows) =>
+      pipeline(
+        Readable.from(rows, { objectMode: true }),
+        client.query(copyFrom(statement)) as Writable,
+      ),
+    copyOut: (statement) => client.query(copyTo(statement)),
+  }
+}

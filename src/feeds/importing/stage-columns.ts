@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import { DRAFT_COLUMNS, type DraftColumn } from '../drafting/gem-draft.ts'
+
+/** Every column that a change writes. Quantity has a rule of its own. */
+export const CHANGED_COLUMNS = DRAFT_COLUMNS.filter(
+  (column): column is Exclude<DraftColumn, 'vendor_sku' | 'quantity'> =>
+    column !== 'vendor_sku' && column !== 'quantity',
+)
+
+/** Every column that the journal keeps of a stone before it is changed. */
+export const JOURNAL_COLUMNS = [
+  'state',
+  'quantity',
+  'feed_quantity',
+  'feed_hash',
+  'updated_on',
+  ...CHANGED_COLUMNS,
+]
+
+/** Names for a statement, of one table or bare. They are constants of ours, never input. */
+export const list = (columns: readonly string[], table?: string) =>
+  sql.raw(columns.map((column) => (table ? `${table}.${column}` : column)).join(', '))

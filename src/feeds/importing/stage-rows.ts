@@ -1,0 +1,184 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
+import { skuOf } from '../../gems/gem-sku.ts'
+import { type DraftSettings, settingsKey } from '../drafting/draft-settings.ts'
+import { createDrafter, type Drafter } from '../drafting/draft-stone.ts'
+import { DRAFT_COLUMNS, type GemDraft } from '../drafting/gem-draft.ts'
+import type { Notes } from '../drafting/notes.ts'
+import type { Feed } from '../reading/open-feed.ts'
+import type { RawRow } from '../reading/raw-row.ts'
+import { createKnownStones, type KnownState, type KnownStones } from './known-stones.ts'
+import type { PriceCheck } from './price-check.ts'
+import type { RejectionLog } from './rejection-log.ts'
+import type { ImportSession } from './session.ts'
+
+/** What became of the rows while they were read. */
+export interface RowCounts {
+  rows: number
+  unchanged: number
+}
+
+/** Everything that reading and staging a feed needs and fills. */
+export interface Staging {
+  settings: DraftSettings
+  known: KnownStones
+  prices: PriceCheck
+  notes: Notes
+  rejections: RejectionLog
+  counts: RowCounts
+  onRows(rows: number): void
+}
+
+/**
+ * The staged stones: `kind` is `new`, `known` or `off` (known, and not on offer now). The plan
+ * gives `op` to the known ones. `n` numbers them for the batches.
+ */
+export async function createStage(db: Db): Promise<void> {
+  await sql`
+    create temp table feed_stage as
+    select 0 as n, 0 as "row", ''::text as kind, ''::text as op, id as gem_id, sku, feed_hash,
+      0::real as level, 0::real as per_carat, ''::text as price_kind,
+      ${sql.raw(DRAFT_COLUMNS.join(', '))}
+    from gem with no data`.execute(db)
+  await sql`create temp table feed_missing (n integer, gem_id bigint)`.execute(db)
+}
+
+const STAGE_COLUMNS = [
+  'n',
+  '"row"',
+  'kind',
+  'gem_id',
+  'sku',
+  'feed_hash',
+  'level',
+  'per_carat',
+  'price_kind',
+  ...DRAFT_COLUMNS,
+].join(', ')
+
+/** Reads the feed to its end; only new and changed stones are drafted and staged. */
+export function stageRows(session: ImportSession, feed: Feed, staging: Staging): Promise<void> {
+  return session.copyIn(`copy feed_stage (${STAGE_COLUMNS}) from stdin`, encodeRows(feed, staging))
+}
+
+const CHUNK_CHARS = 65_536
+
+async function* encodeRows(feed: Feed, staging: Staging): AsyncGenerator<Buffer> {
+  const salt = hash('sha256', settingsKey(staging.settings), 'hex')
+  const drafter = createDrafter(staging.settings, staging.notes)
+  let text = ''
+  let n = 0
+  for await (const lot of feed.rows()) {
+    for (const row of lot) {
+      staging.counts.rows++
+      const line = stageRow(drafter, row, n + 1, salt, staging)
+      if (line === undefined) continue
+      n++
+      text += line
+      if (text.length >= CHUNK_CHARS) {
+        yield Buffer.from(text)
+        text = ''
+      }
+    }
+    staging.onRows(staging.counts.rows)
+  }
+  if (text !== '') yield Buffer.from(text)
+}
+
+/** The line to stage for a row, or undefined when nothing is to be done or it was rejected. */
+function stageRow(
+  drafter: Drafter,
+  row: RawRow,
+  n: number,
+  salt: string,
+  staging: Staging,
+): string | undefined {
+  const { settings, known, rejections, counts, prices } = staging
+  const vendorSku = drafter.vendorSku(row)
+  const digest = hash('sha256', salt + row.raw, 'hex').slice(0, 32)
+  const met = vendorSku === '' ? undefined : known.meet(vendorSku, row.row, digest)
+  if (met?.duplicateOf !== undefined) {
+    const reason = `is the stock number of row ${met.duplicateOf} already`
+    rejections.add(drafter.refuse(row, reason), vendorSku)
+    return undefined
+  }
+  if (met?.isUnchanged) {
+    counts.unchanged++
+    return undefined
+  }
+  const drafted = drafter.draft(row)
+  if (drafted.kind === 'offer') {
+    const { draft } = drafted
+    const isNew = met?.gemId === undefined
+    const sku = isNew ? skuOf(settings.supplier.uuid, vendorSku) : '\\N'
+    const kind = isNew ? 'new' : 'known'
+    const head = `${n}\t${row.row}\t${kind}\t${met?.gemId ?? '\\N'}\t${sku}\t\\\\x${digest}`
+    return `${head}\t${prices.weigh(draft)}${encodeDraft(draft)}\n`
+  }
+  if (drafted.kind === 'off' && met?.gemId !== undefined) {
+    const head = `${n}\t${row.row}\toff\t${met.gemId}\t\\N\t\\\\x${digest}\t\\N\t\\N\t\\N`
+    return `${head}\t${escapeText(vendorSku)}${'\t\\N'.repeat(DRAFT_COLUMNS.length - 1)}\n`
+  }
+  rejections.add(drafted.rejection, vendorSku)
+  return undefined
+}
+
+function encodeDraft(draft: GemDraft): string {
+  let line = ''
+  for (const column of DRAFT_COLUMNS) {
+    const value = draft[column]
+    line += '\t'
+    if (value === null || value === undefined) line += '\\N'
+    else if (typeof value === 'string') line += escapeText(value)
+    else line += value
+  }
+  return line
+}
+
+const NEEDS_ESCAPE = /[\\\t\n\r\0]/
+
+function escapeText(text: string): string {
+  if (!NEEDS_ESCAPE.test(text)) return text
+  return text
+    .replaceAll('\0', '')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\t', '\\t')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+}
+
+/** Loads what is known of the supplier's stones, streamed: a million of them fit in 60 MB. */
+export async function loadKnownStones(
+  session: ImportSession,
+  supplierId: number,
+): Promise<KnownStones> {
+  const counted = await sql<{ count: number }>`
+    select count(*) as count from gem where supplier_id = ${supplierId}`.execute(session.db)
+  const known = createKnownStones(counted.rows[0].count)
+  const stream = session.copyOut(`copy (
+    select id, case
+        when state = 'available' then 'live'
+        when state = 'disabled' and quantity > 0 then 'offered'
+        when state in ('gone', 'disabled') then 'gone'
+        else 'away' end,
+      encode(feed_hash, 'hex'), vendor_sku
+    from gem where supplier_id = ${Number(supplierId)}) to stdout`)
+  let rest = ''
+  for await (const chunk of stream.setEncoding('utf8')) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const [id, state, digest, vendorSku] = line.split('\t')
+      const own = vendorSku.includes('\\') ? unescapeText(vendorSku) : vendorSku
+      known.add(own, Number(id), digest === '\\N' ? null : digest, state as KnownState)
+    }
+  }
+  return known
+}
+
+const ESCAPES: Record<string, string> = { t: '\t', n: '\n', r: '\r', b: '\b', f: '\f', v: '\v' }
+
+function unescapeText(text: string): string {
+  return text.replaceAll(/\\(.)/g, (_, char: string) => ESCAPES[char] ?? char)
+}

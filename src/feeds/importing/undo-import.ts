@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Database, Db, Tx } from '../../database/open.ts'
+import { logChanges, type StoneChange } from '../../gems/change-log.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { getImport, type ImportRecord, setImportStatus } from './import-store.ts'
+import { lockSupplier } from './lock-supplier.ts'
+import { inImportSession } from './session.ts'
+import { CHANGED_COLUMNS } from './stage-columns.ts'
+
+/** Takes the last import of a supplier back: the stones are as they were before it. */
+export function undoImport(database: Database, uuid: string): Promise<ImportRecord> {
+  return inImportSession(database, async ({ db }) => {
+    const record = await getImport(db, uuid)
+    await lockSupplier(db, record.supplier_id, record.supplier)
+    const { status } = await getImport(db, uuid)
+    if (status !== 'done' && status !== 'undoing') {
+      throw new Refusal(
+        'nothing_to_undo',
+        `The import is ${status}: there is nothing to take back.`,
+      )
+    }
+    await refuseOlder(db, record)
+    await setImportStatus(db, uuid, 'undoing')
+    await takeBack(db, uuid)
+    await sql`
+      update supplier s set synced_on = i.synced_before from import i
+      where i.uuid = ${uuid} and s.id = i.supplier_id`.execute(db)
+    await setImportStatus(db, uuid, 'undone')
+    return getImport(db, uuid)
+  })
+}
+
+async function refuseOlder(db: Db, record: ImportRecord): Promise<void> {
+  const { rows } = await sql<{ uuid: string }>`
+    select uuid from import where supplier_id = ${record.supplier_id} and status = 'done'
+      and started_on > ${record.started_on}::timestamptz
+    order by started_on desc limit 1`.execute(db)
+  if (rows.length === 0) return
+  const detail = `Only the last import of ${record.supplier} can be taken back: ${rows[0].uuid}.`
+  throw new Refusal('nothing_to_undo', detail)
+}
+
+const BATCH = 250
+
+/**
+ * Restores what the journal holds, batch by batch, each batch with its part of the journal in one
+ * transaction: a crash in the middle of it leaves the rest of the journal, and going on is safe.
+ * What was sold, held or disabled since the import stays so.
+ */
+export async function takeBack(db: Db, importUuid: string): Promise<void> {
+  for (;;) {
+    const restored = await db.transaction().execute((tx) => restoreStones(tx, importUuid))
+    if (restored === 0) break
+  }
+  for (;;) {
+    const { rows } = await sql<{ batch: number; gem_ids: number[] }>`
+      select batch, gem_ids from import_added where import_uuid = ${importUuid}
+      order by batch desc limit 1`.execute(db)
+    if (rows.length === 0) break
+    const ids = rows[0].gem_ids.map(Number)
+    for (let from = 0; from < ids.length; from += BATCH) {
+      await withdrawStones(db, ids.slice(from, from + BATCH))
+    }
+    await sql`
+      delete from import_added
+      where import_uuid = ${importUuid} and batch = ${rows[0].batch}`.execute(db)
+  }
+}
+
+async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
+  const { rows } = await sql<{ gem_id: number }>`
+    select gem_id from import_before where import_uuid = ${importUuid}
+    order by gem_id limit ${BATCH}`.execute(tx)
+  const ids = rows.map(({ gem_id }) => gem_id)
+  if (ids.length === 0) return 0
+  await lockStones(tx, ids)
+  const set = CHANGED_COLUMNS.map((column) => `${column} = b.${column}`).join(', ')
+  const restored = await sql<StoneChange & { kind: StoneChange['kind'] | null }>`
+    with target as (
+      select g.id, g.state as state_now, g.wholesale_price as price_now,
+        g.wholesale_price_us as price_us_now, case
+          when life_state(g) = 'held' or g.state = 'disabled' then g.state
+          when b.state in ('available', 'gone') then b.state
+          else g.state end as state_then
+      from gem g join import_before b on b.gem_id = g.id
+      where b.import_uuid = ${importUuid} and g.id = any(${ids}::bigint[])
+        and g.state not in ('sold', 'memo')
+    )
+    update gem g set ${sql.raw(set)}, feed_hash = b.feed_hash, feed_quantity = b.feed_quantity,
+      quantity = case
+        when t.state_then <> b.state then g.quantity
+        else greatest(0, b.quantity - (b.quantity_after - g.quantity)) end,
+      state = t.state_then,
+      mover = case when t.state_then <> g.state then 'feed' end,
+      hold_uuid = case when t.state_then = 'available' then g.hold_uuid end,
+      hold_merchant_uuid = case when t.state_then = 'available' then g.hold_merchant_uuid end,
+      hold_created_on = case when t.state_then = 'available' then g.hold_created_on end,
+      hold_expires_on = case when t.state_then = 'available' then g.hold_expires_on end,
+      updated_on = b.updated_on
+    from target t join import_before b on b.gem_id = t.id and b.import_uuid = ${importUuid}
+    where g.id = t.id
+    returning g.id as gem_id, g.sku, case
+      when t.state_now = 'available' and g.state = 'gone' then 'gone'
+      when t.state_now = 'gone' and g.state = 'available' then 'back'
+      when g.state <> 'available' then null
+      when (t.price_now, t.price_us_now) is distinct from
+        (g.wholesale_price, g.wholesale_price_us) then 'price'
+      else 'details' end as kind`.execute(tx)
+  await sql`
+    delete from import_before
+    where import_uuid = ${importUuid} and gem_id = any(${ids}::bigint[])`.execute(tx)
+  await logChanges(
+    tx,
+    restored.rows.flatMap(({ gem_id, sku, kind }) => (kind ? [{ gem_id, sku, kind }] : [])),
+  )
+  return ids.length
+}
+
+async function lockStones(tx: Tx, ids: number[]): Promise<void> {
+  await sql`
+    select count(*) from (
+      select from gem where id = any(${ids}::bigint[]) order by sku for update
+    ) as locked`.execute(tx)
+}
+
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/** Added stones vanish; one that something else points to stays, but is gone from the market. */
+async function withdrawStones(db: Db, ids: number[]): Promise<void> {
+  try {
+    await db.transaction().execute((tx) => deleteStones(tx, ids))
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== FOREIGN_KEY_VIOLATION) throw error
+    await db.transaction().execute((tx) => hideStones(tx, ids))
+  }
+}
+
+/** Sold, on memo, held, or a parcel of which pieces were sold: Pavilion's business by now. */
+const IS_OURS = sql`(g.state in ('sold', 'memo') or life_state(g) = 'held'
+  or (g.product_type = 'melee' and g.quantity < coalesce(g.feed_quantity, g.quantity)))`
+
+async function deleteStones(tx: Tx, ids: number[]): Promise<void> {
+  await lockStones(tx, ids)
+  const { rows } = await sql<{ gem_id: number; sku: string; state: string }>`
+    delete from gem g where id = any(${ids}::bigint[]) and not ${IS_OURS}
+    returning id as gem_id, sku, state`.execute(tx)
+  await logGone(tx, rows)
+}
+
+async function hideStones(tx: Tx, ids: number[]): Promise<void> {
+  await lockStones(tx, ids)
+  const { rows } = await sql<{ gem_id: number; sku: string; state: string }>`
+    update gem g set state = 'gone', mover = 'feed', quantity = 0, hold_uuid = null,
+      hold_merchant_uuid = null, hold_created_on = null, hold_expires_on = null,
+      feed_hash = null, updated_on = clock_timestamp()
+    where id = any(${ids}::bigint[]) and state = 'available' and not ${IS_OURS}
+    returning id as gem_id, sku, 'available' as state`.execute(tx)
+  await logGone(tx, rows)
+}
+
+async function logGone(tx: Tx, rows: { gem_id: number; sku: string; state: string }[]) {
+  const seen = rows.filter(({ state }) => state === 'available')
+  await logChanges(
+    tx,
+    seen.map(({ gem_id, sku }) => ({ gem_id, sku, kind: 'gone' })),
+  )
+}

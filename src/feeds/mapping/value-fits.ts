@@ -1,0 +1,117 @@
+import { readColor, readHue, readIntensity, readOvertone } from '../values/color.ts'
+import { readCountry } from '../values/country.ts'
+import {
+  readClarity,
+  readCulet,
+  readCutGrade,
+  readFinish,
+  readFluorescence,
+  readGirdle,
+  readGirdleEnd,
+} from '../values/grades.ts'
+import { readMeasurements } from '../values/measurements.ts'
+import { type NumberStyle, readCount, readNumber } from '../values/numbers.ts'
+import { readShape } from '../values/shape.ts'
+import {
+  readAvailability,
+  readEyeClean,
+  readFlag,
+  readGrowMethod,
+  readGrown,
+  readSpecies,
+  readUrl,
+} from '../values/words.ts'
+import type { FieldName } from './fields.ts'
+
+/** Whether a value looks like one of the field's; the share that does is the column's fit. */
+export type Fit = (text: string, style: NumberStyle) => boolean
+
+const between =
+  (low: number, high: number): Fit =>
+  (text, style) => {
+    const value = readNumber(text, style)
+    return value !== undefined && value >= low && value <= high
+  }
+const reads =
+  (read: (text: string) => unknown): Fit =>
+  (text) =>
+    read(text) !== undefined
+const matches =
+  (pattern: RegExp): Fit =>
+  (text) =>
+    pattern.test(text)
+
+/** Percentages stand as 61.7 or, out of a spreadsheet, as 0.617; zero says nothing. */
+const percent: Fit = (text, style) => {
+  const value = readNumber(text, style)
+  return value !== undefined && (value === 0 || (value >= 25 && value <= 100) || isShare(value))
+}
+const isShare = (value: number) => value >= 0.25 && value < 1
+
+const LAB_WORD =
+  /\b(G\.?I\.?A|IGI|GCAL|HRD|AGSL?|EGL|GSI|IIDGR|DF|PGS|NGTC|SGL|CGL|GHI|BSC|JGS|WGI|EDR|LGC|DHI|FM|GRS|AGL|SSEF|GUBELIN|NONE|NO CERT|UNCERT|N\/A|NA|NC)/i
+const isLink: Fit = (text) => readUrl(text) !== undefined
+const anything: Fit = () => true
+const identifier = matches(/^[\p{L}\p{N}][^\s].{0,99}$|^\d$/u)
+
+export const FITS: Record<FieldName, Fit> = {
+  vendor_sku: (text) => !isLink(text, { decimalComma: false }) && text.length <= 100,
+  availability: reads(readAvailability),
+  shape: reads(readShape),
+  weight: between(0, 1_000),
+  color: (text) => readColor(text) !== undefined || /^(\*|FANCY|FC|F)$/i.test(text),
+  clarity: (text) => readClarity(text) !== undefined || /^(N|NONE)$/i.test(text),
+  cut_grade: reads(readCutGrade),
+  polish_grade: reads(readFinish),
+  symmetry_grade: reads(readFinish),
+  fluorescence: reads(readFluorescence),
+  fluorescence_color: matches(
+    /^(N|NONE|B|Y|W|G|O|BL|YL|WH|[a-z]*(blue|yellow|white|green|orange)[a-z]*)$/i,
+  ),
+  measurements: (text, style) =>
+    readMeasurements(text, style) !== undefined || /^[0Xx|* .]+$/.test(text),
+  length: between(0, 100),
+  width: between(0, 100),
+  depth: between(1, 24.99),
+  depth_percentage: percent,
+  table_percentage: percent,
+  crown_angle: between(0, 65),
+  pavilion_angle: between(0, 65),
+  pavilion_depth: between(0, 90),
+  girdle: reads(readGirdle),
+  girdle_min: reads(readGirdleEnd),
+  girdle_max: reads(readGirdleEnd),
+  culet_size: reads(readCulet),
+  fancy_color: (text) => readHue(text) !== undefined || /^(NONE|N\/?A|-|WHITE)$/i.test(text),
+  fancy_color_intensity: reads(readIntensity),
+  overtone: (text) => readOvertone(text) !== undefined || /^(NONE|N\/?A|-|0)$/i.test(text),
+  lab: matches(LAB_WORD),
+  cert_num: matches(/^[A-Z#'-]{0,6}[\s-]?\d[\w.+ -]{3,}$/i),
+  cert_url: isLink,
+  price_per_carat: between(0, 50_000_000),
+  total_price: between(0, 500_000_000),
+  list_price: between(0, 500_000_000),
+  discount_percentage: between(-100, 400),
+  currency_code: matches(/^[A-Z]{3}$/i),
+  type: reads(readGrown),
+  grow_method: (text) =>
+    readGrowMethod(text) !== undefined || /^(|-|NONE|N\/?A|NATURAL)$/i.test(text),
+  species: reads(readSpecies),
+  origin: anything,
+  treatment: anything,
+  country_code: reads(readCountry),
+  eye_clean: reads(readEyeClean),
+  image_top_url: isLink,
+  video_url: isLink,
+  ux_url: isLink,
+  original_imported_ext_url: isLink,
+  pair_vendor_sku: (text) =>
+    readFlag(text) === undefined && identifier(text, { decimalComma: false }),
+  pair_separable: reads(readFlag),
+  parcel_stones: (text) => readCount(text) !== undefined && /^\s*\d+(\.0+)?\s*$/.test(text),
+  returnable: reads(readFlag),
+  days_to_return: reads(readCount),
+  memo: reads(readFlag),
+  delivery_days_min: reads(readCount),
+  delivery_days_max: reads(readCount),
+}

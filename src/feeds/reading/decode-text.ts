@@ -1,0 +1,104 @@
+import { TextDecoder } from 'node:util'
+
+/**
+ * Bytes to text. A byte order mark decides; without one, zero bytes betray UTF-16 and bytes that
+ * are no UTF-8 betray Latin-1 (read as Windows-1252, its superset that spreadsheets write).
+ */
+export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decode: ((chunk?: Uint8Array) => string) | undefined
+  for await (const chunk of gatherStart(bytes)) {
+    decode ??= decoderFor(chunk)
+    const text = decode(chunk)
+    if (text !== '') yield text
+  }
+  const tail = decode?.()
+  if (tail) yield tail
+}
+
+const START_BYTES = 65_536
+
+/** Joins the first chunks, so that the encoding is decided on more than a few bytes. */
+async function* gatherStart(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start: Uint8Array[] | undefined = []
+  let size = 0
+  for await (const chunk of bytes) {
+    if (!start) {
+      yield chunk
+      continue
+    }
+    start.push(chunk)
+    size += chunk.length
+    if (size >= START_BYTES) {
+      yield Buffer.concat(start)
+      start = undefined
+    }
+  }
+  if (start && size > 0) yield Buffer.concat(start)
+}
+
+function decoderFor(start: Uint8Array): (chunk?: Uint8Array) => string {
+  const wide = sniffUtf16(start)
+  if (wide) return streaming(new TextDecoder(wide))
+  return utf8OrLatin1()
+}
+
+function streaming(decoder: TextDecoder): (chunk?: Uint8Array) => string {
+  return (chunk) => (chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode())
+}
+
+export function sniffUtf16(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
+  if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be'
+  let evenZeros = 0
+  let oddZeros = 0
+  const length = Math.min(start.length, 4096) & ~1
+  for (let at = 0; at < length; at += 2) {
+    if (start[at] === 0) evenZeros++
+    if (start[at + 1] === 0) oddZeros++
+  }
+  // Feeds are mostly ASCII, of which UTF-16 makes every other byte zero.
+  if (oddZeros > length / 4 && evenZeros < oddZeros / 8) return 'utf-16le'
+  if (evenZeros > length / 4 && oddZeros < evenZeros / 8) return 'utf-16be'
+  return undefined
+}
+
+/**
+ * UTF-8 until the first bytes that are none. As long as no multi-byte character was seen before
+ * them, the file is Latin-1 that happened to start in ASCII, and is read so from there on; after
+ * one, they are damage in UTF-8 and become replacement characters.
+ */
+function utf8OrLatin1(): (chunk?: Uint8Array) => string {
+  let strict: TextDecoder | undefined = new TextDecoder('utf-8', { fatal: true })
+  let decode = streaming(new TextDecoder('utf-8'))
+  let pending: Uint8Array = new Uint8Array(0)
+  let sawWide = false
+  return (chunk) => {
+    if (!strict) return decode(chunk)
+    const whole = chunk ? Buffer.concat([pending, chunk]) : Buffer.from(pending)
+    const end = chunk ? whole.length - unfinishedTail(whole) : whole.length
+    try {
+      const text = strict.decode(whole.subarray(0, end))
+      pending = whole.subarray(end)
+      if (!sawWide && text.length < end) sawWide = true
+      return text
+    } catch {
+      strict = undefined
+      if (!sawWide) decode = streaming(new TextDecoder('windows-1252'))
+      pending = new Uint8Array(0)
+      return decode(whole) + (chunk ? '' : decode())
+    }
+  }
+}
+
+/** How many bytes at the end begin a character whose rest is in the next chunk. */
+function unfinishedTail(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) {
+      const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+      return needed > back ? back : 0
+    }
+  }
+  return 0
+}

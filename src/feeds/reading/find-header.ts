@@ -1,0 +1,43 @@
+import { countRecognised } from '../mapping/header-names.ts'
+import type { RawRow } from './raw-row.ts'
+
+/** Titles, addresses and dates may stand above the header, but not more rows than this. */
+export const HEADER_WITHIN_ROWS = 40
+const NAMES_NEEDED = 3
+
+/** Where among the first rows the header stands: the row that names most fields, or -1. */
+export function findHeader(rows: readonly RawRow[]): number {
+  let best = -1
+  let bestCount = NAMES_NEEDED - 1
+  for (const [index, row] of rows.slice(0, HEADER_WITHIN_ROWS).entries()) {
+    const count = countRecognised(row.cells)
+    if (count > bestCount) {
+      best = index
+      bestCount = count
+    }
+  }
+  return best
+}
+
+/** The columns of a header row, each with a name of its own; unnamed ones are `column 7`. */
+export function columnNames(cells: readonly string[]): string[] {
+  const seen = new Map<string, number>()
+  return cells.map((cell, index) => {
+    const name = own(cell.replaceAll(/\s+/g, ' ').trim()).slice(0, 200) || `column ${index + 1}`
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return count === 1 ? name : `${name} (${count})`
+  })
+}
+
+export function isBlank(row: RawRow): boolean {
+  return !row.unreadable && row.cells.every((cell) => cell.trim() === '')
+}
+
+/**
+ * A copy that shares no memory with the text it was cut from. V8 keeps the whole chunk alive for
+ * a piece of it that is kept; whatever outlives its chunk goes through here.
+ */
+export function own(text: string): string {
+  return text.length < 13 ? text : Buffer.from(text, 'utf16le').toString('utf16le')
+}

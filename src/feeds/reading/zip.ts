@@ -1,0 +1,113 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { createInflateRaw } from 'node:zlib'
+import { Refusal } from '../../lib/refusal.ts'
+
+/** The parts of a ZIP archive by name, each opened as a stream of its contents. */
+export interface Archive {
+  names: string[]
+  open(name: string): AsyncIterable<Uint8Array>
+  close(): Promise<void>
+}
+
+interface Entry {
+  method: number
+  offset: number
+  size: number
+}
+
+const END_RECORD = 0x06054b50
+const CENTRAL_RECORD = 0x02014b50
+const LOCAL_RECORD = 0x04034b50
+const END_BYTES = 22
+const COMMENT_BYTES_MAX = 65_535
+const DIRECTORY_BYTES_MAX = 4 * 1_048_576
+
+/** Opens an archive by its central directory, which alone is sure to be complete. */
+export async function openArchive(path: string): Promise<Archive> {
+  const file = await open(path)
+  try {
+    const entries = await readDirectory(file)
+    return {
+      names: [...entries.keys()],
+      open: (name) => openEntry(file, entries.get(name)),
+      close: () => file.close(),
+    }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+function damaged(): Refusal {
+  return new Refusal('invalid_request', 'The file is a damaged archive and cannot be read.')
+}
+
+async function readDirectory(file: FileHandle): Promise<Map<string, Entry>> {
+  const { size } = await file.stat()
+  const tailSize = Math.min(size, END_BYTES + COMMENT_BYTES_MAX)
+  const tail = await readAt(file, size - tailSize, tailSize)
+  let at = tail.length - END_BYTES
+  while (at >= 0 && tail.readUInt32LE(at) !== END_RECORD) at--
+  if (at < 0) throw damaged()
+  const count = tail.readUInt16LE(at + 10)
+  const directorySize = tail.readUInt32LE(at + 12)
+  const offset = tail.readUInt32LE(at + 16)
+  if (directorySize > DIRECTORY_BYTES_MAX || offset + directorySize > size) throw damaged()
+  return parseDirectory(await readAt(file, offset, directorySize), count)
+}
+
+function parseDirectory(directory: Buffer, count: number): Map<string, Entry> {
+  const entries = new Map<string, Entry>()
+  let at = 0
+  for (let index = 0; index < count; index++) {
+    if (at + 46 > directory.length || directory.readUInt32LE(at) !== CENTRAL_RECORD) {
+      throw damaged()
+    }
+    const nameLength = directory.readUInt16LE(at + 28)
+    const name = directory.toString('utf8', at + 46, at + 46 + nameLength)
+    entries.set(name.replace(/^\//, ''), {
+      method: directory.readUInt16LE(at + 10),
+      size: directory.readUInt32LE(at + 20),
+      offset: directory.readUInt32LE(at + 42),
+    })
+    at += 46 + nameLength + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
+  }
+  return entries
+}
+
+async function* openEntry(file: FileHandle, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
+  if (!entry) throw damaged()
+  const header = await readAt(file, entry.offset, 30)
+  if (header.length < 30 || header.readUInt32LE(0) !== LOCAL_RECORD) throw damaged()
+  const start = entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
+  const packed = Readable.from(readRange(file, start, entry.size))
+  if (entry.method === 0) {
+    yield* packed
+    return
+  }
+  if (entry.method !== 8) throw damaged()
+  const inflate = createInflateRaw()
+  packed.on('error', (error) => inflate.destroy(error))
+  try {
+    yield* packed.pipe(inflate)
+  } catch {
+    throw damaged()
+  }
+}
+
+const READ_BYTES = 65_536
+
+async function* readRange(file: FileHandle, start: number, size: number) {
+  for (let done = 0; done < size; done += READ_BYTES) {
+    const chunk = await readAt(file, start + done, Math.min(READ_BYTES, size - done))
+    if (chunk.length === 0) return
+    yield chunk
+  }
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length)
+  const { bytesRead } = await file.read(buffer, 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}

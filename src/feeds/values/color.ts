@@ -1,0 +1,188 @@
+import { COLORS, type Color, type FancyIntensity, type Hue } from '../../reference/attributes.ts'
+import { fold, remember, spellings } from './spelling.ts'
+
+/** A colour: of the white scale (worst and best when a range was given), or fancy. */
+export type ColorReading =
+  | { is_fancy: false; color: Color; color_max: Color | null }
+  | {
+      is_fancy: true
+      color: Hue | null
+      fancy_color_intensity: FancyIntensity | null
+      overtone: string | null
+    }
+
+const SCALE = new Map<string, number>(COLORS.map((color, rank) => [color, rank]))
+
+/** GIA grades the low end in pairs; a range over such a pair is the pair's own grade. */
+const PAIRS = new Set(['OP', 'QR', 'ST', 'UV', 'WX', 'YZ'])
+
+/** Reads a colour cell; undefined when it names no colour that can be sold. */
+export const readColor = remember((text: string): ColorReading | undefined => {
+  const upper = text.trim().toUpperCase().replaceAll(/[*"']/g, '')
+  return readScale(upper) ?? readFancyCode(fold(upper)) ?? readFancyWords(upper)
+})
+
+function readScale(upper: string): ColorReading | undefined {
+  const code = upper.replaceAll(/[+\s.]|-$/g, '')
+  if (SCALE.has(code)) return white(code as Color, null)
+  const range = /^([D-Z])(?:[-/\\&]|TO)([D-Z])$/.exec(code)
+  if (range) {
+    const [best, worst] = [range[1], range[2]].sort()
+    if (PAIRS.has(best + worst)) return white((best + worst) as Color, null)
+    return white(worst as Color, best === worst ? null : (best as Color))
+  }
+  const pair = /^([D-Z]{2})$/.exec(code)
+  if (pair && code.charCodeAt(1) === code.charCodeAt(0) + 1 && !PAIRS.has(code)) {
+    return white(code[1] as Color, code[0] as Color)
+  }
+  // `K-FAINT BROWN`, `M, Faint Brown`: a grade of the white scale with its tint named.
+  const tinted =
+    /^([D-Z])\s*[-,/ (]\s*(?:VERY\s+)?(?:FAINT|LIGHT|LT|FNT)\s*(?:BROWN|BR|BN|GRAY|GREY|GREEN)\)?$/
+  const grade = tinted.exec(upper)?.[1]
+  return grade ? white(grade as Color, null) : undefined
+}
+
+function white(color: Color, best: Color | null): ColorReading {
+  return { is_fancy: false, color, color_max: best }
+}
+
+const HUE_CODES = spellings<Hue>({
+  YL: 'Y YL YE YEL YELLOW',
+  PN: 'PK PN PNK PINK',
+  BL: 'BL BLU BLUE',
+  BN: 'BN BR BRN BRW BROWN',
+  BK: 'BK BLK BLACK',
+  GR: 'G GR GN GRN GREEN',
+  GY: 'GY GRY GREY GRAY',
+  OR: 'O OR ORG ORN ORANGE',
+  PL: 'PL PU PUR PURPLE',
+  RD: 'R RD RED',
+  VL: 'V VI VL VIO VIOLET',
+  WH: 'W WH WHT WHITE',
+  CH: 'CH CHAMPAGNE CHAMP',
+  CM: 'CM CHAMELEON',
+  CG: 'CG COGNAC',
+  OT: 'OT OTHER',
+})
+
+const INTENSITY_CODES = new Map<string, FancyIntensity>([
+  ['F', 'FAN'],
+  ['FL', 'FLT'],
+  ['FI', 'INT'],
+  ['FV', 'VIV'],
+  ['FP', 'FDP'],
+  ['FD', 'FDK'],
+  ['FDP', 'FDP'],
+  ['FDK', 'FDK'],
+  ['FLT', 'FLT'],
+  ['FIN', 'INT'],
+  ['FVI', 'VIV'],
+  ['FVV', 'VIV'],
+  ['L', 'LIT'],
+  ['VL', 'VLT'],
+  ['FT', 'FNT'],
+  ['FC', 'FAN'],
+  ['LT', 'LIT'],
+])
+
+/** `FIY` is fancy intense yellow: the longest intensity that leaves a hue. */
+function readFancyCode(code: string): ColorReading | undefined {
+  if (code.length < 2 || code.length > 6) return undefined
+  for (let split = Math.min(3, code.length - 1); split >= 1; split--) {
+    const intensity = INTENSITY_CODES.get(code.slice(0, split))
+    const hue = HUE_CODES.get(code.slice(split))
+    if (intensity && hue) return fancy(hue, intensity, null)
+  }
+  return undefined
+}
+
+function fancy(hue: Hue | null, intensity: FancyIntensity | null, overtone: string | null) {
+  return { is_fancy: true, color: hue, fancy_color_intensity: intensity, overtone } as const
+}
+
+const INTENSITY_WORDS: [RegExp, FancyIntensity][] = [
+  [/VIVID|^VIV$|\bVIV\b|\bFVI?V?\b/, 'VIV'],
+  [/INTENSE|\bINT\b|\bFIN?\b/, 'INT'],
+  [/\bDEEP\b|\bFDP\b|\bDP\b/, 'FDP'],
+  [/\bDARK\b|\bFDK\b|\bDK\b/, 'FDK'],
+  [/FANCY (LIGHT|LT)|\bFLT?\b/, 'FLT'],
+  [/VERY (LIGHT|LT)|\bVLT\b|\bV\.? ?L(IGH)?T\b/, 'VLT'],
+  [/\bFAINT\b|\bFNT\b/, 'FNT'],
+  [/\bLIGHT\b|\bLIT\b|\bLT\b/, 'LIT'],
+  [/FANCY|\bFAN\b|\bFCY\b|^F$/, 'FAN'],
+]
+
+/** The intensity of a fancy colour in words or as our own code. */
+export const readIntensity = remember((text: string): FancyIntensity | undefined => {
+  const words = text
+    .toUpperCase()
+    .replaceAll(/[^A-Z.]+/g, ' ')
+    .trim()
+  return INTENSITY_WORDS.find(([pattern]) => pattern.test(words))?.[1]
+})
+
+const HUE_WORDS =
+  /^(YELLOW|PINK|BLUE|BROWN|BLACK|GREEN|GR[AE]Y|ORANGE|PURPLE|RED|VIOLET|WHITE|CHAMPAGNE|CHAMELEON|COGNAC)$/
+const TINTS: Record<string, string> = {
+  YELLOW: 'Yellowish',
+  PINK: 'Pinkish',
+  BLUE: 'Bluish',
+  BROWN: 'Brownish',
+  GREEN: 'Greenish',
+  GRAY: 'Greyish',
+  GREY: 'Greyish',
+  ORANGE: 'Orangy',
+  PURPLE: 'Purplish',
+  RED: 'Reddish',
+  VIOLET: 'Violetish',
+  BLACK: 'Blackish',
+  WHITE: 'Whitish',
+}
+const TINT_WORDS =
+  /^(YELLOWISH|PINKISH|BLUISH|BLUEISH|BROWNISH|GREENISH|GR[AE]YISH|ORANGE?Y|ORANGISH|PURPLISH|REDDISH|VIOLETISH|BLACKISH|WHITISH)$/
+
+/** `Fancy Intense Brownish Yellow`: the last hue is the stone's, what tints it is the overtone. */
+function readFancyWords(upper: string): ColorReading | undefined {
+  const words = upper.split(/[^A-Z]+/).filter(Boolean)
+  const hues = words.filter((word) => HUE_WORDS.test(word))
+  const hue = hues.at(-1)
+  const isFancy = words.some((word) => /^(FANCY|FCY)$/.test(word))
+  if (hue === undefined && !isFancy) return undefined
+  const tints = words.filter((word) => TINT_WORDS.test(word)).map(tintNamed)
+  for (const other of hues.slice(0, -1)) tints.push(TINTS[other] ?? titled(other))
+  const code = hue === undefined ? null : (HUE_CODES.get(hue) ?? 'OT')
+  return fancy(code, readIntensity(upper) ?? null, tints.join(' ') || null)
+}
+
+/** One spelling for each tint, whatever the supplier's. */
+function tintNamed(word: string): string {
+  if (/^GR[AE]Y/.test(word)) return 'Greyish'
+  if (/^ORANG/.test(word)) return 'Orangy'
+  return /^BLUE?ISH/.test(word) ? 'Bluish' : titled(word)
+}
+
+function titled(word: string): string {
+  return word[0] + word.slice(1).toLowerCase()
+}
+
+/** The hue of a fancy colour column: a word, a code, or a whole description. */
+export const readHue = remember((text: string): Hue | undefined => {
+  const code = HUE_CODES.get(fold(text))
+  if (code) return code
+  const reading = readFancyWords(text.toUpperCase())
+  return reading?.is_fancy ? (reading.color ?? undefined) : undefined
+})
+
+/** The overtone in words: `brownish`, `BROWN` and `Br` are all `Brownish`. */
+export const readOvertone = remember((text: string): string | undefined => {
+  const upper = text.toUpperCase().trim()
+  if (/^(|NONE|N|NO|NA|N\/A|-|NULL|0)$/.test(upper)) return undefined
+  const words = upper.split(/[^A-Z]+/).filter(Boolean)
+  const tints = words.map((word) => {
+    if (TINT_WORDS.test(word)) return tintNamed(word)
+    const hue = HUE_CODES.get(word)
+    const name = Object.keys(TINTS).find((key) => hue && HUE_CODES.get(key) === hue)
+    return name ? TINTS[name] : titled(word)
+  })
+  return tints.join(' ').slice(0, 60) || undefined
+})

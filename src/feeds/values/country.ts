@@ -1,0 +1,56 @@
+import { COUNTRY_CODES, threeLetterCountry } from '../../reference/countries.ts'
+import { fold, remember } from './spelling.ts'
+
+/** What the trade writes besides the official names: short forms, and its own cities. */
+const OTHER_NAMES: Record<string, string> = {
+  USA: 'UNITEDSTATESOFAMERICA UNITEDSTATES AMERICA NEWYORK NY NYC LOSANGELES LA CHICAGO MIAMI DALLAS HOUSTON LASVEGAS SANFRANCISCO ATLANTA BOSTON',
+  GBR: 'UK GREATBRITAIN ENGLAND LONDON BIRMINGHAM',
+  IND: 'MUMBAI SURAT BOMBAY DELHI NEWDELHI JAIPUR MUM AHMEDABAD',
+  BEL: 'ANTWERP ANTWERPEN ANVERS BELGIQUE',
+  ISR: 'RAMATGAN TELAVIV',
+  HKG: 'HONGKONG HONGKONGSAR HK',
+  ARE: 'UAE DUBAI EMIRATES DMCC',
+  CHN: 'SHANGHAI SHENZHEN BEIJING GUANGZHOU PRC MAINLANDCHINA',
+  THA: 'BANGKOK',
+  JPN: 'TOKYO',
+  RUS: 'RUSSIANFEDERATION MOSCOW',
+  KOR: 'SOUTHKOREA KOREA SEOUL',
+  CHE: 'GENEVA ZURICH',
+  DEU: 'IDAROBERSTEIN',
+  ZAF: 'JOHANNESBURG CAPETOWN',
+  AUS: 'SYDNEY MELBOURNE',
+  CAN: 'TORONTO VANCOUVER MONTREAL',
+  NLD: 'HOLLAND AMSTERDAM',
+  TUR: 'ISTANBUL TURKEY',
+  CZE: 'CZECHREPUBLIC',
+  VNM: 'VIETNAM',
+  MMR: 'BURMA',
+  LKA: 'CEYLON COLOMBO',
+}
+
+const BY_NAME = indexCountries()
+
+function indexCountries(): Map<string, string> {
+  const english = new Intl.DisplayNames(['en'], { type: 'region' })
+  const byName = new Map<string, string>()
+  for (const two of COUNTRY_CODES) {
+    const three = threeLetterCountry(two)
+    byName
+      .set(fold(english.of(two) ?? three), three)
+      .set(two, three)
+      .set(three, three)
+  }
+  for (const [three, names] of Object.entries(OTHER_NAMES)) {
+    for (const name of names.split(' ')) if (!byName.has(name)) byName.set(name, three)
+  }
+  return byName
+}
+
+/** The three-letter code of a country given as code, name, or one of the trade's cities. */
+export const readCountry = remember((text: string): string | undefined => {
+  const whole = BY_NAME.get(fold(text))
+  if (whole) return whole
+  // `Mumbai, India` and `New York - USA`: the last part that is known.
+  const parts = text.split(/[,/;|]|\s-\s/).map((part) => BY_NAME.get(fold(part)))
+  return parts.findLast((code) => code !== undefined)
+})

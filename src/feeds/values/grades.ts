@@ -1,0 +1,158 @@
+import {
+  CLARITIES,
+  type Clarity,
+  type Culet,
+  type CutGrade,
+  type FinishGrade,
+  type Fluorescence,
+  GIRDLES,
+  type Girdle,
+} from '../../reference/attributes.ts'
+import { fold, remember, spellings } from './spelling.ts'
+
+const GRADES = spellings<CutGrade>({
+  IDL: 'I ID IDL IDEAL IDEALCUT HA HANDA HEARTSANDARROWS 8X IDEAL0 0 AGS0 SUPERIDEAL IDHA HAIDEAL',
+  EX: 'EX EXC X E EXCELLENT EXCL EXCELENT PREMIUM 3EX XXX EXL EXCEL TRIPLEEX PREM',
+  VG: 'VG V GV VERYGOOD VGOOD VGD VGEX EXVG VRYGD VGOODEX VERYGD VGTOEX VERYGOODEXCELLENT',
+  G: 'G GD GOOD GVG VGG GOODVERYGOOD GTOVG',
+  F: 'F FR FAIR FG GF FA FAIRGOOD FGOOD',
+  P: 'P POOR PR PO PF',
+})
+
+/** A cut grade; between two grades (`VG-EX`) the lower one is promised. */
+export const readCutGrade = remember((text: string): CutGrade | undefined =>
+  GRADES.get(fold(text.replaceAll('&', ''))),
+)
+
+/** Polish and symmetry know nothing above excellent. */
+export const readFinish = remember((text: string): FinishGrade | undefined => {
+  const grade = GRADES.get(fold(text))
+  return grade === 'IDL' ? 'EX' : grade
+})
+
+const CLARITY_WORDS = new Map<string, string>([
+  ['LC', 'IF'],
+  ['LOUPECLEAN', 'IF'],
+  ['INTERNALLYFLAWLESS', 'IF'],
+  ['FLAWLESS', 'FL'],
+  ['P1', 'I1'],
+  ['P2', 'I2'],
+  ['P3', 'I3'],
+  ['PK1', 'I1'],
+  ['PK2', 'I2'],
+  ['PK3', 'I3'],
+  ['PIQUE1', 'I1'],
+  ['PIQUE2', 'I2'],
+  ['PIQUE3', 'I3'],
+  ['VVSI1', 'VVS1'],
+  ['VVSI2', 'VVS2'],
+  ['VSI1', 'VS1'],
+  ['VSI2', 'VS2'],
+  ['FLIF', 'IF'],
+])
+
+export interface ClarityReading {
+  clarity: Clarity | 'SI3'
+  clarity_max: Clarity | null
+}
+
+/** A clarity, or a range of them (`VS-SI` for a parcel) as its worst and its best. */
+export const readClarity = remember((text: string): ClarityReading | undefined => {
+  const single = readOneClarity(fold(text))
+  if (single) return single
+  const parts = text.toUpperCase().split(/\s*(?:-|–|\/|,|\bTO\b|&)\s*/)
+  if (parts.length !== 2) return undefined
+  // `VVS1-2` leaves the letters of its second grade out.
+  const letters = /^[A-Z]+/.exec(fold(parts[0]))?.[0] ?? ''
+  const second = /^\d$/.test(parts[1].trim()) ? letters + parts[1].trim() : fold(parts[1])
+  const ends = [readOneClarity(fold(parts[0])), readOneClarity(second)]
+  if (!ends[0] || !ends[1]) return undefined
+  const [best, worst] = rankOf(ends[0].clarity) <= rankOf(ends[1].clarity) ? ends : ends.reverse()
+  if (!best || !worst) return undefined
+  const bestGrade = best.clarity_max ?? (best.clarity === 'SI3' ? null : best.clarity)
+  return { clarity: worst.clarity, clarity_max: bestGrade }
+})
+
+function readOneClarity(code: string): ClarityReading | undefined {
+  const grade = CLARITY_WORDS.get(code) ?? code
+  if (grade === 'SI3') return { clarity: 'SI3', clarity_max: null }
+  if ((CLARITIES as readonly string[]).includes(grade)) {
+    return { clarity: grade as Clarity, clarity_max: null }
+  }
+  // A grade without its number spans both; the stone is promised as the worse one.
+  if (grade === 'VVS' || grade === 'VS' || grade === 'SI') {
+    return { clarity: `${grade}2` as Clarity, clarity_max: `${grade}1` as Clarity }
+  }
+  if (grade === 'I') return { clarity: 'I3', clarity_max: 'I1' }
+  return undefined
+}
+
+function rankOf(clarity: Clarity | 'SI3'): number {
+  return clarity === 'SI3' ? CLARITIES.indexOf('SI2') + 0.5 : CLARITIES.indexOf(clarity)
+}
+
+const FLUORESCENCE = spellings<Fluorescence>({
+  None: 'N NO NON NONE NN NG NIL NEG NEGLIGIBLE INERT NE NOFLUORESCENCE NFL FL0 NAN',
+  'Very Slight': 'VSL VSLT VSLG VERYSLIGHT VSLI VSLIGHT',
+  Slight: 'SL SLT SLG SLIGHT SLI SLGT FL1SL',
+  Faint: 'F FA FT FNT FAINT FAI FL1 FNTT WEAK VERYFAINT VF VFAINT VFNT',
+  Medium: 'M MD MED MEDIUM MODER MODERATE MOD ME FL2 MEDIU MDM',
+  Strong: 'S ST STG STR STRONG STRG STRNG FL3 SG STN',
+  'Very Strong': 'VS VST VSTG VSTR VERYSTRONG VSTRONG VSTRG FL4 VSG XS EXTREMESTRONG VSTN',
+})
+
+const FLUORESCENT_COLOR =
+  /(BLUE|BLU|BL|B|YELLOW|YEL|YL|Y|WHITE|WHT|WH|W|GREEN|GRN|ORANGE|OR|RED|PINK)$/
+
+/** The strength of fluorescence; a colour inside (`STG BL`, `VSLB`) is taken off first. */
+export const readFluorescence = remember((text: string): Fluorescence | undefined => {
+  const code = fold(text)
+  return FLUORESCENCE.get(code) ?? FLUORESCENCE.get(code.replace(FLUORESCENT_COLOR, ''))
+})
+
+const CULETS = spellings<Culet>({
+  N: 'N NO NON NONE NN PT PTD POINTED P POINT NIL C0 0',
+  VS: 'VS VSM VSML VERYSMALL VSMALL',
+  S: 'S SM SML SMALL SMA',
+  M: 'M MD MED MEDIUM',
+  SL: 'SL SLL SLG SLIGHTLYLARGE SLARGE SLLARGE SLIGHTLARGE',
+  L: 'L LG LARGE LRG LAR',
+  VL: 'VL VLG VERYLARGE VLARGE',
+  EL: 'EL XL ELG EXTREMELYLARGE XLG EXTRALARGE',
+})
+
+export const readCulet = remember((text: string): Culet | undefined => CULETS.get(fold(text)))
+
+const GIRDLE_CODES = spellings<Girdle>({
+  XTK: 'XTK ETK EXTK XTHK ETHK EXTREMELYTHICK EXTTHICK EXTHICK EXTRATHICK XTHICK ETHICK EXTRTHICK EXTREMETHICK',
+  VTK: 'VTK VTHK VERYTHICK VTHICK VTC',
+  TK: 'TK THK THICK THC TC THIC',
+  STK: 'STK SLTK SLTHK STHK SLTHICK SLIGHTLYTHICK STHICK SLTHC SLIGHTTHICK SLYTHICK SLTTHICK SLTC',
+  MD: 'MD M MED MEDIUM MEDI MDM MEDM',
+  TN: 'TN THN THIN STN SLTN SLTHIN SLIGHTLYTHIN STHN SLTHN TH SLIGHTTHIN',
+  VTN: 'VTN VTHN VERYTHIN VTHIN VTH',
+  ETN: 'ETN XTN ETHN XTHN EXTN EXTREMELYTHIN EXTTHIN EXTHIN XTHIN ETHIN EXTRATHIN EXTREMETHIN',
+})
+
+const GIRDLE_FINISH =
+  /\b(FACETED|FACETTED|FACET|FAC|F|POLISHED|POL|SMOOTH|BRUTED|UNPOLISHED|FCT)\b/g
+
+/** One end of a girdle. */
+export const readGirdleEnd = remember((text: string): Girdle | undefined =>
+  GIRDLE_CODES.get(fold(text.toUpperCase().replaceAll(GIRDLE_FINISH, ' '))),
+)
+
+export interface GirdleReading {
+  girdle_min: Girdle
+  girdle_max: Girdle
+}
+
+/** A girdle's ends: `MED - STK`, `Thin to Medium (Faceted)`, `M F`; one word is both ends. */
+export const readGirdle = remember((text: string): GirdleReading | undefined => {
+  const bare = text.toUpperCase().replaceAll(/\([^)]*\)|\d+(\.\d+)?\s*%?/g, ' ')
+  const parts = bare.split(/\s*(?:-|–|\/|,|~|\bTO\b)\s*/).filter((part) => fold(part) !== '')
+  const ends = parts.map(readGirdleEnd).filter((end) => end !== undefined)
+  if (ends.length === 0 || ends.length > 2) return undefined
+  const ranks = ends.map((end) => GIRDLES.indexOf(end))
+  return { girdle_min: GIRDLES[Math.max(...ranks)], girdle_max: GIRDLES[Math.min(...ranks)] }
+})

@@ -1,0 +1,53 @@
+import type { NumberStyle } from './numbers.ts'
+
+/** Millimetres, the longer side first; a part the feed does not give is undefined. */
+export interface Measurements {
+  length: number | undefined
+  width: number | undefined
+  depth: number | undefined
+  /** A third number that can only be a percentage is the depth in percent. */
+  depth_percentage: number | undefined
+}
+
+const SIDE_MM_MAX = 100
+const PERCENT_MIN = 30
+
+/** `6.50 x 6.53 x 4.01`, `6.50-6.53X4.01`, `6.5*6.4*4`, `6.5|6.4|4`, `6,50 x 6,53 x 4,01 mm`. */
+export function readMeasurements(text: string, style: NumberStyle): Measurements | undefined {
+  const hasPoints = text.includes('.')
+  const decimalComma = !hasPoints && (style.decimalComma || /\d,\d{1,2}\D/.test(`${text} `))
+  const pattern = decimalComma ? /\d+(?:,\d+)?/g : /\d*\.\d+|\d+/g
+  const found = text.match(pattern)
+  if (!found || found.length < 2 || found.length > 3) return undefined
+  const numbers = found.map((digits) => Number(digits.replace(',', '.')))
+  if (numbers.some((number) => !(number > 0) || number > SIDE_MM_MAX)) return undefined
+  return orderMeasurements(numbers[0], numbers[1], numbers[2])
+}
+
+/** Puts the longer side first: some suppliers write the width before the length. */
+export function orderMeasurements(
+  first: number | undefined,
+  second: number | undefined,
+  third: number | undefined,
+): Measurements {
+  const isPercent = third !== undefined && third >= PERCENT_MIN && third > 2 * (first ?? 0)
+  const isSwapped = first !== undefined && second !== undefined && first < second
+  return {
+    length: isSwapped ? second : first,
+    width: isSwapped ? first : second,
+    depth: isPercent ? undefined : third,
+    depth_percentage: isPercent ? third : undefined,
+  }
+}
+
+/** Carats per cubic millimetre of the stone's box: every cut lies well inside these bounds. */
+const DENSITY_MIN = 0.0025
+const DENSITY_MAX = 0.0135
+
+/** Whether a diamond of these sides can weigh so much. */
+export function fitsWeight(measurements: Measurements, weightCarats: number): boolean {
+  const { length, width, depth } = measurements
+  if (length === undefined || width === undefined || depth === undefined) return true
+  const density = weightCarats / (length * width * depth)
+  return density >= DENSITY_MIN && density <= DENSITY_MAX
+}

@@ -1,0 +1,75 @@
+/** How the file writes numbers: `1,25` is one and a quarter, or a slip in 125. */
+export interface NumberStyle {
+  decimalComma: boolean
+}
+
+const PLAIN = /^-?\d+(\.\d+)?$/
+
+/**
+ * A number as feeds write it: `1.01`, `60.70%`, `$ 5,210.00`, `1 234,50`, `.53ct`, `(30)` for a
+ * negative. Undefined when the text is empty or no number.
+ */
+export function readNumber(text: string, style: NumberStyle): number | undefined {
+  if (PLAIN.test(text)) return Number(text)
+  let digits = text.replaceAll(
+    /[\s\u00a0'’]|USD|US\$|EUR|GBP|[$€£%°]|CTS?\.?$|CARATS?$|MM\.?$/gi,
+    '',
+  )
+  const isNegative = /^\(.*\)$/.test(digits)
+  if (isNegative) digits = digits.slice(1, -1)
+  digits = plainDigits(digits, style)
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(digits)) return undefined
+  const value = Number(digits)
+  return isNegative ? -value : value
+}
+
+function plainDigits(digits: string, style: NumberStyle): string {
+  const comma = digits.lastIndexOf(',')
+  const point = digits.lastIndexOf('.')
+  if (comma === -1) return digits
+  if (point !== -1) {
+    // With both, the later one is the decimal sign.
+    return comma > point ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '')
+  }
+  const isGrouped = /^[+-]?\d{1,3}(,\d{3})+$/.test(digits)
+  if (isGrouped && !style.decimalComma) return digits.replaceAll(',', '')
+  return digits.indexOf(',') === comma ? digits.replace(',', '.') : digits
+}
+
+export function readPositive(text: string, style: NumberStyle): number | undefined {
+  const value = readNumber(text, style)
+  return value !== undefined && value > 0 ? value : undefined
+}
+
+/** A whole number from `3`, `3.0` or `3 days`; the larger one of `3-5 days`. */
+export function readCount(text: string): number | undefined {
+  const numbers = text.match(/\d+(\.\d+)?/g)
+  if (!numbers) return undefined
+  const value = Math.max(...numbers.map(Number))
+  return Number.isSafeInteger(value) ? value : Math.ceil(value)
+}
+
+/** A percentage; spreadsheets give 61.7 % as 0.617. */
+export function readPercentage(text: string, style: NumberStyle): number | undefined {
+  const value = readPositive(text, style)
+  if (value === undefined) return undefined
+  const percent = value <= 1 ? value * 100 : value
+  return percent <= 100 ? percent : undefined
+}
+
+/** Rounds half up to a number of decimals, for measures; money has its own way. */
+export function roundTo(value: number, decimals: number): number {
+  const factor = 10 ** decimals
+  return Math.round((value + Number.EPSILON) * factor) / factor
+}
+
+/** Whether commas in these texts are decimal signs: a comma followed by other than 3 digits. */
+export function sniffDecimalComma(texts: Iterable<string>): boolean {
+  let commas = 0
+  let points = 0
+  for (const text of texts) {
+    if (/^\s*-?\d+,(\d{1,2}|\d{4})\s*%?$/.test(text)) commas++
+    else if (/\d\.\d/.test(text)) points++
+  }
+  return commas > points
+}

@@ -1,0 +1,182 @@
+import type { CutCode, Shape } from '../../reference/attributes.ts'
+import { fold, remember, spellings } from './spelling.ts'
+
+export interface ShapeReading {
+  shape: Shape
+  cut_code: CutCode
+}
+
+const BY_CODE = spellings<Shape>({
+  round: 'B BR RB RD RBC RND ROUND RBR RO ROUNDCUT BRILLIANT BRIL ROUNDSHAPE RDBR ROU ROUNDBRIL',
+  pear: 'P PS PSH PB PMB PE PER PEAR PEARSHAPE PRS TEARDROP DROP PEARBRILLIANT',
+  emerald: 'E EM EC EMD EMR EMER EMERALD EMERALDCUT EMC EMRD',
+  princess: 'PRN PR PRIN PN PC PRI PRINCESS PRC PRINCESSCUT MDSQB SMB PCS PRNC SQUAREMODIFIED',
+  marquise: 'MQB M MQ MAR MARQ MARQUIS MARQUISE MQS MQX MRQ',
+  asscher:
+    'A AS ASS ASH CSS CSSC AC ASSCHER ASCHER ASHER SQEM SQEMERALD SQE SEM SQUAREEMERALD SE ASC ASCH SQEC',
+  cushion:
+    'C CB CU CUX CMB CUSH CUS RCRMB CRC CSC CX RCSB SCMB SCX CUSHION CUSHIONB CM CUM CN CUMBR CUBR CMOD CSMB CSHN',
+  heart: 'H HS HT HRT HE HEART HEARTSHAPE MHRC HB HRTS HR',
+  oval: 'O OV OVL OMB OVAL OB OVALSHAPE OVB',
+  radiant:
+    'R RAD RA RC RDN CRB RCRB RADIANT LRAD LR PRAD SQRAD SQR SQUARERADIANT LONGRADIANT RADIENT RNT SQRADIANT RCRMBR',
+  triangle: 'TR TRIL T TRILLIANT TRILLION TRIANGULAR TRIANGLE TRI TRL TRIANGULARBRILLIANT TRLN',
+  baguette: 'BAG BG BGT BAGUETTE BAGUETTES BGTT STRAIGHTBAGUETTE',
+  tapered_baguette: 'TB TBAG TPB TAPEREDBAGUETTE TAPBAG TAPEREDBAG TAPERBAGUETTE TAPER TBG',
+  bullets: 'BULLET BULLETS TAPEREDBULLET TAPEREDBULLETS BU BLT',
+  half_moon: 'HM HALFMOON HMOON HALFMOONS',
+  trapezoid: 'TRAP TZ TRAPEZOID TRAPEZE TRP TRAPE TRAPB',
+  hexagon: 'HEX HEXAGON HEXAGONAL HX',
+  octagon: 'OCT OCTAGON OCTAGONAL OC',
+  lozenge: 'LOZ LOZENGE LZ',
+  shield: 'SH SHIELD SHLD SD',
+  briolette: 'BRIO BRIOLETTE BRIOLET BRT',
+  calf: 'CALF CF CALFHEAD CALVES',
+  rectangle: 'RECT RECTANGLE RECTANGULAR RECTANGULARSTEP',
+})
+
+/** Names that fix the cut as well as the outline. */
+const OLD_CUTS: [RegExp, ShapeReading][] = [
+  [/^(EU|EURO|OEC|OE|OEB|EUC)$|EUROPEAN/, { shape: 'round', cut_code: 'european_cut' }],
+  [/^(OM|OMC|OMR)$|OLDMINE/, { shape: 'cushion', cut_code: 'old_mine_cut' }],
+  [/^(ROSE|RS|RSC|ROSECUT)$/, { shape: 'round', cut_code: 'rose_cut' }],
+]
+
+const MODIFIED_CODES = new Set([
+  'PMB',
+  'CMB',
+  'RCRMB',
+  'SCMB',
+  'OMB',
+  'CUM',
+  'CM',
+  'CMOD',
+  'CUMBR',
+  'CSMB',
+  'CUX',
+  'SCX',
+  'CX',
+])
+
+const STEP_SHAPES: ReadonlySet<Shape> = new Set<Shape>([
+  'asscher',
+  'baguette',
+  'bullets',
+  'calf',
+  'emerald',
+  'hexagon',
+  'lozenge',
+  'octagon',
+  'rectangle',
+  'shield',
+  'tapered_baguette',
+  'trapezoid',
+])
+
+/** Words of a longer name, most telling first: `Cut Cornered Rectangular Modified Brilliant`. */
+const BY_WORDS: [RegExp, Shape][] = [
+  [/TAPEREDBAG/, 'tapered_baguette'],
+  [/BULLET/, 'bullets'],
+  [/BAGUETTE/, 'baguette'],
+  [/CUSHION|CUSHON|CUSHIN/, 'cushion'],
+  [/PRINCESS/, 'princess'],
+  [/RADIANT/, 'radiant'],
+  [/CUTCORNEREDSQUARE(STEP|EMERALD)|SQUAREEMERALD|SQ.?EMERALD|ASS?CHER/, 'asscher'],
+  [/CUTCORNEREDRECTANGULAR(STEP)|EMERALD/, 'emerald'],
+  [/CUTCORNERED(RECTANGULAR|SQUARE)/, 'radiant'],
+  [/SQUAREMODIFIEDBRILLIANT|SQUAREBRILLIANT/, 'princess'],
+  [/MARQUI/, 'marquise'],
+  [/HEART/, 'heart'],
+  [/HALFMOON/, 'half_moon'],
+  [/PEAR/, 'pear'],
+  [/OVAL/, 'oval'],
+  [/TRILL?I|TRIANG/, 'triangle'],
+  [/TRAPE/, 'trapezoid'],
+  [/HEXAGON/, 'hexagon'],
+  [/OCTAGON/, 'octagon'],
+  [/LOZENGE/, 'lozenge'],
+  [/SHIELD/, 'shield'],
+  [/BRIOLET/, 'briolette'],
+  [/ROUND/, 'round'],
+  [/RECTANG/, 'rectangle'],
+]
+
+/** The outline and the cut that a shape's name or code stands for. */
+export const readShape = remember((text: string): ShapeReading | undefined => {
+  const name = fold(text)
+  for (const [pattern, reading] of OLD_CUTS) if (pattern.test(name)) return reading
+  const shape = BY_CODE.get(name) ?? BY_WORDS.find(([pattern]) => pattern.test(name))?.[1]
+  return shape && { shape, cut_code: cutCodeOf(shape, name) }
+})
+
+function cutCodeOf(shape: Shape, name: string): CutCode {
+  if (/ROSE/.test(name)) return 'rose_cut'
+  if (/MIXED/.test(name)) return 'mixed_cut'
+  if (/MODIFIED|MODIF/.test(name) || MODIFIED_CODES.has(name)) return 'modified_cut'
+  if (/STEP/.test(name)) return 'step_cut'
+  if (/BRILL/.test(name)) return 'brilliant_cut'
+  return STEP_SHAPES.has(shape) ? 'step_cut' : 'brilliant_cut'
+}
+
+/** How the file uses the codes that mean one thing in RapNet's list and another elsewhere. */
+export interface ShapeCodes {
+  /** `R` is radiant by the list, and round where the stones are as wide as long. */
+  R: Shape
+  /** `P` is pear by the list, and princess where the stones are square. */
+  P: Shape
+}
+
+export const USUAL_CODES: ShapeCodes = { R: 'radiant', P: 'pear' }
+
+const ROUND_RATIO_MAX = 1.03
+const SQUARE_RATIO_MAX = 1.1
+
+/** Reads a shape knowing the file's use of codes and, where there is one, the stone's ratio. */
+export function readShapeInContext(
+  text: string,
+  codes: ShapeCodes,
+  ratio: number | undefined,
+): ShapeReading | undefined {
+  const code = text.length > 3 ? '' : fold(text)
+  if (code === 'R' || code === 'P') {
+    const shape = codes[code]
+    return { shape, cut_code: cutCodeOf(shape, code) }
+  }
+  // Asscher is square by nature; the same code on a longer stone is Ritani's emerald.
+  if (code === 'AC' && ratio !== undefined && ratio > SQUARE_RATIO_MAX) {
+    return { shape: 'emerald', cut_code: 'step_cut' }
+  }
+  return readShape(text)
+}
+
+/** Learns from the sample what the codes `R` and `P` mean in this file. */
+export function learnShapeCodes(
+  stones: { shape: string; ratio: number | undefined }[],
+): ShapeCodes {
+  const codes = { ...USUAL_CODES }
+  const named = new Set(stones.flatMap(({ shape }) => readShapeApart(shape)))
+  const ratioR = medianRatio(stones, 'R')
+  if (ratioR !== undefined && ratioR <= ROUND_RATIO_MAX && !named.has('round')) codes.R = 'round'
+  const countR = stones.filter(({ shape }) => fold(shape) === 'R').length
+  // Half of every market is round: without another code for it, the commonest one is.
+  const isCommon = countR > stones.length / 3
+  if (ratioR === undefined && isCommon && !named.has('round')) codes.R = 'round'
+  const ratioP = medianRatio(stones, 'P')
+  if (ratioP !== undefined && ratioP <= SQUARE_RATIO_MAX && !named.has('princess')) {
+    codes.P = 'princess'
+  }
+  return codes
+}
+
+function readShapeApart(text: string): Shape[] {
+  const code = fold(text)
+  const reading = code === 'R' || code === 'P' ? undefined : readShape(text)
+  return reading ? [reading.shape] : []
+}
+
+function medianRatio(stones: { shape: string; ratio: number | undefined }[], code: string) {
+  const ratios = stones
+    .flatMap(({ shape, ratio }) => (ratio !== undefined && fold(shape) === code ? [ratio] : []))
+    .sort((a, b) => a - b)
+  return ratios.length === 0 ? undefined : ratios[ratios.length >> 1]
+}

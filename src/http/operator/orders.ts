@@ -1,0 +1,144 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Tx } from '../../database/open.ts'
+import { cancelOrder } from '../../orders/cancel-order.ts'
+import { convertMemo } from '../../orders/convert-memo.ts'
+import { fulfillOrder } from '../../orders/fulfill-order.ts'
+import type { Order } from '../../orders/order.ts'
+import { getOrder, loadOrders } from '../../orders/order-store.ts'
+import { payOrder } from '../../orders/pay-order.ts'
+import { returnMemo } from '../../orders/return-memo.ts'
+import { searchOrders } from '../../orders/search-orders.ts'
+import { operatorOnly } from '../access.ts'
+import { writeOnce } from '../idempotency.ts'
+import type { OrderDeps } from '../order-placing.ts'
+import { renderForOperator } from '../order-rendering.ts'
+import { sortOf } from '../order-sort.ts'
+import type { App } from '../route.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
+import {
+  CancelBody,
+  FulfillBody,
+  NothingBody,
+  OperatorOrderQuery,
+  OperatorOrderSchema,
+  ReturnBody,
+} from '../schemas/order-operator.ts'
+import { pageOf } from '../schemas/page.ts'
+
+const config = { access: operatorOnly } as const
+const tags = ['Orders']
+const params = inlineObject({ uuid: uuid('The order') })
+const response = { 200: OperatorOrderSchema }
+
+export function registerOperatorOrders(app: App, deps: OrderDeps): void {
+  const { db } = deps
+
+  app.get(
+    '/api/operator/orders',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Lists and searches the orders of all merchants',
+        querystring: OperatorOrderQuery,
+        response: { 200: pageOf('OperatorOrderPage', 'orders', OperatorOrderSchema) },
+      },
+    },
+    async ({ query }) => {
+      const { limit, offset } = query
+      const found = await searchOrders(db, { ...query, ...sortOf(query), text: query.q })
+      const orders = await loadOrders(db, found.uuids)
+      return { orders: orders.map(renderForOperator), total: found.total, offset, limit }
+    },
+  )
+
+  app.get(
+    '/api/operator/orders/:uuid',
+    { config, schema: { tags, summary: 'Reads one order', params, response } },
+    async (request) => renderForOperator(await getOrder(db, request.params.uuid)),
+  )
+
+  app.post(
+    '/api/operator/orders/:uuid/fulfill',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Ships units of an order, all that is left unless lines are named',
+        params,
+        body: FulfillBody,
+        response,
+      },
+    },
+    (request, reply) =>
+      change(request, reply, (tx) => fulfillOrder(tx, request.params.uuid, request.body)),
+  )
+
+  app.post(
+    '/api/operator/orders/:uuid/pay',
+    {
+      config,
+      schema: { tags, summary: 'Records a payment', params, body: NothingBody, response },
+    },
+    (request, reply) => change(request, reply, (tx) => payOrder(tx, request.params.uuid)),
+  )
+
+  app.post(
+    '/api/operator/orders/:uuid/cancel',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Cancels what has not shipped, whole or by line; stock returns',
+        params,
+        body: CancelBody,
+        response,
+      },
+    },
+    (request, reply) =>
+      change(request, reply, (tx) => cancelOrder(tx, request.params.uuid, request.body ?? {})),
+  )
+
+  app.post(
+    '/api/operator/orders/:uuid/return',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Takes a memo back, whole or by line; stock returns',
+        params,
+        body: ReturnBody,
+        response,
+      },
+    },
+    (request, reply) =>
+      change(request, reply, (tx) => returnMemo(tx, request.params.uuid, request.body ?? {})),
+  )
+
+  app.post(
+    '/api/operator/orders/:uuid/convert',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Turns a memo into an invoice',
+        params,
+        body: NothingBody,
+        response,
+      },
+    },
+    (request, reply) => change(request, reply, (tx) => convertMemo(tx, request.params.uuid)),
+  )
+
+  async function change(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    verb: (tx: Tx) => Promise<Order>,
+  ) {
+    const answer = await writeOnce(db, request, reply, 200, async (tx) =>
+      renderForOperator(await verb(tx)),
+    )
+    await deps.stock?.catchUp()
+    return answer
+  }
+}

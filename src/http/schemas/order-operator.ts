@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { LINES_MAX, QUANTITY_MAX } from '../../orders/order.ts'
+import {
+  flag,
+  inlineObject,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  text,
+  uuid,
+} from './fields.ts'
+import { orderFields } from './order.ts'
+import { operatorOrderQuery } from './order-request.ts'
+
+export const OperatorOrderSchema = object('OperatorOrder', {
+  ...orderFields,
+  debug: flag('Of the sandbox or of a test merchant', false),
+  total: number('Price x quantity of all lines in US dollars', 1700),
+  open_quantity: integer('Units that were not shipped, cancelled or returned yet', 1),
+})
+
+export const OperatorOrderQuery = operatorOrderQuery({
+  merchant_uuid: Type.Optional(uuid('Only orders of this merchant')),
+  overdue: Type.Optional(flag('Only memos that should be back', true)),
+})
+
+const units = Type.Optional(
+  list(
+    inlineObject({
+      uuid: uuid('The line'),
+      quantity: integer('How many of it', 1, { minimum: 1, maximum: QUANTITY_MAX }),
+    }),
+    'Which lines, and how many of each; all that can be when not given',
+    { minItems: 1, maxItems: LINES_MAX },
+  ),
+)
+
+const line = (description: string, example: string, more = {}) =>
+  text(`${description}; one line`, example, {
+    maxLength: 200,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    ...more,
+  })
+
+export const FulfillBody = inlineObject(
+  {
+    line_items: units,
+    tracking_company: line('Carrier', 'Facet Express', { minLength: 1 }),
+    tracking_number: line("The carrier's number", 'FX-2201', { minLength: 1 }),
+    tracking_url: Type.Optional(
+      text('An address such as https://track.example/FX-2201', 'https://track.example/FX-2201', {
+        maxLength: 2000,
+        pattern: '^(https?://[^\\s\\u0000]+)?$',
+      }),
+    ),
+  },
+  { title: 'NewFulfillment' },
+)
+
+// These verbs need no word more, so the body may be left out; a wrong word in one is refused.
+export const CancelBody = nullable(
+  inlineObject(
+    { line_items: units, reason: Type.Optional(line('Why', 'ordered twice')) },
+    { title: 'NewCancellation' },
+  ),
+)
+
+export const ReturnBody = nullable(inlineObject({ line_items: units }, { title: 'NewReturn' }))
+
+export const NothingBody = nullable(inlineObject({}, { title: 'Nothing' }))

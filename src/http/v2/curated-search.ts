@@ -1,0 +1,22 @@
+import type { Db } from '../../database/open.ts'
+import { merchantWith } from '../access.ts'
+import { answerCurated } from '../curated-answer.ts'
+import type { App } from '../route.ts'
+import { CuratedGems, CurationBody } from '../schemas/curation.ts'
+
+export function registerCuratedSearchV2(app: App, { db }: { db: Db }): void {
+  app.post(
+    '/api/v2/diamonds/ai_search',
+    {
+      config: { access: merchantWith('search') },
+      schema: {
+        tags: ['Diamonds'],
+        summary: 'Chooses one stone, or one matched pair, for each template',
+        description: 'How stones are chosen is told in docs/curated-search.md.',
+        body: CurationBody,
+        response: { 200: CuratedGems },
+      },
+    },
+    async (request, reply) => answerCurated(app, db, request, reply, request.body),
+  )
+}

@@ -1,0 +1,266 @@
+/**
+ * The inner loops of the index as a WebAssembly module, written with the few words of an
+ * assembler below. A bitmap operation takes 128 bits at a time here where JavaScript takes 32:
+ * measured 8 to 20 times faster (an AND over a million rows: 8 instead of 107 microseconds).
+ * Node compiles the module itself; there is no build step and no binary in the repository.
+ */
+type Code = number[]
+
+/** A whole number in LEB128. */
+function leb(value: number): Code {
+  const code: Code = []
+  let rest = value
+  do {
+    const more = rest > 0x7f
+    code.push((rest & 0x7f) | (more ? 0x80 : 0))
+    rest >>>= 7
+  } while (rest > 0)
+  return code
+}
+
+/** Constants are signed; ours are small and positive. */
+const int = (value: number): Code => [
+  0x41,
+  ...(value < 64 ? [value] : [(value & 0x7f) | 0x80, value >> 7]),
+]
+const get = (local: number): Code => [0x20, local]
+const set = (local: number, value: Code): Code => [...value, 0x21, local]
+const add = (a: Code, b: Code): Code => [...a, ...b, 0x6a]
+const shiftLeft = (a: Code, by: number): Code => [...a, ...int(by), 0x74]
+const less = (a: Code, b: Code): Code => [...a, ...b, 0x49]
+const repeat = (body: Code, condition: Code): Code => [
+  0x03,
+  0x40,
+  ...body,
+  ...condition,
+  0x0d,
+  0,
+  0x0b,
+]
+const unless = (condition: Code, body: Code): Code => [
+  0x02,
+  0x40,
+  ...condition,
+  0x0d,
+  0,
+  ...body,
+  0x0b,
+]
+const simd = (op: number): Code => [0xfd, ...leb(op)]
+const load = (at: Code, offset = 0): Code => [...at, ...simd(0), 4, offset]
+const store = (at: Code, value: Code, offset = 0): Code => [...at, ...value, ...simd(11), 4, offset]
+const zeros: Code = [...simd(12), ...Array.from({ length: 16 }, () => 0)]
+const and = (a: Code, b: Code): Code => [...a, ...b, ...simd(78)]
+const andNot = (a: Code, b: Code): Code => [...a, ...b, ...simd(79)]
+const or = (a: Code, b: Code): Code => [...a, ...b, ...simd(80)]
+const anyTrue = (a: Code): Code => [...a, ...simd(83)]
+/** Set bits of each of four lanes, summed from bytes to halves to words. */
+const popcount = (a: Code): Code => [...a, ...simd(98), ...simd(125), ...simd(127)]
+const addLanes = (a: Code, b: Code): Code => [...a, ...b, ...simd(174)]
+const lane = (a: Code, n: number): Code => [...a, ...simd(27), n]
+const sumLanes = (a: Code): Code => [0, 1, 2, 3].map((n) => lane(a, n)).reduce(add)
+
+const I32 = 0x7f
+const I64 = 0x7e
+const V128 = 0x7b
+
+interface Kernel {
+  name: string
+  parameters: number
+  returns: boolean
+  /** Further locals, after the parameters. */
+  locals: number[]
+  body: Code
+}
+
+const QUARTERS = [0, 16, 32, 48]
+
+/** target &= any of the sets whose addresses stand in the table; 64 bytes a turn. */
+const andAny: Kernel = {
+  name: 'andAny',
+  parameters: 4, // target, bytes, table, end of table
+  returns: false,
+  locals: [I32, I32, V128, V128, V128, V128], // i, entry, four quarters
+  body: repeat(
+    [
+      ...[6, 7, 8, 9].flatMap((quarter) => set(quarter, zeros)),
+      ...set(5, get(2)),
+      ...repeat(
+        [
+          ...QUARTERS.flatMap((offset, n) => {
+            const address = add([...get(5), 0x28, 2, 0], get(4))
+            return set(6 + n, or(get(6 + n), load(address, offset)))
+          }),
+          ...set(5, add(get(5), int(4))),
+        ],
+        less(get(5), get(3)),
+      ),
+      ...QUARTERS.flatMap((offset, n) => {
+        const address = add(get(0), get(4))
+        return store(address, and(load(address, offset), get(6 + n)), offset)
+      }),
+      ...set(4, add(get(4), int(64))),
+    ],
+    less(get(4), get(1)),
+  ),
+}
+
+/** target &= keep & ~drop; look = the rows of it that are in lookBelow or not in lookFrom. */
+const slice: Kernel = {
+  name: 'slice',
+  parameters: 7, // target, bytes, keep, drop, lookBelow, lookFrom, look
+  returns: false,
+  locals: [I32, V128], // i, rows
+  body: repeat(
+    [
+      ...set(8, andNot(and(at(0, 7), at(2, 7)), at(3, 7))),
+      ...store(add(get(0), get(7)), get(8)),
+      ...store(add(get(6), get(7)), or(and(get(8), at(4, 7)), andNot(get(8), at(5, 7)))),
+      ...set(7, add(get(7), int(16))),
+    ],
+    less(get(7), get(1)),
+  ),
+}
+
+function at(pointer: number, offset: number): Code {
+  return load(add(get(pointer), get(offset)))
+}
+
+/** target |= a & b. */
+const orBoth: Kernel = {
+  name: 'orBoth',
+  parameters: 4, // target, a, b, bytes
+  returns: false,
+  locals: [I32],
+  body: repeat(
+    [
+      ...store(add(get(0), get(4)), or(at(0, 4), and(at(1, 4), at(2, 4)))),
+      ...set(4, add(get(4), int(16))),
+    ],
+    less(get(4), get(3)),
+  ),
+}
+
+/** How many bits are set in both; a set with itself counts its own. */
+const countAnd: Kernel = {
+  name: 'countAnd',
+  parameters: 3, // a, b, bytes
+  returns: true,
+  locals: [I32, V128], // i, sums
+  body: [
+    ...repeat(
+      [
+        ...set(4, addLanes(get(4), popcount(and(at(0, 3), at(1, 3))))),
+        ...set(3, add(get(3), int(16))),
+      ],
+      less(get(3), get(2)),
+    ),
+    ...sumLanes(get(4)),
+  ],
+}
+
+/** Whether a bit is set in both; ends at the first. */
+const anyAnd: Kernel = {
+  name: 'anyAnd',
+  parameters: 3, // a, b, bytes
+  returns: true,
+  locals: [I32],
+  body: [
+    ...repeat(
+      [
+        ...unless([...anyTrue(and(at(0, 3), at(1, 3))), 0x45], [...int(1), 0x0f]),
+        ...set(3, add(get(3), int(16))),
+      ],
+      less(get(3), get(2)),
+    ),
+    ...int(0),
+  ],
+}
+
+/** Writes the numbers of the set bits to `out`, and answers how many there are. */
+const listRows: Kernel = {
+  name: 'listRows',
+  parameters: 3, // bits, bytes, out
+  returns: true,
+  locals: [I32, I64, I32], // i, word, end of out
+  body: [
+    ...set(5, get(2)),
+    ...repeat(
+      [
+        ...set(4, [...add(get(0), get(3)), 0x29, 3, 0]),
+        ...unless(
+          [...get(4), 0x50],
+          repeat(
+            [
+              // out = i * 8 + count of trailing zeros; then the lowest bit goes.
+              ...get(5),
+              ...add(shiftLeft(get(3), 3), [...get(4), 0x7a, 0xa7]),
+              ...[0x36, 2, 0],
+              ...set(5, add(get(5), int(4))),
+              ...set(4, [...get(4), ...get(4), 0x42, 1, 0x7d, 0x83]),
+            ],
+            [...get(4), 0x50, 0x45],
+          ),
+        ),
+        ...set(3, add(get(3), int(8))),
+      ],
+      less(get(3), get(1)),
+    ),
+    ...[...get(5), ...get(2), 0x6b, ...int(2), 0x76],
+  ],
+}
+
+/** counts[codes[row]]++ for every row of a list. */
+const tally: Kernel = {
+  name: 'tally',
+  parameters: 4, // rows, end of rows, codes, counts
+  returns: false,
+  locals: [I32], // address of the count
+  body: repeat(
+    [
+      ...set(4, add(get(3), shiftLeft([...add(get(2), [...get(0), 0x28, 2, 0]), 0x2d, 0, 0], 2))),
+      ...get(4),
+      ...add([...get(4), 0x28, 2, 0], int(1)),
+      ...[0x36, 2, 0],
+      ...set(0, add(get(0), int(4))),
+    ],
+    less(get(0), get(1)),
+  ),
+}
+
+const KERNELS = [andAny, slice, orBoth, countAnd, anyAnd, listRows, tally]
+
+/** The module. It imports one shared memory, in which all its pointers lie. */
+export function kernelModule(): Uint8Array {
+  const section = (id: number, parts: Code[]): Code => {
+    const body = [...leb(parts.length), ...parts.flat()]
+    return [id, ...leb(body.length), ...body]
+  }
+  const text = (word: string): Code => [word.length, ...Buffer.from(word)]
+  const types = KERNELS.map(({ parameters, returns }) => [
+    0x60,
+    parameters,
+    ...Array.from({ length: parameters }, () => I32),
+    ...(returns ? [1, I32] : [0]),
+  ])
+  const sharedMemory = [0x03, ...leb(0), ...leb(65_536)]
+  const bodies = KERNELS.map(({ locals, body }) => {
+    const declared = [...leb(locals.length), ...locals.flatMap((type) => [1, type])]
+    const code = [...declared, ...body, 0x0b]
+    return [...leb(code.length), ...code]
+  })
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, types),
+    ...section(2, [[...text('index'), ...text('memory'), 0x02, ...sharedMemory]]),
+    ...section(
+      3,
+      KERNELS.map((_, i) => [i]),
+    ),
+    ...section(
+      7,
+      KERNELS.map(({ name }, i) => [...text(name), 0x00, i]),
+    ),
+    ...section(10, bodies),
+  ])
+}

@@ -1,0 +1,58 @@
+import type { Tx } from '../database/open.ts'
+import { newUuid } from '../lib/uuid.ts'
+import type { Order } from './order.ts'
+import {
+  chooseUnits,
+  refuseUnless,
+  saveChange,
+  type Units,
+  type UnitsRequest,
+  unitsOf,
+  wrongState,
+} from './order-change.ts'
+import { lockOrder } from './order-store.ts'
+import { giveBackStock } from './stock.ts'
+
+export interface CancelRequest {
+  /** Undefined: the whole order, of which nothing may have shipped. */
+  line_items?: readonly UnitsRequest[] | undefined
+  reason?: string | undefined
+}
+
+/** Cancels units that have not shipped, and puts them back into stock. */
+export async function cancelOrder(tx: Tx, uuid: string, request: CancelRequest): Promise<Order> {
+  const { order, now } = await lockOrder(tx, uuid)
+  refuseUnless(order, 'cancel', 'Nothing of the order is left to cancel')
+  if (request.line_items === undefined && order.fulfillment_status !== null) {
+    throw wrongState(order, 'Part of the order has shipped: name the lines to cancel')
+  }
+  const units = chooseUnits(order, request.line_items, (line) => line.open_quantity, 'cancel')
+  const reason = request.reason ?? ''
+  await insertCancellations(tx, order, units, reason, now)
+  const stock = await giveBackStock(tx, units)
+  const lines = units.map(({ line, quantity }) => ({
+    ...line,
+    cancelled_quantity: line.cancelled_quantity + quantity,
+    open_quantity: line.open_quantity - quantity,
+  }))
+  const event_data = { reason, line_items: unitsOf(units) }
+  return saveChange(tx, order, { lines, event_type: 'order.cancel', event_data, stock }, now)
+}
+
+async function insertCancellations(
+  tx: Tx,
+  order: Order,
+  units: readonly Units[],
+  reason: string,
+  created_on: string,
+): Promise<void> {
+  const rows = units.map(({ line, quantity }) => ({
+    uuid: newUuid(),
+    order_uuid: order.uuid,
+    line_uuid: line.uuid,
+    quantity,
+    reason,
+    created_on,
+  }))
+  await tx.insertInto('cancellation').values(rows).execute()
+}

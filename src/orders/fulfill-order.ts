@@ -1,0 +1,129 @@
+import type { Tx } from '../database/open.ts'
+import { newUuid } from '../lib/uuid.ts'
+import type { Order, OrderLine } from './order.ts'
+import {
+  chooseUnits,
+  refuseUnless,
+  saveChange,
+  type Units,
+  type UnitsRequest,
+  unitsOf,
+} from './order-change.ts'
+import { insertLines, lockOrder } from './order-store.ts'
+
+export interface FulfillmentRequest {
+  /** Undefined: all that has not shipped yet. */
+  line_items?: readonly UnitsRequest[] | undefined
+  tracking_company: string
+  tracking_number: string
+  tracking_url?: string | undefined
+}
+
+/** Ships units of an order; a stone's certificate goes with it as a line of its own. */
+export async function fulfillOrder(
+  tx: Tx,
+  uuid: string,
+  request: FulfillmentRequest,
+): Promise<Order> {
+  const { order, now } = await lockOrder(tx, uuid)
+  refuseUnless(order, 'fulfill', 'Nothing of the order is left to ship')
+  const units = chooseUnits(order, request.line_items, (line) => line.open_quantity, 'ship')
+  const certificates = certificatesOf(order, units, now)
+  if (certificates.length > 0) await insertLines(tx, certificates)
+  const shipped = [...units, ...certificates.map((line) => ({ line, quantity: 1 }))]
+  await insertFulfillment(tx, order, request, shipped, now)
+  const lines = units.map(({ line, quantity }) => ({
+    ...line,
+    fulfilled_quantity: line.fulfilled_quantity + quantity,
+    open_quantity: line.open_quantity - quantity,
+  }))
+  return saveChange(
+    tx,
+    order,
+    {
+      lines,
+      event_type: 'order.fulfillments.create',
+      event_data: {
+        tracking_company: request.tracking_company,
+        tracking_number: request.tracking_number,
+        line_items: unitsOf(shipped),
+      },
+    },
+    now,
+  )
+}
+
+/** One certificate line for each stone that ships for the first time and carries one. */
+function certificatesOf(order: Order, units: readonly Units[], now: string): OrderLine[] {
+  return units
+    .filter(({ line }) => line.fulfilled_quantity === 0 && certificateOf(line) !== undefined)
+    .map(({ line }, place) => certificateLine(line, order.lines.length + place, now))
+}
+
+function certificateOf(line: OrderLine): string | undefined {
+  const { cert_num } = line.product
+  return line.product_type === 'gem' && typeof cert_num === 'string' ? cert_num : undefined
+}
+
+function certificateLine(line: OrderLine, position: number, now: string): OrderLine {
+  const { lab, type } = line.product as { lab: string | null; type: string }
+  const number = certificateOf(line) ?? ''
+  return {
+    ...line,
+    uuid: newUuid(),
+    position,
+    name: `Certificate ${number}`,
+    description: `${lab ?? 'Laboratory'} certificate of ${line.sku}`,
+    sku: '',
+    product_id: null,
+    product_type: 'cert',
+    product: {},
+    supplier_cost: null,
+    properties: [
+      { name: 'cert_num', value: number },
+      { name: 'lab', value: lab ?? '' },
+      { name: 'type', value: type },
+    ],
+    vendor: null,
+    quantity: 1,
+    price: '0',
+    fulfilled_quantity: 1,
+    cancelled_quantity: 0,
+    returned_quantity: 0,
+    open_quantity: 0,
+    stock_kind: null,
+    stock_id: null,
+    taken_quantity: 0,
+    taken_from: null,
+    created_on: now,
+    updated_on: now,
+  }
+}
+
+async function insertFulfillment(
+  tx: Tx,
+  order: Order,
+  request: FulfillmentRequest,
+  shipped: readonly Units[],
+  now: string,
+): Promise<void> {
+  const fulfillment_uuid = newUuid()
+  await tx
+    .insertInto('fulfillment')
+    .values({
+      uuid: fulfillment_uuid,
+      order_uuid: order.uuid,
+      tracking_company: request.tracking_company,
+      tracking_number: request.tracking_number,
+      tracking_url: request.tracking_url ?? '',
+      created_on: now,
+      updated_on: now,
+    })
+    .execute()
+  await tx
+    .insertInto('fulfillment_line')
+    .values(
+      shipped.map(({ line, quantity }) => ({ fulfillment_uuid, line_uuid: line.uuid, quantity })),
+    )
+    .execute()
+}

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database/open.ts'
+import { logChanges, type StoneChange } from '../gems/change-log.ts'
+import { type FieldError, Refusal } from '../lib/refusal.ts'
+import { recordEvent } from './events.ts'
+import {
+  isCertificate,
+  type Order,
+  type OrderLine,
+  type OrderRow,
+  progressOf,
+  unitsReturnable,
+} from './order.ts'
+import { getOrder } from './order-store.ts'
+
+/** Which units of an order a change is about; all that can be when no line is named. */
+export interface UnitsRequest {
+  uuid: string
+  quantity: number
+}
+
+export interface Units {
+  line: OrderLine
+  quantity: number
+}
+
+export type Verb = 'fulfill' | 'pay' | 'cancel' | 'return' | 'convert'
+
+/** What can be done to an order as it stands. */
+export function allowedVerbs(order: Order): Verb[] {
+  const kept = order.lines.some((line) => !isCertificate(line) && unitsReturnable(line) > 0)
+  const isMemo = order.order_type === 'memo'
+  const verbs: [Verb, boolean][] = [
+    ['fulfill', order.open_quantity > 0],
+    ['pay', !isMemo && order.payment_status === null && kept],
+    ['cancel', order.open_quantity > 0],
+    ['return', isMemo && kept],
+    ['convert', isMemo && kept],
+  ]
+  return verbs.flatMap(([verb, allowed]) => (allowed ? [verb] : []))
+}
+
+/** Refuses a verb, and says what the order's state would take instead. */
+export function wrongState(order: Order, why: string, errors?: FieldError[]): Refusal {
+  const allowed = allowedVerbs(order)
+  const hint = allowed.length > 0 ? `possible: ${allowed.join(', ')}` : 'nothing is left to do'
+  return new Refusal('wrong_state', `${why}; ${hint}.`, {
+    ...(errors && { errors }),
+    extra: { allowed },
+  })
+}
+
+export function refuseUnless(order: Order, verb: Verb, why: string): void {
+  if (!allowedVerbs(order).includes(verb)) throw wrongState(order, why)
+}
+
+/** The named units of the order, or all of them; refuses more than `leftOf` a line. */
+export function chooseUnits(
+  order: Order,
+  requested: readonly UnitsRequest[] | undefined,
+  leftOf: (line: OrderLine) => number,
+  verb: string,
+): Units[] {
+  const lines = order.lines.filter((line) => !isCertificate(line))
+  if (requested === undefined) {
+    return lines
+      .map((line) => ({ line, quantity: leftOf(line) }))
+      .filter(({ quantity }) => quantity > 0)
+  }
+  const known = new Map(lines.map((line) => [line.uuid, line]))
+  refuseUnknownLines(requested, known)
+  const units = requested.map(({ uuid, quantity }) => {
+    return { line: known.get(uuid.toLowerCase()) as OrderLine, quantity }
+  })
+  const errors = units.flatMap(({ line, quantity }, place) => {
+    const left = leftOf(line)
+    const message = `${line.sku} has ${left} left to ${verb}, ${quantity} were asked for`
+    return quantity > left ? [{ field: `line_items[${place}].quantity`, message }] : []
+  })
+  if (errors.length > 0) throw wrongState(order, errors[0].message, errors)
+  return units
+}
+
+function refuseUnknownLines(
+  requested: readonly UnitsRequest[],
+  known: ReadonlyMap<string, OrderLine>,
+): void {
+  const seen = new Set<string>()
+  const errors = requested.flatMap(({ uuid }, place) => {
+    const line = uuid.toLowerCase()
+    const message = seen.has(line)
+      ? 'is named twice'
+      : known.has(line)
+        ? undefined
+        : 'is not a line of this order'
+    seen.add(line)
+    return message ? [{ field: `line_items[${place}].uuid`, message }] : []
+  })
+  if (errors.length === 0) return
+  throw new Refusal('invalid_request', `${errors[0].field} ${errors[0].message}.`, { errors })
+}
+
+export interface OrderChange {
+  /** The counters of lines as they are now. */
+  lines?: readonly OrderLine[]
+  columns?: Partial<Pick<OrderRow, 'order_type' | 'payment_status' | 'memo_due_date'>>
+  event_type: string
+  event_data: Record<string, unknown>
+  stock?: readonly StoneChange[]
+}
+
+/** Writes down what happened: lines, the order's progress, the event, and last the change log. */
+export async function saveChange(
+  tx: Tx,
+  order: Order,
+  change: OrderChange,
+  now: string,
+): Promise<Order> {
+  const changed = new Map((change.lines ?? []).map((line) => [line.uuid, line]))
+  const lines = order.lines.map((line) => changed.get(line.uuid) ?? line)
+  await saveCounters(tx, [...changed.values()], now)
+  const columns = change.columns ?? {}
+  const progress = progressOf({ ...order, ...columns }, lines)
+  await tx
+    .updateTable('orders')
+    .set({ ...columns, ...progress, updated_on: now })
+    .where('uuid', '=', order.uuid)
+    .execute()
+  await recordEvent(tx, {
+    merchant_uuid: order.merchant_uuid,
+    order_uuid: order.uuid,
+    event_type: change.event_type,
+    event_data: { order_uuid: order.uuid, ...change.event_data },
+  })
+  await logChanges(tx, change.stock ?? [])
+  return getOrder(tx, order.uuid)
+}
+
+async function saveCounters(tx: Tx, lines: readonly OrderLine[], now: string): Promise<void> {
+  if (lines.length === 0) return
+  await sql`
+    update order_line as line set
+      fulfilled_quantity = counted.fulfilled, cancelled_quantity = counted.cancelled,
+      returned_quantity = counted.returned, open_quantity = counted.open,
+      updated_on = ${now}::timestamptz
+    from unnest(${lines.map(({ uuid }) => uuid)}::uuid[],
+      ${lines.map(({ fulfilled_quantity }) => fulfilled_quantity)}::int[],
+      ${lines.map(({ cancelled_quantity }) => cancelled_quantity)}::int[],
+      ${lines.map(({ returned_quantity }) => returned_quantity)}::int[],
+      ${lines.map(({ open_quantity }) => open_quantity)}::int[])
+      as counted (uuid, fulfilled, cancelled, returned, open)
+    where line.uuid = counted.uuid`.execute(tx)
+}
+
+/** The lines of an event: which, and how many of each. */
+export function unitsOf(units: readonly Units[]): UnitsRequest[] {
+  return units.map(({ line, quantity }) => ({ uuid: line.uuid, quantity }))
+}

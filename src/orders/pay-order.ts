@@ -1,0 +1,24 @@
+import type { Tx } from '../database/open.ts'
+import type { Order } from './order.ts'
+import { saveChange, wrongState } from './order-change.ts'
+import { lockOrder } from './order-store.ts'
+
+/** Records that the order was paid. A memo is paid once it was turned into an invoice. */
+export async function payOrder(tx: Tx, uuid: string): Promise<Order> {
+  const { order, now } = await lockOrder(tx, uuid)
+  const refused = whyNotPayable(order)
+  if (refused) throw wrongState(order, refused)
+  return saveChange(
+    tx,
+    order,
+    { columns: { payment_status: 'paid' }, event_type: 'order.pay', event_data: {} },
+    now,
+  )
+}
+
+function whyNotPayable(order: Order): string | undefined {
+  if (order.payment_status === 'paid') return 'The order is paid already'
+  if (order.order_status !== null) return `The order is ${order.order_status}`
+  if (order.order_type === 'memo') return 'A memo is paid after it was turned into an invoice'
+  return undefined
+}

@@ -1,0 +1,213 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, readFile, readlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, onTestFinished, vi } from 'vitest'
+import { placeIn } from '../../src/database/embedded/cluster.ts'
+import {
+  type Embedded,
+  type EmbeddedOptions,
+  ensureDatabase,
+  openEmbedded,
+} from '../../src/database/embedded/embedded.ts'
+import { findPostmaster } from '../../src/database/embedded/postmaster.ts'
+
+/** The machine may be busy: these tests make clusters and start processes of their own. */
+vi.setConfig({ testTimeout: 90_000 })
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const FIXTURE = fileURLToPath(new URL('../fixtures/embedded-process.ts', import.meta.url))
+
+export const isRoot = process.getuid?.() === 0
+
+/** A folder that is gone after the test, together with every PostgreSQL process in it. */
+export async function temporaryFolder(mode = 0o711): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pavilion-embedded-'))
+  await chmod(folder, mode)
+  onTestFinished(() => removeFolder(folder))
+  return folder
+}
+
+/** A cluster has a thousand files: Node's own copying and removing take ten times as long. */
+export const run = promisify(execFile)
+
+let seed: Promise<string> | undefined
+
+/** A data folder that was used and left before: spares the tests the making of a cluster. */
+export async function usedFolder(): Promise<string> {
+  seed ??= makeSeed()
+  return copyOf(await seed)
+}
+
+export async function copyOf(folder: string): Promise<string> {
+  const copy = await temporaryFolder()
+  await run('cp', ['-a', `${folder}/.`, copy])
+  return copy
+}
+
+async function makeSeed(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pavilion-embedded-'))
+  await chmod(folder, 0o711)
+  const embedded = await openWithDatabase({
+    dataFolder: folder,
+    serve: false,
+    settings: { fsync: 'off' },
+  })
+  await embedded.close()
+  return folder
+}
+
+afterAll(async () => {
+  if (seed !== undefined) await removeFolder(await seed)
+})
+
+async function removeFolder(folder: string): Promise<void> {
+  await killAllIn(folder)
+  await run('rm', ['-rf', folder])
+}
+
+/** As a power cut would, kills every process of the folder's server. */
+export async function killAllIn(folder: string): Promise<void> {
+  await until(async () => {
+    const pids = await processesIn(folder)
+    for (const pid of pids) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It ended with its postmaster.
+      }
+    }
+    return pids.length === 0
+  })
+}
+
+/** Every process that stands in the folder: those of a PostgreSQL stand in its cluster. */
+export async function processesIn(folder: string): Promise<number[]> {
+  const found: number[] = []
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const standsIn = await readlink(`/proc/${name}/cwd`).catch(() => '')
+    const state = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+    if (standsIn.startsWith(`${folder}/`) && !/\) Z /.test(state)) found.push(Number(name))
+  }
+  return found
+}
+
+interface Line {
+  opened?: string
+  closed?: boolean
+  failed?: string
+  event?: string
+}
+
+export interface PavilionProcess {
+  pid: number
+  /** The first answer: the address of the server, or why there is none. */
+  answer: Promise<Line>
+  lines: Line[]
+  /** Asks it to close; its exit code. */
+  close(): Promise<number | null>
+  /** Kills it with -9, and waits until it is dead. */
+  kill(): Promise<void>
+}
+
+interface StartOptions {
+  uid?: number
+  wrapper?: string[]
+}
+
+/** Another Pavilion process on the folder: one that serves, or a command. */
+export function startProcess(
+  dataFolder: string,
+  role: 'serve' | 'command',
+  { uid, wrapper = [] }: StartOptions = {},
+): PavilionProcess {
+  const words = [...wrapper, process.execPath, '--import', 'tsx', FIXTURE, dataFolder, role]
+  const child = spawn(words[0]!, words.slice(1), {
+    cwd: ROOT,
+    uid,
+    gid: uid,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  const lines: Line[] = []
+  const exited = exitOf(child)
+  const answer = new Promise<Line>((resolve) => {
+    createInterface(child.stdout!).on('line', (text) => {
+      const line = JSON.parse(text) as Line
+      lines.push(line)
+      if (line.opened || line.failed) resolve(line)
+    })
+    void exited.then((code) => resolve({ failed: `exited with ${code}` }))
+  })
+  return {
+    pid: child.pid!,
+    answer,
+    lines,
+    close: () => {
+      child.stdin!.end('close\n')
+      return exited
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  const [code] = (await once(child, 'close')) as [number | null]
+  return code
+}
+
+/** The first answer as an address; a failure to open fails the test with its reason. */
+export async function addressOf({ answer }: PavilionProcess): Promise<string> {
+  const { opened, failed } = await answer
+  if (opened === undefined) throw new Error(failed)
+  return opened
+}
+
+export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+export async function postmasterOf(dataFolder: string): Promise<number | undefined> {
+  return (await findPostmaster(placeIn(dataFolder)))?.pid
+}
+
+/** An embedded server with Pavilion's database. */
+export async function openWithDatabase(options: EmbeddedOptions) {
+  const embedded = await openEmbedded(options)
+  await ensureDatabase(embedded, 'pavilion')
+  return { ...embedded, url: embedded.urlOf('pavilion') }
+}
+
+/** Kills the postmaster with -9, and waits until there is another one and it answers. */
+export async function killAndAwait(dataFolder: string, embedded: Embedded): Promise<void> {
+  const killed = await postmasterOf(dataFolder)
+  process.kill(killed!, 'SIGKILL')
+  await until(async () => {
+    const now = await postmasterOf(dataFolder)
+    return now !== undefined && now !== killed && embedded.isUp()
+  })
+}
+
+/** Waits for a condition that is to come true; the test's own limit ends the waiting. */
+export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await sleep(20)
+}
