@@ -5,6 +5,7 @@ import type { RecordHoldEvent } from '../gems/holds.ts'
 import { createShowroom } from '../jewelry/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache } from '../merchants/token-cache.ts'
+import type { WebhookSettings } from '../orders/deliver-webhooks.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
 import { registerKeys } from './console/keys.ts'
@@ -18,8 +19,10 @@ import { registerJsonBody } from './json-body.ts'
 import { registerBodyDeadline, registerConditionalReads, registerHeaders } from './manners.ts'
 import { type Metrics, registerMetrics } from './metrics.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
+import { registerImports } from './operator/imports.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
+import { registerSuppliers } from './operator/suppliers.ts'
 import { registerTokens } from './operator/tokens.ts'
 import { registerOverloadGuard } from './overload.ts'
 import { registerDemoMedia } from './pictures/demo-media.ts'
@@ -34,13 +37,16 @@ import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
 import { registerCuratedSearchV3 } from './v3/curated-search.ts'
 import { registerHolds } from './v3/holds.ts'
+import { registerEventsV3 } from './v3/events.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductFilters } from './v3/product-filters.ts'
 import { registerProductVariants } from './v3/product-variants.ts'
 import { registerProducts } from './v3/products.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
 import { registerSettingsChanges } from './v3/settings-changes.ts'
+import { registerWebhooksV3 } from './v3/webhooks.ts'
 import { registerValidation } from './validation.ts'
+import { registerWebhookDelivery } from './webhook-background.ts'
 
 export interface AppDeps {
   /** Production speaks `live` tokens, the sandbox `test` ones. */
@@ -52,6 +58,10 @@ export interface AppDeps {
   /** Calls are answered 503 while the event loop is later than this; 1 s unless set. */
   overloadDelayMs?: number
   log: FastifyBaseLogger
+  /** The node's index, which follows every order; orders are right without it. */
+  stock?: OrderDeps['stock']
+  /** How webhooks are sent; nothing of the inside is called unless it says so. */
+  webhooks?: WebhookSettings
   /** The metrics of all processes that serve this market; its own unless given. */
   collectMetrics?: () => Promise<string>
 }
@@ -89,6 +99,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.decorate('readiness', registerHealth(app, db))
   app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
   registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
+  const metrics = registerMetrics(app, deps.database, deps.collectMetrics)
+  app.decorate('metrics', metrics)
+  registerBackground(app, { database: deps.database, tokens })
+  registerWebhookDelivery(app, deps)
 
   registerDiamonds(app, deps, app.metrics)
   const stock = app.diamonds.index
@@ -97,6 +111,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerDefaults(app)
   registerSettingsV2(app, routes)
   registerSettingsV3(app, routes)
+  registerOrdersV2(app, routes)
+  registerOrdersV3(app, routes)
+  registerEventsV3(app, routes)
+  registerWebhooksV3(app, routes)
   registerProducts(app, routes)
   registerProductVariants(app, routes)
   registerProductFilters(app, routes)
@@ -108,6 +126,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerTokens(app, routes)
   registerOperatorOrders(app, routes)
   registerExchangeRates(app, routes)
+  registerSuppliers(app, routes)
+  registerImports(app, routes)
   registerCuratedSearchV2(app, routes)
   registerCuratedSearchV3(app, routes)
   registerSession(app, routes)

@@ -1,5 +1,7 @@
 import { listen } from '../database/listen.ts'
 import type { Database } from '../database/open.ts'
+import { recoverImports } from '../feeds/importing/recover-imports.ts'
+import { retireStaleStock } from '../feeds/importing/retire-stale-stock.ts'
 import { expireHolds, type RecordHoldEvent } from '../gems/holds.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
 import { forgetOldAnswers } from './idempotency.ts'
@@ -29,6 +31,8 @@ export function registerBackground(
     every(30_000, () => tokens.flushUse()),
     every(1_000, () => expireHolds(database.db, recordHoldEvent)),
     every(10 * 60_000, () => forgetOldAnswers(database.db)),
+    every(60_000, () => recoverImports(database)),
+    every(10 * 60_000, () => retireStaleStock(database.db)),
   ]
 
   function every(periodMs: number, task: () => Promise<unknown>): NodeJS.Timeout {
@@ -37,6 +41,10 @@ export function registerBackground(
     return setInterval(run, periodMs).unref()
   }
 
+  // An import that died with its process is taken back as soon as somebody is here to do it.
+  app.addHook('onReady', async () => {
+    void recoverImports(database).catch(() => {})
+  })
   app.addHook('onClose', async () => {
     for (const task of tasks) clearInterval(task)
     await tokens.flushUse().catch(() => {})
