@@ -63,8 +63,7 @@ const TAGS: Record<string, string> = {
   'Merchant Addresses': 'Where orders go',
   'Profit Margins': 'How retail prices follow from wholesale prices',
   Defaults: 'Reference data of the trade',
-  Session: 'Signing in to the console and out again',
-  Keys: "A merchant's own keys",
+  Sessions: 'Signing in to the console and out again',
 }
 
 function below(path: string, prefix: string): boolean {

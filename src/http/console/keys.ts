@@ -12,7 +12,7 @@ import { CreatedTokenSchema, TokenSchema } from '../schemas/operator.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
 import { KeyBody } from './session-schemas.ts'
 
-const tags = ['Keys']
+const tags = ['Tokens']
 const DAY_MS = 86_400_000
 
 /** A merchant keeps its own keys. No key can make one that may do more than itself. */

@@ -14,10 +14,12 @@ import {
 
 export const SessionBody = inlineObject(
   {
-    code: Type.Optional(text('From a one-time link', 'q7RtW2…', { minLength: 8, maxLength: 100 })),
+    code: Type.Optional(
+      text('From a one-time link', 'q7RtW2mZ…', { minLength: 8, maxLength: 100 }),
+    ),
     key: Type.Optional(text('A key', 'pav_live_…', { minLength: 8, maxLength: 200 })),
   },
-  { title: 'NewSession' },
+  { title: 'NewSession', examples: [{ key: 'pav_live_…' }] },
 )
 
 const SessionMerchantSchema = object('SessionMerchant', {

@@ -11,7 +11,7 @@ import type { App } from '../route.ts'
 import { createAttempts } from './attempts.ts'
 import { OpenedSessionSchema, SessionBody, SessionSchema } from './session-schemas.ts'
 
-const tags = ['Session']
+const tags = ['Sessions']
 
 /** The console's way in and out. */
 export function registerSession(app: App, { db, realm }: { db: Db; realm: Realm }): void {

@@ -1,9 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import type { Db } from '../../database/open.ts'
-import { DEMO_FRAME_COUNT, DEMO_MEDIA_PATH, findDemoPicture } from '../../demo/demo-media.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { drawCertificate } from '../../pictures/certificate-sheet.ts'
+import { DEMO_FRAME_COUNT, DEMO_MEDIA_PATH, findDemoPicture } from '../../pictures/demo-names.ts'
 import { drawBottom, drawFrame, drawTop, drawTurning } from '../../pictures/demo-pictures.ts'
+import { drawPiece, findPiece } from '../../pictures/jewelry-picture.ts'
 import { publicAccess } from '../access.ts'
 import type { App } from '../route.ts'
 import { findCertificateRows } from './certificate.ts'
@@ -20,6 +21,14 @@ export function registerDemoMedia(app: App, { db }: { db: Db }): void {
     app.get(`${DEMO_MEDIA_PATH}/${view}/:file`, { config }, (request, reply) => {
       const { file } = request.params as { file: string }
       sendPicture(reply, draw(getPicture(file.replace(/\.svg$/, ''))))
+    })
+  }
+  for (const folder of ['jewelry', 'jewelry/turn']) {
+    app.get(`${DEMO_MEDIA_PATH}/${folder}/:file`, { config }, (request, reply) => {
+      const { file } = request.params as { file: string }
+      const piece = findPiece(file.replace(/\.svg$/, ''))
+      if (!piece) throw unknownPicture(file)
+      sendPicture(reply, drawPiece(piece, folder === 'jewelry/turn'))
     })
   }
   app.get(`${DEMO_MEDIA_PATH}/frames/:name/:file`, { config }, (request, reply) => {

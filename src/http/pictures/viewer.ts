@@ -1,4 +1,4 @@
-import { DEMO_FRAME_COUNT, DEMO_MEDIA_PATH } from '../../demo/demo-media.ts'
+import { DEMO_FRAME_COUNT, DEMO_MEDIA_PATH } from '../../pictures/demo-names.ts'
 
 export const VIEWER_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self'; " +
