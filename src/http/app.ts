@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
-import type { RecordHoldEvent } from '../gems/holds.ts'
 import { createShowroom } from '../jewelry/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache } from '../merchants/token-cache.ts'
@@ -15,6 +14,7 @@ import { registerDefaults } from './defaults.ts'
 import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
+import { recordHoldEvent } from './hold-events.ts'
 import { registerJsonBody } from './json-body.ts'
 import { registerBodyDeadline, registerConditionalReads, registerHeaders } from './manners.ts'
 import { type Metrics, registerMetrics } from './metrics.ts'
@@ -38,6 +38,7 @@ import { registerSettingsV2 } from './v2/settings.ts'
 import { registerCuratedSearchV3 } from './v3/curated-search.ts'
 import { registerEventsV3 } from './v3/events.ts'
 import { registerHolds } from './v3/holds.ts'
+import { registerInventory } from './v3/inventory.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductFilters } from './v3/product-filters.ts'
 import { registerProductVariants } from './v3/product-variants.ts'
@@ -58,8 +59,6 @@ export interface AppDeps {
   /** Calls are answered 503 while the event loop is later than this; 1 s unless set. */
   overloadDelayMs?: number
   log: FastifyBaseLogger
-  /** The node's index, which follows every order; orders are right without it. */
-  stock?: OrderDeps['stock']
   /** How webhooks are sent; nothing of the inside is called unless it says so. */
   webhooks?: WebhookSettings
   /** The metrics of all processes that serve this market; its own unless given. */
@@ -72,9 +71,6 @@ declare module 'fastify' {
     metrics: Metrics
   }
 }
-
-/** Until there is an event log. */
-const recordHoldEvent: RecordHoldEvent = async () => {}
 
 /** Makes the whole service of one market. Server, tests and documents all use this. */
 export async function buildApp(deps: AppDeps): Promise<App> {
@@ -99,9 +95,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.decorate('readiness', registerHealth(app, db))
   app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
   registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
-  const metrics = registerMetrics(app, deps.database, deps.collectMetrics)
-  app.decorate('metrics', metrics)
-  registerBackground(app, { database: deps.database, tokens })
   registerWebhookDelivery(app, deps)
 
   registerDiamonds(app, deps, app.metrics)
@@ -118,10 +111,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerProducts(app, routes)
   registerProductVariants(app, routes)
   registerProductFilters(app, routes)
-  registerOrdersV2(app, routes)
-  registerOrdersV3(app, routes)
   registerSettingsChanges(app, routes)
   registerHolds(app, routes)
+  registerInventory(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
   registerOperatorOrders(app, routes)
