@@ -8,6 +8,7 @@ import type { WebhookSettings } from '../orders/deliver-webhooks.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
 import { registerKeys } from './console/keys.ts'
+import { registerOverview } from './console/overview.ts'
 import { registerConsole } from './console/pages.ts'
 import { registerSession } from './console/session.ts'
 import { registerDefaults } from './defaults.ts'
@@ -124,6 +125,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerCuratedSearchV3(app, routes)
   registerSession(app, routes)
   registerKeys(app, routes)
+  registerOverview(app, routes)
   registerShapes(app)
   registerDemoMedia(app, routes)
   registerConsole(app)
