@@ -88,14 +88,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const db = deps.database.db
   const tokens = createTokenCache(db, isOutage)
-  registerAccess(app, {
-    realm: deps.realm,
-    tokens,
-    limiter: createRateLimiter(deps.rateLimitPerMinute),
-  })
+  const limiter = createRateLimiter(deps.rateLimitPerMinute)
+  registerAccess(app, { realm: deps.realm, tokens, limiter })
   app.decorate('readiness', registerHealth(app, db))
   app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
-  registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
+  registerBackground(app, { database: deps.database, tokens, limiter, recordHoldEvent })
   registerWebhookDelivery(app, deps)
 
   registerDiamonds(app, deps, app.metrics)
