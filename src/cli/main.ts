@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { readVersion } from '../version.ts'
 import { EXIT } from './command.ts'
 import { completionCommand } from './completion.ts'
+import { consoleCommand } from './console.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { fxCommand } from './fx.ts'
@@ -39,6 +40,7 @@ export function buildProgram(): Command {
   program.addCommand(marginCommand())
   program.addCommand(addressCommand())
   program.addCommand(templateCommand())
+  program.addCommand(consoleCommand())
   program.addCommand(fxCommand())
   program.addCommand(sandboxCommand())
   program.addCommand(doctorCommand())
