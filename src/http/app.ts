@@ -7,6 +7,10 @@ import { createTokenCache } from '../merchants/token-cache.ts'
 import type { WebhookSettings } from '../orders/deliver-webhooks.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
+import { registerKeys } from './console/keys.ts'
+import { registerOverview } from './console/overview.ts'
+import { registerConsole } from './console/pages.ts'
+import { registerSession } from './console/session.ts'
 import { registerDefaults } from './defaults.ts'
 import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
@@ -22,6 +26,8 @@ import { registerOperatorOrders } from './operator/orders.ts'
 import { registerSuppliers } from './operator/suppliers.ts'
 import { registerTokens } from './operator/tokens.ts'
 import { registerOverloadGuard } from './overload.ts'
+import { registerDemoMedia } from './pictures/demo-media.ts'
+import { registerShapes } from './pictures/shapes.ts'
 import { registerProblems } from './problems.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
@@ -82,14 +88,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const db = deps.database.db
   const tokens = createTokenCache(db, isOutage)
-  registerAccess(app, {
-    realm: deps.realm,
-    tokens,
-    limiter: createRateLimiter(deps.rateLimitPerMinute),
-  })
+  const limiter = createRateLimiter(deps.rateLimitPerMinute)
+  registerAccess(app, { realm: deps.realm, tokens, limiter })
   app.decorate('readiness', registerHealth(app, db))
   app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
-  registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
+  registerBackground(app, { database: deps.database, tokens, limiter, recordHoldEvent })
   registerWebhookDelivery(app, deps)
 
   registerDiamonds(app, deps, app.metrics)
@@ -117,5 +120,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerImports(app, routes)
   registerCuratedSearchV2(app, routes)
   registerCuratedSearchV3(app, routes)
+  registerSession(app, routes)
+  registerKeys(app, routes)
+  registerOverview(app, routes)
+  registerShapes(app)
+  registerDemoMedia(app, routes)
+  registerConsole(app)
   return app
 }

@@ -1,7 +1,7 @@
 export interface Wakeable {
-  wake(): void
+  wake: () => void
   /** Waits for a look that is under way, and begins no more. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 /**
