@@ -89,7 +89,7 @@ export async function fillDemoMarket(database: Database, wish: DemoWish): Promis
     const merchants = holders.map((uuid) => ({ uuid }))
     const { variants } = await fillDemoJewelry(tx, { ...wish, publicUrl, merchants })
     await logChangesFrom(tx, sql`select id as gem_id, sku, 'new' as kind from gem order by id`)
-    const orders = await createDemoOrders(tx, { realm: wish.realm, publicUrl, merchants })
+    const orders = await createDemoOrders(tx, { ...wish, publicUrl, merchants, asOfMs })
     const suppliers = context.suppliers.length
     return { suppliers, diamonds: wish.stones, ...counts, variants, orders, keys }
   })

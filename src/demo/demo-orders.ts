@@ -14,6 +14,8 @@ export interface DemoOrdersWish {
   publicUrl: string
   /** Whose orders they are, in turn. */
   merchants: readonly { uuid: string }[]
+  /** The moment that the market is drawn for, in milliseconds since 1970. */
+  asOfMs: number
 }
 
 /** An order of the demo market: what it is of, how old it is, and what happened to it. */
@@ -90,6 +92,10 @@ export async function createDemoOrders(tx: Tx, wish: DemoOrdersWish): Promise<nu
     for (const happens of story.after) await happens(tx, order)
     await makeOlder(tx, order.uuid, story.daysAgo)
   }
+  // When a stone last changed is part of the market that the seed decides.
+  await sql`
+    update gem set updated_on = ${new Date(wish.asOfMs).toISOString()}::timestamptz
+    where sku in (select sku from order_line)`.execute(tx)
   return placed
 }
 
