@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import { readVersion } from '../version.ts'
+import { catalogueCommand } from './catalogue.ts'
 import { EXIT } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { fxCommand } from './fx.ts'
+import { jewelryCommand } from './jewelry.ts'
 import { merchantCommand } from './merchant.ts'
 import { migrateCommand } from './migrate.ts'
 import { orderCommand } from './order.ts'
@@ -29,6 +31,8 @@ export function buildProgram(): Command {
   program.addCommand(addressCommand())
   program.addCommand(templateCommand())
   program.addCommand(fxCommand())
+  program.addCommand(jewelryCommand())
+  program.addCommand(catalogueCommand())
   program.addCommand(doctorCommand())
   program.addCommand(completionCommand(program))
   everyCommand(program, (command) =>

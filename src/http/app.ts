@@ -14,7 +14,9 @@ import { type Readiness, registerHealth } from './health.ts'
 import { registerJsonBody } from './json-body.ts'
 import { registerBodyDeadline, registerConditionalReads, registerHeaders } from './manners.ts'
 import { type Metrics, registerMetrics } from './metrics.ts'
+import { registerCatalogues } from './operator/catalogues.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
+import { registerJewelryImports } from './operator/jewelry.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
 import { registerTokens } from './operator/tokens.ts'
@@ -103,6 +105,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerTokens(app, routes)
   registerOperatorOrders(app, routes)
   registerExchangeRates(app, routes)
+  registerCatalogues(app, routes)
+  registerJewelryImports(app, routes)
   registerCuratedSearchV2(app, routes)
   registerCuratedSearchV3(app, routes)
   return app
