@@ -249,6 +249,7 @@ describe('stock', () => {
     const gone = await stone({ shape: 'heart', state: 'gone', quantity: 0 })
     const fine = await stone()
     const before = await countOrders()
+    await market.app.diamonds.index.catchUp()
     const { status, body } = await market.place([sold, fine, gone])
     expect([status, body.code]).toEqual([409, 'sku_unavailable'])
     expect(errorsOf(body)).toEqual(['line_items[0].sku', 'line_items[2].sku'])
@@ -363,8 +364,8 @@ describe('names of an order', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => market.place([sku], { body: { order_id: 'AGAIN' } })),
     )
-    const codes = answers.map(({ status, body }) => (status === 200 ? 'placed' : body.code)).sort()
-    expect(codes).toEqual([...Array(7).fill('duplicate_order_id'), 'placed'])
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.map(({ body }) => body.code)).toEqual(Array(7).fill('duplicate_order_id'))
   })
 })
 

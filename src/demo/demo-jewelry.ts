@@ -8,9 +8,9 @@ import { announceProducts } from '../jewelry/showroom-clock.ts'
 import { variantSkuOf } from '../jewelry/variant-sku.ts'
 import { digitsFrom } from '../lib/money.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { DEMO_MEDIA_PATH } from '../pictures/demo-names.ts'
 import { type Chance, choices, startChance, uuidFromSeed } from './chance.ts'
 import { type DemoPiece, type DemoVariant, drawPieces } from './demo-jewelry-pieces.ts'
-import { DEMO_MEDIA_PATH } from './demo-media.ts'
 
 export interface DemoJewelryOptions {
   seed: number

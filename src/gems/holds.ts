@@ -108,7 +108,9 @@ async function expireBatch(tx: Tx, record: RecordHoldEvent): Promise<number> {
     tx,
     holds.map(({ gem_id }) => gem_id),
   )
-  for (const hold of holds) await record(tx, 'hold.expire', hold)
+  // In the order of the merchants, whose event clocks are locked one after the other.
+  const byMerchant = holds.toSorted((a, b) => (a.merchant_uuid < b.merchant_uuid ? -1 : 1))
+  for (const hold of byMerchant) await record(tx, 'hold.expire', hold)
   await logChanges(
     tx,
     holds.map(({ gem_id, sku }) => ({ gem_id, sku, kind: 'release' as const })),

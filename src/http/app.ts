@@ -1,26 +1,35 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { isOutage } from '../database/outage.ts'
-import type { RecordHoldEvent } from '../gems/holds.ts'
 import { createShowroom } from '../jewelry/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache } from '../merchants/token-cache.ts'
+import type { WebhookSettings } from '../orders/deliver-webhooks.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
+import { registerKeys } from './console/keys.ts'
+import { registerOverview } from './console/overview.ts'
+import { registerConsole } from './console/pages.ts'
+import { registerSession } from './console/session.ts'
 import { registerDefaults } from './defaults.ts'
 import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
+import { recordHoldEvent } from './hold-events.ts'
 import { registerJsonBody } from './json-body.ts'
 import { registerBodyDeadline, registerConditionalReads, registerHeaders } from './manners.ts'
 import { type Metrics, registerMetrics } from './metrics.ts'
 import { registerCatalogues } from './operator/catalogues.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerJewelryImports } from './operator/jewelry.ts'
+import { registerImports } from './operator/imports.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
+import { registerSuppliers } from './operator/suppliers.ts'
 import { registerTokens } from './operator/tokens.ts'
 import { registerOverloadGuard } from './overload.ts'
+import { registerDemoMedia } from './pictures/demo-media.ts'
+import { registerShapes } from './pictures/shapes.ts'
 import { registerProblems } from './problems.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
@@ -30,14 +39,18 @@ import { registerCuratedSearchV2 } from './v2/curated-search.ts'
 import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
 import { registerCuratedSearchV3 } from './v3/curated-search.ts'
+import { registerEventsV3 } from './v3/events.ts'
 import { registerHolds } from './v3/holds.ts'
+import { registerInventory } from './v3/inventory.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductFilters } from './v3/product-filters.ts'
 import { registerProductVariants } from './v3/product-variants.ts'
 import { registerProducts } from './v3/products.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
 import { registerSettingsChanges } from './v3/settings-changes.ts'
+import { registerWebhooksV3 } from './v3/webhooks.ts'
 import { registerValidation } from './validation.ts'
+import { registerWebhookDelivery } from './webhook-background.ts'
 
 export interface AppDeps {
   /** Production speaks `live` tokens, the sandbox `test` ones. */
@@ -49,6 +62,8 @@ export interface AppDeps {
   /** Calls are answered 503 while the event loop is later than this; 1 s unless set. */
   overloadDelayMs?: number
   log: FastifyBaseLogger
+  /** How webhooks are sent; nothing of the inside is called unless it says so. */
+  webhooks?: WebhookSettings
   /** The metrics of all processes that serve this market; its own unless given. */
   collectMetrics?: () => Promise<string>
 }
@@ -59,9 +74,6 @@ declare module 'fastify' {
     metrics: Metrics
   }
 }
-
-/** Until there is an event log. */
-const recordHoldEvent: RecordHoldEvent = async () => {}
 
 /** Makes the whole service of one market. Server, tests and documents all use this. */
 export async function buildApp(deps: AppDeps): Promise<App> {
@@ -78,14 +90,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const db = deps.database.db
   const tokens = createTokenCache(db, isOutage)
-  registerAccess(app, {
-    realm: deps.realm,
-    tokens,
-    limiter: createRateLimiter(deps.rateLimitPerMinute),
-  })
+  const limiter = createRateLimiter(deps.rateLimitPerMinute)
+  registerAccess(app, { realm: deps.realm, tokens, limiter })
   app.decorate('readiness', registerHealth(app, db))
   app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
-  registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
+  registerBackground(app, { database: deps.database, tokens, limiter, recordHoldEvent })
+  registerWebhookDelivery(app, deps)
 
   registerDiamonds(app, deps, app.metrics)
   const stock = app.diamonds.index
@@ -94,20 +104,31 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerDefaults(app)
   registerSettingsV2(app, routes)
   registerSettingsV3(app, routes)
+  registerOrdersV2(app, routes)
+  registerOrdersV3(app, routes)
+  registerEventsV3(app, routes)
+  registerWebhooksV3(app, routes)
   registerProducts(app, routes)
   registerProductVariants(app, routes)
   registerProductFilters(app, routes)
-  registerOrdersV2(app, routes)
-  registerOrdersV3(app, routes)
   registerSettingsChanges(app, routes)
   registerHolds(app, routes)
+  registerInventory(app, routes)
   registerMerchants(app, routes)
   registerTokens(app, routes)
   registerOperatorOrders(app, routes)
   registerExchangeRates(app, routes)
   registerCatalogues(app, routes)
   registerJewelryImports(app, routes)
+  registerSuppliers(app, routes)
+  registerImports(app, routes)
   registerCuratedSearchV2(app, routes)
   registerCuratedSearchV3(app, routes)
+  registerSession(app, routes)
+  registerKeys(app, routes)
+  registerOverview(app, routes)
+  registerShapes(app)
+  registerDemoMedia(app, routes)
+  registerConsole(app)
   return app
 }

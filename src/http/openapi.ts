@@ -56,12 +56,14 @@ const TAGS: Record<string, string> = {
   Gemstones: 'Search of coloured stones',
   Inventory: 'Holds, and the market as a stream of changes',
   Orders: 'Placing, listing and searching orders',
+  Webhooks: 'Events, sent to the merchant or read by number',
   'Product Variants': 'Jewelry by variant',
   Products: 'Jewelry and watches by product',
   'Merchant Templates': 'What curated search looks for',
   'Merchant Addresses': 'Where orders go',
   'Profit Margins': 'How retail prices follow from wholesale prices',
   Defaults: 'Reference data of the trade',
+  Sessions: 'Signing in to the console and out again',
 }
 
 function below(path: string, prefix: string): boolean {

@@ -57,7 +57,10 @@ export function createShowroom(db: Db): Showroom {
 
   return {
     async current() {
+      const before = state?.version
       const version = state && (await readClock(db))
+      // The clock never goes back, except into another market: see reset-market.ts.
+      if (before !== undefined && version !== undefined && version < before) state = undefined
       // Whoever finds a load running that started before its own look waits for the next one.
       while (!state || (version !== undefined && state.version < version)) {
         loading ??= load(db, state).finally(() => {

@@ -30,10 +30,14 @@ export function registerHolds(
         response: { 201: HoldSchema },
       },
     },
-    (request, reply) =>
-      writeOnce(db, request, reply, 201, async (tx) =>
-        renderHold(await placeHold(tx, merchantOf(request).uuid, request.body, recordHoldEvent)),
-      ),
+    async (request, reply) => {
+      const { uuid: merchantUuid } = merchantOf(request)
+      const hold = await writeOnce(db, request, reply, 201, async (tx) =>
+        renderHold(await placeHold(tx, merchantUuid, request.body, recordHoldEvent)),
+      )
+      await app.diamonds.index.catchUp()
+      return hold
+    },
   )
 
   app.get(
@@ -69,6 +73,7 @@ export function registerHolds(
       await inTransaction(db, (tx) =>
         releaseHold(tx, merchantUuid, request.params.uuid, recordHoldEvent),
       )
+      await app.diamonds.index.catchUp()
       return reply.code(204).send(null)
     },
   )

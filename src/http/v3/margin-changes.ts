@@ -25,6 +25,13 @@ const params = inlineObject({ uuid: uuid('The profit margin') })
 
 /** A merchant's own tiers, one by one or as a whole table. In force on every node at once. */
 export function registerMarginChanges(app: App, db: Db): void {
+  /** The next search on this node has the new prices; other nodes hear of them at once. */
+  async function inForce<T>(write: Promise<T>): Promise<T> {
+    const answer = await write
+    await app.diamonds.index.catchUp()
+    return answer
+  }
+
   app.put(
     '/api/v3/profit_margins',
     {
@@ -38,12 +45,14 @@ export function registerMarginChanges(app: App, db: Db): void {
       },
     },
     (request) =>
-      inTransaction(db, async (tx) => {
-        const { uuid: merchantUuid } = merchantOf(request)
-        const margins = await setMargins(tx, merchantUuid, request.body)
-        const { margin_mode } = await getMerchant(tx, merchantUuid)
-        return { margin_mode, profit_margins: margins.map(renderMargin) }
-      }),
+      inForce(
+        inTransaction(db, async (tx) => {
+          const { uuid: merchantUuid } = merchantOf(request)
+          const margins = await setMargins(tx, merchantUuid, request.body)
+          const { margin_mode } = await getMerchant(tx, merchantUuid)
+          return { margin_mode, profit_margins: margins.map(renderMargin) }
+        }),
+      ),
   )
 
   app.post(
@@ -58,10 +67,12 @@ export function registerMarginChanges(app: App, db: Db): void {
       },
     },
     (request, reply) =>
-      writeOnce(db, request, reply, 201, async (tx) => {
-        const { product_type, ...draft } = request.body
-        return renderMargin(await addTier(tx, merchantOf(request).uuid, product_type, draft))
-      }),
+      inForce(
+        writeOnce(db, request, reply, 201, async (tx) => {
+          const { product_type, ...draft } = request.body
+          return renderMargin(await addTier(tx, merchantOf(request).uuid, product_type, draft))
+        }),
+      ),
   )
 
   app.patch(
@@ -77,10 +88,12 @@ export function registerMarginChanges(app: App, db: Db): void {
       },
     },
     (request) =>
-      inTransaction(db, async (tx) => {
-        const { uuid: merchantUuid } = merchantOf(request)
-        return renderMargin(await changeTier(tx, merchantUuid, request.params.uuid, request.body))
-      }),
+      inForce(
+        inTransaction(db, async (tx) => {
+          const { uuid: merchantUuid } = merchantOf(request)
+          return renderMargin(await changeTier(tx, merchantUuid, request.params.uuid, request.body))
+        }),
+      ),
   )
 
   app.delete(
@@ -96,7 +109,7 @@ export function registerMarginChanges(app: App, db: Db): void {
     },
     async (request, reply) => {
       const { uuid: merchantUuid } = merchantOf(request)
-      await inTransaction(db, (tx) => removeTier(tx, merchantUuid, request.params.uuid))
+      await inForce(inTransaction(db, (tx) => removeTier(tx, merchantUuid, request.params.uuid)))
       return reply.code(204).send(null)
     },
   )

@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database, Db } from '../../database/open.ts'
+import { type ChangePage, createChangeSignal, readChangeFeed } from '../../gems/change-feed.ts'
+import { expireHolds, type RecordHoldEvent } from '../../gems/holds.ts'
+import { createSnapshots } from '../../gems/snapshot.ts'
+import { isoWithOffset } from '../../lib/timestamps.ts'
+import { merchantWith } from '../access.ts'
+import { merchantOf } from '../caller.ts'
+import type { App } from '../route.ts'
+import {
+  ChangesExpired,
+  ChangesQuery,
+  ChangesSchema,
+  SnapshotSchema,
+} from '../schemas/inventory.ts'
+
+export interface InventoryDeps {
+  database: Database
+  db: Db
+  publicUrl: string
+  recordHoldEvent: RecordHoldEvent
+}
+
+const access = merchantWith('inventory')
+const tags = ['Inventory']
+
+/** The market as a snapshot and a stream of changes, for merchants that keep a copy. */
+export function registerInventory(app: App, deps: InventoryDeps): void {
+  const { db, database, publicUrl, recordHoldEvent } = deps
+  const snapshots = createSnapshots(database, publicUrl)
+  const signal = createChangeSignal(database)
+  // Before the server waits for its requests to end: those that wait for a change end now.
+  app.addHook('preClose', () => signal.close())
+
+  app.get(
+    '/api/v3/inventory/snapshot',
+    {
+      config: { access },
+      // The stream compresses itself, and only by gzip: nothing else keeps up with it.
+      compress: false,
+      schema: {
+        tags,
+        summary: 'Streams all visible diamonds at your prices, as of one moment',
+        response: { 200: SnapshotSchema },
+      },
+    },
+    async (request, reply) => {
+      await expireHolds(db, recordHoldEvent)
+      const lines = Readable.from(snapshots.take(merchantOf(request).uuid))
+      return sendLines(request, reply, lines)
+    },
+  )
+
+  app.get(
+    '/api/v3/inventory/changes',
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'Pages through what changed after a number, or waits for the next change',
+        description:
+          'A number that the log no longer reaches back to is answered 410: take a new snapshot.',
+        querystring: ChangesQuery,
+        response: { 200: ChangesSchema, 410: ChangesExpired },
+      },
+    },
+    async (request, reply) => {
+      const { uuid } = merchantOf(request)
+      const { after, limit, wait } = request.query
+      const gone = goneSignal(reply)
+      const deadlineMs = Date.now() + wait * 1000
+      let cursor = after
+      for (;;) {
+        await expireHolds(db, recordHoldEvent)
+        const page = await readChangeFeed(db, uuid, cursor, limit, publicUrl)
+        const leftMs = deadlineMs - Date.now()
+        const isDone = page.changes.length > 0 || page.more || leftMs <= 0 || gone.aborted
+        if (isDone) return sendPage(reply, page)
+        cursor = page.next
+        await signal.next(leftMs, gone)
+      }
+    },
+  )
+}
+
+const GZIP_LEVEL = 1
+
+function sendLines(request: FastifyRequest, reply: FastifyReply, lines: Readable): FastifyReply {
+  reply
+    .header('Content-Type', 'application/x-ndjson; charset=utf-8')
+    .header('Vary', 'Accept-Encoding')
+  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(lines)
+  const zipped = createGzip({ level: GZIP_LEVEL })
+  lines.on('error', (error) => zipped.destroy(error))
+  zipped.on('close', () => lines.destroy())
+  return reply.header('Content-Encoding', 'gzip').send(lines.pipe(zipped))
+}
+
+/** Gems are JSON already: the page is put together around them. */
+function sendPage(reply: FastifyReply, { changes, next, more }: ChangePage): FastifyReply {
+  const rendered = changes.map(({ gem, ...change }) => {
+    const rest = { ...change, changed_on: isoWithOffset(change.changed_on) }
+    return `${JSON.stringify(rest).slice(0, -1)},"gem":${gem ?? 'null'}}`
+  })
+  return reply
+    .header('Content-Type', 'application/json; charset=utf-8')
+    .send(`{"changes":[${rendered.join(',')}],"next":${next},"more":${more}}`)
+}
+
+/** Aborted when the caller goes away, so that nobody waits for it. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => controller.abort())
+  return controller.signal
+}

@@ -1,0 +1,32 @@
+import { inTransaction } from '../../src/database/transaction.ts'
+import { logChanges } from '../../src/gems/change-log.ts'
+import type { TestMarket } from './market.ts'
+import { insertStone } from './stones.ts'
+
+type Columns = Parameters<typeof insertStone>[1]
+
+/** Puts stones on sale as a feed would: with an entry in the change log, and in the index. */
+export async function stockStones(
+  market: TestMarket,
+  ...stones: Columns[]
+): Promise<{ id: number; sku: string }[]> {
+  const { db } = market.database
+  const inserted: { id: number; sku: string }[] = []
+  for (const columns of stones) inserted.push(await insertStone(db, columns))
+  await inTransaction(db, (tx) =>
+    logChanges(
+      tx,
+      inserted.map(({ id, sku }) => ({ gem_id: id, sku, kind: 'new' as const })),
+    ),
+  )
+  await indexed(market)
+  return inserted
+}
+
+/** Resolves when the market's index has what was committed so far. */
+export async function indexed({ app }: TestMarket): Promise<void> {
+  while (app.diamonds.index.sequence() === undefined) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await app.diamonds.index.catchUp()
+}
