@@ -59,7 +59,7 @@ async function upload(file: string | Buffer, query: Record<string, string> = {})
   const search = new URLSearchParams({ supplier, ...query })
   const answer = await market.app.inject({
     method: 'POST',
-    url: `/api/operator/jewelry/imports?${search}`,
+    url: `/api/operator/jewelry/imports?${search.toString()}`,
     headers: { authorization: `Bearer ${market.adminKey}`, 'content-type': 'text/csv' },
     payload: file,
   })

@@ -76,7 +76,7 @@ function addCells(cells: Map<string, string>, path: string, value: unknown, leve
       addCells(cells, path === '' ? key : `${path}.${key}`, member, level + 1)
     }
   } else {
-    const text = cellText(String(value))
+    const text = scalarText(value)
     if (text !== '') cells.set(path, text)
   }
 }
@@ -84,7 +84,12 @@ function addCells(cells: Map<string, string>, path: string, value: unknown, leve
 /** Of a list of media, the addresses. */
 function elementText(element: unknown): string {
   if (isObject(element)) return typeof element.url === 'string' ? cellText(element.url) : ''
-  return element === null || element === undefined ? '' : cellText(String(element))
+  return scalarText(element)
+}
+
+function scalarText(value: unknown): string {
+  if (typeof value === 'string') return cellText(value)
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
 function isObject(value: unknown): value is Members {
