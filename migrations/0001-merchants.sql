@@ -135,13 +135,15 @@ create table exchange_rate (
 create table idempotency_key (
   -- The merchant's uuid; for the operator the token's.
   owner uuid not null,
-  key text not null check (length(key) <= 255),
+  -- SHA-256 of the key. The key itself opens the body, so it is not kept.
+  key_hash bytea not null,
   -- SHA-256 over method, path and body: the same key with another request is a mistake.
   fingerprint bytea not null,
   status integer not null,
-  body text not null,
+  -- The answer, encrypted under the caller's key: it may hold a new token, which is shown once.
+  body bytea not null,
   created_on timestamptz not null default now(),
-  primary key (owner, key)
+  primary key (owner, key_hash)
 );
 -- Serves the removal of answers older than a day.
 create index idempotency_key_age on idempotency_key (created_on);

@@ -94,7 +94,8 @@ create table order_line (
   -- How the units came out of stock, so that they go back the same way and no other: nothing was
   -- taken for a backorder, which found the product in the state taken_from.
   stock_kind text check (stock_kind in ('gem', 'variant')),
-  stock_id bigint,
+  -- The row in the table of its kind: a gem's number, a variant's uuid.
+  stock_id text,
   taken_quantity integer not null default 0 check (taken_quantity >= 0),
   taken_from text,
 

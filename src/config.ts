@@ -22,6 +22,8 @@ export interface Config {
   logLevel: string
   /** Requests a minute for each token; 0 is no limit. */
   rateLimitPerMinute: number
+  /** Hosts that webhooks may go to although they are of the inside: `host` or `host:port`. */
+  webhookAllowedHosts: readonly string[]
 }
 
 /** A setting that cannot be used. The message names it and says what it takes. */
@@ -49,6 +51,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     demo: choiceOf(settings, 'PAVILION_DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: choiceOf(settings, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     rateLimitPerMinute: wholeNumberOf(settings, 'RATE_LIMIT_PER_MINUTE', 6000, 1_000_000_000),
+    webhookAllowedHosts: hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
   }
 }
 
@@ -92,6 +95,17 @@ function urlOf(settings: Settings, name: string): string | undefined {
   if (!text) return undefined
   if (/^https?:$/.test(parsed(text)?.protocol ?? '')) return text.replace(/\/+$/, '')
   throw new ConfigError(`${name} is "${text}"; it must be an address such as https://gems.example`)
+}
+
+function hostsOf(settings: Settings, name: string): string[] {
+  const hosts = (settings[name] ?? '').split(/[\s,]+/).filter((host) => host !== '')
+  for (const host of hosts) {
+    if (/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host)) continue
+    throw new ConfigError(
+      `${name} has "${host}"; it takes hosts such as hooks.lan or 10.0.0.7:8080`,
+    )
+  }
+  return hosts.map((host) => host.toLowerCase())
 }
 
 function databaseOf(settings: Settings, name: string): string | undefined {

@@ -83,7 +83,7 @@ describe('every guarded operation', () => {
         expect(body.detail, name).toEqual(expect.any(String))
       }
     }
-  })
+  }, 120_000)
 
   it('states that API is not enabled for a merchant without access', async () => {
     for (const operation of guarded()) {
@@ -104,7 +104,7 @@ describe('every guarded operation', () => {
         expect(status, name).toBeLessThan(500)
       }
     }
-  })
+  }, 120_000)
 
   it('answers 403 to a token that lacks its scope, and to none that has it', async () => {
     const owner = { merchant_uuid: (await market.merchant()).merchant.uuid }
@@ -121,7 +121,7 @@ describe('every guarded operation', () => {
         expect((await call(operation, having)).status, name).not.toBe(403)
       }
     }
-  })
+  }, 120_000)
 })
 
 describe('a revocation', () => {

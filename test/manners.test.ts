@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../src/http/app.ts'
 import { openTestMarket, type TestMarket } from './support/market.ts'
 
 let market: TestMarket
@@ -137,11 +138,12 @@ describe('the rate limit', () => {
       const call = (token: string) => limited.call('GET', LIST, { token })
       expect((await call(first.key)).headers.ratelimit).toMatch(/^"token";r=2;t=\d+$/)
       expect((await call(first.key)).headers['ratelimit-policy']).toBe('"token";q=3;w=60')
-      await call(first.key)
-      const beyond = await call(first.key)
-      expect(beyond.status).toBe(429)
-      expect(beyond.body.code).toBe('rate_limited')
-      expect(Number(beyond.headers['retry-after'])).toBeGreaterThan(0)
+      // Twice the limit is too much even where a new minute begins in between.
+      const answers = []
+      for (let count = 0; count < 6; count++) answers.push(await call(first.key))
+      const beyond = answers.find(({ status }) => status === 429)
+      expect(beyond?.body.code).toBe('rate_limited')
+      expect(Number(beyond?.headers['retry-after'])).toBeGreaterThan(0)
       expect((await call(second.key)).status).toBe(200)
       const own = { merchant_uuid: first.merchant.uuid, rate_limit_per_minute: 0 }
       const { token } = await limited.token(own)
@@ -150,6 +152,29 @@ describe('the rate limit', () => {
       await limited.close()
     }
   })
+
+  it('is one limit for two nodes on one database', async () => {
+    const one = await openTestMarket({ rateLimitPerMinute: 1_000 })
+    const two = await buildApp(one.deps)
+    try {
+      const { key } = await one.merchant()
+      const headers = { authorization: `Bearer ${key}` }
+      const left = async (app: typeof two) => {
+        const { headers: answered } = await app.inject({ url: LIST, headers })
+        return Number(/r=(\d+)/.exec(String(answered.ratelimit))?.[1])
+      }
+      const heard = async () => {
+        for (let count = 0; count < 30; count++) await left(one.app)
+        return left(two)
+      }
+      // The second node is called less than a hundred times itself.
+      const often = { timeout: 20_000, interval: 250 }
+      await expect.poll(heard, often).toBeLessThan(850)
+    } finally {
+      await two.close()
+      await one.close()
+    }
+  }, 30_000)
 })
 
 describe('an idempotency key', () => {
@@ -195,6 +220,19 @@ describe('an idempotency key', () => {
     expect([reused.status, reused.body.code]).toEqual([422, 'idempotency_key_reused'])
     const long = await write(wish, { 'idempotency-key': 'x'.repeat(256) })
     expect(long.status).toBe(422)
+  })
+
+  it('keeps no new token in clear', async () => {
+    const path = '/api/operator/tokens'
+    const wishes = {
+      token: market.adminKey,
+      body: { type: 'admin' },
+      headers: { 'idempotency-key': 'k4' },
+    }
+    const { body, text } = await market.call('POST', path, wishes)
+    expect((await market.call('POST', path, wishes)).text).toBe(text)
+    const stored = await market.database.db.selectFrom('idempotency_key').select('body').execute()
+    for (const answer of stored) expect(answer.body.includes(body.token)).toBe(false)
   })
 
   it('belongs to its owner: another token may use the same key', async () => {

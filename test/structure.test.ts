@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   gems: ['lib', 'reference', 'database', 'index', 'merchants'],
   feeds: ['lib', 'reference', 'database', 'index', 'merchants', 'gems'],
   jewelry: ['lib', 'reference', 'database', 'index', 'merchants', 'gems', 'feeds'],
-  orders: ['lib', 'reference', 'database', 'index', 'merchants', 'gems'],
+  orders: ['lib', 'reference', 'database', 'index', 'merchants', 'gems', 'jewelry'],
   pictures: ['lib', 'reference'],
   demo: ['lib', 'reference', 'database', 'merchants', 'gems', 'feeds', 'jewelry', 'orders'],
   http: [

@@ -5,12 +5,17 @@ import { completionCommand } from './completion.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { fxCommand } from './fx.ts'
+import { importCommand } from './import.ts'
+import { importsCommand } from './imports.ts'
+import { inventoryCommand } from './inventory.ts'
 import { merchantCommand } from './merchant.ts'
 import { migrateCommand } from './migrate.ts'
 import { orderCommand } from './order.ts'
 import { addressCommand, marginCommand, templateCommand } from './settings.ts'
 import { startCommand } from './start.ts'
+import { supplierCommand } from './supplier.ts'
 import { tokenCommand } from './token.ts'
+import { webhookCommand } from './webhook.ts'
 
 /** The whole command line. `ls src/cli` is its table of contents. */
 export function buildProgram(): Command {
@@ -22,9 +27,14 @@ export function buildProgram(): Command {
   program.addCommand(startCommand())
   program.addCommand(migrateCommand())
   program.addCommand(demoCommand())
+  program.addCommand(supplierCommand())
+  program.addCommand(importCommand())
+  program.addCommand(importsCommand())
+  program.addCommand(inventoryCommand())
   program.addCommand(merchantCommand())
   program.addCommand(tokenCommand())
   program.addCommand(orderCommand())
+  program.addCommand(webhookCommand())
   program.addCommand(marginCommand())
   program.addCommand(addressCommand())
   program.addCommand(templateCommand())

@@ -88,7 +88,7 @@ export interface OrderLineTable {
   returned_quantity: number
   open_quantity: number
   stock_kind: StockKindName | null
-  stock_id: number | null
+  stock_id: string | null
   taken_quantity: number
   taken_from: string | null
   created_on: Timestamp

@@ -136,10 +136,10 @@ export interface ExchangeRateTable {
 
 export interface IdempotencyKeyTable {
   owner: string
-  key: string
+  key_hash: Buffer
   fingerprint: Buffer
   status: number
-  body: string
+  body: Buffer
   created_on: WithDefault<Timestamp>
 }
 

@@ -38,11 +38,11 @@ export interface DemoVariant {
   cost_cents: number
 }
 
-export function* drawPieces(chance: Chance): Generator<DemoPiece> {
+export function* drawPieces(chance: Chance, times: number): Generator<DemoPiece> {
   for (const kind of KINDS) {
-    for (let number = 0; number < kind.count; number++) yield drawJewelry(chance, kind)
+    for (let number = 0; number < kind.count * times; number++) yield drawJewelry(chance, kind)
   }
-  for (let number = 0; number < WATCH_COUNT; number++) yield drawWatch(chance)
+  for (let number = 0; number < WATCH_COUNT * times; number++) yield drawWatch(chance)
 }
 
 function drawJewelry(chance: Chance, kind: Kind): DemoPiece {

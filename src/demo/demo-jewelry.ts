@@ -20,6 +20,8 @@ export interface DemoJewelryOptions {
   merchants: readonly { uuid: string }[]
   /** The moment that the market is drawn for. Default: now. */
   asOf?: Date
+  /** How many times 600 products; for measuring. Default: once. */
+  times?: number
 }
 
 export interface DemoJewelry {
@@ -114,12 +116,12 @@ function drawRows(
   seed: string,
   vendors: readonly Vendor[],
   catalogues: Map<string, string>,
-  { publicUrl, asOf = new Date() }: DemoJewelryOptions,
+  { publicUrl, asOf = new Date(), times = 1 }: DemoJewelryOptions,
 ) {
   const products: NewProduct[] = []
   const variants: NewVariant[] = []
   const memberships: { catalogue_uuid: string; product_id: string }[] = []
-  for (const piece of drawPieces(chance)) {
+  for (const piece of drawPieces(chance, times)) {
     const number = products.length + 1
     const vendor =
       piece.type === 'watch' ? vendors[vendors.length - 1] : chance.oneOf(vendors.slice(0, -1))

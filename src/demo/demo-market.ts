@@ -12,6 +12,7 @@ import { drawDiamonds } from './demo-diamonds.ts'
 import type { DemoContext, DemoGem } from './demo-gem.ts'
 import { drawGemstones } from './demo-gemstones.ts'
 import { holdSome } from './demo-holds.ts'
+import { fillDemoJewelry } from './demo-jewelry.ts'
 import { drawMelee } from './demo-melee.ts'
 import { createDemoMerchants, type DemoKeys } from './demo-merchants.ts'
 import { createDemoRates } from './demo-rates.ts'
@@ -35,6 +36,8 @@ export interface DemoMarket {
   melee: number
   gemstones: number
   held: number
+  /** Of jewelry and watches. */
+  variants: number
   seconds: number
   /** Of the demo merchants; undefined when the market had merchants of its own. */
   keys: DemoKeys | undefined
@@ -80,8 +83,11 @@ export async function fillDemoMarket(database: Database, wish: DemoWish): Promis
     const counts = { melee: 0, gemstones: 0, held: 0 }
     const progress = startProgress(wish.stones, wish.onProgress)
     await copyGems(copy, drawMarket(context, wish.stones, holders, counts), progress)
+    const { publicUrl } = context
+    const merchants = holders.map((uuid) => ({ uuid }))
+    const { variants } = await fillDemoJewelry(tx, { ...wish, publicUrl, merchants })
     await logChangesFrom(tx, sql`select id as gem_id, sku, 'new' as kind from gem order by id`)
-    return { suppliers: context.suppliers.length, diamonds: wish.stones, ...counts, keys }
+    return { suppliers: context.suppliers.length, diamonds: wish.stones, ...counts, variants, keys }
   })
   // Without statistics the next import would be planned for an empty table. The columns that
   // stones are looked up by are enough, and take a fifth of the time.

@@ -76,6 +76,17 @@ export async function getSupplier(db: Db | Tx, name: string): Promise<Supplier> 
   throw new Refusal('not_found', `There is no supplier ${JSON.stringify(name)}.${hint}`)
 }
 
+/** The supplier of a uuid; refuses an unknown one. */
+export async function getSupplierByUuid(db: Db | Tx, uuid: string): Promise<Supplier> {
+  const supplier = await db
+    .selectFrom('supplier')
+    .selectAll()
+    .where('uuid', '=', uuid)
+    .executeTakeFirst()
+  if (supplier) return supplier
+  throw new Refusal('not_found', `There is no supplier ${uuid}.`)
+}
+
 /** The supplier of that name, made with its defaults when an import meets it first. */
 export async function findOrCreateSupplier(tx: Tx, typedName: string): Promise<Supplier> {
   const name = supplierNameFrom(typedName)

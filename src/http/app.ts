@@ -4,6 +4,7 @@ import { isOutage } from '../database/outage.ts'
 import { createShowroom } from '../jewelry/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache } from '../merchants/token-cache.ts'
+import type { WebhookSettings } from '../orders/deliver-webhooks.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
 import { registerDefaults } from './defaults.ts'
@@ -15,8 +16,10 @@ import { registerJsonBody } from './json-body.ts'
 import { registerBodyDeadline, registerConditionalReads, registerHeaders } from './manners.ts'
 import { type Metrics, registerMetrics } from './metrics.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
+import { registerImports } from './operator/imports.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
+import { registerSuppliers } from './operator/suppliers.ts'
 import { registerTokens } from './operator/tokens.ts'
 import { registerOverloadGuard } from './overload.ts'
 import { registerProblems } from './problems.ts'
@@ -28,6 +31,7 @@ import { registerCuratedSearchV2 } from './v2/curated-search.ts'
 import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
 import { registerCuratedSearchV3 } from './v3/curated-search.ts'
+import { registerEventsV3 } from './v3/events.ts'
 import { registerHolds } from './v3/holds.ts'
 import { registerInventory } from './v3/inventory.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
@@ -36,7 +40,9 @@ import { registerProductVariants } from './v3/product-variants.ts'
 import { registerProducts } from './v3/products.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
 import { registerSettingsChanges } from './v3/settings-changes.ts'
+import { registerWebhooksV3 } from './v3/webhooks.ts'
 import { registerValidation } from './validation.ts'
+import { registerWebhookDelivery } from './webhook-background.ts'
 
 export interface AppDeps {
   /** Production speaks `live` tokens, the sandbox `test` ones. */
@@ -48,6 +54,8 @@ export interface AppDeps {
   /** Calls are answered 503 while the event loop is later than this; 1 s unless set. */
   overloadDelayMs?: number
   log: FastifyBaseLogger
+  /** How webhooks are sent; nothing of the inside is called unless it says so. */
+  webhooks?: WebhookSettings
   /** The metrics of all processes that serve this market; its own unless given. */
   collectMetrics?: () => Promise<string>
 }
@@ -74,14 +82,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const db = deps.database.db
   const tokens = createTokenCache(db, isOutage)
-  registerAccess(app, {
-    realm: deps.realm,
-    tokens,
-    limiter: createRateLimiter(deps.rateLimitPerMinute),
-  })
+  const limiter = createRateLimiter(deps.rateLimitPerMinute)
+  registerAccess(app, { realm: deps.realm, tokens, limiter })
   app.decorate('readiness', registerHealth(app, db))
   app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
-  registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
+  registerBackground(app, { database: deps.database, tokens, limiter, recordHoldEvent })
+  registerWebhookDelivery(app, deps)
 
   registerDiamonds(app, deps, app.metrics)
   const stock = app.diamonds.index
@@ -90,11 +96,13 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerDefaults(app)
   registerSettingsV2(app, routes)
   registerSettingsV3(app, routes)
+  registerOrdersV2(app, routes)
+  registerOrdersV3(app, routes)
+  registerEventsV3(app, routes)
+  registerWebhooksV3(app, routes)
   registerProducts(app, routes)
   registerProductVariants(app, routes)
   registerProductFilters(app, routes)
-  registerOrdersV2(app, routes)
-  registerOrdersV3(app, routes)
   registerSettingsChanges(app, routes)
   registerHolds(app, routes)
   registerInventory(app, routes)
@@ -102,6 +110,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerTokens(app, routes)
   registerOperatorOrders(app, routes)
   registerExchangeRates(app, routes)
+  registerSuppliers(app, routes)
+  registerImports(app, routes)
   registerCuratedSearchV2(app, routes)
   registerCuratedSearchV3(app, routes)
   return app

@@ -1,9 +1,12 @@
 import { listen } from '../database/listen.ts'
 import type { Database } from '../database/open.ts'
+import { recoverImports } from '../feeds/importing/recover-imports.ts'
+import { retireStaleStock } from '../feeds/importing/retire-stale-stock.ts'
 import { compactChangeLog } from '../gems/change-log.ts'
 import { expireHolds, type RecordHoldEvent } from '../gems/holds.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
 import { forgetOldAnswers } from './idempotency.ts'
+import { forgetRateCounts, type RateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
 
 /** Whoever follows the changes and was away for longer takes a new snapshot. */
@@ -12,13 +15,14 @@ const CHANGE_LOG_DAYS = 7
 export interface BackgroundDeps {
   database: Database
   tokens: TokenCache
+  limiter: RateLimiter
   recordHoldEvent: RecordHoldEvent
 }
 
 /** What happens beside the requests, while the app lives. None of it is needed to be right. */
 export function registerBackground(
   app: App,
-  { database, tokens, recordHoldEvent }: BackgroundDeps,
+  { database, tokens, limiter, recordHoldEvent }: BackgroundDeps,
 ): void {
   const listener = listen(database.url, ['pavilion_access'], {
     onConnected() {
@@ -31,8 +35,12 @@ export function registerBackground(
   })
   const tasks = [
     every(30_000, () => tokens.flushUse()),
+    every(1_000, () => limiter.exchange(database.db)),
+    every(60_000, () => forgetRateCounts(database.db)),
     every(1_000, () => expireHolds(database.db, recordHoldEvent)),
     every(10 * 60_000, () => forgetOldAnswers(database.db)),
+    every(5_000, () => recoverImports(database)),
+    every(10 * 60_000, () => retireStaleStock(database.db)),
     every(60 * 60_000, () => compactChangeLog(database.db, CHANGE_LOG_DAYS)),
   ]
 
@@ -42,6 +50,10 @@ export function registerBackground(
     return setInterval(run, periodMs).unref()
   }
 
+  // An import that died with its process is taken back as soon as somebody is here to do it.
+  app.addHook('onReady', async () => {
+    void recoverImports(database).catch(() => {})
+  })
   app.addHook('onClose', async () => {
     for (const task of tasks) clearInterval(task)
     await tokens.flushUse().catch(() => {})

@@ -1,17 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { refusalProblem } from './problems.ts'
+import { hashOf, open, type SealedAnswer, type StoredAnswer, seal } from './sealed-answer.ts'
 
 const KEY_LENGTH_MAX = 255
-
-interface StoredAnswer {
-  status: number
-  body: string
-}
 
 /**
  * Runs the work of a POST in one transaction, and answers with what it gives. With an
@@ -37,16 +32,16 @@ export async function writeOnce<T>(
   const stored = await inTransaction(db, async (tx) => {
     await claimKey(tx, owner, key)
     const earlier = await findAnswer(tx, owner, key)
-    if (earlier) return { replayed: true, ...checkedAnswer(earlier, fingerprint) }
+    if (earlier) return { replayed: true, ...checkedAnswer(earlier, fingerprint, key) }
     const answer = await answerOf(tx, request, reply, status, work)
     await tx
       .insertInto('idempotency_key')
-      .values({ owner, key, fingerprint, ...answer })
+      .values({ owner, key_hash: hashOf(key), fingerprint, ...seal(answer, key) })
       // The key may still have an answer of more than a day ago, which nobody removed yet.
       .onConflict((conflict) =>
         conflict
-          .columns(['owner', 'key'])
-          .doUpdateSet({ fingerprint, ...answer, created_on: sql`now()` }),
+          .columns(['owner', 'key_hash'])
+          .doUpdateSet({ fingerprint, ...seal(answer, key), created_on: sql`now()` }),
       )
       .execute()
     return { replayed: false, ...answer }
@@ -77,14 +72,12 @@ function keyOf(request: FastifyRequest): string | undefined {
 }
 
 function fingerprintOf(request: FastifyRequest): Buffer {
-  return createHash('sha256')
-    .update(`${request.method} ${request.url}\n${JSON.stringify(request.body)}`)
-    .digest()
+  return hashOf(`${request.method} ${request.url}\n${JSON.stringify(request.body)}`)
 }
 
 /** The lock lasts as long as the transaction, so a crashed request frees its key by itself. */
 async function claimKey(tx: Tx, owner: string, key: string): Promise<void> {
-  const lock = createHash('sha256').update(`${owner} ${key}`).digest().readBigInt64BE()
+  const lock = hashOf(`${owner} ${key}`).readBigInt64BE()
   const { rows } = await sql<{ claimed: boolean }>`
     select pg_try_advisory_xact_lock(${String(lock)}::bigint) as claimed
   `.execute(tx)
@@ -99,20 +92,21 @@ function findAnswer(tx: Tx, owner: string, key: string) {
     .selectFrom('idempotency_key')
     .select(['fingerprint', 'status', 'body'])
     .where('owner', '=', owner)
-    .where('key', '=', key)
+    .where('key_hash', '=', hashOf(key))
     .where('created_on', '>', sql<string>`now() - interval '24 hours'`)
     .executeTakeFirst()
 }
 
 function checkedAnswer(
-  earlier: StoredAnswer & { fingerprint: Buffer },
+  earlier: SealedAnswer & { fingerprint: Buffer },
   fingerprint: Buffer,
+  key: string,
 ): StoredAnswer {
   if (!earlier.fingerprint.equals(fingerprint)) {
     const detail = 'This Idempotency-Key was used with another request; use a new key.'
     throw new Refusal('idempotency_key_reused', detail)
   }
-  return { status: earlier.status, body: earlier.body }
+  return open(earlier, key)
 }
 
 /** Does the work. A refusal undoes what the work wrote, and is the answer. */

@@ -56,6 +56,7 @@ const TAGS: Record<string, string> = {
   Gemstones: 'Search of coloured stones',
   Inventory: 'Holds, and the market as a stream of changes',
   Orders: 'Placing, listing and searching orders',
+  Webhooks: 'Events, sent to the merchant or read by number',
   'Product Variants': 'Jewelry by variant',
   Products: 'Jewelry and watches by product',
   'Merchant Templates': 'What curated search looks for',

@@ -86,7 +86,13 @@ export function renderSummary(order: Order) {
 function renderLineSummary(line: OrderLine) {
   const { uuid, name, description, position, sku, product_type, quantity } = line
   return {
-    ...{ uuid, name, description, position, sku, product_type, quantity },
+    uuid,
+    name,
+    description,
+    position,
+    sku,
+    product_type,
+    quantity,
     fulfilled_quantity: line.fulfilled_quantity,
     fulfillment_status: lineFulfillmentStatus(line),
     price: Number(line.price),
@@ -147,7 +153,9 @@ function renderHistory({ cancellations, events, fulfillments }: Order) {
       cancellations.length === 0
         ? null
         : cancellations.map(({ line_uuid, quantity, reason, created_on }) => ({
-            ...{ line_item_uuid: line_uuid, quantity, reason },
+            line_item_uuid: line_uuid,
+            quantity,
+            reason,
             created_on: isoWithOffset(created_on),
           })),
     events:

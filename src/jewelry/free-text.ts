@@ -4,6 +4,7 @@
  * and to every beginning of them.
  */
 export function foldText(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase()
   return text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -37,6 +38,8 @@ export function queryWords(query: string): string[] {
   return [...new Set(words.filter((word) => word !== ''))]
 }
 
+/** Most texts have nothing to fold but capitals. */
+const PLAIN = /^[ -~]*$/
 const SIGNS = /[^\p{L}\p{N}]+/u
 const HAS_SIGN = /[^\p{L}\p{N}]/u
 

@@ -4,7 +4,7 @@ import { type FieldError, Refusal } from '../lib/refusal.ts'
 import { attributeKeysOf, labelOf } from './attributes.ts'
 import { foldText } from './free-text.ts'
 import type { Floor } from './showroom.ts'
-import { isVisible, type Viewer, visibleCatalogues } from './viewer.ts'
+import { rememberByGate, type Viewer, visibleProducts } from './viewer.ts'
 
 /** An attribute that products of a type are filtered by, with the values that the caller can see. */
 export interface ProductFilter {
@@ -18,44 +18,39 @@ export interface ProductFilter {
  * the count is of those in stock, so a value that is sold out is still known, with a count of 0.
  */
 export function listFilters(floor: Floor, viewer: Viewer, type: ProductType): ProductFilter[] {
-  const visible = visibleCatalogues(floor, viewer)
-  const gate = visible === null ? 'all' : [...visible].sort().join(' ')
-  const name = `filters ${type} ${gate}`
-  const remembered = floor.remembered.get(name) as ProductFilter[] | undefined
-  if (remembered) return remembered
-  const filters = filtersOf(type, countAttributes(floor, visible, type), floor)
-  floor.remembered.set(name, filters)
-  return filters
-}
-
-/** For every attribute value: -1 when the caller sees none, otherwise how many are in stock. */
-function countAttributes(floor: Floor, visible: Set<string> | null, type: ProductType): Int32Array {
-  const counts = new Int32Array(floor.terms.attributes.size).fill(-1)
-  for (const product of floor.products.values()) {
-    if (product.type !== type || !isVisible(product, visible)) continue
-    for (const { attributes, quantity } of product.variants) {
-      for (const id of attributes) {
-        if (counts[id] === -1) counts[id] = 0
-        if (quantity > 0) counts[id]++
-      }
+  return rememberByGate(floor, viewer, `filters ${type}`, () => {
+    const visible = visibleProducts(floor, viewer, [type])
+    const valuesOfKey = new Map<string, ProductFilter['values']>()
+    for (const [text, term] of floor.variants.attributes.entries()) {
+      const [ofType, key, value] = text.split('\n')
+      const count = ofType === type ? countRows(floor, visible, term) : undefined
+      if (count === undefined) continue
+      const values = valuesOfKey.get(key) ?? []
+      values.push({ value, count })
+      valuesOfKey.set(key, values)
     }
-  }
-  return counts
+    return attributeKeysOf(type).map((key) => ({
+      key,
+      label: labelOf(type, key),
+      values: (valuesOfKey.get(key) ?? []).sort((a, b) => compareValues(a.value, b.value)),
+    }))
+  })
 }
 
-function filtersOf(type: ProductType, counts: Int32Array, floor: Floor): ProductFilter[] {
-  const keys = attributeKeysOf(type)
-  const valuesOfKey = new Map(keys.map((key) => [key, [] as ProductFilter['values']]))
-  for (const [id, count] of counts.entries()) {
-    if (count === -1) continue
-    const [, key, value] = floor.terms.attributes.textOf(id).split('\n')
-    valuesOfKey.get(key)?.push({ value, count })
+/** How many variants with the term are in stock; undefined when the caller sees none at all. */
+function countRows(
+  { variants: { attributes, columns } }: Floor,
+  visible: Uint8Array,
+  term: number,
+): number | undefined {
+  let seen = 0
+  let inStock = 0
+  for (const number of attributes.rowsOf(term)) {
+    if (visible[columns.product[number]] === 0) continue
+    seen++
+    if (columns.quantity[number] > 0) inStock++
   }
-  return keys.map((key) => ({
-    key,
-    label: labelOf(type, key),
-    values: (valuesOfKey.get(key) ?? []).sort((a, b) => compareValues(a.value, b.value)),
-  }))
+  return seen === 0 ? undefined : inStock
 }
 
 /** Sizes by number, words by letter. */
@@ -70,16 +65,18 @@ function compareValues(a: string, b: string): number {
 const LISTED_MAX = 60
 
 /**
- * The wanted attributes in their known spelling. A key or value that the caller cannot see is
+ * The wanted attributes of jewelry in their known spelling. A key or value that the caller cannot see is
  * refused, with those that it can: a filter that is silently ignored sells the wrong ring.
  */
 export function checkAttributes(
   floor: Floor,
   viewer: Viewer,
-  type: ProductType,
   wanted: Readonly<Record<string, string | readonly string[]>>,
 ): { key: string; values: string[] }[] {
-  const filters = new Map(listFilters(floor, viewer, type).map((filter) => [filter.key, filter]))
+  if (Object.keys(wanted).length === 0) return []
+  const filters = new Map(
+    listFilters(floor, viewer, 'jewelry').map((filter) => [filter.key, filter]),
+  )
   const errors: FieldError[] = []
   const checked = Object.entries(wanted).map(([key, value]) => {
     const filter = filters.get(key)

@@ -1,11 +1,13 @@
 import type { ProductType } from '../database/jewelry-tables.ts'
+import { PRODUCT_TYPES } from './attributes.ts'
 import { checkAttributes } from './known-attributes.ts'
 import type { Conversion } from './price-conversion.ts'
-import { planText } from './query-text.ts'
+import { keepWithWords } from './query-text.ts'
 import type { Floor } from './showroom.ts'
-import { attributeTerm, type Prices, type ProductRow, type VariantRow } from './showroom-rows.ts'
+import { attributeTerm, type ProductRow, type VariantRow } from './showroom-rows.ts'
 import type { SortKey } from './sorted-rows.ts'
-import { isVisible, type Viewer, visibleCatalogues } from './viewer.ts'
+import { markRows } from './term-index.ts'
+import { type Viewer, visibleProducts } from './viewer.ts'
 
 /** What a caller may ask of products and variants; what is absent does not restrict. */
 export interface ShowroomWish {
@@ -65,11 +67,15 @@ export function queryProducts(
   wish: ShowroomWish,
   paging: Paging<ProductOrder>,
 ): Found<ProductRow> {
-  const { productMatches, variantMatches } = planQuery(floor, viewer, wish)
+  const { rows, sorted } = floor.products
+  const variantMarks = markVariants(floor, viewer, wish)
+  const marks = new Uint8Array(rows.length)
+  const productOf = floor.variants.columns.product
+  for (let number = 0; number < variantMarks.length; number++) {
+    if (variantMarks[number] === 1) marks[productOf[number]] = 1
+  }
   const [name, keyOf] = productSort(paging.order_by, viewer)
-  const sorted = floor.productsBy.get(name, keyOf, paging.order)
-  const matches = (row: ProductRow) => productMatches(row) && row.variants.some(variantMatches)
-  return pageOf(sorted, matches, paging)
+  return pageOf(rows, sorted.get(name, keyOf, paging.order), marks, paging)
 }
 
 export function queryVariants(
@@ -78,82 +84,90 @@ export function queryVariants(
   wish: ShowroomWish,
   paging: Paging<VariantOrder>,
 ): Found<VariantRow> {
-  const { productMatches, variantMatches } = planQuery(floor, viewer, wish)
-  // Asked once per product and not once per variant.
-  const admitted = new Uint8Array(floor.slots)
-  for (const row of floor.products.values()) if (productMatches(row)) admitted[row.slot] = 1
+  const { rows, sorted } = floor.variants
+  const marks = markVariants(floor, viewer, wish)
   const [name, keyOf] = variantSort(paging.order_by, viewer)
-  const sorted = floor.variantsBy.get(name, keyOf, paging.order)
-  const matches = (row: VariantRow) => admitted[row.product.slot] === 1 && variantMatches(row)
-  return pageOf(sorted, matches, paging)
+  return pageOf(rows, sorted.get(name, keyOf, paging.order), marks, paging)
 }
 
 function pageOf<Row>(
-  sorted: readonly Row[],
-  matches: (row: Row) => boolean,
+  rows: readonly Row[],
+  order: readonly number[],
+  marks: Uint8Array,
   { limit, offset }: { limit: number; offset: number },
 ): Found<Row> {
-  const rows: Row[] = []
+  const page: Row[] = []
   let total = 0
-  for (const row of sorted) {
-    if (!matches(row)) continue
-    if (total >= offset && rows.length < limit) rows.push(row)
+  for (const number of order) {
+    if (marks[number] === 0) continue
+    if (total >= offset && page.length < limit) page.push(rows[number])
     total++
   }
-  return { rows, total }
+  return { rows: page, total }
 }
 
-/** The wish as two tests. Refuses attributes that the caller cannot know. */
-function planQuery(floor: Floor, viewer: Viewer, wish: ShowroomWish) {
-  const seen = visibleCatalogues(floor, viewer)
-  const text = planText(floor, wish.q ?? '')
-  const attributes = planAttributes(floor, viewer, wish.filter_variant_options)
-  const prices = planPrices(viewer, wish)
-  const { has_media, returnable, delivery_days_max, include_unavailable } = wish
+/** One byte per variant: 1 where it meets the wish. Refuses attributes that nobody can know. */
+function markVariants(floor: Floor, viewer: Viewer, wish: ShowroomWish): Uint8Array {
+  const admitted = admitProducts(floor, viewer, wish)
+  const marks = markByColumns(floor, viewer, wish, admitted)
+  if (wish.variant_id) keepIds(floor, wish.variant_id, marks)
+  for (const { key, values } of checkAttributes(floor, viewer, wish.filter_variant_options ?? {})) {
+    keepAttribute(floor, key, values, marks)
+  }
+  keepWithWords(floor, wish.q ?? '', marks)
+  return marks
+}
+
+/** One byte per product: 1 where the caller sees it and it is among those asked for. */
+function admitProducts(floor: Floor, viewer: Viewer, wish: ShowroomWish): Uint8Array {
+  const visible = visibleProducts(floor, viewer, wish.type ?? PRODUCT_TYPES)
+  if (!wish.product_id && !wish.vendor_id) return visible
   const productIds = wish.product_id && new Set(wish.product_id)
-  const variantIds = wish.variant_id && new Set(wish.variant_id)
   const vendorIds = wish.vendor_id && new Set(wish.vendor_id)
-
-  function productMatches(row: ProductRow): boolean {
-    if (wish.type && !wish.type.includes(row.type)) return false
-    if (productIds && !productIds.has(row.id)) return false
-    if (vendorIds && !vendorIds.has(row.vendor.id)) return false
-    return isVisible(row, seen)
-  }
-
-  function variantMatches(row: VariantRow): boolean {
-    if (!include_unavailable && row.quantity === 0) return false
-    if (variantIds && !variantIds.has(row.id)) return false
-    if (has_media !== undefined && row.media.length > 0 !== has_media) return false
-    if (returnable !== undefined && row.returnable !== returnable) return false
-    if (delivery_days_max !== undefined) {
-      if (row.delivery_days_max === null || row.delivery_days_max > delivery_days_max) return false
-    }
-    return prices(row) && attributes(row) && text(row)
-  }
-
-  return { productMatches, variantMatches }
+  return visible.map((isVisible, number) => {
+    const { id, vendor } = floor.products.rows[number]
+    if (productIds && !productIds.has(id)) return 0
+    if (vendorIds && !vendorIds.has(vendor.id)) return 0
+    return isVisible
+  })
 }
 
-/** Bounds in the caller's currency become bounds in US cents, so no row is converted. */
-function planPrices({ priceList, conversion }: Viewer, wish: ShowroomWish) {
+function markByColumns(
+  { variants: { columns } }: Floor,
+  { priceList, conversion }: Viewer,
+  wish: ShowroomWish,
+  admitted: Uint8Array,
+): Uint8Array {
+  const { product, quantity, has_media, returnable, delivery_days_max, retail } = columns
+  const wholesale = columns.wholesale[priceList]
+  const least = wish.include_unavailable ? 0 : 1
   const [wholesaleMin, wholesaleMax] = usdBounds(
     conversion,
     wish.wholesale_price_min,
     wish.wholesale_price_max,
   )
   const [retailMin, retailMax] = usdBounds(conversion, wish.retail_price_min, wish.retail_price_max)
-  return ({ wholesale, retail_cents }: { wholesale: Prices; retail_cents: number }) => {
-    const price = wholesale[priceList]
-    return (
-      price >= wholesaleMin &&
-      price <= wholesaleMax &&
-      retail_cents >= retailMin &&
-      retail_cents <= retailMax
-    )
+  const daysMax = wish.delivery_days_max ?? Number.POSITIVE_INFINITY
+  const marks = new Uint8Array(columns.count)
+  for (let number = 0; number < marks.length; number++) {
+    if (
+      admitted[product[number]] === 1 &&
+      quantity[number] >= least &&
+      wholesale[number] >= wholesaleMin &&
+      wholesale[number] <= wholesaleMax &&
+      retail[number] >= retailMin &&
+      retail[number] <= retailMax &&
+      delivery_days_max[number] <= daysMax &&
+      (wish.has_media === undefined || has_media[number] === Number(wish.has_media)) &&
+      (wish.returnable === undefined || returnable[number] === Number(wish.returnable))
+    ) {
+      marks[number] = 1
+    }
   }
+  return marks
 }
 
+/** Bounds in the caller's currency become bounds in US cents, so that no row is converted. */
 function usdBounds(conversion: Conversion, min: number | undefined, max: number | undefined) {
   return [
     min === undefined ? 0 : conversion.usdCentsFrom(min),
@@ -161,27 +175,25 @@ function usdBounds(conversion: Conversion, min: number | undefined, max: number 
   ] as const
 }
 
-function planAttributes(
-  floor: Floor,
-  viewer: Viewer,
-  wanted: ShowroomWish['filter_variant_options'],
-): (row: VariantRow) => boolean {
-  if (!wanted || Object.keys(wanted).length === 0) return () => true
-  const checked = checkAttributes(floor, viewer, 'jewelry', wanted)
-  const marksOfKeys = checked.map(({ key, values }) => {
-    const marks = new Uint8Array(floor.terms.attributes.size)
-    for (const value of values) {
-      const id = floor.terms.attributes.find(attributeTerm('jewelry', key, value))
-      if (id !== undefined) marks[id] = 1
-    }
-    return marks
-  })
-  return (row) => marksOfKeys.every((marks) => hasMark(row.attributes, marks))
+function keepIds({ variants }: Floor, ids: readonly string[], marks: Uint8Array): void {
+  const wanted = new Set(ids)
+  for (let number = 0; number < marks.length; number++) {
+    if (marks[number] === 1 && !wanted.has(variants.rows[number].id)) marks[number] = 0
+  }
 }
 
-function hasMark(ids: readonly number[], marks: Uint8Array): boolean {
-  for (const id of ids) if (marks[id] === 1) return true
-  return false
+function keepAttribute(
+  { variants: { attributes } }: Floor,
+  key: string,
+  values: readonly string[],
+  marks: Uint8Array,
+): void {
+  const terms = values.flatMap(
+    (value) => attributes.find(attributeTerm('jewelry', key, value)) ?? [],
+  )
+  const having = new Uint8Array(marks.length)
+  markRows(attributes, terms, having)
+  for (let number = 0; number < marks.length; number++) marks[number] &= having[number]
 }
 
 type Sort<Row> = [name: string, keyOf: (row: Row) => SortKey]

@@ -1,6 +1,14 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../database/open.ts'
+import { wordsOf } from './free-text.ts'
 import { readClock } from './showroom-clock.ts'
-import { type ProductRow, productRowOf, type RowTerms, type VariantRow } from './showroom-rows.ts'
+import {
+  attributeTerms,
+  type ProductRow,
+  productRowOf,
+  searchedTexts,
+  type VariantRow,
+} from './showroom-rows.ts'
 import {
   type LoadedCatalogue,
   loadCatalogues,
@@ -9,7 +17,8 @@ import {
   loadVariants,
 } from './showroom-store.ts'
 import { createSortedLists, type SortedLists } from './sorted-rows.ts'
-import { createTerms } from './terms.ts'
+import { createTermIndex, type TermIndex } from './term-index.ts'
+import { createVariantColumns, type VariantColumns } from './variant-columns.ts'
 
 /**
  * All jewelry and watches in memory. PostgreSQL is the truth: every query first asks it, in one
@@ -21,22 +30,25 @@ export interface Showroom {
   current(): Promise<Floor>
 }
 
-/** What the showroom shows at one moment. */
+/** What the showroom shows at one moment. Products and variants go by their numbers. */
 export interface Floor {
-  products: ReadonlyMap<string, ProductRow>
+  products: { rows: readonly ProductRow[]; words: TermIndex; sorted: SortedLists<ProductRow> }
+  variants: {
+    rows: readonly VariantRow[]
+    columns: VariantColumns
+    words: TermIndex
+    attributes: TermIndex
+    sorted: SortedLists<VariantRow>
+  }
   catalogues: readonly LoadedCatalogue[]
-  terms: RowTerms
-  /** One more than the highest slot of a product. */
-  slots: number
-  productsBy: SortedLists<ProductRow>
-  variantsBy: SortedLists<VariantRow>
   /** Answers that hold until the next change. */
   remembered: Map<string, unknown>
 }
 
 interface State extends Floor {
-  products: Map<string, ProductRow>
   version: number
+  numbersOfProducts: Map<string, number>
+  numbersOfVariants: Map<string, number>
 }
 
 export function createShowroom(db: Db): Showroom {
@@ -58,6 +70,8 @@ export function createShowroom(db: Db): Showroom {
   }
 }
 
+const PRODUCTS_AT_A_TIME = 250
+
 /** Reads what changed, or all at first. What changes meanwhile is read again with the next. */
 async function load(db: Db, earlier: State | undefined): Promise<State> {
   const version = await readClock(db)
@@ -71,17 +85,42 @@ async function load(db: Db, earlier: State | undefined): Promise<State> {
   const state = earlier ?? emptyState()
   const variantsOf = groupByProduct(variants)
   const cataloguesOf = groupByProduct(memberships)
-  const changed = products.map((product) => {
-    const slot = state.products.get(product.id)?.slot ?? state.slots++
+  const variantOf = (id: string) => numberOf(state.numbersOfVariants, id)
+  const changed: ProductRow[] = []
+  for (const product of products) {
     const inside = (cataloguesOf.get(product.id) ?? []).map((each) => each.catalogue_uuid)
-    const own = variantsOf.get(product.id) ?? []
-    return productRowOf(product, own, { slot, catalogues: inside }, state.terms)
-  })
-  exchange(state, changed)
+    const numbers = { product: numberOf(state.numbersOfProducts, product.id), variantOf }
+    changed.push(productRowOf(product, variantsOf.get(product.id) ?? [], inside, numbers))
+    // Fifty thousand variants are a second of work, and others want to be served meanwhile.
+    if (changed.length % PRODUCTS_AT_A_TIME === 0) await setImmediate()
+  }
+  replaceRows(state, changed)
   state.catalogues = catalogues
   state.remembered.clear()
   state.version = version
   return state
+}
+
+/** From one `await` to the next, so that no query sees half of it. */
+function replaceRows({ products, variants }: State, changed: readonly ProductRow[]): void {
+  products.sorted.replace(new Map(changed.map((row) => [row.number, row])))
+  const changedVariants = changed.flatMap((row) => row.variants)
+  variants.sorted.replace(new Map(changedVariants.map((row) => [row.number, row])))
+  for (const { number, title, description } of changed) {
+    products.words.place(number, wordsOf([title, description]))
+  }
+  for (const row of changedVariants) {
+    variants.columns.set(row.number, row)
+    variants.words.place(row.number, wordsOf(searchedTexts(row)))
+    variants.attributes.place(row.number, attributeTerms(row))
+  }
+}
+
+function numberOf(numbers: Map<string, number>, id: string): number {
+  const known = numbers.get(id)
+  if (known !== undefined) return known
+  numbers.set(id, numbers.size)
+  return numbers.size - 1
 }
 
 function groupByProduct<Row extends { product_id: string }>(rows: readonly Row[]) {
@@ -95,33 +134,21 @@ function groupByProduct<Row extends { product_id: string }>(rows: readonly Row[]
 }
 
 function emptyState(): State {
-  const products = new Map<string, ProductRow>()
+  const products: ProductRow[] = []
+  const variants: VariantRow[] = []
   return {
-    products,
+    products: { rows: products, words: createTermIndex(), sorted: createSortedLists(products) },
+    variants: {
+      rows: variants,
+      columns: createVariantColumns(),
+      words: createTermIndex(),
+      attributes: createTermIndex(),
+      sorted: createSortedLists(variants),
+    },
     catalogues: [],
-    terms: { words: createTerms(), attributes: createTerms() },
-    slots: 0,
-    productsBy: createSortedLists(() => products.values()),
-    variantsBy: createSortedLists(() => [...products.values()].flatMap((row) => row.variants)),
     remembered: new Map(),
     version: 0,
-  }
-}
-
-/** From this many changed products on, sorting anew is cheaper than moving rows one by one. */
-const MOVED_MAX = 200
-
-function exchange(state: State, changed: readonly ProductRow[]): void {
-  const isMany = changed.length > MOVED_MAX
-  if (isMany) {
-    state.productsBy.forget()
-    state.variantsBy.forget()
-  }
-  for (const row of changed) {
-    const old = state.products.get(row.id)
-    state.products.set(row.id, row)
-    if (isMany) continue
-    state.productsBy.exchange(old ? [old] : [], [row])
-    state.variantsBy.exchange(old?.variants ?? [], row.variants)
+    numbersOfProducts: new Map(),
+    numbersOfVariants: new Map(),
   }
 }

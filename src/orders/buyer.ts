@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
-import type { AddressCopy, MarginsCopy } from '../database/order-tables.ts'
+import type { AddressCopy, MarginsCopy, OrderChannel } from '../database/order-tables.ts'
 import { type MarginTier, type PriceRules, priceRulesFrom } from '../gems/prices.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { BASE_CURRENCY } from '../merchants/exchange-rates.ts'
@@ -16,11 +16,14 @@ export interface Buyer {
   margins: MarginsCopy
   /** The database's clock, as PostgreSQL prints it. */
   now: string
+  /** The operator orders for the merchant, also what the merchant does not see. */
+  byOperator: boolean
 }
 
 export interface BuyerWish {
   merchant_uuid: string
   shipping_address_uuid?: string | undefined
+  order_channel: OrderChannel
 }
 
 type OwnTier = MarginTier & {
@@ -56,10 +59,11 @@ export async function getBuyer(tx: Tx, wish: BuyerWish): Promise<Buyer> {
   if (addressUuid !== null && row.address === null) {
     throw new Refusal('not_found', `There is no address ${addressUuid}.`)
   }
-  return buyerFrom(row)
+  return buyerFrom(row, wish.order_channel === 'operator')
 }
 
-function buyerFrom({ merchant, address, tiers, rate, now }: BuyerRow): Buyer {
+function buyerFrom(row: BuyerRow, byOperator: boolean): Buyer {
+  const { merchant, address, tiers, rate, now } = row
   const rulesFor = (product: 'diamond' | 'gemstone') =>
     priceRulesFrom({
       country_code: merchant.country_code,
@@ -72,6 +76,7 @@ function buyerFrom({ merchant, address, tiers, rate, now }: BuyerRow): Buyer {
   return {
     merchant,
     now,
+    byOperator,
     shippingAddress: addressFrom(address ?? shippingPlaceOf(merchant)),
     diamondRules: rulesFor('diamond'),
     gemstoneRules: rulesFor('gemstone'),

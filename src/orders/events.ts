@@ -2,21 +2,25 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 import { newUuid } from '../lib/uuid.ts'
 
-/** Everything that happens to an order; its own `events` leave the first out. */
-export const ORDER_EVENT_TYPES = [
+/** All that is told. An order's own `events` leave out the first, and what is not about it. */
+export const EVENT_TYPES = [
   'order.create',
   'order.fulfillments.create',
   'order.pay',
   'order.cancel',
   'order.memo.return',
   'order.memo.convert',
+  'hold.create',
+  'hold.release',
+  'hold.expire',
 ] as const
+export type EventType = (typeof EVENT_TYPES)[number]
 
 export interface NewEvent {
   merchant_uuid: string
   /** Undefined when the event is not about an order. */
   order_uuid?: string
-  event_type: string
+  event_type: EventType
   event_data: Record<string, unknown>
 }
 

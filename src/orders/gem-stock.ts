@@ -43,7 +43,7 @@ function productFrom(gem: GemRow, held: boolean, buyer: Buyer): Product {
   const baseCents = baseCentsOf(gem, rules)
   return {
     kind: 'gem',
-    stock_id: gem.id,
+    stock_id: String(gem.id),
     sku: gem.sku,
     product_id: String(gem.id),
     product_type: 'gem',
@@ -95,7 +95,7 @@ async function takeGems(
 ): Promise<StoneChange[]> {
   const state: GemState = orderType === 'memo' ? 'memo' : 'sold'
   const rows = takings.map(({ product, taken_quantity }) => ({
-    id: product.stock_id,
+    id: Number(product.stock_id),
     quantity: taken_quantity,
     from: product.state,
     to: product.single ? state : product.state,
@@ -119,9 +119,9 @@ async function takeGems(
   expectAll(moved.rows.length, rows.length, 'taken out of stock')
   return takings.flatMap(({ product, taken_quantity }) =>
     product.single
-      ? change(product.stock_id, product.sku, changeKindOf(product.state, state))
+      ? change(Number(product.stock_id), product.sku, changeKindOf(product.state, state))
       : taken_quantity > 0
-        ? change(product.stock_id, product.sku, 'details')
+        ? change(Number(product.stock_id), product.sku, 'details')
         : [],
   )
 }
@@ -131,7 +131,7 @@ async function giveBackGems(tx: Tx, returns: readonly GivingBack[]): Promise<Sto
   const { rows } = await sql<ReturnedGem>`
     with locked as (
       select gem.id, gem.state, given.quantity, given.state as goes_to from gem
-      join unnest(${returns.map(({ stock_id }) => stock_id)}::bigint[],
+      join unnest(${returns.map(({ stock_id }) => Number(stock_id))}::bigint[],
         ${returns.map(({ quantity }) => quantity)}::int[],
         ${returns.map(({ taken_from }) => taken_from)}::text[])
         as given (id, quantity, state) on given.id = gem.id
@@ -166,10 +166,10 @@ interface ReturnedGem {
   goes_to: GemState
 }
 
-async function sellGems(tx: Tx, stockIds: readonly number[]): Promise<StoneChange[]> {
+async function sellGems(tx: Tx, stockIds: readonly string[]): Promise<StoneChange[]> {
   const { rows } = await sql<{ id: number; sku: string }>`
     with locked as (
-      select id from gem where id = any(${[...stockIds]}::bigint[]) and state = 'memo'
+      select id from gem where id = any(${stockIds.map(Number)}::bigint[]) and state = 'memo'
         and product_type <> 'melee'
       order by sku for update
     )

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import { logChanges, type StoneChange } from '../gems/change-log.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
-import { recordEvent } from './events.ts'
+import { type EventType, recordEvent } from './events.ts'
 import {
   isCertificate,
   type Order,
@@ -104,7 +104,7 @@ export interface OrderChange {
   /** The counters of lines as they are now. */
   lines?: readonly OrderLine[]
   columns?: Partial<Pick<OrderRow, 'order_type' | 'payment_status' | 'memo_due_date'>>
-  event_type: string
+  event_type: EventType
   event_data: Record<string, unknown>
   stock?: readonly StoneChange[]
 }

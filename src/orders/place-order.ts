@@ -43,11 +43,11 @@ export async function placeOrder(
   const memoId = request.order_type === 'memo' && !request.dry_run ? await nextMemoId(tx) : null
   const draft = draftOrder(request, buyer, takings, memoId)
   if (request.dry_run) return draft.order
-  const changes = await takeStock(tx, takings, request.order_type)
   if (!(await insertOrder(tx, draft))) {
     await refuseTwin(tx, request)
     throw new Error('the order was not written, and has no twin')
   }
+  const changes = await takeStock(tx, takings, request.order_type)
   await recordEvent(tx, draft.created)
   await logChanges(tx, changes)
   return draft.order

@@ -5,7 +5,7 @@ import type { GemState } from '../database/tables.ts'
 export interface Product {
   kind: StockKindName
   /** Its row in the table of its kind. */
-  stock_id: number
+  stock_id: string
   sku: string
   product_id: string
   product_type: 'gem' | 'jewelry' | 'watch'
@@ -40,7 +40,8 @@ export interface Taking {
 
 /** What a line gives back. */
 export interface GivingBack {
-  stock_id: number
+  sku: string
+  stock_id: string
   quantity: number
   /** The state in which the order found it. */
   taken_from: string

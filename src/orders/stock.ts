@@ -5,6 +5,7 @@ import type { Buyer } from './buyer.ts'
 import { gemStock } from './gem-stock.ts'
 import type { OrderLine } from './order.ts'
 import type { GivingBack, Product, Taking } from './product.ts'
+import { variantStock } from './variant-stock.ts'
 
 /**
  * A kind of product that can be ordered: how its rows are locked, taken and given back. The
@@ -17,18 +18,15 @@ export interface StockKind {
   take(tx: Tx, takings: readonly Taking[], orderType: OrderType): Promise<StoneChange[]>
   giveBack(tx: Tx, returns: readonly GivingBack[]): Promise<StoneChange[]>
   /** A memo became an invoice. */
-  sell(tx: Tx, stockIds: readonly number[]): Promise<StoneChange[]>
+  sell(tx: Tx, stockIds: readonly string[]): Promise<StoneChange[]>
 }
 
 /** In the order in which their rows are locked. */
-const KINDS: Record<StockKindName, StockKind | undefined> = {
+const KINDS: Record<StockKindName, StockKind> = {
   gem: gemStock,
-  variant: undefined,
+  variant: variantStock,
 }
-const kinds = (Object.keys(KINDS) as StockKindName[]).flatMap((name) => {
-  const kind = KINDS[name]
-  return kind ? [[name, kind] as const] : []
-})
+const kinds = Object.entries(KINDS) as [StockKindName, StockKind][]
 
 export type Stock = ReadonlyMap<string, Product>
 
@@ -75,7 +73,8 @@ export async function giveBackStock(
       kind.giveBack(
         tx,
         own.map(({ line, quantity }) => ({
-          stock_id: line.stock_id ?? 0,
+          sku: line.sku,
+          stock_id: line.stock_id ?? '',
           quantity: line.taken_quantity > 0 ? quantity : 0,
           taken_from: line.taken_from ?? 'available',
         })),
@@ -91,7 +90,7 @@ export async function sellStock(tx: Tx, lines: readonly OrderLine[]): Promise<St
     (kind, own) =>
       kind.sell(
         tx,
-        own.map((line) => line.stock_id ?? 0),
+        own.map((line) => line.stock_id ?? ''),
       ),
   )
 }

@@ -46,7 +46,7 @@ export const REFUSED_MAX = 10
 export const findSubstitutesInDatabase: FindSubstitutes = async (tx, wish) => {
   const refused = wish.refused.slice(0, REFUSED_MAX)
   if (refused.length === 0) return []
-  const ids = refused.map(({ stock_id }) => stock_id)
+  const ids = refused.map(({ stock_id }) => Number(stock_id))
   const { rows } = await sql<GemRow & { for_id: number }>`
     select refused.id as for_id, near.* from gem as refused, lateral (
       select gem.* from gem
@@ -69,7 +69,7 @@ export const findSubstitutesInDatabase: FindSubstitutes = async (tx, wish) => {
   return refused.map(({ sku, stock_id }) => ({
     sku,
     stones: rows
-      .filter(({ for_id }) => for_id === stock_id)
+      .filter(({ for_id }) => for_id === Number(stock_id))
       .map((gem) => substituteFrom(gem, wish.buyer)),
   }))
 }

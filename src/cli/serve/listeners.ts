@@ -43,6 +43,7 @@ export async function openListeners(
         database,
         publicUrl,
         rateLimitPerMinute: config.rateLimitPerMinute,
+        webhooks: { allowedHosts: config.webhookAllowedHosts },
         log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),
         ...(shared && { collectMetrics: () => shared.collect(realm) }),
       })

@@ -3,7 +3,7 @@ import { labSaysGrown, readCertNum, readGrowMethod, readGrown, readLab } from '.
 import type { Notes } from './notes.ts'
 import type { CellReader } from './row-reader.ts'
 
-interface CertificateFields {
+export interface CertificateFields {
   type: 'mined' | 'lab grown'
   grow_method: 'CVD' | 'HPHT' | null
   lab: string | null

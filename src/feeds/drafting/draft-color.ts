@@ -5,7 +5,7 @@ import { readClarity } from '../values/grades.ts'
 import type { Notes } from './notes.ts'
 import type { CellReader } from './row-reader.ts'
 
-interface ColorFields {
+export interface ColorFields {
   color: string | null
   color_max: string | null
   is_fancy: boolean
@@ -13,7 +13,7 @@ interface ColorFields {
   overtone: string | null
 }
 
-interface ClarityFields {
+export interface ClarityFields {
   clarity: Clarity | null
   clarity_max: Clarity | null
 }

@@ -1,11 +1,10 @@
-import { ratioGroupOf } from '../../gems/ratio-group.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import type { RawRow } from '../reading/raw-row.ts'
-import { readCountry } from '../values/country.ts'
 import { fitsWeight } from '../values/measurements.ts'
 import { readCount, readPositive, roundTo } from '../values/numbers.ts'
 import { readShapeInContext } from '../values/shape.ts'
-import { readAvailability, readFlag, readSpecies, readTreatment, readUrl } from '../values/words.ts'
+import { readAvailability, readSpecies, readTreatment } from '../values/words.ts'
+import { assembleDraft, VENDOR_SKU_CHARS_MAX } from './assemble-draft.ts'
 import { draftCertificate } from './draft-certificate.ts'
 import { draftColor } from './draft-color.ts'
 import { createMakeReader, draftMeasurements } from './draft-make.ts'
@@ -14,7 +13,7 @@ import type { DraftSettings } from './draft-settings.ts'
 import { createTermsReader } from './draft-terms.ts'
 import type { GemDraft, Rejection } from './gem-draft.ts'
 import type { Notes } from './notes.ts'
-import { type CellReader, createRowReader, type RowReader } from './row-reader.ts'
+import { createRowReader, type RowReader } from './row-reader.ts'
 
 /** A stone on offer, a stone that its supplier does not offer now, or a row that is neither. */
 export type Drafted =
@@ -32,7 +31,6 @@ export interface Drafter {
   refuse(row: RawRow, reason: string): Rejection
 }
 
-const VENDOR_SKU_CHARS_MAX = 100
 const WEIGHT_CARATS_MAX = 1_000
 const PARCEL_STONES_MAX = 1_000_000
 
@@ -111,84 +109,22 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
     }
     const price = draftPrice(cell, settings, totalWeight, kind === 'melee')
     if ('reason' in price) return reject(price.column, price.reason)
-    const make = readMake()
-    const terms = readTerms()
-    // One literal, not eight spread into each other: it is made a million times.
-    const draft: GemDraft = {
-      vendor_sku: vendorSku,
-      product_type: kind,
-      type: certificate.type,
-      species: species ?? null,
-      origin: species === undefined ? null : textOrNull(cell('origin'), 60),
-      treatment: species === undefined ? null : (treatment?.toLowerCase() ?? 'none'),
-      shape: shape.shape,
-      cut_code: shape.cut_code,
+    const draft = assembleDraft(cell, settings.supplier.country_code, {
+      vendorSku,
+      kind,
+      stones,
       weight,
-      length: measures.length ?? null,
-      width: measures.width ?? null,
-      depth: measures.depth ?? null,
-      ratio: ratio === undefined ? null : roundTo(ratio, 2),
-      ratio_group: ratio === undefined ? null : ratioGroupOf(shape.shape, ratio),
-      depth_percentage: measures.depth_percentage ?? null,
-      table_percentage: make.table_percentage,
-      crown_angle: make.crown_angle,
-      pavilion_angle: make.pavilion_angle,
-      pavilion_depth: make.pavilion_depth,
-      culet_size: make.culet_size,
-      girdle_min: make.girdle_min,
-      girdle_max: make.girdle_max,
-      color: color.color,
-      color_max: color.color_max,
-      clarity: color.clarity,
-      clarity_max: color.clarity_max,
-      is_fancy: color.is_fancy,
-      fancy_color_intensity: color.fancy_color_intensity,
-      overtone: color.overtone,
-      cut_grade: make.cut_grade,
-      polish_grade: make.polish_grade,
-      symmetry_grade: make.symmetry_grade,
-      fluorescence: make.fluorescence,
-      eye_clean: make.eye_clean,
-      grow_method: certificate.grow_method,
-      lab: certificate.lab,
-      lab_original: certificate.lab_original,
-      cert_num: certificate.cert_num,
-      cert_url: linkOf(cell, 'cert_url'),
-      country_code: readCountry(cell('country_code')) ?? settings.supplier.country_code,
-      cost: price.cost,
-      list_price: price.list_price,
-      wholesale_price: price.wholesale_price,
-      wholesale_price_us: price.wholesale_price_us,
-      quantity: kind === 'melee' ? stones : 1,
-      memo: terms.memo,
-      returnable: terms.returnable,
-      memo_days_to_return: terms.memo_days_to_return,
-      days_to_return: terms.days_to_return,
-      internal_days_to_return: terms.internal_days_to_return,
-      delivery_days_min: terms.delivery_days_min,
-      delivery_days_max: terms.delivery_days_max,
-      image_top_url: linkOf(cell, 'image_top_url'),
-      video_url: linkOf(cell, 'video_url'),
-      ux_url: linkOf(cell, 'ux_url'),
-      original_imported_ext_url: linkOf(cell, 'original_imported_ext_url'),
-      pair_vendor_sku: pairOf(cell),
-      pair_separable: readFlag(cell('pair_separable')) ?? null,
-    }
+      ratio,
+      species,
+      treatment,
+      measures,
+      shape,
+      color,
+      certificate,
+      price,
+      make: readMake(),
+      terms: readTerms(),
+    })
     return { kind: 'offer', draft }
   }
-}
-
-function linkOf(cell: CellReader, field: FieldName): string | null {
-  const text = cell(field)
-  return text === '' ? null : (readUrl(text) ?? null)
-}
-
-function pairOf(cell: CellReader): string | null {
-  const pair = cell('pair_vendor_sku')
-  if (pair === '' || readFlag(pair) !== undefined) return null
-  return pair.slice(0, VENDOR_SKU_CHARS_MAX)
-}
-
-function textOrNull(text: string, charsMax: number): string | null {
-  return text === '' ? null : text.slice(0, charsMax)
 }

@@ -19,7 +19,7 @@ export interface Applied {
  * 50 ms for a stone (bench/import measures the longest wait).
  */
 const NEW_BATCH = 2_000
-const KNOWN_BATCH = 250
+const KNOWN_BATCH = 100
 
 export interface Application {
   db: Db

@@ -1,11 +1,6 @@
-import { randomInt } from 'node:crypto'
+import { createSlotTable } from './slot-table.ts'
 
-/**
- * What the importer must know of every stone of the supplier and of every row of the file: a hash
- * table in typed arrays, because a Map of a million stock numbers would take the memory that the
- * whole import may use. A stock number is 64 bits of a seeded hash here: that two of a million
- * meet has a chance of 3 in 100 million.
- */
+/** What the importer must know of every stone of the supplier and of every row of the file. */
 export interface KnownStones {
   /** Takes in a stone of the database. */
   add(vendorSku: string, gemId: number, digest: string | null, state: KnownState): void
@@ -30,103 +25,51 @@ export interface Meeting {
 export type KnownState = 'live' | 'offered' | 'gone' | 'away'
 
 const STATES: readonly KnownState[] = ['live', 'offered', 'gone', 'away']
-const FREE = -1
-const FIRST_SLOTS = 4096
 
+/** `expected` is how many stones will be added, exactly. */
 export function createKnownStones(expected: number): KnownStones {
-  const seed = randomInt(2 ** 32)
-  let slots = slotsFor(expected)
-  let keys = new Uint32Array(slots * 2)
-  let places = new Int32Array(slots).fill(FREE)
-  let used = 0
-
-  const size = Math.max(expected, 16)
-  let ids = new Float64Array(size)
-  let digests = new Uint32Array(size * 2)
-  let states = new Uint8Array(size)
+  // A stone of the database has its place, 0 and up; a row of an unknown stone is -2 - row.
+  const table = createSlotTable(expected)
+  const ids = new Float64Array(expected)
+  const digests = new Uint32Array(expected * 2)
+  const states = new Uint8Array(expected)
+  const seenRows = new Uint32Array(expected)
   let known = 0
   let live = 0
 
-  // Rows of the file: where place < 0 encodes a row of an unknown stone, -2 - row.
-  let seenRows = new Uint32Array(size)
-
-  /** The slot of a stock number, found or free. */
-  function slotOf(high: number, low: number): number {
-    let slot = (low ^ Math.imul(high, 0x9e3779b1)) & (slots - 1)
-    while (places[slot] !== FREE && (keys[slot * 2] !== high || keys[slot * 2 + 1] !== low)) {
-      slot = (slot + 1) & (slots - 1)
-    }
-    return slot
-  }
-
-  function put(high: number, low: number, slot: number, place: number): void {
-    keys[slot * 2] = high
-    keys[slot * 2 + 1] = low
-    places[slot] = place
-    used++
-    if (used * 3 > slots * 2) grow()
-  }
-
-  function grow(): void {
-    const [oldKeys, oldPlaces] = [keys, places]
-    slots *= 2
-    keys = new Uint32Array(slots * 2)
-    places = new Int32Array(slots).fill(FREE)
-    for (const [slot, place] of oldPlaces.entries()) {
-      if (place === FREE) continue
-      const to = slotOf(oldKeys[slot * 2], oldKeys[slot * 2 + 1])
-      keys[to * 2] = oldKeys[slot * 2]
-      keys[to * 2 + 1] = oldKeys[slot * 2 + 1]
-      places[to] = place
-    }
-  }
-
-  function roomForOne(): void {
-    if (known < ids.length) return
-    ids = widened(ids, new Float64Array(ids.length * 2))
-    digests = widened(digests, new Uint32Array(digests.length * 2))
-    states = widened(states, new Uint8Array(states.length * 2))
-    seenRows = widened(seenRows, new Uint32Array(seenRows.length * 2))
-  }
+  const hasDigest = (place: number, digest: string) =>
+    digests[place * 2] === firstWord(digest) && digests[place * 2 + 1] === secondWord(digest)
 
   return {
     add(vendorSku, gemId, digest, state) {
-      roomForOne()
-      const [high, low] = hash64(vendorSku, seed)
-      put(high, low, slotOf(high, low), known)
+      table.put(vendorSku, known)
       ids[known] = gemId
-      digests[known * 2] = digest === null ? 0 : Number.parseInt(digest.slice(0, 8), 16)
-      digests[known * 2 + 1] = digest === null ? 0 : Number.parseInt(digest.slice(8, 16), 16)
+      digests[known * 2] = digest === null ? 0 : firstWord(digest)
+      digests[known * 2 + 1] = digest === null ? 0 : secondWord(digest)
       states[known] = STATES.indexOf(state)
       known++
       if (state === 'live') live++
     },
     meet(vendorSku, row, digest) {
-      const [high, low] = hash64(vendorSku, seed)
-      const slot = slotOf(high, low)
-      const place = places[slot]
-      if (place === FREE) {
-        put(high, low, slot, -2 - row)
+      const place = table.find(vendorSku)
+      if (place === undefined) {
+        table.put(vendorSku, -2 - row)
         return { duplicateOf: undefined, gemId: undefined, isUnchanged: false }
       }
-      if (place < FREE) return { duplicateOf: -2 - place, gemId: undefined, isUnchanged: false }
+      if (place < 0) return { duplicateOf: -2 - place, gemId: undefined, isUnchanged: false }
       const before = seenRows[place]
       if (before !== 0) return { duplicateOf: before, gemId: ids[place], isUnchanged: false }
       seenRows[place] = row
       // A stone that was gone comes back even when its row is the old one.
-      const isUnchanged =
-        STATES[states[place]] !== 'gone' &&
-        digests[place * 2] === Number.parseInt(digest.slice(0, 8), 16) &&
-        digests[place * 2 + 1] === Number.parseInt(digest.slice(8, 16), 16)
+      const isUnchanged = STATES[states[place]] !== 'gone' && hasDigest(place, digest)
       return { duplicateOf: undefined, gemId: ids[place], isUnchanged }
     },
     missing() {
       const gone: number[] = []
       for (let place = 0; place < known; place++) {
         const state = STATES[states[place]]
-        if (seenRows[place] === 0 && (state === 'live' || state === 'offered')) {
-          gone.push(ids[place])
-        }
+        const mayGo = state === 'live' || state === 'offered'
+        if (mayGo && seenRows[place] === 0) gone.push(ids[place])
       }
       return gone
     },
@@ -134,31 +77,6 @@ export function createKnownStones(expected: number): KnownStones {
   }
 }
 
-function slotsFor(expected: number): number {
-  let slots = FIRST_SLOTS
-  while (slots < expected * 2) slots *= 2
-  return slots
-}
-
-function widened<T extends { set(from: T): void }>(from: T, into: T): T {
-  into.set(from)
-  return into
-}
-
-const halves: [number, number] = [0, 0]
-
-/** Two 32-bit halves, each fed by every character, mixed into each other at the end. */
-function hash64(text: string, seed: number): [number, number] {
-  let a = 0xdeadbeef ^ seed
-  let b = 0x41c6ce57 ^ seed
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at)
-    a = Math.imul(a ^ char, 2654435761)
-    b = Math.imul(b ^ char, 1597334677)
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
-  halves[0] = b >>> 0
-  halves[1] = a >>> 0
-  return halves
-}
+/** Two words of a digest in hexadecimal digits: 64 bits of it are enough to see a change. */
+const firstWord = (digest: string) => Number.parseInt(digest.slice(0, 8), 16)
+const secondWord = (digest: string) => Number.parseInt(digest.slice(8, 16), 16)

@@ -148,7 +148,9 @@ async function carryOut(
   })
   await rememberLevels(db, staging.prices.levels())
   if (request.mapping) await setSupplier(db, supplier.name, { mapping: request.mapping })
-  if (total > 10_000) await sql`analyze gem`.execute(db)
+  if (total > ANALYZE_FROM_STONES) {
+    await sql`analyze gem (supplier_id, vendor_sku, cert_num, state)`.execute(db)
+  }
   return report
 }
 
@@ -186,6 +188,7 @@ function reportOf(
   }
 }
 
+const ANALYZE_FROM_STONES = 10_000
 const UNKNOWN_SUPPLIER_ID = 0
 
 /** A dry run makes nothing, not even its supplier. */

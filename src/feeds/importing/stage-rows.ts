@@ -153,6 +153,7 @@ export async function loadKnownStones(
   session: ImportSession,
   supplierId: number,
 ): Promise<KnownStones> {
+  // The supplier's lock keeps other imports away, so no stone comes between count and copy.
   const counted = await sql<{ count: number }>`
     select count(*) as count from gem where supplier_id = ${supplierId}`.execute(session.db)
   const known = createKnownStones(counted.rows[0].count)

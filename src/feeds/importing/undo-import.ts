@@ -41,7 +41,7 @@ async function refuseOlder(db: Db, record: ImportRecord): Promise<void> {
   throw new Refusal('nothing_to_undo', detail)
 }
 
-const BATCH = 250
+const BATCH = 100
 
 /**
  * Restores what the journal holds, batch by batch, each batch with its part of the journal in one

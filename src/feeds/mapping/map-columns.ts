@@ -1,3 +1,4 @@
+import { Refusal } from '../../lib/refusal.ts'
 import type { RawRow } from '../reading/raw-row.ts'
 import { type NumberStyle, sniffDecimalComma } from '../values/numbers.ts'
 import { saysNothing } from '../values/spelling.ts'
@@ -16,6 +17,17 @@ export interface ColumnMapping {
 
 /** The operator's own word on columns: a field, or null for a column to be left alone. */
 export type MappingOverride = Record<string, string | null>
+
+/** A mapping is an object of column names, each with a field or null. */
+export function checkMapping(mapping: unknown): MappingOverride {
+  const isObject = typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping)
+  const values = isObject ? Object.values(mapping) : [undefined]
+  if (values.every((value) => value === null || typeof value === 'string')) {
+    return mapping as MappingOverride
+  }
+  const detail = 'The mapping must be a JSON object of {"column": "field"} or {"column": null}.'
+  throw new Refusal('invalid_request', detail)
+}
 
 export interface FeedMapping {
   columns: ColumnMapping[]

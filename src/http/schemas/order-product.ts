@@ -9,7 +9,11 @@ const days = (description: string, example: number) => nullable(integer(descript
 
 const product = Type.Partial(
   Type.Object({
-    id: integer('The product', 4711),
+    id: Type.Unsafe<number | string>({
+      type: ['integer', 'string'],
+      description: "A gem's number, or a variant's uuid",
+      examples: [4711],
+    }),
     sku: text('What it is ordered by', 'K7Q2M4X9TB'),
     product_type: text('diamond, melee, gemstone, jewelry or watch', 'diamond'),
     type: text('mined or lab grown', 'lab grown'),

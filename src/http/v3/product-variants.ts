@@ -6,7 +6,8 @@ import type { App } from '../route.ts'
 import { pageOf } from '../schemas/page.ts'
 import { VariantSchema } from '../schemas/product.ts'
 import { VariantQuery } from '../schemas/product-query.ts'
-import { checkBounds, findViewer, renderVariant, type ShowroomDeps } from './products.ts'
+import { renderVariant, sendPage } from './product-json.ts'
+import { checkBounds, findViewer, type ShowroomDeps } from './products.ts'
 
 export function registerProductVariants(app: App, deps: ShowroomDeps): void {
   app.post(
@@ -23,7 +24,7 @@ export function registerProductVariants(app: App, deps: ShowroomDeps): void {
         response: { 200: pageOf('VariantPage', 'variants', VariantSchema) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id, currency_code, order_by, order, limit, offset, ...conditions } = request.body
       checkVendorFilter(conditions.vendor_id, request.caller)
       checkBounds(conditions)
@@ -36,8 +37,8 @@ export function registerProductVariants(app: App, deps: ShowroomDeps): void {
         include_unavailable: conditions.include_unavailable || id !== undefined,
       }
       const paging = { order_by, order, limit, offset }
-      const { rows, total } = queryVariants(await deps.showroom.current(), viewer, wish, paging)
-      return { variants: rows.map((row) => renderVariant(row, viewer)), total, offset, limit }
+      const found = queryVariants(await deps.showroom.current(), viewer, wish, paging)
+      return sendPage(reply, 'variants', found, paging, (row) => renderVariant(row, viewer))
     },
   )
 }

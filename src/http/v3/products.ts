@@ -1,9 +1,7 @@
 import type { Db } from '../../database/open.ts'
 import type { Showroom } from '../../jewelry/showroom.ts'
-import { type Found, queryProducts } from '../../jewelry/showroom-query.ts'
-import type { ProductRow, VariantRow } from '../../jewelry/showroom-rows.ts'
+import { queryProducts } from '../../jewelry/showroom-query.ts'
 import { type Viewer, viewerOf } from '../../jewelry/viewer.ts'
-import { amountFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { BASE_CURRENCY, getRate } from '../../merchants/exchange-rates.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
@@ -13,6 +11,7 @@ import type { App } from '../route.ts'
 import { pageOf } from '../schemas/page.ts'
 import { ProductSchema } from '../schemas/product.ts'
 import { JewelryQuery, ProductQuery } from '../schemas/product-query.ts'
+import { renderProduct, sendPage } from './product-json.ts'
 
 export interface ShowroomDeps {
   db: Db
@@ -37,12 +36,12 @@ export function registerProducts(app: App, deps: ShowroomDeps): void {
         response: { 200: pageOf('ProductPage', 'products', ProductSchema) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { q, id, type, include_unavailable, ...paging } = request.body
       const viewer = await findViewer(deps, merchantOf(request))
       const wish = { q, product_id: id, type, include_unavailable }
       const found = queryProducts(await deps.showroom.current(), viewer, wish, paging)
-      return renderPage(found, viewer, paging)
+      return sendPage(reply, 'products', found, paging, (row) => renderProduct(row, viewer))
     },
   )
 
@@ -60,14 +59,14 @@ export function registerProducts(app: App, deps: ShowroomDeps): void {
         response: { 200: pageOf('ProductPage', 'products', ProductSchema) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id, type: _, order_by, order, limit, offset, ...conditions } = request.body
       checkBounds(conditions)
       const viewer = await findViewer(deps, merchantOf(request))
       const wish = { ...conditions, product_id: id, type: ['jewelry'] as const }
       const paging = { order_by, order, limit, offset }
       const found = queryProducts(await deps.showroom.current(), viewer, wish, paging)
-      return renderPage(found, viewer, paging)
+      return sendPage(reply, 'products', found, paging, (row) => renderProduct(row, viewer))
     },
   )
 }
@@ -95,47 +94,5 @@ export function checkBounds(body: {
     throw new Refusal('invalid_request', `${name}_min ${message}.`, {
       errors: [{ field: `${name}_min`, message }],
     })
-  }
-}
-
-function renderPage(
-  { rows, total }: Found<ProductRow>,
-  viewer: Viewer,
-  { offset, limit }: { offset: number; limit: number },
-) {
-  return { products: rows.map((row) => renderProduct(row, viewer)), total, offset, limit }
-}
-
-function renderProduct(row: ProductRow, viewer: Viewer) {
-  return {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    type: row.type,
-    vendor: row.vendor,
-    variants: row.variants.map((variant) => renderVariant(variant, viewer)),
-    created_on: row.created_on,
-    updated_on: row.updated_on,
-  }
-}
-
-export function renderVariant(row: VariantRow, { conversion, priceList, currencyCode }: Viewer) {
-  return {
-    id: row.id,
-    sku: row.sku,
-    product_id: row.product.id,
-    product_type: row.product.type,
-    wholesale_price: amountFrom(conversion.convert(row.wholesale[priceList])),
-    retail_price: amountFrom(conversion.convert(row.retail_cents)),
-    currency_code: currencyCode,
-    quantity: row.quantity,
-    variant_options: row.variant_options,
-    filter_variant_options: row.filter_variant_options,
-    returnable: row.returnable,
-    delivery_days_min: row.delivery_days_min,
-    delivery_days_max: row.delivery_days_max,
-    media: row.media,
-    created_on: row.created_on,
-    updated_on: row.updated_on,
   }
 }

@@ -1,0 +1,177 @@
+/**
+ * The product queries with 50,000 variants, through the whole server (app.inject), beside the same
+ * questions asked of PostgreSQL alone: `npx tsx bench/catalogue.ts`.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { ensureDatabase, openEmbedded } from '../src/database/embedded/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { inTransaction } from '../src/database/transaction.ts'
+import { fillDemoJewelry } from '../src/demo/demo-jewelry.ts'
+import { buildApp } from '../src/http/app.ts'
+import { takeVariants } from '../src/jewelry/variant-stock.ts'
+import { insertRate } from '../src/merchants/exchange-rates.ts'
+import { createMerchant } from '../src/merchants/merchant-store.ts'
+import { createToken } from '../src/merchants/token-store.ts'
+
+const TIMES = 20
+const ROUNDS = 60
+const V = '/api/v3/product_variants/jewelry/query'
+const J = '/api/v3/products/jewelry/query'
+const P = '/api/v3/products/query'
+
+const QUERIES: [name: string, path: string, body: object | null][] = [
+  ['variants, newest', V, {}],
+  [
+    'variants, cheapest in JPY',
+    V,
+    { order_by: 'wholesale_price', order: 'asc', currency_code: 'JPY' },
+  ],
+  ['variants, last page', V, { offset: 30_000, limit: 50 }],
+  [
+    'variants, attributes',
+    V,
+    { filter_variant_options: { metal: ['18k white gold', 'platinum 950'], stone: 'sapphire' } },
+  ],
+  ['variants, one letter', V, { q: 's' }],
+  ['variants, three words', V, { q: 'halo oval sapph' }],
+  [
+    'variants, price and media',
+    V,
+    { wholesale_price_min: 500, wholesale_price_max: 900, has_media: true },
+  ],
+  ['variants, 500 of them', V, { limit: 500 }],
+  ['products, newest', P, {}],
+  ['products, by title', P, { order_by: 'title', order: 'asc' }],
+  ['products, text', P, { q: 'gold ring' }],
+  [
+    'jewelry, by category',
+    J,
+    { order_by: 'category', filter_variant_options: { jewelry_type: 'ring' } },
+  ],
+  ['jewelry, sold out too', J, { include_unavailable: true, delivery_days_max: 6 }],
+  ['filters', '/api/v3/product_filters?product_type=jewelry', null],
+]
+
+const SQL: [name: string, query: string][] = [
+  [
+    'variants, newest',
+    `select variant.* from ${from()} order by variant.created_on desc, variant.id limit 50`,
+  ],
+  ['their number', `select count(*) from ${from()}`],
+  [
+    'filters',
+    `select key, value, count(*) from ${from()}, json_each_text(filter_variant_options) group by 1, 2`,
+  ],
+]
+
+function from(): string {
+  return `variant join product on product.id = product_id and type = 'jewelry' and quantity > 0
+    and exists (select from catalogue_product join catalogue on uuid = catalogue_uuid
+      where product_id = product.id and published and public) `
+}
+
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'pavilion-bench-'))
+  await chmod(folder, 0o711)
+  const embedded = await openEmbedded({ dataFolder: folder, serve: false })
+  await ensureDatabase(embedded, 'bench')
+  const database = openDatabase({ url: embedded.urlOf('bench'), statementTimeoutMs: 0 })
+  try {
+    await migrate(database.db)
+    const { key, filled } = await fill(database.db)
+    console.log(`${filled.products} products, ${filled.variants} variants`)
+    await database.pool.query('analyze')
+    const log = pino({ level: 'silent' })
+    const deps = {
+      realm: 'live',
+      publicUrl: 'http://x',
+      rateLimitPerMinute: 0,
+      overloadDelayMs: 60_000,
+      log,
+    } as const
+    const app = await buildApp({ ...deps, database })
+    await app.ready()
+    const ask = async (path: string, body: object | null) => {
+      const headers = { authorization: `Bearer ${key}` }
+      const answer = await app.inject(
+        body ? { method: 'POST', url: path, headers, payload: body } : { url: path, headers },
+      )
+      if (answer.statusCode !== 200) throw new Error(answer.body)
+      return answer
+    }
+    console.log(`first query, with the load: ${await timed(() => ask(V, {}))} ms`)
+    console.log('\nquery                          p50 ms  p95 ms  cpu ms  kB')
+    for (const [name, path, body] of QUERIES) {
+      const { length } = (await ask(path, body)).rawPayload
+      report(name, await sample(() => ask(path, body)), (length / 1000).toFixed(0))
+    }
+    const sku = JSON.parse((await ask(V, { limit: 1 })).body).variants[0].sku
+    const change = () =>
+      inTransaction(database.db, (tx) => takeVariants(tx, [{ sku, quantity: 0 }]))
+    report('variants, after a change', await sample(() => ask(V, {}), change), '')
+    console.log('\nthe same asked of PostgreSQL alone')
+    for (const [name, query] of SQL) {
+      report(name, await sample(() => database.pool.query(query)), '')
+    }
+    await app.close()
+  } finally {
+    await database.close()
+    await embedded.close()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function fill(db: Parameters<typeof inTransaction>[0]) {
+  return inTransaction(db, async (tx) => {
+    const merchant = await createMerchant(tx, {
+      email: 'a@shop.example',
+      legal_dba: 'Shop',
+      country_code: 'US',
+    })
+    await insertRate(tx, 'JPY', '151.25')
+    const request = { realm: 'live', type: 'api_key', merchant_uuid: merchant.uuid } as const
+    const { token: key } = await createToken(tx, request)
+    const wish = { seed: 1, publicUrl: 'http://x', merchants: [merchant], times: TIMES }
+    return { key, filled: await fillDemoJewelry(tx, wish) }
+  })
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+/** `cpuMs` is the mean of this process: it tells the work apart from waiting for a busy machine. */
+interface Sample {
+  times: number[]
+  cpuMs: number
+}
+
+async function sample(
+  work: () => Promise<unknown>,
+  before: () => Promise<unknown> = async () => {},
+): Promise<Sample> {
+  const times: number[] = []
+  let cpuMicroseconds = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    await before()
+    const start = process.cpuUsage()
+    times.push(await timed(work))
+    const { user, system } = process.cpuUsage(start)
+    cpuMicroseconds += user + system
+  }
+  return { times: times.sort((a, b) => a - b), cpuMs: cpuMicroseconds / 1000 / ROUNDS }
+}
+
+function report(name: string, { times, cpuMs }: Sample, size: string): void {
+  const at = (share: number) => times[Math.floor(times.length * share)].toFixed(2).padStart(7)
+  const cpu = cpuMs.toFixed(2).padStart(7)
+  console.log(`${name.padEnd(30)}${at(0.5)} ${at(0.95)} ${cpu}  ${size}`)
+}
+
+await main()

@@ -1,0 +1,120 @@
+import type { GemProductType } from '../../database/tables.ts'
+import { ratioGroupOf } from '../../gems/ratio-group.ts'
+import type { FieldName } from '../mapping/fields.ts'
+import { readCountry } from '../values/country.ts'
+import type { Measurements } from '../values/measurements.ts'
+import { roundTo } from '../values/numbers.ts'
+import type { ShapeReading } from '../values/shape.ts'
+import { readFlag, readUrl } from '../values/words.ts'
+import type { CertificateFields } from './draft-certificate.ts'
+import type { ClarityFields, ColorFields } from './draft-color.ts'
+import type { createMakeReader } from './draft-make.ts'
+import type { PriceFields } from './draft-price.ts'
+import type { createTermsReader } from './draft-terms.ts'
+import type { GemDraft } from './gem-draft.ts'
+import type { CellReader } from './row-reader.ts'
+
+export const VENDOR_SKU_CHARS_MAX = 100
+const TEXT_CHARS_MAX = 60
+
+/** What the readers have found out about one stone. */
+export interface DraftParts {
+  vendorSku: string
+  kind: GemProductType
+  stones: number
+  weight: number
+  ratio: number | undefined
+  species: string | undefined
+  treatment: string | undefined
+  measures: Measurements
+  shape: ShapeReading
+  color: ColorFields & ClarityFields
+  certificate: CertificateFields
+  price: PriceFields
+  make: ReturnType<ReturnType<typeof createMakeReader>>
+  terms: ReturnType<ReturnType<typeof createTermsReader>>
+}
+
+/** One literal, not the parts spread into each other: it is made a million times. */
+export function assembleDraft(
+  cell: CellReader,
+  country: string | null,
+  { color, certificate, price, make, terms, measures, shape, ratio, ...stone }: DraftParts,
+): GemDraft {
+  const isGemstone = stone.kind === 'gemstone'
+  return {
+    vendor_sku: stone.vendorSku,
+    product_type: stone.kind,
+    type: certificate.type,
+    species: stone.species ?? null,
+    origin: isGemstone ? textOrNull(cell('origin')) : null,
+    treatment: isGemstone ? (stone.treatment?.toLowerCase() ?? 'none') : null,
+    shape: shape.shape,
+    cut_code: shape.cut_code,
+    weight: stone.weight,
+    length: measures.length ?? null,
+    width: measures.width ?? null,
+    depth: measures.depth ?? null,
+    ratio: ratio === undefined ? null : roundTo(ratio, 2),
+    ratio_group: ratio === undefined ? null : ratioGroupOf(shape.shape, ratio),
+    depth_percentage: measures.depth_percentage ?? null,
+    table_percentage: make.table_percentage,
+    crown_angle: make.crown_angle,
+    pavilion_angle: make.pavilion_angle,
+    pavilion_depth: make.pavilion_depth,
+    culet_size: make.culet_size,
+    girdle_min: make.girdle_min,
+    girdle_max: make.girdle_max,
+    color: color.color,
+    color_max: color.color_max,
+    clarity: color.clarity,
+    clarity_max: color.clarity_max,
+    is_fancy: color.is_fancy,
+    fancy_color_intensity: color.fancy_color_intensity,
+    overtone: color.overtone,
+    cut_grade: make.cut_grade,
+    polish_grade: make.polish_grade,
+    symmetry_grade: make.symmetry_grade,
+    fluorescence: make.fluorescence,
+    eye_clean: make.eye_clean,
+    grow_method: certificate.grow_method,
+    lab: certificate.lab,
+    lab_original: certificate.lab_original,
+    cert_num: certificate.cert_num,
+    cert_url: linkOf(cell, 'cert_url'),
+    country_code: readCountry(cell('country_code')) ?? country,
+    cost: price.cost,
+    list_price: price.list_price,
+    wholesale_price: price.wholesale_price,
+    wholesale_price_us: price.wholesale_price_us,
+    quantity: stone.kind === 'melee' ? stone.stones : 1,
+    memo: terms.memo,
+    returnable: terms.returnable,
+    memo_days_to_return: terms.memo_days_to_return,
+    days_to_return: terms.days_to_return,
+    internal_days_to_return: terms.internal_days_to_return,
+    delivery_days_min: terms.delivery_days_min,
+    delivery_days_max: terms.delivery_days_max,
+    image_top_url: linkOf(cell, 'image_top_url'),
+    video_url: linkOf(cell, 'video_url'),
+    ux_url: linkOf(cell, 'ux_url'),
+    original_imported_ext_url: linkOf(cell, 'original_imported_ext_url'),
+    pair_vendor_sku: pairOf(cell),
+    pair_separable: readFlag(cell('pair_separable')) ?? null,
+  }
+}
+
+function linkOf(cell: CellReader, field: FieldName): string | null {
+  const text = cell(field)
+  return text === '' ? null : (readUrl(text) ?? null)
+}
+
+function pairOf(cell: CellReader): string | null {
+  const pair = cell('pair_vendor_sku')
+  if (pair === '' || readFlag(pair) !== undefined) return null
+  return pair.slice(0, VENDOR_SKU_CHARS_MAX)
+}
+
+function textOrNull(text: string): string | null {
+  return text === '' ? null : text.slice(0, TEXT_CHARS_MAX)
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
+
+/** A stone that shares its certificate with another. */
+export interface ConflictingStone {
+  sku: string
+  supplier: string
+  vendor_sku: string
+  weight: number
+  color: string | null
+  shape: string
+  state: string
+}
+
+/** One certificate on several stones: both are kept, and the operator decides. */
+export interface CertificateConflict {
+  lab: string | null
+  cert_num: string
+  /** What the stones say differently, of weight, color and shape; empty when they agree. */
+  contradicts: string[]
+  suppliers: number
+  stones: ConflictingStone[]
+}
+
+const WEIGHT_TOLERANCE_CARATS = 0.01
+
+/**
+ * Certificates that stand on more than one stone: seen at two suppliers, or twice at one. Stones
+ * that are gone from their feed are no longer anybody's claim.
+ */
+export async function listConflicts(
+  db: Db,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ conflicts: CertificateConflict[]; total: number }> {
+  const { rows } = await sql<CertificateConflict & { total: number; weight_gap: number }>`
+    with shared as (
+      select cert_num, coalesce(lab, lab_original, '') as lab_name
+      from gem where cert_num is not null and state <> 'gone'
+      group by 1, 2 having count(*) > 1
+    )
+    select count(*) over () as total, nullif(shared.lab_name, '') as lab, shared.cert_num,
+      count(distinct g.supplier_id)::int as suppliers,
+      array_remove(array[
+        case when max(g.weight) - min(g.weight) > ${WEIGHT_TOLERANCE_CARATS} then 'weight' end,
+        case when count(distinct coalesce(g.color, '')) > 1 then 'color' end,
+        case when count(distinct g.shape) > 1 then 'shape' end], null) as contradicts,
+      jsonb_agg(jsonb_build_object('sku', g.sku, 'supplier', s.name, 'vendor_sku', g.vendor_sku,
+        'weight', g.weight, 'color', g.color, 'shape', g.shape, 'state', g.state)
+        order by s.name, g.vendor_sku) as stones
+    from shared
+    join gem g on g.cert_num = shared.cert_num and g.state <> 'gone'
+      and coalesce(g.lab, g.lab_original, '') = shared.lab_name
+    join supplier s on s.id = g.supplier_id
+    group by shared.cert_num, shared.lab_name
+    order by shared.cert_num, shared.lab_name limit ${limit} offset ${offset}`.execute(db)
+  const conflicts = rows.map(({ lab, cert_num, contradicts, suppliers, stones }) => {
+    return { lab, cert_num, contradicts, suppliers, stones }
+  })
+  return { conflicts, total: rows[0]?.total ?? 0 }
+}
+
+/** A row in quarantine: readable, but so doubtful that it is not for sale. */
+export interface QuarantinedRow {
+  import_uuid: string
+  supplier: string
+  row: number
+  column: string
+  value: string
+  reason: string
+  vendor_sku: string | null
+}
+
+/** What stands in quarantine since each supplier's last import. */
+export async function listQuarantine(db: Db, limit: number): Promise<QuarantinedRow[]> {
+  const { rows } = await sql<QuarantinedRow>`
+    select r.import_uuid, s.name as supplier, r.row, r."column", r.value, r.reason, r.vendor_sku
+    from (
+      select distinct on (supplier_id) uuid, supplier_id from import where status = 'done'
+      order by supplier_id, started_on desc
+    ) as last
+    join supplier s on s.id = last.supplier_id
+    join import_rejection r on r.import_uuid = last.uuid and r.quarantined
+    order by lower(s.name), r.place limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../database/open.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { logChanges } from '../../gems/change-log.ts'
+import { TAKEN_OUT } from './change-stones.ts'
+import { IMPORT_LOCK } from './session.ts'
+
+const BATCH = 100
+
+/**
+ * Takes the stock of suppliers whose feed was not imported for longer than their `fresh_days` off
+ * the market, and answers how many stones went. Held stones stay until their hold ends; the next
+ * import brings back what is still offered. The server calls this now and then.
+ */
+export async function retireStaleStock(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select id from supplier
+    where fresh_days is not null and synced_on < now() - make_interval(days => fresh_days)
+    order by id`.execute(db)
+  let retired = 0
+  for (const { id } of rows) {
+    for (;;) {
+      const count = await inTransaction(db, (tx) => retireSome(tx, id))
+      retired += count
+      if (count === 0) break
+    }
+  }
+  return retired
+}
+
+/** A running import of the supplier makes its stock fresh; it is not disturbed. */
+async function retireSome(tx: Tx, supplierId: number): Promise<number> {
+  const lock = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(${IMPORT_LOCK}, ${supplierId}) as free`.execute(tx)
+  if (!lock.rows[0].free) return 0
+  const { rows } = await sql<{ gem_id: number; sku: string }>`
+    with stale as (
+      select g.id from gem g join supplier s on s.id = g.supplier_id
+      where g.supplier_id = ${supplierId} and g.state = 'available' and not g.is_manual
+        and (g.hold_expires_on is null or g.hold_expires_on <= now())
+        and s.synced_on < now() - make_interval(days => s.fresh_days)
+      order by g.sku limit ${BATCH} for update of g
+    )
+    update gem g set ${TAKEN_OUT} from stale where g.id = stale.id
+    returning g.id as gem_id, g.sku`.execute(tx)
+  await logChanges(
+    tx,
+    rows.map(({ gem_id, sku }) => ({ gem_id, sku, kind: 'gone' })),
+  )
+  return rows.length
+}

@@ -1,0 +1,37 @@
+import { ROW_CHARS_MAX } from './raw-row.ts'
+
+/** The index after the closing quote of the string that opens at `at`, or -1. */
+export function stringEnd(text: string, at: number): number {
+  let close = text.indexOf('"', at + 1)
+  while (close !== -1) {
+    let slashes = 0
+    while (text.charCodeAt(close - 1 - slashes) === 92) slashes++
+    if (slashes % 2 === 0) return close + 1
+    close = text.indexOf('"', close + 1)
+  }
+  return -1
+}
+
+/** The index after the brace that closes the object opening at `at`, or -1. */
+export function objectEnd(text: string, at: number): number {
+  let depth = 0
+  const stop = Math.min(text.length, at + ROW_CHARS_MAX)
+  for (let index = at; index < stop; index++) {
+    const char = text.charCodeAt(index)
+    if (char === 34) {
+      const end = stringEnd(text, index)
+      if (end === -1) return -1
+      index = end - 1
+    } else if (char === 123) depth++
+    else if (char === 125 && --depth === 0) return index + 1
+  }
+  return -1
+}
+
+const NEXT_OBJECT = /\}\s*,?\s*\{/
+
+/** Where a damaged object that opens at `at` gives way to the next one, or -1. */
+export function nextObject(text: string, at: number, end: number): number {
+  const next = NEXT_OBJECT.exec(text.slice(at, end))
+  return next ? at + next.index + 1 : -1
+}

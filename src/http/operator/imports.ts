@@ -1,0 +1,176 @@
+import type { Readable } from 'node:stream'
+import type { Database, Db } from '../../database/open.ts'
+import {
+  getImport,
+  type ImportRecord,
+  listImports,
+  listRejections,
+} from '../../feeds/importing/import-store.ts'
+import { listConflicts, listQuarantine } from '../../feeds/importing/list-conflicts.ts'
+import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
+import { runImport } from '../../feeds/importing/run-import.ts'
+import { undoImport } from '../../feeds/importing/undo-import.ts'
+import { checkMapping, type MappingOverride } from '../../feeds/mapping/map-columns.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
+import { operatorOnly } from '../access.ts'
+import type { App } from '../route.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
+import {
+  ConflictSchema,
+  ImportDetailSchema,
+  ImportListQuery,
+  ImportQuery,
+  ImportRecordSchema,
+  ImportReportSchema,
+  QuarantineSchema,
+} from '../schemas/imports.ts'
+import { PageQuery, pageOf } from '../schemas/page.ts'
+
+const config = { access: operatorOnly } as const
+const tags = ['Imports']
+const params = inlineObject({ uuid: uuid('The import') })
+const FILE_BYTES_MAX = 64 * 1024 ** 3
+const QUARANTINE_ROWS_MAX = 1_000
+
+export function registerImports(app: App, deps: { db: Db; database: Database }): void {
+  registerUpload(app, deps.database)
+  registerHistory(app, deps.db, deps.database)
+  registerDoubts(app, deps.db)
+}
+
+/** The file is the body, of any type and size: it is read while it arrives. */
+function registerUpload(app: App, database: Database): void {
+  app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { bodyLimit: FILE_BYTES_MAX }, (_request, payload, done) =>
+      done(null, payload),
+    )
+    scope.post(
+      '/api/operator/imports',
+      {
+        config: { ...config, slowBody: true },
+        bodyLimit: FILE_BYTES_MAX,
+        schema: {
+          tags,
+          summary: "Brings a supplier's file into the market; the file is the body",
+          description:
+            'CSV, TSV, semicolon or pipe separated text, JSON, NDJSON or XLSX, gzipped or not. ' +
+            'A second import of the same file finds everything unchanged, so a repeated call is safe.',
+          querystring: ImportQuery,
+          response: { 200: ImportReportSchema },
+        },
+      },
+      ({ query, body }) =>
+        runImport(database, {
+          supplier: query.supplier,
+          mode: query.mode,
+          dryRun: query.dry_run,
+          currency: query.currency,
+          maxRemovedShare: query.max_removed / 100,
+          fileName: query.file_name,
+          mapping: query.mapping === undefined ? undefined : mappingOf(query.mapping),
+          bytes: (body ?? []) as Readable,
+        }),
+    )
+  })
+}
+
+function mappingOf(text: string): MappingOverride {
+  try {
+    return checkMapping(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw new Refusal('invalid_request', 'mapping is not JSON.', {
+      errors: [{ field: 'mapping', message: 'is not JSON' }],
+    })
+  }
+}
+
+function registerHistory(app: App, db: Db, database: Database): void {
+  app.get(
+    '/api/operator/imports',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Lists the imports, newest first',
+        querystring: ImportListQuery,
+        response: { 200: pageOf('ImportPage', 'imports', ImportRecordSchema) },
+      },
+    },
+    async ({ query: { limit, offset, supplier } }) => {
+      const { imports, total } = await listImports(db, { limit, offset, supplier })
+      return { imports: imports.map(renderImport), total, limit, offset }
+    },
+  )
+
+  app.get(
+    '/api/operator/imports/:uuid',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Reads one import: its figures, its columns and the rows it rejected',
+        params,
+        response: { 200: ImportDetailSchema },
+      },
+    },
+    async (request) => {
+      const record = await getImport(db, request.params.uuid)
+      const rejections = await listRejections(db, record.uuid, REJECTIONS_KEPT_MAX)
+      return { ...renderImport(record), rejections }
+    },
+  )
+
+  app.post(
+    '/api/operator/imports/:uuid/undo',
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Takes a supplier's last import back",
+        params,
+        response: { 200: ImportRecordSchema },
+      },
+    },
+    async (request) => renderImport(await undoImport(database, request.params.uuid)),
+  )
+}
+
+function registerDoubts(app: App, db: Db): void {
+  app.get(
+    '/api/operator/inventory/conflicts',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Lists certificates that stand on several stones',
+        querystring: PageQuery,
+        response: { 200: pageOf('ConflictPage', 'conflicts', ConflictSchema) },
+      },
+    },
+    async ({ query }) => ({ ...(await listConflicts(db, query)), ...query }),
+  )
+
+  app.get(
+    '/api/operator/inventory/quarantine',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Lists the doubtful rows of the last import of each supplier',
+        response: { 200: QuarantineSchema },
+      },
+    },
+    async () => ({ rows: await listQuarantine(db, QUARANTINE_ROWS_MAX) }),
+  )
+}
+
+function renderImport(record: ImportRecord) {
+  return {
+    ...record,
+    started_on: isoWithOffset(record.started_on),
+    finished_on: isoOrNull(record.finished_on),
+  }
+}

@@ -1,0 +1,78 @@
+import type { Db } from '../../database/open.ts'
+import { renderSupplier } from '../../gems/supplier-rendering.ts'
+import {
+  createSupplier,
+  getSupplierByUuid,
+  listSuppliers,
+  setSupplier,
+} from '../../gems/supplier-store.ts'
+import { operatorOnly } from '../access.ts'
+import { writeOnce } from '../idempotency.ts'
+import type { App } from '../route.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
+import {
+  SupplierBody,
+  SupplierPatch,
+  SupplierSchema,
+  SuppliersSchema,
+} from '../schemas/suppliers.ts'
+
+const config = { access: operatorOnly } as const
+const tags = ['Suppliers']
+const params = inlineObject({ uuid: uuid('The supplier') })
+
+export function registerSuppliers(app: App, { db }: { db: Db }): void {
+  app.get(
+    '/api/operator/suppliers',
+    {
+      config,
+      schema: { tags, summary: 'Lists the suppliers by name', response: { 200: SuppliersSchema } },
+    },
+    async () => ({ suppliers: (await listSuppliers(db)).map(renderSupplier) }),
+  )
+
+  app.post(
+    '/api/operator/suppliers',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Creates a supplier',
+        body: SupplierBody,
+        response: { 201: SupplierSchema },
+      },
+    },
+    (request, reply) =>
+      writeOnce(db, request, reply, 201, async (tx) => {
+        const { name, ...settings } = request.body
+        return renderSupplier(await createSupplier(tx, name, settings))
+      }),
+  )
+
+  app.get(
+    '/api/operator/suppliers/:uuid',
+    {
+      config,
+      schema: { tags, summary: 'Reads one supplier', params, response: { 200: SupplierSchema } },
+    },
+    async (request) => renderSupplier(await getSupplierByUuid(db, request.params.uuid)),
+  )
+
+  app.patch(
+    '/api/operator/suppliers/:uuid',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Changes a supplier; prices follow at its next import',
+        params,
+        body: SupplierPatch,
+        response: { 200: SupplierSchema },
+      },
+    },
+    async (request) => {
+      const { name } = await getSupplierByUuid(db, request.params.uuid)
+      return renderSupplier(await setSupplier(db, name, request.body))
+    },
+  )
+}

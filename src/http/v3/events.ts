@@ -1,0 +1,48 @@
+import type { Db } from '../../database/open.ts'
+import { isoWithOffset } from '../../lib/timestamps.ts'
+import { listEvents } from '../../orders/events.ts'
+import { merchantWith } from '../access.ts'
+import { merchantOf } from '../caller.ts'
+import type { App } from '../route.ts'
+import { inlineObject, integer } from '../schemas/fields.ts'
+import { limitField } from '../schemas/page.ts'
+import { EventsSchema } from '../schemas/webhook.ts'
+
+const EventQuery = inlineObject({
+  after: integer('Only events with a higher number', 0, {
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+  }),
+  limit: limitField(100, 1000),
+})
+
+export function registerEventsV3(app: App, { db }: { db: Db }): void {
+  app.get(
+    '/api/v3/events',
+    {
+      config: { access: merchantWith('orders:read') },
+      schema: {
+        tags: ['Webhooks'],
+        summary: 'Lists what happened after a number, for those who poll',
+        description: 'Numbers have no gaps and never appear before lower ones.',
+        querystring: EventQuery,
+        response: { 200: EventsSchema },
+      },
+    },
+    async (request) => {
+      const { after, limit } = request.query
+      // One more than asked for tells whether there are more.
+      const found = await listEvents(db, merchantOf(request).uuid, after, limit + 1)
+      const page = found.slice(0, limit)
+      return {
+        events: page.map(({ created_on, ...event }) => {
+          const moment = isoWithOffset(created_on)
+          return { ...event, created_on: moment, updated_on: moment }
+        }),
+        next: page.at(-1)?.sequence ?? after,
+        more: found.length > limit,
+      }
+    },
+  )
+}

@@ -1,0 +1,228 @@
+import { Type } from 'typebox'
+import type { Db } from '../../database/open.ts'
+import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
+import type { WebhookEndpoint } from '../../orders/webhook.ts'
+import {
+  type DeliveryLogEntry,
+  listDeliveries,
+  replayDelivery,
+} from '../../orders/webhook-delivery-store.ts'
+import {
+  addEndpoint,
+  getEndpoint,
+  listEndpoints,
+  removeEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from '../../orders/webhook-store.ts'
+import { merchantWith } from '../access.ts'
+import { merchantOf } from '../caller.ts'
+import { writeOnce } from '../idempotency.ts'
+import type { App } from '../route.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
+import { PageQuery, pageFrom, pageOf } from '../schemas/page.ts'
+import {
+  DeliverySchema,
+  WebhookBody,
+  WebhookPatch,
+  WebhookSchema,
+  WebhookWithSecretSchema,
+} from '../schemas/webhook.ts'
+
+const reading = { access: merchantWith('settings:read') } as const
+const writing = { access: merchantWith('settings:write') } as const
+const tags = ['Webhooks']
+const params = inlineObject({ uuid: uuid('The webhook') })
+
+export interface WebhookDeps {
+  db: Db
+  webhooks?: { allowedHosts: readonly string[] }
+}
+
+export function registerWebhooksV3(app: App, deps: WebhookDeps): void {
+  const { db } = deps
+  const allowedHosts = deps.webhooks?.allowedHosts ?? []
+
+  app.get(
+    '/api/v3/webhooks',
+    {
+      config: reading,
+      schema: {
+        tags,
+        summary: "Lists the merchant's webhooks; never their secrets",
+        querystring: PageQuery,
+        response: { 200: pageOf('WebhookPage', 'webhooks', WebhookSchema) },
+      },
+    },
+    async (request) => {
+      const endpoints = await listEndpoints(db, merchantOf(request).uuid)
+      return pageFrom('webhooks', endpoints.map(renderEndpoint), request.query)
+    },
+  )
+
+  app.post(
+    '/api/v3/webhooks',
+    {
+      config: writing,
+      schema: {
+        tags,
+        summary: 'Registers a webhook and shows its secret this once',
+        body: WebhookBody,
+        response: { 201: WebhookWithSecretSchema },
+      },
+    },
+    (request, reply) =>
+      writeOnce(db, request, reply, 201, async (tx) =>
+        renderWithSecret(
+          await addEndpoint(tx, merchantOf(request).uuid, request.body, allowedHosts),
+        ),
+      ),
+  )
+
+  app.get(
+    '/api/v3/webhooks/:uuid',
+    {
+      config: reading,
+      schema: { tags, summary: 'Reads one webhook', params, response: { 200: WebhookSchema } },
+    },
+    async (request) => renderEndpoint(await ownEndpoint(request)),
+  )
+
+  app.patch(
+    '/api/v3/webhooks/:uuid',
+    {
+      config: writing,
+      schema: {
+        tags,
+        summary: 'Changes a webhook; disabled switches it off and on',
+        params,
+        body: WebhookPatch,
+        response: { 200: WebhookSchema },
+      },
+    },
+    async (request) => {
+      const endpoint = await ownEndpoint(request)
+      return renderEndpoint(await updateEndpoint(db, endpoint, request.body, allowedHosts))
+    },
+  )
+
+  app.delete(
+    '/api/v3/webhooks/:uuid',
+    {
+      config: writing,
+      schema: {
+        tags,
+        summary: 'Removes a webhook with its delivery log',
+        params,
+        response: { 204: Type.Null({ description: 'Removed' }) },
+      },
+    },
+    async (request, reply) => {
+      await removeEndpoint(db, (await ownEndpoint(request)).uuid)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/v3/webhooks/:uuid/rotate',
+    {
+      config: writing,
+      schema: {
+        tags,
+        summary: 'Makes a new secret; the earlier one signs as well for 24 hours',
+        params,
+        response: { 200: WebhookWithSecretSchema },
+      },
+    },
+    (request, reply) =>
+      writeOnce(db, request, reply, 200, async (tx) => {
+        const { uuid: own } = await getEndpoint(tx, request.params.uuid, merchantOf(request).uuid)
+        return renderWithSecret(await rotateSecret(tx, own))
+      }),
+  )
+  registerDeliveries(app, db, ownEndpoint)
+
+  function ownEndpoint(request: Parameters<typeof merchantOf>[0] & { params: { uuid: string } }) {
+    return getEndpoint(db, request.params.uuid, merchantOf(request).uuid)
+  }
+}
+
+function registerDeliveries(
+  app: App,
+  db: Db,
+  ownEndpoint: (
+    request: Parameters<typeof merchantOf>[0] & { params: { uuid: string } },
+  ) => Promise<WebhookEndpoint>,
+): void {
+  app.get(
+    '/api/v3/webhooks/:uuid/deliveries',
+    {
+      config: reading,
+      schema: {
+        tags,
+        summary: 'Lists what was sent and how it went, newest first, for 30 days',
+        params,
+        querystring: PageQuery,
+        response: { 200: pageOf('WebhookDeliveryPage', 'deliveries', DeliverySchema) },
+      },
+    },
+    async (request) => {
+      const { limit, offset } = request.query
+      const endpoint = await ownEndpoint(request)
+      const { deliveries, total } = await listDeliveries(db, endpoint.uuid, request.query)
+      return { deliveries: deliveries.map(renderDelivery), total, offset, limit }
+    },
+  )
+
+  app.post(
+    '/api/v3/webhooks/:uuid/deliveries/:delivery_uuid/replay',
+    {
+      config: writing,
+      schema: {
+        tags,
+        summary: 'Sends a delivery again, with the same webhook-id',
+        params: inlineObject({ ...params.properties, delivery_uuid: uuid('The delivery') }),
+        response: { 202: Type.Null({ description: 'It is sent as soon as its turn comes' }) },
+      },
+    },
+    async (request, reply) => {
+      await replayDelivery(db, (await ownEndpoint(request)).uuid, request.params.delivery_uuid)
+      return reply.code(202).send(null)
+    },
+  )
+}
+
+export function renderEndpoint(endpoint: WebhookEndpoint) {
+  const { uuid: id, url, description, event_types } = endpoint
+  return {
+    uuid: id,
+    url,
+    description,
+    event_types,
+    disabled: endpoint.disabled_on !== null,
+    earlier_secret_until: isoOrNull(endpoint.earlier_secret_until),
+    created_on: isoWithOffset(endpoint.created_on),
+    updated_on: isoWithOffset(endpoint.updated_on),
+  }
+}
+
+export function renderWithSecret(endpoint: WebhookEndpoint) {
+  return { ...renderEndpoint(endpoint), secret: endpoint.secret }
+}
+
+export function renderDelivery(delivery: DeliveryLogEntry) {
+  const { uuid: id, event_uuid, event_type, order_uuid, state, attempts } = delivery
+  return {
+    uuid: id,
+    event_uuid,
+    event_type,
+    order_uuid,
+    state,
+    attempts: attempts.map(({ number, attempted_on, duration_ms, status, error }) => {
+      return { number, attempted_on: isoWithOffset(attempted_on), duration_ms, status, error }
+    }),
+    created_on: isoWithOffset(delivery.created_on),
+    due_on: state === 'pending' ? isoWithOffset(delivery.due_on) : null,
+    delivered_on: isoOrNull(delivery.delivered_on),
+  }
+}

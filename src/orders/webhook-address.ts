@@ -1,0 +1,64 @@
+import { BlockList, isIP } from 'node:net'
+
+/**
+ * Which addresses a webhook may go to. An endpoint's address is chosen by a merchant, and the
+ * server that calls it stands inside the operator's network: nothing there may be reached.
+ */
+const forbidden = new BlockList()
+// biome-ignore format: a table of networks
+const FORBIDDEN_V4: [network: string, prefix: number][] = [
+  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16],
+  ['172.16.0.0', 12], ['192.0.0.0', 24], ['192.0.2.0', 24], ['192.88.99.0', 24],
+  ['192.168.0.0', 16], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24],
+  ['224.0.0.0', 4], ['240.0.0.0', 4],
+]
+for (const [network, prefix] of FORBIDDEN_V4) forbidden.addSubnet(network, prefix, 'ipv4')
+
+/** Only global unicast is public, without the parts of it that lead elsewhere. */
+const publicV6 = new BlockList()
+publicV6.addSubnet('2000::', 3, 'ipv6')
+// biome-ignore format: a table of networks
+const FORBIDDEN_V6: [network: string, prefix: number][] = [
+  ['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['3fff::', 20],
+]
+for (const [network, prefix] of FORBIDDEN_V6) forbidden.addSubnet(network, prefix, 'ipv6')
+
+/** Whether an IP address is outside: not loopback, private, link-local, metadata or reserved. */
+export function isPublicAddress(address: string): boolean {
+  const version = isIP(address)
+  if (version === 4) return !forbidden.check(address, 'ipv4')
+  if (version !== 6) return false
+  return publicV6.check(address, 'ipv6') && !forbidden.check(address, 'ipv6')
+}
+
+/** Names that mean a machine of the inside wherever they are resolved. */
+const INSIDE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/
+
+/** Why an address cannot be an endpoint's, or undefined when it can, as far as it can be told. */
+export function whyNotAllowed(text: string, allowedHosts: readonly string[]): string | undefined {
+  if (!URL.canParse(text)) return 'must be an address such as https://shop.example/hooks'
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://'
+  if (url.username !== '' || url.password !== '') return 'must not hold a name or a password'
+  if (url.hash !== '') return 'must not have a fragment'
+  if (isAllowedHost(url, allowedHosts)) return undefined
+  if (url.protocol !== 'https:') return 'must begin with https://'
+  const host = bareHost(url)
+  const inside = isIP(host) ? !isPublicAddress(host) : isInsideName(host)
+  return inside ? 'must be on the public internet' : undefined
+}
+
+function isInsideName(host: string): boolean {
+  const name = host.replace(/\.$/, '')
+  return INSIDE_NAME.test(name) || !name.includes('.')
+}
+
+/** The operator may allow `host` or `host:port`, whatever address it has. */
+export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolean {
+  return allowedHosts.includes(url.hostname) || allowedHosts.includes(url.host)
+}
+
+/** The host without the brackets of an IPv6 address. */
+export function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}

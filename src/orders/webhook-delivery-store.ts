@@ -1,0 +1,165 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../database/open.ts'
+import type { WebhookAttemptTable, WebhookDeliveryTable } from '../database/order-tables.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { EVENT_CHANNEL } from './events.ts'
+
+/** A delivery that this node has taken on, with all that sending it needs. */
+export interface DueDelivery {
+  uuid: string
+  endpoint_uuid: string
+  url: string
+  secrets: string[]
+  event_uuid: string
+  event_type: string
+  event_data: Record<string, unknown>
+  event_on: string
+  attempts: number
+  elapsed_ms: number
+}
+
+/**
+ * Takes due deliveries on. Other nodes skip rows that are just being taken, and afterwards find
+ * them due only when `leaseMs` has passed, which is longer than an attempt may last. While an
+ * earlier event of the same order waits, a later one is not due: they arrive in order.
+ */
+export async function claimDeliveries(
+  db: Db,
+  { limit, leaseMs, except }: { limit: number; leaseMs: number; except: readonly string[] },
+): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
+    with due as (
+      select delivery.uuid from webhook_delivery as delivery
+      join webhook_endpoint as endpoint on endpoint.uuid = delivery.endpoint_uuid
+      where delivery.state = 'pending' and delivery.due_on <= clock_timestamp()
+        and endpoint.disabled_on is null
+        and delivery.endpoint_uuid <> all(${[...except]}::uuid[])
+        and not exists (
+          select from webhook_delivery as earlier
+          where earlier.endpoint_uuid = delivery.endpoint_uuid
+            and earlier.order_uuid = delivery.order_uuid
+            and earlier.sequence < delivery.sequence and earlier.state = 'pending')
+      order by delivery.due_on limit ${limit} for update of delivery skip locked
+    ), taken as (
+      update webhook_delivery as delivery
+      set due_on = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
+      from due where delivery.uuid = due.uuid
+      returning delivery.*
+    )
+    select taken.uuid, taken.endpoint_uuid, endpoint.url, event.uuid as event_uuid,
+      event.event_type, event.event_data, event.created_on as event_on, taken.attempts,
+      array_remove(array[endpoint.secret, case when endpoint.earlier_secret_until > now()
+        then endpoint.earlier_secret end], null) as secrets,
+      (extract(epoch from clock_timestamp() - taken.started_on) * 1000)::float8 as elapsed_ms
+    from taken join webhook_endpoint as endpoint on endpoint.uuid = taken.endpoint_uuid
+    join event on event.uuid = taken.event_uuid
+    order by event.sequence`.execute(db)
+  return rows
+}
+
+/** When the next delivery falls due, in milliseconds from now; undefined when none waits. */
+export async function findNextDueMs(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ wait: number | null }>`
+    select (extract(epoch from min(due_on) - clock_timestamp()) * 1000)::float8 as wait
+    from webhook_delivery as delivery
+    join webhook_endpoint as endpoint on endpoint.uuid = delivery.endpoint_uuid
+    where state = 'pending' and endpoint.disabled_on is null`.execute(db)
+  return rows[0].wait ?? undefined
+}
+
+export interface AttemptResult {
+  status: number | null
+  error: string | null
+  duration_ms: number
+}
+
+/** Logs the attempt and says what becomes of the delivery. */
+export async function recordAttempt(
+  db: Db,
+  delivery: DueDelivery,
+  result: AttemptResult,
+  outcome: { state: 'delivered' | 'failed' } | { state: 'pending'; waitMs: number },
+): Promise<void> {
+  const waitSeconds = outcome.state === 'pending' ? outcome.waitMs / 1000 : 0
+  await sql`
+    with counted as (
+      update webhook_delivery set attempts = attempts + 1, state = ${outcome.state},
+        due_on = clock_timestamp() + make_interval(secs => ${waitSeconds}),
+        delivered_on = case when ${outcome.state} = 'delivered' then clock_timestamp() end
+      where uuid = ${delivery.uuid} returning uuid, attempts
+    )
+    insert into webhook_attempt (delivery_uuid, number, duration_ms, status, error)
+    select uuid, attempts, ${result.duration_ms}, ${result.status}::int, ${result.error}::text
+    from counted`.execute(db)
+}
+
+/** The receiver said that it is gone: nothing more is sent, and what waits has failed. */
+export async function disableEndpoint(db: Db, uuid: string): Promise<void> {
+  await sql`
+    with disabled as (
+      update webhook_endpoint set disabled_on = coalesce(disabled_on, now()), updated_on = now()
+      where uuid = ${uuid} returning uuid
+    )
+    update webhook_delivery set state = 'failed' from disabled
+    where endpoint_uuid = disabled.uuid and state = 'pending'`.execute(db)
+}
+
+export interface DeliveryLogEntry extends Omit<Selectable<WebhookDeliveryTable>, 'attempts'> {
+  event_type: string
+  attempts: Omit<Selectable<WebhookAttemptTable>, 'delivery_uuid'>[]
+}
+
+/** The deliveries of an endpoint with their attempts, newest first. */
+export async function listDeliveries(
+  db: Db,
+  endpointUuid: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ deliveries: DeliveryLogEntry[]; total: number }> {
+  const rows = await db
+    .selectFrom('webhook_delivery')
+    .innerJoin('event', 'event.uuid', 'event_uuid')
+    .selectAll('webhook_delivery')
+    .select('event.event_type')
+    .where('endpoint_uuid', '=', endpointUuid)
+    .orderBy('webhook_delivery.created_on', 'desc')
+    .orderBy('webhook_delivery.uuid')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const attempts = await db
+    .selectFrom('webhook_attempt')
+    .selectAll()
+    .where('delivery_uuid', '=', sql<string>`any(${rows.map(({ uuid }) => uuid)}::uuid[])`)
+    .orderBy('number')
+    .execute()
+  const { total } = await db
+    .selectFrom('webhook_delivery')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('endpoint_uuid', '=', endpointUuid)
+    .executeTakeFirstOrThrow()
+  const deliveries = rows.map((row) => ({
+    ...row,
+    attempts: attempts.filter(({ delivery_uuid }) => delivery_uuid === row.uuid),
+  }))
+  return { deliveries, total }
+}
+
+/** Sends a delivery again, with a day of attempts before it. */
+export async function replayDelivery(db: Db, endpointUuid: string, uuid: string): Promise<void> {
+  const { rows } = await sql`
+    with again as (
+      update webhook_delivery set state = 'pending', due_on = clock_timestamp(),
+        started_on = clock_timestamp(), delivered_on = null
+      where uuid = ${uuid} and endpoint_uuid = ${endpointUuid} returning uuid
+    )
+    select pg_notify(${EVENT_CHANNEL}, '') from again`.execute(db)
+  if (rows.length === 0) throw new Refusal('not_found', `There is no delivery ${uuid}.`)
+}
+
+const LOG_DAYS = 30
+
+/** Forgets deliveries that are done and old; their events stay. */
+export async function forgetOldDeliveries(db: Db): Promise<void> {
+  await sql`delete from webhook_delivery where state <> 'pending'
+    and created_on < now() - make_interval(days => ${LOG_DAYS})`.execute(db)
+}

@@ -1,0 +1,56 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { WebhookEndpointTable } from '../database/order-tables.ts'
+
+/**
+ * Webhooks in the Standard Webhooks form: the headers `webhook-id`, `webhook-timestamp` and
+ * `webhook-signature`, the last an HMAC-SHA256 over `id.timestamp.body`.
+ */
+export type WebhookEndpoint = Selectable<WebhookEndpointTable>
+
+/** Endpoints of one merchant; an event costs a delivery for each. */
+export const ENDPOINTS_MAX = 20
+/** After a rotation both secrets are valid for so long. */
+export const ROTATION_HOURS = 24
+
+const SECRET_PREFIX = 'whsec_'
+const SECRET_BYTES = 32
+
+export function newSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+}
+
+/** One signature for each valid secret: a receiver may be changing from one to the other. */
+export function signaturesOf(
+  secrets: readonly string[],
+  id: string,
+  timestampSeconds: number,
+  body: string,
+): string {
+  return secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+      const content = `${id}.${timestampSeconds}.${body}`
+      return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
+    })
+    .join(' ')
+}
+
+const WAIT_MS_MIN = 5_000
+const WAIT_MS_MAX = 2 * 3_600_000
+export const GIVE_UP_MS = 24 * 3_600_000
+
+/**
+ * How long to wait after a failure, so many milliseconds after the first attempt: each wait is as
+ * long as all before it, up to two hours, and undefined after a day. Chance spreads the attempts
+ * of a receiver that was away.
+ */
+export function nextWaitMs(
+  elapsedMs: number,
+  chance: number,
+  firstWaitMs = WAIT_MS_MIN,
+): number | undefined {
+  if (elapsedMs >= GIVE_UP_MS) return undefined
+  const wait = Math.min(Math.max(elapsedMs, firstWaitMs), WAIT_MS_MAX)
+  return Math.round(wait * (0.9 + 0.2 * chance))
+}

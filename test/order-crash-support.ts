@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { ensureDatabase, openEmbedded } from '../src/database/embedded/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { type Database, openDatabase } from '../src/database/open.ts'
+import { createToken } from '../src/merchants/token-store.ts'
+import { addParcel } from './order-support.ts'
+import { type RunningServer, startPavilion } from './support/command-line.ts'
+import { postmasterOf } from './support/embedded.ts'
+import { insertMerchant } from './support/stones.ts'
+
+/**
+ * A real server with its own PostgreSQL, killed with -9 at random moments while clients order
+ * from parcels and repeat every request, with its key, until they are answered.
+ */
+export interface CrashRun {
+  folder: string
+  clients: number
+  /** What is killed, one after the other. */
+  kills: ('api' | 'postgres')[]
+}
+
+export interface CrashResult {
+  /** Uuids of the orders that clients were told of. */
+  acknowledged: string[]
+  /** How often a client had to repeat a request. */
+  repeated: number
+  /** Orders in the database, and how many of them nobody was told of. */
+  orders: number
+  unknown: number
+  /** Stock + sold of each parcel. */
+  sums: number[]
+  events: number
+}
+
+export const PARCEL_QUANTITY = 100_000
+const PARCELS = 5
+
+export async function runCrashes({ folder, clients, kills }: CrashRun): Promise<CrashResult> {
+  const { token, skus } = await prepare(folder)
+  const settings = { PAVILION_DATA: folder, PAVILION_DEMO: 'off', PORT: String(await freePort()) }
+  let server = await startPavilion(settings)
+  const { address } = server
+  const load = startLoad(address, token, skus, clients)
+  for (const target of kills) {
+    await sleep(300 + Math.random() * 900)
+    if (target === 'api') server = await killServer(server, settings)
+    else await killPostgres(folder)
+  }
+  await sleep(500)
+  const { acknowledged, repeated } = await load.stop()
+  await server.stop()
+  return { acknowledged, repeated, ...(await examine(folder, acknowledged)) }
+}
+
+async function killPostgres(folder: string): Promise<void> {
+  const pid = await postmasterOf(folder)
+  if (pid !== undefined) process.kill(pid, 'SIGKILL')
+}
+
+async function killServer(
+  server: RunningServer,
+  settings: Record<string, string>,
+): Promise<RunningServer> {
+  await server.stop('SIGKILL')
+  return startPavilion(settings)
+}
+
+async function withMarket<T>(folder: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const embedded = await openEmbedded({ dataFolder: folder, serve: false })
+  try {
+    await ensureDatabase(embedded, 'pavilion')
+    const database = openDatabase({ url: embedded.urlOf('pavilion') })
+    try {
+      return await work(database)
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await embedded.close()
+  }
+}
+
+function prepare(folder: string) {
+  return withMarket(folder, async ({ db }) => {
+    await migrate(db)
+    const merchant_uuid = await insertMerchant(db)
+    const { token } = await createToken(db, { realm: 'live', type: 'api_key', merchant_uuid })
+    const parcels = Array.from({ length: PARCELS }, () => addParcel(db, PARCEL_QUANTITY))
+    return { token, skus: await Promise.all(parcels) }
+  })
+}
+
+function startLoad(address: string, token: string, skus: string[], clients: number) {
+  const acknowledged: string[] = []
+  let repeated = 0
+  let stopping = false
+
+  async function orderOnce(key: string, body: string): Promise<string | undefined> {
+    try {
+      const answer = await fetch(`${address}/api/v2/orders/place`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'idempotency-key': key,
+        },
+        body,
+        signal: AbortSignal.timeout(10_000),
+      })
+      const { uuid } = (await answer.json()) as { uuid?: string }
+      return answer.status === 200 ? uuid : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  async function client(): Promise<void> {
+    while (!stopping) {
+      const key = randomUUID()
+      const sku = skus[Math.floor(Math.random() * skus.length)]
+      const line_items = [{ sku, quantity: 1 + Math.floor(Math.random() * 3) }]
+      const body = JSON.stringify({ order_type: 'invoice', line_items })
+      for (;;) {
+        const uuid = await orderOnce(key, body)
+        if (uuid !== undefined) {
+          acknowledged.push(uuid)
+          break
+        }
+        repeated++
+        await sleep(50)
+      }
+    }
+  }
+
+  const running = Promise.all(Array.from({ length: clients }, client))
+  return {
+    async stop() {
+      stopping = true
+      await running
+      return { acknowledged, repeated }
+    },
+  }
+}
+
+function examine(folder: string, acknowledged: string[]) {
+  return withMarket(folder, async ({ db }) => {
+    const orders = await sql<{ uuid: string }>`select uuid from orders`.execute(db)
+    const known = new Set(acknowledged)
+    const sums = await sql<{ sum: number }>`
+      select gem.quantity + coalesce((select sum(line.quantity) from order_line as line
+        where line.sku = gem.sku), 0)::int as sum from gem`.execute(db)
+    const events = await sql<{ count: number }>`select count(*) from event`.execute(db)
+    return {
+      orders: orders.rows.length,
+      unknown: orders.rows.filter(({ uuid }) => !known.has(uuid)).length,
+      sums: sums.rows.map(({ sum }) => sum),
+      events: events.rows[0].count,
+    }
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addParcel, addStones, type OrderMarket, openOrderMarket } from './order-support.ts'
+
+/** The numbers are small, for a busy machine; bench/orders-crowd.ts has the large ones. */
+let market: OrderMarket
+const keys: string[] = []
+
+beforeAll(async () => {
+  market = await openOrderMarket()
+  for (let count = 0; count < 10; count++) keys.push((await market.merchant()).key)
+})
+afterAll(() => market.close())
+
+const buyer = (place: number) => keys[place % keys.length]
+
+async function count(query: ReturnType<typeof sql<{ count: number }>>): Promise<number> {
+  return (await query.execute(market.database.db)).rows[0].count
+}
+
+/** Runs work over and over with so many at a time, as that many clients would. */
+async function clients(number: number, total: number, work: (turn: number) => Promise<unknown>) {
+  let next = 0
+  const client = async () => {
+    while (next < total) await work(next++)
+  }
+  await Promise.all(Array.from({ length: number }, client))
+}
+
+describe('a crowd', () => {
+  it('of 200 gets one stone once, in every round, and is answered cleanly', async () => {
+    const rounds = 5
+    const stones = await addStones(market.database.db, rounds)
+    for (const sku of stones) {
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, place) =>
+          market.app.inject({
+            method: 'POST',
+            url: '/api/v2/orders/place',
+            headers: { authorization: `Bearer ${buyer(place)}` },
+            payload: { order_type: 'invoice', line_items: [{ sku, quantity: 1 }] },
+          }),
+        ),
+      )
+      const refused = answers.filter(({ statusCode }) => statusCode !== 200)
+      expect(refused).toHaveLength(199)
+      const codes = new Set(refused.map((answer) => answer.json<{ code: string }>().code))
+      expect([...codes]).toEqual(['sku_unavailable'])
+    }
+    const sold = sql<{ count: number }>`
+      select count(distinct order_uuid) from order_line where sku = any(${stones}::text[])`
+    expect(await count(sold)).toBe(rounds)
+  })
+
+  it('of 64 on parcels never takes more than there is', async () => {
+    const { db } = market.database
+    const parcels = await Promise.all(Array.from({ length: 20 }, () => addParcel(db, 20)))
+    await clients(64, 400, async (turn) => {
+      const sku = parcels[(turn * 7) % parcels.length]
+      const line_items = [{ sku, quantity: 1 + (turn % 3) }]
+      const { status, body } = await market.place([], { by: buyer(turn), body: { line_items } })
+      expect(status === 200 || body.code === 'sku_unavailable').toBe(true)
+    })
+    const { rows } = await sql<{ left: number; sold: number }>`
+      select gem.quantity as left,
+        (select sum(line.quantity)::int from order_line as line where line.sku = gem.sku) as sold
+      from gem where sku = any(${parcels}::text[])`.execute(db)
+    expect(rows.map(({ left, sold }) => left + sold)).toEqual(parcels.map(() => 20))
+    expect(Math.min(...rows.map(({ left }) => left))).toBe(0)
+  })
+
+  it('ordering the same lines in opposite order never meets a deadlock', async () => {
+    const { db } = market.database
+    const parcels = await Promise.all(Array.from({ length: 8 }, () => addParcel(db, 10_000)))
+    await clients(16, 80, async (turn) => {
+      const skus = turn % 2 === 0 ? parcels : parcels.toReversed()
+      const { status } = await market.place(skus, { by: buyer(turn) })
+      expect(status).toBe(200)
+    })
+    const { rows } = await sql<{ quantity: number }>`
+      select quantity from gem where sku = any(${parcels}::text[])`.execute(db)
+    expect(rows.map(({ quantity }) => quantity)).toEqual(parcels.map(() => 9_920))
+  })
+})
+
+describe('the same order', () => {
+  it('is cancelled, returned, shipped and converted by one of many at once', async () => {
+    const { db } = market.database
+    const stones = await addStones(db, 12)
+    const orders: string[] = []
+    for (const sku of stones) {
+      orders.push((await market.place([sku], { body: { order_type: 'memo' } })).body.uuid)
+    }
+    const tracking = { tracking_company: 'FX', tracking_number: '1' }
+    const act = (uuid: string, verb: string) =>
+      market.call('POST', `/api/operator/orders/${uuid}/${verb}`, {
+        token: market.adminKey,
+        ...(verb === 'fulfill' && { body: tracking }),
+      })
+    for (const uuid of orders) {
+      const verbs = ['cancel', 'return', 'cancel', 'return', 'convert', 'fulfill', 'fulfill']
+      const answers = await Promise.all(verbs.map((verb) => act(uuid, verb)))
+      expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
+    }
+    // Whatever came first: a stone is back exactly when its order gave it back, and once.
+    const { rows } = await sql<{ state: string; quantity: number; kept: number; type: string }>`
+      select gem.state, gem.quantity, orders.order_type as type,
+        line.quantity - line.cancelled_quantity - line.returned_quantity as kept
+      from order_line as line join gem on gem.sku = line.sku
+      join orders on orders.uuid = line.order_uuid
+      where line.sku = any(${stones}::text[])`.execute(db)
+    for (const { state, quantity, kept, type } of rows) {
+      const expected = kept === 0 ? 'available 1' : `${type === 'memo' ? 'memo' : 'sold'} 0`
+      expect(`${state} ${quantity}`).toBe(expected)
+    }
+  })
+})
+
+describe('the log of changes', () => {
+  it('has each sale once, without gaps, after all of it', async () => {
+    const { rows } = await sql<{ total: number; last: number; doubled: number }>`
+      select count(*) as total, max(sequence) as last,
+        (select count(*) from (select sku from change where kind = 'sold'
+          group by sku having count(*) > 1) as twice) as doubled
+      from change`.execute(market.database.db)
+    expect(rows[0].total).toBe(rows[0].last)
+    expect(rows[0].doubled).toBe(0)
+  })
+})

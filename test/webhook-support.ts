@@ -1,0 +1,69 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Received {
+  headers: IncomingHttpHeaders
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  body: any
+}
+
+export interface Receiver {
+  url: string
+  host: string
+  received: Received[]
+  /** How the next calls are answered; 204 unless set. */
+  answer: (response: ServerResponse, received: Received) => void
+  /** Resolves when so many messages have come. */
+  until(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** A real receiver of webhooks on this machine. */
+export async function openReceiver(): Promise<Receiver> {
+  const waiting = new Set<() => void>()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString()
+      const message = { headers: request.headers, text, body: JSON.parse(text) }
+      receiver.received.push(message)
+      receiver.answer(response, message)
+      for (const look of waiting) look()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const receiver: Receiver = {
+    url: `http://${host}/hooks`,
+    host,
+    received: [],
+    answer: (response) => response.writeHead(204).end(),
+    until: (count) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (receiver.received.length < count) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+        look()
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+  return receiver
+}
+
+/** Asks again until the answer fits; the test's own time limit ends it otherwise. */
+export async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean) {
+  for (;;) {
+    const answer = await ask()
+    if (fits(answer)) return answer
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
