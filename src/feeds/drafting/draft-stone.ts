@@ -37,7 +37,7 @@ const PARCEL_STONES_MAX = 1_000_000
 export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
   const reader = createRowReader(settings.mapping)
   const draftOffer = createOfferDrafter(settings, reader, notes)
-  const isAsked = settings.mapping.at.availability !== undefined
+  const { at } = settings.mapping
   const reject = (field: FieldName, reason: string): Drafted => {
     return { kind: 'rejected', rejection: reader.fault(field, reason) }
   }
@@ -60,6 +60,7 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
       if (DAMAGED.test(vendorSku)) {
         return reject('vendor_sku', 'was damaged by a spreadsheet and is no longer whole')
       }
+      const isAsked = at.availability !== undefined
       const isOffered = isAsked ? readAvailability(reader.cell('availability')) : true
       if (isOffered === undefined) return reject('availability', 'is no known availability')
       if (isOffered) return draftOffer(row, vendorSku)
