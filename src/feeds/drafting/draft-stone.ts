@@ -3,7 +3,7 @@ import type { RawRow } from '../reading/raw-row.ts'
 import { fitsWeight } from '../values/measurements.ts'
 import { readCount, readPositive, roundTo } from '../values/numbers.ts'
 import { readShapeInContext } from '../values/shape.ts'
-import { readAvailability, readSpecies, readTreatment } from '../values/words.ts'
+import { isDamagedNumber, readAvailability, readSpecies, readTreatment } from '../values/words.ts'
 import { assembleDraft, VENDOR_SKU_CHARS_MAX } from './assemble-draft.ts'
 import { draftCertificate } from './draft-certificate.ts'
 import { draftColor } from './draft-color.ts'
@@ -57,7 +57,7 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
       const vendorSku = reader.vendorSku()
       if (vendorSku === '') return reject('vendor_sku', 'has no stock number')
       if (vendorSku.length > VENDOR_SKU_CHARS_MAX) return reject('vendor_sku', 'is too long')
-      if (DAMAGED.test(vendorSku)) {
+      if (isDamagedNumber(vendorSku)) {
         return reject('vendor_sku', 'was damaged by a spreadsheet and is no longer whole')
       }
       const isAsked = at.availability !== undefined
@@ -68,8 +68,6 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
     },
   }
 }
-
-const DAMAGED = /^\d(\.\d+)?E\+\d+$/i
 
 function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: Notes) {
   const { at, style } = settings.mapping

@@ -26,7 +26,7 @@ export interface Application {
   db: Db
   importUuid: string
   supplier: Supplier
-  onStones(stones: number): void
+  onStones: (stones: number) => void
 }
 
 /** Carries the staged import out in small transactions, each with its journal and its log. */

@@ -65,7 +65,7 @@ interface Running {
   supplier: Supplier
   currency: string
   uuid: string
-  onRows(rows: number): void
+  onRows: (rows: number) => void
 }
 
 /** Takes back what was done. Without a connection that is the work of whoever comes next. */

@@ -28,7 +28,7 @@ export interface Staging {
   notes: Notes
   rejections: RejectionLog
   counts: RowCounts
-  onRows(rows: number): void
+  onRows: (rows: number) => void
 }
 
 /**
