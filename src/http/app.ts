@@ -19,8 +19,10 @@ import { recordHoldEvent } from './hold-events.ts'
 import { registerJsonBody } from './json-body.ts'
 import { registerBodyDeadline, registerConditionalReads, registerHeaders } from './manners.ts'
 import { type Metrics, registerMetrics } from './metrics.ts'
+import { registerCatalogues } from './operator/catalogues.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerImports } from './operator/imports.ts'
+import { registerJewelryImports } from './operator/jewelry.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
 import { registerSuppliers } from './operator/suppliers.ts'
@@ -116,6 +118,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerTokens(app, routes)
   registerOperatorOrders(app, routes)
   registerExchangeRates(app, routes)
+  registerCatalogues(app, routes)
+  registerJewelryImports(app, routes)
   registerSuppliers(app, routes)
   registerImports(app, routes)
   registerCuratedSearchV2(app, routes)
