@@ -43,7 +43,7 @@ export function registerHolds(
   app.get(
     '/api/v3/inventory/holds',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: {
         tags,
         summary: "Lists the merchant's live holds, oldest first",
