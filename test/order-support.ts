@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../src/database/open.ts'
 import type { GemTable } from '../src/database/tables.ts'
+import { logChanges } from '../src/gems/change-log.ts'
 import { findOrCreateSupplier } from '../src/gems/supplier-store.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from './support/market.ts'
 
@@ -43,7 +44,14 @@ export async function addStones(
       ...fieldsOf(place),
     }
   })
-  await db.insertInto('gem').values(rows).execute()
+  // Logged as an import would log them, so that the index learns of them.
+  await db.transaction().execute(async (tx) => {
+    const gems = await tx.insertInto('gem').values(rows).returning(['id', 'sku']).execute()
+    await logChanges(
+      tx,
+      gems.map(({ id, sku }) => ({ gem_id: id, sku, kind: 'new' })),
+    )
+  })
   return rows.map(({ sku }) => sku)
 }
 

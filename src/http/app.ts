@@ -7,6 +7,10 @@ import { createTokenCache } from '../merchants/token-cache.ts'
 import type { WebhookSettings } from '../orders/deliver-webhooks.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
+import { registerKeys } from './console/keys.ts'
+import { registerOverview } from './console/overview.ts'
+import { registerConsole } from './console/pages.ts'
+import { registerSession } from './console/session.ts'
 import { registerDefaults } from './defaults.ts'
 import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
@@ -15,13 +19,17 @@ import { recordHoldEvent } from './hold-events.ts'
 import { registerJsonBody } from './json-body.ts'
 import { registerBodyDeadline, registerConditionalReads, registerHeaders } from './manners.ts'
 import { type Metrics, registerMetrics } from './metrics.ts'
+import { registerCatalogues } from './operator/catalogues.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerImports } from './operator/imports.ts'
+import { registerJewelryImports } from './operator/jewelry.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
 import { registerSuppliers } from './operator/suppliers.ts'
 import { registerTokens } from './operator/tokens.ts'
 import { registerOverloadGuard } from './overload.ts'
+import { registerDemoMedia } from './pictures/demo-media.ts'
+import { registerShapes } from './pictures/shapes.ts'
 import { registerProblems } from './problems.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
@@ -117,9 +125,17 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerTokens(app, routes)
   registerOperatorOrders(app, routes)
   registerExchangeRates(app, routes)
+  registerCatalogues(app, routes)
+  registerJewelryImports(app, routes)
   registerSuppliers(app, routes)
   registerImports(app, routes)
   registerCuratedSearchV2(app, routes)
   registerCuratedSearchV3(app, routes)
+  registerSession(app, routes)
+  registerKeys(app, routes)
+  registerOverview(app, routes)
+  registerShapes(app)
+  registerDemoMedia(app, routes)
+  registerConsole(app)
   return app
 }

@@ -2,23 +2,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Db } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
+import type { GemIndex } from '../gems/index-follower.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Realm, TokenType } from '../merchants/token.ts'
+import { substitutesFrom } from '../orders/index-substitutes.ts'
 import type { Order } from '../orders/order.ts'
 import { type OrderRequest, placeOrder } from '../orders/place-order.ts'
-import { type FindSubstitutes, findSubstitutesInDatabase } from '../orders/substitutes.ts'
+import { findSubstitutesInDatabase } from '../orders/substitutes.ts'
 import { writeOnce } from './idempotency.ts'
 import type { PlaceOrderBody } from './schemas/order-request.ts'
 
 export interface OrderDeps {
   db: Db
   realm: Realm
+  publicUrl: string
   /** The node's index in memory, when it has one. */
-  stock?: {
-    /** Resolves when the index knows all that was committed before the call. */
-    catchUp(): Promise<void>
-    findSubstitutes?: FindSubstitutes
-  }
+  stock?: Pick<GemIndex, 'store' | 'sequence' | 'catchUp'>
 }
 
 type Placement = Omit<Static<typeof PlaceOrderBody>, 'order_id'>
@@ -33,13 +32,16 @@ export async function placeFor<Answer extends object>(
 ): Promise<Answer & { dry_run?: boolean }> {
   const { db, stock } = deps
   const wish = orderRequestOf(request, body, deps.realm)
-  const findSubstitutes = stock?.findSubstitutes ?? findSubstitutesInDatabase
+  const placing = {
+    publicUrl: deps.publicUrl,
+    findSubstitutes: stock ? substitutesFrom(stock) : findSubstitutesInDatabase,
+  }
   if (wish.dry_run) {
-    const order = await inTransaction(db, (tx) => placeOrder(tx, wish, findSubstitutes))
+    const order = await inTransaction(db, (tx) => placeOrder(tx, wish, placing))
     return { ...render(order), dry_run: true }
   }
   const answer = await writeOnce(db, request, reply, 200, async (tx) =>
-    render(await placeOrder(tx, wish, findSubstitutes)),
+    render(await placeOrder(tx, wish, placing)),
   )
   await stock?.catchUp()
   return answer

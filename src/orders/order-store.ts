@@ -3,7 +3,15 @@ import type { Db, Tx } from '../database/open.ts'
 import type { OrderLineTable, OrderTable } from '../database/order-tables.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { OrderDraft } from './draft-order.ts'
-import type { Fulfillment, Order, OrderLine, OrderRow } from './order.ts'
+import {
+  type Fulfillment,
+  LINE_SUMMARY,
+  ORDER_SUMMARY,
+  type Order,
+  type OrderLine,
+  type OrderRow,
+  type OrderSummary,
+} from './order.ts'
 
 /** Orders of the merchant that have the same id or reference already. */
 export async function findTwins(
@@ -114,6 +122,26 @@ export async function loadOrders(db: Db | Tx, uuids: readonly string[]): Promise
   }))
 }
 
+/** The orders without what the v3 lists leave out, in the order of the uuids. */
+export async function loadSummaries(db: Db, uuids: readonly string[]): Promise<OrderSummary[]> {
+  if (uuids.length === 0) return []
+  const isOne = sql<string>`any(${[...uuids]}::uuid[])`
+  const rows = await db
+    .selectFrom('orders')
+    .select(ORDER_SUMMARY)
+    .where('uuid', '=', isOne)
+    .execute()
+  const lines = await db
+    .selectFrom('order_line')
+    .select(LINE_SUMMARY)
+    .where('order_uuid', '=', isOne)
+    .orderBy('order_uuid')
+    .orderBy('position')
+    .execute()
+  const linesOf = groupedBy(lines, (line) => line.order_uuid)
+  return inOrderOf(uuids, rows).map((row) => ({ ...row, lines: linesOf.get(row.uuid) ?? [] }))
+}
+
 /** Everything that happens to an order moves its updated_on. */
 function hasHistory(row: OrderRow): boolean {
   return row.updated_on !== row.ordered_on
@@ -125,6 +153,10 @@ async function loadRows(db: Db | Tx, uuids: readonly string[]): Promise<OrderRow
     .select(ORDER_COLUMNS)
     .where('uuid', '=', sql<string>`any(${[...uuids]}::uuid[])`)
     .execute()
+  return inOrderOf(uuids, rows)
+}
+
+function inOrderOf<Row extends { uuid: string }>(uuids: readonly string[], rows: Row[]): Row[] {
   const places = new Map(uuids.map((uuid, place) => [uuid, place]))
   return rows.sort((a, b) => (places.get(a.uuid) ?? 0) - (places.get(b.uuid) ?? 0))
 }

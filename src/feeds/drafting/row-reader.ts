@@ -1,6 +1,6 @@
 import type { FieldName } from '../mapping/fields.ts'
 import type { FeedMapping } from '../mapping/map-columns.ts'
-import { own } from '../reading/find-header.ts'
+import { own } from '../reading/own-text.ts'
 import type { RawRow } from '../reading/raw-row.ts'
 import { storableText } from '../values/spelling.ts'
 import type { Rejection } from './gem-draft.ts'

@@ -46,7 +46,7 @@ export function registerHolds(app: App, { db, stock, recordHoldEvent }: HoldDeps
   app.get(
     '/api/v3/inventory/holds',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: {
         tags,
         summary: "Lists the merchant's live holds, oldest first",
