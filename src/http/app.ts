@@ -105,7 +105,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   registerDiamonds(app, deps, app.metrics)
   registerGemstones(app, deps)
-  const stock = { catchUp: () => caughtUp(app) }
+  const stock = { ...app.diamonds.index, catchUp: () => caughtUp(app) }
   const routes = { ...deps, db, stock, showroom: createShowroom(db), recordHoldEvent }
   registerDocs(app, deps)
   registerDefaults(app)
