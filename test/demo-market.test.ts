@@ -70,9 +70,12 @@ describe('filling the demo market', () => {
   it('logs every stone once as new, in the order of their ids', async () => {
     const gems = await first.db.selectFrom('gem').select(['id', 'sku']).orderBy('id').execute()
     const changes = await readChanges(first.db, 0, 10_000)
-    expect(changes.map(({ gem_id, sku, kind }) => [gem_id, sku, kind])).toEqual(
+    // What the demo orders did to a few of them comes after.
+    const arrivals = changes.slice(0, gems.length)
+    expect(arrivals.map(({ gem_id, sku, kind }) => [gem_id, sku, kind])).toEqual(
       gems.map(({ id, sku }) => [id, sku, 'new']),
     )
+    expect(changes.slice(gems.length).some(({ kind }) => kind === 'new')).toBe(false)
   })
 
   it('refuses a market that has stones, and changes nothing', async () => {

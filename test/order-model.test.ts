@@ -157,7 +157,7 @@ async function place(
         order_channel: 'api',
         debug: false,
       },
-      async () => [],
+      { findSubstitutes: async () => [], publicUrl: 'http://pavilion.test' },
     ),
   )
   expect(answer.code).toBe(expected)

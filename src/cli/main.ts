@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { readVersion } from '../version.ts'
+import { catalogueCommand } from './catalogue.ts'
 import { EXIT } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { consoleCommand } from './console.ts'
@@ -9,6 +10,7 @@ import { fxCommand } from './fx.ts'
 import { importCommand } from './import.ts'
 import { importsCommand } from './imports.ts'
 import { inventoryCommand } from './inventory.ts'
+import { jewelryCommand } from './jewelry.ts'
 import { merchantCommand } from './merchant.ts'
 import { migrateCommand } from './migrate.ts'
 import { orderCommand } from './order.ts'
@@ -42,6 +44,8 @@ export function buildProgram(): Command {
   program.addCommand(templateCommand())
   program.addCommand(consoleCommand())
   program.addCommand(fxCommand())
+  program.addCommand(jewelryCommand())
+  program.addCommand(catalogueCommand())
   program.addCommand(sandboxCommand())
   program.addCommand(doctorCommand())
   program.addCommand(completionCommand(program))

@@ -136,6 +136,7 @@ function drawRows(
       variants.push({
         ...drawVariant(chance, seed, product, vendor, variant, position),
         quantity: stock,
+        feed_quantity: stock,
         media,
       })
     }
@@ -195,6 +196,7 @@ function drawVariant(
     wholesale_price: digitsFrom(wholesale),
     wholesale_price_us: digitsFrom(wholesaleCents(cost_cents, markupFactor(vendor.markup_us))),
     retail_price: retailDollars,
+    feed_quantity: null,
     listed: true,
     returnable: vendor.returnable,
     days_to_return: vendor.days_to_return,

@@ -15,6 +15,7 @@ import { holdSome } from './demo-holds.ts'
 import { fillDemoJewelry } from './demo-jewelry.ts'
 import { drawMelee } from './demo-melee.ts'
 import { createDemoMerchants, type DemoKeys } from './demo-merchants.ts'
+import { createDemoOrders } from './demo-orders.ts'
 import { createDemoRates } from './demo-rates.ts'
 import { createDemoSuppliers } from './demo-suppliers.ts'
 
@@ -38,6 +39,7 @@ export interface DemoMarket {
   held: number
   /** Of jewelry and watches. */
   variants: number
+  orders: number
   seconds: number
   /** Of the demo merchants; undefined when the market had merchants of its own. */
   keys: DemoKeys | undefined
@@ -87,7 +89,9 @@ export async function fillDemoMarket(database: Database, wish: DemoWish): Promis
     const merchants = holders.map((uuid) => ({ uuid }))
     const { variants } = await fillDemoJewelry(tx, { ...wish, publicUrl, merchants })
     await logChangesFrom(tx, sql`select id as gem_id, sku, 'new' as kind from gem order by id`)
-    return { suppliers: context.suppliers.length, diamonds: wish.stones, ...counts, variants, keys }
+    const orders = await createDemoOrders(tx, { ...wish, publicUrl, merchants, asOfMs })
+    const suppliers = context.suppliers.length
+    return { suppliers, diamonds: wish.stones, ...counts, variants, orders, keys }
   })
   // Without statistics the next import would be planned for an empty table. The columns that
   // stones are looked up by are enough, and take a fifth of the time.

@@ -15,6 +15,7 @@ import type { PlaceOrderBody } from './schemas/order-request.ts'
 export interface OrderDeps {
   db: Db
   realm: Realm
+  publicUrl: string
   /** The node's index in memory, when it has one. */
   stock?: Pick<GemIndex, 'store' | 'sequence' | 'catchUp'>
 }
@@ -31,13 +32,16 @@ export async function placeFor<Answer extends object>(
 ): Promise<Answer & { dry_run?: boolean }> {
   const { db, stock } = deps
   const wish = orderRequestOf(request, body, deps.realm)
-  const findSubstitutes = stock ? substitutesFrom(stock) : findSubstitutesInDatabase
+  const placing = {
+    publicUrl: deps.publicUrl,
+    findSubstitutes: stock ? substitutesFrom(stock) : findSubstitutesInDatabase,
+  }
   if (wish.dry_run) {
-    const order = await inTransaction(db, (tx) => placeOrder(tx, wish, findSubstitutes))
+    const order = await inTransaction(db, (tx) => placeOrder(tx, wish, placing))
     return { ...render(order), dry_run: true }
   }
   const answer = await writeOnce(db, request, reply, 200, async (tx) =>
-    render(await placeOrder(tx, wish, findSubstitutes)),
+    render(await placeOrder(tx, wish, placing)),
   )
   await stock?.catchUp()
   return answer

@@ -1,5 +1,11 @@
 import { isoOrNull, isoWithOffset, isoWithoutOffset } from '../lib/timestamps.ts'
-import { lineFulfillmentStatus, type Order, type OrderLine } from '../orders/order.ts'
+import {
+  type LineSummary,
+  lineFulfillmentStatus,
+  type Order,
+  type OrderLine,
+  type OrderSummary,
+} from '../orders/order.ts'
 import { threeLetterCountry, twoLetterCountry } from '../reference/countries.ts'
 
 /** How an order is shown depends on where: the renderings of one order differ in these points. */
@@ -55,7 +61,7 @@ export function renderOrder(order: Order, form: OrderForm) {
 }
 
 /** What an order of every rendering has. */
-function statusOf(order: Order) {
+function statusOf(order: OrderSummary) {
   const { uuid, order_type, merchant_uuid, order_reference } = order
   const { payment_status, fulfillment_status } = order
   return { uuid, order_type, merchant_uuid, order_reference, payment_status, fulfillment_status }
@@ -73,7 +79,7 @@ export function renderPlacedV3(order: Order) {
   }
 }
 
-export function renderSummary(order: Order) {
+export function renderSummary(order: OrderSummary) {
   return {
     ...statusOf(order),
     external_order_id: order.order_id,
@@ -83,7 +89,7 @@ export function renderSummary(order: Order) {
   }
 }
 
-function renderLineSummary(line: OrderLine) {
+function renderLineSummary(line: LineSummary) {
   const { uuid, name, description, position, sku, product_type, quantity } = line
   return {
     uuid,

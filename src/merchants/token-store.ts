@@ -54,6 +54,7 @@ export async function createToken(
     })
   }
   const token = newToken(request.realm)
+  const expires = request.expires_on ?? expiryOf(request.type)
   const summary = await db
     .insertInto('token')
     .values({
@@ -65,7 +66,7 @@ export async function createToken(
       hash: hashToken(token),
       hint: token.slice(-4),
       rate_limit_per_minute: request.rate_limit_per_minute ?? null,
-      expires_on: request.expires_on?.toISOString() ?? null,
+      expires_on: expires?.toISOString() ?? null,
       is_session: request.is_session ?? false,
       opened_by: request.opened_by ?? null,
     })
@@ -73,6 +74,13 @@ export async function createToken(
     .executeTakeFirstOrThrow()
   return { ...summary, token }
 }
+
+/** A signed-in person's token ends by itself; the others live until they are revoked. */
+function expiryOf(type: TokenType): Date | undefined {
+  return type === 'merchant' ? new Date(Date.now() + PERSON_TOKEN_MS) : undefined
+}
+
+const PERSON_TOKEN_MS = 12 * 3_600_000
 
 export async function listTokens(
   db: Db,

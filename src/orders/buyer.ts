@@ -18,6 +18,8 @@ export interface Buyer {
   now: string
   /** The operator orders for the merchant, also what the merchant does not see. */
   byOperator: boolean
+  /** The address in links to what the server draws itself. */
+  publicUrl: string
 }
 
 export interface BuyerWish {
@@ -40,7 +42,7 @@ interface BuyerRow {
 }
 
 /** Reads in one statement all that an order copies or prices by. */
-export async function getBuyer(tx: Tx, wish: BuyerWish): Promise<Buyer> {
+export async function getBuyer(tx: Tx, wish: BuyerWish, publicUrl: string): Promise<Buyer> {
   const addressUuid = wish.shipping_address_uuid ?? null
   const { rows } = await sql<BuyerRow>`
     select to_jsonb(merchant) as merchant, clock_timestamp() as now,
@@ -59,10 +61,10 @@ export async function getBuyer(tx: Tx, wish: BuyerWish): Promise<Buyer> {
   if (addressUuid !== null && row.address === null) {
     throw new Refusal('not_found', `There is no address ${addressUuid}.`)
   }
-  return buyerFrom(row, wish.order_channel === 'operator')
+  return { ...buyerFrom(row), byOperator: wish.order_channel === 'operator', publicUrl }
 }
 
-function buyerFrom(row: BuyerRow, byOperator: boolean): Buyer {
+function buyerFrom(row: BuyerRow): Omit<Buyer, 'byOperator' | 'publicUrl'> {
   const { merchant, address, tiers, rate, now } = row
   const rulesFor = (product: 'diamond' | 'gemstone') =>
     priceRulesFrom({
@@ -76,7 +78,6 @@ function buyerFrom(row: BuyerRow, byOperator: boolean): Buyer {
   return {
     merchant,
     now,
-    byOperator,
     shippingAddress: addressFrom(address ?? shippingPlaceOf(merchant)),
     diamondRules: rulesFor('diamond'),
     gemstoneRules: rulesFor('gemstone'),

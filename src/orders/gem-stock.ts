@@ -4,9 +4,10 @@ import type { OrderType } from '../database/order-tables.ts'
 import type { GemState } from '../database/tables.ts'
 import type { StoneChange } from '../gems/change-log.ts'
 import { changeKindOf } from '../gems/gem-life.ts'
+import type { Gem } from '../gems/gem-rendering.ts'
 import { meleeUnitPrice } from '../gems/prices.ts'
 import type { Buyer } from './buyer.ts'
-import { baseCentsOf, copyGem, type GemRow, scaledWeightOf } from './gem-copy.ts'
+import { baseCentsOf, copyGem, scaledWeightOf } from './gem-copy.ts'
 import type { GivingBack, Product, Taking } from './product.ts'
 import type { StockKind } from './stock.ts'
 
@@ -37,7 +38,7 @@ async function findGems(
   return gems.map(({ held, ...gem }) => productFrom(gem, held, buyer))
 }
 
-function productFrom(gem: GemRow, held: boolean, buyer: Buyer): Product {
+function productFrom(gem: Gem, held: boolean, buyer: Buyer): Product {
   const rules = gem.product_type === 'gemstone' ? buyer.gemstoneRules : buyer.diamondRules
   const isMelee = gem.product_type === 'melee'
   const baseCents = baseCentsOf(gem, rules)
@@ -58,14 +59,14 @@ function productFrom(gem: GemRow, held: boolean, buyer: Buyer): Product {
     memo_days_to_return: gem.memo_days_to_return,
     unit_price: isMelee ? meleeUnitPrice(scaledWeightOf(gem), baseCents) : baseCents * 100,
     supplier_cost: gem.cost,
-    fields: copyGem(gem, rules),
+    fields: copyGem(gem, rules, buyer.publicUrl),
     words: [gem.sku, gem.cert_num ?? '', weightWord(gem.weight)],
     vendor_codes: [gem.vendor_sku],
   }
 }
 
 /** `1.52 ct round brilliant cut, lab grown, F VS1, GIA 2201234567` */
-function describe(gem: GemRow): string {
+function describe(gem: Gem): string {
   const cut = `${gem.shape} ${gem.cut_code}`.replaceAll('_', ' ')
   const color = gem.color_max === null ? gem.color : `${gem.color_max}-${gem.color}`
   const clarity = gem.clarity_max === null ? gem.clarity : `${gem.clarity_max}-${gem.clarity}`

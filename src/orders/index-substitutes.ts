@@ -1,10 +1,10 @@
+import type { Gem } from '../gems/gem-rendering.ts'
 import type { GemIndex } from '../gems/index-follower.ts'
 import { DIAMOND_FIELDS } from '../gems/search-fields.ts'
 import { searchGems } from '../gems/search-gems.ts'
 import type { SearchFilters } from '../gems/search-request.ts'
 import { readGems } from '../gems/search-rows.ts'
 import { CLARITIES, COLORS } from '../reference/attributes.ts'
-import type { GemRow } from './gem-copy.ts'
 import type { Product } from './product.ts'
 import {
   type FindSubstitutes,
@@ -111,7 +111,7 @@ function around(scale: readonly string[], grade: string, steps: number): string[
   return scale.slice(Math.max(0, place - steps), place + steps + 1)
 }
 
-function isOffered(gem: GemRow, { buyer, except, refused }: SubstituteWish): boolean {
+function isOffered(gem: Gem, { buyer, except, refused }: SubstituteWish): boolean {
   if (gem.state !== 'available' || gem.quantity === 0 || except.includes(gem.sku)) return false
   if (refused.some(({ sku }) => sku === gem.sku)) return false
   if (gem.hold_expires_on === null || gem.hold_merchant_uuid === buyer.merchant.uuid) return true
@@ -119,7 +119,7 @@ function isOffered(gem: GemRow, { buyer, except, refused }: SubstituteWish): boo
 }
 
 /** The same measure as the database's: a grade weighs as much as five percent of the weight. */
-function distanceOf(gem: GemRow, { fields }: Product): number {
+function distanceOf(gem: Gem, { fields }: Product): number {
   const stone = fields as unknown as StoneFields
   const steps = (scale: readonly string[], a: string | null, b: string | null) =>
     a === null || b === null ? 3 : Math.abs(scale.indexOf(a) - scale.indexOf(b))

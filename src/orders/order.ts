@@ -28,6 +28,24 @@ export type OrderEvent = Pick<
   'order_uuid' | 'event_type' | 'event_data' | 'created_on'
 >
 
+// biome-ignore format: a list of columns
+export const LINE_SUMMARY = [
+  'uuid', 'order_uuid', 'name', 'description', 'position', 'sku', 'product_type', 'quantity',
+  'fulfilled_quantity', 'open_quantity', 'price', 'created_on',
+] as const satisfies (keyof OrderLine)[]
+export type LineSummary = Pick<OrderLine, (typeof LINE_SUMMARY)[number]>
+
+// biome-ignore format: a list of columns
+export const ORDER_SUMMARY = [
+  'uuid', 'order_id', 'order_type', 'merchant_uuid', 'order_reference', 'payment_status',
+  'fulfillment_status', 'ordered_on',
+] as const satisfies (keyof OrderRow)[]
+
+/** As much of an order as the v3 lists show. */
+export interface OrderSummary extends Pick<OrderRow, (typeof ORDER_SUMMARY)[number]> {
+  lines: LineSummary[]
+}
+
 /** Orders with more lines would hold their locks too long. */
 export const LINES_MAX = 200
 export const QUANTITY_MAX = 1_000_000
@@ -48,7 +66,9 @@ export function isCertificate(line: Pick<OrderLine, 'product_type'>): boolean {
 }
 
 /** Null until all of the line that is still wanted has shipped. */
-export function lineFulfillmentStatus(line: OrderLine): 'fulfilled' | null {
+export function lineFulfillmentStatus(
+  line: Pick<OrderLine, 'open_quantity' | 'fulfilled_quantity'>,
+): 'fulfilled' | null {
   return line.open_quantity === 0 && line.fulfilled_quantity > 0 ? 'fulfilled' : null
 }
 

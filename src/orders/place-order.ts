@@ -28,13 +28,19 @@ export interface OrderRequest {
   debug: boolean
 }
 
+export interface PlacingDeps {
+  findSubstitutes: FindSubstitutes
+  /** The address in links that the order keeps. */
+  publicUrl: string
+}
+
 /** Places the order and takes its products out of stock, all of it or nothing. */
 export async function placeOrder(
   tx: Tx,
   request: OrderRequest,
-  findSubstitutes: FindSubstitutes,
+  { findSubstitutes, publicUrl }: PlacingDeps,
 ): Promise<Order> {
-  const buyer = await getBuyer(tx, request)
+  const buyer = await getBuyer(tx, request, publicUrl)
   await refuseTwin(tx, request)
   const skus = request.line_items.map(({ sku }) => sku)
   const stock = await lockStock(tx, skus, buyer, !request.dry_run)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
+import type { Gem } from '../gems/gem-rendering.ts'
 import { amountFrom } from '../lib/money.ts'
 import { CLARITIES, COLORS } from '../reference/attributes.ts'
 import type { Buyer } from './buyer.ts'
-import { baseCentsOf, type GemRow } from './gem-copy.ts'
+import { baseCentsOf } from './gem-copy.ts'
 import type { Product } from './product.ts'
 
 /** Stones to take instead of a refused one, nearest first. */
@@ -47,7 +48,7 @@ export const findSubstitutesInDatabase: FindSubstitutes = async (tx, wish) => {
   const refused = wish.refused.slice(0, REFUSED_MAX)
   if (refused.length === 0) return []
   const ids = refused.map(({ stock_id }) => Number(stock_id))
-  const { rows } = await sql<GemRow & { for_id: number }>`
+  const { rows } = await sql<Gem & { for_id: number }>`
     select refused.id as for_id, near.* from gem as refused, lateral (
       select gem.* from gem
       where gem.product_type = refused.product_type and gem.type = refused.type
@@ -74,7 +75,7 @@ export const findSubstitutesInDatabase: FindSubstitutes = async (tx, wish) => {
   }))
 }
 
-export function substituteFrom(gem: GemRow, buyer: Buyer): Substitute {
+export function substituteFrom(gem: Gem, buyer: Buyer): Substitute {
   const { sku, product_type, type, shape, color, clarity, cut_grade, lab, cert_num } = gem
   const base_wholesale_price = amountFrom(baseCentsOf(gem, buyer.diamondRules))
   const stone = { sku, product_type, type, shape, weight: Number(gem.weight) }

@@ -23,6 +23,8 @@ const SORTS = [
   ['category asc', 'By category'],
 ] as const
 
+const MAIN_FILTERS = ['jewelry_type', 'metal', 'stone']
+
 /** Jewelry and watches: a catalogue with filters. */
 export function JewelryPage() {
   const { query } = usePlace()
@@ -40,6 +42,13 @@ export function JewelryPage() {
   const reading = useRead(JSON.stringify([kind, wish]), (signal) =>
     kind === 'watch' ? queryWatches(page, signal) : queryJewelry(wish, signal),
   )
+  /** The filters that most people use first; the others stand behind a word. */
+  const choices = (wanted: readonly string[] | undefined) =>
+    filters.value?.filters
+      .filter(({ key }) => (wanted ?? MAIN_FILTERS).includes(key) === (wanted !== undefined))
+      .map((filter) => (
+        <FilterChoice key={filter.key} filter={filter} chosen={chosen[filter.key] ?? ''} />
+      ))
   return (
     <>
       <div class="page-head">
@@ -56,16 +65,19 @@ export function JewelryPage() {
       </nav>
       <section class="panel form" aria-label="What you look for" style={{ marginBottom: '16px' }}>
         <WordField />
-        {kind === 'jewelry' &&
-          filters.value?.filters.map((filter) => (
-            <FilterChoice key={filter.key} filter={filter} chosen={chosen[filter.key] ?? ''} />
-          ))}
+        {kind === 'jewelry' && choices(MAIN_FILTERS)}
         <Choice
           label="Sort by"
           value={sort}
           options={SORTS}
           onChange={(value) => go(withQuery({ sort: value, offset: undefined }))}
         />
+        {kind === 'jewelry' && (
+          <details class="whole">
+            <summary>More filters</summary>
+            <div class="form">{choices(undefined)}</div>
+          </details>
+        )}
       </section>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading rows={3} height={160} />}

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { loadOrders } from '../../orders/order-store.ts'
+import { loadSummaries } from '../../orders/order-store.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
 import { merchantOrOperatorWith } from '../access.ts'
 import { type OrderDeps, placeFor } from '../order-placing.ts'
@@ -73,7 +73,7 @@ export function registerOrdersV3(app: App, deps: OrderDeps): void {
       text: query.q,
       merchant_uuid: caller.merchant?.uuid,
     })
-    const orders = await loadOrders(deps.db, found.uuids)
+    const orders = await loadSummaries(deps.db, found.uuids)
     return { orders: orders.map(renderSummary), total: found.total, offset, limit }
   }
 }

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database/open.ts'
+import type { Realm } from '../merchants/token.ts'
+import { cancelOrder } from '../orders/cancel-order.ts'
+import { convertMemo } from '../orders/convert-memo.ts'
+import { fulfillOrder } from '../orders/fulfill-order.ts'
+import type { Order } from '../orders/order.ts'
+import { payOrder } from '../orders/pay-order.ts'
+import { placeOrder } from '../orders/place-order.ts'
+import { returnMemo } from '../orders/return-memo.ts'
+
+export interface DemoOrdersWish {
+  realm: Realm
+  publicUrl: string
+  /** Whose orders they are, in turn. */
+  merchants: readonly { uuid: string }[]
+  /** The moment that the market is drawn for, in milliseconds since 1970. */
+  asOfMs: number
+}
+
+/** An order of the demo market: what it is of, how old it is, and what happened to it. */
+interface Story {
+  order_type: 'invoice' | 'memo'
+  stones: number
+  melee?: number
+  jewelry?: number
+  daysAgo: number
+  reference?: string
+  after: ((tx: Tx, order: Order) => Promise<unknown>)[]
+}
+
+const parcel = (number: string) => ({
+  tracking_company: 'Facet Express',
+  tracking_number: number,
+  tracking_url: `https://track.example/${number}`,
+})
+const ship = (tx: Tx, order: Order) => fulfillOrder(tx, order.uuid, parcel(`FX-${order.order_id}`))
+const shipFirst = (tx: Tx, order: Order) =>
+  fulfillOrder(tx, order.uuid, {
+    ...parcel(`FX-${order.order_id}`),
+    line_items: [{ uuid: order.lines[0].uuid, quantity: 1 }],
+  })
+const pay = (tx: Tx, order: Order) => payOrder(tx, order.uuid)
+const cancel = (tx: Tx, order: Order) =>
+  cancelOrder(tx, order.uuid, { reason: 'the customer chose another stone' })
+const bringBack = (tx: Tx, order: Order) => returnMemo(tx, order.uuid, {})
+const bringFirstBack = (tx: Tx, order: Order) =>
+  returnMemo(tx, order.uuid, { line_items: [{ uuid: order.lines[0].uuid, quantity: 1 }] })
+const convert = (tx: Tx, order: Order) => convertMemo(tx, order.uuid)
+
+// biome-ignore format: a table reads best with one order per line
+const STORIES: Story[] = [
+  { order_type: 'invoice', stones: 1, daysAgo: 45, after: [pay, ship] },
+  { order_type: 'invoice', stones: 2, daysAgo: 40, reference: 'Anniversary ring', after: [ship, pay] },
+  { order_type: 'memo', stones: 2, daysAgo: 38, reference: 'Window display', after: [ship] },
+  { order_type: 'memo', stones: 2, daysAgo: 30, after: [ship, bringBack] },
+  { order_type: 'invoice', stones: 1, daysAgo: 24, after: [cancel] },
+  { order_type: 'memo', stones: 3, daysAgo: 20, after: [ship, bringFirstBack, convert, pay] },
+  { order_type: 'invoice', stones: 2, melee: 40, daysAgo: 12, reference: 'Halo setting', after: [shipFirst] },
+  { order_type: 'invoice', stones: 0, jewelry: 2, daysAgo: 9, after: [pay] },
+  { order_type: 'invoice', stones: 1, daysAgo: 6, after: [ship] },
+  { order_type: 'memo', stones: 1, daysAgo: 3, after: [ship] },
+  { order_type: 'memo', stones: 2, daysAgo: 1, after: [] },
+  { order_type: 'invoice', stones: 1, melee: 12, daysAgo: 0, after: [] },
+]
+
+/** Places a few orders in every state, through the same functions as everyone's. */
+export async function createDemoOrders(tx: Tx, wish: DemoOrdersWish): Promise<number> {
+  const { merchants } = wish
+  if (merchants.length === 0) return 0
+  let placed = 0
+  for (const [place, story] of STORIES.entries()) {
+    const merchant = merchants[place % merchants.length]
+    const line_items = await chooseProducts(tx, story)
+    if (line_items.length === 0) continue
+    placed++
+    const order = await placeOrder(
+      tx,
+      {
+        merchant_uuid: merchant.uuid,
+        order_type: story.order_type,
+        line_items,
+        order_id: `DEMO-${String(1001 + place)}`,
+        order_reference: story.reference,
+        allow_unavailable: false,
+        dry_run: false,
+        order_channel: 'api',
+        debug: wish.realm === 'test',
+      },
+      { findSubstitutes: async () => [], publicUrl: wish.publicUrl },
+    )
+    for (const happens of story.after) await happens(tx, order)
+    await makeOlder(tx, order.uuid, story.daysAgo)
+  }
+  // When a stone last changed is part of the market that the seed decides.
+  await sql`
+    update gem set updated_on = ${new Date(wish.asOfMs).toISOString()}::timestamptz
+    where sku in (select sku from order_line)`.execute(tx)
+  return placed
+}
+
+async function chooseProducts(tx: Tx, story: Story): Promise<{ sku: string; quantity: number }[]> {
+  const { rows } = await sql<{ sku: string; quantity: number }>`
+    (select sku, 1 as quantity from gem
+      where product_type = 'diamond' and state = 'available' and quantity = 1
+        and hold_uuid is null and cert_num is not null and weight between 0.7 and 2.2
+        and (memo or ${story.order_type} = 'invoice')
+      order by id limit ${story.stones})
+    union all
+    (select sku, ${story.melee ?? 0}::int from gem
+      where product_type = 'melee' and quantity >= 500 order by id limit ${story.melee ? 1 : 0})
+    union all
+    (select variant.sku, 1 from variant
+      join catalogue_product using (product_id)
+      join catalogue on catalogue.uuid = catalogue_uuid and published and public
+      where quantity > 1 and listed group by variant.sku order by variant.sku
+      limit ${story.jewelry ?? 0})`.execute(tx)
+  return rows
+}
+
+/** Moves all that happened to an order into the past, as if the market were an old one. */
+async function makeOlder(tx: Tx, uuid: string, days: number): Promise<void> {
+  const age = sql`make_interval(days => ${days})`
+  await sql`
+    update orders set ordered_on = ordered_on - ${age}, updated_on = updated_on - ${age},
+      memo_due_date = memo_due_date - ${age} where uuid = ${uuid}`.execute(tx)
+  for (const table of ['order_line', 'fulfillment'] as const) {
+    await sql`
+      update ${sql.table(table)} set created_on = created_on - ${age},
+        updated_on = updated_on - ${age} where order_uuid = ${uuid}`.execute(tx)
+  }
+  for (const table of ['cancellation', 'event'] as const) {
+    await sql`
+      update ${sql.table(table)} set created_on = created_on - ${age}
+      where order_uuid = ${uuid}`.execute(tx)
+  }
+}
