@@ -5,7 +5,7 @@ import { GEMSTONE_FIELDS } from './gemstone-fields.ts'
 import { type GemIndex, startGemIndex } from './index-follower.ts'
 import type { PriceRulesCache } from './prices-of-merchant.ts'
 import { searchGems } from './search-gems.ts'
-import { renderGems } from './search-page.ts'
+import { renderPage } from './search-page.ts'
 import type { SearchRequest } from './search-request.ts'
 import { createRenderedStones, type RenderedStones } from './search-stones.ts'
 
@@ -52,5 +52,5 @@ export async function searchGemstones(
 ): Promise<{ gems: Buffer; total: number }> {
   const rules = await search.rules.of(merchant, request.currency_code, 'gemstone')
   const { found, total } = searchGems(search.index.store(), GEMSTONE_FIELDS, request, rules, [])
-  return { gems: await renderGems(found, rules, search.stones), total }
+  return { gems: await renderPage(found, rules, search.stones, '', ''), total }
 }

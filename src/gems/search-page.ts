@@ -39,7 +39,7 @@ export function termsOf({ view, row }: Found, rules: PriceRules): Terms {
     price.values[row] + price.base,
   ) as Terms
   priced.off_rap = offRap.values[row] === offRap.none ? null : offRap.values[row] + offRap.base
-  priced.on_hold = codes.on_hold.codes[row] === HELD
+  priced.on_hold = codes.on_hold?.codes[row] === HELD
   return priced
 }
 
