@@ -1,4 +1,4 @@
-import { Agent, createServer, request as httpRequest } from 'node:http'
+import { createServer } from 'node:http'
 import fastify from 'fastify'
 import { pino } from 'pino'
 import { openDatabase } from '../src/database/open.ts'
@@ -6,6 +6,7 @@ import { buildApp } from '../src/http/app.ts'
 import { createToken } from '../src/merchants/token-store.ts'
 import { GEM_ATTRIBUTES } from '../src/reference/attributes.ts'
 import { withBenchDatabase } from './support/database.ts'
+import { load } from './support/load.ts'
 
 /**
  * Requests a second of a constant answer, with a token, against a bare Fastify route that answers
@@ -33,8 +34,8 @@ await withBenchDatabase(async (url) => {
     reply.header('Content-Type', 'application/json; charset=utf-8').send(bytes)
   })
   const node = createServer((_request, response) => {
-    response.setHeader('Content-Type', 'application/json; charset=utf-8')
-    response.end(bytes)
+    const headers = { 'content-type': 'application/json', 'content-length': bytes.length }
+    response.writeHead(200, headers).end(bytes)
   })
   await app.listen({ port: 0 })
   await bare.listen({ port: 0 })
@@ -45,7 +46,15 @@ await withBenchDatabase(async (url) => {
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [name, server] of Object.entries(sides)) {
       const { port } = server.address() as { port: number }
-      const rate = await measure(port, token)
+      const { requestsPerSecond: rate } = await load({
+        port,
+        method: 'GET',
+        path: PATH,
+        headers: { authorization: `Bearer ${token}` },
+        bodies: [],
+        connections: CONNECTIONS,
+        durationMs: ROUND_MS,
+      })
       // The first round only warms up.
       if (round > 0) rates[name] = [...(rates[name] ?? []), rate]
     }
@@ -63,32 +72,6 @@ await withBenchDatabase(async (url) => {
   node.close()
   await database.close()
 })
-
-/** Keeps the connections busy for a while, from this same process: all sides pay alike. */
-async function measure(port: number, token: string): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  const headers = { authorization: `Bearer ${token}` }
-  const endsAt = performance.now() + ROUND_MS
-  let done = 0
-  const started = performance.now()
-  const client = async () => {
-    while (performance.now() < endsAt) {
-      await new Promise<void>((resolve, reject) => {
-        const call = httpRequest({ port, path: PATH, agent, headers }, (answer) => {
-          if (answer.statusCode !== 200) reject(new Error(`answered ${answer.statusCode}`))
-          answer.resume()
-          answer.on('end', resolve)
-        })
-        call.on('error', reject)
-        call.end()
-      })
-      done++
-    }
-  }
-  await Promise.all(Array.from({ length: CONNECTIONS }, client))
-  agent.destroy()
-  return (done * 1000) / (performance.now() - started)
-}
 
 function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]

@@ -43,7 +43,11 @@ export function benchStone(n: number, random: () => number): BenchStone {
   const lean = <T>(values: readonly T[]) => values[Math.floor(random() ** 1.6 * values.length)]
   const share = random()
   let sum = 0
-  const shape = SHAPE_SHARES.find(([, part]) => share < (sum += part))?.[0] ?? pick(SHAPES)
+  const common = SHAPE_SHARES.find(([, part]) => {
+    sum += part
+    return share < sum
+  })
+  const shape = common?.[0] ?? pick(SHAPES)
   const lab = random() < 0.55
   const carats = weightOf(random)
   const fancy = random() < 0.03

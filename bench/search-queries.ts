@@ -11,8 +11,8 @@ const typical = {
   clarity: CLARITIES.slice(0, 6),
 }
 
-/** The queries of bench/search; certificate numbers belong to stones of the bench market. */
-export const QUERIES: Record<string, SearchRequest> = {
+/** The queries of bench/search; Q7 asks for two certificates of the market. */
+export const queriesWith = (certificates: string[]): Record<string, SearchRequest> => ({
   'Q1 example': {
     ...page,
     limit: 10,
@@ -42,6 +42,6 @@ export const QUERIES: Record<string, SearchRequest> = {
     sort_col: 'color',
     filters: { retail_price_min: 1000, retail_price_max: 3000, shape: ['round', 'oval', 'pear'] },
   },
-  'Q7 certificates': { ...page, filters: { cert_num: ['100000707', '100007007'] } },
+  'Q7 certificates': { ...page, filters: { cert_num: certificates } },
   'Q8 facets': { ...page, filters: typical, include: ['facets'] },
-}
+})

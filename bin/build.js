@@ -31,6 +31,7 @@ export function build() {
   const aside = mkdtempSync(join(root, '.build-'))
   try {
     run('typescript', 'bin/tsc', ['-p', join(root, 'src'), '--outDir', aside])
+    buildConsole(join(aside, 'console'))
     // The time of the start, so that what is edited meanwhile counts as newer.
     const stamp = join(aside, '.built')
     writeFileSync(stamp, `${started.toISOString()}\n`)
@@ -38,6 +39,13 @@ export function build() {
   } finally {
     rmSync(aside, { recursive: true, force: true })
   }
+}
+
+/** The browser's part. Its configuration is read as it is, so nothing is written beside it. */
+function buildConsole(folder) {
+  const config = join(root, 'console', 'vite.config.js')
+  const options = ['--configLoader', 'native', '--logLevel', 'warn', '--outDir', folder]
+  run('vite', 'bin/vite.js', ['build', '--config', config, ...options])
 }
 
 /** Runs a script of an installed package; every package lets its package.json be found. */

@@ -23,8 +23,8 @@ create table variant (
   vendor_sku text not null,
   -- Its place among the variants of the product.
   position integer not null default 0,
-  -- What a buyer picks, {"metal": "18k yellow gold", "size": "6.5"}. json and not jsonb, because
-  -- the order of the keys is the order in which a shop shows them.
+  -- What a buyer picks, {"metal": "18k yellow gold", "size": "6.5"}. json and not jsonb, here and
+  -- below, because the order of the keys is the order in which a shop shows them.
   variant_options json not null default '{}',
   -- What it is filtered by: each key holds a text or a list of texts.
   filter_variant_options json not null default '{}',
@@ -36,6 +36,9 @@ create table variant (
   -- False: the supplier's file no longer has it. The quantity stays as it was, but is not sold.
   listed boolean not null default true,
   quantity integer not null default 1,
+  -- The quantity as the supplier's file last had it: the same number again is no news, and what
+  -- was sold since stays sold.
+  feed_quantity integer,
   returnable boolean not null default true,
   days_to_return integer,
   memo boolean not null default false,
@@ -43,11 +46,11 @@ create table variant (
   delivery_days_min integer,
   delivery_days_max integer,
   -- Pictures and films, [{"kind": "image", "url": "https://…"}].
-  media jsonb not null default '[]',
+  media json not null default '[]',
   -- Where it lies.
   country_code text check (country_code ~ '^[A-Z]{3}$'),
   -- What else the feed says and nobody filters by: {"Jewelry Designer": "…"}.
-  details jsonb not null default '{}',
+  details json not null default '{}',
   created_on timestamptz not null default now(),
   updated_on timestamptz not null default now(),
   -- The identity of a variant over re-imports; serves the importer's look-up.
@@ -104,7 +107,7 @@ create table jewelry_import (
   mode text not null check (mode in ('update', 'replace')),
   file_name text not null default '',
   -- The report as it was answered: counts, rejections, mapping.
-  report jsonb not null,
+  report json not null,
   created_on timestamptz not null default clock_timestamp(),
   undone_on timestamptz
 );
@@ -116,6 +119,8 @@ create table jewelry_import_row (
   import_uuid uuid not null references jewelry_import on delete cascade,
   variant_id uuid not null references variant,
   -- The variant and its product as they were; null when the import added the variant.
-  before jsonb,
+  before json,
+  -- The stock that the import left behind: what is missing from it since was sold.
+  quantity_after integer not null,
   primary key (import_uuid, variant_id)
 );

@@ -159,7 +159,9 @@ export function findProducts(all: OracleVariant[], viewer: OracleViewer, body: O
       updated_on: stamp(first.product_updated_on),
       title: unaccented(first.title),
       wholesale_price: Math.min(...variants.map((variant) => wholesaleOf(variant, viewer))),
-      category: `${first.type === 'watch' ? 'watch' : options.jewelry_type}\n${options[sub] ?? ''}`,
+      category: [first.type === 'watch' ? 'watch' : options.jewelry_type, options[sub] ?? ''].join(
+        '\n',
+      ),
     }[body.order_by ?? 'updated_on'] as number | string
   }
   return page(products, keyOf, { limit: 100, ...body })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../src/http/app.ts'
 import { openTestMarket, type TestMarket } from './support/market.ts'
 
 let market: TestMarket
@@ -137,11 +138,12 @@ describe('the rate limit', () => {
       const call = (token: string) => limited.call('GET', LIST, { token })
       expect((await call(first.key)).headers.ratelimit).toMatch(/^"token";r=2;t=\d+$/)
       expect((await call(first.key)).headers['ratelimit-policy']).toBe('"token";q=3;w=60')
-      await call(first.key)
-      const beyond = await call(first.key)
-      expect(beyond.status).toBe(429)
-      expect(beyond.body.code).toBe('rate_limited')
-      expect(Number(beyond.headers['retry-after'])).toBeGreaterThan(0)
+      // Twice the limit is too much even where a new minute begins in between.
+      const answers = []
+      for (let count = 0; count < 6; count++) answers.push(await call(first.key))
+      const beyond = answers.find(({ status }) => status === 429)
+      expect(beyond?.body.code).toBe('rate_limited')
+      expect(Number(beyond?.headers['retry-after'])).toBeGreaterThan(0)
       expect((await call(second.key)).status).toBe(200)
       const own = { merchant_uuid: first.merchant.uuid, rate_limit_per_minute: 0 }
       const { token } = await limited.token(own)
@@ -150,6 +152,29 @@ describe('the rate limit', () => {
       await limited.close()
     }
   })
+
+  it('is one limit for two nodes on one database', async () => {
+    const one = await openTestMarket({ rateLimitPerMinute: 1_000 })
+    const two = await buildApp(one.deps)
+    try {
+      const { key } = await one.merchant()
+      const headers = { authorization: `Bearer ${key}` }
+      const left = async (app: typeof two) => {
+        const { headers: answered } = await app.inject({ url: LIST, headers })
+        return Number(/r=(\d+)/.exec(String(answered.ratelimit))?.[1])
+      }
+      const heard = async () => {
+        for (let count = 0; count < 30; count++) await left(one.app)
+        return left(two)
+      }
+      // The second node is called less than a hundred times itself.
+      const often = { timeout: 20_000, interval: 250 }
+      await expect.poll(heard, often).toBeLessThan(850)
+    } finally {
+      await two.close()
+      await one.close()
+    }
+  }, 30_000)
 })
 
 describe('an idempotency key', () => {

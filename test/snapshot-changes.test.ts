@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -103,11 +105,10 @@ describe('GET /api/v3/inventory/snapshot', () => {
     const { port } = market.app.server.address() as { port: number }
     const headers = { authorization: `Bearer ${shop.key}` }
     for (let n = 0; n < 8; n++) {
-      const controller = new AbortController()
-      const { signal } = controller
-      const answer = await fetch(`http://127.0.0.1:${port}${SNAPSHOT}`, { headers, signal })
-      expect(answer.status).toBe(200)
-      controller.abort()
+      const request = get({ port, path: SNAPSHOT, headers, agent: false })
+      const [answer] = (await once(request, 'response')) as [IncomingMessage]
+      expect(answer.statusCode).toBe(200)
+      request.destroy()
       await sleep(30)
     }
     expect((await snapshot()).end.kind).toBe('end')
@@ -272,24 +273,27 @@ describe('a snapshot and the changes after it', () => {
     const first = await snapshot()
     for (const gem of first.gems) copy.set(String(gem.sku), gem)
     let next = first.head.sequence
+    let compared = 0
     const acts = fc.sample(fc.tuple(act, fc.nat()), { numRuns: 120, seed: 5 })
     for (let at = 0; at < acts.length; at += 12) {
       // A few at a time, at once, while the copy is brought up to date.
       const writes = Promise.all(acts.slice(at, at + 12).map(([what, which]) => write(what, which)))
       next = await follow(copy, next)
       await writes
-      next = await follow(copy, next)
       const later = await snapshot()
-      next = await follow(copy, next, later.head.sequence)
+      next = await follow(copy, next)
+      // The end of a hold may have been logged after the snapshot: then the copy is ahead of it.
       if (next !== later.head.sequence) continue
+      compared++
       const wanted = new Map(later.gems.map((gem) => [String(gem.sku), gem]))
       expect(Object.fromEntries(copy)).toEqual(Object.fromEntries(wanted))
     }
+    expect(compared).toBeGreaterThan(2)
     expect(await lastSequence(db)).toBeGreaterThan(first.head.sequence + 50)
   })
 
-  /** Applies changes until there are none, or up to a number. */
-  async function follow(copy: Map<string, unknown>, after: number, upTo = Infinity) {
+  /** Applies changes until there are none. */
+  async function follow(copy: Map<string, unknown>, after: number) {
     let next = after
     for (;;) {
       const { body } = await changes(next, '&limit=7')
@@ -298,7 +302,7 @@ describe('a snapshot and the changes after it', () => {
         else copy.set(sku, gem)
       }
       next = body.next
-      if (!body.more || next >= upTo) return next
+      if (!body.more) return next
     }
   }
 

@@ -19,7 +19,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   jewelry: ['lib', 'reference', 'database', 'index', 'merchants', 'gems', 'feeds'],
   orders: ['lib', 'reference', 'database', 'index', 'merchants', 'gems', 'jewelry'],
   pictures: ['lib', 'reference'],
-  demo: ['lib', 'reference', 'database', 'merchants', 'gems', 'feeds', 'jewelry', 'orders'],
+  demo: [
+    'lib',
+    'reference',
+    'database',
+    'merchants',
+    'gems',
+    'feeds',
+    'jewelry',
+    'orders',
+    'pictures',
+  ],
   http: [
     'lib',
     'reference',

@@ -12,12 +12,17 @@ function announcementOf(markets: ServedMarket[]): string[] {
   }
   const [production] = markets
   lines.push(`  documents   ${production.address}/docs`)
-  for (const { realm, address, keys } of markets) {
+  for (const { realm, address, keys, links } of markets) {
     if (!keys) continue
     const name = realm === 'live' ? 'Production' : 'Sandbox'
     lines.push('', `${name}: a new demo market. Its keys are shown this once:`)
     lines.push(`  merchant key  ${keys.merchantKey}`)
     lines.push(`  admin key     ${keys.adminKey}`)
+    if (links) {
+      lines.push('  Look at it in a browser; each link works once:')
+      lines.push(`  merchant      ${links.merchant}`)
+      lines.push(`  operator      ${links.operator}`)
+    }
     if (realm === 'live') lines.push('', 'Try it:', `  ${curlLine(address, keys.merchantKey)}`)
   }
   return [...lines, '']

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { isOutage } from '../database/outage.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { isoWithOffset, isPrinted } from '../lib/timestamps.ts'
 import { type Market, withMarket } from './market.ts'
 
 /** Done, refused or failed, wrong usage. */
@@ -48,8 +49,13 @@ export function print<Result>(
   result: Result,
   show: (result: Result) => string,
 ): void {
-  const text = options.json ? JSON.stringify(result, null, 2) : show(result)
+  const text = options.json ? JSON.stringify(result, onTheWire, 2) : show(result)
   process.stdout.write(`${text}\n`)
+}
+
+/** Timestamps leave as everywhere: ISO 8601 with an offset, not as PostgreSQL prints them. */
+function onTheWire(_name: string, value: unknown): unknown {
+  return typeof value === 'string' && isPrinted(value) ? isoWithOffset(value) : value
 }
 
 /** Talk and progress: on stderr, so that stdout holds the result alone. */

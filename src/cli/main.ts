@@ -1,16 +1,20 @@
 import { Command, CommanderError } from 'commander'
 import { readVersion } from '../version.ts'
+import { catalogueCommand } from './catalogue.ts'
 import { EXIT } from './command.ts'
 import { completionCommand } from './completion.ts'
+import { consoleCommand } from './console.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { fxCommand } from './fx.ts'
 import { importCommand } from './import.ts'
 import { importsCommand } from './imports.ts'
 import { inventoryCommand } from './inventory.ts'
+import { jewelryCommand } from './jewelry.ts'
 import { merchantCommand } from './merchant.ts'
 import { migrateCommand } from './migrate.ts'
 import { orderCommand } from './order.ts'
+import { sandboxCommand } from './sandbox.ts'
 import { addressCommand, marginCommand, templateCommand } from './settings.ts'
 import { startCommand } from './start.ts'
 import { supplierCommand } from './supplier.ts'
@@ -38,7 +42,11 @@ export function buildProgram(): Command {
   program.addCommand(marginCommand())
   program.addCommand(addressCommand())
   program.addCommand(templateCommand())
+  program.addCommand(consoleCommand())
   program.addCommand(fxCommand())
+  program.addCommand(jewelryCommand())
+  program.addCommand(catalogueCommand())
+  program.addCommand(sandboxCommand())
   program.addCommand(doctorCommand())
   program.addCommand(completionCommand(program))
   everyCommand(program, (command) =>

@@ -18,7 +18,7 @@ interface SupplierOptions extends CommonOptions {
   memoDays?: number
   internalDays?: number
   si3?: 'SI2' | 'I1'
-  freshDays?: number | null
+  freshDays?: number | 'off'
 }
 
 export function supplierCommand(): Command {
@@ -111,7 +111,7 @@ function settingsOf(options: SupplierOptions): SupplierSettings {
     memo_days_to_return: options.memoDays,
     internal_days_to_return: options.internalDays,
     si3: options.si3,
-    fresh_days: options.freshDays,
+    fresh_days: options.freshDays === 'off' ? null : options.freshDays,
   }
   const given = Object.entries(settings).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given)
@@ -124,8 +124,9 @@ function readDays(text: string): number {
   throw new InvalidArgumentError('It takes a whole number of days.')
 }
 
-function readFreshDays(text: string): number | null {
-  return text === 'off' ? null : readDays(text)
+/** Not null: Commander takes a null for an option without a value. */
+function readFreshDays(text: string): number | 'off' {
+  return text === 'off' ? 'off' : readDays(text)
 }
 
 function readSpan(text: string): [number, number] {

@@ -6,8 +6,6 @@ import { type CommonOptions, command, commandGroup, onMarket } from './command.t
 import { tableOf } from './table.ts'
 
 const LISTED_MAX = 10_000
-/** How long a signed-in person's token lives unless said otherwise. */
-const MERCHANT_TOKEN_HOURS = 12
 
 interface CreateOptions extends CommonOptions {
   merchant?: string
@@ -52,7 +50,7 @@ function createCommand(): Command {
             ...(options.name && { name: options.name }),
             ...(options.scope && { scopes: options.scope }),
             ...(options.rateLimit !== undefined && { rate_limit_per_minute: options.rateLimit }),
-            ...expiryOf(options),
+            ...(options.expires && { expires_on: options.expires }),
           })
         },
         ({ uuid, token }) => `${token}\n\nKeep it: it is not shown again. Its uuid is ${uuid}.`,
@@ -108,12 +106,6 @@ function scopeOption(): Option {
     '--scope <scope...>',
     `what it may do: ${SCOPES.join(', ')} (default: all)`,
   ).choices(SCOPES)
-}
-
-function expiryOf({ type, expires }: CreateOptions): { expires_on?: Date } {
-  if (expires) return { expires_on: expires }
-  if (type !== 'merchant') return {}
-  return { expires_on: new Date(Date.now() + MERCHANT_TOKEN_HOURS * 3_600_000) }
 }
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -15,7 +15,12 @@ export interface JewelryTables {
   showroom_clock: { last: number }
   product_version: { product_id: string; version: number }
   jewelry_import: JewelryImportTable
-  jewelry_import_row: { import_uuid: string; variant_id: string; before: Json<unknown> }
+  jewelry_import_row: {
+    import_uuid: string
+    variant_id: string
+    before: Json<unknown>
+    quantity_after: number
+  }
 }
 
 type Json<T> = ColumnType<T, string, string>
@@ -58,6 +63,7 @@ export interface VariantTable {
   retail_price: Numeric
   listed: Generated<boolean>
   quantity: Generated<number>
+  feed_quantity: number | null
   returnable: Generated<boolean>
   days_to_return: number | null
   memo: Generated<boolean>

@@ -11,6 +11,7 @@ const OUTAGE_CODES = new Set([
   '57014', // query_canceled, by our own statement timeout
   '53300', // too_many_connections
   '53100', // disk_full
+  '42P01', // undefined_table: the market is being reset, or not migrated yet
 ])
 
 const OUTAGE_WORDS =

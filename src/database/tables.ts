@@ -15,6 +15,7 @@ export interface Tables extends JewelryTables, OrderTables {
   profit_margin: MarginTable
   exchange_rate: ExchangeRateTable
   idempotency_key: IdempotencyKeyTable
+  sign_in_link: SignInLinkTable
   supplier: SupplierTable
   gem: GemTable
   change_clock: { last: number }
@@ -84,6 +85,16 @@ export interface TokenTable {
   expires_on: Timestamp | null
   revoked_on: Timestamp | null
   last_used_on: Timestamp | null
+  is_session: WithDefault<boolean>
+  opened_by: string | null
+}
+
+export interface SignInLinkTable {
+  hash: Buffer
+  merchant_uuid: string | null
+  created_on: WithDefault<Timestamp>
+  expires_on: Timestamp
+  used_on: Timestamp | null
 }
 
 export interface AddressTable {

@@ -1,3 +1,4 @@
+import { demoPictureName } from '../pictures/demo-names.ts'
 import type { GemType } from '../reference/attributes.ts'
 import { type Chance, type Choices, rounded, sharesOf } from './chance.ts'
 import {
@@ -8,7 +9,7 @@ import {
   offerFrom,
   supplierShares,
 } from './demo-gem.ts'
-import { certificateUrl, demoPictureName, mediaOf } from './demo-media.ts'
+import { certificateUrl, mediaOf } from './demo-media.ts'
 import type { DemoSupplier } from './demo-suppliers.ts'
 import { type DiamondGrades, drawGrades } from './diamond-grades.ts'
 import { drawMeasurements, type Measurements, sizeOf } from './diamond-measurements.ts'

@@ -1,7 +1,8 @@
+import { demoPictureName } from '../pictures/demo-names.ts'
 import type { CutCode, Shape } from '../reference/attributes.ts'
 import { choices, rounded, sharesOf } from './chance.ts'
 import { type DemoContext, type DemoGem, gemFrom, nextVendorSku, offerFrom } from './demo-gem.ts'
-import { certificateUrl, demoPictureName, mediaOf } from './demo-media.ts'
+import { certificateUrl, mediaOf } from './demo-media.ts'
 import { MAKES, sizeOf } from './diamond-measurements.ts'
 
 interface Species {

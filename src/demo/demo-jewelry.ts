@@ -8,9 +8,9 @@ import { announceProducts } from '../jewelry/showroom-clock.ts'
 import { variantSkuOf } from '../jewelry/variant-sku.ts'
 import { digitsFrom } from '../lib/money.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { DEMO_MEDIA_PATH } from '../pictures/demo-names.ts'
 import { type Chance, choices, startChance, uuidFromSeed } from './chance.ts'
 import { type DemoPiece, type DemoVariant, drawPieces } from './demo-jewelry-pieces.ts'
-import { DEMO_MEDIA_PATH } from './demo-media.ts'
 
 export interface DemoJewelryOptions {
   seed: number
@@ -136,6 +136,7 @@ function drawRows(
       variants.push({
         ...drawVariant(chance, seed, product, vendor, variant, position),
         quantity: stock,
+        feed_quantity: stock,
         media,
       })
     }
@@ -195,6 +196,7 @@ function drawVariant(
     wholesale_price: digitsFrom(wholesale),
     wholesale_price_us: digitsFrom(wholesaleCents(cost_cents, markupFactor(vendor.markup_us))),
     retail_price: retailDollars,
+    feed_quantity: null,
     listed: true,
     returnable: vendor.returnable,
     days_to_return: vendor.days_to_return,

@@ -83,7 +83,7 @@ async function followChanges(
 }
 
 /** A stone of a merchant's copy, as JSON with the fields of a search result. */
-export function renderFollowed(gem: Gem, rules: PriceRules, publicUrl: string): string {
+function renderFollowed(gem: Gem, rules: PriceRules, publicUrl: string): string {
   const stone = JSON.stringify(renderStone(gem, publicUrl))
   const terms = { ...pricedFrom(gem, rules), on_hold: gem.hold_uuid !== null }
   const rest = JSON.stringify({ ...renderTerms(terms, rules), ...NO_TEMPLATE })

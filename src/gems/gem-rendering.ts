@@ -29,7 +29,7 @@ export function isHeld(gem: Pick<Gem, 'hold_expires_on'>, nowMs: number): boolea
   return gem.hold_expires_on !== null && millisecondsOf(gem.hold_expires_on) > nowMs
 }
 
-const CUT_GRADE_WORDS: Record<string, string> = {
+export const CUT_GRADE_WORDS: Record<string, string> = {
   IDL: 'Ideal',
   EX: 'Excellent',
   VG: 'Very Good',

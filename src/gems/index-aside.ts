@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Database } from '../database/open.ts'
 import { type LoadedSegment, loadSegment } from './index-load.ts'
@@ -20,10 +22,7 @@ export async function loadAside(
 
 function loadInWorker(url: string, name: IndexName): Promise<LoadedSegment> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(WORKER, import.meta.url), {
-      workerData: { url, name },
-      execArgv: LOADER,
-    })
+    const worker = startWorker({ url, name })
     worker.once('message', (loaded: LoadedSegment) => {
       resolve(loaded)
       void worker.terminate()
@@ -34,7 +33,17 @@ function loadInWorker(url: string, name: IndexName): Promise<LoadedSegment> {
   })
 }
 
-/** Compiled, the worker is a plain script; from the sources (tests, benches) it needs a loader. */
-const COMPILED = import.meta.url.endsWith('.js')
-const WORKER = COMPILED ? './index-worker.js' : './index-worker.ts'
-const LOADER = COMPILED ? [] : ['--import', 'tsx']
+function startWorker(workerData: { url: string; name: IndexName }): Worker {
+  if (import.meta.url.endsWith('.js')) {
+    return new Worker(new URL('./index-worker.js', import.meta.url), { workerData })
+  }
+  // From the sources (tests, benches) the thread must learn to read TypeScript first.
+  const loader = pathToFileURL(
+    createRequire(import.meta.url)
+      .resolve('tsx/esm/api')
+      .replace(/cjs$/, 'mjs'),
+  )
+  const script = new URL('./index-worker.ts', import.meta.url)
+  const code = `import('${loader}').then(({ register }) => (register(), import('${script}')))`
+  return new Worker(code, { eval: true, workerData, execArgv: [] })
+}

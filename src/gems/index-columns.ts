@@ -85,13 +85,10 @@ function floorPerCarat(cents: number, weightScaled: number): number {
 
 function* sourceColumns(fields: FieldTable): Generator<Column> {
   for (const [name, field] of Object.entries(fields)) yield* columnsOf(name, field)
-  const money = (name: string): Column => ({
-    spec: { kind: 'number', name, ranged: true, sorted: true },
-    sql: name,
-    decimals: MONEY_DECIMALS,
-  })
-  yield money('wholesale_price')
-  yield money('wholesale_price_us')
+  const decimals = MONEY_DECIMALS
+  const [base, us] = ['wholesale_price', 'wholesale_price_us']
+  yield { spec: { kind: 'number', name: base, ranged: true }, sql: base, decimals }
+  yield { spec: { kind: 'number', name: us, ranged: true, follows: true }, sql: us, decimals }
   yield { spec: { kind: 'sparse', name: 'hold_expires_on' }, sql: microseconds('hold_expires_on') }
 }
 

@@ -38,8 +38,8 @@ export interface GemIndexOptions extends ChangeHooks {
 }
 
 const POLL_MS = 1_000
-/** Without a successful look at the log for this long, the index is called stale. */
-const STALE_MS = 5_000
+/** When looks at the log have failed for this long, the index is called stale. */
+const STALE_MS = 3_000
 /** Merchants' settings and exchange rates are announced here; see the first migration. */
 const ACCESS_CHANNEL = 'pavilion_access'
 
@@ -101,15 +101,20 @@ function newFollower(options: GemIndexOptions): Follower {
   const { database, name, now = Date.now } = options
   let state: IndexState | undefined
   let rebuilding: Promise<void> | undefined
-  let evenAtMs = 0
+  let failingSinceMs: number | undefined
 
   async function step(): Promise<void> {
-    if (!state || (await advance(database, name, state, options)) === 'far behind') {
-      await rebuild()
-    } else if (isWorn(state)) {
-      rebuild().catch((error: unknown) => options.onError?.(error))
+    try {
+      if (!state || (await advance(database, name, state, options)) === 'far behind') {
+        await rebuild()
+      } else if (isWorn(state)) {
+        rebuild().catch((error: unknown) => options.onError?.(error))
+      }
+      failingSinceMs = undefined
+    } catch (error) {
+      failingSinceMs ??= now()
+      throw error
     }
-    evenAtMs = now()
   }
 
   function rebuild(): Promise<void> {
@@ -134,8 +139,8 @@ function newFollower(options: GemIndexOptions): Follower {
     step,
     problem() {
       if (!state) return 'loading'
-      const lateMs = now() - evenAtMs
-      if (lateMs < STALE_MS || rebuilding) return undefined
+      const lateMs = failingSinceMs === undefined ? 0 : now() - failingSinceMs
+      if (lateMs < STALE_MS) return undefined
       return `stale: has not seen the change log for ${Math.round(lateMs / 1000)} s`
     },
   }

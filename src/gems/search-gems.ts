@@ -1,5 +1,6 @@
 import {
   countValues,
+  type FillKeys,
   type Found,
   type Histogram,
   histogram,
@@ -9,14 +10,13 @@ import {
   page,
   type Store,
   type ValueCount,
-  type View,
 } from '../index/index.ts'
 import { amountFrom } from '../lib/money.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { PriceRules } from './prices.ts'
 import { type FieldTable, facetFields } from './search-field-table.ts'
 import { planFilters, planSearch } from './search-plan.ts'
-import { priceKey } from './search-prices.ts'
+import { priceKeys } from './search-prices.ts'
 import { relaxedFilters } from './search-relaxations.ts'
 import type { FilterValue, SearchFilters, SearchRequest } from './search-request.ts'
 
@@ -68,7 +68,7 @@ export function searchGems(
 const BINS = 30
 
 function countFacets(matches: Match, fields: FieldTable, rules: PriceRules): Facets {
-  const retail = histogram(matches, priceKey(rules, 'retail'), BINS)
+  const retail = histogram(matches, priceKeys(rules, 'retail'), BINS)
   const weight = histogram(matches, weightOf, BINS)
   return {
     values: Object.fromEntries(countValues(matches, facetFields(fields))),
@@ -79,9 +79,9 @@ function countFacets(matches: Match, fields: FieldTable, rules: PriceRules): Fac
   }
 }
 
-function weightOf(view: View): (row: number) => number {
+const weightOf: FillKeys = (view, rows, count, keys) => {
   const { values, base } = view.numbers.weight
-  return (row) => values[row] + base
+  for (let i = 0; i < count; i++) keys[i] = values[rows[i]] + base
 }
 
 function scaleEnds({ min, max, bins }: Histogram, scale: (value: number) => number): Histogram {

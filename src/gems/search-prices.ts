@@ -1,7 +1,8 @@
-import type { Order, Range, View } from '../index/index.ts'
+import type { FillKeys, Order, Range, Sift } from '../index/index.ts'
 import { applyFactor, type Factor, leastCentsPricedFrom } from './price-factor.ts'
-import { type PriceRules, pricePerCarat, tierFor, WEIGHT_DECIMALS } from './prices.ts'
+import { type PriceRules, pricePerCarat, WEIGHT_DECIMALS } from './prices.ts'
 import type { PriceField } from './search-field-table.ts'
+import { fillRetail, siftRetail, tierBounds } from './search-tariff.ts'
 
 /**
  * How an index that stores wholesale prices answers in each merchant's own prices. The number the
@@ -9,7 +10,6 @@ import type { PriceField } from './search-field-table.ts'
  * bounds on the stored column, which every margin and exchange rate leaves in order.
  */
 type Price = PriceField['price']
-type KeyOf = (view: View) => (row: number) => number
 
 /** The stored column that a price follows, in the caller's list. */
 export function columnOfPrice(rules: PriceRules, price: Price): string {
@@ -18,42 +18,29 @@ export function columnOfPrice(rules: PriceRules, price: Price): string {
   return price === 'off_list' ? `off_rap_percentage${suffix}` : `wholesale_price${suffix}`
 }
 
-/** The rounded number that the caller sees, in cents, for any row. */
-export function priceKey(rules: PriceRules, price: Price): KeyOf {
-  if (price === 'retail') return (view) => retailOf(view, rules)
-  if (price === 'wholesale') return (view) => wholesaleOf(view, rules)
-  return (view) => {
-    const wholesale = wholesaleOf(view, rules)
-    const weight = view.numbers.weight
-    return (row) => pricePerCarat(wholesale(row), weight.values[row] + weight.base)
+/** The rounded numbers that the caller sees, in cents. */
+export function priceKeys(rules: PriceRules, price: Price): FillKeys {
+  const column = columnOfPrice(rules, 'wholesale')
+  if (price === 'retail') {
+    return (view, rows, count, keys) => fillRetail(view, column, rules, rows, count, keys)
+  }
+  const perCarat = price === 'per_carat'
+  return (view, rows, count, keys) => {
+    const { values, base } = view.numbers[column]
+    const { values: weights, base: weightBase } = view.numbers.weight
+    for (let i = 0; i < count; i++) {
+      const cents = applyFactor(values[rows[i]] + base, rules.wholesale)
+      keys[i] = perCarat ? pricePerCarat(cents, weights[rows[i]] + weightBase) : cents
+    }
   }
 }
-
-function wholesaleOf(view: View, rules: PriceRules): (row: number) => number {
-  const { values, base } = view.numbers[columnOfPrice(rules, 'wholesale')]
-  return (row) => applyFactor(values[row] + base, rules.wholesale)
-}
-
-function retailOf(view: View, rules: PriceRules): (row: number) => number {
-  const { values, base } = view.numbers[columnOfPrice(rules, 'wholesale')]
-  const weight = view.numbers.weight
-  const { codes } = view.codes.type
-  return (row) => {
-    const cents = values[row] + base
-    const tier = tierFor(rules, weight.values[row] + weight.base, cents)
-    return applyFactor(cents, (codes[row] === MINED ? tier.mined : tier.lab).retail)
-  }
-}
-
-/** The code of 'mined': the first value of the type list. */
-const MINED = 1
 
 export function priceOrder(rules: PriceRules, price: Price, descending: boolean): Order {
   const near = columnOfPrice(rules, price)
   if (price === 'off_list') return { kind: 'column', column: near, descending }
   const { low, high } = boundsOf(rules, price)
   const reach = (key: number) => (descending ? low(key) : high(key))
-  return { kind: 'key', near, descending, key: priceKey(rules, price), reach }
+  return { kind: 'key', near, descending, keys: priceKeys(rules, price), reach }
 }
 
 /** Rows whose price lies in min..max, both in cents (or hundredths of a percent). */
@@ -61,7 +48,6 @@ export function priceRange(rules: PriceRules, price: Price, min: number, max: nu
   const column = columnOfPrice(rules, price)
   if (price === 'off_list') return { kind: 'range', column, min, max }
   const { low, high, sureLow, sureHigh } = boundsOf(rules, price)
-  const key = priceKey(rules, price)
   return {
     kind: 'range',
     column,
@@ -70,14 +56,27 @@ export function priceRange(rules: PriceRules, price: Price, min: number, max: nu
     unsure: {
       sureMin: min === Number.NEGATIVE_INFINITY ? min : sureLow(min),
       sureMax: max === Number.POSITIVE_INFINITY ? max : sureHigh(max),
-      accepts: (view) => {
-        const keyOf = key(view)
-        return (row) => {
-          const value = keyOf(row)
-          return value >= min && value <= max
-        }
-      },
+      sift: price === 'retail' ? siftByTier(rules, min, max) : siftByKey(rules, price, min, max),
     },
+  }
+}
+
+function siftByTier(rules: PriceRules, min: number, max: number): Sift {
+  const column = columnOfPrice(rules, 'wholesale')
+  const bounds = tierBounds(rules, min, max)
+  return (view, rows, count) => siftRetail(view, column, rules, bounds, rows, count)
+}
+
+function siftByKey(rules: PriceRules, price: Price, min: number, max: number): Sift {
+  const fill = priceKeys(rules, price)
+  return (view, rows, count) => {
+    const keys = new Float64Array(count)
+    fill(view, rows, count, keys)
+    let kept = 0
+    for (let i = 0; i < count; i++) {
+      if (keys[i] >= min && keys[i] <= max) rows[kept++] = rows[i]
+    }
+    return kept
   }
 }
 

@@ -1,69 +1,75 @@
 import { StringDecoder } from 'node:string_decoder'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { Gem } from './gem-rendering.ts'
+import { centsFrom } from '../lib/money.ts'
+import type { GemType } from '../reference/attributes.ts'
+import { NO_TEMPLATE, renderTerms } from './gem-rendering.ts'
+import { offRapHundredths, type PriceRules, priceStone, WEIGHT_DECIMALS } from './prices.ts'
+import { snapshotFields } from './snapshot-fields.ts'
 
 /** Which stones are in a merchant's copy of the market. */
-export const VISIBLE = `product_type = 'diamond' and state = 'available' and quantity > 0`
+const VISIBLE = `product_type = 'diamond' and state = 'available' and quantity > 0`
 
-/** Nobody has a use for it, and it is long. */
-const LEFT_OUT = ['feed_hash']
+/** Lines of JSON, and how many. */
+export interface SnapshotLines {
+  lines: string
+  count: number
+}
 
 /**
- * Whole rows of the visible diamonds, some at a time, by a streaming COPY: the usual protocol
- * would take twice as long. It reads no faster than the rows are taken.
+ * The visible diamonds as lines of JSON, some at a time, by a streaming COPY. It reads no faster
+ * than the lines are taken.
  */
-export async function* readVisible(client: pg.Client): AsyncGenerator<Gem[]> {
-  const columns = await listColumns(client)
-  const names = columns.map(({ name }) => `"${name}"`).join(', ')
-  const query = copyTo(`copy (select ${names} from gem where ${VISIBLE}) to stdout`)
+export async function* readVisible(
+  client: pg.Client,
+  rules: PriceRules,
+  publicUrl: string,
+): AsyncGenerator<SnapshotLines> {
+  const { select, line } = lineWriter(rules, publicUrl)
+  const query = copyTo(`copy (select ${select} from gem where ${VISIBLE}) to stdout`)
   const decoder = new StringDecoder('utf8')
   let rest = ''
   for await (const chunk of client.query(query)) {
-    const lines = (rest + decoder.write(chunk as Buffer)).split('\n')
-    rest = lines.pop() ?? ''
-    if (lines.length > 0) yield lines.map((line) => rowFrom(columns, line))
+    const rows = (rest + decoder.write(chunk as Buffer)).split('\n')
+    rest = rows.pop() ?? ''
+    let lines = ''
+    for (const row of rows) lines += line(row)
+    if (rows.length > 0) yield { lines, count: rows.length }
   }
 }
 
-interface Column {
-  name: string
-  read: (printed: string) => unknown
-}
+const NULL = '\\N'
 
-const BOOLEAN = 16
-const BIGINT = 20
-const INTEGER = 23
-const JSONB = 3802
-
-/** Columns with the same types in JavaScript as database/open.ts gives them. */
-const READERS: Record<number, (printed: string) => unknown> = {
-  [BOOLEAN]: (printed) => printed === 't',
-  [BIGINT]: Number,
-  [INTEGER]: Number,
-  [JSONB]: (printed) => JSON.parse(unescapeText(printed)),
-}
-
-async function listColumns(client: pg.Client): Promise<Column[]> {
-  const { fields } = await client.query('select * from gem limit 0')
-  return fields
-    .filter(({ name }) => !LEFT_OUT.includes(name))
-    .map(({ name, dataTypeID }) => ({ name, read: READERS[dataTypeID] ?? unescapeText }))
-}
-
-function rowFrom(columns: readonly Column[], line: string): Gem {
-  const printed = line.split('\t')
-  const row: Record<string, unknown> = {}
-  for (let i = 0; i < columns.length; i++) {
-    const value = printed[i]
-    row[columns[i].name] = value === '\\N' ? null : columns[i].read(value)
+/** Decides once per snapshot what is selected and how a row of COPY's text becomes a line. */
+function lineWriter(rules: PriceRules, publicUrl: string) {
+  const select: string[] = []
+  // Each field with what stands before its value, and where its value is printed (-1: nowhere).
+  const fields = Object.entries(snapshotFields(publicUrl)).map(([name, { sql, json }], place) => ({
+    head: `${place === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+    at: sql === undefined ? -1 : select.push(sql) - 1,
+    json,
+  }))
+  const price = rules.list === 'us' ? 'wholesale_price_us' : 'wholesale_price'
+  const first = select.push(price, 'list_price', 'weight', 'type', 'hold_uuid') - 5
+  const template = JSON.stringify(NO_TEMPLATE).slice(1)
+  function line(row: string): string {
+    const printed = row.split('\t')
+    let text = ''
+    for (const { head, at, json } of fields) {
+      const value = at < 0 ? '' : printed[at]
+      text += value === NULL ? `${head}null` : head + json(value)
+    }
+    const terms = JSON.stringify(termsFrom(printed.slice(first), rules)).slice(1, -1)
+    return `${text},${terms},${template}\n`
   }
-  return row as unknown as Gem
+  return { select: select.join(', '), line }
 }
 
-const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
-
-function unescapeText(value: string): string {
-  if (!value.includes('\\')) return value
-  return value.replaceAll(/\\(.)/gs, (_, letter: string) => ESCAPES[letter] ?? letter)
+/** See change-feed.ts for why the lease is taken as it is written. */
+function termsFrom([price, listPrice, weight, type, hold]: string[], rules: PriceRules) {
+  const base = centsFrom(price)
+  const scaled = Math.round(Number(weight) * 10 ** WEIGHT_DECIMALS)
+  const prices = priceStone(rules, type as GemType, scaled, base)
+  const off_rap = offRapHundredths(base, listPrice === NULL ? null : centsFrom(listPrice))
+  return renderTerms({ ...prices, off_rap, on_hold: hold !== NULL }, rules)
 }

@@ -3,7 +3,6 @@ import pg from 'pg'
 import type { Database, Db } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
-import { renderFollowed } from './change-feed.ts'
 import { lastSequence } from './change-log.ts'
 import { readPriceRules } from './prices-of-merchant.ts'
 import { readVisible } from './snapshot-rows.ts'
@@ -62,9 +61,9 @@ async function* streamSnapshot(
     const { currency_code } = rules
     yield `${JSON.stringify({ kind: 'snapshot', sequence: Number(sequence), currency_code })}\n`
     let count = 0
-    for await (const gems of readVisible(client)) {
-      count += gems.length
-      yield gems.map((gem) => `${renderFollowed(gem, rules, publicUrl)}\n`).join('')
+    for await (const some of readVisible(client, rules, publicUrl)) {
+      count += some.count
+      yield some.lines
     }
     yield `${JSON.stringify({ kind: 'end', count })}\n`
   } finally {

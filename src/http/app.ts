@@ -7,6 +7,10 @@ import { createTokenCache } from '../merchants/token-cache.ts'
 import type { WebhookSettings } from '../orders/deliver-webhooks.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
+import { registerKeys } from './console/keys.ts'
+import { registerOverview } from './console/overview.ts'
+import { registerConsole } from './console/pages.ts'
+import { registerSession } from './console/session.ts'
 import { registerDefaults } from './defaults.ts'
 import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
@@ -15,13 +19,17 @@ import { recordHoldEvent } from './hold-events.ts'
 import { registerJsonBody } from './json-body.ts'
 import { registerBodyDeadline, registerConditionalReads, registerHeaders } from './manners.ts'
 import { type Metrics, registerMetrics } from './metrics.ts'
+import { registerCatalogues } from './operator/catalogues.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerImports } from './operator/imports.ts'
+import { registerJewelryImports } from './operator/jewelry.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
 import { registerSuppliers } from './operator/suppliers.ts'
 import { registerTokens } from './operator/tokens.ts'
 import { registerOverloadGuard } from './overload.ts'
+import { registerDemoMedia } from './pictures/demo-media.ts'
+import { registerShapes } from './pictures/shapes.ts'
 import { registerProblems } from './problems.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
@@ -32,6 +40,7 @@ import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
 import { registerCuratedSearchV3 } from './v3/curated-search.ts'
 import { registerEventsV3 } from './v3/events.ts'
+import { registerGemstones } from './v3/gemstones.ts'
 import { registerHolds } from './v3/holds.ts'
 import { registerInventory } from './v3/inventory.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
@@ -67,6 +76,11 @@ declare module 'fastify' {
   }
 }
 
+/** A writer waits for this at its end: then its own next search sees what it wrote. */
+async function caughtUp(app: App): Promise<void> {
+  await Promise.all([app.diamonds.index.catchUp(), app.gemstones.index.catchUp()])
+}
+
 /** Makes the whole service of one market. Server, tests and documents all use this. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps.log)
@@ -82,18 +96,16 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const db = deps.database.db
   const tokens = createTokenCache(db, isOutage)
-  registerAccess(app, {
-    realm: deps.realm,
-    tokens,
-    limiter: createRateLimiter(deps.rateLimitPerMinute),
-  })
+  const limiter = createRateLimiter(deps.rateLimitPerMinute)
+  registerAccess(app, { realm: deps.realm, tokens, limiter })
   app.decorate('readiness', registerHealth(app, db))
   app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
-  registerBackground(app, { database: deps.database, tokens, recordHoldEvent })
+  registerBackground(app, { database: deps.database, tokens, limiter, recordHoldEvent })
   registerWebhookDelivery(app, deps)
 
   registerDiamonds(app, deps, app.metrics)
-  const stock = app.diamonds.index
+  registerGemstones(app, deps)
+  const stock = { ...app.diamonds.index, catchUp: () => caughtUp(app) }
   const routes = { ...deps, db, stock, showroom: createShowroom(db), recordHoldEvent }
   registerDocs(app, deps)
   registerDefaults(app)
@@ -113,9 +125,17 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerTokens(app, routes)
   registerOperatorOrders(app, routes)
   registerExchangeRates(app, routes)
+  registerCatalogues(app, routes)
+  registerJewelryImports(app, routes)
   registerSuppliers(app, routes)
   registerImports(app, routes)
   registerCuratedSearchV2(app, routes)
   registerCuratedSearchV3(app, routes)
+  registerSession(app, routes)
+  registerKeys(app, routes)
+  registerOverview(app, routes)
+  registerShapes(app)
+  registerDemoMedia(app, routes)
+  registerConsole(app)
   return app
 }

@@ -6,6 +6,7 @@ import { compactChangeLog } from '../gems/change-log.ts'
 import { expireHolds, type RecordHoldEvent } from '../gems/holds.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
 import { forgetOldAnswers } from './idempotency.ts'
+import { forgetRateCounts, type RateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
 
 /** Whoever follows the changes and was away for longer takes a new snapshot. */
@@ -14,13 +15,14 @@ const CHANGE_LOG_DAYS = 7
 export interface BackgroundDeps {
   database: Database
   tokens: TokenCache
+  limiter: RateLimiter
   recordHoldEvent: RecordHoldEvent
 }
 
 /** What happens beside the requests, while the app lives. None of it is needed to be right. */
 export function registerBackground(
   app: App,
-  { database, tokens, recordHoldEvent }: BackgroundDeps,
+  { database, tokens, limiter, recordHoldEvent }: BackgroundDeps,
 ): void {
   const listener = listen(database.url, ['pavilion_access'], {
     onConnected() {
@@ -33,6 +35,8 @@ export function registerBackground(
   })
   const tasks = [
     every(30_000, () => tokens.flushUse()),
+    every(1_000, () => limiter.exchange(database.db)),
+    every(60_000, () => forgetRateCounts(database.db)),
     every(1_000, () => expireHolds(database.db, recordHoldEvent)),
     every(10 * 60_000, () => forgetOldAnswers(database.db)),
     every(5_000, () => recoverImports(database)),

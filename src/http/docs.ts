@@ -40,7 +40,7 @@ const START = `Scalar.createApiReference('#reference', {
   telemetry: false,
   withDefaultFonts: false,
   hideClientButton: true,
-  showToolbar: 'never',
+  showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
 })

@@ -26,8 +26,10 @@ export function problemAnswers(operation: Operation, components: Components) {
   )
 }
 
-function accessStatuses({ access }: Operation): number[] {
-  return access.who === 'public' ? [] : [401, 403, 429]
+/** An open door that takes a proof of who one is, as signing in does, may find it wanting. */
+function accessStatuses({ access, method }: Operation): number[] {
+  if (access.who === 'public') return method === 'POST' ? [401, 429] : []
+  return [401, 403, 429]
 }
 
 function bodyStatuses({ method, schema }: Operation): number[] {

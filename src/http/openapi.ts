@@ -63,6 +63,7 @@ const TAGS: Record<string, string> = {
   'Merchant Addresses': 'Where orders go',
   'Profit Margins': 'How retail prices follow from wholesale prices',
   Defaults: 'Reference data of the trade',
+  Sessions: 'Signing in to the console and out again',
 }
 
 function below(path: string, prefix: string): boolean {

@@ -1,50 +1,99 @@
 import type { FastifyReply } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { newUuid } from '../lib/uuid.ts'
 
-const WINDOW_MS = 60_000
-/** Windows of tokens that stopped calling are swept when this many have gathered. */
-const WINDOWS_MAX = 50_000
+const MINUTE_MS = 60_000
+const MINUTES_KEPT = 5
 
-interface Window {
-  endsAtMs: number
-  count: number
+interface Count {
+  own: number
+  /** What the other nodes had counted when they were last asked. */
+  others: number
 }
 
 /**
- * Counts the calls of each token in windows of a minute and writes the RateLimit fields. A node
- * counts what it serves itself: the limit protects the node, so nodes need not agree on it.
+ * Counts the calls of each token by the minute and writes the RateLimit fields. A node decides
+ * from memory; once a second the nodes tell each other what they counted, so that together they
+ * let through at most one second's calls too many.
  */
 export interface RateLimiter {
   count(reply: FastifyReply, tokenUuid: string, ownLimit: number | null): void
+  /** Tells the other nodes, and hears from them. */
+  exchange(db: Db): Promise<void>
 }
 
 export function createRateLimiter(limitPerMinute: number): RateLimiter {
-  const windows = new Map<string, Window>()
+  const node = newUuid()
+  let minute = 0
+  let counts = new Map<string, Count>()
+
+  function countOf(tokenUuid: string, now: number): Count {
+    const current = Math.floor(now / MINUTE_MS)
+    if (current !== minute) {
+      minute = current
+      counts = new Map()
+    }
+    let count = counts.get(tokenUuid)
+    if (!count) {
+      count = { own: 0, others: 0 }
+      counts.set(tokenUuid, count)
+    }
+    return count
+  }
+
   return {
     count(reply, tokenUuid, ownLimit) {
       const limit = ownLimit ?? limitPerMinute
       if (limit === 0) return
       const now = Date.now()
-      let window = windows.get(tokenUuid)
-      if (!window || now >= window.endsAtMs) {
-        if (windows.size >= WINDOWS_MAX) sweep(windows, now)
-        window = { endsAtMs: now + WINDOW_MS, count: 0 }
-        windows.set(tokenUuid, window)
-      }
-      window.count++
-      const seconds = Math.ceil((window.endsAtMs - now) / 1000)
-      const left = Math.max(0, limit - window.count)
+      const count = countOf(tokenUuid, now)
+      count.own++
+      const used = count.own + count.others
+      const seconds = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000)
       reply.header('RateLimit-Policy', `"token";q=${limit};w=60`)
-      reply.header('RateLimit', `"token";r=${left};t=${seconds}`)
-      if (window.count > limit) {
-        reply.header('Retry-After', seconds)
-        const detail = `The token may call ${limit} times a minute; try again in ${seconds} s.`
-        throw new Refusal('rate_limited', detail)
+      reply.header('RateLimit', `"token";r=${Math.max(0, limit - used)};t=${seconds}`)
+      if (used <= limit) return
+      reply.header('Retry-After', seconds)
+      const detail = `The token may call ${limit} times a minute; try again in ${seconds} s.`
+      throw new Refusal('rate_limited', detail)
+    },
+    async exchange(db) {
+      const mine = counts
+      if (mine.size === 0) return
+      for (const { token_uuid, count } of await exchangeCounts(db, node, minute, mine)) {
+        const known = mine.get(token_uuid)
+        if (known) known.others = count
       }
     },
   }
 }
 
-function sweep(windows: Map<string, Window>, now: number): void {
-  for (const [token, window] of windows) if (now >= window.endsAtMs) windows.delete(token)
+/** Writes this node's counts of the minute and reads what the others have for the same tokens. */
+async function exchangeCounts(
+  db: Db,
+  node: string,
+  minute: number,
+  counts: ReadonlyMap<string, Count>,
+): Promise<{ token_uuid: string; count: number }[]> {
+  const tokens = [...counts.keys()]
+  const own = [...counts.values()].map((count) => count.own)
+  const { rows } = await sql<{ token_uuid: string; count: number }>`
+    with mine as (
+      insert into rate_count (token_uuid, minute, node, count)
+      select token_uuid, ${minute}, ${node}, count
+      from unnest(${tokens}::uuid[], ${own}::integer[]) as counted (token_uuid, count)
+      on conflict (minute, token_uuid, node) do update set count = excluded.count
+    )
+    select token_uuid, sum(count)::integer as count from rate_count
+    where minute = ${minute} and node <> ${node} and token_uuid = any(${tokens}::uuid[])
+    group by token_uuid`.execute(db)
+  return rows
+}
+
+/** Minutes that are over limit nobody. */
+export async function forgetRateCounts(db: Db): Promise<void> {
+  const kept = Math.floor(Date.now() / MINUTE_MS) - MINUTES_KEPT
+  await sql`delete from rate_count where minute < ${kept}`.execute(db)
 }

@@ -40,6 +40,7 @@ export async function registerPlugins(app: App): Promise<void> {
     allowedHeaders: ALLOWED_HEADERS,
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
+    strictPreflight: false,
   })
   await app.register(compress, {
     threshold: 1024,

@@ -58,7 +58,8 @@ function refusalOf(found: ErrorObject[], part: string): Refusal {
   const errors = explainErrors(found, part)
   const [first] = errors
   const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  const detail = `${first.field} ${first.message}${others}.`
+  const said = `${first.field} ${first.message}${others}`
+  const detail = said.endsWith('?') ? said : `${said}.`
   return new Refusal('invalid_request', detail, { errors })
 }
 

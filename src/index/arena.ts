@@ -35,6 +35,7 @@ export interface Kernel {
     look: number,
   ): void
   orBoth(target: number, a: number, b: number, bytes: number): void
+  dropRows(target: number, set: number, bytes: number): void
   countAnd(a: number, b: number, bytes: number): number
   anyAnd(a: number, b: number, bytes: number): number
   listRows(bits: number, bytes: number, out: number): number

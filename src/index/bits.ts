@@ -40,3 +40,15 @@ export function keepRange(bits: Bits, from: number, to: number): void {
   bits[last] &= 0xffffffff >>> (31 - ((to - 1) & 31))
   bits.fill(0, last + 1)
 }
+
+/** Clears the rows from..to-1. */
+export function clearRange(bits: Bits, from: number, to: number): void {
+  let row = from
+  for (; row < to && (row & 31) !== 0; row++) clearBit(bits, row)
+  const lastWord = to >>> 5
+  if (row >>> 5 < lastWord) {
+    bits.fill(0, row >>> 5, lastWord)
+    row = lastWord << 5
+  }
+  for (; row < to; row++) clearBit(bits, row)
+}

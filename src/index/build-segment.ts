@@ -15,8 +15,10 @@ import type { Rows } from './rows.ts'
 import { buildTexts } from './texts.ts'
 import { bytesForWorkspace } from './workspace.ts'
 
-/** Slices per ranged column: 32 bitmaps are 4 bytes a row; an end slice has 3 % of the rows. */
-const SLICES = 32
+/** Slices per ranged column; an end slice has 4 % of the rows. */
+const SLICES = 24
+/** Cuts beside those, for values that many rows share. With both, 32 bitmaps: 4 bytes a row. */
+const HEAVY_CUTS = 8
 /** Open lists get bitmaps for their first values only. */
 const MOST_SETS = 64
 
@@ -51,6 +53,7 @@ export function buildSegment(rows: Rows): Segment {
         ...packed,
         order: column.sorted ? order : null,
         slices: column.ranged && order ? slicesOf(arena, packed, order) : null,
+        ratio: column.follows ? ratioOf(packed, segment.numbers[spec.primary]) : null,
       }
     } else if (column.kind === 'code') {
       const dictionary = rows.dictionaries[column.name]
@@ -77,7 +80,7 @@ function greatestOf({ values }: NumberView, size: number): number {
   return greatest
 }
 
-type Packed = Omit<NumberColumn, 'order' | 'slices'>
+type Packed = Omit<NumberColumn, 'order' | 'slices' | 'ratio'>
 
 /** The column in the order of `place`, in the smallest kind of array that holds its values. */
 function pack({ values }: NumberView, place: Uint32Array): Packed {
@@ -109,6 +112,18 @@ function arrayFor(size: number, span: number): { array: IntegerArray; none: numb
   return { array: new Float64Array(shared(8)), none: 2 ** 53 }
 }
 
+/** The least and the greatest ratio of a column to the primary one. */
+function ratioOf({ values, base }: Packed, primary: NumberColumn): NumberColumn['ratio'] {
+  let least = Number.POSITIVE_INFINITY
+  let greatest = 0
+  for (let row = 0; row < values.length; row++) {
+    const ratio = (values[row] + base) / (primary.values[row] + primary.base)
+    if (ratio < least) least = ratio
+    if (ratio > greatest) greatest = ratio
+  }
+  return { least, greatest }
+}
+
 /** `none` is above every value, so rows without one come last by themselves. */
 function orderOf(packed: Packed, idOrder: Uint32Array): Uint32Array {
   const greatest = packed.present === idOrder.length ? packed.greatest - packed.base : packed.none
@@ -119,20 +134,36 @@ function slicesOf(arena: Arena, { values, base, present }: Packed, order: Uint32
   const cuts: number[] = []
   const below: Bits[] = []
   const soFar = takeBits(arena, order.length)
-  let previous = Number.NaN
+  const slice = present / SLICES
+  let [previous, runStart, lastCut, heavyCuts] = [Number.NaN, 0, 0, 0]
   for (let at = 0; at < present; at++) {
     const value = values[order[at]] + base
-    const due = Math.floor(((cuts.length + 1) * present) / SLICES)
-    if (value !== previous && at > 0 && at >= due && cuts.length < SLICES - 1) {
-      cuts.push(value)
-      const copy = takeBits(arena, order.length)
-      copy.set(soFar)
-      below.push(copy)
+    if (value !== previous) {
+      // A value that many rows share gets a slice to itself: callers ask for round numbers.
+      const heavy = at - runStart > slice / 2 || runLength(values, order, at) > slice / 2
+      const due = at - lastCut >= slice
+      if (at > 0 && (due || (heavy && heavyCuts < HEAVY_CUTS))) {
+        if (!due) heavyCuts++
+        cuts.push(value)
+        const copy = takeBits(arena, order.length)
+        copy.set(soFar)
+        below.push(copy)
+        lastCut = at
+      }
+      previous = value
+      runStart = at
     }
-    previous = value
     setBit(soFar, order[at])
   }
   return { cuts, below, present: soFar }
+}
+
+/** How many rows from place `at` on have the same value, counted no further than a slice. */
+function runLength(values: IntegerArray, order: Uint32Array, at: number): number {
+  const most = Math.min(order.length, at + Math.ceil(order.length / SLICES))
+  let end = at + 1
+  while (end < most && values[order[end]] === values[order[at]]) end++
+  return end - at
 }
 
 function buildCodes(
@@ -148,14 +179,21 @@ function buildCodes(
       ? new Uint8Array(arena.memory.buffer, take(arena, size), size)
       : new Uint16Array(new SharedArrayBuffer(size * 2))
   const sets = Array.from({ length: Math.min(valueCount, MOST_SETS) }, () => takeBits(arena, size))
-  let present = 0
+  const counts = new Uint32Array(valueCount)
   for (let row = 0; row < size; row++) {
     const code = arrived[place[row]]
     codes[row] = code
-    if (code !== NO_CODE) present++
+    counts[code]++
     if (code < sets.length) setBit(sets[code], row)
   }
-  return { codes, sets, present, order: idOrder && orderOfCodes(codes, valueCount, idOrder) }
+  const present = size - counts[NO_CODE]
+  return {
+    codes,
+    sets,
+    counts,
+    present,
+    order: idOrder && orderOfCodes(codes, valueCount, idOrder),
+  }
 }
 
 function orderOfCodes(
@@ -172,7 +210,8 @@ function orderOfCodes(
 function bytesNeeded({ spec, size, dictionaries }: Rows): number {
   let bytes = bytesForWorkspace(size)
   for (const column of spec.columns) {
-    if (column.kind === 'number' && column.ranged) bytes += SLICES * bytesForBits(size)
+    if (column.kind === 'number' && column.ranged)
+      bytes += (SLICES + HEAVY_CUTS) * bytesForBits(size)
     if (column.kind === 'code') {
       const sets = Math.min(dictionaries[column.name].values.length, MOST_SETS)
       bytes += sets * bytesForBits(size) + size + GRAIN

@@ -27,6 +27,11 @@ export interface NumberSpec {
   readonly name: string
   readonly ranged?: boolean
   readonly sorted?: boolean
+  /**
+   * Every row has a value, and it keeps to a narrow ratio to the primary column, which stands
+   * before it: rows can then be read in their own order for this column too.
+   */
+  readonly follows?: boolean
 }
 
 /** Found by its exact value only. */
@@ -75,6 +80,8 @@ export interface NumberColumn extends NumberView {
   /** How many rows have a value. */
   present: number
   slices: Slices | null
+  /** Bounds of value / primary value, of a column that follows the primary one. */
+  ratio: { least: number; greatest: number } | null
 }
 
 /**
@@ -90,6 +97,8 @@ export interface Slices {
 export interface CodeColumn extends CodeView {
   /** By code. Open lists may hold more values than bitmaps: then the codes are scanned. */
   sets: Bits[]
+  /** How many rows of the segment have each code. */
+  counts: Uint32Array
   order: Uint32Array | null
   present: number
 }

@@ -1,5 +1,5 @@
-import type { View } from './columns.ts'
 import { NO_CODE } from './columns.ts'
+import type { FillKeys } from './predicates.ts'
 import { eachView, type Match } from './store.ts'
 import { countBoth, listRows, meet, type Workspace } from './workspace.ts'
 
@@ -62,8 +62,10 @@ export function occurringValues(found: Match, column: string): string[] {
   const occurs = new Uint8Array(dictionaries[column].values.length)
   const { codes } = delta.codes[column]
   for (const row of found.deltaRows) occurs[codes[row]] = 1
-  for (const [code, set] of base.codes[column].sets.entries()) {
-    if (occurs[code] === 0 && meet(workspace, workspace.target, set)) occurs[code] = 1
+  const { sets, counts } = base.codes[column]
+  for (const [code, set] of sets.entries()) {
+    if (counts[code] > 0 && occurs[code] === 0 && meet(workspace, workspace.target, set))
+      occurs[code] = 1
   }
   return dictionaries[column].values.filter(
     (value, code): value is string => value !== null && occurs[code] === 1,
@@ -77,27 +79,26 @@ export interface Histogram {
 }
 
 /** The matches' keys in equal bins from the least to the greatest. */
-export function histogram(
-  found: Match,
-  key: (view: View) => (row: number) => number,
-  binCount: number,
-): Histogram {
-  const keys = new Float64Array(found.total)
-  let filled = 0
+export function histogram(found: Match, keys: FillKeys, binCount: number): Histogram {
+  const filled = new Float64Array(found.total)
+  let at = 0
   eachView(found, (view, rows) => {
-    const keyOf = key(view)
-    for (let i = 0; i < rows.length; i++) keys[filled++] = keyOf(rows[i])
+    keys(view, rows, rows.length, filled.subarray(at))
+    at += rows.length
   })
   const bins = Array.from({ length: binCount }, () => 0)
-  if (filled === 0) return { min: null, max: null, bins }
-  let [min, max] = [keys[0], keys[0]]
-  for (const value of keys) {
-    if (value < min) min = value
-    if (value > max) max = value
+  if (filled.length === 0) return { min: null, max: null, bins }
+  let [min, max] = [filled[0], filled[0]]
+  for (let i = 0; i < filled.length; i++) {
+    if (filled[i] < min) min = filled[i]
+    if (filled[i] > max) max = filled[i]
   }
   const width = (max - min) / binCount
-  for (const value of keys) {
-    bins[width === 0 ? 0 : Math.min(binCount - 1, Math.floor((value - min) / width))]++
-  }
+  const counts = new Uint32Array(binCount + 1)
+  for (let i = 0; i < filled.length; i++) counts[Math.floor((filled[i] - min) / width)]++
+  // The greatest itself falls one behind the last bin; with a single value all do.
+  for (let bin = 0; bin < binCount; bin++) bins[bin] = counts[bin]
+  if (width === 0) bins[0] = filled.length
+  else bins[binCount - 1] += counts[binCount]
   return { min, max, bins }
 }

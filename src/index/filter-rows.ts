@@ -56,18 +56,14 @@ function filterPairs(
   return kept
 }
 
-function filterRange(view: View, range: Range, rows: Uint32Array, count: number): number {
+export function filterRange(view: View, range: Range, rows: Uint32Array, count: number): number {
   const { values, base, none } = view.numbers[range.column]
-  const { min, max } = range
-  const { sureMin, sureMax } = range.unsure ?? { sureMin: min, sureMax: max }
-  const accepts = range.unsure?.accepts(view) ?? (() => false)
+  const [min, max] = [range.min - base, range.max - base]
   let kept = 0
   for (let i = 0; i < count; i++) {
     const row = rows[i]
-    const stored = values[row]
-    const value = stored + base
-    if (stored === none || value < min || value > max) continue
-    if ((value >= sureMin && value <= sureMax) || accepts(row)) rows[kept++] = row
+    const value = values[row]
+    if (value >= min && value <= max && value !== none) rows[kept++] = row
   }
-  return kept
+  return range.unsure ? range.unsure.sift(view, rows, kept) : kept
 }

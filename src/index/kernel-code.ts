@@ -141,6 +141,18 @@ const orBoth: Kernel = {
   ),
 }
 
+/** target &= ~set. */
+const dropRows: Kernel = {
+  name: 'dropRows',
+  parameters: 3, // target, set, bytes
+  returns: false,
+  locals: [I32],
+  body: repeat(
+    [...store(add(get(0), get(3)), andNot(at(0, 3), at(1, 3))), ...set(3, add(get(3), int(16)))],
+    less(get(3), get(2)),
+  ),
+}
+
 /** How many bits are set in both; a set with itself counts its own. */
 const countAnd: Kernel = {
   name: 'countAnd',
@@ -228,7 +240,7 @@ const tally: Kernel = {
   ),
 }
 
-const KERNELS = [andAny, slice, orBoth, countAnd, anyAnd, listRows, tally]
+const KERNELS = [andAny, slice, orBoth, dropRows, countAnd, anyAnd, listRows, tally]
 
 /** The module. It imports one shared memory, in which all its pointers lie. */
 export function kernelModule(): Uint8Array {

@@ -1,6 +1,6 @@
-import { type Bits, clearBit, hasBit, keepRange, setBit } from './bits.ts'
+import { type Bits, clearRange, hasBit, keepRange, setBit } from './bits.ts'
 import type { NumberColumn, Segment, Slices } from './columns.ts'
-import { filterRows } from './filter-rows.ts'
+import { filterRange, filterRows } from './filter-rows.ts'
 import type { OneOf, Pairs, Predicate, Range } from './predicates.ts'
 import { codesOf, type Dictionary } from './rows.ts'
 import { findTexts } from './texts.ts'
@@ -99,22 +99,39 @@ function keepPairs(
 
 function keepInRange(segment: Segment, workspace: Workspace, range: Range): void {
   const column = segment.numbers[range.column]
-  const sure = range.unsure ?? { sureMin: range.min, sureMax: range.max, accepts: () => never }
-  const accepts = sure.accepts(segment)
+  const sureMin = range.unsure?.sureMin ?? range.min
+  const sureMax = range.unsure?.sureMax ?? range.max
+  const { target, look } = workspace
   if (range.column === segment.primary) {
-    const { target } = workspace
     keepRange(target, rowFrom(column, range.min), rowFrom(column, range.max + 1))
-    keepAccepted(target, rowFrom(column, range.min), rowFrom(column, sure.sureMin), accepts)
-    const firstUnsure = Math.max(rowFrom(column, sure.sureMax + 1), rowFrom(column, sure.sureMin))
-    keepAccepted(target, firstUnsure, rowFrom(column, range.max + 1), accepts)
-    return
+    if (!range.unsure) return
+    look.set(target)
+    clearRange(look, rowFrom(column, sureMin), rowFrom(column, sureMax + 1))
+  } else {
+    if (!column.slices) throw new Error(`${range.column} is not a ranged column`)
+    const ends = slicesAt(workspace, column, column.slices, range, sureMin, sureMax)
+    workspace.kernel.slice(
+      target.byteOffset,
+      workspace.bytes,
+      ends.keep.byteOffset,
+      ends.drop.byteOffset,
+      ends.lookBelow.byteOffset,
+      ends.lookFrom.byteOffset,
+      look.byteOffset,
+    )
   }
-  if (!column.slices) throw new Error(`${range.column} is not a ranged column`)
-  const ends = slicesAt(workspace, column, column.slices, range, sure.sureMin, sure.sureMax)
-  keepSliced(workspace, ends, column, range, sure.sureMin, sure.sureMax, accepts)
+  siftLooked(segment, workspace, range)
 }
 
-const never = () => false
+/** Of the rows in `look`, which are all in the target, those out of the range leave it. */
+function siftLooked(segment: Segment, workspace: Workspace, range: Range): void {
+  const { target, look, kernel, bytes } = workspace
+  const rows = listRows(workspace, look)
+  if (rows.length === 0) return
+  const kept = filterRange(segment, range, rows, rows.length)
+  kernel.dropRows(target.byteOffset, look.byteOffset, bytes)
+  for (let i = 0; i < kept; i++) target[rows[i] >>> 5] |= 1 << (rows[i] & 31)
+}
 
 /** The first row of the primary column with `value` or more. */
 export function rowFrom(column: NumberColumn, value: number): number {
@@ -127,23 +144,6 @@ export function rowFrom(column: NumberColumn, value: number): number {
     else high = middle
   }
   return low
-}
-
-function keepAccepted(
-  target: Bits,
-  from: number,
-  to: number,
-  accepts: (row: number) => boolean,
-): void {
-  for (let i = from >>> 5; i << 5 < to; i++) {
-    let word = target[i]
-    while (word !== 0) {
-      const bit = word & -word
-      word ^= bit
-      const row = (i << 5) + 31 - Math.clz32(bit)
-      if (row >= from && row < to && !accepts(row)) target[i] &= ~bit
-    }
-  }
 }
 
 /** Rows outside keep, or in drop, are out; rows in lookBelow or not in lookFrom are looked at. */
@@ -184,33 +184,4 @@ function sliceOf(cuts: readonly number[], value: number): number {
   let slice = 0
   while (slice < cuts.length && cuts[slice] <= value) slice++
   return slice
-}
-
-function keepSliced(
-  workspace: Workspace,
-  { keep, drop, lookBelow, lookFrom }: SliceEnds,
-  { values, base }: NumberColumn,
-  { min, max }: Range,
-  sureMin: number,
-  sureMax: number,
-  accepts: (row: number) => boolean,
-): void {
-  const { kernel, target, look, bytes } = workspace
-  kernel.slice(
-    target.byteOffset,
-    bytes,
-    keep.byteOffset,
-    drop.byteOffset,
-    lookBelow.byteOffset,
-    lookFrom.byteOffset,
-    look.byteOffset,
-  )
-  const rows = listRows(workspace, look)
-  const count = rows.length
-  for (let i = 0; i < count; i++) {
-    const row = rows[i]
-    const value = values[row] + base
-    if (value >= sureMin && value <= sureMax) continue
-    if (value < min || value > max || !accepts(row)) clearBit(target, row)
-  }
 }

@@ -24,9 +24,15 @@ export interface Range {
   readonly unsure?: {
     readonly sureMin: number
     readonly sureMax: number
-    readonly accepts: (view: View) => (row: number) => boolean
+    readonly sift: Sift
   }
 }
+
+/** Moves those of the first `count` rows that match to the front, and answers how many they are. */
+export type Sift = (view: View, rows: Uint32Array, count: number) => number
+
+/** Writes the keys of the first `count` rows. */
+export type FillKeys = (view: View, rows: Uint32Array, count: number, keys: Float64Array) => void
 
 export interface Texts {
   readonly kind: 'texts'
@@ -58,7 +64,7 @@ export interface KeyOrder {
   readonly kind: 'key'
   readonly near: string
   readonly descending: boolean
-  readonly key: (view: View) => (row: number) => number
+  readonly keys: FillKeys
   /**
    * Ascending: the greatest value of the near column that a row with a key up to `key` can have.
    * Descending: the least value that a row with a key from `key` on can have.

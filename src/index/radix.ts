@@ -2,44 +2,66 @@ import type { IntegerArray } from './columns.ts'
 
 const DIGIT_BITS = 11
 const BUCKETS = 1 << DIGIT_BITS
+const WORD = 2 ** 32
+
+type Shared32 = Uint32Array<SharedArrayBuffer>
 
 /**
  * The rows of `start` sorted by their values, equal ones in the order of `start`: a least digit
- * first radix sort, about 10 ms per digit for a million rows where a comparison sort takes 900.
- * `greatest` bounds the values, which are whole and not negative.
+ * first radix sort, some 30 ms for a million rows where a comparison sort takes 900. The keys move
+ * along with the rows, so that only writes jump. `greatest` bounds the values, which are whole and
+ * not negative.
  */
-export function sortRows(
-  start: Uint32Array,
-  values: IntegerArray,
-  greatest: number,
-): Uint32Array<SharedArrayBuffer> {
-  const size = start.length
-  let from: Uint32Array = start
-  let to = new Uint32Array(new SharedArrayBuffer(size * 4))
-  let spare: Uint32Array<SharedArrayBuffer> | null = null
-  const starts = new Uint32Array(BUCKETS)
-  for (let unit = 1; unit === 1 || unit <= greatest; unit *= BUCKETS) {
-    starts.fill(0)
-    for (let i = 0; i < size; i++) starts[digitOf(values[from[i]], unit)]++
-    let sum = 0
-    for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      const count = starts[bucket]
-      starts[bucket] = sum
-      sum += count
-    }
-    for (let i = 0; i < size; i++) {
-      const row = from[i]
-      to[starts[digitOf(values[row], unit)]++] = row
-    }
-    const sorted: Uint32Array<SharedArrayBuffer> = to
-    to = spare ?? new Uint32Array(new SharedArrayBuffer(size * 4))
-    spare = sorted
-    from = sorted
-  }
-  return spare ?? to
+export function sortRows(start: Uint32Array, values: IntegerArray, greatest: number): Shared32 {
+  const low = new Uint32Array(start.length)
+  for (let i = 0; i < low.length; i++) low[i] = values[start[i]] % WORD
+  const byLow = sortByKeys(start, low, Math.min(greatest, WORD - 1))
+  if (greatest < WORD) return byLow
+  const high = new Uint32Array(start.length)
+  for (let i = 0; i < high.length; i++) high[i] = Math.floor(values[byLow[i]] / WORD)
+  return sortByKeys(byLow, high, Math.floor(greatest / WORD))
 }
 
-function digitOf(value: number, unit: number): number {
-  // `&` keeps the low bits of any whole number below 2^53, also above 2^32.
-  return Math.floor(value / unit) & (BUCKETS - 1)
+/** Sorts by keys of 32 bits; keys[i] is the key of start[i]. */
+function sortByKeys(start: Uint32Array, keys: Uint32Array, greatest: number): Shared32 {
+  const size = start.length
+  const passes = Math.max(1, Math.ceil(Math.log2(greatest + 1) / DIGIT_BITS))
+  let fromRows: Uint32Array = start
+  let fromKeys = keys
+  let toRows = sharedRows(size)
+  let toKeys: Uint32Array = new Uint32Array(size)
+  let sorted = toRows
+  for (let pass = 0; pass < passes; pass++) {
+    const shift = pass * DIGIT_BITS
+    const starts = bucketStarts(fromKeys, shift)
+    for (let i = 0; i < size; i++) {
+      const key = fromKeys[i]
+      const place = starts[(key >>> shift) & (BUCKETS - 1)]++
+      toRows[place] = fromRows[i]
+      toKeys[place] = key
+    }
+    sorted = toRows
+    toRows = pass === 0 ? sharedRows(size) : (fromRows as Shared32)
+    fromRows = sorted
+    const emptied = fromKeys
+    fromKeys = toKeys
+    toKeys = emptied
+  }
+  return sorted
+}
+
+function sharedRows(size: number): Shared32 {
+  return new Uint32Array(new SharedArrayBuffer(size * 4))
+}
+
+function bucketStarts(keys: Uint32Array, shift: number): Uint32Array {
+  const starts = new Uint32Array(BUCKETS)
+  for (let i = 0; i < keys.length; i++) starts[(keys[i] >>> shift) & (BUCKETS - 1)]++
+  let sum = 0
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    const count = starts[bucket]
+    starts[bucket] = sum
+    sum += count
+  }
+  return starts
 }

@@ -17,15 +17,17 @@ export function scratchRanked(): Ranked {
 
 export function pushRanked(ranked: Ranked, row: number, key: number): void {
   const place = ranked.count
-  if (place === ranked.rows.length) grow(ranked)
+  if (place === ranked.rows.length) reserve(ranked, 2 * place)
   ranked.rows[place] = row
   ranked.keys[place] = key
   ranked.count = place + 1
 }
 
-function grow(ranked: Ranked): void {
-  const rows = new Uint32Array(ranked.rows.length * 2)
-  const keys = new Float64Array(ranked.rows.length * 2)
+/** Makes room for so many rows. */
+export function reserve(ranked: Ranked, capacity: number): void {
+  if (ranked.rows.length >= capacity) return
+  const rows = new Uint32Array(capacity)
+  const keys = new Float64Array(capacity)
   rows.set(ranked.rows)
   keys.set(ranked.keys)
   ranked.rows = rows

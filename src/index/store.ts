@@ -3,6 +3,7 @@ import type { NumberView, Segment, TableSpec, View } from './columns.ts'
 import { filterRows } from './filter-rows.ts'
 import { matchSegment } from './match-segment.ts'
 import type { Order, Predicate, Texts } from './predicates.ts'
+import { fillRanks } from './ranks.ts'
 import {
   type Dictionary,
   dictionaryOf,
@@ -12,8 +13,8 @@ import {
   type Rows,
   type RowValues,
 } from './rows.ts'
-import { pushRanked, type Ranked, scratchRanked, selectWindow } from './select.ts'
-import { rankOf, windowOf } from './window.ts'
+import { type Ranked, reserve, scratchRanked, selectWindow } from './select.ts'
+import { windowOf } from './window.ts'
 import { listRows, newWorkspace, type Workspace } from './workspace.ts'
 
 /**
@@ -186,8 +187,10 @@ export function page(found: Match, order: Order, offset: number, limit: number):
 
 function rankDelta({ store, deltaRows }: Match, order: Order, end: number): Ranked {
   const ranked = scratchRanked()
-  const rank = rankOf(store.delta, order)
-  for (const row of deltaRows) pushRanked(ranked, row, rank(row))
+  reserve(ranked, deltaRows.length)
+  ranked.rows.set(deltaRows)
+  ranked.count = deltaRows.length
+  fillRanks(store.delta, order, ranked.rows, ranked.count, ranked.keys)
   return selectWindow(ranked, store.delta.ids, 0, end)
 }
 

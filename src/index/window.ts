@@ -1,8 +1,17 @@
 import { type Bits, hasBit } from './bits.ts'
-import { type CodeColumn, NO_CODE, type NumberColumn, type Segment, type View } from './columns.ts'
+import type { Segment } from './columns.ts'
 import { rowFrom } from './match-segment.ts'
-import type { ColumnOrder, KeyOrder, Order } from './predicates.ts'
-import { keepBest, pushRanked, type Ranked, scratchRanked, selectWindow } from './select.ts'
+import type { KeyOrder, Order } from './predicates.ts'
+import { fillRanks } from './ranks.ts'
+import {
+  keepBest,
+  pushRanked,
+  type Ranked,
+  reserve,
+  scratchRanked,
+  selectWindow,
+} from './select.ts'
+import { orderFor, walkColumn } from './walk-order.ts'
 import { listRows, type Workspace } from './workspace.ts'
 
 /**
@@ -18,139 +27,126 @@ export function windowOf(
   from: number,
   to: number,
 ): Ranked {
-  const matches = workspace.target
   const end = Math.min(to, count)
-  const walked = (end / count) * segment.size
-  const byRows = order.kind === 'key' && order.near === segment.primary
-  if (!byRows && count * COLLECT_COST <= walked) {
-    return selectWindow(collect(segment, workspace, order), segment.ids, from, end)
+  const matches = workspace.target
+  // How far an order must be walked is not known: a filter may have left only its far end. So the
+  // walk is given up when collecting all matches would have been cheaper.
+  const stepsMax = (end / count) * segment.size <= count * COLLECT_COST ? count * COLLECT_COST : 0
+  if (order.kind === 'column') {
+    const walked = stepsMax && walkColumn(segment, matches, order, from, end, stepsMax)
+    if (walked) return walked
+  } else {
+    const reach = reachInRows(segment, order)
+    const read = reach
+      ? readRows(segment, matches, order, reach, end)
+      : stepsMax && readOrder(segment, matches, order, end, stepsMax)
+    if (read) return selectWindow(read, segment.ids, from, end)
   }
-  if (order.kind === 'column') return walkColumn(segment, matches, order, from, end)
-  const reader = byRows ? readRows : readOrder
-  return selectWindow(reader(segment, matches, order, end), segment.ids, from, end)
+  return selectWindow(collect(segment, workspace, order), segment.ids, from, end)
 }
 
-/** Collecting a match costs about as much as four steps along an order. */
-const COLLECT_COST = 4
-
-/** The key that sorts ascending in both directions; a missing value is Infinity, hence last. */
-export function rankOf(view: View, order: Order): (row: number) => number {
-  const sign = order.descending ? -1 : 1
-  if (order.kind === 'key') {
-    const key = order.key(view)
-    return (row) => sign * key(row)
-  }
-  const number = view.numbers[order.column]
-  if (number) {
-    return (row) => {
-      const stored = number.values[row]
-      return stored === number.none ? Number.POSITIVE_INFINITY : sign * (stored + number.base)
-    }
-  }
-  const { codes } = view.codes[order.column]
-  return (row) => (codes[row] === NO_CODE ? Number.POSITIVE_INFINITY : sign * codes[row])
-}
+/** Collecting a match costs about as much as this many steps along an order. */
+const COLLECT_COST = 3
 
 function collect(segment: Segment, workspace: Workspace, order: Order): Ranked {
   const ranked = scratchRanked()
-  const rank = rankOf(segment, order)
-  for (const row of listRows(workspace, workspace.target)) pushRanked(ranked, row, rank(row))
+  const rows = listRows(workspace, workspace.target)
+  reserve(ranked, rows.length)
+  ranked.rows.set(rows)
+  ranked.count = rows.length
+  fillRanks(segment, order, ranked.rows, ranked.count, ranked.keys)
   return ranked
 }
 
-/** Walks the rows in the order of a column and keeps the matching ones from place `from` on. */
-function walkColumn(
-  segment: Segment,
-  matches: Bits,
-  order: ColumnOrder,
-  from: number,
-  end: number,
-): Ranked {
-  const column = segment.numbers[order.column] ?? segment.codes[order.column]
-  const rows = orderFor(column, order.column)
-  const rank = rankOf(segment, order)
-  const found: number[] = []
-  let place = 0
-  const walk = (first: number, last: number) => {
-    for (let at = first; at < last && place < end; at++) {
-      if (hasBit(matches, rows[at]) && place++ >= from) found.push(rows[at])
-    }
+/** Before (descending: from) which row the page must lie, for its worst key; undefined: unknown. */
+function reachInRows(segment: Segment, order: KeyOrder): ((key: number) => number) | undefined {
+  const primary = segment.numbers[segment.primary]
+  const { ratio } = segment.numbers[order.near]
+  if (order.near === segment.primary) {
+    return (key) => rowFrom(primary, order.reach(key) + (order.descending ? 0 : 1))
   }
-  if (!order.descending) walk(0, column.present)
-  // Downwards by groups of equal values, because within one the ids ascend in both directions.
-  for (let last = column.present; order.descending && last > 0 && place < end; ) {
-    const first = groupStart(rows, rank, last - 1)
-    walk(first, last)
-    last = first
-  }
-  walk(column.present, segment.size)
-  return {
-    rows: Uint32Array.from(found),
-    keys: Float64Array.from(found, rank),
-    count: found.length,
-  }
+  if (!ratio) return undefined
+  // A cent on the safe side of what the division may have rounded.
+  return order.descending
+    ? (key) => rowFrom(primary, Math.floor(order.reach(key) / ratio.greatest) - 1)
+    : (key) => rowFrom(primary, Math.ceil(order.reach(key) / ratio.least) + 2)
 }
 
-function orderFor(column: NumberColumn | CodeColumn, name: string): Uint32Array {
-  if (!column.order) throw new Error(`${name} is not a sorted column`)
-  return column.order
-}
-
-/** Where the run of equal values that ends at `at` begins. */
-function groupStart(rows: Uint32Array, rank: (row: number) => number, at: number): number {
-  const value = rank(rows[at])
-  let step = 1
-  while (at - step >= 0 && rank(rows[at - step]) === value) step *= 2
-  let low = Math.max(0, at - step)
-  let high = at
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (rank(rows[middle]) === value) high = middle
-    else low = middle + 1
-  }
-  return low
-}
+/** Rows are ranked in blocks: few enough to waste little when the page is small. */
+const BLOCK = 64
+const blockRows = new Uint32Array(BLOCK + 32)
+const blockRanks = new Float64Array(BLOCK + 32)
 
 /**
  * Reads matching rows in the order of the rows themselves. Once `end` are there, the worst of
  * their keys bounds the page: a row with a better key lies before `reach` of it, so the reading
  * stops there, after about `end` rows instead of all.
  */
-function readRows(segment: Segment, matches: Bits, order: KeyOrder, end: number): Ranked {
-  const reading = newReading(segment, order, end)
-  const column = segment.numbers[segment.primary]
-  let stop = order.descending ? 0 : segment.size
+function readRows(
+  segment: Segment,
+  matches: Bits,
+  order: KeyOrder,
+  reach: (key: number) => number,
+  end: number,
+): Ranked {
+  const { descending } = order
+  const reading = newReading(order, end)
   const last = matches.length - 1
+  let stop = descending ? 0 : segment.size
+  let filled = 0
   for (let step = 0; step <= last; step++) {
-    const i = order.descending ? last - step : step
-    if (order.descending ? (i << 5) + 31 < stop : i << 5 >= stop) break
+    const i = descending ? last - step : step
+    if (descending ? (i << 5) + 31 < stop : i << 5 >= stop) break
     let word = matches[i]
     while (word !== 0) {
-      const place = order.descending ? 31 - Math.clz32(word) : 31 - Math.clz32(word & -word)
+      const place = descending ? 31 - Math.clz32(word) : 31 - Math.clz32(word & -word)
       word &= ~(1 << place)
-      if (reading.take((i << 5) + place)) {
-        const value = order.reach(reading.worst)
-        stop = rowFrom(column, order.descending ? value : value + 1)
-      }
+      blockRows[filled++] = (i << 5) + place
     }
+    if (filled < BLOCK && step < last) continue
+    if (takeBlock(segment, order, reading, filled)) stop = reach(reading.worst)
+    filled = 0
   }
+  takeBlock(segment, order, reading, filled)
   return reading.ranked
 }
 
-/** The same along the order of another column. */
-function readOrder(segment: Segment, matches: Bits, order: KeyOrder, end: number): Ranked {
-  const reading = newReading(segment, order, end)
+/** The same along the order of another column; undefined when it takes too many steps. */
+function readOrder(
+  segment: Segment,
+  matches: Bits,
+  order: KeyOrder,
+  end: number,
+  stepsMax: number,
+): Ranked | undefined {
+  const { descending } = order
+  const reading = newReading(order, end)
   const column = segment.numbers[order.near]
+  const { present, values, base } = column
   const rows = orderFor(column, order.near)
-  let bound = order.descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
-  for (let step = 0; step < column.present; step++) {
-    const row = rows[order.descending ? column.present - 1 - step : step]
+  let bound = descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  let filled = 0
+  for (let step = 0; step < present; step++) {
+    if (step > stepsMax) return undefined
+    const row = rows[descending ? present - 1 - step : step]
     if (!hasBit(matches, row)) continue
-    const value = column.values[row] + column.base
-    if (order.descending ? value < bound : value > bound) break
-    if (reading.take(row)) bound = order.reach(reading.worst)
+    const value = values[row] + base
+    if (descending ? value < bound : value > bound) break
+    blockRows[filled++] = row
+    if (filled < BLOCK) continue
+    if (takeBlock(segment, order, reading, filled)) bound = order.reach(reading.worst)
+    filled = 0
   }
+  takeBlock(segment, order, reading, filled)
   return reading.ranked
+}
+
+/** Answers whether the bound of the page has moved. */
+function takeBlock(segment: Segment, order: KeyOrder, reading: Reading, filled: number): boolean {
+  fillRanks(segment, order, blockRows, filled, blockRanks)
+  let moved = false
+  for (let i = 0; i < filled; i++) moved = reading.take(blockRows[i], blockRanks[i]) || moved
+  return moved
 }
 
 interface Reading {
@@ -158,26 +154,24 @@ interface Reading {
   /** The worst key among the best `end` rows so far: no row with a worse one is taken. */
   worst: number
   /** Answers whether `worst` has changed. */
-  take: (row: number) => boolean
+  take: (row: number, rank: number) => boolean
 }
 
-function newReading(segment: Segment, order: KeyOrder, end: number): Reading {
+function newReading({ descending }: KeyOrder, end: number): Reading {
   const ranked = scratchRanked()
-  const rank = rankOf(segment, order)
   let worstRank = Number.POSITIVE_INFINITY
   let tightenAt = end
   const reading: Reading = {
     ranked,
     worst: 0,
-    take(row) {
-      const key = rank(row)
-      if (key > worstRank) return false
-      pushRanked(ranked, row, key)
+    take(row, rank) {
+      if (rank > worstRank) return false
+      pushRanked(ranked, row, rank)
       if (ranked.count < tightenAt) return false
       worstRank = keepBest(ranked, end)
       // Equal keys may all have stayed; doubling keeps the cost of tightening per row constant.
       tightenAt = Math.max(2 * end, 2 * ranked.count)
-      reading.worst = order.descending ? -worstRank : worstRank
+      reading.worst = descending ? -worstRank : worstRank
       return true
     },
   }

@@ -46,8 +46,10 @@ export function labelOf(type: ProductType, key: string): string {
 }
 
 /** The values of one attribute, whether it holds one or several. */
-export function valuesOf(options: FilterOptions, key: string): string[] {
-  return [options[key] ?? []].flat()
+export function valuesOf(options: FilterOptions, key: string): readonly string[] {
+  const value = options[key]
+  if (value === undefined) return []
+  return typeof value === 'string' ? [value] : value
 }
 
 /** Jewelry type, then sub type: what the order by category groups by. */

@@ -159,6 +159,8 @@ function summaries(db: Db | Tx) {
 
 async function refuseUnknownProducts(tx: Tx, productIds: readonly string[]): Promise<void> {
   if (productIds.length === 0) return
+  const strange = productIds.find((id) => !UUID.test(id))
+  if (strange !== undefined) throw new Refusal('not_found', `There is no product ${strange}.`)
   const known = await tx
     .selectFrom('product')
     .select('id')

@@ -4,7 +4,7 @@ import { type FieldError, Refusal } from '../lib/refusal.ts'
 import { attributeKeysOf, labelOf } from './attributes.ts'
 import { foldText } from './free-text.ts'
 import type { Floor } from './showroom.ts'
-import { rememberByGate, type Viewer, visibleProducts } from './viewer.ts'
+import { gateOf, type Viewer, visibleProducts } from './viewer.ts'
 
 /** An attribute that products of a type are filtered by, with the values that the caller can see. */
 export interface ProductFilter {
@@ -18,23 +18,29 @@ export interface ProductFilter {
  * the count is of those in stock, so a value that is sold out is still known, with a count of 0.
  */
 export function listFilters(floor: Floor, viewer: Viewer, type: ProductType): ProductFilter[] {
-  return rememberByGate(floor, viewer, `filters ${type}`, () => {
-    const visible = visibleProducts(floor, viewer, [type])
-    const valuesOfKey = new Map<string, ProductFilter['values']>()
-    for (const [text, term] of floor.variants.attributes.entries()) {
-      const [ofType, key, value] = text.split('\n')
-      const count = ofType === type ? countRows(floor, visible, term) : undefined
-      if (count === undefined) continue
-      const values = valuesOfKey.get(key) ?? []
-      values.push({ value, count })
-      valuesOfKey.set(key, values)
-    }
-    return attributeKeysOf(type).map((key) => ({
-      key,
-      label: labelOf(type, key),
-      values: (valuesOfKey.get(key) ?? []).sort((a, b) => compareValues(a.value, b.value)),
-    }))
-  })
+  const name = `filters ${type} ${gateOf(floor, viewer)}`
+  const remembered = floor.remembered.get(name) as ProductFilter[] | undefined
+  if (remembered) return remembered
+  const filters = filtersOf(floor, visibleProducts(floor, viewer, [type]), type)
+  floor.remembered.set(name, filters)
+  return filters
+}
+
+function filtersOf(floor: Floor, visible: Uint8Array, type: ProductType): ProductFilter[] {
+  const valuesOfKey = new Map<string, ProductFilter['values']>()
+  for (const [text, term] of floor.variants.attributes.entries()) {
+    const [ofType, key, value] = text.split('\n')
+    const count = ofType === type ? countRows(floor, visible, term) : undefined
+    if (count === undefined) continue
+    const values = valuesOfKey.get(key) ?? []
+    values.push({ value, count })
+    valuesOfKey.set(key, values)
+  }
+  return attributeKeysOf(type).map((key) => ({
+    key,
+    label: labelOf(type, key),
+    values: (valuesOfKey.get(key) ?? []).sort((a, b) => compareValues(a.value, b.value)),
+  }))
 }
 
 /** How many variants with the term are in stock; undefined when the caller sees none at all. */

@@ -148,6 +148,9 @@ function markByColumns(
   )
   const [retailMin, retailMax] = usdBounds(conversion, wish.retail_price_min, wish.retail_price_max)
   const daysMax = wish.delivery_days_max ?? Number.POSITIVE_INFINITY
+  // 0, 1, or 2 for either.
+  const mediaWanted = wish.has_media === undefined ? 2 : Number(wish.has_media)
+  const returnWanted = wish.returnable === undefined ? 2 : Number(wish.returnable)
   const marks = new Uint8Array(columns.count)
   for (let number = 0; number < marks.length; number++) {
     if (
@@ -158,8 +161,8 @@ function markByColumns(
       retail[number] >= retailMin &&
       retail[number] <= retailMax &&
       delivery_days_max[number] <= daysMax &&
-      (wish.has_media === undefined || has_media[number] === Number(wish.has_media)) &&
-      (wish.returnable === undefined || returnable[number] === Number(wish.returnable))
+      (mediaWanted === 2 || has_media[number] === mediaWanted) &&
+      (returnWanted === 2 || returnable[number] === returnWanted)
     ) {
       marks[number] = 1
     }

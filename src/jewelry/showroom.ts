@@ -43,6 +43,8 @@ export interface Floor {
   catalogues: readonly LoadedCatalogue[]
   /** Answers that hold until the next change. */
   remembered: Map<string, unknown>
+  /** Answers that hold until a product comes, or goes into another catalogue. */
+  rememberedGates: Map<string, Uint8Array>
 }
 
 interface State extends Floor {
@@ -57,7 +59,10 @@ export function createShowroom(db: Db): Showroom {
 
   return {
     async current() {
+      const before = state?.version
       const version = state && (await readClock(db))
+      // The clock never goes back, except into another market: see reset-market.ts.
+      if (before !== undefined && version !== undefined && version < before) state = undefined
       // Whoever finds a load running that started before its own look waits for the next one.
       while (!state || (version !== undefined && state.version < version)) {
         loading ??= load(db, state).finally(() => {
@@ -70,6 +75,7 @@ export function createShowroom(db: Db): Showroom {
   }
 }
 
+/** Fifty thousand variants are a second of work, and others want to be served meanwhile. */
 const PRODUCTS_AT_A_TIME = 250
 
 /** Reads what changed, or all at first. What changes meanwhile is read again with the next. */
@@ -91,17 +97,43 @@ async function load(db: Db, earlier: State | undefined): Promise<State> {
     const inside = (cataloguesOf.get(product.id) ?? []).map((each) => each.catalogue_uuid)
     const numbers = { product: numberOf(state.numbersOfProducts, product.id), variantOf }
     changed.push(productRowOf(product, variantsOf.get(product.id) ?? [], inside, numbers))
-    // Fifty thousand variants are a second of work, and others want to be served meanwhile.
     if (changed.length % PRODUCTS_AT_A_TIME === 0) await setImmediate()
   }
-  replaceRows(state, changed)
+  if (changesGate(state, changed, catalogues)) state.rememberedGates.clear()
+  if (earlier) replaceRows(state, changed)
+  else await fillRows(state, changed)
   state.catalogues = catalogues
   state.remembered.clear()
   state.version = version
   return state
 }
 
-/** From one `await` to the next, so that no query sees half of it. */
+/** Sales are the usual change, and leave it as it is who sees what. */
+function changesGate(
+  state: State,
+  changed: readonly ProductRow[],
+  catalogues: readonly LoadedCatalogue[],
+): boolean {
+  const asText = (list: readonly LoadedCatalogue[]) =>
+    JSON.stringify(list.map((each) => ({ ...each, merchants: [...each.merchants] })))
+  return (
+    asText(catalogues) !== asText(state.catalogues) ||
+    changed.some(({ number, type, catalogues: inside }) => {
+      const old = state.products.rows.at(number)
+      return old?.type !== type || old.catalogues.join() !== inside.join()
+    })
+  )
+}
+
+/** The first load takes its time: nobody can see its state before it is done. */
+async function fillRows(state: State, rows: readonly ProductRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += PRODUCTS_AT_A_TIME) {
+    replaceRows(state, rows.slice(start, start + PRODUCTS_AT_A_TIME))
+    await setImmediate()
+  }
+}
+
+/** Between two `await`s, so that no query sees half of it. */
 function replaceRows({ products, variants }: State, changed: readonly ProductRow[]): void {
   products.sorted.replace(new Map(changed.map((row) => [row.number, row])))
   const changedVariants = changed.flatMap((row) => row.variants)
@@ -147,6 +179,7 @@ function emptyState(): State {
     },
     catalogues: [],
     remembered: new Map(),
+    rememberedGates: new Map(),
     version: 0,
     numbersOfProducts: new Map(),
     numbersOfVariants: new Map(),

@@ -39,20 +39,10 @@ function visibleCatalogues(floor: Floor, { merchantUuid }: Viewer): Set<string> 
   return new Set(visible.map((catalogue) => catalogue.uuid))
 }
 
-/**
- * Remembers an answer that depends on nothing but the gate until something changes; most merchants
- * see the same catalogues and share it.
- */
-export function rememberByGate<T>(
-  floor: Floor,
-  viewer: Viewer,
-  name: string,
-  work: (visible: Set<string> | null) => T,
-): T {
+/** Names what a viewer sees: most merchants see the same, and share what was worked out for it. */
+export function gateOf(floor: Floor, viewer: Viewer): string {
   const visible = visibleCatalogues(floor, viewer)
-  const key = `${name} ${visible === null ? 'all' : [...visible].sort().join(' ')}`
-  if (!floor.remembered.has(key)) floor.remembered.set(key, work(visible))
-  return floor.remembered.get(key) as T
+  return visible === null ? 'all' : [...visible].sort().join(' ')
 }
 
 /** One byte per product: 1 where it has one of the types and passes the gate. */
@@ -61,12 +51,15 @@ export function visibleProducts(
   viewer: Viewer,
   types: readonly ProductType[],
 ): Uint8Array {
-  return rememberByGate(floor, viewer, `visible ${types.toSorted().join(' ')}`, (visible) => {
-    const marks = new Uint8Array(floor.products.rows.length)
-    for (const { number, type, catalogues } of floor.products.rows) {
-      const passes = visible === null || catalogues.some((uuid) => visible.has(uuid))
-      if (passes && types.includes(type)) marks[number] = 1
-    }
-    return marks
-  })
+  const name = `${types.toSorted().join(' ')} ${gateOf(floor, viewer)}`
+  const remembered = floor.rememberedGates.get(name)
+  if (remembered) return remembered
+  const visible = visibleCatalogues(floor, viewer)
+  const marks = new Uint8Array(floor.products.rows.length)
+  for (const { number, type, catalogues } of floor.products.rows) {
+    const passes = visible === null || catalogues.some((uuid) => visible.has(uuid))
+    if (passes && types.includes(type)) marks[number] = 1
+  }
+  floor.rememberedGates.set(name, marks)
+  return marks
 }

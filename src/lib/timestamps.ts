@@ -4,6 +4,11 @@
  */
 const PRINTED = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/
 
+/** Whether the text is a timestamp as PostgreSQL prints it. */
+export function isPrinted(text: string): boolean {
+  return PRINTED.test(text)
+}
+
 function partsOf(timestamp: string): { day: string; time: string } {
   const match = PRINTED.exec(timestamp)
   if (!match) throw new RangeError(`not a UTC timestamp as PostgreSQL prints it: ${timestamp}`)

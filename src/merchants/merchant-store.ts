@@ -10,6 +10,7 @@ export type NewMerchant = Omit<Insertable<MerchantTable>, 'uuid'>
 export type MerchantChange = Omit<Updateable<MerchantTable>, 'uuid' | 'created_on' | 'updated_on'>
 
 export async function createMerchant(db: Db, merchant: NewMerchant): Promise<Merchant> {
+  refuseUnknownCurrency(merchant)
   const row = { ...merchant, ...checkedCountry(merchant), uuid: newUuid() }
   return refuseTakenEmail(merchant.email, () =>
     db.insertInto('merchant').values(row).returningAll().executeTakeFirstOrThrow(),
@@ -21,6 +22,7 @@ export async function updateMerchant(
   uuid: string,
   change: MerchantChange,
 ): Promise<Merchant> {
+  refuseUnknownCurrency(change)
   const row = { ...change, ...checkedCountry(change), updated_on: sql<string>`now()` }
   const merchant = await refuseTakenEmail(change.email ?? '', () =>
     db.updateTable('merchant').set(row).where('uuid', '=', uuid).returningAll().executeTakeFirst(),
@@ -86,6 +88,16 @@ const UNIQUE_VIOLATION = '23505'
 
 function unknownMerchant(name: string): Refusal {
   return new Refusal('not_found', `There is no merchant ${name}.`)
+}
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
+
+function refuseUnknownCurrency({ currency_code }: { currency_code?: string }): void {
+  if (currency_code === undefined || CURRENCIES.has(currency_code)) return
+  const message = `${currency_code} is not a currency code such as USD or EUR`
+  throw new Refusal('unknown_currency', `The currency is wrong: ${message}.`, {
+    errors: [{ field: 'currency_code', message }],
+  })
 }
 
 function checkedCountry(change: { country_code?: string }): { country_code?: string } {

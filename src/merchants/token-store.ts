@@ -15,6 +15,10 @@ export interface TokenRequest {
   scopes?: readonly Scope[]
   expires_on?: Date
   rate_limit_per_minute?: number
+  /** A session of the console: its bearer may end it. */
+  is_session?: boolean
+  /** The key that opened the session; it ends with the key. */
+  opened_by?: string
 }
 
 /** A token as lists show it: everything but the token. */
@@ -30,12 +34,13 @@ export interface TokenSummary {
   expires_on: Timestamp | null
   revoked_on: Timestamp | null
   last_used_on: Timestamp | null
+  is_session: boolean
 }
 
 // biome-ignore format: a list of columns
 const SUMMARY = [
   'uuid', 'merchant_uuid', 'type', 'name', 'scopes', 'hint', 'rate_limit_per_minute',
-  'created_on', 'expires_on', 'revoked_on', 'last_used_on',
+  'created_on', 'expires_on', 'revoked_on', 'last_used_on', 'is_session',
 ] as const
 
 /** Makes a token. The answer is the only time that anyone sees it whole. */
@@ -49,6 +54,7 @@ export async function createToken(
     })
   }
   const token = newToken(request.realm)
+  const expires = request.expires_on ?? expiryOf(request.type)
   const summary = await db
     .insertInto('token')
     .values({
@@ -60,19 +66,29 @@ export async function createToken(
       hash: hashToken(token),
       hint: token.slice(-4),
       rate_limit_per_minute: request.rate_limit_per_minute ?? null,
-      expires_on: request.expires_on?.toISOString() ?? null,
+      expires_on: expires?.toISOString() ?? null,
+      is_session: request.is_session ?? false,
+      opened_by: request.opened_by ?? null,
     })
     .returning(SUMMARY)
     .executeTakeFirstOrThrow()
   return { ...summary, token }
 }
 
+/** A signed-in person's token ends by itself; the others live until they are revoked. */
+function expiryOf(type: TokenType): Date | undefined {
+  return type === 'merchant' ? new Date(Date.now() + PERSON_TOKEN_MS) : undefined
+}
+
+const PERSON_TOKEN_MS = 12 * 3_600_000
+
 export async function listTokens(
   db: Db,
-  page: { limit: number; offset: number; merchant_uuid?: string },
+  page: { limit: number; offset: number; merchant_uuid?: string; type?: TokenType },
 ): Promise<{ tokens: TokenSummary[]; total: number }> {
   let all = db.selectFrom('token')
   if (page.merchant_uuid) all = all.where('merchant_uuid', '=', page.merchant_uuid)
+  if (page.type) all = all.where('type', '=', page.type)
   const tokens = await all
     .select(SUMMARY)
     .orderBy('created_on')

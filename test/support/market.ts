@@ -30,6 +30,8 @@ export interface TestMerchant {
 /** A service on a database of its own. Every answer is checked against the served documents. */
 export interface TestMarket {
   app: App
+  /** What the app was made from, for a second node on the same database. */
+  deps: AppDeps
   database: Database
   adminKey: string
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
@@ -45,7 +47,7 @@ export async function openTestMarket(options: Partial<AppDeps> = {}): Promise<Te
   const clone = await cloneDatabase()
   const database = openDatabase({ url: clone.url })
   const { db } = database
-  const app = await buildApp({
+  const deps: AppDeps = {
     realm: 'live',
     database,
     publicUrl: 'http://pavilion.test',
@@ -54,7 +56,8 @@ export async function openTestMarket(options: Partial<AppDeps> = {}): Promise<Te
     overloadDelayMs: 60_000,
     log: pino({ level: 'silent' }),
     ...options,
-  })
+  }
+  const app = await buildApp(deps)
   await app.ready()
   const check = createDocumentCheck(app)
 
@@ -64,6 +67,7 @@ export async function openTestMarket(options: Partial<AppDeps> = {}): Promise<Te
 
   return {
     app,
+    deps,
     database,
     adminKey: (await token({ type: 'admin' })).token,
     token,

@@ -6,6 +6,7 @@ import { openDatabase } from '../../database/open.ts'
 import { createDemoMarket, DEMO_SEED, DEMO_STONES } from '../../demo/demo-market.ts'
 import type { DemoKeys } from '../../demo/demo-merchants.ts'
 import type { Realm } from '../../merchants/token.ts'
+import { type ConsoleLinks, createConsoleLinks } from '../console-links.ts'
 import { embeddedUrlOf, externalUrlOf } from '../market.ts'
 
 /** A market whose database is up to date and filled, ready to be served. */
@@ -15,6 +16,8 @@ export interface PreparedMarket {
   publicUrl: string
   /** Only when the demo market was moved in just now. */
   keys: DemoKeys | undefined
+  /** One-time links into the console, with the keys. */
+  links: ConsoleLinks | undefined
 }
 
 export interface Backbone {
@@ -69,7 +72,8 @@ async function prepareMarket(
     const wantsDemo = config.demo && config.databaseUrl === undefined
     const wish = { realm, stones: DEMO_STONES, seed: DEMO_SEED, publicUrl }
     const keys = wantsDemo ? await createDemoMarket(database, wish) : undefined
-    return { realm, databaseUrl, publicUrl, keys }
+    const links = keys && (await createConsoleLinks(database.db, publicUrl, keys))
+    return { realm, databaseUrl, publicUrl, keys, links }
   } finally {
     await database.close()
   }

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import type { Config } from '../../config.ts'
 import type { DemoKeys } from '../../demo/demo-merchants.ts'
 import type { Realm } from '../../merchants/token.ts'
+import type { ConsoleLinks } from '../console-links.ts'
 import { openBackbone } from './backbone.ts'
 import { openListeners } from './listeners.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -13,6 +14,7 @@ export interface ServedMarket {
   address: string
   /** Only when the demo market was moved in just now. */
   keys: DemoKeys | undefined
+  links: ConsoleLinks | undefined
 }
 
 /** Serves until the process is asked to stop; then lets requests finish and stops everything. */
@@ -31,8 +33,8 @@ export async function runServer(
         ? await openListeners(config, markets, log)
         : await openWorkers(config, markets, workers, log)
     announce(
-      markets.map(({ realm, keys }) => {
-        return { realm, keys, address: serving.addresses.get(realm) ?? '' }
+      markets.map(({ realm, keys, links }) => {
+        return { realm, keys, links, address: serving.addresses.get(realm) ?? '' }
       }),
     )
     log.info({ signal: await stop }, 'stopping')

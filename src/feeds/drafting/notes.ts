@@ -1,4 +1,4 @@
-import { own } from '../reading/find-header.ts'
+import { own } from '../reading/own-text.ts'
 
 /** A value that was left out of stones that are sold all the same. */
 export interface UnreadableValue {

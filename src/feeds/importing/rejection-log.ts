@@ -1,5 +1,5 @@
 import type { Rejection } from '../drafting/gem-draft.ts'
-import { own } from '../reading/find-header.ts'
+import { own } from '../reading/own-text.ts'
 
 export interface LoggedRejection extends Rejection {
   vendor_sku: string | null

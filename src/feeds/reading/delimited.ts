@@ -1,5 +1,6 @@
+import { own } from './own-text.ts'
 import { countOf, readQuotedRecord } from './quoted-record.ts'
-import { type RawRow, ROW_CHARS_MAX } from './raw-row.ts'
+import { type RawRow, ROW_CELLS_MAX, ROW_CHARS_MAX } from './raw-row.ts'
 
 export interface Dialect {
   delimiter: ',' | '\t' | ';' | '|'
@@ -31,7 +32,7 @@ export function createDelimitedReader(dialect: Dialect) {
         const record = readQuotedRecord(text, at, dialect, isLast)
         if (record === 'unfinished') break
         if (record !== 'stray') {
-          rows.push({ row: line, raw: text.slice(at, record.end), cells: record.cells })
+          rows.push(rowOf(text.slice(at, record.end), record.cells))
           line += 1 + countOf(text, lineEnd, at, record.end)
           at = record.end + 1
           continue
@@ -46,11 +47,17 @@ export function createDelimitedReader(dialect: Dialect) {
 
   function plainRow(text: string): RawRow {
     const raw = text.charCodeAt(text.length - 1) === 13 ? text.slice(0, -1) : text
-    if (raw.length > ROW_CHARS_MAX) {
-      const unreadable = `is longer than ${ROW_CHARS_MAX} characters`
-      return { row: line++, raw: raw.slice(0, 80), cells: [], unreadable }
+    const row = rowOf(raw, raw.split(delimiter, ROW_CELLS_MAX + 1))
+    line++
+    return row
+  }
+
+  function rowOf(raw: string, cells: string[]): RawRow {
+    if (raw.length <= ROW_CHARS_MAX && cells.length <= ROW_CELLS_MAX) {
+      return { row: line, raw, cells }
     }
-    return { row: line++, raw, cells: raw.split(delimiter) }
+    const unreadable = `is longer than ${ROW_CHARS_MAX} characters or ${ROW_CELLS_MAX} cells`
+    return { row: line, raw: own(raw.slice(0, 200)), cells: [], unreadable }
   }
 
   return {

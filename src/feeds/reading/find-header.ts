@@ -1,4 +1,5 @@
 import { countRecognised } from '../mapping/header-names.ts'
+import { own } from './own-text.ts'
 import type { RawRow } from './raw-row.ts'
 
 /** Titles, addresses and dates may stand above the header, but not more rows than this. */
@@ -32,12 +33,4 @@ export function columnNames(cells: readonly string[]): string[] {
 
 export function isBlank(row: RawRow): boolean {
   return !row.unreadable && row.cells.every((cell) => cell.trim() === '')
-}
-
-/**
- * A copy that shares no memory with the text it was cut from. V8 keeps the whole chunk alive for
- * a piece of it that is kept; whatever outlives its chunk goes through here.
- */
-export function own(text: string): string {
-  return text.length < 13 ? text : Buffer.from(text, 'utf16le').toString('utf16le')
 }

@@ -8,8 +8,9 @@ import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../lib/refusal.ts'
 import { decodeText } from './decode-text.ts'
 import { createDelimitedReader } from './delimited.ts'
-import { columnNames, findHeader, HEADER_WITHIN_ROWS, isBlank, own } from './find-header.ts'
+import { columnNames, findHeader, HEADER_WITHIN_ROWS, isBlank } from './find-header.ts'
 import { createJsonReader } from './json.ts'
+import { own } from './own-text.ts'
 import type { RawRow, RowLots } from './raw-row.ts'
 import { sniffDialect } from './sniff-dialect.ts'
 import { readWorkbook } from './workbook.ts'
@@ -27,6 +28,8 @@ export interface Feed {
 }
 
 const SAMPLE_ROWS = 2_000
+/** Rows that are kept to look at; a sample of huge rows would fill the memory. */
+const SAMPLE_CHARS_MAX = 8 * 1_048_576
 const SNIFF_CHARS = 65_536
 
 /** Opens a feed of any supported format from its bytes; gzip around it is taken off. */
@@ -95,10 +98,17 @@ async function* readTexts(texts: AsyncIterable<string>, reader: Reader): RowLots
 async function takeSample(lots: RowLots, count: number): Promise<[RawRow[], RowLots]> {
   const ahead: RawRow[] = []
   let isDone = false
-  while (ahead.length < count && !isDone) {
+  let chars = 0
+  while (ahead.length < count && chars < SAMPLE_CHARS_MAX && !isDone) {
     const next = await lots.next()
     if (next.done) isDone = true
-    else for (const row of next.value) if (!isBlank(row)) ahead.push(row)
+    else {
+      for (const row of next.value) {
+        if (isBlank(row)) continue
+        ahead.push(row)
+        chars += row.raw.length
+      }
+    }
   }
   async function* all(): RowLots {
     try {

@@ -14,3 +14,6 @@ export type RowLots = AsyncGenerator<RawRow[], void, undefined>
 
 /** No row, quoted cell or JSON object of a feed may be longer; a longer one is damage. */
 export const ROW_CHARS_MAX = 1_048_576
+
+/** A row of more cells is no row of a feed, but a file of another kind. */
+export const ROW_CELLS_MAX = 2_000

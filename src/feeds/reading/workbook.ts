@@ -1,6 +1,7 @@
 import { type SaxesAttributePlain, SaxesParser } from 'saxes'
 import { Refusal } from '../../lib/refusal.ts'
-import { findHeader, HEADER_WITHIN_ROWS, isBlank, own } from './find-header.ts'
+import { findHeader, HEADER_WITHIN_ROWS, isBlank } from './find-header.ts'
+import { own } from './own-text.ts'
 import type { RawRow, RowLots } from './raw-row.ts'
 import { type Archive, openArchive } from './zip.ts'
 

@@ -1,4 +1,4 @@
-import { own } from '../reading/find-header.ts'
+import { own } from '../reading/own-text.ts'
 
 /** Upper case letters and digits only: `V. Good` and `v-good` are both `VGOOD`. */
 export function fold(text: string): string {

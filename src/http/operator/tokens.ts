@@ -85,7 +85,7 @@ export function registerTokens(app: App, { db, realm }: { db: Db; realm: Realm }
   )
 }
 
-function renderToken(token: TokenSummary) {
+export function renderToken(token: TokenSummary) {
   return {
     ...token,
     created_on: isoWithOffset(token.created_on),

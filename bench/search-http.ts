@@ -1,0 +1,97 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Database } from '../src/database/open.ts'
+import type { SearchRequest } from '../src/gems/search-request.ts'
+import type { Merchant } from '../src/merchants/merchant.ts'
+import { printTable } from './search-measure.ts'
+import { type LoadResult, load } from './support/load.ts'
+
+const PATH = '/api/v2/diamonds/merchant_search'
+const SERVER = fileURLToPath(new URL('./search-server.ts', import.meta.url))
+
+/** Pages over HTTP: Pavilion, constant bytes of the same size, and PostgreSQL. */
+export async function benchHttp(
+  database: Database,
+  merchant: Merchant,
+  token: string,
+  queries: Record<string, SearchRequest>,
+): Promise<void> {
+  const servers: ChildProcess[] = []
+  const start = async (...args: string[]) => {
+    const server = await startServer(...args)
+    servers.push(server.process)
+    return server.port
+  }
+  try {
+    const pavilion = await start('pavilion', database.url)
+    const postgres = await start('postgres', database.url, merchant.uuid)
+    const rows: string[][] = []
+    for (const limit of [10, 50]) {
+      const mix = Object.values(queries)
+        .slice(0, 6)
+        .map((query) => ({ ...query, limit }))
+      const bodies = mix.map((body) => JSON.stringify(body))
+      const ask = (port: number, durationMs: number) => askPages(port, token, bodies, durationMs)
+      // Renders the stones of these pages, so that the cache is warm.
+      await ask(pavilion, 2_000)
+      const here = await ask(pavilion, DURATION_MS)
+      const bytes = await meanBytes(pavilion, token, mix)
+      const ceiling = await ask(await start('ceiling', '', String(bytes)), DURATION_MS)
+      const there = await ask(postgres, DURATION_MS)
+      rows.push([
+        `pages of ${limit} (${Math.round(bytes / 1024)} KB)`,
+        here.requestsPerSecond.toFixed(0),
+        here.p99Ms.toFixed(1),
+        ceiling.requestsPerSecond.toFixed(0),
+        (here.requestsPerSecond / ceiling.requestsPerSecond).toFixed(2),
+        there.requestsPerSecond.toFixed(1),
+        `${Math.round(here.requestsPerSecond / there.requestsPerSecond)} x`,
+      ])
+    }
+    printTable(
+      ['HTTP, Q1 to Q6', 'per second', 'p99', 'ceiling', 'share', 'from PostgreSQL', 'ratio'],
+      rows,
+    )
+  } finally {
+    for (const server of servers) server.kill()
+  }
+}
+
+const DURATION_MS = 4_000
+const CONNECTIONS = 8
+
+function askPages(
+  port: number,
+  token: string,
+  bodies: string[],
+  durationMs: number,
+): Promise<LoadResult> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const common = { method: 'POST', path: PATH, connections: CONNECTIONS } as const
+  return load({ port, headers, bodies, durationMs, ...common })
+}
+
+async function meanBytes(port: number, token: string, mix: SearchRequest[]): Promise<number> {
+  let total = 0
+  for (const body of mix) {
+    const answer = await fetch(`http://127.0.0.1:${port}${PATH}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'accept-encoding': 'identity',
+      },
+      body: JSON.stringify(body),
+    })
+    total += (await answer.arrayBuffer()).byteLength
+  }
+  return Math.round(total / mix.length)
+}
+
+function startServer(...args: string[]): Promise<{ process: ChildProcess; port: number }> {
+  const child = fork(SERVER, args, { execArgv: ['--import', 'tsx'] })
+  return new Promise((resolve, reject) => {
+    child.once('message', (port) => resolve({ process: child, port: Number(port) }))
+    child.once('exit', (code) => reject(new Error(`the ${args[0]} server ended with ${code}`)))
+  })
+}

@@ -1,0 +1,69 @@
+import type pg from 'pg'
+import type { PriceRules } from '../src/gems/prices.ts'
+import type { SearchRequest } from '../src/gems/search-request.ts'
+
+/** The indexes that help these queries most. None is per merchant: there are thousands of them. */
+const INDEXES = [
+  `create index bench_make on gem (shape, type, weight, color, clarity) where ${onSale()}`,
+  `create index bench_price_us on gem (wholesale_price_us, id) where ${onSale()}`,
+  `create index bench_weight on gem (weight) where ${onSale()}`,
+]
+
+function onSale(): string {
+  return "product_type = 'diamond' and state = 'available' and quantity > 0 and not is_fancy"
+}
+
+export async function preparePostgres(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    for (const index of INDEXES) await client.query(index)
+    await client.query('vacuum analyze gem')
+  } finally {
+    client.release(true)
+  }
+}
+
+/** The merchant's retail price, rounded as the interface rounds. */
+function retailSql(rules: PriceRules): string {
+  const ratio = ({ top, bottom }: { top: number; bottom: number }) => `${top}::numeric / ${bottom}`
+  const branches = rules.tiers.toReversed().map(({ from, mined, lab }, i, all) => {
+    const value = `case type when 'mined' then ${ratio(mined.retail)} else ${ratio(lab.retail)} end`
+    const condition =
+      rules.mode === 'weight' ? `weight >= ${from / 10_000}` : `wholesale_price_us >= ${from / 100}`
+    return i === all.length - 1 ? `else ${value}` : `when ${condition} then ${value}`
+  })
+  return `round(wholesale_price_us * (case ${branches.join(' ')} end), 2)`
+}
+
+/** The page and the exact count of a request, in SQL. Knows the filters of the bench only. */
+export function searchSql(
+  request: SearchRequest,
+  rules: PriceRules,
+): { page: string; count: string } {
+  const retail = retailSql(rules)
+  const conditions = [onSale()]
+  for (const [key, wanted] of Object.entries(request.filters ?? {})) {
+    const column = key.replace(/_(min|max)$/, '')
+    const expression = column === 'retail_price' ? retail : column
+    if (Array.isArray(wanted)) {
+      conditions.push(`${column} in (${wanted.map((value) => `'${value}'`).join(', ')})`)
+    } else if (key === 'has_media') {
+      conditions.push(
+        'num_nonnulls(image_top_url, image_bottom_url, video_url, ux_url, v360_json_base_url, v360_info) > 0',
+      )
+    } else {
+      conditions.push(`${expression} ${key.endsWith('_min') ? '>=' : '<='} ${String(wanted)}`)
+    }
+  }
+  const where = conditions.join(' and ')
+  const sort =
+    request.sort_col === 'retail_price'
+      ? retail
+      : `array_position(array['D','E','F','G','H','I','J','K','L','M','N','O','OP','P','Q','QR','R','S','ST','T','U','UV','V','W','WX','X','Y','YZ','Z'], color)`
+  return {
+    page: `select *, ${retail} as retail_price from gem where ${where}
+      order by ${sort} ${request.sort_order}, id limit ${request.limit} offset ${request.offset}`,
+    count: `select count(*)::int as count from gem where ${where}`,
+  }
+}

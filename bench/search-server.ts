@@ -1,0 +1,75 @@
+import { createServer } from 'node:http'
+import { pino } from 'pino'
+import { openDatabase } from '../src/database/open.ts'
+import { renderGem } from '../src/gems/gem-rendering.ts'
+import { readPriceRules } from '../src/gems/prices-of-merchant.ts'
+import type { SearchRequest } from '../src/gems/search-request.ts'
+import { buildApp } from '../src/http/app.ts'
+import { getMerchant } from '../src/merchants/merchant-store.ts'
+import { searchSql } from './search-postgres.ts'
+
+/** A server in a process of its own: `pavilion`, `postgres` or `ceiling`. Tells its port. */
+const [mode, url, argument] = process.argv.slice(2)
+
+const port = await { pavilion: servePavilion, postgres: servePostgres, ceiling: serveConstant }[
+  mode as 'pavilion'
+]()
+process.send?.(port)
+
+async function servePavilion(): Promise<number> {
+  const app = await buildApp({
+    realm: 'live',
+    database: openDatabase({ url }),
+    publicUrl: 'http://bench.example',
+    rateLimitPerMinute: 0,
+    overloadDelayMs: 60_000,
+    log: pino({ level: 'silent' }),
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  while (app.diamonds.index.sequence() === undefined) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return (app.server.address() as { port: number }).port
+}
+
+/** The same answer made from PostgreSQL: page, count and rendering. No token is checked. */
+async function servePostgres(): Promise<number> {
+  const { db, pool } = openDatabase({ url, statementTimeoutMs: 0 })
+  const rules = await readPriceRules(db, await getMerchant(db, argument))
+  return listenWith(async (body) => {
+    const request = JSON.parse(body) as SearchRequest
+    const { page, count } = searchSql(request, rules)
+    const [rows, total] = await Promise.all([pool.query(page), pool.query(count)])
+    const gems = rows.rows.map((row) => renderGem(row, rules, 'http://bench.example'))
+    const metadata = {
+      limit: request.limit,
+      offset: request.offset,
+      total_count: total.rows[0].count,
+    }
+    return Buffer.from(JSON.stringify({ filters: {}, gems, metadata }))
+  })
+}
+
+/** Constant bytes of a given size: what Node can do at most. */
+function serveConstant(): Promise<number> {
+  const bytes = Buffer.alloc(Number(argument), 'x')
+  return listenWith(() => bytes)
+}
+
+function listenWith(answer: (body: string) => Buffer | Promise<Buffer>): Promise<number> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', async () => {
+      const bytes = await answer(Buffer.concat(chunks).toString())
+      response.writeHead(200, {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': bytes.length,
+      })
+      response.end(bytes)
+    })
+  })
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
+}

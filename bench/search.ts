@@ -1,0 +1,91 @@
+/**
+ * How fast search is, against PostgreSQL and against what Node can do at most, side by side in one
+ * run on the same data: `npx tsx bench/search.ts [stones ...]` (20000 200000 1000000).
+ */
+import { cpus } from 'node:os'
+import { type Database, openDatabase } from '../src/database/open.ts'
+import { createDemoMarket } from '../src/demo/demo-market.ts'
+import { loadAside } from '../src/gems/index-aside.ts'
+import { INDEX_TABLES } from '../src/gems/index-tables.ts'
+import { readPriceRules } from '../src/gems/prices-of-merchant.ts'
+import { DIAMOND_FIELDS } from '../src/gems/search-fields.ts'
+import { searchGems } from '../src/gems/search-gems.ts'
+import { bytesOf, newStore } from '../src/index/index.ts'
+import type { Merchant } from '../src/merchants/merchant.ts'
+import { benchHttp } from './search-http.ts'
+import { measure, printTable } from './search-measure.ts'
+import { benchNodes } from './search-nodes.ts'
+import { preparePostgres, searchSql } from './search-postgres.ts'
+import { queriesWith } from './search-queries.ts'
+import { withBenchDatabase } from './support/database.ts'
+
+const sizes = process.argv.slice(2).map(Number)
+console.log(`${cpus().length} cores, Node ${process.version}, times in milliseconds`)
+for (const stones of sizes.length > 0 ? sizes : [20_000, 200_000, 1_000_000]) {
+  await withBenchDatabase((url) => benchMarket(url, stones))
+}
+
+async function benchMarket(url: string, stones: number): Promise<void> {
+  const database = openDatabase({ url, statementTimeoutMs: 0 })
+  const wish = { realm: 'live' as const, stones, seed: 1, publicUrl: 'http://bench.example' }
+  const keys = await createDemoMarket(database, wish)
+  if (!keys) throw new Error('the database is not empty')
+  await preparePostgres(database.pool)
+  const merchant = await database.db
+    .selectFrom('merchant')
+    .selectAll()
+    .where('country_code', '=', 'US')
+    .executeTakeFirstOrThrow()
+  await benchInProcess(database, merchant, stones)
+  await benchNodes(database)
+  await benchHttp(database, merchant, keys.merchantKey, await queries(database))
+  await database.close()
+}
+
+async function queries({ pool }: Database) {
+  const { rows } = await pool.query(
+    `select cert_num from gem where cert_num is not null and product_type = 'diamond'
+     and state = 'available' and not is_fancy order by id limit 2`,
+  )
+  return queriesWith(rows.map((row) => row.cert_num as string))
+}
+
+async function benchInProcess(
+  database: Database,
+  merchant: Merchant,
+  stones: number,
+): Promise<void> {
+  const startedAt = performance.now()
+  const { segment } = await loadAside(database, 'diamond', 0)
+  const loadSeconds = (performance.now() - startedAt) / 1000
+  const store = newStore(INDEX_TABLES.diamond.columns.spec, segment)
+  const perStone = bytesOf(store) / segment.size
+  console.log(
+    `\n${stones} stones: loaded in ${loadSeconds.toFixed(1)} s, ${perStone.toFixed(0)} bytes a stone`,
+  )
+  const rules = await readPriceRules(database.db, merchant)
+  const rows: string[][] = []
+  for (const [name, request] of Object.entries(await queries(database))) {
+    let total = 0
+    const here = await measure(1_000, () => {
+      total = searchGems(store, DIAMOND_FIELDS, request, rules, ['cut_code', 'type']).total
+    })
+    const { page, count } = searchSql(request, rules)
+    const there = await measure(stones > 500_000 ? 4 : 10, async () => {
+      await database.pool.query(page)
+      const { rows: counted } = await database.pool.query(count)
+      if (counted[0].count !== total) {
+        throw new Error(`${name}: the index finds ${total}, PostgreSQL ${counted[0].count}`)
+      }
+    })
+    const ratio = `${Math.round(there.p50 / here.p50)} x`
+    rows.push([
+      name,
+      String(total),
+      ...[here.p50, here.p99].map((ms) => ms.toFixed(3)),
+      there.p50.toFixed(1),
+      ratio,
+    ])
+  }
+  printTable(['query', 'stones found', 'p50', 'p99', 'PostgreSQL p50', 'ratio'], rows)
+}

@@ -1,0 +1,90 @@
+import { get } from 'node:http'
+import { createGunzip } from 'node:zlib'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { pino } from 'pino'
+import { openDatabase } from '../src/database/open.ts'
+import { fillDemoMarket } from '../src/demo/demo-market.ts'
+import { buildApp } from '../src/http/app.ts'
+import { withBenchDatabase } from './support/database.ts'
+
+/**
+ * How long a snapshot of a whole market takes over HTTP, beside a bare COPY of the same rows, and
+ * how much memory it needs: `tsx bench/snapshot.ts [stones]`.
+ */
+const stones = Number(process.argv[2] ?? 1_000_000)
+const publicUrl = 'http://bench.test'
+
+await withBenchDatabase(async (url) => {
+  const database = openDatabase({ url })
+  const wish = { realm: 'live', stones, seed: 1, publicUrl } as const
+  const { keys, seconds } = await fillDemoMarket(database, wish)
+  console.log(`${stones} stones made in ${seconds.toFixed(0)} s`)
+  const app = await buildApp({
+    realm: 'live',
+    database,
+    publicUrl,
+    rateLimitPerMinute: 0,
+    overloadDelayMs: 60_000,
+    log: pino({ level: 'silent' }),
+  })
+  await app.listen({ port: 0 })
+  const { port } = app.server.address() as { port: number }
+  const bare = await timed('bare COPY', () => bareCopy(url))
+  for (const encoding of ['identity', 'gzip']) {
+    const take = () => snapshot(port, keys?.merchantKey ?? '', encoding)
+    const took = await timed(`snapshot, ${encoding}`, take)
+    console.log(`  ${(took / bare).toFixed(1)} x the bare COPY`)
+  }
+  await app.close()
+  await database.close()
+})
+
+async function timed(name: string, work: () => Promise<string>): Promise<number> {
+  global.gc?.()
+  const before = process.memoryUsage().rss
+  let peak = before
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss)
+  }, 20)
+  const [start, cpu] = [performance.now(), process.cpuUsage()]
+  const result = await work()
+  const seconds = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  clearInterval(watch)
+  const grown = ((peak - before) / 2 ** 20).toFixed(0)
+  const processor = ((user + system) / 1e6).toFixed(1)
+  console.log(
+    `${name}: ${seconds.toFixed(1)} s (processor ${processor} s), +${grown} MiB, ${result}`,
+  )
+  return seconds
+}
+
+async function bareCopy(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  let bytes = 0
+  const query = `copy (select * from gem where product_type = 'diamond') to stdout`
+  for await (const chunk of client.query(copyTo(query))) bytes += (chunk as Buffer).length
+  await client.end()
+  return `${(bytes / 2 ** 20).toFixed(0)} MiB`
+}
+
+function snapshot(port: number, key: string, encoding: string): Promise<string> {
+  const headers = { authorization: `Bearer ${key}`, 'accept-encoding': encoding }
+  return new Promise((resolve, reject) => {
+    const path = '/api/v3/inventory/snapshot'
+    get({ port, path, headers, agent: false }, (answer) => {
+      let [bytes, lines] = [0, 0]
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+      })
+      const text = encoding === 'gzip' ? answer.pipe(createGunzip()) : answer
+      text.on('data', (chunk: Buffer) => {
+        for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++
+      })
+      text.on('end', () => resolve(`${(bytes / 2 ** 20).toFixed(0)} MiB, ${lines - 2} stones`))
+      text.on('error', reject)
+    }).on('error', reject)
+  })
+}

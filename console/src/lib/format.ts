@@ -1,0 +1,111 @@
+/** Numbers, money, weights and dates in the reader's own locale. */
+const locale = navigator.languages?.[0] ?? navigator.language
+
+const numberFormats = new Map<string, Intl.NumberFormat>()
+
+function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = JSON.stringify(options)
+  let format = numberFormats.get(key)
+  if (!format) {
+    format = new Intl.NumberFormat(locale, options)
+    numberFormats.set(key, format)
+  }
+  return format
+}
+
+export function money(amount: number | null | undefined, currency: string): string {
+  if (amount === null || amount === undefined) return '–'
+  const digits = Math.abs(amount) > 0 && Math.abs(amount) < 1 ? 4 : 2
+  const options = { style: 'currency', currency, maximumFractionDigits: digits } as const
+  return numbers({ ...options, minimumFractionDigits: 2 }).format(amount)
+}
+
+/** Without cents, where only the size counts. */
+export function roundMoney(amount: number, currency: string): string {
+  return numbers({ style: 'currency', currency, maximumFractionDigits: 0 }).format(amount)
+}
+
+export function count(value: number): string {
+  return numbers({ maximumFractionDigits: 0 }).format(value)
+}
+
+export function decimal(value: number | null | undefined, digits = 2): string {
+  if (value === null || value === undefined) return '–'
+  return numbers({ minimumFractionDigits: 0, maximumFractionDigits: digits }).format(value)
+}
+
+export function carats(weight: number): string {
+  const digits = weight < 0.1 ? 4 : 2
+  const options = { minimumFractionDigits: 2, maximumFractionDigits: digits }
+  return `${numbers(options).format(weight)} ct`
+}
+
+export function percent(value: number | null | undefined, digits = 1): string {
+  return value === null || value === undefined ? '–' : `${decimal(value, digits)} %`
+}
+
+export function millimetres(...sizes: (number | null)[]): string {
+  if (sizes.some((size) => size === null)) return '–'
+  return `${sizes.map((size) => decimal(size)).join(' × ')} mm`
+}
+
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+
+function dateOf(timestamp: string): Date {
+  const iso = timestamp.replace(' ', 'T')
+  return new Date(/(Z|[+-]\d\d:\d\d)$/.test(iso) ? iso : `${iso}Z`)
+}
+
+export function day(timestamp: string | null): string {
+  return timestamp === null ? '–' : days.format(dateOf(timestamp))
+}
+
+export function moment(timestamp: string | null): string {
+  return timestamp === null ? '–' : moments.format(dateOf(timestamp))
+}
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+
+/** `in 3 hours`, `yesterday`. */
+export function fromNow(timestamp: string | null): string {
+  if (timestamp === null) return 'never'
+  const ms = dateOf(timestamp).getTime() - Date.now()
+  const [unit, size] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? ['minute', 60_000]
+  return relative.format(Math.round(ms / size), unit)
+}
+
+export function isPast(timestamp: string): boolean {
+  return dateOf(timestamp).getTime() < Date.now()
+}
+
+/** `tapered_baguette` for people. */
+export function words(name: string | null | undefined): string {
+  if (!name) return '–'
+  return name.replaceAll('_', ' ')
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export function plural(amount: number, one: string, many = `${one}s`): string {
+  return `${count(amount)} ${amount === 1 ? one : many}`
+}
+
+/** Where we are can be nowhere else: a link to our own address is opened on the one we are on. */
+export function ownLink(url: string | null): string | null {
+  if (!url || !URL.canParse(url)) return url
+  const { pathname, search, origin } = new URL(url)
+  const isOurs = origin === window.location.origin || /^\/(media\/demo|shapes)\//.test(pathname)
+  return isOurs ? pathname + search : null
+}
+
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}

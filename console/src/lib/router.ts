@@ -1,0 +1,87 @@
+import { createStore, useStore } from './store.ts'
+
+/** Where we are. Everything that a page shows follows from it, so that it can be shared. */
+export interface Place {
+  path: string
+  query: URLSearchParams
+  hash: string
+}
+
+const place = createStore<Place>(readPlace())
+
+function readPlace(): Place {
+  const { pathname, search, hash } = window.location
+  return { path: pathname, query: new URLSearchParams(search), hash: hash.slice(1) }
+}
+
+export function usePlace(): Place {
+  return useStore(place)
+}
+
+export function currentPlace(): Place {
+  return place.get()
+}
+
+/** Goes to a path of the console. `replace` leaves no step for the back button. */
+export function go(to: string, { replace = false } = {}): void {
+  if (replace) window.history.replaceState(null, '', to)
+  else window.history.pushState(null, '', to)
+  const before = place.get()
+  place.set(readPlace())
+  if (before.path !== place.get().path) arrive()
+}
+
+/** A new page starts at its top, and its heading is what a screen reader reads first. */
+function arrive(): void {
+  window.scrollTo(0, 0)
+  requestAnimationFrame(() => {
+    const heading = document.querySelector<HTMLElement>('main h1')
+    heading?.setAttribute('tabindex', '-1')
+    heading?.focus({ preventScroll: true })
+  })
+}
+
+/** Lets plain links to our own pages work without a reload. */
+export function startRouter(): void {
+  window.addEventListener('popstate', () => place.set(readPlace()))
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0) return
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    const link = (event.target as Element).closest?.('a')
+    if (!link?.href || link.target || link.hasAttribute('download')) return
+    const url = new URL(link.href)
+    if (url.origin !== window.location.origin || !isPage(url.pathname)) return
+    if (url.hash && url.pathname === window.location.pathname) return
+    event.preventDefault()
+    go(url.pathname + url.search)
+  })
+}
+
+function isPage(path: string): boolean {
+  return !/^\/(api|docs|openapi|media|shapes|assets)(\/|$)/.test(path)
+}
+
+/** The values of `:names` in a pattern such as `/stones/:sku`, or undefined. */
+export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  if (wanted.length !== given.length) return undefined
+  const values: Record<string, string> = {}
+  for (const [index, part] of wanted.entries()) {
+    if (part.startsWith(':')) values[part.slice(1)] = decodeURIComponent(given[index])
+    else if (part !== given[index]) return undefined
+  }
+  return values
+}
+
+/** The current address with some query values changed; undefined or '' removes one. */
+export function withQuery(changes: Record<string, string | undefined>): string {
+  const { path, query } = place.get()
+  const next = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === '') next.delete(name)
+    else next.set(name, value)
+  }
+  const text = next.toString()
+  return text ? `${path}?${text}` : path
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** A value that several parts of the page look at. */
+export interface Store<T> {
+  get(): T
+  set(value: T): void
+  subscribe(look: () => void): () => void
+}
+
+export function createStore<T>(first: T): Store<T> {
+  let value = first
+  const lookers = new Set<() => void>()
+  return {
+    get: () => value,
+    set(next) {
+      if (Object.is(next, value)) return
+      value = next
+      for (const look of lookers) look()
+    },
+    subscribe(look) {
+      lookers.add(look)
+      return () => lookers.delete(look)
+    },
+  }
+}
+
+export function useStore<T>(store: Store<T>): T {
+  const [value, setValue] = useState(store.get())
+  useEffect(() => {
+    setValue(() => store.get())
+    return store.subscribe(() => setValue(() => store.get()))
+  }, [store])
+  return value
+}
+
+/** A store that survives a reload of this tab; for what is not secret also the next visit. */
+export function createKeptStore<T>(storage: Storage, name: string, absent: T): Store<T> {
+  const store = createStore(readKept(storage, name, absent))
+  store.subscribe(() => {
+    const value = store.get()
+    if (value === undefined) storage.removeItem(name)
+    else storage.setItem(name, JSON.stringify(value))
+  })
+  return store
+}
+
+function readKept<T>(storage: Storage, name: string, absent: T): T {
+  try {
+    const text = storage.getItem(name)
+    return text === null ? absent : (JSON.parse(text) as T)
+  } catch {
+    return absent
+  }
+}

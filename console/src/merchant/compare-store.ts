@@ -1,0 +1,12 @@
+import { createKeptStore } from '../lib/store.ts'
+
+export const COMPARED_MAX = 4
+
+/** Stones that a person wants side by side. */
+export const compared = createKeptStore<string[]>(window.sessionStorage, 'pavilion-compare', [])
+
+export function toggleCompared(sku: string): void {
+  const chosen = compared.get()
+  if (chosen.includes(sku)) compared.set(chosen.filter((each) => each !== sku))
+  else if (chosen.length < COMPARED_MAX) compared.set([...chosen, sku])
+}

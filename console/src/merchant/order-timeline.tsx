@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact'
+import type { Fulfillment, Order, OrderEvent } from '../api/orders.ts'
+import { moment } from '../lib/format.ts'
+
+const EVENT_WORDS: Record<string, string> = {
+  'order.fulfillments.create': 'Shipped',
+  'order.pay': 'Paid',
+  'order.cancel': 'Cancelled',
+  'order.memo.return': 'Returned from memo',
+  'order.memo.convert': 'Memo turned into an invoice',
+}
+
+/** What happened to the order, oldest first. */
+export function OrderTimeline({ order }: { order: Order }) {
+  return (
+    <ol class="timeline">
+      <Moment title="Placed" at={order.ordered_on}>
+        {order.order_channel}
+      </Moment>
+      {(order.events ?? []).map((event) => (
+        <Moment
+          key={event.event_type + event.created_on}
+          title={EVENT_WORDS[event.event_type] ?? event.event_type}
+          at={event.created_on}
+        >
+          <EventDetail event={event} order={order} />
+        </Moment>
+      ))}
+      {order.memo_due_date && <Moment title="Due back" at={order.memo_due_date} />}
+    </ol>
+  )
+}
+
+function Moment(props: { title: string; at: string; children?: ComponentChildren }) {
+  return (
+    <li>
+      <strong>{props.title}</strong>
+      <div class="muted small">{moment(props.at)}</div>
+      {props.children && <div class="small">{props.children}</div>}
+    </li>
+  )
+}
+
+function EventDetail({ event, order }: { event: OrderEvent; order: Order }) {
+  if (event.event_type === 'order.fulfillments.create') {
+    const number = textIn(event, 'tracking_number')
+    const fulfillment = order.fulfillments.find((each) => each.tracking_number === number)
+    return (
+      <Tracking
+        company={textIn(event, 'tracking_company')}
+        number={number}
+        fulfillment={fulfillment}
+      />
+    )
+  }
+  const reason = textIn(event, 'reason')
+  return reason ? <span>{reason}</span> : null
+}
+
+function textIn({ event_data }: OrderEvent, name: string): string {
+  const value = event_data[name]
+  return typeof value === 'string' ? value : ''
+}
+
+function Tracking(props: {
+  company: string
+  number: string
+  fulfillment: Fulfillment | undefined
+}) {
+  const text = `${props.company} ${props.number}`
+  const url = props.fulfillment?.tracking_url
+  if (!url) return <span>{text}</span>
+  return (
+    <a href={url} target="_blank" rel="noreferrer noopener">
+      {text}
+    </a>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Gem } from '../api/gem.ts'
+import { decimal, money, percent } from '../lib/format.ts'
+
+/** From the wholesale price through the merchant's tier to what a customer pays. */
+export function PriceSteps({ gem }: { gem: Gem }) {
+  const markup = (gem.base_retail_price / gem.base_wholesale_price - 1) * 100
+  const isForeign = gem.currency_code !== gem.base_currency_code
+  return (
+    <div class="price-steps">
+      <div>
+        <span>Wholesale</span>
+        <span>{money(gem.base_wholesale_price, gem.base_currency_code)}</span>
+      </div>
+      <div>
+        <span>Your margin</span>
+        <span>+ {percent(markup, 1)}</span>
+      </div>
+      <div>
+        <span>Retail</span>
+        <span>{money(gem.base_retail_price, gem.base_currency_code)}</span>
+      </div>
+      {isForeign && (
+        <div>
+          <span>Exchange rate</span>
+          <span>
+            1 {gem.base_currency_code} = {decimal(gem.exchange_rate, 4)} {gem.currency_code}
+          </span>
+        </div>
+      )}
+      {isForeign && (
+        <div>
+          <span>You pay</span>
+          <span>{money(gem.wholesale_price, gem.currency_code)}</span>
+        </div>
+      )}
+      <div>
+        <span>Per carat, wholesale</span>
+        <span>{money(gem.wholesale_price / gem.weight, gem.currency_code)}</span>
+      </div>
+      {gem.off_rap_percentage !== null && (
+        <div>
+          <span>Against the list price</span>
+          <span>{percent(gem.off_rap_percentage)}</span>
+        </div>
+      )}
+      <div class="is-total">
+        <span>Your customer pays</span>
+        <span>{money(gem.retail_price, gem.currency_code)}</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import type { ApiProblem } from '../api/client.ts'
+import type { Substitute } from '../api/orders.ts'
+import { carats, money, words } from '../lib/format.ts'
+import { basket, removeFromBasket, replaceInBasket } from './basket-store.ts'
+
+/** Which stones went meanwhile, and what comes nearest to each. */
+export function RefusedLines({ problem }: { problem: ApiProblem | undefined }) {
+  if (!problem) return null
+  const refused = problem.errors.flatMap(({ field, message }) => {
+    const line = /line_items\[(\d+)\]/.exec(field)
+    const sku = line ? basket.get()[Number(line[1])]?.sku : undefined
+    return sku ? [{ sku, message }] : []
+  })
+  if (refused.length === 0) return null
+  const substitutes = (problem.more.substitutes ?? []) as { sku: string; stones: Substitute[] }[]
+  return (
+    <div class="note is-warn" role="alert">
+      <p>{problem.message}</p>
+      {refused.map(({ sku, message }) => (
+        <div key={sku} class="stack">
+          <p>
+            <strong class="mono">{sku}</strong> {message}
+          </p>
+          <SubstituteList
+            sku={sku}
+            stones={substitutes.find((each) => each.sku === sku)?.stones ?? []}
+          />
+          <button type="button" class="button is-small" onClick={() => removeFromBasket(sku)}>
+            Take it out of the basket<span class="unseen"> {sku}</span>
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function SubstituteList({ sku, stones }: { sku: string; stones: Substitute[] }) {
+  if (stones.length === 0) return null
+  return (
+    <>
+      <p class="small">These come nearest:</p>
+      <ul class="stack">
+        {stones.map((stone) => (
+          <li key={stone.sku} class="row">
+            <a href={`/stones/${stone.sku}`}>
+              {[carats(stone.weight), words(stone.shape), stone.color, stone.clarity, stone.lab]
+                .filter(Boolean)
+                .join(' ')}
+            </a>
+            <span class="number">{money(stone.base_wholesale_price, 'USD')}</span>
+            <button
+              type="button"
+              class="button is-small"
+              onClick={() => replaceInBasket(sku, stone.sku)}
+            >
+              Take this one<span class="unseen"> {stone.sku}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

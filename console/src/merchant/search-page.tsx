@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks'
+import { count, plural } from '../lib/format.ts'
+import { go, usePlace } from '../lib/router.ts'
+import { Choice } from '../parts/fields.tsx'
+import { Loading, ProblemNote } from '../parts/notes.tsx'
+import { FilterPanel } from './filter-panel.tsx'
+import { NothingFound } from './nothing-found.tsx'
+import { useCounts, useFirstPage, usePages } from './search-reading.ts'
+import { readWish, type SearchWish, SORTS, writeWish } from './search-wish.ts'
+import { StoneCards } from './stone-cards.tsx'
+import { StoneTable } from './stone-table.tsx'
+import { Wishes } from './wishes.tsx'
+
+/** The market: what is looked for at the left, what there is at the right. */
+export function SearchPage() {
+  const { query } = usePlace()
+  const wish = readWish(query)
+  const { first, problem, loading, reload } = useFirstPage(wish)
+  const counts = useCounts(wish, first?.facets)
+  const pages = usePages(wish, loading ? undefined : first)
+  const [isOpen, setOpen] = useState(false)
+  const total = first?.metadata.total_count ?? 0
+  // A drag changes the wish many times; only the first step is one for the back button.
+  const change = (next: SearchWish) => go(writeWish(next), { replace: isQuick() })
+
+  return (
+    <>
+      <div class="page-head">
+        <h1>Diamonds</h1>
+      </div>
+      <div class="search">
+        <div>
+          <button
+            type="button"
+            class="button filters-toggle"
+            aria-expanded={isOpen}
+            aria-controls="filters"
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Hide filters' : 'Filters'}
+          </button>
+          <FilterPanel wish={wish} counts={counts} isOpen={isOpen} onChange={change} />
+        </div>
+        <section aria-label="Stones found" aria-busy={loading}>
+          <ResultsHead wish={wish} total={first ? total : undefined} onChange={change} />
+          <Wishes wish={wish} onChange={change} />
+          <ProblemNote problem={problem} onRetry={reload} />
+          {!first && !problem && <Loading rows={8} height={64} />}
+          {first && total === 0 && !loading && (
+            <NothingFound wish={wish} relaxations={first.relaxations ?? []} onChange={change} />
+          )}
+          {first && total > 0 && wish.view === 'table' && (
+            <StoneTable total={total} pages={pages} wish={wish} onChange={change} />
+          )}
+          {first && total > 0 && wish.view === 'cards' && (
+            <StoneCards total={total} pages={pages} />
+          )}
+        </section>
+      </div>
+    </>
+  )
+}
+
+let lastChangeMs = 0
+
+/** Whether this change follows the one before so closely that both are one movement. */
+function isQuick(): boolean {
+  const now = Date.now()
+  const quick = now - lastChangeMs < 600
+  lastChangeMs = now
+  return quick
+}
+
+function ResultsHead(props: {
+  wish: SearchWish
+  total: number | undefined
+  onChange: (wish: SearchWish) => void
+}) {
+  const { wish, total, onChange } = props
+  const isAscending = wish.order === 'asc'
+  return (
+    <div class="results-head">
+      <p class="results-count" role="status">
+        {total === undefined ? 'Looking …' : plural(total, 'stone')}
+        <span class="unseen"> {total === undefined ? '' : `found: ${count(total)}`}</span>
+      </p>
+      <div class="results-tools">
+        <Choice
+          label="Sort by"
+          hideLabel
+          value={wish.sort}
+          options={SORTS}
+          onChange={(sort) => onChange({ ...wish, sort })}
+        />
+        <button
+          type="button"
+          class="button is-small"
+          onClick={() => onChange({ ...wish, order: isAscending ? 'desc' : 'asc' })}
+        >
+          {isAscending ? '↑ ascending' : '↓ descending'}
+        </button>
+        <fieldset class="row">
+          <legend class="unseen">Show as</legend>
+          {(['cards', 'table'] as const).map((view) => (
+            <label key={view} class="chip">
+              <input
+                type="radio"
+                name="view"
+                checked={wish.view === view}
+                onChange={() => onChange({ ...wish, view })}
+              />
+              <span>{view === 'cards' ? 'Cards' : 'Table'}</span>
+            </label>
+          ))}
+        </fieldset>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { profileOf } from '../../../src/pictures/profile.ts'
+import type { Gem } from '../api/gem.ts'
+import { decimal, millimetres, percent, words } from '../lib/format.ts'
+import { ShapePicture } from '../parts/shape-picture.tsx'
+
+const WIDTH = 480
+const HEIGHT = 360
+/** The side view: one stone width in pixels, and where the girdle runs. */
+const SIDE = { x: 348, y: 150, width: 180 }
+
+/** The stone drawn from what was measured: from above, and from the side with its angles. */
+export function StoneDrawing({ gem }: { gem: Gem }) {
+  const profile = profileOf(gem)
+  const at = ([x, y]: [number, number]): [number, number] => [
+    SIDE.x + x * SIDE.width,
+    SIDE.y - y * SIDE.width,
+  ]
+  const line = profile.outline.map((point) =>
+    at(point)
+      .map((value) => value.toFixed(1))
+      .join(' '),
+  )
+  const top = at([0, profile.girdleHeight / 2 + profile.crownHeight])[1]
+  const bottom = at([0, -profile.girdleHeight / 2 - profile.pavilionDepth])[1]
+  const girdle = at([0, 0])[1]
+  return (
+    <svg
+      class="stone-drawing"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={`Drawing: ${words(gem.shape)}, table ${percent(gem.table_percentage)}, depth ${percent(gem.depth_percentage)}`}
+    >
+      <svg x={30} y={70} width={190} height={190} overflow="visible" aria-hidden="true">
+        <ShapePicture shape={gem.shape} ratio={gem.ratio} />
+      </svg>
+      <text x={125} y={300} text-anchor="middle">
+        {millimetres(gem.length, gem.width)}
+      </text>
+      <text x={125} y={318} text-anchor="middle">
+        ratio {decimal(gem.ratio)}
+      </text>
+      <g fill="none" stroke="currentColor" stroke-linejoin="round">
+        <path d={`M${line.join('L')}Z`} stroke-width="1.8" />
+        <path d={facetLines(profile, at)} stroke-width="0.8" opacity="0.7" />
+        <g stroke="var(--line-strong)" stroke-width="0.8">
+          <path
+            d={bracket(
+              SIDE.x - (profile.table * SIDE.width) / 2,
+              SIDE.x + (profile.table * SIDE.width) / 2,
+              top - 12,
+            )}
+          />
+          <path
+            d={`M${SIDE.x + SIDE.width / 2 + 12} ${top}V${bottom}m-4 0h8M${SIDE.x + SIDE.width / 2 + 8} ${top}h8`}
+          />
+        </g>
+      </g>
+      <text x={SIDE.x} y={top - 20} text-anchor="middle">
+        table {percent(gem.table_percentage)}
+      </text>
+      <text x={SIDE.x + SIDE.width / 2 + 4} y={bottom + 18} text-anchor="end">
+        depth {percent(gem.depth_percentage)}
+      </text>
+      <text x={SIDE.x - SIDE.width / 2 - 6} y={girdle - 14} text-anchor="end">
+        crown {decimal(profile.crownAngle, 1)}°
+      </text>
+      <text x={SIDE.x - SIDE.width / 2 - 6} y={girdle + 24} text-anchor="end">
+        pavilion {decimal(profile.pavilionAngle, 1)}°
+      </text>
+      {gem.crown_angle === null && (
+        <text x={SIDE.x} y={HEIGHT - 42} text-anchor="middle">
+          angles follow from table and depth
+        </text>
+      )}
+    </svg>
+  )
+}
+
+function bracket(from: number, to: number, y: number): string {
+  return `M${from} ${y}H${to}M${from} ${y - 4}v8M${to} ${y - 4}v8`
+}
+
+/** A few facet edges, so that the side view looks cut and not folded. */
+function facetLines(
+  profile: ReturnType<typeof profileOf>,
+  at: (point: [number, number]) => [number, number],
+): string {
+  const half = profile.girdleHeight / 2
+  const top = half + profile.crownHeight
+  const culet = -half - profile.pavilionDepth
+  const segments: [number, number][][] = [
+    [
+      [-0.5, half],
+      [0.5, half],
+    ],
+    [
+      [-0.5, -half],
+      [0.5, -half],
+    ],
+    [
+      [-profile.table / 2, top],
+      [-0.28, half],
+      [-profile.table / 6, top],
+    ],
+    [
+      [profile.table / 2, top],
+      [0.28, half],
+      [profile.table / 6, top],
+    ],
+    [
+      [-profile.table / 6, top],
+      [0, half],
+      [profile.table / 6, top],
+    ],
+    [
+      [-0.28, -half],
+      [0, culet],
+      [0.28, -half],
+    ],
+    [
+      [-0.28, -half],
+      [-0.1, culet * 0.72],
+      [0, -half],
+      [0.1, culet * 0.72],
+      [0.28, -half],
+    ],
+  ]
+  return segments
+    .map(
+      (points) =>
+        `M${points
+          .map((point) =>
+            at(point)
+              .map((v) => v.toFixed(1))
+              .join(' '),
+          )
+          .join('L')}`,
+    )
+    .join('')
+}

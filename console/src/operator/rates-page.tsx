@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks'
+import { listRateHistory, listRates, setRate } from '../api/operator.ts'
+import { decimal, moment } from '../lib/format.ts'
+import { useDoing, useRead } from '../lib/read.ts'
+import { TextField } from '../parts/fields.tsx'
+import { Loading, ProblemNote } from '../parts/notes.tsx'
+import { say } from '../parts/toast.tsx'
+
+/** What one US dollar buys, and what it bought before. */
+export function RatesPage() {
+  const reading = useRead('rates', (signal) => listRates(signal))
+  const [chosen, setChosen] = useState<string>()
+  return (
+    <>
+      <div class="page-head">
+        <h1>Exchange rates</h1>
+        <p class="page-lead">
+          Units of a currency for one US dollar. A new rate is in force at once.
+        </p>
+      </div>
+      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+      {!reading.value && !reading.problem && <Loading />}
+      <div class="columns">
+        {reading.value && (
+          <section class="panel" aria-label="Rates in force">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Currency</th>
+                  <th scope="col" class="number">
+                    Rate
+                  </th>
+                  <th scope="col">Since</th>
+                  <td />
+                </tr>
+              </thead>
+              <tbody>
+                {reading.value.exchange_rates.map((rate) => (
+                  <tr key={rate.currency_code}>
+                    <td>{rate.currency_code}</td>
+                    <td class="number">{decimal(rate.rate, 6)}</td>
+                    <td>{moment(rate.set_on)}</td>
+                    <td>
+                      <button
+                        type="button"
+                        class="button is-small is-quiet"
+                        onClick={() => setChosen(rate.currency_code)}
+                      >
+                        History<span class="unseen"> of {rate.currency_code}</span>
+                      </button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+        <div class="stack">
+          <NewRate onDone={reading.reload} />
+          {chosen && <RateHistory key={chosen} currency={chosen} />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function NewRate({ onDone }: { onDone: () => void }) {
+  const [currency, setCurrency] = useState('')
+  const [rate, setText] = useState('')
+  const doing = useDoing()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void doing.run(async () => {
+      const set = await setRate(currency.trim().toUpperCase(), Number(rate.replace(',', '.')))
+      say(`${set.currency_code} is ${decimal(set.rate, 6)} now.`)
+      setText('')
+      onDone()
+    })
+  }
+  return (
+    <section class="panel stack">
+      <h2>Set a rate</h2>
+      <form class="form" onSubmit={submit}>
+        <TextField
+          label="Currency"
+          required
+          placeholder="EUR"
+          value={currency}
+          onInput={setCurrency}
+        />
+        <TextField label="Rate" required placeholder="0.92" value={rate} onInput={setText} />
+        <button type="submit" class="button is-main" disabled={doing.busy}>
+          Set
+        </button>
+      </form>
+      <ProblemNote problem={doing.problem} />
+    </section>
+  )
+}
+
+function RateHistory({ currency }: { currency: string }) {
+  const reading = useRead(currency, (signal) => listRateHistory(currency, signal))
+  return (
+    <section class="panel" aria-label={`History of ${currency}`}>
+      <div class="panel-head">
+        <h2>{currency} over time</h2>
+      </div>
+      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+      <ul class="bars">
+        {reading.value?.exchange_rates.map((rate) => (
+          <li key={rate.set_on} class="row">
+            <span class="number">{decimal(rate.rate, 6)}</span>
+            <span class="muted small">{moment(rate.set_on)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

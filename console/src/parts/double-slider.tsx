@@ -1,0 +1,164 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** How positions on a slider, from 0 to 1, become values. */
+export interface Scale {
+  min: number
+  max: number
+  toValue(position: number): number
+  toPosition(value: number): number
+}
+
+export function linearScale(min: number, max: number, digits: number): Scale {
+  const step = 10 ** digits
+  return {
+    min,
+    max,
+    toValue: (position) => Math.round((min + (max - min) * position) * step) / step,
+    toPosition: (value) => clamp((value - min) / (max - min)),
+  }
+}
+
+/** For prices: each tenfold step is as wide as the one before. Values are round figures. */
+export function priceScale(min: number, max: number): Scale {
+  const span = Math.log(max / min)
+  return {
+    min,
+    max,
+    toValue: (position) => roundFigure(min * Math.exp(span * position)),
+    toPosition: (value) => clamp(Math.log(Math.max(value, min) / min) / span),
+  }
+}
+
+function roundFigure(value: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1)
+  return Math.round(value / step) * step
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value))
+}
+
+export interface Range {
+  min?: number | undefined
+  max?: number | undefined
+}
+
+const STOPS = 200
+
+/** Two handles over the histogram of what is left, and two fields to type into. */
+export function DoubleSlider(props: {
+  name: string
+  unit?: string
+  scale: Scale
+  range: Range
+  /** Where stones are: from and to as positions, and how many. */
+  bars?: readonly { from: number; to: number; count: number }[] | undefined
+  onChange: (range: Range) => void
+}) {
+  const { name, unit, scale, range, bars, onChange } = props
+  const low = range.min === undefined ? 0 : scale.toPosition(range.min)
+  const high = range.max === undefined ? 1 : scale.toPosition(range.max)
+  const set = (end: 'min' | 'max', position: number) => {
+    const isOpen = end === 'min' ? position <= 0 : position >= 1
+    const value = isOpen ? undefined : scale.toValue(position)
+    const other = end === 'min' ? range.max : range.min
+    const crosses = value !== undefined && other !== undefined && (end === 'min') === value > other
+    onChange({ ...range, [end]: crosses ? other : value })
+  }
+  return (
+    <fieldset class="filter">
+      <legend>
+        {name}
+        {unit && <span class="muted small"> {unit}</span>}
+      </legend>
+      <div class="slider">
+        {bars && <SliderBars bars={bars} low={low} high={high} />}
+        <div class="slider-track">
+          {(['min', 'max'] as const).map((end) => (
+            <input
+              key={end}
+              type="range"
+              aria-label={`${name}, ${end === 'min' ? 'from' : 'to'}`}
+              aria-valuetext={String(range[end] ?? 'any')}
+              min={0}
+              max={STOPS}
+              value={Math.round((end === 'min' ? low : high) * STOPS)}
+              onInput={(event) => set(end, Number(event.currentTarget.value) / STOPS)}
+            />
+          ))}
+        </div>
+        <div class="slider-ends">
+          <EndField
+            label={`${name} from`}
+            value={range.min}
+            scale={scale}
+            end="min"
+            onChange={(min) => onChange({ ...range, min })}
+          />
+          <span class="muted">to</span>
+          <EndField
+            label={`${name} to`}
+            value={range.max}
+            scale={scale}
+            end="max"
+            onChange={(max) => onChange({ ...range, max })}
+          />
+        </div>
+      </div>
+    </fieldset>
+  )
+}
+
+function EndField(props: {
+  label: string
+  value: number | undefined
+  scale: Scale
+  end: 'min' | 'max'
+  onChange: (value: number | undefined) => void
+}) {
+  const { label, value, scale, end, onChange } = props
+  const [text, setText] = useState(value === undefined ? '' : String(value))
+  useEffect(() => setText(value === undefined ? '' : String(value)), [value])
+  const commit = () => {
+    const typed = text.trim() === '' ? undefined : Number(text.replace(',', '.'))
+    if (typed !== value && (typed === undefined || Number.isFinite(typed))) onChange(typed)
+  }
+  return (
+    <input
+      class="input"
+      inputMode="decimal"
+      aria-label={label}
+      placeholder={String(end === 'min' ? scale.min : `${scale.max}+`)}
+      value={text}
+      onInput={(event) => setText(event.currentTarget.value)}
+      onChange={commit}
+      onKeyDown={(event) => event.key === 'Enter' && commit()}
+    />
+  )
+}
+
+function SliderBars(props: {
+  bars: readonly { from: number; to: number; count: number }[]
+  low: number
+  high: number
+}) {
+  const most = props.bars.reduce((top, { count }) => Math.max(top, count), 1)
+  return (
+    <svg class="slider-bars" viewBox="0 0 200 40" preserveAspectRatio="none" aria-hidden="true">
+      {props.bars.map(({ from, to, count }) => {
+        const height = count === 0 ? 0 : 2 + 38 * Math.sqrt(count / most)
+        const isIn = to > props.low && from < props.high
+        return (
+          <rect
+            key={from}
+            class={isIn ? 'is-in' : ''}
+            x={from * 200}
+            width={Math.max(0.4, (to - from) * 200 - 0.6)}
+            y={40 - height}
+            height={height}
+          />
+        )
+      })}
+    </svg>
+  )
+}

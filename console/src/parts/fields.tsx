@@ -1,0 +1,86 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import type { ApiProblem } from '../api/client.ts'
+
+interface TextFieldProps {
+  label: string
+  value: string
+  onInput: (value: string) => void
+  /** The name of the field in the request, to find what the server says of it. */
+  name?: string
+  problem?: ApiProblem | undefined
+  type?: string
+  placeholder?: string
+  required?: boolean
+  step?: string
+  min?: string
+  max?: string
+  whole?: boolean
+  autocomplete?: string
+}
+
+export function TextField(props: TextFieldProps) {
+  const { label, value, onInput, name, problem, whole, ...rest } = props
+  const note = useId()
+  const error = name && problem?.errors.find(({ field }) => field === name)?.message
+  return (
+    <label class={whole ? 'field whole' : 'field'}>
+      <span>{label}</span>
+      <input
+        {...(rest as Record<string, unknown>)}
+        class="input"
+        value={value}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={error ? note : undefined}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      {error && (
+        <span id={note} class="field-error">
+          {error}
+        </span>
+      )}
+    </label>
+  )
+}
+
+export function Choice<T extends string>(props: {
+  label: string
+  value: T
+  options: readonly (readonly [value: T, label: string])[]
+  onChange: (value: T) => void
+  hideLabel?: boolean
+}) {
+  return (
+    <label class="field">
+      <span class={props.hideLabel ? 'unseen' : undefined}>{props.label}</span>
+      <select
+        class="input"
+        value={props.value}
+        onChange={(event) => props.onChange(event.currentTarget.value as T)}
+      >
+        {props.options.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+export function Check(props: {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  children: ComponentChildren
+}) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={props.checked}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      <span>{props.children}</span>
+    </label>
+  )
+}

@@ -1,0 +1,42 @@
+import { count, words } from '../lib/format.ts'
+
+/** Grades to pick from, each with how many stones it would show. */
+export function GradeChips(props: {
+  name: string
+  values: readonly string[]
+  chosen: readonly string[]
+  counts?: ReadonlyMap<string, number> | undefined
+  labels?: Readonly<Record<string, string>>
+  onChange: (chosen: string[]) => void
+}) {
+  const { name, values, chosen, counts, labels, onChange } = props
+  const toggle = (value: string) =>
+    onChange(
+      chosen.includes(value)
+        ? chosen.filter((each) => each !== value)
+        : values.filter((each) => each === value || chosen.includes(each)),
+    )
+  return (
+    <fieldset class="filter">
+      <legend>{name}</legend>
+      <div class="chips">
+        {values.map((value) => {
+          const stones = counts?.get(value) ?? 0
+          return (
+            <label key={value} class={counts && stones === 0 ? 'chip is-empty' : 'chip'}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(value)}
+                onChange={() => toggle(value)}
+              />
+              <span>
+                {labels?.[value] ?? words(value)}
+                {counts && <small>{count(stones)}</small>}
+              </span>
+            </label>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}

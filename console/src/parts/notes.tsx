@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact'
+import type { ApiProblem } from '../api/client.ts'
+
+/** What went wrong, in the server's own words, and what can be done. */
+export function ProblemNote(props: { problem: ApiProblem | undefined; onRetry?: () => void }) {
+  const { problem, onRetry } = props
+  if (!problem) return null
+  return (
+    <div class="note is-bad" role="alert">
+      <p>{problem.message}</p>
+      {problem.errors.length > 0 && (
+        <ul class="small">
+          {problem.errors.map(({ field, message }) => (
+            <li key={field + message}>
+              <span class="mono">{field}</span> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {onRetry && (
+        <button type="button" class="button is-small" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+export function Empty(props: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h2>{props.title}</h2>
+      {props.children}
+    </div>
+  )
+}
+
+/** Grey lines where rows will be. */
+export function Loading({ rows = 5, height = 40 }: { rows?: number; height?: number }) {
+  return (
+    <div class="stack" role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} class="skeleton" style={{ height: `${height}px` }} />
+      ))}
+    </div>
+  )
+}
+
+export function Spinner() {
+  return <span class="spinner" role="img" aria-label="Working" />
+}

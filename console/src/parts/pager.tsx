@@ -1,0 +1,26 @@
+import { count } from '../lib/format.ts'
+import { withQuery } from '../lib/router.ts'
+
+/** Earlier and later pages; where we are is in the address. */
+export function Pager(props: { total: number; limit: number; offset: number }) {
+  const { total, limit, offset } = props
+  if (total <= limit) return null
+  const at = (next: number) => withQuery({ offset: next > 0 ? String(next) : undefined })
+  return (
+    <nav class="row" aria-label="Pages" style={{ marginTop: '16px' }}>
+      {offset > 0 && (
+        <a class="button is-small" href={at(Math.max(0, offset - limit))}>
+          ← Earlier
+        </a>
+      )}
+      <span class="muted small">
+        {count(offset + 1)} to {count(Math.min(total, offset + limit))} of {count(total)}
+      </span>
+      {offset + limit < total && (
+        <a class="button is-small" href={at(offset + limit)}>
+          Later →
+        </a>
+      )}
+    </nav>
+  )
+}

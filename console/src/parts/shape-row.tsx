@@ -1,0 +1,40 @@
+import { capital, words } from '../lib/format.ts'
+import { ShapePicture } from './shape-picture.tsx'
+
+/** Shapes as pictures. */
+export function ShapeRow(props: {
+  shapes: readonly string[]
+  chosen: readonly string[]
+  name?: string
+  /** One shape at a time, as curated search wants it. */
+  single?: boolean
+  onChange: (chosen: string[]) => void
+}) {
+  const { shapes, chosen, single, onChange } = props
+  const toggle = (shape: string) => {
+    if (single) onChange([shape])
+    else if (chosen.includes(shape)) onChange(chosen.filter((each) => each !== shape))
+    else onChange([...chosen, shape])
+  }
+  return (
+    <fieldset class="filter">
+      <legend>{props.name ?? 'Shape'}</legend>
+      <div class="shapes">
+        {shapes.map((shape) => (
+          <label key={shape} class="shape">
+            <input
+              type={single ? 'radio' : 'checkbox'}
+              name="shape"
+              checked={chosen.includes(shape)}
+              onChange={() => toggle(shape)}
+            />
+            <span>
+              <ShapePicture shape={shape} />
+              {capital(words(shape))}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

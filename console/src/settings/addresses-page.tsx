@@ -1,0 +1,151 @@
+import { useState } from 'preact/hooks'
+import {
+  type Address,
+  addAddress,
+  changeAddress,
+  listAddresses,
+  type NewAddress,
+  removeAddress,
+} from '../api/settings.ts'
+import { useDoing, useRead } from '../lib/read.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Check, TextField } from '../parts/fields.tsx'
+import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
+import { SettingsTabs } from './settings-tabs.tsx'
+
+const FIELDS = [
+  ['name', 'Name', true],
+  ['phone', 'Phone', false],
+  ['address_1', 'Street and number', true],
+  ['address_2', 'Second line', false],
+  ['postal_code', 'Postal code', true],
+  ['city', 'City', true],
+  ['region', 'State or region', false],
+  ['country_code', 'Country, two letters', true],
+] as const
+
+/** Where orders go. */
+export function AddressesPage() {
+  const reading = useRead('addresses', (signal) => listAddresses(signal))
+  const [edited, setEdited] = useState<Address | 'new'>()
+  const doing = useDoing()
+  const remove = (uuid: string) =>
+    doing.run(async () => {
+      await removeAddress(uuid)
+      reading.reload()
+    })
+  const addresses = reading.value?.merchant_addresses
+  return (
+    <>
+      <div class="page-head">
+        <h1>Settings</h1>
+        <div class="page-tools">
+          <button type="button" class="button is-main" onClick={() => setEdited('new')}>
+            Add an address
+          </button>
+        </div>
+      </div>
+      <SettingsTabs />
+      <ProblemNote problem={doing.problem ?? reading.problem} />
+      {!addresses && !reading.problem && <Loading />}
+      {addresses?.length === 0 && <Empty title="No address yet" />}
+      <div class="columns">
+        {addresses?.map((address) => (
+          <section key={address.uuid} class="panel" aria-label={address.name}>
+            <div class="panel-head">
+              <h2>{address.name}</h2>
+              {address.is_default && <span class="tag is-accent">default</span>}
+            </div>
+            <address>
+              <div>{address.address_1}</div>
+              {address.address_2 && <div>{address.address_2}</div>}
+              <div>
+                {address.postal_code} {address.city} {address.region}
+              </div>
+              <div>{address.country_code}</div>
+              {address.phone && <div class="muted">{address.phone}</div>}
+            </address>
+            <div class="row" style={{ marginTop: '12px' }}>
+              <button type="button" class="button is-small" onClick={() => setEdited(address)}>
+                Change<span class="unseen"> {address.name}</span>
+              </button>
+              <button
+                type="button"
+                class="button is-small is-quiet"
+                onClick={() => void remove(address.uuid)}
+              >
+                Remove<span class="unseen"> {address.name}</span>
+              </button>
+            </div>
+          </section>
+        ))}
+      </div>
+      {edited && (
+        <AddressDialog
+          address={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+          onDone={() => {
+            setEdited(undefined)
+            reading.reload()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function AddressDialog(props: {
+  address: Address | undefined
+  onClose: () => void
+  onDone: () => void
+}) {
+  const { address, onClose, onDone } = props
+  const [draft, setDraft] = useState<NewAddress>(address ?? { is_default: false })
+  const doing = useDoing()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void doing.run(async () => {
+      const body = Object.fromEntries(FIELDS.map(([name]) => [name, draft[name] ?? '']))
+      const whole = { ...body, is_default: draft.is_default ?? false }
+      if (address) await changeAddress(address.uuid, whole)
+      else await addAddress(whole)
+      onDone()
+    })
+  }
+  return (
+    <Dialog title={address ? 'Change the address' : 'Add an address'} onClose={onClose}>
+      <form class="form" onSubmit={submit}>
+        {FIELDS.map(([name, label, required]) => (
+          <TextField
+            key={name}
+            label={label}
+            name={name}
+            required={required}
+            problem={doing.problem}
+            value={draft[name] ?? ''}
+            onInput={(value) => setDraft({ ...draft, [name]: value })}
+          />
+        ))}
+        <div class="whole">
+          <Check
+            checked={draft.is_default ?? false}
+            onChange={(is_default) => setDraft({ ...draft, is_default })}
+          >
+            Orders go here unless they name another
+          </Check>
+        </div>
+        <div class="whole">
+          <ProblemNote problem={doing.problem} />
+        </div>
+        <div class="dialog-foot whole">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button is-main" disabled={doing.busy}>
+            Save
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,153 @@
+import { useState } from 'preact/hooks'
+import { readSession } from '../api/session.ts'
+import { session } from '../api/session-store.ts'
+import {
+  listDefaultMargins,
+  listMargins,
+  type MarginDraft,
+  type MarginPreview,
+  previewMargins,
+  replaceMargins,
+} from '../api/settings.ts'
+import { count, percent } from '../lib/format.ts'
+import { useDoing, useRead } from '../lib/read.ts'
+import { Choice } from '../parts/fields.tsx'
+import { Loading, ProblemNote } from '../parts/notes.tsx'
+import { say } from '../parts/toast.tsx'
+import { MarginPlot } from './margin-plot.tsx'
+import { draftText, readDraft, type TierText } from './margin-tiers.ts'
+import { SettingsTabs } from './settings-tabs.tsx'
+import { TierTable } from './tier-table.tsx'
+
+/** Margins: the tiers, and what a change would do before it is saved. */
+export function MarginsPage() {
+  const reading = useRead('margins', async (signal) => {
+    const { profit_margins } = await listMargins(signal)
+    const defaults = await listDefaultMargins(signal)
+    return { own: profit_margins, defaults }
+  })
+  return (
+    <>
+      <div class="page-head">
+        <h1>Settings</h1>
+      </div>
+      <SettingsTabs />
+      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+      {!reading.value && !reading.problem && <Loading />}
+      {reading.value && (
+        <MarginEditor
+          key={JSON.stringify(reading.value.own)}
+          before={draftText(reading.value.own, reading.value.defaults)}
+          isOwn={reading.value.own.length > 0}
+          onSaved={reading.reload}
+        />
+      )}
+    </>
+  )
+}
+
+function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () => void }) {
+  const mode = props.isOwn ? (session.get()?.merchant?.margin_mode ?? 'weight') : 'weight'
+  const [draftMode, setDraftMode] = useState<MarginDraft['mode']>(mode)
+  const [tiers, setTiers] = useState(props.before)
+  const doing = useDoing()
+  const before = readDraft(props.before, mode)
+  const draft = readDraft(tiers, draftMode)
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(before)
+  const preview = useRead(JSON.stringify(draft), async (signal) =>
+    draft && isChanged ? previewMargins(draft, signal) : undefined,
+  )
+  const save = (wish: MarginDraft) =>
+    doing.run(async () => {
+      await replaceMargins(wish)
+      await readSession()
+      say('Your new margins are in force.')
+      props.onSaved()
+    })
+  return (
+    <div class="columns">
+      <section class="panel stack" aria-label="Your tiers">
+        <div class="panel-head">
+          <h2>{props.isOwn ? 'Your tiers' : 'The default tiers apply'}</h2>
+        </div>
+        <Choice
+          label="Tiers go by"
+          value={draftMode}
+          options={[
+            ['weight', 'Weight in carats'],
+            ['price', 'Wholesale price in US dollars'],
+          ]}
+          onChange={setDraftMode}
+        />
+        <TierTable tiers={tiers} unit={draftMode === 'weight' ? 'ct' : 'USD'} onChange={setTiers} />
+        <ProblemNote problem={doing.problem ?? preview.problem} />
+        <div class="row">
+          <button
+            type="button"
+            class="button is-main"
+            disabled={!draft || !isChanged || doing.busy}
+            onClick={() => draft && void save(draft)}
+          >
+            Save
+          </button>
+          <button
+            type="button"
+            class="button"
+            disabled={!isChanged}
+            onClick={() => {
+              setTiers(props.before)
+              setDraftMode(mode)
+            }}
+          >
+            Undo changes
+          </button>
+          {props.isOwn && (
+            <button
+              type="button"
+              class="button is-quiet"
+              onClick={() => void save({ mode: 'weight', product_type: 'diamond', tiers: [] })}
+            >
+              Back to the default tiers
+            </button>
+          )}
+        </div>
+      </section>
+      <section class="panel stack" aria-label="Before and after">
+        <h2>Before and after</h2>
+        <MarginPlot before={before} after={draft} mode={draftMode} />
+        <PreviewText preview={isChanged ? preview.value : undefined} />
+      </section>
+    </div>
+  )
+}
+
+function PreviewText({ preview }: { preview: MarginPreview | undefined }) {
+  if (!preview) {
+    return <p class="muted">Change a tier to see what it does to your prices.</p>
+  }
+  const median = preview.median_change_percent
+  return (
+    <dl class="facts" aria-live="polite">
+      <div>
+        <dt>Dearer</dt>
+        <dd>{percent(preview.share_up * 100)}</dd>
+      </div>
+      <div>
+        <dt>Cheaper</dt>
+        <dd>{percent(preview.share_down * 100)}</dd>
+      </div>
+      <div>
+        <dt>Unchanged</dt>
+        <dd>{percent(preview.share_same * 100)}</dd>
+      </div>
+      <div>
+        <dt>Middle change</dt>
+        <dd>{percent(median, 2)}</dd>
+      </div>
+      <div>
+        <dt>Stones looked at</dt>
+        <dd>{count(preview.stones)}</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,134 @@
+import { useState } from 'preact/hooks'
+import { CLARITIES, COLORS } from '../../../src/reference/attributes.ts'
+import { addTemplate, listTemplates, type NewTemplate, removeTemplate } from '../api/settings.ts'
+import { useDoing, useRead } from '../lib/read.ts'
+import { Choice, TextField } from '../parts/fields.tsx'
+import { Loading, ProblemNote } from '../parts/notes.tsx'
+import { say } from '../parts/toast.tsx'
+import { SettingsTabs } from './settings-tabs.tsx'
+
+const GRADES = [
+  ['ideal', 'Ideal'],
+  ['excellent', 'Excellent'],
+  ['very good', 'Very good'],
+] as const
+const asOptions = (values: readonly string[]) => values.map((value) => [value, value] as const)
+const BLANK: NewTemplate = {
+  group: '',
+  label: '',
+  color: 'G',
+  clarity: 'VS2',
+  grade_name: 'excellent',
+}
+
+/** What curated search looks for. */
+export function TemplatesPage() {
+  const reading = useRead('templates', (signal) => listTemplates(signal))
+  const doing = useDoing()
+  const remove = (uuid: string) =>
+    doing.run(async () => {
+      await removeTemplate(uuid)
+      reading.reload()
+    })
+  return (
+    <>
+      <div class="page-head">
+        <h1>Settings</h1>
+      </div>
+      <SettingsTabs />
+      <ProblemNote problem={doing.problem ?? reading.problem} />
+      {!reading.value && !reading.problem && <Loading />}
+      {reading.value && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
+        <section class="panel wide-scroll" tabIndex={0} aria-label="Templates">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Group</th>
+                <th scope="col">Label</th>
+                <th scope="col">Colour</th>
+                <th scope="col">Clarity</th>
+                <th scope="col">Make</th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {reading.value.merchant_templates.map((template) => (
+                <tr key={template.uuid}>
+                  <td>{template.group}</td>
+                  <td>
+                    {template.position}. {template.label}
+                  </td>
+                  <td>{template.color} or better</td>
+                  <td>{template.clarity} or better</td>
+                  <td>{template.grade_name}</td>
+                  <td>
+                    {template.merchant_uuid === null ? (
+                      <span class="tag">predefined</span>
+                    ) : (
+                      <button
+                        type="button"
+                        class="button is-small is-quiet"
+                        onClick={() => void remove(template.uuid)}
+                      >
+                        Remove<span class="unseen"> {template.label}</span>
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <NewTemplateForm onDone={reading.reload} />
+    </>
+  )
+}
+
+function NewTemplateForm({ onDone }: { onDone: () => void }) {
+  const [draft, setDraft] = useState(BLANK)
+  const doing = useDoing()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void doing.run(async () => {
+      await addTemplate(draft)
+      say(`Template ${draft.label} is there.`)
+      setDraft({ ...BLANK, group: draft.group })
+      onDone()
+    })
+  }
+  const set = (field: keyof NewTemplate) => (value: string) =>
+    setDraft({ ...draft, [field]: value })
+  return (
+    <section class="panel stack">
+      <h2>Add a template</h2>
+      <form class="form" onSubmit={submit}>
+        <TextField label="Group" required value={draft.group} onInput={set('group')} />
+        <TextField label="Label" required value={draft.label} onInput={set('label')} />
+        <Choice<string>
+          label="Colour at least"
+          value={draft.color}
+          options={asOptions(COLORS)}
+          onChange={set('color')}
+        />
+        <Choice<string>
+          label="Clarity at least"
+          value={draft.clarity}
+          options={asOptions(CLARITIES)}
+          onChange={set('clarity')}
+        />
+        <Choice<string>
+          label="Make"
+          value={draft.grade_name}
+          options={GRADES}
+          onChange={set('grade_name')}
+        />
+        <button type="submit" class="button is-main" disabled={doing.busy}>
+          Add
+        </button>
+      </form>
+      <ProblemNote problem={doing.problem} />
+    </section>
+  )
+}

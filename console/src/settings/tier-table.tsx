@@ -1,0 +1,82 @@
+import type { TierText } from './margin-tiers.ts'
+
+const FIELDS = [
+  ['min', 'From'],
+  ['max', 'To'],
+  ['mined_percent', 'Mined %'],
+  ['lab_percent', 'Lab grown %'],
+] as const
+
+/** The tiers as a table that can be written in. */
+export function TierTable(props: {
+  tiers: TierText[]
+  unit: string
+  onChange: (tiers: TierText[]) => void
+}) {
+  const { tiers, unit, onChange } = props
+  const write = (row: number, field: keyof TierText, value: string) =>
+    onChange(tiers.map((tier, index) => (index === row ? { ...tier, [field]: value } : tier)))
+  const add = () => {
+    const last = tiers.at(-1)
+    const from = last ? Number(last.max) : 0
+    const next = {
+      min: String(from),
+      max: String(from + 1),
+      mined_percent: '30',
+      lab_percent: '45',
+    }
+    onChange([...tiers, next])
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key */}
+      <section class="wide-scroll" tabIndex={0} aria-label="Tiers">
+        <table>
+          <thead>
+            <tr>
+              {FIELDS.map(([field, label]) => (
+                <th key={field} scope="col">
+                  {label}
+                  {(field === 'min' || field === 'max') && ` (${unit})`}
+                </th>
+              ))}
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {tiers.map((tier, row) => (
+              <tr key={row}>
+                {FIELDS.map(([field, label]) => (
+                  <td key={field}>
+                    <input
+                      class="input"
+                      inputMode="decimal"
+                      style={{ minWidth: '72px' }}
+                      aria-label={`${label}, tier ${row + 1}`}
+                      value={tier[field]}
+                      onInput={(event) => write(row, field, event.currentTarget.value)}
+                    />
+                  </td>
+                ))}
+                <td>
+                  <button
+                    type="button"
+                    class="button is-small is-quiet"
+                    onClick={() => onChange(tiers.filter((_, index) => index !== row))}
+                  >
+                    Remove<span class="unseen"> tier {row + 1}</span>
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div>
+        <button type="button" class="button is-small" onClick={add}>
+          Add a tier
+        </button>
+      </div>
+    </>
+  )
+}

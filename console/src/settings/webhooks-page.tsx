@@ -1,0 +1,158 @@
+import { useState } from 'preact/hooks'
+import {
+  addWebhook,
+  listWebhooks,
+  removeWebhook,
+  rotateSecret,
+  setWebhookDisabled,
+  type Webhook,
+} from '../api/webhooks.ts'
+import { useDoing, useRead } from '../lib/read.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { TextField } from '../parts/fields.tsx'
+import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
+import { Secret } from '../parts/secret.tsx'
+import { SettingsTabs } from './settings-tabs.tsx'
+import { WebhookDeliveries } from './webhook-deliveries.tsx'
+
+/** Where events go out to, how it went, and sending again. */
+export function WebhooksPage() {
+  const reading = useRead('webhooks', (signal) => listWebhooks(signal))
+  const [isAdding, setAdding] = useState(false)
+  const [secret, setSecret] = useState<string>()
+  const webhooks = reading.value?.webhooks
+  return (
+    <>
+      <div class="page-head">
+        <h1>Settings</h1>
+        <div class="page-tools">
+          <button type="button" class="button is-main" onClick={() => setAdding(true)}>
+            Add a webhook
+          </button>
+        </div>
+      </div>
+      <SettingsTabs />
+      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+      {!webhooks && !reading.problem && <Loading />}
+      {webhooks?.length === 0 && (
+        <Empty title="No webhook yet">
+          <p>Register an address, and Pavilion tells it what happens to your orders.</p>
+        </Empty>
+      )}
+      {webhooks?.map((webhook) => (
+        <WebhookPanel
+          key={webhook.uuid}
+          webhook={webhook}
+          onChanged={reading.reload}
+          onSecret={setSecret}
+        />
+      ))}
+      {isAdding && (
+        <AddDialog
+          onClose={() => setAdding(false)}
+          onDone={(made) => {
+            setAdding(false)
+            setSecret(made)
+            reading.reload()
+          }}
+        />
+      )}
+      {secret && (
+        <Dialog title="The secret" onClose={() => setSecret(undefined)}>
+          <p>It signs what we send you. Copy it now: it is shown this once.</p>
+          <Secret text={secret} />
+          <div class="dialog-foot">
+            <button type="button" class="button is-main" onClick={() => setSecret(undefined)}>
+              Done
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function WebhookPanel(props: {
+  webhook: Webhook
+  onChanged: () => void
+  onSecret: (secret: string) => void
+}) {
+  const { webhook, onChanged, onSecret } = props
+  const doing = useDoing()
+  const change = (work: () => Promise<unknown>) =>
+    void doing.run(async () => {
+      await work()
+      onChanged()
+    })
+  return (
+    <section class="panel" aria-label={webhook.url}>
+      <div class="panel-head">
+        <h2 class="mono">{webhook.url}</h2>
+        {webhook.disabled && <span class="tag is-warn">off</span>}
+        <div class="panel-tools">
+          <button
+            type="button"
+            class="button is-small"
+            onClick={() => change(() => setWebhookDisabled(webhook.uuid, !webhook.disabled))}
+          >
+            {webhook.disabled ? 'Switch on' : 'Switch off'}
+          </button>
+          <button
+            type="button"
+            class="button is-small"
+            onClick={() => change(async () => onSecret((await rotateSecret(webhook.uuid)).secret))}
+          >
+            New secret
+          </button>
+          <button
+            type="button"
+            class="button is-small is-danger"
+            onClick={() => change(() => removeWebhook(webhook.uuid))}
+          >
+            Remove
+          </button>
+        </div>
+      </div>
+      <p class="muted small">
+        {webhook.description && `${webhook.description} · `}
+        {webhook.event_types ? webhook.event_types.join(', ') : 'every event'}
+      </p>
+      <ProblemNote problem={doing.problem} />
+      <WebhookDeliveries uuid={webhook.uuid} />
+    </section>
+  )
+}
+
+function AddDialog(props: { onClose: () => void; onDone: (secret: string) => void }) {
+  const [url, setUrl] = useState('')
+  const [description, setDescription] = useState('')
+  const doing = useDoing()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void doing.run(async () => props.onDone((await addWebhook(url.trim(), description)).secret))
+  }
+  return (
+    <Dialog title="Add a webhook" onClose={props.onClose}>
+      <form class="stack" onSubmit={submit}>
+        <TextField
+          label="Address"
+          type="url"
+          required
+          placeholder="https://shop.example/hooks"
+          value={url}
+          onInput={setUrl}
+        />
+        <TextField label="What it is for" value={description} onInput={setDescription} />
+        <ProblemNote problem={doing.problem} />
+        <div class="dialog-foot">
+          <button type="button" class="button" onClick={props.onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button is-main" disabled={doing.busy}>
+            Add
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

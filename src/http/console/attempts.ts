@@ -1,0 +1,40 @@
+import type { FastifyReply } from 'fastify'
+import { Refusal } from '../../lib/refusal.ts'
+
+const WINDOW_MS = 60_000
+const FAILURES_MAX = 20
+const ADDRESSES_MAX = 10_000
+
+/**
+ * Slows down whoever tries codes and keys one after the other. Codes and keys are far too long to
+ * be guessed; this keeps the attempt from costing us a query each.
+ */
+export interface Attempts {
+  refuseTooMany(reply: FastifyReply, address: string): void
+  countFailure(address: string): void
+}
+
+export function createAttempts(): Attempts {
+  const failures = new Map<string, { count: number; endsAtMs: number }>()
+  return {
+    refuseTooMany(reply, address) {
+      const window = failures.get(address)
+      const now = Date.now()
+      if (!window || now >= window.endsAtMs || window.count < FAILURES_MAX) return
+      const seconds = Math.ceil((window.endsAtMs - now) / 1000)
+      reply.header('Retry-After', seconds)
+      const detail = `Too many wrong codes or keys; try again in ${seconds} s.`
+      throw new Refusal('rate_limited', detail)
+    },
+    countFailure(address) {
+      const now = Date.now()
+      const window = failures.get(address)
+      if (window && now < window.endsAtMs) {
+        window.count++
+        return
+      }
+      if (failures.size >= ADDRESSES_MAX) failures.clear()
+      failures.set(address, { count: 1, endsAtMs: now + WINDOW_MS })
+    },
+  }
+}

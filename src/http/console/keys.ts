@@ -1,0 +1,90 @@
+import type { Db } from '../../database/open.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Realm, Scope } from '../../merchants/token.ts'
+import { createToken, listTokens, revokeToken } from '../../merchants/token-store.ts'
+import { merchantWith } from '../access.ts'
+import { merchantOf } from '../caller.ts'
+import { writeOnce } from '../idempotency.ts'
+import { renderToken } from '../operator/tokens.ts'
+import type { App } from '../route.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
+import { CreatedTokenSchema, TokenSchema } from '../schemas/operator.ts'
+import { PageQuery, pageOf } from '../schemas/page.ts'
+import { KeyBody } from './session-schemas.ts'
+
+const tags = ['Tokens']
+const DAY_MS = 86_400_000
+
+/** A merchant keeps its own keys. No key can make one that may do more than itself. */
+export function registerKeys(app: App, { db, realm }: { db: Db; realm: Realm }): void {
+  app.get(
+    '/api/v3/tokens',
+    {
+      config: { access: merchantWith('settings:read') },
+      schema: {
+        tags,
+        summary: "Lists the merchant's keys, oldest first; never the keys themselves",
+        querystring: PageQuery,
+        response: { 200: pageOf('KeyPage', 'tokens', TokenSchema) },
+      },
+    },
+    async (request) => {
+      const merchant_uuid = merchantOf(request).uuid
+      const { limit, offset } = request.query
+      const page = { limit, offset, merchant_uuid, type: 'api_key' as const }
+      const { tokens, total } = await listTokens(db, page)
+      return { tokens: tokens.map(renderToken), total, limit, offset }
+    },
+  )
+
+  app.post(
+    '/api/v3/tokens',
+    {
+      config: { access: merchantWith('settings:write') },
+      schema: {
+        tags,
+        summary: 'Makes a key and shows it this once',
+        description:
+          'With an Idempotency-Key the answer, key included, is kept for a day to be replayed.',
+        body: KeyBody,
+        response: { 201: CreatedTokenSchema },
+      },
+    },
+    (request, reply) =>
+      writeOnce(db, request, reply, 201, async (tx) => {
+        const { name, scopes, expires_in_days } = request.body
+        const own = request.caller.token.scopes as Scope[]
+        refuseMoreThanOwn(own, scopes ?? own)
+        const created = await createToken(tx, {
+          realm,
+          type: 'api_key',
+          merchant_uuid: merchantOf(request).uuid,
+          name,
+          scopes: scopes ?? own,
+          ...(expires_in_days && { expires_on: new Date(Date.now() + expires_in_days * DAY_MS) }),
+        })
+        return { ...renderToken(created), token: created.token }
+      }),
+  )
+
+  app.delete(
+    '/api/v3/tokens/:uuid',
+    {
+      config: { access: merchantWith('settings:write') },
+      schema: {
+        tags,
+        summary: 'Revokes a key at once, and the sessions that it opened',
+        params: inlineObject({ uuid: uuid('The key') }),
+        response: { 200: TokenSchema },
+      },
+    },
+    async (request) =>
+      renderToken(await revokeToken(db, request.params.uuid, merchantOf(request).uuid)),
+  )
+}
+
+function refuseMoreThanOwn(own: readonly Scope[], wished: readonly Scope[]): void {
+  const missing = wished.filter((scope) => !own.includes(scope))
+  if (missing.length === 0) return
+  throw new Refusal('missing_scope', `You may not give what you lack: ${missing.join(', ')}.`)
+}

@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { extname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { publicAccess } from '../access.ts'
+import { problem, sendProblem } from '../problems.ts'
+import type { App } from '../route.ts'
+
+const config = { access: publicAccess, undocumented: true } as const
+
+/** The console loads and calls its own address only, and runs no script but its own files. */
+const CONSOLE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
+  "font-src 'self'; connect-src 'self'; frame-src 'self'; manifest-src 'self'; " +
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+/** The paths of the console's pages. A reload on any of them gives the same page again. */
+export const CONSOLE_PATHS = [
+  '/',
+  '/sign-in',
+  '/search',
+  '/stones/*',
+  '/compare',
+  '/curated',
+  '/parcels',
+  '/jewelry',
+  '/jewelry/*',
+  '/gemstones',
+  '/basket',
+  '/orders',
+  '/orders/*',
+  '/holds',
+  '/settings',
+  '/settings/*',
+  '/operator',
+  '/operator/*',
+] as const
+
+interface Asset {
+  type: string
+  plain: Buffer
+  brotli: Buffer | undefined
+}
+
+/** Serves the compiled console; where it was not compiled, a page that says so. */
+export function registerConsole(app: App, folder = compiledFolder()): void {
+  const assets = readAssets(folder)
+  const page = assets.get('index.html')
+  for (const path of CONSOLE_PATHS) {
+    app.get(path, { config }, (request, reply) => {
+      reply.header('Content-Security-Policy', CONSOLE_POLICY)
+      reply.header('Referrer-Policy', 'no-referrer').header('Cache-Control', 'no-cache')
+      if (page) return sendAsset(request, reply, page)
+      reply.header('Content-Type', 'text/plain; charset=utf-8')
+      return reply.send('The console is not compiled; run "npm run build". The API is at /docs.\n')
+    })
+  }
+  app.get('/assets/*', { config }, (request, reply) => {
+    const { '*': name } = request.params as { '*': string }
+    const asset = assets.get(`assets/${name}`)
+    if (!asset) {
+      // Not for good: an older page may ask for what the next build brings back.
+      const detail = 'This part of the console is gone; load the page again.'
+      return sendProblem(request, reply, problem(404, 'not_found', detail))
+    }
+    reply.header('Cache-Control', 'public, max-age=31536000, immutable')
+    return sendAsset(request, reply, asset)
+  })
+  app.get('/favicon.svg', { config }, (request, reply) => {
+    const icon = assets.get('favicon.svg')
+    if (!icon) return reply.callNotFound()
+    return sendAsset(request, reply.header('Cache-Control', 'public, max-age=86400'), icon)
+  })
+}
+
+function compiledFolder(): string {
+  const here = fileURLToPath(new URL('.', import.meta.url))
+  // dist/http/console when compiled, src/http/console when run from the sources.
+  const compiled = join(here, '..', '..', 'console')
+  return existsSync(join(compiled, 'index.html'))
+    ? compiled
+    : join(here, '..', '..', '..', 'dist', 'console')
+}
+
+/** Everything is read and compressed once: the console is a few hundred kilobytes. */
+function readAssets(folder: string): Map<string, Asset> {
+  const assets = new Map<string, Asset>()
+  if (!existsSync(folder)) return assets
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name)
+    const type = TYPES[extname(name)]
+    if (!type || !statSync(path).isFile()) continue
+    const plain = readFileSync(path)
+    assets.set(relative(folder, path).replaceAll('\\', '/'), {
+      type,
+      plain,
+      brotli: plain.length > 1024 ? compress(plain) : undefined,
+    })
+  }
+  return assets
+}
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+}
+
+function compress(plain: Buffer): Buffer {
+  return brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+}
+
+function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
+  reply.header('Content-Type', asset.type).header('Vary', 'Accept-Encoding')
+  const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
+  if (!asset.brotli || !takesBrotli) return reply.send(asset.plain)
+  return reply.header('Content-Encoding', 'br').send(asset.brotli)
+}

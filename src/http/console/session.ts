@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox'
+import type { Db } from '../../database/open.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { isoOrNull } from '../../lib/timestamps.ts'
+import { type Merchant, priceListOf } from '../../merchants/merchant.ts'
+import { openSessionByKey, openSessionByLink } from '../../merchants/session.ts'
+import { isTokenOf, type Realm } from '../../merchants/token.ts'
+import { revokeToken, type TokenSummary } from '../../merchants/token-store.ts'
+import { anyToken, publicAccess } from '../access.ts'
+import type { App } from '../route.ts'
+import { createAttempts } from './attempts.ts'
+import { OpenedSessionSchema, SessionBody, SessionSchema } from './session-schemas.ts'
+
+const tags = ['Sessions']
+
+/** The console's way in and out. */
+export function registerSession(app: App, { db, realm }: { db: Db; realm: Realm }): void {
+  const attempts = createAttempts()
+
+  app.post(
+    '/api/v3/session',
+    {
+      config: { access: publicAccess },
+      schema: {
+        tags,
+        summary: 'Exchanges a one-time code or a key for a session',
+        description:
+          'The session is a token that ends after 12 hours, with the key that opened it, or by ' +
+          'signing out. Send either code or key. A code works once.',
+        body: SessionBody,
+        response: { 201: OpenedSessionSchema },
+      },
+    },
+    async (request, reply) => {
+      attempts.refuseTooMany(reply, request.ip)
+      const { session, merchant } = await openSession(db, realm, request.body).catch((error) => {
+        if (error instanceof Refusal) attempts.countFailure(request.ip)
+        throw error
+      })
+      reply.code(201).header('Cache-Control', 'no-store')
+      return { ...renderSession(realm, session, merchant), token: session.token }
+    },
+  )
+
+  app.get(
+    '/api/v3/session',
+    {
+      config: { access: anyToken },
+      schema: {
+        tags,
+        summary: 'Says who the caller is and what it may do',
+        response: { 200: SessionSchema },
+      },
+    },
+    ({ caller }, reply) => {
+      reply.header('Cache-Control', 'no-store')
+      return renderSession(realm, caller.token, caller.merchant)
+    },
+  )
+
+  app.delete(
+    '/api/v3/session',
+    {
+      config: { access: anyToken },
+      schema: {
+        tags,
+        summary: 'Signs out: the session ends at once, on every node',
+        response: { 204: Type.Null({ description: 'Signed out' }) },
+      },
+    },
+    async ({ caller }, reply) => {
+      if (!caller.token.is_session) {
+        const detail = 'A key is not a session; revoke it on the page of keys instead.'
+        throw new Refusal('wrong_state', detail)
+      }
+      await revokeToken(db, caller.token.uuid)
+      reply.code(204)
+      return null
+    },
+  )
+}
+
+function openSession(db: Db, realm: Realm, { code, key }: Static<typeof SessionBody>) {
+  if ((code === undefined) === (key === undefined)) {
+    throw new Refusal('invalid_request', 'Send either code or key.', {
+      errors: [{ field: 'key', message: 'or code must be there, and not both' }],
+    })
+  }
+  if (code !== undefined) return openSessionByLink(db, realm, code)
+  if (key === undefined || !isTokenOf(realm, key)) {
+    const form = realm === 'live' ? 'pav_live_…' : 'pav_test_…'
+    const detail = `This is not a key of this market; it reads ${form} and was copied whole.`
+    throw new Refusal('unauthenticated', detail)
+  }
+  return openSessionByKey(db, realm, key)
+}
+
+function renderSession(realm: Realm, token: TokenSummary, merchant: Merchant | undefined) {
+  return {
+    role: merchant ? ('merchant' as const) : ('operator' as const),
+    market: realm === 'live' ? ('production' as const) : ('sandbox' as const),
+    scopes: token.scopes,
+    expires_on: isoOrNull(token.expires_on),
+    merchant: merchant ? { ...merchant, price_list: priceListOf(merchant) } : null,
+  }
+}

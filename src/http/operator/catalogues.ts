@@ -1,0 +1,155 @@
+import type { Db, Tx } from '../../database/open.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import {
+  type CatalogueSummary,
+  changeCatalogueProducts,
+  createCatalogue,
+  getCatalogue,
+  listCatalogues,
+  shareCatalogue,
+  unshareCatalogue,
+  updateCatalogue,
+} from '../../jewelry/catalogue-store.ts'
+import { isoWithOffset } from '../../lib/timestamps.ts'
+import { getMerchant } from '../../merchants/merchant-store.ts'
+import { operatorOnly } from '../access.ts'
+import { writeOnce } from '../idempotency.ts'
+import type { App } from '../route.ts'
+import { inlineObject, list, object, uuid } from '../schemas/fields.ts'
+import {
+  CatalogueBody,
+  CataloguePatch,
+  CatalogueProductsBody,
+  CatalogueSchema,
+} from '../schemas/product-operator.ts'
+
+const config = { access: operatorOnly } as const
+const tags = ['Jewelry']
+const params = inlineObject({ uuid: uuid('The catalogue') })
+const shareParams = inlineObject({
+  uuid: uuid('The catalogue'),
+  merchant_uuid: uuid('The merchant'),
+})
+const response = { 200: CatalogueSchema }
+
+export function registerCatalogues(app: App, { db }: { db: Db }): void {
+  app.get(
+    '/api/operator/catalogues',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Lists the catalogues by name',
+        response: {
+          200: object('Catalogues', { catalogues: list(CatalogueSchema, 'All of them') }),
+        },
+      },
+    },
+    async () => ({ catalogues: (await listCatalogues(db)).map(renderCatalogue) }),
+  )
+
+  app.post(
+    '/api/operator/catalogues',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Creates a catalogue, unpublished unless it says otherwise',
+        body: CatalogueBody,
+        response: { 201: CatalogueSchema },
+      },
+    },
+    (request, reply) =>
+      writeOnce(db, request, reply, 201, async (tx) =>
+        renderCatalogue(await createCatalogue(tx, request.body)),
+      ),
+  )
+
+  app.get(
+    '/api/operator/catalogues/:uuid',
+    { config, schema: { tags, summary: 'Reads one catalogue', params, response } },
+    async (request) => renderCatalogue(await getCatalogue(db, request.params.uuid)),
+  )
+
+  app.patch(
+    '/api/operator/catalogues/:uuid',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Changes a catalogue: its name, published, public',
+        params,
+        body: CataloguePatch,
+        response,
+      },
+    },
+    (request) => write(db, (tx) => updateCatalogue(tx, request.params.uuid, request.body)),
+  )
+
+  app.post(
+    '/api/operator/catalogues/:uuid/products',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Puts products into a catalogue and takes others out',
+        params,
+        body: CatalogueProductsBody,
+        response,
+      },
+    },
+    (request, reply) =>
+      writeOnce(db, request, reply, 200, async (tx) => {
+        const { add = [], remove = [] } = request.body
+        const change = { add, remove }
+        return renderCatalogue(await changeCatalogueProducts(tx, request.params.uuid, change))
+      }),
+  )
+  registerShares(app, db)
+}
+
+function registerShares(app: App, db: Db): void {
+  app.put(
+    '/api/operator/catalogues/:uuid/merchants/:merchant_uuid',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Shares a catalogue with a merchant, who sees it even unpublished',
+        params: shareParams,
+        response,
+      },
+    },
+    ({ params: { uuid, merchant_uuid } }) =>
+      write(db, async (tx) =>
+        shareCatalogue(tx, uuid, (await getMerchant(tx, merchant_uuid)).uuid),
+      ),
+  )
+
+  app.delete(
+    '/api/operator/catalogues/:uuid/merchants/:merchant_uuid',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Ends the sharing of a catalogue with a merchant',
+        params: shareParams,
+        response,
+      },
+    },
+    ({ params: { uuid, merchant_uuid } }) =>
+      write(db, (tx) => unshareCatalogue(tx, uuid, merchant_uuid)),
+  )
+}
+
+async function write(db: Db, work: (tx: Tx) => Promise<CatalogueSummary>) {
+  return renderCatalogue(await inTransaction(db, work))
+}
+
+function renderCatalogue(catalogue: CatalogueSummary) {
+  return {
+    ...catalogue,
+    created_on: isoWithOffset(catalogue.created_on),
+    updated_on: isoWithOffset(catalogue.updated_on),
+  }
+}

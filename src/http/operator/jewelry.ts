@@ -1,0 +1,122 @@
+import type { Readable } from 'node:stream'
+import type { Db } from '../../database/open.ts'
+import { importJewelry } from '../../jewelry/importing/import-jewelry.ts'
+import {
+  getJewelryImport,
+  type JewelryImport,
+  listJewelryImports,
+} from '../../jewelry/importing/import-store.ts'
+import { FILE_BYTES_MAX } from '../../jewelry/importing/read-file.ts'
+import { undoJewelryImport } from '../../jewelry/importing/undo-import.ts'
+import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
+import { operatorOnly } from '../access.ts'
+import { writeOnce } from '../idempotency.ts'
+import type { App } from '../route.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
+import { PageQuery, pageOf } from '../schemas/page.ts'
+import {
+  JewelryImportQuery,
+  JewelryImportSchema,
+  JewelryReportSchema,
+} from '../schemas/product-operator.ts'
+
+const config = { access: operatorOnly } as const
+const tags = ['Jewelry']
+const params = inlineObject({ uuid: uuid('The import') })
+
+export function registerJewelryImports(app: App, { db }: { db: Db }): void {
+  registerUpload(app, db)
+
+  app.get(
+    '/api/operator/jewelry/imports',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Lists the imports of jewelry, newest first',
+        querystring: PageQuery,
+        response: { 200: pageOf('JewelryImportPage', 'imports', JewelryImportSchema) },
+      },
+    },
+    async ({ query }) => {
+      const { imports, total } = await listJewelryImports(db, query)
+      return { imports: imports.map(renderImport), total, ...query }
+    },
+  )
+
+  app.get(
+    '/api/operator/jewelry/imports/:uuid',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Reads one import of jewelry',
+        params,
+        response: { 200: JewelryImportSchema },
+      },
+    },
+    async (request) => renderImport(await getJewelryImport(db, request.params.uuid)),
+  )
+
+  app.post(
+    '/api/operator/jewelry/imports/:uuid/undo',
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Takes a supplier's last import of jewelry back",
+        params,
+        response: { 200: JewelryImportSchema },
+      },
+    },
+    (request, reply) =>
+      writeOnce(db, request, reply, 200, async (tx) =>
+        renderImport(await undoJewelryImport(tx, request.params.uuid)),
+      ),
+  )
+}
+
+/** The file is the body, of any type. */
+function registerUpload(app: App, db: Db): void {
+  app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { bodyLimit: FILE_BYTES_MAX }, (_request, payload, done) =>
+      done(null, payload),
+    )
+    scope.post(
+      '/api/operator/jewelry/imports',
+      {
+        config: { ...config, slowBody: true },
+        bodyLimit: FILE_BYTES_MAX,
+        schema: {
+          tags,
+          summary: "Brings a supplier's jewelry and watches into the market; the file is the body",
+          description:
+            'CSV with the columns of the RapNet jewelry upload, or JSON, gzipped or not. ' +
+            'A second import of the same file finds everything unchanged.',
+          querystring: JewelryImportQuery,
+          response: { 200: JewelryReportSchema },
+        },
+      },
+      ({ query, body }) =>
+        importJewelry(db, {
+          supplier: query.supplier,
+          mode: query.mode,
+          dryRun: query.dry_run,
+          currency: query.currency,
+          maxRemovedShare: query.max_removed / 100,
+          fileName: query.file_name,
+          catalogue: query.catalogue,
+          bytes: (body ?? []) as Readable,
+        }),
+    )
+  })
+}
+
+function renderImport(record: JewelryImport) {
+  return {
+    ...record,
+    created_on: isoWithOffset(record.created_on),
+    undone_on: isoOrNull(record.undone_on),
+  }
+}

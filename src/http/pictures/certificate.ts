@@ -1,0 +1,58 @@
+import type { Db } from '../../database/open.ts'
+
+type Value = string | number | null
+
+/** What the sheet of a demo stone says, or undefined when no demo stone has the number. */
+export async function findCertificateRows(
+  db: Db,
+  certNum: string,
+): Promise<[string, string][] | undefined> {
+  const stone = await db
+    .selectFrom('gem')
+    .select([
+      'type',
+      'species',
+      'shape',
+      'weight',
+      'length',
+      'width',
+      'depth',
+      'color',
+      'clarity',
+      'cut_grade',
+      'polish_grade',
+      'symmetry_grade',
+      'fluorescence',
+      'depth_percentage',
+      'table_percentage',
+    ])
+    .where('cert_num', '=', certNum)
+    // Only what the demo market drew: a real certificate is its laboratory's to show.
+    .where('cert_url', 'like', `%/media/demo/certificates/${certNum}.svg`)
+    .limit(1)
+    .executeTakeFirst()
+  if (!stone) return undefined
+  const rows: [string, Value][] = [
+    ['Stone', `${stone.species ?? 'diamond'}, ${stone.type}`],
+    ['Shape', stone.shape.replaceAll('_', ' ')],
+    ['Weight', `${Number(stone.weight)} ct`],
+    ['Measurements', millimetres([stone.length, stone.width, stone.depth])],
+    ['Colour', stone.color],
+    ['Clarity', stone.clarity],
+    ['Cut', stone.cut_grade],
+    ['Polish', stone.polish_grade],
+    ['Symmetry', stone.symmetry_grade],
+    ['Fluorescence', stone.fluorescence],
+    ['Depth', percent(stone.depth_percentage)],
+    ['Table', percent(stone.table_percentage)],
+  ]
+  return rows.filter((row): row is [string, string] => row[1] !== null)
+}
+
+function millimetres(sizes: Value[]): string | null {
+  return sizes.includes(null) ? null : `${sizes.map(Number).join(' x ')} mm`
+}
+
+function percent(value: Value): string | null {
+  return value === null ? null : `${Number(value)} %`
+}

@@ -1,0 +1,52 @@
+import { Refusal } from '../../lib/refusal.ts'
+import { drawLines } from '../../pictures/line-drawing.ts'
+import { pngOf } from '../../pictures/png.ts'
+import { rasterOf } from '../../pictures/raster.ts'
+import { svgOf } from '../../pictures/svg.ts'
+import { SHAPES, type Shape } from '../../reference/attributes.ts'
+import { publicAccess } from '../access.ts'
+import type { App } from '../route.ts'
+
+const config = { access: publicAccess, undocumented: true } as const
+const SVG_SIZE = 120
+const PNG_SIZE = 384
+
+/** A drawing follows from its name alone, so it may be kept for good. */
+export const FOR_GOOD = 'public, max-age=31536000, immutable'
+/** A picture that is opened by itself runs nothing and loads nothing. */
+export const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+/** `/shapes/round.svg` and `/shapes/round.png`: what `shape_icon_url` and its kin point to. */
+export function registerShapes(app: App): void {
+  const drawn = new Map<string, string | Buffer>()
+  app.get('/shapes/:file', { config }, (request, reply) => {
+    const { file } = request.params as { file: string }
+    const wish = readFileName(file)
+    if (!wish) throw new Refusal('not_found', `There is no drawing of a shape ${file}.`)
+    let picture = drawn.get(file)
+    if (picture === undefined) {
+      picture = draw(wish)
+      drawn.set(file, picture)
+    }
+    reply.header('Cache-Control', FOR_GOOD).header('Content-Security-Policy', PICTURE_POLICY)
+    reply.header('Content-Type', wish.form === 'svg' ? 'image/svg+xml' : 'image/png').send(picture)
+  })
+}
+
+interface ShapeWish {
+  shape: Shape
+  form: string
+}
+
+function readFileName(file: string): ShapeWish | undefined {
+  const [name, form] = file.split('.')
+  const shape = SHAPES.find((each) => each === name)
+  return shape && (form === 'svg' || form === 'png') && file === `${name}.${form}`
+    ? { shape, form }
+    : undefined
+}
+
+function draw({ shape, form }: ShapeWish): string | Buffer {
+  if (form === 'svg') return svgOf(drawLines(shape, SVG_SIZE), shape.replaceAll('_', ' '))
+  return pngOf(rasterOf(drawLines(shape, PNG_SIZE)), PNG_SIZE, PNG_SIZE)
+}

@@ -1,0 +1,79 @@
+import type { Tx } from '../../database/open.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { VariantDraft } from './draft-variant.ts'
+
+/** A variant that the supplier has here already, with its product. */
+export type KnownVariant = Awaited<ReturnType<typeof loadKnown>>[number]
+
+/** Everything of the supplier, locked in SKU order as every writer does. */
+export function loadKnown(tx: Tx, supplierId: number) {
+  return tx
+    .selectFrom('variant')
+    .innerJoin('product', 'product.id', 'variant.product_id')
+    .selectAll('variant')
+    .select([
+      'product.vendor_sku as product_vendor_sku',
+      'product.type',
+      'product.title',
+      'product.description',
+    ])
+    .where('variant.supplier_id', '=', supplierId)
+    .orderBy('variant.sku')
+    .forUpdate('variant')
+    .execute()
+}
+
+export interface ImportPlan {
+  added: VariantDraft[]
+  changed: { known: KnownVariant; draft: VariantDraft }[]
+  unchanged: number
+  /** What a replacing file no longer has. */
+  removed: KnownVariant[]
+}
+
+/** Decides, without writing, what the file means for what the supplier has here. */
+export function planImport(
+  drafts: readonly VariantDraft[],
+  known: readonly KnownVariant[],
+  mode: 'update' | 'replace',
+): ImportPlan {
+  const bySku = new Map(known.map((variant) => [variant.vendor_sku, variant]))
+  const plan: ImportPlan = { added: [], changed: [], unchanged: 0, removed: [] }
+  for (const draft of drafts) {
+    const variant = bySku.get(draft.variant.vendor_sku)
+    bySku.delete(draft.variant.vendor_sku)
+    if (!variant) plan.added.push(draft)
+    else if (isSame(variant, draft)) plan.unchanged++
+    else plan.changed.push({ known: variant, draft })
+  }
+  if (mode === 'replace') plan.removed = [...bySku.values()].filter((variant) => variant.listed)
+  return plan
+}
+
+function isSame(known: KnownVariant, { product, variant }: VariantDraft): boolean {
+  return (
+    known.listed &&
+    known.product_vendor_sku === product.vendor_sku &&
+    known.type === product.type &&
+    known.title === product.title &&
+    known.description === product.description &&
+    Object.entries(variant).every(
+      ([column, value]) =>
+        JSON.stringify(known[column as keyof KnownVariant]) === JSON.stringify(value),
+    )
+  )
+}
+
+/** A file that is cut off must not empty the shop. */
+export function refuseTooMany(plan: ImportPlan, known: readonly KnownVariant[], share: number) {
+  const live = known.filter(({ listed }) => listed).length
+  const going = plan.removed.length
+  if (live === 0 || going <= live * share) return
+  const percent = Math.round((going / live) * 100)
+  const detail =
+    `The file would take ${going} of ${live} variants (${percent} %) off the market, ` +
+    `more than the ${Math.round(share * 100)} % that may go; nothing was changed.`
+  throw new Refusal('too_many_removed', detail, {
+    extra: { removed: going, live, max_removed_percent: Math.round(share * 100) },
+  })
+}

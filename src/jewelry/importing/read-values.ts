@@ -1,0 +1,120 @@
+import type { Medium } from '../../database/jewelry-tables.ts'
+import { fold } from '../../feeds/values/spelling.ts'
+
+/** What kind of piece a text names: `Engagement Rings` is a ring, of the sub type engagement. */
+export interface PieceKind {
+  type: 'jewelry' | 'watch'
+  jewelry_type: string
+  sub_type: string | null
+}
+
+/** A noun, the type it stands for, and the sub type that it means when nothing else is said. */
+const NOUNS: [noun: RegExp, jewelryType: string, subType: string | null][] = [
+  [/\bear-?rings?\b/, 'earrings', null],
+  [/\bstuds?\b/, 'earrings', 'stud'],
+  [/\bhoops?\b/, 'earrings', 'hoop'],
+  [/\brings?\b/, 'ring', null],
+  [/\bnecklaces?\b/, 'necklace', null],
+  [/\bbracelets?\b/, 'bracelet', null],
+  [/\bpendants?\b/, 'pendant', null],
+  [/\bbands?\b/, 'ring', 'band'],
+  [/\bchains?\b/, 'necklace', 'chain'],
+  [/\bbangles?\b/, 'bracelet', 'bangle'],
+  [/\bbrooch(?:es)?\b/, 'brooch', null],
+  [/\bcuff ?links?\b/, 'cufflinks', null],
+]
+
+export function readKind(text: string): PieceKind {
+  const words = text.toLowerCase().replaceAll(/[_/]+/g, ' ').replaceAll(/\s+/g, ' ').trim()
+  if (/\bwatch(es)?\b/.test(words)) {
+    const rest = words.replace(/\b(wrist ?)?watch(es)?\b/, '')
+    return { type: 'watch', jewelry_type: 'watch', sub_type: cleanSubType(rest) }
+  }
+  for (const [noun, jewelryType, subType] of NOUNS) {
+    if (!noun.test(words)) continue
+    const beside = cleanSubType(words.replace(noun, ''))
+    // `wedding band` is a sub type as a whole: a wedding is no kind of ring.
+    const named = beside && subType === 'band' ? `${beside} band` : (beside ?? subType)
+    return { type: 'jewelry', jewelry_type: jewelryType, sub_type: named }
+  }
+  return { type: 'jewelry', jewelry_type: words, sub_type: null }
+}
+
+function cleanSubType(text: string): string | null {
+  const clean = text.replaceAll(/^[\s\-–&]+|[\s\-–&]+$/g, '').replaceAll(/\s+/g, ' ')
+  return clean === '' ? null : clean
+}
+
+/** The attribute that holds the sub type of a piece. */
+export function subTypeKeyOf(jewelryType: string): string | null {
+  const keys: Record<string, string> = {
+    ring: 'ring_sub_type',
+    earrings: 'earring_sub_type',
+    necklace: 'necklace_sub_type',
+    bracelet: 'bracelet_sub_type',
+    pendant: 'pendant_sub_type',
+    watch: 'watch_type',
+  }
+  return keys[jewelryType] ?? null
+}
+
+/** `Yellow Gold` and `18` are `18k yellow gold`; `Silver` and `925` are `sterling silver`. */
+export function readMetal(material: string | undefined, karat: string | undefined): string | null {
+  const metal = (material ?? '').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+  if (metal === '') return null
+  const purity = /\d+(\.\d+)?/.exec(karat ?? '')?.[0]
+  const hasPurity = /\d/.test(metal)
+  if (/silver/.test(metal) && (purity === undefined || purity === '925')) {
+    return metal === 'silver' || metal === 'silver 925' ? 'sterling silver' : metal
+  }
+  const spelled = metal.replace(/\b(\d{1,2})\s*(kt|ct|karat|carat|k)\b/, '$1k')
+  if (purity === undefined || hasPurity) return spelled
+  if (/gold/.test(spelled) && Number(purity) <= 24) return `${Number(purity)}k ${spelled}`
+  return `${spelled} ${purity}`
+}
+
+/** One stone or several, in small letters. */
+export function readStones(text: string): string | string[] | null {
+  const stones = text
+    .toLowerCase()
+    .split(/\s*(?:[,;|/+&]|\band\b)\s*/)
+    .map((stone) => stone.replaceAll(/\s+/g, ' ').trim())
+    .filter((stone) => stone !== '' && stone !== 'none' && stone !== 'no stone')
+  const different = [...new Set(stones)]
+  if (different.length === 0) return null
+  return different.length === 1 ? different[0] : different
+}
+
+/** The addresses in a cell. A bare file name is no address and cannot be shown. */
+export function readMedia(text: string, kind: Medium['kind']): Medium[] {
+  const addresses = text
+    .split(/[\s|;]+|,(?=https?:)/)
+    .filter((part) => /^https?:\/\/\S+$/i.test(part))
+  return addresses.map((url) => ({ kind: VIDEO.test(url) ? 'video' : kind, url }))
+}
+
+const VIDEO = /\.(mp4|mov|webm|m4v|m3u8)(\?|$)/i
+
+/** Whether the supplier can deliver it; undefined when the word is not known. */
+export function readAvailability(text: string): boolean | undefined {
+  const word = fold(text)
+  if (IN_STOCK.has(word)) return true
+  return OUT_OF_STOCK.has(word) ? false : undefined
+}
+
+const IN_STOCK = new Set(
+  'INSTOCK AVAILABLE G GA GUARANTEED GUARANTEEDAVAILABLE GUARANTEEDAVAILABILITY YES Y TRUE 1 NEW STPS SUBJECTTOPRIORSALE'.split(
+    ' ',
+  ),
+)
+const OUT_OF_STOCK = new Set(
+  'OUTOFSTOCK SOLDOUT SOLD NA N NO NOTAVAILABLE UNAVAILABLE FALSE 0 MEMO M ONMEMO OUTONMEMO'.split(
+    ' ',
+  ),
+)
+
+export function readYesNo(text: string): boolean | undefined {
+  const word = fold(text)
+  if (['YES', 'Y', 'TRUE', '1'].includes(word)) return true
+  return ['NO', 'N', 'FALSE', '0'].includes(word) ? false : undefined
+}

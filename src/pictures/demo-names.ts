@@ -1,0 +1,35 @@
+import { SHAPES, type Shape } from '../reference/attributes.ts'
+
+/**
+ * The demo market's media are drawn by Pavilion itself. A picture's name says all that it shows,
+ * `oval-142-F` (shape, ratio in hundredths, colour or hue), so the server needs no look-up, and
+ * alike stones share one cached picture:
+ *
+ *     /media/demo/top/oval-142-F.svg         image_top_url
+ *     /media/demo/bottom/oval-142-F.svg      image_bottom_url
+ *     /media/demo/turn/oval-142-F.svg        video_url: the stone turning
+ *     /media/demo/view/oval-142-F.html       ux_url: the 360 viewer
+ *     /media/demo/frames/oval-142-F/0.svg    below v360_json_base_url, frames 0 to 35
+ *     /media/demo/certificates/2201234567.svg  cert_url
+ */
+export const DEMO_MEDIA_PATH = '/media/demo'
+export const DEMO_FRAME_COUNT = 36
+
+export interface DemoPicture {
+  shape: Shape
+  ratio: number
+  /** A colour grade, a hue, or a gemstone's colour word. */
+  color: string
+}
+
+export function demoPictureName(shape: Shape, ratio: number, color: string): string {
+  return `${shape}-${Math.round(ratio * 100)}-${color.replaceAll(' ', '_')}`
+}
+
+/** The picture that a name asks for, or undefined when no demo stone has such a name. */
+export function findDemoPicture(name: string): DemoPicture | undefined {
+  const match = /^([a-z_]{3,20})-(\d{2,4})-([A-Za-z_]{1,24})$/.exec(name)
+  if (!match || !(SHAPES as readonly string[]).includes(match[1])) return undefined
+  const color = match[3].replaceAll('_', ' ')
+  return { shape: match[1] as Shape, ratio: Number(match[2]) / 100, color }
+}

@@ -1,0 +1,355 @@
+import { describe, expect, it } from 'vitest'
+import { readStones, stonesByWeight } from './feed-support.ts'
+
+const HEADER = 'Stock #,Shape,Weight,Color,Clarity'
+
+/** A file of stones by weight whose further columns are made by `more`. */
+function fileOf(
+  columns: string,
+  more: (stone: ReturnType<typeof stonesByWeight>[number], index: number) => string | number,
+  count = 60,
+): string {
+  const rows = stonesByWeight(count).map(
+    (stone, index) => `${stone.stock},Round,${stone.weight},G,VS1,${more(stone, index)}`,
+  )
+  return `${HEADER},${columns}\n${rows.join('\n')}\n`
+}
+
+function costs(count = 60): string[] {
+  return stonesByWeight(count).map(({ total }) => total)
+}
+
+describe('a price column', () => {
+  it('named Price is taken per carat where it moves as such', async () => {
+    const { drafts, fields } = await readStones(fileOf('Price', ({ perCarat }) => perCarat))
+    expect(fields.Price).toBe('price_per_carat')
+    expect(drafts.map(({ cost }) => cost)).toEqual(costs())
+  })
+
+  it('named Price is taken as a total where it moves as such', async () => {
+    const { drafts, mapping } = await readStones(fileOf('Price', ({ total }) => total))
+    expect(mapping.columns[5]).toMatchObject({
+      field: 'total_price',
+      reason: expect.stringContaining('power of'),
+    })
+    expect(drafts.map(({ cost }) => cost)).toEqual(costs())
+  })
+
+  it('whose name lies is overruled by its values', async () => {
+    const total = await readStones(
+      fileOf('Total Price', ({ weight }) => Math.round(4_000 + weight)),
+    )
+    expect(total.fields['Total Price']).toBe('price_per_carat')
+    const perCarat = await readStones(fileOf('Price Per Carat', ({ total: price }) => price))
+    expect(perCarat.fields['Price Per Carat']).toBe('total_price')
+  })
+
+  it('beside another is checked by it, also when their names are exchanged', async () => {
+    const upright = await readStones(
+      fileOf('Price,Total', ({ perCarat, total }) => `${perCarat},${total}`),
+    )
+    expect(upright.fields).toMatchObject({ Price: 'price_per_carat', Total: 'total_price' })
+    const swapped = await readStones(
+      fileOf('Price/Ct,Amount', ({ perCarat, total }) => `${total},${perCarat}`),
+    )
+    expect(swapped.fields).toMatchObject({ 'Price/Ct': 'total_price', Amount: 'price_per_carat' })
+    expect(swapped.drafts.map(({ cost }) => cost)).toEqual(costs())
+  })
+
+  it('that contradicts the other in a row makes that row doubtful', async () => {
+    const { drafts, rejections } = await readStones(
+      fileOf(
+        'Price/Ct,Total',
+        ({ perCarat, total }, index) => `${perCarat},${index === 5 ? Number(total) * 2 : total}`,
+      ),
+    )
+    expect(drafts).toHaveLength(59)
+    expect(rejections).toMatchObject([
+      { row: 7, column: 'Total', reason: expect.stringContaining('contradicts') },
+    ])
+  })
+
+  it('may be missing where the list price and the discount tell it', async () => {
+    const { drafts } = await readStones(fileOf('Rap,Disc %', () => '10000,-37.5', 10))
+    expect(drafts[0]).toMatchObject({ cost: '1875.00', list_price: '3000.00' })
+  })
+
+  it('holds thousands separators, signs of currencies and cents', async () => {
+    const { drafts } = await readStones(fileOf('Price Per Carat', () => '"$ 1,234.56"', 10))
+    expect(drafts[0]).toMatchObject({ cost: '370.37' })
+  })
+})
+
+describe('a discount', () => {
+  for (const [name, values] of [
+    ['as a share', '-0.25'],
+    ['in percent', '-25'],
+    ['without its sign', '25'],
+    ['with a sign of percent', '-25.00%'],
+  ] as const) {
+    it(`written ${name} gives the same list price`, async () => {
+      const { drafts } = await readStones(
+        fileOf('Price Per Carat,Disc', () => `3000,${values}`, 20),
+      )
+      expect(drafts[0]).toMatchObject({ cost: '900.00', list_price: '1200.00' })
+    })
+  }
+})
+
+describe('a column whose name has two meanings', () => {
+  const price = (cells: string) => `${cells},3000`
+
+  it('Cut is the shape, or the grade, by its values', async () => {
+    const shapes = await readStones(
+      `Item ID,Cut,Carat,Color,Clarity,Make,Price/Ct\n${stonesByWeight(10)
+        .map(({ stock, weight }) => `${stock},Oval,${weight},G,VS1,Excellent,3000`)
+        .join('\n')}`,
+    )
+    expect(shapes.fields).toMatchObject({ Cut: 'shape', Make: 'cut_grade' })
+    expect(shapes.drafts[0]).toMatchObject({ shape: 'oval', cut_grade: 'EX' })
+    const grades = await readStones(fileOf('Cut,Price/Ct', () => price('VG'), 10))
+    expect(grades.drafts[0]).toMatchObject({ shape: 'round', cut_grade: 'VG' })
+  })
+
+  it('Depth is in percent, in millimetres, or a share, by its values', async () => {
+    expect(
+      (await readStones(fileOf('Depth,Price/Ct', () => price('61.5'), 10))).drafts[0],
+    ).toMatchObject({ depth_percentage: 61.5, depth: null })
+    expect(
+      (await readStones(fileOf('Depth,Price/Ct', () => price('0.615'), 10))).drafts[0],
+    ).toMatchObject({ depth_percentage: 61.5, depth: null })
+    expect(
+      (
+        await readStones(
+          fileOf(
+            'Length,Width,Depth,Price/Ct',
+            ({ weight }) =>
+              price(
+                `${(6.5 * weight ** (1 / 3)).toFixed(2)},${(6.4 * weight ** (1 / 3)).toFixed(2)},${(4 * weight ** (1 / 3)).toFixed(2)}`,
+              ),
+            10,
+          ),
+        )
+      ).drafts[0],
+    ).toMatchObject({ depth: expect.any(Number), depth_percentage: 62.6 })
+  })
+
+  it('Certificate is the number, the laboratory, or a link, by its values', async () => {
+    expect(
+      (
+        await readStones(
+          fileOf('Certificate,Price/Ct', (_, index) => price(`62${index}4567890`), 10),
+        )
+      ).drafts[0],
+    ).toMatchObject({ cert_num: '6204567890' })
+    expect(
+      (await readStones(fileOf('Certificate,Price/Ct', () => price('GIA'), 10))).drafts[0],
+    ).toMatchObject({ lab: 'GIA', cert_num: null })
+    expect(
+      (await readStones(fileOf('Certificate,Price/Ct', () => price('https://lab.example/1'), 10)))
+        .drafts[0],
+    ).toMatchObject({ cert_url: 'https://lab.example/1', cert_num: null })
+  })
+
+  it('VS is very strong as fluorescence and very small as culet', async () => {
+    const { drafts } = await readStones(fileOf('FL,Culet,Price/Ct', () => price('VS,VS'), 10))
+    expect(drafts[0]).toMatchObject({
+      fluorescence: 'Very Strong',
+      culet_size: 'VS',
+      clarity: 'VS1',
+    })
+  })
+})
+
+describe('ambiguous shape codes', () => {
+  const file = (rows: string[]) =>
+    `Stock #,Shape,Weight,Color,Clarity,Price/Ct,Measurements\n${rows.join('\n')}\n`
+  const rows = (code: string, sides: string, from: number) =>
+    Array.from(
+      { length: 6 },
+      (_, index) => `${code}-${from + index},${code},1.00,G,VS1,3000,${sides}`,
+    )
+
+  it('R is round in a file of square stones, and radiant beside BR', async () => {
+    expect((await readStones(file(rows('R', '6.42x6.38x3.95', 0)))).drafts[0]).toMatchObject({
+      shape: 'round',
+    })
+    const both = await readStones(
+      file([...rows('R', '6.90x5.20x3.60', 0), ...rows('BR', '6.42x6.38x3.95', 10)]),
+    )
+    expect(both.drafts.map(({ shape }) => shape)).toEqual([
+      ...Array(6).fill('radiant'),
+      ...Array(6).fill('round'),
+    ])
+  })
+
+  it('AC is asscher when square and emerald when long', async () => {
+    const { drafts } = await readStones(
+      file([...rows('AC', '5.60x5.55x3.70', 0), 'X,AC,1.00,G,VS1,3000,7.00x5.00x3.30']),
+    )
+    expect(drafts.map(({ shape }) => shape)).toEqual([...Array(6).fill('asscher'), 'emerald'])
+  })
+})
+
+describe('lab grown stones', () => {
+  const grown = async (columns: string, cells: string) =>
+    (await readStones(fileOf(`${columns},Price/Ct`, () => `${cells},3000`, 10))).drafts[0]
+
+  it('are known by a column, a growth type, a certificate or the laboratory', async () => {
+    expect(await grown('Lab Grown', 'Y')).toMatchObject({ type: 'lab grown' })
+    expect(await grown('Lab Grown', '0')).toMatchObject({ type: 'mined' })
+    expect(await grown('Type', 'Natural')).toMatchObject({ type: 'mined' })
+    expect(await grown('Type', 'CVD')).toMatchObject({ type: 'lab grown', grow_method: 'CVD' })
+    expect(await grown('Growth Type', 'HPHT')).toMatchObject({
+      type: 'lab grown',
+      grow_method: 'HPHT',
+    })
+    expect(await grown('Report #', 'LG551234567')).toMatchObject({
+      type: 'lab grown',
+      cert_num: 'LG551234567',
+    })
+    expect(await grown('Lab', 'IGI LG')).toMatchObject({ type: 'lab grown', lab: 'IGI' })
+    expect(await grown('Lab', 'GIA')).toMatchObject({ type: 'mined', lab: 'GIA' })
+  })
+})
+
+describe('single values', () => {
+  const one = async (columns: string, cells: string, options = {}) =>
+    (
+      await readStones(
+        fileOf(`${columns},Price/Ct`, () => `${cells},3000`, 10),
+        options,
+      )
+    ).drafts[0]
+
+  it('keep certificate numbers whole and leave out what a spreadsheet damaged', async () => {
+    expect(await one('Report #', '0012345678')).toMatchObject({ cert_num: '0012345678' })
+    expect(await one('Report #', '2141438171.0')).toMatchObject({ cert_num: '2141438171' })
+    const { drafts, unreadable } = await readStones(
+      fileOf(
+        'Report #,Price/Ct',
+        (_, index) => (index === 0 ? '2.21E+09,3000' : `21414381${70 + index},3000`),
+        10,
+      ),
+    )
+    expect(drafts[0]).toMatchObject({ cert_num: null })
+    expect(unreadable).toEqual(['cert_num 2.21E+09'])
+  })
+
+  it('name a laboratory outside the list and leave the lab null', async () => {
+    expect(await one('Lab', 'EGL USA')).toMatchObject({ lab: null, lab_original: 'EGL USA' })
+    expect(await one('Lab', 'NO CERT')).toMatchObject({ lab: null, lab_original: null })
+  })
+
+  it('sell SI3 as the supplier’s setting says, and count it', async () => {
+    const text = fileOf('Price/Ct', () => 3000, 10).replaceAll(',VS1,', ',SI3,')
+    expect(await readStones(text)).toMatchObject({
+      si3: 10,
+      drafts: Array(10).fill({ clarity: 'SI2' }),
+    })
+    expect((await readStones(text, { supplier: { si3: 'I1' } })).drafts[0]).toMatchObject({
+      clarity: 'I1',
+    })
+  })
+
+  it('reject a treated mined diamond and measurements that cannot be', async () => {
+    const treated = await readStones(
+      fileOf(
+        'Treatment,Price/Ct',
+        (_, index) => (index === 2 ? 'Laser Drilled,3000' : 'None,3000'),
+        10,
+      ),
+    )
+    expect(treated.rejections).toMatchObject([
+      { row: 4, column: 'Treatment', value: 'Laser Drilled' },
+    ])
+    const huge = await readStones(
+      fileOf(
+        'Measurements,Price/Ct',
+        ({ weight }, index) =>
+          `${index === 3 ? '12.0x12.0x8.0' : [6.5, 6.4, 4].map((mm) => (mm * weight ** (1 / 3)).toFixed(2)).join('x')},3000`,
+        10,
+      ),
+    )
+    expect(huge.rejections).toMatchObject([
+      { row: 5, column: 'Measurements', value: '12.0x12.0x8.0' },
+    ])
+  })
+
+  it('read pairs, returns and delivery', async () => {
+    expect(
+      await one(
+        'Pair Stock #,Is Matched Pair Separable,is_returnable,ReturnDays,minDeliveryDays,maxDeliveryDays,vendor_accepts_memo',
+        'B-7,No,Y,21,2,9,true',
+      ),
+    ).toMatchObject({
+      pair_vendor_sku: 'B-7',
+      pair_separable: false,
+      returnable: true,
+      days_to_return: 21,
+      delivery_days_min: 2,
+      delivery_days_max: 9,
+      memo: true,
+    })
+  })
+
+  it('turn a lot of several stones into a parcel priced by the carat', async () => {
+    const text = `${HEADER},# Stones,Total Price\nP-1,Round,2.00,G-H,VS-SI,100,1000\nS-1,Round,1.00,G,VS1,1,3000\n`
+    const { drafts } = await readStones(text)
+    expect(drafts).toMatchObject([
+      {
+        product_type: 'melee',
+        quantity: 100,
+        weight: 0.02,
+        cost: '500.00',
+        color: 'H',
+        color_max: 'G',
+        clarity: 'SI2',
+        clarity_max: 'VS1',
+      },
+      { product_type: 'diamond', quantity: 1, weight: 1, color_max: null },
+    ])
+  })
+
+  it('read coloured gemstones', async () => {
+    const text =
+      'Stock #,gemType,Shape,Carat,Color,Treatment,Mine of Origin,Price/Ct\nG-1,Sapphire,Oval,1.50,Royal Blue,Heated,Sri Lanka,900\n'
+    expect((await readStones(text)).drafts).toMatchObject([
+      {
+        product_type: 'gemstone',
+        species: 'sapphire',
+        color: 'royal blue',
+        treatment: 'heated',
+        origin: 'Sri Lanka',
+        clarity: null,
+        cost: '1350.00',
+      },
+    ])
+  })
+})
+
+describe('columns', () => {
+  it('are found by their values when their name says nothing', async () => {
+    const text = `Stock #,Form,Weight,Farbe,Reinheit,Price/Ct\n${stonesByWeight(10)
+      .map(
+        ({ stock, weight }, index) =>
+          `${stock},${index % 2 ? 'Oval' : 'Round'},${weight},${'DEFGH'[index % 5]},${['VS1', 'SI2'][index % 2]},3000`,
+      )
+      .join('\n')}\n`
+    const { fields, drafts, mapping } = await readStones(text)
+    expect(fields).toMatchObject({ Form: 'shape', Farbe: 'color', Reinheit: 'clarity' })
+    expect(mapping.columns[1]).toMatchObject({
+      confidence: 0.4,
+      reason: expect.stringContaining('its values look like shape'),
+    })
+    expect(drafts).toHaveLength(10)
+  })
+
+  it('follow the operator’s mapping against their names', async () => {
+    const text = fileOf('Rate,Price/Ct', () => '4000,3000', 10)
+    expect(
+      (await readStones(text, { override: { Rate: 'price_per_carat', 'Price/Ct': null } }))
+        .drafts[0],
+    ).toMatchObject({ cost: '1200.00' })
+  })
+})
