@@ -25,10 +25,8 @@ describe('pavilion order', () => {
   it('does with an order what the interface does', async () => {
     const { uuid, line_items, sku } = await placedMemo()
     const line = `${line_items[0].uuid}:1`
-    const shipped = await run(
-      ...['order', 'fulfill', uuid, '--line', line, '--tracking-company', 'Facet Express'],
-      ...['--tracking-number', 'FX-9', '--json'],
-    )
+    const tracking = ['--tracking-company', 'Facet Express', '--tracking-number', 'FX-9']
+    const shipped = await run('order', 'fulfill', uuid, '--line', line, ...tracking, '--json')
     expect(shipped.code).toBe(0)
     expect(JSON.parse(shipped.stdout)).toMatchObject({
       uuid,
@@ -61,9 +59,8 @@ describe('pavilion webhook', () => {
     const inside = await run('webhook', 'add', '--merchant', email, '--url', 'https://10.0.0.1')
     expect([inside.code, inside.stderr]).toEqual([1, expect.stringContaining('public internet')])
     const url = 'http://hooks.lan:8080/in'
-    const added = await run(
-      ...['webhook', 'add', '--merchant', email, '--url', url, '--event', 'order.pay', '--json'],
-    )
+    const wish = ['--merchant', email, '--url', url, '--event', 'order.pay']
+    const added = await run('webhook', 'add', ...wish, '--json')
     const { uuid, secret } = JSON.parse(added.stdout)
     expect(secret).toMatch(/^whsec_/)
     const listed = await run('webhook', 'list', '--merchant', email, '--json')
