@@ -5,7 +5,7 @@ import { GEMSTONE_FIELDS } from './gemstone-fields.ts'
 import { type GemIndex, startGemIndex } from './index-follower.ts'
 import type { PriceRulesCache } from './prices-of-merchant.ts'
 import { searchGems } from './search-gems.ts'
-import { renderGems } from './search-page.ts'
+import { renderPage } from './search-page.ts'
 import type { SearchRequest } from './search-request.ts'
 import { createRenderedStones, type RenderedStones } from './search-stones.ts'
 
@@ -44,13 +44,15 @@ function renderGemstone(gem: Gem, publicUrl: string) {
   return { ...renderStone(gem, publicUrl), species, origin, treatment }
 }
 
-/** A page of gemstones as JSON, and how many match in all. */
+/** The answer to a search as JSON: a page of gemstones, and how many match in all. */
 export async function searchGemstones(
   search: GemstoneSearch,
   merchant: Merchant,
   request: SearchRequest & { currency_code?: string },
-): Promise<{ gems: Buffer; total: number }> {
+): Promise<Buffer> {
   const rules = await search.rules.of(merchant, request.currency_code, 'gemstone')
   const { found, total } = searchGems(search.index.store(), GEMSTONE_FIELDS, request, rules, [])
-  return { gems: await renderGems(found, rules, search.stones), total }
+  const { offset, limit } = request
+  const counts = JSON.stringify({ offset, limit, total }).slice(1)
+  return renderPage(found, rules, search.stones, '{"gems":', `,${counts}`)
 }
