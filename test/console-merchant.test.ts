@@ -67,6 +67,7 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     await page.getByLabel('Carat, from').focus()
     for (let press = 0; press < 12; press++) await page.keyboard.press('ArrowRight')
     await expect.poll(() => page.url()).toMatch(/weight=\d/)
+    await page.waitForLoadState('networkidle')
     const shared = page.url()
     const count = await found()
     await page.goBack()
@@ -112,7 +113,7 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     await page.locator('.card-name').first().click()
     await page.getByText('Your customer pays').waitFor()
     await page.getByLabel('Drawing', { exact: true }).check({ force: true })
-    expect(await page.locator('svg.stone-drawing').innerText()).toContain('crown')
+    expect(await page.locator('svg.stone-drawing').textContent()).toContain('crown')
     const hold = page.getByRole('button', { name: 'Hold', exact: true })
     if (await hold.isVisible()) {
       await hold.click()

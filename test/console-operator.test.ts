@@ -104,8 +104,8 @@ describe.skipIf(!hasChromium)('the operator in the console', { timeout: TIMEOUT_
   it('sets a rate and adds a merchant with a key', async () => {
     const { page } = tab
     await visit(tab, '/operator/rates')
-    await page.getByLabel('Currency').fill('EUR')
-    await page.getByLabel('Rate').fill('0.9123')
+    await page.getByRole('textbox', { name: 'Currency' }).fill('EUR')
+    await page.getByRole('textbox', { name: 'Rate' }).fill('0.9123')
     await page.getByRole('button', { name: 'Set', exact: true }).click()
     await page.getByRole('cell', { name: '0.9123' }).waitFor()
     await visit(tab, '/operator/merchants')
@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('a bad day in the console', { timeout: TIMEOUT_MS 
     const { page } = merchant
     await visit(merchant, '/search?shape=round&type=mined&weight=0.3-1.2')
     const add = page.getByRole('button', { name: /^Add to basket/ }).first()
-    const sku = (await add.innerText()).split(' ').at(-1) ?? ''
+    const sku = (await add.innerText()).split(/\s+/).at(-1) ?? ''
     await add.click()
     await place(sku)
     await page.getByRole('link', { name: /^Basket/ }).click()
@@ -147,21 +147,14 @@ describe.skipIf(!hasChromium)('a bad day in the console', { timeout: TIMEOUT_MS 
 
   it('shows a lost connection, and goes on when it is back', async () => {
     const { page, context } = merchant
+    await visit(merchant, '/holds')
     await visit(merchant, '/orders')
     await context.setOffline(true)
     await page.getByRole('link', { name: 'Holds' }).click()
     await page.getByText('The connection is lost').waitFor()
     await context.setOffline(false)
-    const retry = page.getByRole('button', { name: 'Try again' })
     await page
       .getByText(/You hold no stone|End hold/)
-      .first()
-      .or(retry)
-      .first()
-      .waitFor()
-    if (await retry.isVisible()) await retry.click()
-    await page
-      .getByText(/You hold no stone|Until/)
       .first()
       .waitFor()
     await expect.poll(() => page.getByText('The connection is lost').count()).toBe(0)
