@@ -109,7 +109,7 @@ type Cells = [column: string, value: string | number | boolean | null][]
 
 export interface TradeDialect {
   name: string
-  cells(stone: TradeStone): Cells
+  cells: (stone: TradeStone) => Cells
 }
 
 const CODES = {

@@ -237,6 +237,27 @@ describe('JSON', () => {
     expect(rejections).toMatchObject([{ row: 2 }])
   })
 
+  it('takes in a key that first occurs after thousands of stones', async () => {
+    const many = Array.from({ length: 2_500 }, (_, index) => ({
+      stock: `J-${index}`,
+      shape: 'Round',
+      carat: 1,
+      color: 'G',
+      clarity: 'VS1',
+      price_per_carat: 5_000,
+      ...(index === 2_400 && { lab_grown: true, growth_type: 'CVD' }),
+    }))
+    const { drafts, mapping } = await readStones(JSON.stringify(many))
+    expect(drafts).toHaveLength(2_500)
+    expect(drafts[2_400]).toMatchObject({ type: 'lab grown', grow_method: 'CVD' })
+    expect(drafts[2_401]).toMatchObject({ type: 'mined', grow_method: null })
+    expect(mapping.columns.at(-1)).toMatchObject({
+      column: 'growth_type',
+      field: 'grow_method',
+      confidence: 0.6,
+    })
+  })
+
   it('says when the file breaks off', async () => {
     const whole = JSON.stringify({ data: objects() })
     const { drafts, damage } = await readStones(whole.slice(0, -40))

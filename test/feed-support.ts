@@ -7,6 +7,7 @@ import {
   type FeedMapping,
   type MappingOverride,
   mapColumns,
+  mapLateColumns,
 } from '../src/feeds/mapping/map-columns.ts'
 import { openFeed } from '../src/feeds/reading/open-feed.ts'
 import type { Supplier } from '../src/gems/supplier.ts'
@@ -72,6 +73,7 @@ export async function readStones(
   const drafts: GemDraft[] = []
   const rejections: Rejection[] = []
   for await (const lot of feed.rows()) {
+    mapLateColumns(mapping, feed.columns)
     for (const row of lot) {
       const drafted = drafter.draft(row)
       if (drafted.kind === 'offer') drafts.push(drafted.draft)

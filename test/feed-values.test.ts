@@ -329,7 +329,7 @@ describe('words', () => {
     ).toEqual([
       '2141438171',
       '2141438171',
-      'damaged',
+      undefined,
       undefined,
       'LG551234567',
       '2141438171',

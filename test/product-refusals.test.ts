@@ -149,7 +149,12 @@ describe('currency_code', () => {
       ['EUR', 92n],
       ['JPY', 15_125n],
     ] as const) {
-      const answer = await post(VARIANTS, { limit: 200, order_by: 'sku', currency_code: code })
+      const answer = await post(VARIANTS, {
+        limit: 200,
+        order_by: 'sku',
+        currency_code: code,
+        include: ['details'],
+      })
       for (const [place, row] of answer.body.variants.entries()) {
         const dollars = plain.body.variants[place]
         for (const name of ['wholesale_price', 'retail_price']) {

@@ -25,7 +25,11 @@ export async function readPriceRules(
   ])
   return priceRulesFrom({
     country_code: merchant.country_code,
-    margin_mode: merchant.margin_mode,
+    // A table of gemstone tiers goes by what its tiers say; the merchant's mode is of diamonds.
+    margin_mode:
+      product === 'gemstone' && ownTiers.length > 0
+        ? ownTiers[0].weight_or_price
+        : merchant.margin_mode,
     ownTiers,
     defaultTiers: DEFAULT_TIERS,
     currency_code: currencyCode,

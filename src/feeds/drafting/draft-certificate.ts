@@ -1,5 +1,12 @@
 import type { RawRow } from '../reading/raw-row.ts'
-import { labSaysGrown, readCertNum, readGrowMethod, readGrown, readLab } from '../values/words.ts'
+import {
+  isDamagedNumber,
+  labSaysGrown,
+  readCertNum,
+  readGrowMethod,
+  readGrown,
+  readLab,
+} from '../values/words.ts'
 import type { Notes } from './notes.ts'
 import type { CellReader } from './row-reader.ts'
 
@@ -22,12 +29,9 @@ const GROWN_CERTIFICATE = /^LG\s?-?\d/i
 export function draftCertificate(cell: CellReader, row: RawRow, notes: Notes): CertificateFields {
   const labText = cell('lab')
   const lab = readLab(labText)
-  let number = readCertNum(cell('cert_num'))
-  if (number === 'damaged') {
-    notes.unreadable('cert_num', cell('cert_num'), row.row)
-    number = undefined
-  }
-  const certNum = number ?? lab.cert_num
+  const numberText = cell('cert_num')
+  if (isDamagedNumber(numberText)) notes.unreadable('cert_num', numberText, row.row)
+  const certNum = readCertNum(numberText) ?? lab.cert_num
   const typeText = cell('type')
   const growMethod = readGrowMethod(cell('grow_method')) ?? readGrowMethod(typeText) ?? null
   const said = typeText === '' ? undefined : readGrown(typeText)

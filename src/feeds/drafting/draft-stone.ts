@@ -3,7 +3,7 @@ import type { RawRow } from '../reading/raw-row.ts'
 import { fitsWeight } from '../values/measurements.ts'
 import { readCount, readPositive, roundTo } from '../values/numbers.ts'
 import { readShapeInContext } from '../values/shape.ts'
-import { readAvailability, readSpecies, readTreatment } from '../values/words.ts'
+import { isDamagedNumber, readAvailability, readSpecies, readTreatment } from '../values/words.ts'
 import { assembleDraft, VENDOR_SKU_CHARS_MAX } from './assemble-draft.ts'
 import { draftCertificate } from './draft-certificate.ts'
 import { draftColor } from './draft-color.ts'
@@ -37,7 +37,7 @@ const PARCEL_STONES_MAX = 1_000_000
 export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
   const reader = createRowReader(settings.mapping)
   const draftOffer = createOfferDrafter(settings, reader, notes)
-  const isAsked = settings.mapping.at.availability !== undefined
+  const { at } = settings.mapping
   const reject = (field: FieldName, reason: string): Drafted => {
     return { kind: 'rejected', rejection: reader.fault(field, reason) }
   }
@@ -57,9 +57,10 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
       const vendorSku = reader.vendorSku()
       if (vendorSku === '') return reject('vendor_sku', 'has no stock number')
       if (vendorSku.length > VENDOR_SKU_CHARS_MAX) return reject('vendor_sku', 'is too long')
-      if (DAMAGED.test(vendorSku)) {
+      if (isDamagedNumber(vendorSku)) {
         return reject('vendor_sku', 'was damaged by a spreadsheet and is no longer whole')
       }
+      const isAsked = at.availability !== undefined
       const isOffered = isAsked ? readAvailability(reader.cell('availability')) : true
       if (isOffered === undefined) return reject('availability', 'is no known availability')
       if (isOffered) return draftOffer(row, vendorSku)
@@ -67,8 +68,6 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
     },
   }
 }
-
-const DAMAGED = /^\d(\.\d+)?E\+\d+$/i
 
 function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: Notes) {
   const { at, style } = settings.mapping

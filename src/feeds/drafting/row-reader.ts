@@ -23,12 +23,11 @@ export interface RowReader {
 const VALUE_CHARS_MAX = 200
 
 export function createRowReader({ at, columns }: FeedMapping): RowReader {
-  const indexes = new Map(Object.entries(at)) as Map<FieldName, number>
   const skuAt = at.vendor_sku ?? at.cert_num ?? -1
   let row: RawRow = { row: 0, raw: '', cells: [] }
 
   const cell: CellReader = (field) => {
-    const index = indexes.get(field)
+    const index = at[field]
     if (index === undefined) return ''
     const text = row.cells[index]
     return text === undefined || text === '' ? '' : text.trim()
@@ -44,7 +43,7 @@ export function createRowReader({ at, columns }: FeedMapping): RowReader {
         return { row: row.row, column: '', value: own(row.raw.slice(0, VALUE_CHARS_MAX)), reason }
       }
       const isSku = field === 'vendor_sku' && skuAt !== -1
-      const index = isSku ? skuAt : indexes.get(field)
+      const index = isSku ? skuAt : at[field]
       const column = index === undefined ? field : columns[index].column
       const value = own(isSku ? (row.cells[skuAt] ?? '').trim() : cell(field))
       return { row: row.row, column, value: value.slice(0, VALUE_CHARS_MAX), reason }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db, Tx } from '../../database/open.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { logChanges } from '../../gems/change-log.ts'
 import { skuOf } from '../../gems/gem-sku.ts'
 import { DRAFT_COLUMNS } from '../drafting/gem-draft.ts'
@@ -18,9 +19,9 @@ export async function addStones(
 ): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db
-        .transaction()
-        .execute((tx) => insertStones(tx, importUuid, supplier.id, batch, from, to))
+      return await inTransaction(db, (tx) =>
+        insertStones(tx, importUuid, supplier.id, batch, from, to),
+      )
     } catch (error) {
       if (!isSkuTaken(error) || attempt >= SKU_ATTEMPTS_MAX) throw error
       await renameStones(db, supplier.uuid, attempt, from, to)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { addStones } from './add-stones.ts'
 import { changeStones, removeStones } from './change-stones.ts'
@@ -25,7 +26,7 @@ export interface Application {
   db: Db
   importUuid: string
   supplier: Supplier
-  onStones(stones: number): void
+  onStones: (stones: number) => void
 }
 
 /** Carries the staged import out in small transactions, each with its journal and its log. */
@@ -47,7 +48,7 @@ export async function applyImport(application: Application): Promise<Applied> {
     onStones(done)
   }
   for await (const [from, to] of ranges(db, 'known', KNOWN_BATCH, last)) {
-    const moved = await db.transaction().execute((tx) => changeStones(tx, importUuid, from, to))
+    const moved = await inTransaction(db, (tx) => changeStones(tx, importUuid, from, to))
     applied.changed += moved.changed
     applied.not_offered += moved.off
     applied.skipped += moved.planned - moved.changed
@@ -57,9 +58,7 @@ export async function applyImport(application: Application): Promise<Applied> {
   const lastMissing = await reach('feed_missing')
   for (let from = 1; from <= lastMissing; from += KNOWN_BATCH) {
     const to = from + KNOWN_BATCH - 1
-    applied.removed += await db
-      .transaction()
-      .execute((tx) => removeStones(tx, importUuid, from, to))
+    applied.removed += await inTransaction(db, (tx) => removeStones(tx, importUuid, from, to))
     done += KNOWN_BATCH
     onStones(done)
   }

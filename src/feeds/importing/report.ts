@@ -16,7 +16,7 @@ export interface ImportRequest {
   maxRemovedShare?: number
   /** The operator's own mapping; remembered for the supplier. */
   mapping?: MappingOverride
-  onProgress?(progress: ImportProgress): void
+  onProgress?: (progress: ImportProgress) => void
 }
 
 /** How far an import has come. The rows of a file are not known before its end. */

@@ -37,6 +37,8 @@ async function retireSome(tx: Tx, supplierId: number): Promise<number> {
     with stale as (
       select g.id from gem g join supplier s on s.id = g.supplier_id
       where g.supplier_id = ${supplierId} and g.state = 'available' and not g.is_manual
+        -- A stone that no import has brought is not waiting for one.
+        and g.feed_hash is not null
         and (g.hold_expires_on is null or g.hold_expires_on <= now())
         and s.synced_on < now() - make_interval(days => s.fresh_days)
       order by g.sku limit ${BATCH} for update of g

@@ -19,6 +19,7 @@ import { createPriceCheck, quarantinePrices, rememberLevels } from './price-chec
 import { recoverSupplier } from './recover-imports.ts'
 import { createRejectionLog } from './rejection-log.ts'
 import type { ImportReport, ImportRequest } from './report.ts'
+import { createRowReport } from './report-rows.ts'
 import { type ImportSession, inImportSession } from './session.ts'
 import { createStage, loadKnownStones, type Staging, stageRows } from './stage-rows.ts'
 import { takeBack } from './undo-import.ts'
@@ -39,7 +40,8 @@ export function runImport(database: Database, request: ImportRequest): Promise<I
     const currency = request.currency ?? supplier.currency_code
     await getRate(db, currency)
     const uuid = newUuid()
-    const running: Running = { session, request, supplier, currency, uuid }
+    const onRows = createRowReport(database.db, uuid, request)
+    const running: Running = { session, request, supplier, currency, uuid, onRows }
     if (request.dryRun) return importFeed(running)
     await insertImport(db, {
       uuid,
@@ -63,6 +65,7 @@ interface Running {
   supplier: Supplier
   currency: string
   uuid: string
+  onRows: (rows: number) => void
 }
 
 /** Takes back what was done. Without a connection that is the work of whoever comes next. */
@@ -96,14 +99,14 @@ async function importFeed(running: Running): Promise<ImportReport> {
   const plan = await planImport(db, missing)
   if (isReplace) refuseTooMany(plan, staging.known.live(), request.maxRemovedShare)
   if (request.dryRun) {
-    const report = reportOf(running, feed, mapping, staging, plan)
+    const report = reportOf(running, mapping, staging, plan)
     return { ...report, dry_run: true, diff: await describePlan(db) }
   }
-  return carryOut(running, feed, mapping, staging, plan)
+  return carryOut(running, mapping, staging, plan)
 }
 
 async function stageFeed(running: Running, feed: Feed, mapping: FeedMapping): Promise<Staging> {
-  const { session, request, supplier, currency } = running
+  const { session, supplier, currency, onRows } = running
   const rates = new Map([['USD', '1']])
   for (const { currency_code, rate } of await listRates(session.db)) rates.set(currency_code, rate)
   const staging: Staging = {
@@ -113,7 +116,7 @@ async function stageFeed(running: Running, feed: Feed, mapping: FeedMapping): Pr
     notes: createNotes(),
     rejections: createRejectionLog(),
     counts: { rows: 0, unchanged: 0 },
-    onRows: (rows) => request.onProgress?.({ phase: 'reading', done: rows, total: null }),
+    onRows,
   }
   await createStage(session.db)
   await stageRows(session, feed, staging)
@@ -122,7 +125,6 @@ async function stageFeed(running: Running, feed: Feed, mapping: FeedMapping): Pr
 
 async function carryOut(
   running: Running,
-  feed: Feed,
   mapping: FeedMapping,
   staging: Staging,
   plan: ImportPlan,
@@ -140,7 +142,7 @@ async function carryOut(
     },
   })
   const unchanged = plan.unchanged + applied.skipped
-  const report = reportOf(running, feed, mapping, staging, { ...plan, ...applied, unchanged })
+  const report = reportOf(running, mapping, staging, { ...plan, ...applied, unchanged })
   await finishImport(db, uuid, supplier.id, report, {
     columns: report.columns,
     notes: report.notes,
@@ -156,13 +158,11 @@ async function carryOut(
 
 function reportOf(
   { uuid, supplier, request, currency }: Running,
-  feed: Feed,
   mapping: FeedMapping,
   staging: Staging,
   plan: ImportPlan,
 ): ImportReport {
   const mapped = mapping.columns.filter(({ field }) => field !== null)
-  const late = feed.columns.slice(mapping.columns.length)
   const left = mapping.columns.filter(({ field }) => field === null).map(({ column }) => column)
   return {
     uuid,
@@ -178,7 +178,7 @@ function reportOf(
       return { row, column, value, reason }
     }),
     mapping: Object.fromEntries(mapped.map(({ column, field }) => [column, field as string])),
-    unmapped: [...left, ...late],
+    unmapped: left,
     columns: mapping.columns,
     quarantined: staging.rejections.kept().filter(({ quarantined }) => quarantined).length,
     not_offered: plan.not_offered,

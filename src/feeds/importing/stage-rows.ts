@@ -6,6 +6,7 @@ import { type DraftSettings, settingsKey } from '../drafting/draft-settings.ts'
 import { createDrafter, type Drafter } from '../drafting/draft-stone.ts'
 import { DRAFT_COLUMNS, type GemDraft } from '../drafting/gem-draft.ts'
 import type { Notes } from '../drafting/notes.ts'
+import { mapLateColumns } from '../mapping/map-columns.ts'
 import type { Feed } from '../reading/open-feed.ts'
 import type { RawRow } from '../reading/raw-row.ts'
 import { createKnownStones, type KnownState, type KnownStones } from './known-stones.ts'
@@ -27,7 +28,7 @@ export interface Staging {
   notes: Notes
   rejections: RejectionLog
   counts: RowCounts
-  onRows(rows: number): void
+  onRows: (rows: number) => void
 }
 
 /**
@@ -70,6 +71,7 @@ async function* encodeRows(feed: Feed, staging: Staging): AsyncGenerator<Buffer>
   let text = ''
   let n = 0
   for await (const lot of feed.rows()) {
+    mapLateColumns(staging.settings.mapping, feed.columns)
     for (const row of lot) {
       staging.counts.rows++
       const line = stageRow(drafter, row, n + 1, salt, staging)

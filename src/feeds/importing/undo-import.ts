@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database, Db, Tx } from '../../database/open.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { logChanges, type StoneChange } from '../../gems/change-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { getImport, type ImportRecord, setImportStatus } from './import-store.ts'
@@ -50,7 +51,7 @@ const BATCH = 100
  */
 export async function takeBack(db: Db, importUuid: string): Promise<void> {
   for (;;) {
-    const restored = await db.transaction().execute((tx) => restoreStones(tx, importUuid))
+    const restored = await inTransaction(db, (tx) => restoreStones(tx, importUuid))
     if (restored === 0) break
   }
   for (;;) {
@@ -129,10 +130,10 @@ const FOREIGN_KEY_VIOLATION = '23503'
 /** Added stones vanish; one that something else points to stays, but is gone from the market. */
 async function withdrawStones(db: Db, ids: number[]): Promise<void> {
   try {
-    await db.transaction().execute((tx) => deleteStones(tx, ids))
+    await inTransaction(db, (tx) => deleteStones(tx, ids))
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== FOREIGN_KEY_VIOLATION) throw error
-    await db.transaction().execute((tx) => hideStones(tx, ids))
+    await inTransaction(db, (tx) => hideStones(tx, ids))
   }
 }
 

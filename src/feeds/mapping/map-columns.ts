@@ -93,6 +93,25 @@ export function mapColumns(
   return mapping
 }
 
+/**
+ * Takes in columns that were first seen after the sample: in JSON a key may be left out until the
+ * last stone. Only their names can speak for them.
+ */
+export function mapLateColumns(mapping: FeedMapping, names: readonly string[]): void {
+  for (let index = mapping.columns.length; index < names.length; index++) {
+    const column = names[index]
+    const named = fieldsNamed(column).find(({ field }) => mapping.at[field] === undefined)
+    if (!named) {
+      mapping.columns.push(unmapped(column, 'no free field has this name'))
+      continue
+    }
+    const { field, certainty } = named
+    const reason = `named like ${field}; first seen after the rows that were looked at`
+    mapping.columns.push({ column, field, confidence: Math.min(0.6, certainty), reason })
+    mapping.at[field] = index
+  }
+}
+
 function unmapped(column: string, reason: string, confidence = 0): ColumnMapping {
   return { column, field: null, confidence, reason }
 }

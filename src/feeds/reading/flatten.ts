@@ -11,7 +11,7 @@ export function flatten(value: unknown): Map<string, string> {
 function add(flat: Map<string, string>, path: string, value: unknown, depth: number): void {
   if (value === null || value === undefined) return
   if (typeof value !== 'object') {
-    flat.set(path, String(value))
+    flat.set(path, `${value as string | number | boolean}`)
     return
   }
   if (depth >= DEPTH_MAX) return

@@ -23,7 +23,7 @@ export function createStoneObjects(columns: string[]): StoneObjects {
   let position = 0
 
   function cellsOf(flat: Map<string, string>): string[] {
-    const cells = new Array<string>(columns.length).fill('')
+    const cells = columns.map(() => '')
     for (const [key, value] of flat) {
       let at = columnAt.get(key)
       if (at === undefined) {

@@ -157,7 +157,7 @@ function readFancyWords(upper: string): ColorReading | undefined {
 /** One spelling for each tint, whatever the supplier's. */
 function tintNamed(word: string): string {
   if (/^GR[AE]Y/.test(word)) return 'Greyish'
-  if (/^ORANG/.test(word)) return 'Orangy'
+  if (word.startsWith('ORANG')) return 'Orangy'
   return /^BLUE?ISH/.test(word) ? 'Bluish' : titled(word)
 }
 

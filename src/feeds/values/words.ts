@@ -34,10 +34,13 @@ export function labSaysGrown(text: string): boolean {
   return /\bLGD?R?\b|LAB.?GROWN/i.test(text)
 }
 
-const DAMAGED_NUMBER = /^\d(\.\d+)?E\+?\d+$/i
+/** A spreadsheet has written a long number as `2.21E+09`: its digits are lost. */
+export function isDamagedNumber(text: string): boolean {
+  return /^\d(\.\d+)?E\+\d+$/i.test(text)
+}
 
-/** A certificate number stays text; a number that Excel has rounded away is 'damaged'. */
-export function readCertNum(text: string): string | 'damaged' | undefined {
+/** A certificate number stays text; a number that Excel has rounded away is none. */
+export function readCertNum(text: string): string | undefined {
   const trimmed = text
     .trim()
     .replace(/^(?:GIA|IGI|GCAL|HRD|AGS)[\s#:-]+/i, '')
@@ -45,7 +48,7 @@ export function readCertNum(text: string): string | 'damaged' | undefined {
   if (trimmed === '' || /^(0+|-+|N\/?A|NONE|NO|NULL|NO ?CERT|NON ?CERT)$/i.test(trimmed)) {
     return undefined
   }
-  if (DAMAGED_NUMBER.test(trimmed)) return 'damaged'
+  if (isDamagedNumber(trimmed)) return undefined
   if (trimmed.length > 60) return undefined
   return trimmed.replace(/^(\d+)\.0+$/, '$1')
 }
@@ -58,7 +61,7 @@ const MINED = /^(NATURAL|MINED|NAT|NATURALDIAMOND|NATURALDIAMONDS|EARTHMINED|EAR
 export const readGrown = remember((text: string): boolean | undefined => {
   const code = fold(text)
   if (GROWN.test(code) || /LABGROWN|LABCREATED|SYNTHETIC/.test(code)) return true
-  if (MINED.test(code) || /^NATURAL/.test(code)) return false
+  if (MINED.test(code) || code.startsWith('NATURAL')) return false
   return readFlag(text)
 })
 

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Database, Db } from '../../database/open.ts'
 import {
   getImport,
@@ -70,7 +70,7 @@ function registerUpload(app: App, database: Database): void {
           maxRemovedShare: query.max_removed / 100,
           fileName: query.file_name,
           mapping: query.mapping === undefined ? undefined : mappingOf(query.mapping),
-          bytes: (body ?? []) as Readable,
+          bytes: (body as Readable | null | undefined) ?? Readable.from([]),
         }),
     )
   })

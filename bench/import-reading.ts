@@ -1,0 +1,34 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse'
+import { openFeed, readFileBytes } from '../src/feeds/reading/open-feed.ts'
+import { writeMessyFile } from './import-file.ts'
+
+/** `npx tsx bench/import-reading.ts [rows]`: our reader of delimited text beside csv-parse. */
+const rows = Number(process.argv[2] ?? 200_000)
+const folder = await mkdtemp(join(tmpdir(), 'pavilion-bench-'))
+try {
+  const path = join(folder, 'messy.csv')
+  await writeMessyFile(path, rows)
+  const ours = await timed(async () => {
+    for await (const lot of (await openFeed(readFileBytes(path))).rows()) void lot.length
+  })
+  const theirs = await timed(async () => {
+    const parser = createReadStream(path).pipe(parse({ bom: true, relax_column_count: true }))
+    for await (const row of parser) void row.length
+  })
+  process.stdout.write(
+    `ours ${Math.round(rows / ours)} rows/s, csv-parse ${Math.round(rows / theirs)} rows/s, ` +
+      `ratio ${(theirs / ours).toFixed(1)}\n`,
+  )
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startMs = performance.now()
+  await work()
+  return (performance.now() - startMs) / 1000
+}
