@@ -276,6 +276,25 @@ describe('single values', () => {
     ])
   })
 
+  it('reject a mined diamond that one of the treatment columns admits', async () => {
+    const flags =
+      'Clarity Enhanced,Color Enhanced,HPHT,Irradiated,Laser Drilled,Other Treatment'.split(',')
+    const text = fileOf(
+      `Treatment,${flags.join(',')},Price/Ct`,
+      (_, index) =>
+        `,${flags.map((_flag, at) => (at === index ? 'TRUE' : 'FALSE')).join(',')},3000`,
+      8,
+    )
+    const { rejections, drafts } = await readStones(text)
+    expect(rejections).toMatchObject(
+      flags.map((column, index) => ({ row: index + 2, column, value: 'TRUE' })),
+    )
+    expect(drafts).toHaveLength(2)
+    const grown = await readStones(fileOf('Lab Grown,HPHT,Price/Ct', () => 'Y,TRUE,300', 8))
+    expect(grown.drafts[0]).toMatchObject({ type: 'lab grown' })
+    expect(grown.rejections).toEqual([])
+  })
+
   it('read pairs, returns and delivery', async () => {
     expect(
       await one(

@@ -3,7 +3,7 @@ import type { RawRow } from '../reading/raw-row.ts'
 import { fitsWeight } from '../values/measurements.ts'
 import { readCount, readPositive, roundTo } from '../values/numbers.ts'
 import { readShapeInContext } from '../values/shape.ts'
-import { isDamagedNumber, readAvailability, readSpecies, readTreatment } from '../values/words.ts'
+import { isDamagedNumber, readAvailability, readSpecies } from '../values/words.ts'
 import { assembleDraft, VENDOR_SKU_CHARS_MAX } from './assemble-draft.ts'
 import { draftCertificate } from './draft-certificate.ts'
 import { draftColor } from './draft-color.ts'
@@ -11,6 +11,7 @@ import { createMakeReader, draftMeasurements } from './draft-make.ts'
 import { draftPrice } from './draft-price.ts'
 import type { DraftSettings } from './draft-settings.ts'
 import { createTermsReader } from './draft-terms.ts'
+import { draftTreatment } from './draft-treatment.ts'
 import type { GemDraft, Rejection } from './gem-draft.ts'
 import type { Notes } from './notes.ts'
 import { createRowReader, type RowReader } from './row-reader.ts'
@@ -102,9 +103,9 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
       return reject(field, `are impossible for a stone of ${weight} carats`)
     }
     const certificate = draftCertificate(cell, row, notes)
-    const treatment = readTreatment(cell('treatment'))
-    if (treatment !== undefined && kind !== 'gemstone' && certificate.type === 'mined') {
-      return reject('treatment', 'is a treated diamond, which cannot be sold as an untreated one')
+    const treated = draftTreatment(cell, at)
+    if (treated !== undefined && kind !== 'gemstone' && certificate.type === 'mined') {
+      return reject(treated.field, 'is a treated diamond, which cannot be sold as an untreated one')
     }
     const price = draftPrice(cell, settings, totalWeight, kind === 'melee')
     if ('reason' in price) return reject(price.column, price.reason)
@@ -115,7 +116,7 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
       weight,
       ratio,
       species,
-      treatment,
+      treatment: treated?.treatment,
       measures,
       shape,
       color,
