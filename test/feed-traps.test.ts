@@ -239,6 +239,13 @@ describe('single values', () => {
   it('name a laboratory outside the list and leave the lab null', async () => {
     expect(await one('Lab', 'EGL USA')).toMatchObject({ lab: null, lab_original: 'EGL USA' })
     expect(await one('Lab', 'NO CERT')).toMatchObject({ lab: null, lab_original: null })
+    const { otherLabs } = await readStones(
+      fileOf('Lab,Price/Ct', (_, index) => `${['EGL USA', 'HRD', 'GIA'][index % 3]},3000`, 8),
+    )
+    expect(otherLabs).toEqual([
+      { lab_original: 'EGL USA', count: 3 },
+      { lab_original: 'HRD', count: 3 },
+    ])
   })
 
   it('sell SI3 as the supplier’s setting says, and count it', async () => {

@@ -183,7 +183,11 @@ function reportOf(
     quarantined: staging.rejections.kept().filter(({ quarantined }) => quarantined).length,
     not_offered: plan.not_offered,
     currency_code: currency,
-    notes: { si3: staging.notes.counts().si3, unreadable: staging.notes.values() },
+    notes: {
+      si3: staging.notes.counts().si3,
+      unreadable: staging.notes.values(),
+      other_labs: staging.notes.otherLabs(),
+    },
     dry_run: false,
   }
 }
