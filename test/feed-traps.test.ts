@@ -225,6 +225,8 @@ describe('single values', () => {
   it('keep certificate numbers whole and leave out what a spreadsheet damaged', async () => {
     expect(await one('Report #', '0012345678')).toMatchObject({ cert_num: '0012345678' })
     expect(await one('Report #', '2141438171.0')).toMatchObject({ cert_num: '2141438171' })
+    expect(await one('Report #', '"=""0041438172"""')).toMatchObject({ cert_num: '0041438172' })
+    expect(await one('Report #', '="0041438172"')).toMatchObject({ cert_num: '0041438172' })
     const { drafts, unreadable } = await readStones(
       fileOf(
         'Report #,Price/Ct',
