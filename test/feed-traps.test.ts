@@ -304,6 +304,21 @@ describe('single values', () => {
     expect(grown.rejections).toEqual([])
   })
 
+  it('leave out a stone that its supplier switched off, whatever its availability', async () => {
+    const text = fileOf(
+      'Availability,Is Active,Price/Ct',
+      (_, index) => `Available,${index === 1 ? 0 : 1},3000`,
+      8,
+    )
+    const { rejections, drafts } = await readStones(text)
+    expect(rejections).toEqual([
+      { row: 3, column: 'Is Active', value: '0', reason: 'is not on offer' },
+    ])
+    expect(drafts).toHaveLength(7)
+    const alone = fileOf('Active,Price/Ct', (_, index) => `${index > 0},3000`, 8)
+    expect((await readStones(alone)).rejections).toMatchObject([{ row: 2, column: 'Active' }])
+  })
+
   it('read pairs, returns and delivery', async () => {
     expect(
       await one(

@@ -32,6 +32,8 @@ export interface Drafter {
   refuse(row: RawRow, reason: string): Rejection
 }
 
+/** Either of them takes a stone off the market: a supplier may switch off what it lists. */
+const OFFER_FIELDS = ['availability', 'is_active'] as const
 const WEIGHT_CARATS_MAX = 1_000
 const PARCEL_STONES_MAX = 1_000_000
 
@@ -61,11 +63,13 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
       if (isDamagedNumber(vendorSku)) {
         return reject('vendor_sku', 'was damaged by a spreadsheet and is no longer whole')
       }
-      const isAsked = at.availability !== undefined
-      const isOffered = isAsked ? readAvailability(reader.cell('availability')) : true
-      if (isOffered === undefined) return reject('availability', 'is no known availability')
-      if (isOffered) return draftOffer(row, vendorSku)
-      return { kind: 'off', rejection: reader.fault('availability', 'is not on offer') }
+      for (const field of OFFER_FIELDS) {
+        if (at[field] === undefined) continue
+        const isOffered = readAvailability(reader.cell(field))
+        if (isOffered === undefined) return reject(field, 'is no known availability')
+        if (!isOffered) return { kind: 'off', rejection: reader.fault(field, 'is not on offer') }
+      }
+      return draftOffer(row, vendorSku)
     },
   }
 }

@@ -57,6 +57,7 @@ const identifier = matches(/^[\p{L}\p{N}][^\s].{0,99}$|^\d$/u)
 export const FITS: Record<FieldName, Fit> = {
   vendor_sku: (text) => !isLink(text, { decimalComma: false }) && text.length <= 100,
   availability: reads(readAvailability),
+  is_active: reads(readAvailability),
   shape: reads(readShape),
   weight: between(0, 1_000),
   color: (text) => readColor(text) !== undefined || /^(\*|FANCY|FC|F)$/i.test(text),
