@@ -74,6 +74,22 @@ describe('a price column', () => {
     expect(drafts[0]).toMatchObject({ cost: '1875.00', list_price: '3000.00' })
   })
 
+  it('that is empty takes no meaning from the one that is used', async () => {
+    const text = fileOf(
+      'RapNet Price,Rapnet Discount %,Cash Price,Cash Price Discount %',
+      ({ perCarat }, index) => `${index === 4 ? '' : perCarat},,,`,
+      20,
+    )
+    const { rejections, fields, drafts } = await readStones(text)
+    expect(fields).toMatchObject({ 'RapNet Price': 'price_per_carat', 'Cash Price': null })
+    expect(rejections).toEqual([
+      { row: 6, column: 'RapNet Price', value: '', reason: 'has no price above zero' },
+    ])
+    expect(drafts).toHaveLength(19)
+    const cash = fileOf('Cash Price', ({ perCarat }) => perCarat, 4)
+    expect((await readStones(cash)).fields).toMatchObject({ 'Cash Price': 'price_per_carat' })
+  })
+
   it('holds thousands separators, signs of currencies and cents', async () => {
     const { drafts } = await readStones(fileOf('Price Per Carat', () => '"$ 1,234.56"', 10))
     expect(drafts[0]).toMatchObject({ cost: '370.37' })

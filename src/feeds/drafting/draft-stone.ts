@@ -8,7 +8,7 @@ import { assembleDraft, VENDOR_SKU_CHARS_MAX } from './assemble-draft.ts'
 import { draftCertificate } from './draft-certificate.ts'
 import { draftColor } from './draft-color.ts'
 import { createMakeReader, draftMeasurements } from './draft-make.ts'
-import { draftPrice } from './draft-price.ts'
+import { draftPrice, type PriceSource } from './draft-price.ts'
 import type { DraftSettings } from './draft-settings.ts'
 import { createTermsReader } from './draft-terms.ts'
 import { draftTreatment } from './draft-treatment.ts'
@@ -18,7 +18,7 @@ import { createRowReader, type RowReader } from './row-reader.ts'
 
 /** A stone on offer, a stone that its supplier does not offer now, or a row that is neither. */
 export type Drafted =
-  | { kind: 'offer'; draft: GemDraft }
+  | { kind: 'offer'; draft: GemDraft; priced_by: PriceSource; price_text: string }
   | { kind: 'off'; rejection: Rejection }
   | { kind: 'rejected'; rejection: Rejection }
 
@@ -103,7 +103,7 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
     const color = draftColor(cell, kind, settings.supplier.si3, notes)
     if ('reason' in color) return reject(color.column, color.reason)
     if (kind === 'diamond' && !fitsWeight(measures, weight)) {
-      const field = at.measurements === undefined ? 'length' : 'measurements'
+      const field = cell('length') !== '' && cell('width') !== '' ? 'length' : 'measurements'
       return reject(field, `are impossible for a stone of ${weight} carats`)
     }
     const certificate = draftCertificate(cell, row, notes)
@@ -129,6 +129,6 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
       make: readMake(),
       terms: readTerms(),
     })
-    return { kind: 'offer', draft }
+    return { kind: 'offer', draft, priced_by: price.priced_by, price_text: cell(price.priced_by) }
   }
 }
