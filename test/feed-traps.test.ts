@@ -370,6 +370,23 @@ describe('single values', () => {
     ])
   })
 
+  it('size a parcel by its measurements, or round stones by their weight, or not at all', async () => {
+    const rows = [
+      'P-1,Round,2.00,G-H,VS-SI,100,1000,',
+      'P-2,Princess,2.00,G-H,VS-SI,100,1000,',
+      'P-3,Princess,2.00,G-H,VS-SI,100,1000,1.6x1.6x1.1',
+    ]
+    const text = `${HEADER},# Stones,Total Price,Measurements\n${rows.join('\n')}\n`
+    const { drafts, rejections } = await readStones(text)
+    expect(drafts).toMatchObject([
+      { vendor_sku: 'P-1', length: 1.76 },
+      { vendor_sku: 'P-3', length: 1.6 },
+    ])
+    expect(rejections).toEqual([
+      { row: 3, column: 'Measurements', value: '', reason: 'has no size of its stones' },
+    ])
+  })
+
   it('read coloured gemstones', async () => {
     const text =
       'Stock #,gemType,Shape,Carat,Color,Treatment,Mine of Origin,Price/Ct\nG-1,Sapphire,Oval,1.50,Royal Blue,Heated,Sri Lanka,900\n'

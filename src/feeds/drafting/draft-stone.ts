@@ -1,6 +1,6 @@
 import type { FieldName } from '../mapping/fields.ts'
 import type { RawRow } from '../reading/raw-row.ts'
-import { fitsWeight } from '../values/measurements.ts'
+import { fitsWeight, roundDiameterOf } from '../values/measurements.ts'
 import { readCount, readPositive, roundTo } from '../values/numbers.ts'
 import { readShapeInContext } from '../values/shape.ts'
 import { isDamagedNumber, readAvailability, readSpecies } from '../values/words.ts'
@@ -105,6 +105,10 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
     if (kind === 'diamond' && !fitsWeight(measures, weight)) {
       const field = cell('length') !== '' && cell('width') !== '' ? 'length' : 'measurements'
       return reject(field, `are impossible for a stone of ${weight} carats`)
+    }
+    if (kind === 'melee' && measures.length === undefined) {
+      if (shape.shape !== 'round') return reject('measurements', 'has no size of its stones')
+      measures.length = roundDiameterOf(weight)
     }
     const certificate = draftCertificate(cell, row, notes)
     const treated = draftTreatment(cell, at)
