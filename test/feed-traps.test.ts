@@ -387,6 +387,13 @@ describe('single values', () => {
     ])
   })
 
+  it('read a girdle whose ends stand in Girdle and Girdle2', async () => {
+    const ends = { girdle_min: 'MD', girdle_max: 'STK' }
+    expect(await one('Girdle,Girdle2', 'Medium,Slightly Thick')).toMatchObject(ends)
+    expect(await one('Girdle Max', 'Medium')).toMatchObject({ girdle_min: 'MD', girdle_max: 'MD' })
+    expect(await one('Girdle', 'Medium - Slightly Thick')).toMatchObject(ends)
+  })
+
   it('read coloured gemstones', async () => {
     const text =
       'Stock #,gemType,Shape,Carat,Color,Treatment,Mine of Origin,Price/Ct\nG-1,Sapphire,Oval,1.50,Royal Blue,Heated,Sri Lanka,900\n'
