@@ -412,6 +412,31 @@ describe('single values', () => {
 })
 
 describe('columns', () => {
+  it('that could both be it are decided by the better name, not by their order', async () => {
+    const both = async (names: string, cells: (index: number) => string) =>
+      (
+        await readStones(
+          fileOf(`${names},Price/Ct`, (_, index) => `${cells(index)},3000`, 10).replace(
+            'Stock #',
+            'Ignored',
+          ),
+        )
+      ).fields
+    expect(await both('Lot Number,Stock Number', (index) => `L${index},N${index}`)).toMatchObject({
+      'Stock Number': 'vendor_sku',
+      'Lot Number': null,
+    })
+    expect(await both('Item ID,Supplier Stock Ref', (at) => `70${at},R${at}`)).toMatchObject({
+      'Supplier Stock Ref': 'vendor_sku',
+      'Item ID': null,
+    })
+    const links = (at: number) => `https://lab.example/v/${at},https://lab.example/c/${at}.pdf`
+    expect(await both('VerificationUrl,CertificateLink', links)).toMatchObject({
+      CertificateLink: 'cert_url',
+      VerificationUrl: null,
+    })
+  })
+
   it('are found by their values when their name says nothing', async () => {
     const text = `Stock #,Form,Weight,Farbe,Reinheit,Price/Ct\n${stonesByWeight(10)
       .map(

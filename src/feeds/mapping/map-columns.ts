@@ -125,10 +125,11 @@ function misfit(column: string, { field, fit }: Candidate): ColumnMapping {
 }
 
 function candidatesFor(name: string, index: number, texts: string[], style: NumberStyle) {
-  return fieldsNamed(name).map(({ field, certainty }): Candidate => {
+  return fieldsNamed(name).map(({ field, certainty, place }): Candidate => {
     const fit = fitOf(field, texts, style)
-    // Between two columns of one name the first wins, between two fields the likelier.
-    const rank = index * 1e-5 + FIELDS.indexOf(field) * 1e-7
+    // Between two columns the better named one wins, of one name the first; between two fields the
+    // likelier.
+    const rank = place * 1e-5 + index * 1e-7 + FIELDS.indexOf(field) * 1e-9
     const score = certainty * fit * fit - rank
     return { index, field, certainty, score, fit, seen: texts.length }
   })
