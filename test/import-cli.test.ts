@@ -111,6 +111,23 @@ describe('pavilion import', () => {
     expect(JSON.parse(allowed.stdout)).toMatchObject({ removed: 3, unchanged: 1 })
   })
 
+  it('names the option that is wrong, and ends with 2', async () => {
+    const wrong = [
+      ['supplier', 'create', 'W', '--markup', 'abc'],
+      ['supplier', 'set', 'W'],
+      ['fx', 'set', 'EUR', 'abc'],
+      ['fx', 'set', 'EURO', '0.9'],
+      ['import', 'undo', 'nonsense'],
+      ['token', 'create', '--type', 'api_key'],
+      ['merchant', 'create', '--email', 'bad', '--legal-dba', 'Shop', '--country', 'US'],
+    ]
+    for (const args of wrong) expect([args, (await pavilion(...args)).code]).toEqual([args, 2])
+    expect(await pavilion('imports', '--supplier', 'Typo')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no supplier "Typo"'),
+    })
+  })
+
   it('takes a mapping file and remembers it', async () => {
     const path = await fileOf('odd.csv', csvOf(stones(4)).replace('Weight', 'Gewicht'))
     const mapping = await fileOf('mapping.json', '{"Gewicht": "weight"}')
