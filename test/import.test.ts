@@ -47,7 +47,9 @@ async function take(): Promise<void> {
 
 /** Both orders end, one hold is released and the other one expires. */
 async function letGo(): Promise<void> {
-  const [sold, memo, held] = await Promise.all(['S-1', 'S-2', 'S-3'].map(market.gem))
+  const [sold, memo, held] = await Promise.all(
+    ['S-1', 'S-2', 'S-3'].map((stock) => market.gem(stock)),
+  )
   await db()
     .transaction()
     .execute((tx) =>
