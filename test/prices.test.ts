@@ -17,7 +17,7 @@ const tier = (from: number, to: number, mined: number, lab: number): MarginTier 
   price_min: 0,
   mined_percent: mined,
   lab_percent: lab,
-  ...{ weight_max: to },
+  weight_max: to,
 })
 const DEFAULTS = [
   tier(0, 0.75, 35, 50),
