@@ -87,7 +87,7 @@ async function variants(): Promise<
 async function productsSeen(): Promise<{ title: string; variants: unknown[] }[]> {
   const answer = await market.call('POST', '/api/v3/products/query', {
     token: german.key,
-    body: { limit: 500, order: 'asc', order_by: 'title' },
+    body: { limit: 500, order: 'asc', order_by: 'title', include: ['details'] },
   })
   return answer.body.products.filter(
     (each: { vendor: { name: string } }) => each.vendor.name === supplier,
