@@ -313,6 +313,18 @@ describe('an import', () => {
     expect(await first).toMatchObject({ added: 3 })
   })
 
+  it('that fails leaves no supplier behind that it made itself', async () => {
+    const failing: [string, string?][] = [['nothing to see'], [''], [csvOf(stones(2)), 'XTS']]
+    for (const [file, currency] of failing) {
+      await expect(market.run(file, { supplier: 'Typo', currency })).rejects.toThrow()
+    }
+    expect((await sql`select from supplier`.execute(db())).rows).toEqual([])
+    await market.run(csvOf(stones(2)), { supplier: 'Kept' })
+    await expect(market.run('nothing', { supplier: 'Kept' })).rejects.toThrow()
+    expect((await sql`select name from supplier`.execute(db())).rows).toEqual([{ name: 'Kept' }])
+    expect((await listImports(db(), { limit: 9, offset: 0 })).total).toBe(2)
+  })
+
   it('is recorded with its figures, its mapping and the reason of a failure', async () => {
     const { uuid } = await market.run(csvOf(stones(5)), { fileName: 'list.csv' })
     await market.run('nothing to see', { fileName: 'letter.txt' }).catch(() => {})
