@@ -40,6 +40,8 @@ export interface CrashResult {
 
 export const PARCEL_QUANTITY = 100_000
 const PARCELS = 5
+/** The clients are well at work again before the next kill. */
+const ORDERS_BETWEEN = 15
 
 export async function runCrashes({ folder, clients, kills }: CrashRun): Promise<CrashResult> {
   const { token, skus } = await prepare(folder)
@@ -48,11 +50,12 @@ export async function runCrashes({ folder, clients, kills }: CrashRun): Promise<
   const { address } = server
   const load = startLoad(address, token, skus, clients)
   for (const target of kills) {
-    await sleep(300 + Math.random() * 900)
+    await load.until(load.count() + ORDERS_BETWEEN)
+    await sleep(Math.random() * 300)
     if (target === 'api') server = await killServer(server, settings)
     else await killPostgres(folder)
   }
-  await sleep(500)
+  await load.until(load.count() + ORDERS_BETWEEN)
   const heard = await load.stop()
   await server.stop()
   return { ...heard, ...(await examine(folder, heard.acknowledged)) }
@@ -150,6 +153,10 @@ function startLoad(address: string, token: string, skus: string[], clients: numb
 
   const running = Promise.all(Array.from({ length: clients }, client))
   return {
+    count: () => acknowledged.length,
+    async until(orders: number) {
+      while (acknowledged.length < orders) await sleep(10)
+    },
     async stop() {
       stopping = true
       await running
