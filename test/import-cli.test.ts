@@ -80,7 +80,12 @@ describe('pavilion import', () => {
     expect((await pavilion('import', path, '--supplier', 'X', '--max-removed', 'much')).code).toBe(
       2,
     )
-    expect((await pavilion('import', join(folder, 'none.csv'), '--supplier', 'X')).code).toBe(1)
+    const absent = await pavilion('import', join(folder, 'none.csv'), '--supplier', 'X')
+    expect(absent).toMatchObject({ code: 1, stdout: '' })
+    expect(absent.stderr.trim()).toMatch(/^\S+none\.csv cannot be read: there is no such file\.$/)
+    const directory = await pavilion('import', folder, '--supplier', 'X')
+    expect(directory).toMatchObject({ code: 1, stdout: '' })
+    expect(directory.stderr).toContain('is a folder; name the file to import.')
     await pavilion('import', path, '--supplier', 'Brake')
     const refused = await pavilion(
       'import',

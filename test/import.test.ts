@@ -247,9 +247,16 @@ describe('an import', () => {
       ),
     )
     expect(report).toMatchObject({ added: 28, rejected: 2, quarantined: 2 })
-    expect(report.rejections.map(({ row, reason }) => [row, reason.replace(/\d+/, 'N')])).toEqual([
-      [9, 'is about N times below like stones'],
-      [11, 'is about N times above like stones'],
+    expect(
+      report.rejections.map(({ row, column, value, reason }) => [
+        row,
+        column,
+        value,
+        reason.replace(/\d+/, 'N'),
+      ]),
+    ).toEqual([
+      [9, 'Price Per Carat', '40', 'is about N times below like stones'],
+      [11, 'Price Per Carat', '300000', 'is about N times above like stones'],
     ])
   })
 

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { access, constants, readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ImportProgress, ImportReport } from '../feeds/importing/report.ts'
@@ -71,8 +71,8 @@ async function importFile(
   path: string,
   options: ImportOptions & { supplier: string },
 ): Promise<ImportReport> {
-  const bar = startProgressBar('rows')
   const file = await openFile(path)
+  const bar = startProgressBar('rows')
   try {
     return await runImport(database, {
       supplier: options.supplier,
@@ -99,10 +99,15 @@ interface OpenedFile {
 async function openFile(path: string): Promise<OpenedFile> {
   if (path === '-') return counted(process.stdin, undefined)
   try {
-    return counted(readFileBytes(path), (await stat(path)).size)
+    await access(path, constants.R_OK)
+    const found = await stat(path)
+    if (!found.isDirectory()) return counted(readFileBytes(path), found.size)
   } catch (error) {
-    throw new Refusal('not_found', `The file cannot be read: ${(error as Error).message}`)
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file.' : message
+    throw new Refusal('not_found', `${path} cannot be read: ${why}`)
   }
+  throw new Refusal('invalid_request', `${path} is a folder; name the file to import.`)
 }
 
 function counted(bytes: AsyncIterable<Uint8Array>, size: number | undefined): OpenedFile {

@@ -4,7 +4,12 @@ import { readNumber, readPositive } from '../values/numbers.ts'
 import type { DraftSettings } from './draft-settings.ts'
 import type { CellReader } from './row-reader.ts'
 
+/** The fields that a price can be read from. */
+export type PriceSource = 'price_per_carat' | 'total_price' | 'list_price'
+
 export interface PriceFields {
+  /** Which of them it was. */
+  priced_by: PriceSource
   cost: string
   list_price: string | null
   wholesale_price: string
@@ -12,7 +17,7 @@ export interface PriceFields {
 }
 
 export interface PriceFault {
-  column: 'price_per_carat' | 'total_price' | 'currency_code' | 'list_price'
+  column: PriceSource | 'currency_code'
   reason: string
 }
 
@@ -32,11 +37,13 @@ export function draftPrice(
 ): PriceFields | PriceFault {
   const { style } = settings.mapping
   const total = readPositive(cell('total_price'), style)
-  const perCarat = readPositive(cell('price_per_carat'), style) ?? fromList(cell, settings)
+  const quoted = readPositive(cell('price_per_carat'), style)
+  const perCarat = quoted ?? fromList(cell, settings)
   if (total === undefined && perCarat === undefined) {
-    const column = settings.mapping.at.total_price === undefined ? 'price_per_carat' : 'total_price'
-    return { column, reason: 'has no price above zero' }
+    return { column: askedFor(cell, settings), reason: 'has no price above zero' }
   }
+  const pricedBy =
+    total !== undefined ? 'total_price' : quoted !== undefined ? 'price_per_carat' : 'list_price'
   if (total !== undefined && perCarat !== undefined) {
     const expected = perCarat * carats
     if (Math.abs(expected - total) > CONTRADICTION_MIN * Math.max(expected, total) + 1) {
@@ -55,15 +62,23 @@ export function draftPrice(
     ? centsOf(priceE4, 10_000, total === undefined ? 10_000 : weightE4, rate)
     : centsOf(priceE4, total === undefined ? weightE4 : 10_000, 10_000, rate)
   if (cost < 1 || cost > COST_CENTS_MAX) {
-    const column = total === undefined ? 'price_per_carat' : 'total_price'
-    return { column, reason: 'is no price that a stone can have' }
+    return { column: pricedBy, reason: 'is no price that a stone can have' }
   }
   return {
+    priced_by: pricedBy,
     cost: digitsFrom(cost),
     list_price: listPrice(cell, settings, cost, isParcel ? 1 : carats),
     wholesale_price: digitsFrom(wholesaleCents(cost, settings.markup)),
     wholesale_price_us: digitsFrom(wholesaleCents(cost, settings.markupUs)),
   }
+}
+
+/** The column to name where there is no price: the one with something in it, or that should. */
+function askedFor(cell: CellReader, { mapping: { at } }: DraftSettings): PriceSource {
+  if (cell('price_per_carat') !== '') return 'price_per_carat'
+  if (cell('total_price') !== '') return 'total_price'
+  if (at.price_per_carat !== undefined) return 'price_per_carat'
+  return at.total_price === undefined ? 'list_price' : 'total_price'
 }
 
 /** price x times / by in US cents, rounded half up; all three in ten-thousandths. */

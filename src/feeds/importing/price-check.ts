@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { CLARITIES, COLORS } from '../../reference/attributes.ts'
+import type { PriceSource } from '../drafting/draft-price.ts'
 import type { GemDraft } from '../drafting/gem-draft.ts'
 import type { RejectionLog } from './rejection-log.ts'
 
@@ -84,25 +85,33 @@ function medianOf(values: number[]): number {
   return sorted[sorted.length >> 1] ?? 0
 }
 
+interface Quarantined {
+  row: number
+  vendor_sku: string
+  priced_by: PriceSource
+  price_text: string
+  level: number
+}
+
 /** Takes the stones whose price is off out of the stage, into quarantine. */
 export async function quarantinePrices(
   db: Db,
   levels: PriceLevel[],
   rejections: RejectionLog,
-  column: string,
+  columnOf: (field: PriceSource) => string,
 ): Promise<void> {
   const measures = await measuresFor(db, levels)
   for (const { kind, level, per_carat } of measures) {
     const fold = kind.includes('fancy') ? FANCY_FOLD : TENFOLD
-    const { rows } = await sql<{ row: number; vendor_sku: string; cost: string; level: number }>`
+    const { rows } = await sql<Quarantined>`
       delete from feed_stage where price_kind = ${kind}
         and abs(level - ${level}::real) > ${fold}::real
         and abs(per_carat - ${per_carat}::real) > ${BARE_FOLD}::real
-      returning "row", vendor_sku, cost, level`.execute(db)
-    for (const row of rows) {
-      const times = Math.round(Math.exp(Math.abs(row.level - level)))
-      const reason = `is about ${times} times ${row.level > level ? 'above' : 'below'} like stones`
-      rejections.add({ row: row.row, column, value: row.cost, reason }, row.vendor_sku, true)
+      returning "row", vendor_sku, priced_by, price_text, level`.execute(db)
+    for (const { row, vendor_sku, priced_by, price_text: value, level: own } of rows) {
+      const times = Math.round(Math.exp(Math.abs(own - level)))
+      const reason = `is about ${times} times ${own > level ? 'above' : 'below'} like stones`
+      rejections.add({ row, column: columnOf(priced_by), value, reason }, vendor_sku, true)
     }
   }
 }

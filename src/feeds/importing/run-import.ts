@@ -8,7 +8,7 @@ import { newUuid } from '../../lib/uuid.ts'
 import { getRate, listRates } from '../../merchants/exchange-rates.ts'
 import { draftSettings } from '../drafting/draft-settings.ts'
 import { createNotes } from '../drafting/notes.ts'
-import { FIELDS, isField } from '../mapping/fields.ts'
+import { FIELDS, type FieldName, isField } from '../mapping/fields.ts'
 import { type FeedMapping, type MappingOverride, mapColumns } from '../mapping/map-columns.ts'
 import { type Feed, openFeed } from '../reading/open-feed.ts'
 import { applyImport } from './apply-import.ts'
@@ -94,7 +94,7 @@ async function importFeed(running: Running): Promise<ImportReport> {
     throw new Refusal('invalid_request', detail)
   }
   const levels = staging.prices.levels()
-  await quarantinePrices(db, levels, staging.rejections, priceColumnOf(mapping))
+  await quarantinePrices(db, levels, staging.rejections, (field) => columnOf(mapping, field))
   const missing = isReplace ? staging.known.missing() : []
   const plan = await planImport(db, missing)
   if (isReplace) refuseTooMany(plan, staging.known.live(), request.maxRemovedShare)
@@ -183,7 +183,11 @@ function reportOf(
     quarantined: staging.rejections.kept().filter(({ quarantined }) => quarantined).length,
     not_offered: plan.not_offered,
     currency_code: currency,
-    notes: { si3: staging.notes.counts().si3, unreadable: staging.notes.values() },
+    notes: {
+      si3: staging.notes.counts().si3,
+      unreadable: staging.notes.values(),
+      other_labs: staging.notes.otherLabs(),
+    },
     dry_run: false,
   }
 }
@@ -252,9 +256,9 @@ function refuseWithout({ at }: FeedMapping): void {
   throw new Refusal('invalid_request', detail)
 }
 
-function priceColumnOf({ at, columns }: FeedMapping): string {
-  const index = at.total_price ?? at.price_per_carat ?? at.list_price
-  return index === undefined ? 'price' : columns[index].column
+function columnOf({ at, columns }: FeedMapping, field: FieldName): string {
+  const index = at[field]
+  return index === undefined ? field : columns[index].column
 }
 
 const REMOVED_SHARE_MAX = 0.4
