@@ -15,11 +15,11 @@ import { withBenchDatabase } from './support/database.ts'
  * the operator, p50 and p99, and their plans, which must not read the table of orders from end to
  * end. Then the same text searches by trigrams, which was the alternative to the words.
  *
- *     npx tsx bench/orders-lists.ts [orders] [merchants]
+ *     npx tsx bench/orders-lists.ts [orders] [merchants] [calls]
  */
 const ORDERS = Number(process.argv[2] ?? 200_000)
 const MERCHANTS = Number(process.argv[3] ?? 500)
-const CALLS = 40
+const CALLS = Number(process.argv[4] ?? 40)
 
 await withBenchDatabase(async (url) => {
   const market = await openBenchMarket(url)

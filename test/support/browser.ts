@@ -113,7 +113,7 @@ function watch(page: Page, address: string): string[] {
   page.on('pageerror', (error) => troubles.push(`script: ${error.message}`))
   page.on('console', (message) => {
     // A refusal of the interface is an answer; the browser calls every 4xx an error.
-    const isAnswer = /^Failed to load resource/.test(message.text())
+    const isAnswer = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !isAnswer) troubles.push(`console: ${message.text()}`)
   })
   page.on('request', (request) => {
