@@ -11,6 +11,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { type CommonOptions, command, onMarket } from './command.ts'
 import { showImport } from './import-words.ts'
 import { startProgressBar } from './progress-bar.ts'
+import { readUuid } from './token.ts'
 
 interface ImportOptions extends CommonOptions {
   supplier?: string
@@ -56,7 +57,7 @@ export function importCommand(): Command {
 function undoCommand(): Command {
   const example = 'pavilion import undo 0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
   return command('undo', 'take the last import of a supplier back', example)
-    .argument('<uuid>', 'the import, as "pavilion imports" lists it')
+    .argument('<uuid>', 'the import, as "pavilion imports" lists it', readUuid)
     .action((uuid: string, options: CommonOptions) =>
       onMarket(
         options,

@@ -1,4 +1,3 @@
-import { wholesaleCents } from '../../gems/supplier.ts'
 import { digitsFrom, divideHalfUp, scaledFrom } from '../../lib/money.ts'
 import { readNumber, readPositive } from '../values/numbers.ts'
 import type { DraftSettings } from './draft-settings.ts'
@@ -58,9 +57,11 @@ export function draftPrice(
   }
   const priceE4 = Math.round((total ?? perCarat ?? 0) * 1e4)
   const weightE4 = Math.round(carats * 1e4)
-  const cost = isParcel
-    ? centsOf(priceE4, 10_000, total === undefined ? 10_000 : weightE4, rate)
-    : centsOf(priceE4, total === undefined ? weightE4 : 10_000, 10_000, rate)
+  const timesE4 = isParcel || total !== undefined ? 10_000 : weightE4
+  const byE4 = isParcel && total !== undefined ? weightE4 : 10_000
+  // Each price is rounded once, from the feed's own figure, and not from the rounded cost.
+  const cents = (factorE4: number) => centsOf(priceE4, timesE4, byE4, rate, factorE4)
+  const cost = cents(10_000)
   if (cost < 1 || cost > COST_CENTS_MAX) {
     return { column: pricedBy, reason: 'is no price that a stone can have' }
   }
@@ -68,8 +69,8 @@ export function draftPrice(
     priced_by: pricedBy,
     cost: digitsFrom(cost),
     list_price: listPrice(cell, settings, cost, isParcel ? 1 : carats),
-    wholesale_price: digitsFrom(wholesaleCents(cost, settings.markup)),
-    wholesale_price_us: digitsFrom(wholesaleCents(cost, settings.markupUs)),
+    wholesale_price: digitsFrom(Math.max(1, cents(settings.markup))),
+    wholesale_price_us: digitsFrom(Math.max(1, cents(settings.markupUs))),
   }
 }
 
@@ -81,14 +82,20 @@ function askedFor(cell: CellReader, { mapping: { at } }: DraftSettings): PriceSo
   return at.total_price === undefined ? 'list_price' : 'total_price'
 }
 
-/** price x times / by in US cents, rounded half up; all three in ten-thousandths. */
-function centsOf(priceE4: number, timesE4: number, byE4: number, rate: string): number {
-  const product = priceE4 * timesE4
+/** price x times / by x factor in US cents, rounded half up; all four in ten-thousandths. */
+function centsOf(
+  priceE4: number,
+  timesE4: number,
+  byE4: number,
+  rate: string,
+  factorE4: number,
+): number {
+  const product = priceE4 * timesE4 * factorE4
   if (rate === '1' && byE4 === 10_000 && product < Number.MAX_SAFE_INTEGER / 2) {
-    return Math.floor((product + 500_000) / 1_000_000)
+    return Math.floor((product + 5_000_000_000) / 10_000_000_000)
   }
-  // price/1e4 x times/by dollars, x 100 cents, over a rate with eight decimals.
-  const numerator = BigInt(priceE4) * BigInt(timesE4) * 1_000_000n
+  // price/1e4 x times/by x factor/1e4 dollars, x 100 cents, over a rate with eight decimals.
+  const numerator = BigInt(priceE4) * BigInt(timesE4) * BigInt(factorE4) * 100n
   return Number(divideHalfUp(numerator, BigInt(byE4) * scaledFrom(rate, 8)))
 }
 

@@ -32,28 +32,30 @@ import { takeBack } from './undo-import.ts'
 export function runImport(database: Database, request: ImportRequest): Promise<ImportReport> {
   return inImportSession(database, async (session) => {
     const { db } = session
+    const isNew = (await findSupplier(db, request.supplier)) === undefined
     const supplier = await supplierFor(db, request)
     if (supplier.id !== UNKNOWN_SUPPLIER_ID) {
       await lockSupplier(db, supplier.id, supplier.name)
       await recoverSupplier(db, supplier.id)
     }
-    const currency = request.currency ?? supplier.currency_code
-    await getRate(db, currency)
     const uuid = newUuid()
     const onRows = createRowReport(database.db, uuid, request)
-    const running: Running = { session, request, supplier, currency, uuid, onRows }
-    if (request.dryRun) return importFeed(running)
-    await insertImport(db, {
-      uuid,
-      supplier_id: supplier.id,
-      mode: request.mode,
-      file_name: request.fileName ?? '',
-      currency_code: currency,
-    })
     try {
+      const currency = request.currency ?? supplier.currency_code
+      await getRate(db, currency)
+      const running: Running = { session, request, supplier, currency, uuid, onRows }
+      if (request.dryRun) return await importFeed(running)
+      await insertImport(db, {
+        uuid,
+        supplier_id: supplier.id,
+        mode: request.mode,
+        file_name: request.fileName ?? '',
+        currency_code: currency,
+      })
       return await importFeed(running)
     } catch (error) {
-      await giveUp(db, uuid, error as Error)
+      if (!request.dryRun) await giveUp(db, uuid, error as Error)
+      if (isNew && !request.dryRun) await forgetSupplier(db, supplier.id)
       throw error
     }
   })
@@ -76,6 +78,28 @@ async function giveUp(db: Db, uuid: string, error: Error): Promise<void> {
     await setImportStatus(db, uuid, 'failed', isOurs ? error.message : `It broke: ${error.message}`)
   } catch {
     // The first failure is the one to tell; the import stands as unfinished and will be recovered.
+  }
+}
+
+/**
+ * A supplier that only a failed import knows was most likely a mistyped name. It stays when stones
+ * or another import have come to it; without a connection it stays too.
+ */
+async function forgetSupplier(db: Db, supplierId: number): Promise<void> {
+  const isIdle = sql`supplier_id = ${supplierId}
+    and not exists (select from gem where supplier_id = ${supplierId})
+    and not exists (
+      select from import where supplier_id = ${supplierId} and status <> 'failed')`
+  try {
+    await db.transaction().execute(async (tx) => {
+      await sql`delete from import where ${isIdle}`.execute(tx)
+      await sql`
+        delete from supplier s where id = ${supplierId}
+          and not exists (select from gem where supplier_id = s.id)
+          and not exists (select from import where supplier_id = s.id)`.execute(tx)
+    })
+  } catch {
+    // The first failure is the one to tell.
   }
 }
 
@@ -132,7 +156,7 @@ async function carryOut(
   const { session, request, supplier, uuid } = running
   const { db } = session
   const total = plan.added + plan.changed + plan.removed
-  if (total > 0) await setImportStatus(db, uuid, 'applying')
+  if (total + plan.marked > 0) await setImportStatus(db, uuid, 'applying')
   const applied = await applyImport({
     db,
     importUuid: uuid,
