@@ -22,6 +22,11 @@ beforeAll(async () => {
 afterAll(() => market?.close())
 
 const number = (text: string | null) => Number((text ?? '').replaceAll(/[^0-9]/g, ''))
+/** The list belongs to the address again: nothing is on its way. */
+async function settled(): Promise<void> {
+  await tab.page.waitForTimeout(200)
+  await tab.page.locator('section[aria-busy="false"]').waitFor()
+}
 const found = async () => number(await tab.page.locator('.results-count').first().innerText())
 
 describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS }, () => {
@@ -67,7 +72,7 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     await page.getByLabel('Carat, from').focus()
     for (let press = 0; press < 12; press++) await page.keyboard.press('ArrowRight')
     await expect.poll(() => page.url()).toMatch(/weight=\d/)
-    await page.waitForLoadState('networkidle')
+    await settled()
     const shared = page.url()
     const count = await found()
     await page.goBack()
@@ -82,9 +87,10 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
   it('scrolls a table to its very end, and sorts it', async () => {
     const { page } = tab
     await visit(tab, '/search?view=table')
+    await settled()
     await page.locator('.stone-row a').first().waitFor()
     const total = await found()
-    await page.locator('.virtual').evaluate('(element) => element.scrollTo(0, 1e9)')
+    await page.evaluate("document.querySelector('.virtual').scrollTo(0, 1e9)")
     const last = page.locator(`[aria-rowindex="${total + 1}"] a`)
     await last.waitFor()
     await page.getByRole('button', { name: 'Carat' }).click()

@@ -120,7 +120,8 @@ describe.skipIf(!hasChromium)('every page', () => {
 })
 
 async function inspect({ page }: Tab, path: string, { colorScheme, width }: Look): Promise<void> {
-  await page.waitForLoadState('networkidle')
+  // Pictures, counts and plots come after the words.
+  await page.waitForTimeout(500)
   if (SCREENSHOTS) {
     const file = `${colorScheme}-${width}${path.replaceAll(/[^a-z0-9]+/gi, '_').slice(0, 60)}.png`
     await page.screenshot({ path: `${SCREENSHOTS}/${file}` })

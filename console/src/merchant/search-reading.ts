@@ -5,6 +5,8 @@ import { asProblem } from '../lib/read.ts'
 import { filtersOf, type GradeName, type SearchWish } from './search-wish.ts'
 
 export const PAGE_SIZE = 60
+/** How long counts wait, so that they do not delay the list. */
+const PAUSE_MS = 60
 
 export interface SearchReading {
   first: DiamondSearchResult | undefined
@@ -35,7 +37,9 @@ export function useFirstPage(wish: SearchWish): SearchReading {
       include: ['facets' as const, 'relaxations' as const],
     }
     searchDiamonds(search, controller.signal).then(
-      (first) => setState({ first, problem: undefined, loading: false }),
+      (first) => {
+        if (!controller.signal.aborted) setState({ first, problem: undefined, loading: false })
+      },
       (error: unknown) => {
         if (controller.signal.aborted) return
         setState((before) => ({ ...before, problem: asProblem(error), loading: false }))
@@ -67,9 +71,12 @@ export function useCounts(wish: SearchWish, facets: Facets | undefined): Counts 
       )
       if (!controller.signal.aborted) setApart(Object.fromEntries(answers))
     }
-    // Counts are a courtesy: the list itself says what went wrong.
-    ask().catch(() => {})
-    return () => controller.abort()
+    // Counts are a courtesy: the list goes first, and says itself what went wrong.
+    const timer = setTimeout(() => ask().catch(() => {}), PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
   }, [key])
   return useMemo(() => {
     if (!facets) return apart
