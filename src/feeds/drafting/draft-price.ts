@@ -58,12 +58,19 @@ export function draftPrice(
     const column = total === undefined ? 'price_per_carat' : 'total_price'
     return { column, reason: 'is no price that a stone can have' }
   }
+  const digits = digitsFrom(cost)
   return {
-    cost: digitsFrom(cost),
+    cost: digits,
     list_price: listPrice(cell, settings, cost, isParcel ? 1 : carats),
-    wholesale_price: digitsFrom(wholesaleCents(cost, settings.markup)),
-    wholesale_price_us: digitsFrom(wholesaleCents(cost, settings.markupUs)),
+    wholesale_price: marked(cost, digits, settings.markup),
+    wholesale_price_us: marked(cost, digits, settings.markupUs),
   }
+}
+
+const NO_MARKUP = 10_000
+
+function marked(costCents: number, digits: string, factor: number): string {
+  return factor === NO_MARKUP ? digits : digitsFrom(wholesaleCents(costCents, factor))
 }
 
 /** price x times / by in US cents, rounded half up; all three in ten-thousandths. */

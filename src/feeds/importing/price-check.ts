@@ -53,7 +53,7 @@ export function createPriceCheck(): PriceCheck {
         sample.level.push(level)
         sample.per_carat.push(perCarat)
       }
-      return `${level.toFixed(4)}\t${perCarat.toFixed(4)}\t${kind}`
+      return `${thousandths(level)}\t${thousandths(perCarat)}\t${kind}`
     },
     levels: () =>
       [...samples].map(([kind, sample]) => ({
@@ -63,6 +63,11 @@ export function createPriceCheck(): PriceCheck {
         stones: sample.seen,
       })),
   }
+}
+
+/** Logarithms are staged as whole thousandths, which are written much faster than fractions. */
+function thousandths(logarithm: number): number {
+  return Math.round(logarithm * 1_000)
 }
 
 /** Coloured gemstones are each their own kind and are not compared. */
@@ -96,12 +101,13 @@ export async function quarantinePrices(
     const fold = kind.includes('fancy') ? FANCY_FOLD : TENFOLD
     const { rows } = await sql<{ row: number; vendor_sku: string; cost: string; level: number }>`
       delete from feed_stage where price_kind = ${kind}
-        and abs(level - ${level}::real) > ${fold}::real
-        and abs(per_carat - ${per_carat}::real) > ${BARE_FOLD}::real
+        and abs(level - ${thousandths(level)}::int) > ${thousandths(fold)}::int
+        and abs(per_carat - ${thousandths(per_carat)}::int) > ${thousandths(BARE_FOLD)}::int
       returning "row", vendor_sku, cost, level`.execute(db)
     for (const row of rows) {
-      const times = Math.round(Math.exp(Math.abs(row.level - level)))
-      const reason = `is about ${times} times ${row.level > level ? 'above' : 'below'} like stones`
+      const distance = row.level / 1_000 - level
+      const times = Math.round(Math.exp(Math.abs(distance)))
+      const reason = `is about ${times} times ${distance > 0 ? 'above' : 'below'} like stones`
       rejections.add({ row: row.row, column, value: row.cost, reason }, row.vendor_sku, true)
     }
   }
