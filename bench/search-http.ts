@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import type { Database } from '../src/database/open.ts'
 import type { SearchRequest } from '../src/gems/search-request.ts'
 import type { Merchant } from '../src/merchants/merchant.ts'
-import { loadServer, requestBytes } from './search-client.ts'
 import { printTable } from './search-measure.ts'
+import { type LoadResult, load } from './support/load.ts'
 
 const PATH = '/api/v2/diamonds/merchant_search'
 const SERVER = fileURLToPath(new URL('./search-server.ts', import.meta.url))
@@ -30,21 +30,22 @@ export async function benchHttp(
       const mix = Object.values(queries)
         .slice(0, 6)
         .map((query) => ({ ...query, limit }))
-      const requests = mix.map((body) => requestBytes(PATH, token, body))
+      const bodies = mix.map((body) => JSON.stringify(body))
+      const ask = (port: number, durationMs: number) => askPages(port, token, bodies, durationMs)
       // Renders the stones of these pages, so that the cache is warm.
-      await loadServer(pavilion, requests, { seconds: 2 })
-      const here = await loadServer(pavilion, requests)
+      await ask(pavilion, 2_000)
+      const here = await ask(pavilion, DURATION_MS)
       const bytes = await meanBytes(pavilion, token, mix)
-      const ceiling = await loadServer(await start('ceiling', '', String(bytes)), requests)
-      const there = await loadServer(postgres, requests)
+      const ceiling = await ask(await start('ceiling', '', String(bytes)), DURATION_MS)
+      const there = await ask(postgres, DURATION_MS)
       rows.push([
         `pages of ${limit} (${Math.round(bytes / 1024)} KB)`,
-        here.perSecond.toFixed(0),
-        here.p99.toFixed(1),
-        ceiling.perSecond.toFixed(0),
-        (here.perSecond / ceiling.perSecond).toFixed(2),
-        there.perSecond.toFixed(1),
-        `${Math.round(here.perSecond / there.perSecond)} x`,
+        here.requestsPerSecond.toFixed(0),
+        here.p99Ms.toFixed(1),
+        ceiling.requestsPerSecond.toFixed(0),
+        (here.requestsPerSecond / ceiling.requestsPerSecond).toFixed(2),
+        there.requestsPerSecond.toFixed(1),
+        `${Math.round(here.requestsPerSecond / there.requestsPerSecond)} x`,
       ])
     }
     printTable(
@@ -54,6 +55,20 @@ export async function benchHttp(
   } finally {
     for (const server of servers) server.kill()
   }
+}
+
+const DURATION_MS = 4_000
+const CONNECTIONS = 8
+
+function askPages(
+  port: number,
+  token: string,
+  bodies: string[],
+  durationMs: number,
+): Promise<LoadResult> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const common = { method: 'POST', path: PATH, connections: CONNECTIONS } as const
+  return load({ port, headers, bodies, durationMs, ...common })
 }
 
 async function meanBytes(port: number, token: string, mix: SearchRequest[]): Promise<number> {

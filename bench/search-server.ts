@@ -60,14 +60,15 @@ function listenWith(answer: (body: string) => Buffer | Promise<Buffer>): Promise
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', async () => {
+    const send = async () => {
       const bytes = await answer(Buffer.concat(chunks).toString())
       response.writeHead(200, {
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': bytes.length,
       })
       response.end(bytes)
-    })
+    }
+    request.on('end', () => void send())
   })
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))

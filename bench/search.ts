@@ -2,11 +2,7 @@
  * How fast search is, against PostgreSQL and against what Node can do at most, side by side in one
  * run on the same data: `npx tsx bench/search.ts [stones ...]` (20000 200000 1000000).
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { ensureDatabase, openEmbedded } from '../src/database/embedded/embedded.ts'
-import { migrate } from '../src/database/migrate.ts'
+import { cpus } from 'node:os'
 import { type Database, openDatabase } from '../src/database/open.ts'
 import { createDemoMarket } from '../src/demo/demo-market.ts'
 import { loadAside } from '../src/gems/index-aside.ts'
@@ -21,32 +17,16 @@ import { measure, printTable } from './search-measure.ts'
 import { benchNodes } from './search-nodes.ts'
 import { preparePostgres, searchSql } from './search-postgres.ts'
 import { queriesWith } from './search-queries.ts'
+import { withBenchDatabase } from './support/database.ts'
 
 const sizes = process.argv.slice(2).map(Number)
-const folder = await mkdtemp(join(tmpdir(), 'pavilion-bench-'))
-await chmod(folder, 0o711)
-const settings = {
-  shared_buffers: '1GB',
-  work_mem: '64MB',
-  fsync: 'off',
-  synchronous_commit: 'off',
-}
-const embedded = await openEmbedded({ dataFolder: folder, serve: false, settings })
 console.log(`${cpus().length} cores, Node ${process.version}, times in milliseconds`)
-try {
-  for (const stones of sizes.length > 0 ? sizes : [20_000, 200_000, 1_000_000]) {
-    await benchMarket(stones)
-  }
-} finally {
-  await embedded.close()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+for (const stones of sizes.length > 0 ? sizes : [20_000, 200_000, 1_000_000]) {
+  await withBenchDatabase((url) => benchMarket(url, stones))
 }
 
-async function benchMarket(stones: number): Promise<void> {
-  const name = `bench_${stones}`
-  await ensureDatabase(embedded, name)
-  const database = openDatabase({ url: embedded.urlOf(name), statementTimeoutMs: 0 })
-  await migrate(database.db)
+async function benchMarket(url: string, stones: number): Promise<void> {
+  const database = openDatabase({ url, statementTimeoutMs: 0 })
   const wish = { realm: 'live' as const, stones, seed: 1, publicUrl: 'http://bench.example' }
   const keys = await createDemoMarket(database, wish)
   if (!keys) throw new Error('the database is not empty')

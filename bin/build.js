@@ -44,7 +44,7 @@ export function build() {
 /** The browser's part. Its configuration is read as it is, so nothing is written beside it. */
 function buildConsole(folder) {
   const config = join(root, 'console', 'vite.config.js')
-  const options = ['--configLoader', 'native', '--logLevel', 'warn', '--outDir', folder]
+  const options = ['--configLoader', 'native', '--logLevel', 'error', '--outDir', folder]
   run('vite', 'bin/vite.js', ['build', '--config', config, ...options])
 }
 

@@ -175,6 +175,8 @@ create table gem (
 );
 -- Serves the operator's list of certificates seen at two suppliers, and order search.
 create index gem_certificate on gem (cert_num) where cert_num is not null;
+-- Serves the tree of melee parcels.
+create index gem_melee on gem (shape, type) where product_type = 'melee';
 -- Serves the live holds of one merchant.
 create index gem_holds on gem (hold_merchant_uuid, hold_expires_on) where hold_uuid is not null;
 

@@ -38,7 +38,7 @@ describe('a one-time link', () => {
     expect(await open({ code })).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 
-  it('lets exactly one of twenty in that use it at once', async () => {
+  it('lets exactly one of fifteen in that use it at once', async () => {
     const code = await linkCode(null)
     const answers = await Promise.all(Array.from({ length: 15 }, () => open({ code })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)

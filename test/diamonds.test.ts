@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
 import { type Gem, renderGem, renderStone } from '../src/gems/gem-rendering.ts'
 import { readPriceRules } from '../src/gems/prices-of-merchant.ts'
-import { renderGems } from '../src/gems/search-page.ts'
+import { renderPage } from '../src/gems/search-page.ts'
 import { setExchangeRate } from '../src/gems/set-exchange-rate.ts'
 import { GemSchema } from '../src/http/schemas/gem.ts'
 import { find } from '../src/index/index.ts'
@@ -251,7 +251,7 @@ describe('the bytes of a page', () => {
     )
     const store = market.app.diamonds.index.store()
     const found = [gems[0], ...gems].map(({ id }) => find(store, id)!)
-    const page = await renderGems(found, rules, { bytesOf: () => stones } as never)
+    const page = await renderPage(found, rules, { bytesOf: () => stones } as never, '', '')
     expect(page.toString()).toBe(serialised)
   })
 })

@@ -116,6 +116,14 @@ describe('the documents', () => {
     }
   })
 
+  it('have no default in an answer, which a serialiser would make up', () => {
+    const made = market.app.surface.flatMap(({ method, path, schema }) => {
+      const text = JSON.stringify(schema.response ?? {})
+      return text.includes('"default":') ? [`${method} ${path}`] : []
+    })
+    expect(made).toEqual([])
+  })
+
   it('pass a linter of others', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pavilion-documents-'))
     try {

@@ -78,7 +78,7 @@ async function variants(): Promise<
   if (rows.length === 0) return new Map()
   const answer = await market.call('POST', '/api/v3/product_variants/jewelry/query', {
     token: market.adminKey,
-    body: { id: rows.map(({ id }) => id), limit: 500 },
+    body: { id: rows.map(({ id }) => id), limit: 500, include: ['details'] },
   })
   const byId = new Map(answer.body.variants.map((each: { id: string }) => [each.id, each]))
   return new Map(rows.map(({ id, vendor_sku }) => [vendor_sku, byId.get(id)])) as never
@@ -87,7 +87,7 @@ async function variants(): Promise<
 async function productsSeen(): Promise<{ title: string; variants: unknown[] }[]> {
   const answer = await market.call('POST', '/api/v3/products/query', {
     token: german.key,
-    body: { limit: 500, order: 'asc', order_by: 'title' },
+    body: { limit: 500, order: 'asc', order_by: 'title', include: ['details'] },
   })
   return answer.body.products.filter(
     (each: { vendor: { name: string } }) => each.vendor.name === supplier,

@@ -11,13 +11,12 @@ import {
 } from '../src/gems/prices.ts'
 import { scaleDown, scaleUp } from '../src/lib/decimals.ts'
 
-const tier = (from: number, to: number, mined: number, lab: number): MarginTier => ({
+const tier = (from: number, _to: number, mined: number, lab: number): MarginTier => ({
   weight_or_price: 'weight',
   weight_min: from,
   price_min: 0,
   mined_percent: mined,
   lab_percent: lab,
-  ...{ weight_max: to },
 })
 const DEFAULTS = [
   tier(0, 0.75, 35, 50),

@@ -49,7 +49,11 @@ describe('who may look', () => {
     const count = await pool.query(
       "select count(*) from variant join product on product.id = product_id where type = 'jewelry'",
     )
-    const answer = await post(VARIANTS, market.adminKey, { include_unavailable: true, limit: 500 })
+    const answer = await post(VARIANTS, market.adminKey, {
+      include_unavailable: true,
+      limit: 500,
+      include: ['details'],
+    })
     expect(answer.body.total).toBe(count.rows[0].count)
     const { rows } = await pool.query('select id, wholesale_price from variant')
     const prices = new Map(rows.map((row) => [row.id, Number(row.wholesale_price)]))
@@ -140,10 +144,7 @@ describe('the catalogue gate', () => {
   })
 
   it('does not tell a merchant which values stand in catalogues that it cannot see', async () => {
-    const { pool, db } = market.database
-    await inTransaction(db, async (tx) => {
-      await createCatalogue(tx, { name: 'Vault' })
-    })
+    const { pool } = market.database
     await pool.query(`update variant set filter_variant_options = '{"metal": "palladium"}'
       where product_id = (select product_id from catalogue_product join catalogue
         on uuid = catalogue_uuid where name = 'Next season' order by product_id limit 1)`)
@@ -160,8 +161,9 @@ describe('the catalogue gate', () => {
 describe('stock', () => {
   it('is seen at once when an order takes and returns it', async () => {
     const { db } = market.database
-    const [variant] = (await post(VARIANTS, german.key, { limit: 1 })).body.variants
-    const body = { id: [variant.id] }
+    const details = { include: ['details'] }
+    const [variant] = (await post(VARIANTS, german.key, { limit: 1, ...details })).body.variants
+    const body = { id: [variant.id], ...details }
     const moves = [{ sku: variant.sku, quantity: variant.quantity }]
     await inTransaction(db, async (tx) => {
       const locked = await lockVariants(tx, [variant.sku, 'UNKNOWN'])

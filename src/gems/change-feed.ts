@@ -1,5 +1,6 @@
 import { listen } from '../database/listen.ts'
 import type { Database, Db, Tx } from '../database/open.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { CHANGE_CHANNEL, type Change, lastSequence, readChanges } from './change-log.ts'
 import { isOnSale } from './gem-life.ts'
@@ -46,6 +47,7 @@ export async function readChangeFeed(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
+      await refuseUnreached(tx, after)
       let next = after
       for (let page = 1; ; page++) {
         const logged = await readChanges(tx, next, limit)
@@ -55,6 +57,15 @@ export async function readChangeFeed(
         if (isLast) return { changes, next, more: next < (await lastSequence(tx)) }
       }
     })
+}
+
+async function refuseUnreached(tx: Tx, after: number): Promise<void> {
+  const last = await lastSequence(tx)
+  if (after <= last) return
+  const message = `must be at most ${last}, the last number; take a new snapshot if it was more`
+  throw new Refusal('invalid_request', `after ${message}.`, {
+    errors: [{ field: 'after', message }],
+  })
 }
 
 async function followChanges(

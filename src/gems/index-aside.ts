@@ -44,6 +44,6 @@ function startWorker(workerData: { url: string; name: IndexName }): Worker {
       .replace(/cjs$/, 'mjs'),
   )
   const script = new URL('./index-worker.ts', import.meta.url)
-  const code = `import('${loader}').then(({ register }) => (register(), import('${script}')))`
+  const code = `import('${loader.href}').then(({ register }) => (register(), import('${script.href}')))`
   return new Worker(code, { eval: true, workerData, execArgv: [] })
 }

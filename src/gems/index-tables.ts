@@ -1,3 +1,4 @@
+import { GEMSTONE_FIELDS } from './gemstone-fields.ts'
 import { type GemColumns, gemColumnsOf } from './index-columns.ts'
 import type { FieldTable } from './search-field-table.ts'
 import { DIAMOND_FIELDS } from './search-fields.ts'
@@ -12,6 +13,7 @@ export interface IndexTable {
 
 export const INDEX_TABLES = {
   diamond: indexTable('diamond', DIAMOND_FIELDS),
+  gemstone: indexTable('gemstone', GEMSTONE_FIELDS),
 } as const
 
 export type IndexName = keyof typeof INDEX_TABLES

@@ -4,6 +4,7 @@ import { getRate } from '../merchants/exchange-rates.ts'
 import type { MarginProduct } from '../merchants/margin.ts'
 import { listMargins } from '../merchants/margin-store.ts'
 import type { Merchant } from '../merchants/merchant.ts'
+import { getMerchant } from '../merchants/merchant-store.ts'
 import { DEFAULT_MARGINS } from '../reference/default-margins.ts'
 import { type MarginTier, type PriceRules, priceRulesFrom } from './prices.ts'
 
@@ -19,13 +20,19 @@ export async function readPriceRules(
   currencyCode: string = merchant.currency_code,
   product: MarginProduct = 'diamond',
 ): Promise<PriceRules> {
-  const [exchange_rate, ownTiers] = await Promise.all([
+  // The caller's copy of the merchant may be a moment older than its tiers.
+  const [exchange_rate, ownTiers, fresh] = await Promise.all([
     getRate(db, currencyCode),
     listMargins(db, merchant.uuid, [product]),
+    getMerchant(db, merchant.uuid),
   ])
   return priceRulesFrom({
-    country_code: merchant.country_code,
-    margin_mode: merchant.margin_mode,
+    country_code: fresh.country_code,
+    // A table of gemstone tiers goes by what its tiers say; the merchant's mode is of diamonds.
+    margin_mode:
+      product === 'gemstone' && ownTiers.length > 0
+        ? ownTiers[0].weight_or_price
+        : fresh.margin_mode,
     ownTiers,
     defaultTiers: DEFAULT_TIERS,
     currency_code: currencyCode,

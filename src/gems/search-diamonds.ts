@@ -1,10 +1,10 @@
 import type { Database } from '../database/open.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import { type GemIndex, startGemIndex } from './index-follower.ts'
+import type { PriceRules } from './prices.ts'
 import { createPriceRulesCache, type PriceRulesCache } from './prices-of-merchant.ts'
 import { DIAMOND_FIELDS } from './search-fields.ts'
 import { type SearchResult, searchGems } from './search-gems.ts'
-import { renderGems } from './search-page.ts'
 import type { SearchRequest } from './search-request.ts'
 import { createRenderedStones, type RenderedStones } from './search-stones.ts'
 import { warmStones } from './search-warm.ts'
@@ -50,19 +50,19 @@ export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch
   }
 }
 
-/** A page of diamonds: what was found, and its gems as JSON. */
-export interface DiamondPage {
+/** What was found, and at which prices the caller sees it. */
+export interface FoundDiamonds {
   result: SearchResult
-  gems: Buffer
+  rules: PriceRules
 }
 
 export async function searchDiamonds(
   search: DiamondSearch,
   merchant: Merchant,
   request: SearchRequest & { currency_code?: string },
-): Promise<DiamondPage> {
-  const rules = await search.rules.of(merchant, request.currency_code)
+): Promise<FoundDiamonds> {
+  const known = search.rules.of(merchant, request.currency_code)
+  const rules = known instanceof Promise ? await known : known
   const store = search.index.store()
-  const result = searchGems(store, DIAMOND_FIELDS, request, rules, ['cut_code', 'type'])
-  return { result, gems: await renderGems(result.found, rules, search.stones) }
+  return { result: searchGems(store, DIAMOND_FIELDS, request, rules, ['cut_code', 'type']), rules }
 }

@@ -1,68 +1,102 @@
 import type { Found } from '../index/index.ts'
-import { NO_TEMPLATE, renderTerms, type Terms } from './gem-rendering.ts'
-import { type PriceRules, priceStone } from './prices.ts'
+import { NO_TEMPLATE, type Terms } from './gem-rendering.ts'
+import { BASE_CURRENCY, type PriceRules, priceStone } from './prices.ts'
 import { columnOfPrice } from './search-prices.ts'
 import type { RenderedStones } from './search-stones.ts'
 
 /**
- * The gems of a page as one JSON array in one Buffer: the bytes of each stone, then what the
- * caller's terms make of it, which the index knows. No object per stone, no serialiser.
+ * A page of gems as one Buffer: `head`, a JSON array of the gems, `tail`. Of each gem the bytes of
+ * the stone are copied, and what the caller's terms make of it, which the index knows, is written
+ * behind them. No object per stone, no serialiser.
  */
-export function renderGems(
+export function renderPage(
   found: readonly Found[],
   rules: PriceRules,
   stones: RenderedStones,
+  head: string,
+  tail: string,
 ): Buffer | Promise<Buffer> {
   // Read at once, before anything is awaited: the rows may be others afterwards.
-  const terms = found.map((row) => renderTail(row, rules))
+  const write = termsWriter(rules)
+  const terms = found.map((row) => write(termsOf(row, rules)))
   const bytes = stones.bytesOf(found.map(({ id }) => id))
   return bytes instanceof Promise
-    ? bytes.then((stone) => joinGems(stone, terms))
-    : joinGems(bytes, terms)
-}
-
-const TEMPLATE_TAIL = JSON.stringify(NO_TEMPLATE).slice(1)
-
-/** `,"base_currency_code":…,"merchant_template_uuid":null}` */
-function renderTail(found: Found, rules: PriceRules): string {
-  const terms = JSON.stringify(renderTerms(termsOf(found, rules), rules)).slice(1, -1)
-  return `,${terms},${TEMPLATE_TAIL}`
+    ? bytes.then((known) => joinPage(known, terms, head, tail))
+    : joinPage(bytes, terms, head, tail)
 }
 
 /** A stone's prices and hold, from the columns of the index. */
 export function termsOf({ view, row }: Found, rules: PriceRules): Terms {
-  const number = (column: string) => {
-    const { values, base, none } = view.numbers[column]
-    return values[row] === none ? null : values[row] + base
-  }
-  const cents = number(columnOfPrice(rules, 'wholesale')) ?? 0
-  const type = view.codes.type.codes[row] === 1 ? 'mined' : 'lab grown'
-  return {
-    ...priceStone(rules, type, number('weight') ?? 0, cents),
-    off_rap: number(columnOfPrice(rules, 'off_list')),
-    on_hold: view.codes.on_hold?.codes[row] === HELD,
-  }
+  const { numbers, codes } = view
+  const price = numbers[columnOfPrice(rules, 'wholesale')]
+  const { weight } = numbers
+  const offRap = numbers[columnOfPrice(rules, 'off_list')]
+  const type = codes.type.codes[row] === MINED ? 'mined' : 'lab grown'
+  const priced = priceStone(
+    rules,
+    type,
+    weight.values[row] + weight.base,
+    price.values[row] + price.base,
+  ) as Terms
+  priced.off_rap = offRap.values[row] === offRap.none ? null : offRap.values[row] + offRap.base
+  priced.on_hold = codes.on_hold?.codes[row] === HELD
+  return priced
 }
 
-/** The code of 't' in a flag. */
+/** The code of 'mined', and of 't' in a flag. */
+const MINED = 1
 const HELD = 2
 
-function joinGems(stones: readonly (Buffer | undefined)[], tails: readonly string[]): Buffer {
-  let length = 2
-  for (let i = 0; i < stones.length; i++) {
-    length += (stones[i]?.length ?? 0) + tails[i].length + 1
-  }
-  const page = Buffer.allocUnsafe(length)
-  let at = page.write('[', 0, 'latin1')
+const TEMPLATE_TAIL = JSON.stringify(NO_TEMPLATE).slice(1)
+
+/** Writes `,"base_currency_code":…,"merchant_template_uuid":null}`: what renderTerms renders. */
+function termsWriter(rules: PriceRules): (terms: Terms) => string {
+  const currency = JSON.stringify(rules.currency_code)
+  const first =
+    `,"base_currency_code":"${BASE_CURRENCY}","currency_code":${currency},` +
+    `"exchange_rate":${rules.exchange_rate},"base_retail_price":`
+  return (terms) =>
+    `${first}${amount(terms.base_retail_price)}` +
+    `,"base_wholesale_price":${amount(terms.base_wholesale_price)}` +
+    `,"retail_price":${amount(terms.retail_price)}` +
+    `,"wholesale_price":${amount(terms.wholesale_price)}` +
+    `,"off_rap_percentage":${terms.off_rap === null ? 'null' : amount(terms.off_rap)}` +
+    `,"on_hold":${terms.on_hold},${TEMPLATE_TAIL}`
+}
+
+/** Cents as JSON writes the amount: 123450 is 1234.5. Quicker than printing a double. */
+function amount(cents: number): string {
+  const size = Math.abs(cents)
+  const rest = size % 100
+  const whole = `${cents < 0 ? '-' : ''}${(size - rest) / 100}`
+  if (rest === 0) return whole
+  if (rest % 10 === 0) return `${whole}.${rest / 10}`
+  return rest < 10 ? `${whole}.0${rest}` : `${whole}.${rest}`
+}
+
+function joinPage(
+  stones: readonly (Buffer | undefined)[],
+  terms: readonly string[],
+  head: string,
+  tail: string,
+): Buffer {
+  // Only the stones may hold characters of more than one byte, and they are bytes already.
+  let length = head.length + tail.length + 2
+  for (let i = 0; i < stones.length; i++) length += (stones[i]?.length ?? 0) + terms[i].length + 1
+  const page = Buffer.allocUnsafeSlow(length)
+  let at = page.write(`${head}[`, 0, 'latin1')
+  const first = at
   for (let i = 0; i < stones.length; i++) {
     const stone = stones[i]
     // A stone that was deleted between the search and the reading.
     if (!stone) continue
-    if (at > 1) at += page.write(',', at, 'latin1')
-    at += stone.copy(page, at)
-    // Numbers, a currency code and names: plain ASCII.
-    at += page.write(tails[i], at, 'latin1')
+    if (at > first) page[at++] = COMMA
+    page.set(stone, at)
+    at += stone.length
+    at += page.write(terms[i], at, 'latin1')
   }
-  at += page.write(']', at, 'latin1')
+  at += page.write(`]${tail}`, at, 'latin1')
   return page.subarray(0, at)
 }
+
+const COMMA = 0x2c

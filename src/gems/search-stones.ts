@@ -1,6 +1,6 @@
 import type { Db } from '../database/open.ts'
 import { createByteCache } from '../lib/byte-cache.ts'
-import { renderStone } from './gem-rendering.ts'
+import { type Gem, renderStone } from './gem-rendering.ts'
 import { readGems } from './search-rows.ts'
 
 /**
@@ -25,6 +25,7 @@ export function createRenderedStones(
   db: Db,
   publicUrl: string,
   bytesMax: number = DEFAULT_BYTES_MAX,
+  render: (gem: Gem, publicUrl: string) => object = renderStone,
 ): RenderedStones {
   const cache = createByteCache(bytesMax)
   // What was forgotten while stones were being read must not be remembered as it was read.
@@ -36,7 +37,7 @@ export function createRenderedStones(
     try {
       const fresh = new Map<number, Buffer>()
       for (const gem of await readGems(db, ids)) {
-        const stone = renderStoneBytes(renderStone(gem, publicUrl))
+        const stone = renderStoneBytes(render(gem, publicUrl))
         fresh.set(gem.id, stone)
         if (!forgotten.all && !forgotten.ids.has(gem.id)) cache.keep(gem.id, stone)
       }

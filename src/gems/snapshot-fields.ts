@@ -16,10 +16,6 @@ export interface SnapshotField {
 type StoneField = keyof ReturnType<typeof renderStone>
 
 export function snapshotFields(publicUrl: string): Record<StoneField, SnapshotField> {
-  const picture = (end: string): SnapshotField => ({
-    sql: 'shape',
-    json: (shape) => JSON.stringify(`${publicUrl}/shapes/${shape}.${end}`),
-  })
   return {
     id: asIs('id'),
     sku: text('sku'),
@@ -79,6 +75,16 @@ export function snapshotFields(publicUrl: string): Record<StoneField, SnapshotFi
     delivery_days_max: asIs('delivery_days_max'),
     created_on: moment('created_on'),
     updated_on: moment('updated_on'),
+    ...mediaFields(publicUrl),
+  }
+}
+
+function mediaFields(publicUrl: string) {
+  const picture = (end: string): SnapshotField => ({
+    sql: 'shape',
+    json: (shape) => JSON.stringify(`${publicUrl}/shapes/${shape}.${end}`),
+  })
+  return {
     image_top_url: text('image_top_url'),
     image_bottom_url: text('image_bottom_url'),
     video_url: text('video_url'),

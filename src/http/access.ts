@@ -11,7 +11,8 @@ import type { App } from './route.ts'
 
 /** Who may call a route, and which scope a merchant's token needs for it. */
 export type Access =
-  | { who: 'public' | 'anyone' | 'operator' }
+  | { who: 'public' | 'anyone' }
+  | { who: 'operator'; scope?: Scope }
   | { who: 'merchant' | 'merchant or operator'; scope: Scope }
 
 /** The types of token that a kind of access admits. */
@@ -33,6 +34,17 @@ export function merchantWith(scope: Scope): Access {
 export function merchantOrOperatorWith(scope: Scope): Access {
   return { who: 'merchant or operator', scope }
 }
+
+/** The scope of an operator's route, by what it touches; every other route names its own. */
+export function scopedAccess(access: Access, method: string, path: string): Access {
+  if (access.who !== 'operator' || access.scope) return access
+  const [, , , resource] = path.split('/')
+  if (INVENTORY.has(resource)) return { who: 'operator', scope: 'inventory' }
+  const kind = resource === 'orders' ? 'orders' : 'settings'
+  return { who: 'operator', scope: `${kind}:${method === 'GET' ? 'read' : 'write'}` }
+}
+
+const INVENTORY = new Set(['imports', 'suppliers', 'inventory', 'catalogues', 'jewelry'])
 
 export interface AccessDeps {
   realm: Realm
@@ -114,8 +126,7 @@ function checkType({ token }: KnownToken, access: Access): void {
       `A token of type ${token.type} is not allowed here; use ${admitted}.`,
     )
   }
-  // Scopes narrow a merchant's token; an operator's may do all that its type may.
-  if ('scope' in access && token.type !== 'admin' && !token.scopes.includes(access.scope)) {
+  if ('scope' in access && access.scope && !token.scopes.includes(access.scope)) {
     throw new Refusal('missing_scope', `The token lacks the scope ${access.scope}.`)
   }
 }

@@ -40,6 +40,7 @@ import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
 import { registerCuratedSearchV3 } from './v3/curated-search.ts'
 import { registerEventsV3 } from './v3/events.ts'
+import { registerGemstones } from './v3/gemstones.ts'
 import { registerHolds } from './v3/holds.ts'
 import { registerInventory } from './v3/inventory.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
@@ -75,6 +76,11 @@ declare module 'fastify' {
   }
 }
 
+/** A writer waits for this at its end: then its own next search sees what it wrote. */
+async function caughtUp(app: App): Promise<void> {
+  await Promise.all([app.diamonds.index.catchUp(), app.gemstones.index.catchUp()])
+}
+
 /** Makes the whole service of one market. Server, tests and documents all use this. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps.log)
@@ -98,7 +104,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerWebhookDelivery(app, deps)
 
   registerDiamonds(app, deps, app.metrics)
-  const stock = app.diamonds.index
+  registerGemstones(app, deps)
+  const stock = { ...app.diamonds.index, catchUp: () => caughtUp(app) }
   const routes = { ...deps, db, stock, showroom: createShowroom(db), recordHoldEvent }
   registerDocs(app, deps)
   registerDefaults(app)

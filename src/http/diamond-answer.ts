@@ -1,17 +1,20 @@
 import type { FastifyReply } from 'fastify'
-import type { DiamondPage } from '../gems/search-diamonds.ts'
+import type { FoundDiamonds } from '../gems/search-diamonds.ts'
+import { renderPage } from '../gems/search-page.ts'
 import type { SearchRequest } from '../gems/search-request.ts'
+import type { RenderedStones } from '../gems/search-stones.ts'
 
 /**
  * Sends a search result as one Buffer: the gems are bytes already, and what stands around them is
  * small. `counts` is what the version of the interface says about the page.
  */
-export function renderDiamonds(
+export async function sendDiamonds(
   reply: FastifyReply,
-  { result, gems }: DiamondPage,
+  stones: RenderedStones,
+  { result, rules }: FoundDiamonds,
   request: SearchRequest,
   counts: Record<string, unknown>,
-): FastifyReply {
+): Promise<FastifyReply> {
   const filters = {
     cut_code: result.occurring.cut_code,
     is_fancy: request.filters?.is_fancy === true,
@@ -22,9 +25,17 @@ export function renderDiamonds(
     rest.facets = { ...result.facets.values, histograms: result.facets.histograms }
   }
   if (result.relaxations) rest.relaxations = result.relaxations
-  const head = Buffer.from(`{"filters":${JSON.stringify(filters)},"gems":`)
-  const tail = Buffer.from(`,${JSON.stringify(rest).slice(1)}`)
-  return reply
-    .header('Content-Type', 'application/json; charset=utf-8')
-    .send(Buffer.concat([head, gems, tail]))
+  const head = `{"filters":${JSON.stringify(filters)},"gems":`
+  const json = JSON.stringify(rest)
+  const tail = `,${(result.facets ? ascii(json) : json).slice(1)}`
+  const page = await renderPage(result.found, rules, stones, head, tail)
+  return reply.header('Content-Type', 'application/json; charset=utf-8').send(page)
+}
+
+/** Overtones and country names are words in any language; escaped, they are one byte a letter. */
+function ascii(json: string): string {
+  return json.replaceAll(
+    /[\u0080-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

@@ -104,7 +104,8 @@ function checkedAnswer(
 ): StoredAnswer {
   if (!earlier.fingerprint.equals(fingerprint)) {
     const detail = 'This Idempotency-Key was used with another request; use a new key.'
-    throw new Refusal('idempotency_key_reused', detail)
+    const errors = [{ field: 'Idempotency-Key', message: 'was used with another request' }]
+    throw new Refusal('idempotency_key_reused', detail, { errors })
   }
   return open(earlier, key)
 }

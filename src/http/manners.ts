@@ -54,6 +54,8 @@ export function registerBodyDeadline(app: App, waitMs = BODY_WAIT_MS): void {
     }, waitMs)
     request.raw.once('end', () => clearTimeout(timer))
     request.raw.once('close', () => clearTimeout(timer))
+    // A body that is refused before its end, for being too large, is answered already.
+    reply.raw.once('finish', () => clearTimeout(timer))
     done()
   })
 }

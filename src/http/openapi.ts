@@ -84,12 +84,19 @@ function operationObject(operation: Operation, components: Components) {
       ...parametersOf(schema.querystring as JsonSchema | undefined, 'query', components),
       ...headersOf(operation),
     ],
-    ...(body && { requestBody: { required: true, content: jsonContent(body, components) } }),
+    ...(body && {
+      requestBody: { required: !isNullable(body), content: jsonContent(body, components) },
+    }),
     responses: {
       ...answersOf(schema.response, components),
       ...problemAnswers(operation, components),
     },
   }
+}
+
+/** A body that may be null may be left out. */
+function isNullable({ type }: JsonSchema): boolean {
+  return Array.isArray(type) && type.includes('null')
 }
 
 /** `GET /api/v3/profit_margins/:uuid` is `get_v3_profit_margins_uuid`. */

@@ -1,5 +1,5 @@
 import type { FastifySchema } from 'fastify'
-import type { Access } from './access.ts'
+import { type Access, scopedAccess } from './access.ts'
 import type { App } from './route.ts'
 
 /** One served operation. The list of them feeds the documents and the generated tests. */
@@ -26,9 +26,10 @@ export function registerSurface(app: App): void {
   app.addHook('onRoute', ({ method, url, config, schema }) => {
     for (const name of [method].flat()) {
       // HEAD is Fastify's own twin of each GET, and OPTIONS belongs to CORS.
-      if (name === 'HEAD' || name === 'OPTIONS') continue
-      const access = config?.access ?? { who: 'public' }
-      const documented = config?.undocumented !== true
+      if (name === 'HEAD' || name === 'OPTIONS' || !config?.access) continue
+      const access = scopedAccess(config.access, name, url)
+      config.access = access
+      const documented = config.undocumented !== true
       surface.push({ method: name, path: url, access, schema: schema ?? {}, documented })
     }
   })

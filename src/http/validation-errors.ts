@@ -138,8 +138,9 @@ function formatWords(format: string): string {
   return words[format] ?? `a ${format}`
 }
 
-/** A schema with a pattern says in `description` what the pattern means. */
 function patternWords(error: ErrorObject): string {
-  const wanted = error.parentSchema?.description
-  return wanted ? `does not have the right form: ${wanted}` : 'does not have the right form'
+  const example: unknown = error.parentSchema?.examples?.[0]
+  return example === undefined
+    ? 'does not have the right form'
+    : `does not have the right form; ${JSON.stringify(example)} has`
 }

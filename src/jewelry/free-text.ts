@@ -32,10 +32,13 @@ export function wordsOf(texts: Iterable<string>): Set<string> {
   return words
 }
 
-/** The words that a query asks for: each must be found, whole or as a beginning. */
+/**
+ * The words that a query asks for: each must be found, whole or as a beginning. A word of signs
+ * alone comes out empty.
+ */
 export function queryWords(query: string): string[] {
-  const words = foldText(query).split(/\s+/).map(stripSigns)
-  return [...new Set(words.filter((word) => word !== ''))]
+  const words = foldText(query).trim().split(/\s+/)
+  return [...new Set(words.filter((word) => word !== '').map(stripSigns))]
 }
 
 /** Most texts have nothing to fold but capitals. */

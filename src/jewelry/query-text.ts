@@ -11,6 +11,8 @@ const WORDS_MAX = 20
  */
 export function keepWithWords(floor: Floor, query: string, marks: Uint8Array): void {
   const words = queryWords(query)
+  // A word of signs alone is in no text.
+  if (words.includes('')) marks.fill(0)
   if (words.length > WORDS_MAX) {
     const message = `must have at most ${WORDS_MAX} different words`
     throw new Refusal('invalid_request', `q ${message}.`, { errors: [{ field: 'q', message }] })

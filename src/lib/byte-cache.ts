@@ -1,6 +1,5 @@
-/** Bytes by number, bounded in size; what was used longest ago goes first. */
+/** Bytes by number, bounded in size; what was not used for longest goes first. */
 export interface ByteCache {
-  /** Finds the bytes and makes them the youngest. */
   use(key: number): Buffer | undefined
   has(key: number): boolean
   keep(key: number, bytes: Buffer): void
@@ -9,38 +8,49 @@ export interface ByteCache {
   size(): { entries: number; bytes: number }
 }
 
+interface Entry {
+  bytes: Buffer
+  /** Used since it last stood at the old end. */
+  used: boolean
+}
+
 /** What a Map entry and a Buffer take beside the bytes, measured on Node 20. */
-const OVERHEAD_BYTES = 250
+const OVERHEAD_BYTES = 300
 
 export function createByteCache(bytesMax: number): ByteCache {
-  // Insertion order makes the first key the one used longest ago.
-  const entries = new Map<number, Buffer>()
+  // Insertion order makes the first key the oldest. A use only marks the entry, because moving it
+  // in the Map costs more than copying its bytes; at the old end a marked one gets a second life.
+  const entries = new Map<number, Entry>()
   let total = 0
 
   function drop(key: number): void {
-    const bytes = entries.get(key)
-    if (!bytes) return
-    total -= bytes.length + OVERHEAD_BYTES
+    const entry = entries.get(key)
+    if (!entry) return
+    total -= entry.bytes.length + OVERHEAD_BYTES
     entries.delete(key)
   }
 
   return {
     use(key) {
-      const bytes = entries.get(key)
-      if (bytes) {
-        entries.delete(key)
-        entries.set(key, bytes)
-      }
-      return bytes
+      const entry = entries.get(key)
+      if (!entry) return undefined
+      entry.used = true
+      return entry.bytes
     },
     has: (key) => entries.has(key),
     keep(key, bytes) {
       drop(key)
-      entries.set(key, bytes)
+      entries.set(key, { bytes, used: false })
       total += bytes.length + OVERHEAD_BYTES
-      for (const [oldest] of entries) {
+      for (const [oldest, entry] of entries) {
         if (total <= bytesMax) break
-        drop(oldest)
+        if (entry.used) {
+          entry.used = false
+          entries.delete(oldest)
+          entries.set(oldest, entry)
+        } else {
+          drop(oldest)
+        }
       }
     },
     drop,

@@ -2,7 +2,7 @@
 export function findNearestName(typed: string, known: readonly string[]): string | undefined {
   const wanted = fold(typed)
   let best: string | undefined
-  let bestDistance = Math.max(2, Math.ceil(wanted.length / 3)) + 1
+  let bestDistance = allowedErrors(wanted.length) + 1
   for (const name of known) {
     const distance = editDistance(wanted, fold(name), bestDistance)
     if (distance < bestDistance) {
@@ -11,6 +11,12 @@ export function findNearestName(typed: string, known: readonly string[]): string
     }
   }
   return best
+}
+
+/** In a code of two letters every other one is a mistake away; a long word may have several. */
+function allowedErrors(length: number): number {
+  if (length <= 2) return 0
+  return length <= 4 ? 1 : Math.max(2, Math.ceil(length / 3))
 }
 
 function fold(name: string): string {

@@ -41,6 +41,7 @@ export function planTiers(tiers: readonly TierDraft[], mode: MarginMode): TierDr
       throw new Refusal(
         'tiers_overlap',
         `The tiers ${both} overlap; bounds are inclusive, so the upper must begin above ${lower.max}.`,
+        { errors: [{ field: 'tiers', message: `${both} overlap` }] },
       )
     }
   }

@@ -53,6 +53,11 @@ export async function createToken(
       errors: [{ field: 'merchant_uuid', message: 'does not fit the type of the token' }],
     })
   }
+  if (request.expires_on && request.expires_on.getTime() <= Date.now()) {
+    throw new Refusal('invalid_request', 'The token would have ended before it began.', {
+      errors: [{ field: 'expires_on', message: 'must lie in the future' }],
+    })
+  }
   const token = newToken(request.realm)
   const expires = request.expires_on ?? expiryOf(request.type)
   const summary = await db

@@ -1,6 +1,6 @@
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
-import type { OrderLineTable, OrderTable } from '../database/order-tables.ts'
+import type { OrderTable } from '../database/order-tables.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { OrderDraft } from './draft-order.ts'
 import {
@@ -31,48 +31,36 @@ export async function findTwins(
   return rows
 }
 
-/** False when another order took the id or the reference meanwhile; then nothing is written. */
+/**
+ * False when another order took the id or the reference meanwhile; then nothing is written. The
+ * rows travel as JSON: one statement for the order and its lines, whatever their number.
+ */
 export async function insertOrder(tx: Tx, draft: OrderDraft): Promise<boolean> {
-  const { order, words, vendorWords } = draft
-  const inserted = await tx
-    .insertInto('orders')
-    .values({ ...orderColumns(order), ...wordColumns(words, vendorWords) })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('uuid')
-    .executeTakeFirst()
-  if (!inserted) return false
-  await insertLines(tx, order.lines)
-  return true
+  const { words, vendorWords } = draft
+  const { lines, fulfillments: _f, cancellations: _c, events: _e, ...row } = draft.order
+  const columns = sql.join(ORDER_COLUMNS.map((column) => sql.ref(column)))
+  const { rows } = await sql`
+    with placed as (
+      insert into orders (${columns}, words, operator_words)
+      select ${columns}, array_to_tsvector(${words}::text[]),
+        array_to_tsvector(${[...words, ...vendorWords]}::text[])
+      from json_populate_record(null::orders, ${JSON.stringify(row)}::json)
+      on conflict do nothing
+      returning uuid
+    ), lines as (
+      insert into order_line
+      select line.* from placed,
+        json_populate_recordset(null::order_line, ${JSON.stringify(lines)}::json) as line
+    )
+    select uuid from placed`.execute(tx)
+  return rows.length === 1
 }
 
 export async function insertLines(tx: Tx, lines: readonly OrderLine[]): Promise<void> {
-  await tx.insertInto('order_line').values(lines.map(lineColumns)).execute()
-}
-
-function orderColumns(order: Order): Omit<Insertable<OrderTable>, 'words' | 'operator_words'> {
-  const { lines: _l, fulfillments: _f, cancellations: _c, events: _e, ...row } = order
-  return {
-    ...row,
-    merchant: JSON.stringify(row.merchant),
-    billing_address: JSON.stringify(row.billing_address),
-    shipping_address: JSON.stringify(row.shipping_address),
-    margins: JSON.stringify(row.margins),
-  }
-}
-
-function wordColumns(words: string[], vendorWords: string[]) {
-  return {
-    words: sql<string>`array_to_tsvector(${words}::text[])`,
-    operator_words: sql<string>`array_to_tsvector(${[...words, ...vendorWords]}::text[])`,
-  }
-}
-
-function lineColumns(line: OrderLine): Insertable<OrderLineTable> {
-  return {
-    ...line,
-    product: JSON.stringify(line.product),
-    properties: line.properties === null ? null : JSON.stringify(line.properties),
-  }
+  await sql`
+    insert into order_line
+    select * from json_populate_recordset(null::order_line, ${JSON.stringify(lines)}::json)
+  `.execute(tx)
 }
 
 // biome-ignore format: a list of columns

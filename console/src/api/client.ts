@@ -21,6 +21,29 @@ export class ApiProblem extends Error {
 /** Whether the server answers; the banner at the top looks at it. */
 export const connection = createStore<'fine' | 'lost' | 'busy'>('fine')
 
+const LOOK_MS = 2_000
+
+/** While the server does not answer, asks it again and again who we are, until it does. */
+export function watchConnection(): void {
+  let timer: ReturnType<typeof setInterval> | undefined
+  const look = () =>
+    callOnce('GET', '/api/v3/session', {}).then(
+      () => connection.set('fine'),
+      (error: unknown) => {
+        // Any answer but "not ready" shows that the server is back.
+        if (error instanceof ApiProblem && !mayPass(error)) connection.set('fine')
+      },
+    )
+  connection.subscribe(() => {
+    clearInterval(timer)
+    if (connection.get() !== 'fine') timer = setInterval(() => void look(), LOOK_MS)
+  })
+}
+
+function mayPass({ status }: ApiProblem): boolean {
+  return status === 0 || status === 503
+}
+
 export interface CallOptions {
   /** Values for `{names}` in the path. */
   path?: Record<string, string>
@@ -44,9 +67,8 @@ export async function call<T>(method: string, path: string, options: CallOptions
       return answer
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error
-      const mayPass = error.status === 0 || error.status === 503
-      if (mayPass) connection.set(error.status === 0 ? 'lost' : 'busy')
-      if (!mayPass || !isRepeatable || tried === TRIES) throw error
+      if (mayPass(error)) connection.set(error.status === 0 ? 'lost' : 'busy')
+      if (!mayPass(error) || !isRepeatable || tried === TRIES) throw error
       await wait(WAIT_MS * tried, options.signal)
     }
   }

@@ -51,19 +51,25 @@ export interface JewelryWish {
   offset: number
 }
 
+/** Media, delivery and currency, which are answered only to those who ask. */
+const DETAILS = { include: ['details'] }
+
 export function queryJewelry(wish: JewelryWish, signal?: AbortSignal): Promise<ProductPage> {
-  return call('POST', '/api/v3/products/jewelry/query', { body: wish, signal })
+  return call('POST', '/api/v3/products/jewelry/query', { body: { ...wish, ...DETAILS }, signal })
 }
 
 export function queryWatches(
   wish: Pick<JewelryWish, 'q' | 'order_by' | 'order' | 'limit' | 'offset'>,
   signal?: AbortSignal,
 ): Promise<ProductPage> {
-  return call('POST', '/api/v3/products/query', { body: { ...wish, type: ['watch'] }, signal })
+  return call('POST', '/api/v3/products/query', {
+    body: { ...wish, ...DETAILS, type: ['watch'] },
+    signal,
+  })
 }
 
 export async function findProduct(id: string, signal?: AbortSignal): Promise<Product | undefined> {
-  const body = { id: [id], include_unavailable: true }
+  const body = { id: [id], include_unavailable: true, ...DETAILS }
   const { products } = await call<ProductPage>('POST', '/api/v3/products/query', { body, signal })
   return products[0]
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { ApiProblem } from '../api/client.ts'
+import { ApiProblem, connection } from '../api/client.ts'
 
 export interface Reading<T> {
   /** The last answer; stays while the next one is on its way. */
@@ -36,6 +36,13 @@ export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T
     return () => controller.abort()
   }, [key, round])
   const reload = useCallback(() => setRound((before) => before + 1), [])
+  const isCutOff = state.problem?.status === 0 || state.problem?.status === 503
+  useEffect(() => {
+    if (!isCutOff) return
+    return connection.subscribe(() => {
+      if (connection.get() === 'fine') reload()
+    })
+  }, [isCutOff, reload])
   return { ...state, reload }
 }
 

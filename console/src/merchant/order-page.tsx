@@ -1,12 +1,12 @@
 import { findOrder } from '../api/orders.ts'
 import { useRead } from '../lib/read.ts'
-import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
+import { Empty, Loading, PageProblem } from '../parts/notes.tsx'
 import { OrderView } from './order-view.tsx'
 
 /** One order of the merchant, by its own number. */
 export function OrderPage({ uuid: orderId }: { uuid: string }) {
   const reading = useRead(orderId, async (signal) => ({ order: await findOrder(orderId, signal) }))
-  if (reading.problem) return <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+  if (reading.problem) return <PageProblem problem={reading.problem} onRetry={reading.reload} />
   if (!reading.value) return <Loading rows={4} height={90} />
   const { order } = reading.value
   if (!order) {

@@ -2,7 +2,7 @@ import { findProduct, type Product, type Variant } from '../api/jewelry.ts'
 import { capital, hostOf, money, ownLink, words } from '../lib/format.ts'
 import { useRead } from '../lib/read.ts'
 import { useStore } from '../lib/store.ts'
-import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
+import { Empty, Loading, PageProblem } from '../parts/notes.tsx'
 import { say } from '../parts/toast.tsx'
 import { addToBasket, basket, inBasket } from './basket-store.ts'
 import { ProductPicture } from './product-card.tsx'
@@ -10,7 +10,7 @@ import { ProductPicture } from './product-card.tsx'
 /** One piece with everything a buyer can pick. */
 export function ProductPage({ id }: { id: string }) {
   const reading = useRead(id, async (signal) => ({ product: await findProduct(id, signal) }))
-  if (reading.problem) return <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+  if (reading.problem) return <PageProblem problem={reading.problem} onRetry={reading.reload} />
   if (!reading.value) return <Loading rows={3} height={120} />
   const { product } = reading.value
   if (!product) {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { count, plural } from '../lib/format.ts'
+import { plural } from '../lib/format.ts'
 import { go, usePlace } from '../lib/router.ts'
 import { Choice } from '../parts/fields.tsx'
 import { Loading, ProblemNote } from '../parts/notes.tsx'
@@ -82,7 +82,6 @@ function ResultsHead(props: {
     <div class="results-head">
       <p class="results-count" role="status">
         {total === undefined ? 'Looking …' : plural(total, 'stone')}
-        <span class="unseen"> {total === undefined ? '' : `found: ${count(total)}`}</span>
       </p>
       <div class="results-tools">
         <Choice

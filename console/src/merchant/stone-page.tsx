@@ -3,7 +3,7 @@ import { gemName } from '../api/gem.ts'
 import { findGemstone } from '../api/gemstones.ts'
 import { capital, carats } from '../lib/format.ts'
 import { useRead } from '../lib/read.ts'
-import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
+import { Empty, Loading, PageProblem } from '../parts/notes.tsx'
 import { Alternatives } from './alternatives.tsx'
 import { HoldButton } from './hold-button.tsx'
 import { PriceSteps } from './price-steps.tsx'
@@ -16,7 +16,7 @@ export function StonePage({ sku }: { sku: string }) {
   const reading = useRead(sku, async (signal) => {
     return { gem: (await findDiamond(sku, signal)) ?? (await findGemstone(sku, signal)) }
   })
-  if (reading.problem) return <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+  if (reading.problem) return <PageProblem problem={reading.problem} onRetry={reading.reload} />
   if (!reading.value) return <Loading rows={4} height={120} />
   const { gem } = reading.value
   if (!gem) return <StoneGone sku={sku} />

@@ -7,7 +7,7 @@ import {
 } from '../api/operator-orders.ts'
 import { useDoing, useRead } from '../lib/read.ts'
 import { OrderView } from '../merchant/order-view.tsx'
-import { Loading, ProblemNote } from '../parts/notes.tsx'
+import { Loading, PageProblem, ProblemNote } from '../parts/notes.tsx'
 import { say } from '../parts/toast.tsx'
 import { FulfilDialog } from './fulfil-dialog.tsx'
 import { TakeBackDialog } from './take-back-dialog.tsx'
@@ -31,12 +31,8 @@ export function OperatorOrderPage({ uuid }: { uuid: string }) {
     })
   const order = reading.value
   if (!order) {
-    return (
-      <>
-        <ProblemNote problem={reading.problem} onRetry={reading.reload} />
-        {!reading.problem && <Loading rows={4} height={90} />}
-      </>
-    )
+    if (!reading.problem) return <Loading rows={4} height={90} />
+    return <PageProblem problem={reading.problem} onRetry={reading.reload} />
   }
   const isOpen = order.order_status === null
   const canShip = isOpen && order.open_quantity > 0

@@ -22,7 +22,8 @@ export function RatesPage() {
       {!reading.value && !reading.problem && <Loading />}
       <div class="columns">
         {reading.value && (
-          <section class="panel" aria-label="Rates in force">
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
+          <section class="panel wide-scroll" tabIndex={0} aria-label="Rates in force">
             <table>
               <thead>
                 <tr>

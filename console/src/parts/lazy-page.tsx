@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { ApiProblem } from '../api/client.ts'
-import { Loading, ProblemNote } from './notes.tsx'
+import { ApiProblem, connection } from '../api/client.ts'
+import { Loading, PageProblem } from './notes.tsx'
 
 type Page = ComponentType<Record<string, string>>
 
@@ -10,25 +10,38 @@ export function lazyPage<Props>(load: () => Promise<ComponentType<Props>>): Page
   let loaded: Page | undefined
   return function LazyPage(props: Record<string, string>) {
     const [, redraw] = useState(0)
+    const [round, setRound] = useState(0)
     const [failed, setFailed] = useState(false)
     useEffect(() => {
-      if (loaded || failed) return
+      if (loaded) return
       load().then(
         (page) => {
           loaded = page as Page
-          redraw(1)
+          redraw((before) => before + 1)
         },
-        () => setFailed(true),
+        () => {
+          setFailed(true)
+          // The first failure may be the connection's; a second with a connection is a new build.
+          if (round === 0) connection.set('lost')
+        },
       )
+    }, [round])
+    useEffect(() => {
+      if (!failed) return
+      return connection.subscribe(() => {
+        if (connection.get() !== 'fine') return
+        setFailed(false)
+        setRound((before) => before + 1)
+      })
     }, [failed])
     if (loaded) {
       const Loaded = loaded
       return <Loaded {...props} />
     }
     if (!failed) return <Loading />
-    const detail = 'This page could not be loaded. The console may be newer by now.'
+    const detail = 'This page could not be loaded: the connection broke, or the console is newer.'
     return (
-      <ProblemNote
+      <PageProblem
         problem={new ApiProblem(0, 'page_missing', detail)}
         onRetry={() => window.location.reload()}
       />

@@ -26,6 +26,18 @@ export function ProblemNote(props: { problem: ApiProblem | undefined; onRetry?: 
   )
 }
 
+/** A page that could not be read. Every page has a heading, this one too. */
+export function PageProblem(props: { problem: ApiProblem; onRetry: () => void }) {
+  return (
+    <>
+      <div class="page-head">
+        <h1>This did not work</h1>
+      </div>
+      <ProblemNote {...props} />
+    </>
+  )
+}
+
 export function Empty(props: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

@@ -7,7 +7,7 @@ export function Pager(props: { total: number; limit: number; offset: number }) {
   if (total <= limit) return null
   const at = (next: number) => withQuery({ offset: next > 0 ? String(next) : undefined })
   return (
-    <nav class="row" aria-label="Pages" style={{ marginTop: '16px' }}>
+    <nav class="row" aria-label="Further results" style={{ marginTop: '16px' }}>
       {offset > 0 && (
         <a class="button is-small" href={at(Math.max(0, offset - limit))}>
           ← Earlier

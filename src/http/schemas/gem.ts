@@ -26,7 +26,7 @@ const gemFields = {
   parcel: flag('Whether it is a parcel of melee', false),
   stone_type: words('The species of a gemstone', 'sapphire'),
   quality: words('The range of colors and clarities of a parcel', 'D-F/VVS1-VS2'),
-  shape: oneOf(SHAPES, 'Shape', { default: 'round' }),
+  shape: oneOf(SHAPES, 'Shape', { examples: ['round'] }),
   cut_code: text('Style of the cut', 'brilliant_cut'),
   weight: number('Carats', 1.02),
   length: measure('Millimetres', 6.45),

@@ -125,7 +125,7 @@ const record = {
   uuid: uuid('The import'),
   supplier: text('The supplier', 'Surat Gems'),
   mode: oneOf(MODES, 'The mode'),
-  status: oneOf(STATUSES, 'How far it came', { default: 'done' }),
+  status: oneOf(STATUSES, 'How far it came', { examples: ['done'] }),
   file_name: text('The name of the file', 'stock.csv'),
   currency_code: currency("Of the file's prices"),
   ...figures,

@@ -46,6 +46,15 @@ const q = Type.Optional(
   text('Every word must be found, whole or as a beginning', 'oval sapphire', { maxLength: 200 }),
 )
 
+/** Without it an answer has exactly the specified fields. */
+const include = Type.Optional(
+  list(
+    oneOf(['details'], 'What to add'),
+    'Extension: details adds media, delivery, currency and times to the answer',
+    { maxItems: 1 },
+  ),
+)
+
 export const ProductQuery = inlineObject(
   {
     q,
@@ -58,6 +67,7 @@ export const ProductQuery = inlineObject(
     limit: limitField(100, LIMIT_MAX),
     offset: offsetField,
     include_unavailable: includeUnavailable,
+    include,
   },
   { title: 'ProductQuery' },
 )
@@ -82,6 +92,7 @@ export const JewelryQuery = inlineObject(
     limit: limitField(100, LIMIT_MAX),
     offset: offsetField,
     include_unavailable: includeUnavailable,
+    include,
   },
   { title: 'JewelryQuery' },
 )
@@ -105,6 +116,7 @@ export const VariantQuery = inlineObject(
     retail_price_min: price('From this retail price, in the same currency', 200),
     retail_price_max: price('To this retail price, in the same currency', 10_000),
     include_unavailable: includeUnavailable,
+    include,
     currency_code: Type.Optional(
       text("The currency of all prices; the caller's own when absent", 'EUR', { maxLength: 20 }),
     ),

@@ -3,6 +3,9 @@ import type { FilterOptions, VariantOptions } from '../../database/jewelry-table
 import { PRODUCT_TYPES } from '../../jewelry/attributes.ts'
 import { flag, integer, list, nullable, number, object, oneOf, text, timestamp } from './fields.ts'
 
+/** Extensions of the specified shapes, answered to those who ask for `details`. */
+const detail = Type.Optional
+
 const mediumSchema = object('ProductMedium', {
   kind: oneOf(['image', 'video'], 'What it is'),
   url: text('Where it is', 'https://media.example/ring-1.jpg'),
@@ -26,20 +29,20 @@ const filterOptions = Type.Unsafe<FilterOptions>({
 export const VariantSchema = object('Variant', {
   id: text('The variant', '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'),
   sku: text('The SKU to order it by', 'JK4T9M2XQ7B'),
-  product_id: text('Extension: the product it belongs to', '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f00'),
   product_type: oneOf(PRODUCT_TYPES, 'The type of its product', { examples: ['jewelry'] }),
   wholesale_price: number("What the caller pays, from the caller's price list", 1240.5),
   retail_price: number("The supplier's retail price", 2480),
-  currency_code: text('Extension: the currency of both prices', 'USD'),
   quantity: integer('In stock', 3),
   variant_options: variantOptions,
   filter_variant_options: filterOptions,
-  returnable: flag('Extension: whether it may be returned', true),
-  delivery_days_min: nullable(integer('Extension: business days at least', 2)),
-  delivery_days_max: nullable(integer('Extension: business days at most', 6)),
-  media: list(mediumSchema, 'Extension: pictures and films'),
-  created_on: timestamp('Extension: when it came'),
-  updated_on: timestamp('Extension: when it last changed'),
+  currency_code: detail(text('Extension: the currency of both prices', 'USD')),
+  product_id: detail(text('Extension: its product', '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f00')),
+  returnable: detail(flag('Extension: whether it may be returned', true)),
+  delivery_days_min: detail(nullable(integer('Extension: business days at least', 2))),
+  delivery_days_max: detail(nullable(integer('Extension: business days at most', 6))),
+  media: detail(list(mediumSchema, 'Extension: pictures and films')),
+  created_on: detail(timestamp('Extension: when it came')),
+  updated_on: detail(timestamp('Extension: when it last changed')),
 })
 
 export const ProductSchema = object('Product', {
@@ -52,8 +55,8 @@ export const ProductSchema = object('Product', {
     name: text('Its name', 'Amberfold Atelier'),
   }),
   variants: list(VariantSchema, 'All its variants, sold out ones too'),
-  created_on: timestamp('Extension: when it came'),
-  updated_on: timestamp('Extension: when it last changed'),
+  created_on: detail(timestamp('Extension: when it came')),
+  updated_on: detail(timestamp('Extension: when it last changed')),
 })
 
 export const ProductFiltersSchema = object('ProductFilters', {

@@ -1,7 +1,7 @@
 import { type DiamondSearch, searchDiamonds } from '../../gems/search-diamonds.ts'
 import { merchantWith } from '../access.ts'
 import { merchantOf } from '../caller.ts'
-import { renderDiamonds } from '../diamond-answer.ts'
+import { sendDiamonds } from '../diamond-answer.ts'
 import type { App } from '../route.ts'
 import { DiamondSearchBody, DiamondSearchResultV2 } from '../schemas/gem-search.ts'
 
@@ -19,10 +19,10 @@ export function registerDiamondsV2(app: App, { diamonds }: { diamonds: DiamondSe
     },
     async (request, reply) => {
       const { body } = request
-      const page = await searchDiamonds(diamonds, merchantOf(request), body)
+      const found = await searchDiamonds(diamonds, merchantOf(request), body)
       const { limit, offset } = body
-      const metadata = { limit, offset, total_count: page.result.total }
-      return renderDiamonds(reply, page, body, { metadata })
+      const metadata = { limit, offset, total_count: found.result.total }
+      return sendDiamonds(reply, diamonds.stones, found, body, { metadata })
     },
   )
 }

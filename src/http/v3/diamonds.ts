@@ -2,7 +2,7 @@ import { type Parcels, parcelTree } from '../../gems/parcels.ts'
 import { type DiamondSearch, searchDiamonds } from '../../gems/search-diamonds.ts'
 import { merchantWith } from '../access.ts'
 import { merchantOf } from '../caller.ts'
-import { renderDiamonds } from '../diamond-answer.ts'
+import { sendDiamonds } from '../diamond-answer.ts'
 import type { App } from '../route.ts'
 import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
 import { DiamondSearchBody, DiamondSearchResultV3 } from '../schemas/gem-search.ts'
@@ -31,9 +31,13 @@ export function registerDiamondsV3(
     },
     async (request, reply) => {
       const { body } = request
-      const page = await searchDiamonds(diamonds, merchantOf(request), body)
+      const found = await searchDiamonds(diamonds, merchantOf(request), body)
       const { limit, offset } = body
-      return renderDiamonds(reply, page, body, { total: page.result.total, offset, limit })
+      return sendDiamonds(reply, diamonds.stones, found, body, {
+        total: found.result.total,
+        offset,
+        limit,
+      })
     },
   )
 

@@ -14,10 +14,13 @@ import { PageQuery, pageFrom, pageOf, Removed } from '../schemas/page.ts'
 const config = { access: merchantWith('inventory') } as const
 const tags = ['Inventory']
 
-export function registerHolds(
-  app: App,
-  { db, recordHoldEvent }: { db: Db; recordHoldEvent: RecordHoldEvent },
-): void {
+export interface HoldDeps {
+  db: Db
+  recordHoldEvent: RecordHoldEvent
+  stock: { catchUp(): Promise<void> }
+}
+
+export function registerHolds(app: App, { db, stock, recordHoldEvent }: HoldDeps): void {
   app.post(
     '/api/v3/inventory/holds',
     {
@@ -35,7 +38,7 @@ export function registerHolds(
       const hold = await writeOnce(db, request, reply, 201, async (tx) =>
         renderHold(await placeHold(tx, merchantUuid, request.body, recordHoldEvent)),
       )
-      await app.diamonds.index.catchUp()
+      await stock.catchUp()
       return hold
     },
   )
@@ -73,7 +76,7 @@ export function registerHolds(
       await inTransaction(db, (tx) =>
         releaseHold(tx, merchantUuid, request.params.uuid, recordHoldEvent),
       )
-      await app.diamonds.index.catchUp()
+      await stock.catchUp()
       return reply.code(204).send(null)
     },
   )

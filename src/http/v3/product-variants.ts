@@ -25,7 +25,8 @@ export function registerProductVariants(app: App, deps: ShowroomDeps): void {
       },
     },
     async (request, reply) => {
-      const { id, currency_code, order_by, order, limit, offset, ...conditions } = request.body
+      const { id, currency_code, order_by, order, limit, offset, include, ...conditions } =
+        request.body
       checkVendorFilter(conditions.vendor_id, request.caller)
       checkBounds(conditions)
       const viewer = await findViewer(deps, request.caller.merchant, currency_code)
@@ -38,7 +39,9 @@ export function registerProductVariants(app: App, deps: ShowroomDeps): void {
       }
       const paging = { order_by, order, limit, offset }
       const found = queryVariants(await deps.showroom.current(), viewer, wish, paging)
-      return sendPage(reply, 'variants', found, paging, (row) => renderVariant(row, viewer))
+      return sendPage(reply, 'variants', found, paging, (row) =>
+        renderVariant(row, viewer, include !== undefined),
+      )
     },
   )
 }

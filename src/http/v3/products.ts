@@ -37,11 +37,13 @@ export function registerProducts(app: App, deps: ShowroomDeps): void {
       },
     },
     async (request, reply) => {
-      const { q, id, type, include_unavailable, ...paging } = request.body
+      const { q, id, type, include_unavailable, include, ...paging } = request.body
       const viewer = await findViewer(deps, merchantOf(request))
       const wish = { q, product_id: id, type, include_unavailable }
       const found = queryProducts(await deps.showroom.current(), viewer, wish, paging)
-      return sendPage(reply, 'products', found, paging, (row) => renderProduct(row, viewer))
+      return sendPage(reply, 'products', found, paging, (row) =>
+        renderProduct(row, viewer, include !== undefined),
+      )
     },
   )
 
@@ -60,13 +62,15 @@ export function registerProducts(app: App, deps: ShowroomDeps): void {
       },
     },
     async (request, reply) => {
-      const { id, type: _, order_by, order, limit, offset, ...conditions } = request.body
+      const { id, type: _, order_by, order, limit, offset, include, ...conditions } = request.body
       checkBounds(conditions)
       const viewer = await findViewer(deps, merchantOf(request))
       const wish = { ...conditions, product_id: id, type: ['jewelry'] as const }
       const paging = { order_by, order, limit, offset }
       const found = queryProducts(await deps.showroom.current(), viewer, wish, paging)
-      return sendPage(reply, 'products', found, paging, (row) => renderProduct(row, viewer))
+      return sendPage(reply, 'products', found, paging, (row) =>
+        renderProduct(row, viewer, include !== undefined),
+      )
     },
   )
 }
