@@ -15,7 +15,7 @@ const folder = await mkdtemp(join(tmpdir(), 'pavilion-kill-'))
 await chmod(folder, 0o711)
 try {
   const kills = Array.from({ length: KILLS }, () => ['api', 'postgres'] as const).flat()
-  const { acknowledged, repeated, orders, unknown, sums, events } = await runCrashes({
+  const { acknowledged, repeated, reasons, orders, unknown, sums, events } = await runCrashes({
     folder,
     clients: 8,
     kills,
@@ -30,6 +30,7 @@ try {
     `${kills.length} kills, ${acknowledged.length} orders acknowledged, ${repeated} requests ` +
       `repeated, ${orders} orders in the database: ${isRight ? 'all right' : 'WRONG'}`,
   )
+  console.log(reasons)
   if (!isRight) process.exitCode = 1
 } finally {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })

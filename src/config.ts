@@ -38,6 +38,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
   const host = settings.HOST || '127.0.0.1'
   const port = portOf(settings, 'PORT', 8080)
   const sandboxPort = portOf(settings, 'SANDBOX_PORT', 8081)
+  if (port === sandboxPort && port !== 0) {
+    throw new ConfigError(`PORT and SANDBOX_PORT are both ${port}; they must differ`)
+  }
   const named = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return {
     dataFolder: resolve(folder, settings.PAVILION_DATA || '.pavilion'),

@@ -132,6 +132,27 @@ describe('every guarded operation', () => {
   }, 120_000)
 })
 
+describe("an operator's token", () => {
+  it('with the scope to read orders neither changes one nor makes a token', async () => {
+    const token = await admin(['orders:read'])
+    const order = '/api/operator/orders/0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
+    for (const path of [`${order}/pay`, `${order}/cancel`, '/api/operator/tokens']) {
+      const { body } = await market.call('POST', path, { token, body: {} })
+      expect(body.code, path).toBe('missing_scope')
+    }
+    expect((await market.call('GET', '/api/operator/orders', { token })).status).toBe(200)
+  })
+
+  it('gives no more than it has', async () => {
+    const token = await admin(['settings:read', 'settings:write'])
+    const path = '/api/operator/tokens'
+    const all = await market.call('POST', path, { token, body: { type: 'admin' } })
+    expect([all.status, all.body.code]).toEqual([403, 'missing_scope'])
+    const body = { type: 'admin', scopes: ['settings:read'] }
+    expect((await market.call('POST', path, { token, body })).status).toBe(201)
+  })
+})
+
 async function admin(scopes: Scope[]): Promise<string> {
   return (await market.token({ type: 'admin', scopes })).token
 }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { type DraftSettings, draftSettings } from '../src/feeds/drafting/draft-settings.ts'
 import { createDrafter } from '../src/feeds/drafting/draft-stone.ts'
 import type { GemDraft, Rejection } from '../src/feeds/drafting/gem-draft.ts'
-import { createNotes } from '../src/feeds/drafting/notes.ts'
+import { createNotes, type OtherLab } from '../src/feeds/drafting/notes.ts'
 import {
   type FeedMapping,
   type MappingOverride,
@@ -42,6 +42,7 @@ export interface ReadStones {
   mapping: FeedMapping
   fields: Record<string, string | null>
   si3: number
+  otherLabs: OtherLab[]
   unreadable: string[]
   damage: string | undefined
   settings: DraftSettings
@@ -84,7 +85,8 @@ export async function readStones(
   const unreadable = notes.values().map(({ field, value }) => `${field} ${value}`)
   const damage = feed.damage()
   const { si3 } = notes.counts()
-  return { drafts, rejections, mapping, fields, si3, unreadable, damage, settings }
+  const otherLabs = notes.otherLabs()
+  return { otherLabs, drafts, rejections, mapping, fields, si3, unreadable, damage, settings }
 }
 
 export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

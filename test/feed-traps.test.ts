@@ -74,6 +74,22 @@ describe('a price column', () => {
     expect(drafts[0]).toMatchObject({ cost: '1875.00', list_price: '3000.00' })
   })
 
+  it('that is empty takes no meaning from the one that is used', async () => {
+    const text = fileOf(
+      'RapNet Price,Rapnet Discount %,Cash Price,Cash Price Discount %',
+      ({ perCarat }, index) => `${index === 4 ? '' : perCarat},,,`,
+      20,
+    )
+    const { rejections, fields, drafts } = await readStones(text)
+    expect(fields).toMatchObject({ 'RapNet Price': 'price_per_carat', 'Cash Price': null })
+    expect(rejections).toEqual([
+      { row: 6, column: 'RapNet Price', value: '', reason: 'has no price above zero' },
+    ])
+    expect(drafts).toHaveLength(19)
+    const cash = fileOf('Cash Price', ({ perCarat }) => perCarat, 4)
+    expect((await readStones(cash)).fields).toMatchObject({ 'Cash Price': 'price_per_carat' })
+  })
+
   it('holds thousands separators, signs of currencies and cents', async () => {
     const { drafts } = await readStones(fileOf('Price Per Carat', () => '"$ 1,234.56"', 10))
     expect(drafts[0]).toMatchObject({ cost: '370.37' })
@@ -225,6 +241,8 @@ describe('single values', () => {
   it('keep certificate numbers whole and leave out what a spreadsheet damaged', async () => {
     expect(await one('Report #', '0012345678')).toMatchObject({ cert_num: '0012345678' })
     expect(await one('Report #', '2141438171.0')).toMatchObject({ cert_num: '2141438171' })
+    expect(await one('Report #', '"=""0041438172"""')).toMatchObject({ cert_num: '0041438172' })
+    expect(await one('Report #', '="0041438172"')).toMatchObject({ cert_num: '0041438172' })
     const { drafts, unreadable } = await readStones(
       fileOf(
         'Report #,Price/Ct',
@@ -239,6 +257,13 @@ describe('single values', () => {
   it('name a laboratory outside the list and leave the lab null', async () => {
     expect(await one('Lab', 'EGL USA')).toMatchObject({ lab: null, lab_original: 'EGL USA' })
     expect(await one('Lab', 'NO CERT')).toMatchObject({ lab: null, lab_original: null })
+    const { otherLabs } = await readStones(
+      fileOf('Lab,Price/Ct', (_, index) => `${['EGL USA', 'HRD', 'GIA'][index % 3]},3000`, 8),
+    )
+    expect(otherLabs).toEqual([
+      { lab_original: 'EGL USA', count: 3 },
+      { lab_original: 'HRD', count: 3 },
+    ])
   })
 
   it('sell SI3 as the supplier’s setting says, and count it', async () => {
@@ -276,6 +301,40 @@ describe('single values', () => {
     ])
   })
 
+  it('reject a mined diamond that one of the treatment columns admits', async () => {
+    const flags =
+      'Clarity Enhanced,Color Enhanced,HPHT,Irradiated,Laser Drilled,Other Treatment'.split(',')
+    const text = fileOf(
+      `Treatment,${flags.join(',')},Price/Ct`,
+      (_, index) =>
+        `,${flags.map((_flag, at) => (at === index ? 'TRUE' : 'FALSE')).join(',')},3000`,
+      8,
+    )
+    const { rejections, drafts } = await readStones(text)
+    expect(rejections).toMatchObject(
+      flags.map((column, index) => ({ row: index + 2, column, value: 'TRUE' })),
+    )
+    expect(drafts).toHaveLength(2)
+    const grown = await readStones(fileOf('Lab Grown,HPHT,Price/Ct', () => 'Y,TRUE,300', 8))
+    expect(grown.drafts[0]).toMatchObject({ type: 'lab grown' })
+    expect(grown.rejections).toEqual([])
+  })
+
+  it('leave out a stone that its supplier switched off, whatever its availability', async () => {
+    const text = fileOf(
+      'Availability,Is Active,Price/Ct',
+      (_, index) => `Available,${index === 1 ? 0 : 1},3000`,
+      8,
+    )
+    const { rejections, drafts } = await readStones(text)
+    expect(rejections).toEqual([
+      { row: 3, column: 'Is Active', value: '0', reason: 'is not on offer' },
+    ])
+    expect(drafts).toHaveLength(7)
+    const alone = fileOf('Active,Price/Ct', (_, index) => `${index > 0},3000`, 8)
+    expect((await readStones(alone)).rejections).toMatchObject([{ row: 2, column: 'Active' }])
+  })
+
   it('read pairs, returns and delivery', async () => {
     expect(
       await one(
@@ -311,6 +370,30 @@ describe('single values', () => {
     ])
   })
 
+  it('size a parcel by its measurements, or round stones by their weight, or not at all', async () => {
+    const rows = [
+      'P-1,Round,2.00,G-H,VS-SI,100,1000,',
+      'P-2,Princess,2.00,G-H,VS-SI,100,1000,',
+      'P-3,Princess,2.00,G-H,VS-SI,100,1000,1.6x1.6x1.1',
+    ]
+    const text = `${HEADER},# Stones,Total Price,Measurements\n${rows.join('\n')}\n`
+    const { drafts, rejections } = await readStones(text)
+    expect(drafts).toMatchObject([
+      { vendor_sku: 'P-1', length: 1.76 },
+      { vendor_sku: 'P-3', length: 1.6 },
+    ])
+    expect(rejections).toEqual([
+      { row: 3, column: 'Measurements', value: '', reason: 'has no size of its stones' },
+    ])
+  })
+
+  it('read a girdle whose ends stand in Girdle and Girdle2', async () => {
+    const ends = { girdle_min: 'MD', girdle_max: 'STK' }
+    expect(await one('Girdle,Girdle2', 'Medium,Slightly Thick')).toMatchObject(ends)
+    expect(await one('Girdle Max', 'Medium')).toMatchObject({ girdle_min: 'MD', girdle_max: 'MD' })
+    expect(await one('Girdle', 'Medium - Slightly Thick')).toMatchObject(ends)
+  })
+
   it('read coloured gemstones', async () => {
     const text =
       'Stock #,gemType,Shape,Carat,Color,Treatment,Mine of Origin,Price/Ct\nG-1,Sapphire,Oval,1.50,Royal Blue,Heated,Sri Lanka,900\n'
@@ -329,6 +412,31 @@ describe('single values', () => {
 })
 
 describe('columns', () => {
+  it('that could both be it are decided by the better name, not by their order', async () => {
+    const both = async (names: string, cells: (index: number) => string) =>
+      (
+        await readStones(
+          fileOf(`${names},Price/Ct`, (_, index) => `${cells(index)},3000`, 10).replace(
+            'Stock #',
+            'Ignored',
+          ),
+        )
+      ).fields
+    expect(await both('Lot Number,Stock Number', (index) => `L${index},N${index}`)).toMatchObject({
+      'Stock Number': 'vendor_sku',
+      'Lot Number': null,
+    })
+    expect(await both('Item ID,Supplier Stock Ref', (at) => `70${at},R${at}`)).toMatchObject({
+      'Supplier Stock Ref': 'vendor_sku',
+      'Item ID': null,
+    })
+    const links = (at: number) => `https://lab.example/v/${at},https://lab.example/c/${at}.pdf`
+    expect(await both('VerificationUrl,CertificateLink', links)).toMatchObject({
+      CertificateLink: 'cert_url',
+      VerificationUrl: null,
+    })
+  })
+
   it('are found by their values when their name says nothing', async () => {
     const text = `Stock #,Form,Weight,Farbe,Reinheit,Price/Ct\n${stonesByWeight(10)
       .map(

@@ -80,7 +80,12 @@ describe('pavilion import', () => {
     expect((await pavilion('import', path, '--supplier', 'X', '--max-removed', 'much')).code).toBe(
       2,
     )
-    expect((await pavilion('import', join(folder, 'none.csv'), '--supplier', 'X')).code).toBe(1)
+    const absent = await pavilion('import', join(folder, 'none.csv'), '--supplier', 'X')
+    expect(absent).toMatchObject({ code: 1, stdout: '' })
+    expect(absent.stderr.trim()).toMatch(/none\.csv cannot be read: there is no such file\.$/)
+    const directory = await pavilion('import', folder, '--supplier', 'X')
+    expect(directory).toMatchObject({ code: 1, stdout: '' })
+    expect(directory.stderr).toContain('is a folder; name the file to import.')
     await pavilion('import', path, '--supplier', 'Brake')
     const refused = await pavilion(
       'import',
@@ -104,6 +109,23 @@ describe('pavilion import', () => {
       '--json',
     )
     expect(JSON.parse(allowed.stdout)).toMatchObject({ removed: 3, unchanged: 1 })
+  })
+
+  it('names the option that is wrong, and ends with 2', async () => {
+    const wrong = [
+      ['supplier', 'create', 'W', '--markup', 'abc'],
+      ['supplier', 'set', 'W'],
+      ['fx', 'set', 'EUR', 'abc'],
+      ['fx', 'set', 'EURO', '0.9'],
+      ['import', 'undo', 'nonsense'],
+      ['token', 'create', '--type', 'api_key'],
+      ['merchant', 'create', '--email', 'bad', '--legal-dba', 'Shop', '--country', 'US'],
+    ]
+    for (const args of wrong) expect([args, (await pavilion(...args)).code]).toEqual([args, 2])
+    expect(await pavilion('imports', '--supplier', 'Typo')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no supplier "Typo"'),
+    })
   })
 
   it('takes a mapping file and remembers it', async () => {

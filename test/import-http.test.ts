@@ -97,7 +97,9 @@ describe('the history of imports', () => {
   it('lists, shows and takes back', async () => {
     const { body: report } = await upload(
       'supplier=History',
-      `${csvOf(stones(3)).trimEnd()}\nS-9,G,Round,,G,VS1,1,\n`,
+      `${csvOf(stones(3)).trimEnd()}\nS-9,G,Round,,G,VS1,1,\n`
+        .replaceAll('\n', ',HRD\n')
+        .replace(',HRD', ',Lab'),
     )
     const { body: page } = await asAdmin('GET', '/api/operator/imports?supplier=History')
     expect(page).toMatchObject({
@@ -109,6 +111,11 @@ describe('the history of imports', () => {
       { row: 5, column: 'Weight', value: '', reason: 'has no weight above zero' },
     ])
     expect(detail.columns[0]).toMatchObject({ column: 'Stock #', field: 'vendor_sku' })
+    expect(detail.notes).toEqual({
+      si3: 0,
+      unreadable: [],
+      other_labs: [{ lab_original: 'HRD', count: 3 }],
+    })
     expect(await asAdmin('POST', `/api/operator/imports/${report.uuid}/undo`)).toMatchObject({
       status: 200,
       body: { status: 'undone' },

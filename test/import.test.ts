@@ -247,9 +247,16 @@ describe('an import', () => {
       ),
     )
     expect(report).toMatchObject({ added: 28, rejected: 2, quarantined: 2 })
-    expect(report.rejections.map(({ row, reason }) => [row, reason.replace(/\d+/, 'N')])).toEqual([
-      [9, 'is about N times below like stones'],
-      [11, 'is about N times above like stones'],
+    expect(
+      report.rejections.map(({ row, column, value, reason }) => [
+        row,
+        column,
+        value,
+        reason.replace(/\d+/, 'N'),
+      ]),
+    ).toEqual([
+      [9, 'Price Per Carat', '40', 'is about N times below like stones'],
+      [11, 'Price Per Carat', '300000', 'is about N times above like stones'],
     ])
   })
 
@@ -304,6 +311,18 @@ describe('an import', () => {
     })
     release()
     expect(await first).toMatchObject({ added: 3 })
+  })
+
+  it('that fails leaves no supplier behind that it made itself', async () => {
+    const failing: [string, string?][] = [['nothing to see'], [''], [csvOf(stones(2)), 'XTS']]
+    for (const [file, currency] of failing) {
+      await expect(market.run(file, { supplier: 'Typo', currency })).rejects.toThrow()
+    }
+    expect((await sql`select from supplier`.execute(db())).rows).toEqual([])
+    await market.run(csvOf(stones(2)), { supplier: 'Kept' })
+    await expect(market.run('nothing', { supplier: 'Kept' })).rejects.toThrow()
+    expect((await sql`select name from supplier`.execute(db())).rows).toEqual([{ name: 'Kept' }])
+    expect((await listImports(db(), { limit: 9, offset: 0 })).total).toBe(2)
   })
 
   it('is recorded with its figures, its mapping and the reason of a failure', async () => {

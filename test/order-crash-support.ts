@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { addParcels } from '../bench/orders-market.ts'
+import { placeIn } from '../src/database/embedded/cluster.ts'
 import { ensureDatabase, openEmbedded } from '../src/database/embedded/embedded.ts'
+import { findPostmaster } from '../src/database/embedded/postmaster.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { type Database, openDatabase } from '../src/database/open.ts'
+import { createMerchant } from '../src/merchants/merchant-store.ts'
 import { createToken } from '../src/merchants/token-store.ts'
-import { addParcel } from './order-support.ts'
 import { type RunningServer, startPavilion } from './support/command-line.ts'
-import { postmasterOf } from './support/embedded.ts'
-import { insertMerchant } from './support/stones.ts'
 
 /**
  * A real server with its own PostgreSQL, killed with -9 at random moments while clients order
@@ -27,6 +28,8 @@ export interface CrashResult {
   acknowledged: string[]
   /** How often a client had to repeat a request. */
   repeated: number
+  /** Why, and how often. */
+  reasons: Record<string, number>
   /** Orders in the database, and how many of them nobody was told of. */
   orders: number
   unknown: number
@@ -37,6 +40,8 @@ export interface CrashResult {
 
 export const PARCEL_QUANTITY = 100_000
 const PARCELS = 5
+/** The clients are well at work again before the next kill. */
+const ORDERS_BETWEEN = 15
 
 export async function runCrashes({ folder, clients, kills }: CrashRun): Promise<CrashResult> {
   const { token, skus } = await prepare(folder)
@@ -45,19 +50,20 @@ export async function runCrashes({ folder, clients, kills }: CrashRun): Promise<
   const { address } = server
   const load = startLoad(address, token, skus, clients)
   for (const target of kills) {
-    await sleep(300 + Math.random() * 900)
+    await load.until(load.count() + ORDERS_BETWEEN)
+    await sleep(Math.random() * 300)
     if (target === 'api') server = await killServer(server, settings)
     else await killPostgres(folder)
   }
-  await sleep(500)
-  const { acknowledged, repeated } = await load.stop()
+  await load.until(load.count() + ORDERS_BETWEEN)
+  const heard = await load.stop()
   await server.stop()
-  return { acknowledged, repeated, ...(await examine(folder, acknowledged)) }
+  return { ...heard, ...(await examine(folder, heard.acknowledged)) }
 }
 
 async function killPostgres(folder: string): Promise<void> {
-  const pid = await postmasterOf(folder)
-  if (pid !== undefined) process.kill(pid, 'SIGKILL')
+  const postmaster = await findPostmaster(placeIn(folder))
+  if (postmaster) process.kill(postmaster.pid, 'SIGKILL')
 }
 
 async function killServer(
@@ -86,17 +92,25 @@ async function withMarket<T>(folder: string, work: (database: Database) => Promi
 function prepare(folder: string) {
   return withMarket(folder, async ({ db }) => {
     await migrate(db)
-    const merchant_uuid = await insertMerchant(db)
+    const { uuid: merchant_uuid } = await createMerchant(db, {
+      email: 'crash@shop.example',
+      legal_dba: 'Crash Shop',
+      country_code: 'US',
+    })
     const { token } = await createToken(db, { realm: 'live', type: 'api_key', merchant_uuid })
-    const parcels = Array.from({ length: PARCELS }, () => addParcel(db, PARCEL_QUANTITY))
-    return { token, skus: await Promise.all(parcels) }
+    return { token, skus: await addParcels(db, PARCELS, PARCEL_QUANTITY) }
   })
 }
 
 function startLoad(address: string, token: string, skus: string[], clients: number) {
   const acknowledged: string[] = []
+  const reasons: Record<string, number> = {}
   let repeated = 0
   let stopping = false
+
+  function count(reason: string): void {
+    reasons[reason] = (reasons[reason] ?? 0) + 1
+  }
 
   async function orderOnce(key: string, body: string): Promise<string | undefined> {
     try {
@@ -110,11 +124,13 @@ function startLoad(address: string, token: string, skus: string[], clients: numb
         body,
         signal: AbortSignal.timeout(10_000),
       })
-      const { uuid } = (await answer.json()) as { uuid?: string }
-      return answer.status === 200 ? uuid : undefined
-    } catch {
-      return undefined
+      const { uuid, code } = (await answer.json()) as { uuid?: string; code?: string }
+      if (answer.status === 200) return uuid
+      count(`${answer.status} ${code}`)
+    } catch (error) {
+      count((error as Error).name)
     }
+    return undefined
   }
 
   async function client(): Promise<void> {
@@ -137,10 +153,14 @@ function startLoad(address: string, token: string, skus: string[], clients: numb
 
   const running = Promise.all(Array.from({ length: clients }, client))
   return {
+    count: () => acknowledged.length,
+    async until(orders: number) {
+      while (acknowledged.length < orders) await sleep(10)
+    },
     async stop() {
       stopping = true
       await running
-      return { acknowledged, repeated }
+      return { acknowledged, repeated, reasons }
     },
   }
 }

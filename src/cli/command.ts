@@ -74,10 +74,14 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof ConfigError) return `The settings are wrong: ${error.message}.`
+  if (error instanceof ConfigError) return `The settings are wrong: ${sentence(error.message)}`
   if (error instanceof Refusal) return refusalText(error)
   if (isOutage(error)) return `The database does not answer: ${(error as Error).message}`
   return error instanceof Error ? error.message : String(error)
+}
+
+function sentence(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`
 }
 
 function refusalText(refusal: Refusal): string {

@@ -66,18 +66,23 @@ async function checkPort(
   port: number,
   serverPid: number | undefined,
 ): Promise<Finding> {
-  const free = await isFree(host, port)
-  if (free) return { check, ok: true, detail: `${port} is free` }
+  const trouble = await listenTrouble(host, port)
+  if (trouble === undefined) return { check, ok: true, detail: `${port} is free` }
+  if (trouble !== 'EADDRINUSE') {
+    const detail = `cannot listen on ${host}:${port} (${trouble}); set HOST or ${setting}`
+    return { check, ok: false, detail }
+  }
   if (serverPid) return { check, ok: true, detail: `${port} is served (process ${serverPid})` }
   const detail = `${port} is taken by another program; stop it or set ${setting}`
   return { check, ok: false, detail }
 }
 
-function isFree(host: string, port: number): Promise<boolean> {
+/** Why nothing can listen there, by the system's name for it; undefined when something can. */
+function listenTrouble(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen({ host, port }, () => server.close(() => resolve(true)))
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    server.listen({ host, port }, () => server.close(() => resolve(undefined)))
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { inTransaction } from '../database/transaction.ts'
 import { setExchangeRate } from '../gems/set-exchange-rate.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
@@ -12,15 +12,13 @@ export function fxCommand(): Command {
 
 function setCommand(): Command {
   return command('set', 'put a rate into force', 'pavilion fx set EUR 0.92')
-    .argument('<code>', 'the currency, three letters')
-    .argument('<rate>', 'how many of it one US dollar buys')
+    .argument('<code>', 'the currency, three letters', readCode)
+    .argument('<rate>', 'how many of it one US dollar buys', readRate)
     .action((code: string, rate: string, options: CommonOptions) =>
       onMarket(
         options,
         ({ database }) =>
-          inTransaction(database.db, async (tx) =>
-            shown(await setExchangeRate(tx, code.toUpperCase(), rate)),
-          ),
+          inTransaction(database.db, async (tx) => shown(await setExchangeRate(tx, code, rate))),
         (inForce) => `1 USD is ${inForce.rate} ${inForce.currency_code} from now on.`,
       ),
     )
@@ -28,12 +26,12 @@ function setCommand(): Command {
 
 function listCommand(): Command {
   return command('list', 'list the rates in force', 'pavilion fx list --history EUR')
-    .option('--history <code>', 'the rates that one currency has had, newest first')
+    .option('--history <code>', 'the rates that one currency has had, newest first', readCode)
     .action((options: CommonOptions & { history?: string }) =>
       onMarket(
         options,
         async ({ database: { db } }) => {
-          const code = options.history?.toUpperCase()
+          const code = options.history
           return (await (code ? listRateHistory(db, code) : listRates(db))).map(shown)
         },
         (rates) =>
@@ -44,6 +42,16 @@ function listCommand(): Command {
           ),
       ),
     )
+}
+
+function readCode(text: string): string {
+  if (/^[A-Z]{3}$/i.test(text)) return text.toUpperCase()
+  throw new InvalidArgumentError('It takes three letters, for example EUR.')
+}
+
+function readRate(text: string): string {
+  if (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0) return text
+  throw new InvalidArgumentError('It takes a number above zero, for example 0.92.')
 }
 
 function shown({ currency_code, rate, set_on }: ExchangeRate) {

@@ -32,6 +32,9 @@ function noteLines({ notes, not_offered }: ImportReport): string[] {
   if (not_offered > 0) lines.push(`${not_offered} stones are not on offer any more`)
   if (notes.si3 > 0)
     lines.push(`${notes.si3} stones graded SI3 were taken as the supplier's setting says`)
+  for (const { lab_original, count } of notes.other_labs.slice(0, ROWS_SHOWN)) {
+    lines.push(`  ${count} stones of the laboratory ${JSON.stringify(lab_original)} have no lab`)
+  }
   for (const { field, value, count } of notes.unreadable.slice(0, ROWS_SHOWN)) {
     lines.push(`  ${field}: ${JSON.stringify(value)} was not understood in ${count} rows`)
   }

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { access, constants, readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ImportProgress, ImportReport } from '../feeds/importing/report.ts'
@@ -11,6 +11,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { type CommonOptions, command, onMarket } from './command.ts'
 import { showImport } from './import-words.ts'
 import { startProgressBar } from './progress-bar.ts'
+import { readUuid } from './token.ts'
 
 interface ImportOptions extends CommonOptions {
   supplier?: string
@@ -56,7 +57,7 @@ export function importCommand(): Command {
 function undoCommand(): Command {
   const example = 'pavilion import undo 0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
   return command('undo', 'take the last import of a supplier back', example)
-    .argument('<uuid>', 'the import, as "pavilion imports" lists it')
+    .argument('<uuid>', 'the import, as "pavilion imports" lists it', readUuid)
     .action((uuid: string, options: CommonOptions) =>
       onMarket(
         options,
@@ -71,8 +72,8 @@ async function importFile(
   path: string,
   options: ImportOptions & { supplier: string },
 ): Promise<ImportReport> {
-  const bar = startProgressBar('rows')
   const file = await openFile(path)
+  const bar = startProgressBar('rows')
   try {
     return await runImport(database, {
       supplier: options.supplier,
@@ -99,10 +100,15 @@ interface OpenedFile {
 async function openFile(path: string): Promise<OpenedFile> {
   if (path === '-') return counted(process.stdin, undefined)
   try {
-    return counted(readFileBytes(path), (await stat(path)).size)
+    await access(path, constants.R_OK)
+    const found = await stat(path)
+    if (!found.isDirectory()) return counted(readFileBytes(path), found.size)
   } catch (error) {
-    throw new Refusal('not_found', `The file cannot be read: ${(error as Error).message}`)
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file.' : message
+    throw new Refusal('not_found', `${path} cannot be read: ${why}`)
   }
+  throw new Refusal('invalid_request', `${path} is a folder; name the file to import.`)
 }
 
 function counted(bytes: AsyncIterable<Uint8Array>, size: number | undefined): OpenedFile {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type ImportRecord, listImports } from '../feeds/importing/import-store.ts'
+import { getSupplier } from '../gems/supplier-store.ts'
 import { isoOrNull, isoWithOffset } from '../lib/timestamps.ts'
 import { type CommonOptions, command, onMarket } from './command.ts'
 import { tableOf } from './table.ts'
@@ -17,6 +18,8 @@ export function importsCommand(): Command {
       onMarket(
         options,
         async ({ database: { db } }) => {
+          // A name that is none is refused: "no import yet" would hide the mistake.
+          if (options.supplier !== undefined) await getSupplier(db, options.supplier)
           const wish = { supplier: options.supplier, limit: IMPORTS_SHOWN, offset: 0 }
           return (await listImports(db, wish)).imports.map(shown)
         },

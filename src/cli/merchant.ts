@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { Merchant } from '../merchants/merchant.ts'
 import {
   createMerchant,
@@ -36,7 +36,7 @@ function createCommand(): Command {
   const example =
     'pavilion merchant create --email buyer@shop.example --legal-dba "Facet Street" --country US'
   return command('create', 'create a merchant', example)
-    .requiredOption('--email <email>', 'names the merchant; unique')
+    .requiredOption('--email <email>', 'names the merchant; unique', readEmail)
     .requiredOption('--legal-dba <name>', 'the name it trades under')
     .requiredOption('--country <code>', 'two letters; US has its own price list')
     .option('--currency <code>', 'what it sees prices in', 'USD')
@@ -67,6 +67,11 @@ function createCommand(): Command {
           `  pavilion token create --merchant ${merchant.email} --type api_key`,
       ),
     )
+}
+
+function readEmail(text: string): string {
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return text
+  throw new InvalidArgumentError('It takes an address such as buyer@shop.example.')
 }
 
 function listCommand(): Command {

@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { inTransaction } from '../database/transaction.ts'
 import { setMargins } from '../gems/set-margins.ts'
+import { renderMargin } from '../http/renderings.ts'
 import { addAddress, listAddresses } from '../merchants/address-store.ts'
-import type { MarginMode, MarginProduct, TierDraft } from '../merchants/margin.ts'
+import type { Margin, MarginMode, MarginProduct, TierDraft } from '../merchants/margin.ts'
 import { listMargins } from '../merchants/margin-store.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { addTemplate, listTemplates } from '../merchants/template-store.ts'
@@ -24,7 +25,7 @@ export function marginCommand(): Command {
       onMarket(
         options,
         async ({ database: { db } }) =>
-          listMargins(db, (await getMerchant(db, options.merchant)).uuid),
+          numbered(await listMargins(db, (await getMerchant(db, options.merchant)).uuid)),
         (margins) => showMargins(margins),
       ),
     )
@@ -55,7 +56,7 @@ function setCommand(): Command {
             product_type: options.product,
             tiers: options.tier ?? [],
           }
-          return inTransaction(db, (tx) => setMargins(tx, uuid, table))
+          return numbered(await inTransaction(db, (tx) => setMargins(tx, uuid, table)))
         },
         (margins) => showMargins(margins),
       ),
@@ -74,7 +75,12 @@ function productOption(): Option {
     .default('diamond')
 }
 
-function showMargins(margins: Awaited<ReturnType<typeof listMargins>>): string {
+/** Margins with numbers where PostgreSQL gives digits, as the interface has them. */
+function numbered(margins: Margin[]) {
+  return margins.map((margin) => ({ product_type: margin.product_type, ...renderMargin(margin) }))
+}
+
+function showMargins(margins: ReturnType<typeof numbered>): string {
   return tableOf(
     margins,
     [

@@ -35,14 +35,15 @@ export function supplierCommand(): Command {
     ),
     withSettings(
       command('set', 'change a supplier', 'pavilion supplier set "Surat Gems" --markup 4.5'),
-    ).action((name: string, options: SupplierOptions) =>
-      onMarket(
+    ).action((name: string, options: SupplierOptions, self: Command) => {
+      const settings = settingsOf(options)
+      if (Object.keys(settings).length === 0) self.error('error: name a setting to change')
+      return onMarket(
         options,
-        async ({ database: { db } }) =>
-          renderSupplier(await setSupplier(db, name, settingsOf(options))),
+        async ({ database: { db } }) => renderSupplier(await setSupplier(db, name, settings)),
         ({ name: changed }) => `Changed ${changed}; its next import uses the new settings.`,
-      ),
-    ),
+      )
+    }),
     listCommand(),
   ])
 }
@@ -78,8 +79,8 @@ function withSettings(each: Command): Command {
     .option('--contact <text>', 'how to reach it')
     .option('--country <code>', 'where its stones lie, three letters', upperCase)
     .option('--currency <code>', "of its feed's prices", upperCase)
-    .option('--markup <percent>', 'wholesale over feed price, default list')
-    .option('--markup-us <percent>', 'wholesale over feed price, US list')
+    .option('--markup <percent>', 'wholesale over feed price, default list', readPercent)
+    .option('--markup-us <percent>', 'wholesale over feed price, US list', readPercent)
     .option('--delivery-days <min-max>', 'for example 3-7', readSpan)
     .option('--returnable', 'stones may be returned')
     .option('--no-returnable', 'stones may not be returned')
@@ -118,6 +119,12 @@ function settingsOf(options: SupplierOptions): SupplierSettings {
 }
 
 const upperCase = (text: string) => text.toUpperCase()
+
+function readPercent(text: string): string {
+  const match = /^([+-]?\d{1,5}(?:\.\d+)?)\s*%?$/.exec(text)
+  if (match) return match[1]
+  throw new InvalidArgumentError('It takes a percentage, for example 4.5.')
+}
 
 function readDays(text: string): number {
   if (/^\d{1,4}$/.test(text)) return Number(text)

@@ -36,8 +36,11 @@ function createCommand(): Command {
     .addOption(scopeOption())
     .option('--expires <duration>', 'such as 12h, 90d or 2027-01-31', readExpiry)
     .option('--rate-limit <n>', 'requests a minute; 0 is no limit', readRateLimit)
-    .action((options: CreateOptions) =>
-      onMarket(
+    .action((options: CreateOptions, self: Command) => {
+      if (options.type !== 'admin' && options.merchant === undefined) {
+        self.error(`error: a token of type ${options.type} needs '--merchant <uuid|email>'`)
+      }
+      return onMarket(
         options,
         async ({ database, realm }) => {
           const merchant = options.merchant
@@ -54,8 +57,8 @@ function createCommand(): Command {
           })
         },
         ({ uuid, token }) => `${token}\n\nKeep it: it is not shown again. Its uuid is ${uuid}.`,
-      ),
-    )
+      )
+    })
 }
 
 function listCommand(): Command {

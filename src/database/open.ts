@@ -40,7 +40,8 @@ export function openDatabase(options: OpenOptions): Database {
     connectionString: options.url,
     max: options.poolMax ?? 10,
     types,
-    connectionTimeoutMillis: 5_000,
+    // How long a request may wait for a free connection too: a crowd is served in turn.
+    connectionTimeoutMillis: 15_000,
     idleTimeoutMillis: 60_000,
     options: '-c timezone=UTC',
     statement_timeout: options.statementTimeoutMs ?? 15_000,

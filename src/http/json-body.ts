@@ -2,23 +2,34 @@ import { Refusal } from '../lib/refusal.ts'
 import type { App } from './route.ts'
 
 /**
- * JSON is the only body that is read. A NUL character is refused here, for every field at once:
- * PostgreSQL cannot store it, and nobody's name has one.
+ * JSON is the only body that is read. A NUL character and half of a character are refused here, for
+ * every field at once: PostgreSQL cannot store them, and nobody's name has one.
  */
 export function registerJsonBody(app: App): void {
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if ((text as string).includes('\\u0000')) return done(nulRefusal('body'))
-    return parse(request, text as string, done)
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = body as string
+    if (text.includes('\\u0000')) return done(refusalOf('body', NUL))
+    return parse(request, text, (error, value) => {
+      done(error ?? (hasHalfCharacter(text, value) ? refusalOf('body', HALF) : null), value)
+    })
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    done(request.url.includes('%00') ? nulRefusal('query') : undefined)
+    done(request.url.includes('%00') ? refusalOf('address', NUL) : undefined)
   })
 }
 
-function nulRefusal(field: string): Refusal {
-  const message = 'must not contain a NUL character'
+const NUL = 'must not contain a NUL character'
+const HALF = 'must not contain half of a character (a lone surrogate)'
+
+/** JSON.stringify writes whole characters plainly, and only a lone surrogate as an escape. */
+function hasHalfCharacter(text: string, value: unknown): boolean {
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return false
+  return /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(value))
+}
+
+function refusalOf(field: string, message: string): Refusal {
   return new Refusal('invalid_request', `The ${field} ${message}.`, {
     errors: [{ field, message }],
   })

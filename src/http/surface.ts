@@ -23,12 +23,14 @@ declare module 'fastify' {
 export function registerSurface(app: App): void {
   const surface: Operation[] = []
   app.decorate('surface', surface)
-  app.addHook('onRoute', ({ method, url, config, schema }) => {
+  app.addHook('onRoute', (route) => {
+    const { method, url, config, schema } = route
     for (const name of [method].flat()) {
       // HEAD is Fastify's own twin of each GET, and OPTIONS belongs to CORS.
       if (name === 'HEAD' || name === 'OPTIONS' || !config?.access) continue
       const access = scopedAccess(config.access, name, url)
-      config.access = access
+      // A new object: routes of one file share what they declare.
+      route.config = { ...config, access }
       const documented = config.undocumented !== true
       surface.push({ method: name, path: url, access, schema: schema ?? {}, documented })
     }

@@ -6,7 +6,7 @@ import { ShapePicture } from '../parts/shape-picture.tsx'
 const WIDTH = 480
 const HEIGHT = 360
 /** The side view: one stone width in pixels, and where the girdle runs. */
-const SIDE = { x: 348, y: 150, width: 180 }
+const SIDE = { x: 342, y: 160, width: 190 }
 
 /** The stone drawn from what was measured: from above, and from the side with its angles. */
 export function StoneDrawing({ gem }: { gem: Gem }) {
@@ -30,13 +30,13 @@ export function StoneDrawing({ gem }: { gem: Gem }) {
       role="img"
       aria-label={`Drawing: ${words(gem.shape)}, table ${percent(gem.table_percentage)}, depth ${percent(gem.depth_percentage)}`}
     >
-      <svg x={30} y={70} width={190} height={190} overflow="visible" aria-hidden="true">
-        <ShapePicture shape={gem.shape} ratio={gem.ratio} />
+      <svg x={8} y={98} width={150} height={150} overflow="visible" aria-hidden="true">
+        <ShapePicture shape={gem.shape} ratio={gem.ratio} fine />
       </svg>
-      <text x={125} y={300} text-anchor="middle">
+      <text x={83} y={278} text-anchor="middle">
         {millimetres(gem.length, gem.width)}
       </text>
-      <text x={125} y={318} text-anchor="middle">
+      <text x={83} y={296} text-anchor="middle">
         ratio {decimal(gem.ratio)}
       </text>
       <g fill="none" stroke="currentColor" stroke-linejoin="round">

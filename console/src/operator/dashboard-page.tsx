@@ -70,6 +70,8 @@ function Tiles({ overview }: { overview: Overview }) {
 }
 
 function SupplierStock({ stock }: { stock: Overview['stock'] }) {
+  // Vendors of jewelry are suppliers, too, but have no stones.
+  const suppliers = stock.by_supplier.filter((each) => each.stones > 0 || each.synced_on !== null)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
     <section class="panel wide-scroll" tabIndex={0} aria-label="Stock by supplier">
@@ -87,7 +89,7 @@ function SupplierStock({ stock }: { stock: Overview['stock'] }) {
           </tr>
         </thead>
         <tbody>
-          {stock.by_supplier.map((each) => (
+          {suppliers.map((each) => (
             <tr key={each.supplier}>
               <td>{each.supplier}</td>
               <td class="number">{count(each.stones)}</td>

@@ -5,14 +5,15 @@ const SIZE = 60
 const drawn = new Map<string, { outline: string; facets: string }>()
 
 /** The shape from above, in the colour of the text around it. */
-export function ShapePicture({ shape, ratio }: { shape: string; ratio?: number | null }) {
+export function ShapePicture(props: { shape: string; ratio?: number | null; fine?: boolean }) {
+  const { shape, ratio, fine } = props
   if (!isShape(shape)) return null
   const { outline, facets } = pathsOf(shape, ratio)
   return (
     <svg viewBox={`0 0 ${SIZE} ${SIZE}`} aria-hidden="true" focusable="false">
       <g fill="none" stroke="currentColor" stroke-linejoin="round">
-        <path d={facets} stroke-width="0.7" opacity="0.75" />
-        <path d={outline} stroke-width="1.5" />
+        <path d={facets} stroke-width={fine ? 0.3 : 0.7} opacity="0.75" />
+        <path d={outline} stroke-width={fine ? 0.7 : 1.5} />
       </g>
     </svg>
   )

@@ -29,6 +29,7 @@ const GROWN_CERTIFICATE = /^LG\s?-?\d/i
 export function draftCertificate(cell: CellReader, row: RawRow, notes: Notes): CertificateFields {
   const labText = cell('lab')
   const lab = readLab(labText)
+  if (lab.lab_original !== null) notes.otherLab(lab.lab_original)
   const numberText = cell('cert_num')
   if (isDamagedNumber(numberText)) notes.unreadable('cert_num', numberText, row.row)
   const certNum = readCertNum(numberText) ?? lab.cert_num

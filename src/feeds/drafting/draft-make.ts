@@ -94,9 +94,13 @@ function girdleOf(
 ): GirdleReading | null {
   const thin = graded('girdle_min', readGirdleEnd)
   const thick = graded('girdle_max', readGirdleEnd)
-  if (thin !== null || thick !== null) {
-    const ends = readGirdle(`${thin ?? thick} - ${thick ?? thin}`)
+  if (thin !== null && thick !== null) {
+    const ends = readGirdle(`${thin} - ${thick}`)
     if (ends) return ends
   }
-  return cell('girdle') === '' ? null : graded('girdle', readGirdle)
+  const whole = cell('girdle') === '' ? null : graded('girdle', readGirdle)
+  // Some feeds have one end in a column of its own and the other in `Girdle`.
+  const low = thin ?? whole?.girdle_min ?? thick
+  const high = thick ?? whole?.girdle_max ?? thin
+  return low === null || high === null ? whole : (readGirdle(`${low} - ${high}`) ?? whole)
 }

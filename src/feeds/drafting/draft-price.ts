@@ -1,10 +1,14 @@
-import { wholesaleCents } from '../../gems/supplier.ts'
 import { digitsFrom, divideHalfUp, scaledFrom } from '../../lib/money.ts'
 import { readNumber, readPositive } from '../values/numbers.ts'
 import type { DraftSettings } from './draft-settings.ts'
 import type { CellReader } from './row-reader.ts'
 
+/** The fields that a price can be read from. */
+export type PriceSource = 'price_per_carat' | 'total_price' | 'list_price'
+
 export interface PriceFields {
+  /** Which of them it was. */
+  priced_by: PriceSource
   cost: string
   list_price: string | null
   wholesale_price: string
@@ -12,12 +16,13 @@ export interface PriceFields {
 }
 
 export interface PriceFault {
-  column: 'price_per_carat' | 'total_price' | 'currency_code' | 'list_price'
+  column: PriceSource | 'currency_code'
   reason: string
 }
 
 /** A price times weight that is off the total by more than this share is a contradiction. */
 const CONTRADICTION_MIN = 0.1
+const NO_MARKUP = 10_000
 const COST_CENTS_MAX = 100_000_000_000
 
 /**
@@ -32,11 +37,13 @@ export function draftPrice(
 ): PriceFields | PriceFault {
   const { style } = settings.mapping
   const total = readPositive(cell('total_price'), style)
-  const perCarat = readPositive(cell('price_per_carat'), style) ?? fromList(cell, settings)
+  const quoted = readPositive(cell('price_per_carat'), style)
+  const perCarat = quoted ?? fromList(cell, settings)
   if (total === undefined && perCarat === undefined) {
-    const column = settings.mapping.at.total_price === undefined ? 'price_per_carat' : 'total_price'
-    return { column, reason: 'has no price above zero' }
+    return { column: askedFor(cell, settings), reason: 'has no price above zero' }
   }
+  const pricedBy =
+    total !== undefined ? 'total_price' : quoted !== undefined ? 'price_per_carat' : 'list_price'
   if (total !== undefined && perCarat !== undefined) {
     const expected = perCarat * carats
     if (Math.abs(expected - total) > CONTRADICTION_MIN * Math.max(expected, total) + 1) {
@@ -51,36 +58,49 @@ export function draftPrice(
   }
   const priceE4 = Math.round((total ?? perCarat ?? 0) * 1e4)
   const weightE4 = Math.round(carats * 1e4)
-  const cost = isParcel
-    ? centsOf(priceE4, 10_000, total === undefined ? 10_000 : weightE4, rate)
-    : centsOf(priceE4, total === undefined ? weightE4 : 10_000, 10_000, rate)
+  const timesE4 = isParcel || total !== undefined ? 10_000 : weightE4
+  const byE4 = isParcel && total !== undefined ? weightE4 : 10_000
+  // Each price is rounded once, from the feed's own figure, and not from the rounded cost.
+  const cents = (factorE4: number) => centsOf(priceE4, timesE4, byE4, rate, factorE4)
+  const cost = cents(NO_MARKUP)
   if (cost < 1 || cost > COST_CENTS_MAX) {
-    const column = total === undefined ? 'price_per_carat' : 'total_price'
-    return { column, reason: 'is no price that a stone can have' }
+    return { column: pricedBy, reason: 'is no price that a stone can have' }
   }
   const digits = digitsFrom(cost)
+  const marked = (factorE4: number) =>
+    factorE4 === NO_MARKUP ? digits : digitsFrom(Math.max(1, cents(factorE4)))
   return {
+    priced_by: pricedBy,
     cost: digits,
     list_price: listPrice(cell, settings, cost, isParcel ? 1 : carats),
-    wholesale_price: marked(cost, digits, settings.markup),
-    wholesale_price_us: marked(cost, digits, settings.markupUs),
+    wholesale_price: marked(settings.markup),
+    wholesale_price_us: marked(settings.markupUs),
   }
 }
 
-const NO_MARKUP = 10_000
-
-function marked(costCents: number, digits: string, factor: number): string {
-  return factor === NO_MARKUP ? digits : digitsFrom(wholesaleCents(costCents, factor))
+/** The column to name where there is no price: the one with something in it, or that should. */
+function askedFor(cell: CellReader, { mapping: { at } }: DraftSettings): PriceSource {
+  if (cell('price_per_carat') !== '') return 'price_per_carat'
+  if (cell('total_price') !== '') return 'total_price'
+  if (at.price_per_carat !== undefined) return 'price_per_carat'
+  return at.total_price === undefined ? 'list_price' : 'total_price'
 }
 
-/** price x times / by in US cents, rounded half up; all three in ten-thousandths. */
-function centsOf(priceE4: number, timesE4: number, byE4: number, rate: string): number {
+/** price x times / by x factor in US cents, rounded half up; all four in ten-thousandths. */
+function centsOf(
+  priceE4: number,
+  timesE4: number,
+  byE4: number,
+  rate: string,
+  factorE4: number,
+): number {
   const product = priceE4 * timesE4
-  if (rate === '1' && byE4 === 10_000 && product < Number.MAX_SAFE_INTEGER / 2) {
+  const isWhole = rate === '1' && byE4 === 10_000 && factorE4 === NO_MARKUP
+  if (isWhole && product < Number.MAX_SAFE_INTEGER / 2) {
     return Math.floor((product + 500_000) / 1_000_000)
   }
-  // price/1e4 x times/by dollars, x 100 cents, over a rate with eight decimals.
-  const numerator = BigInt(priceE4) * BigInt(timesE4) * 1_000_000n
+  // price/1e4 x times/by x factor/1e4 dollars, x 100 cents, over a rate with eight decimals.
+  const numerator = BigInt(priceE4) * BigInt(timesE4) * BigInt(factorE4) * 100n
   return Number(divideHalfUp(numerator, BigInt(byE4) * scaledFrom(rate, 8)))
 }
 

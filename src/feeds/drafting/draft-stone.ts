@@ -1,23 +1,24 @@
 import type { FieldName } from '../mapping/fields.ts'
 import type { RawRow } from '../reading/raw-row.ts'
-import { fitsWeight } from '../values/measurements.ts'
+import { fitsWeight, roundDiameterOf } from '../values/measurements.ts'
 import { readCount, readPositive, roundTo } from '../values/numbers.ts'
 import { readShapeInContext } from '../values/shape.ts'
-import { isDamagedNumber, readAvailability, readSpecies, readTreatment } from '../values/words.ts'
+import { isDamagedNumber, readAvailability, readSpecies } from '../values/words.ts'
 import { assembleDraft, VENDOR_SKU_CHARS_MAX } from './assemble-draft.ts'
 import { draftCertificate } from './draft-certificate.ts'
 import { draftColor } from './draft-color.ts'
 import { createMakeReader, draftMeasurements } from './draft-make.ts'
-import { draftPrice } from './draft-price.ts'
+import { draftPrice, type PriceSource } from './draft-price.ts'
 import type { DraftSettings } from './draft-settings.ts'
 import { createTermsReader } from './draft-terms.ts'
+import { draftTreatment } from './draft-treatment.ts'
 import type { GemDraft, Rejection } from './gem-draft.ts'
 import type { Notes } from './notes.ts'
 import { createRowReader, type RowReader } from './row-reader.ts'
 
 /** A stone on offer, a stone that its supplier does not offer now, or a row that is neither. */
 export type Drafted =
-  | { kind: 'offer'; draft: GemDraft }
+  | { kind: 'offer'; draft: GemDraft; priced_by: PriceSource; price_text: string }
   | { kind: 'off'; rejection: Rejection }
   | { kind: 'rejected'; rejection: Rejection }
 
@@ -31,6 +32,8 @@ export interface Drafter {
   refuse(row: RawRow, reason: string): Rejection
 }
 
+/** Either of them takes a stone off the market: a supplier may switch off what it lists. */
+const OFFER_FIELDS = ['availability', 'is_active'] as const
 const WEIGHT_CARATS_MAX = 1_000
 const PARCEL_STONES_MAX = 1_000_000
 
@@ -60,11 +63,13 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
       if (isDamagedNumber(vendorSku)) {
         return reject('vendor_sku', 'was damaged by a spreadsheet and is no longer whole')
       }
-      const isAsked = at.availability !== undefined
-      const isOffered = isAsked ? readAvailability(reader.cell('availability')) : true
-      if (isOffered === undefined) return reject('availability', 'is no known availability')
-      if (isOffered) return draftOffer(row, vendorSku)
-      return { kind: 'off', rejection: reader.fault('availability', 'is not on offer') }
+      for (const field of OFFER_FIELDS) {
+        if (at[field] === undefined) continue
+        const isOffered = readAvailability(reader.cell(field))
+        if (isOffered === undefined) return reject(field, 'is no known availability')
+        if (!isOffered) return { kind: 'off', rejection: reader.fault(field, 'is not on offer') }
+      }
+      return draftOffer(row, vendorSku)
     },
   }
 }
@@ -98,13 +103,17 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
     const color = draftColor(cell, kind, settings.supplier.si3, notes)
     if ('reason' in color) return reject(color.column, color.reason)
     if (kind === 'diamond' && !fitsWeight(measures, weight)) {
-      const field = at.measurements === undefined ? 'length' : 'measurements'
+      const field = cell('length') !== '' && cell('width') !== '' ? 'length' : 'measurements'
       return reject(field, `are impossible for a stone of ${weight} carats`)
     }
+    if (kind === 'melee' && measures.length === undefined) {
+      if (shape.shape !== 'round') return reject('measurements', 'has no size of its stones')
+      measures.length = roundDiameterOf(weight)
+    }
     const certificate = draftCertificate(cell, row, notes)
-    const treatment = readTreatment(cell('treatment'))
-    if (treatment !== undefined && kind !== 'gemstone' && certificate.type === 'mined') {
-      return reject('treatment', 'is a treated diamond, which cannot be sold as an untreated one')
+    const treated = draftTreatment(cell, at)
+    if (treated !== undefined && kind !== 'gemstone' && certificate.type === 'mined') {
+      return reject(treated.field, 'is a treated diamond, which cannot be sold as an untreated one')
     }
     const price = draftPrice(cell, settings, totalWeight, kind === 'melee')
     if ('reason' in price) return reject(price.column, price.reason)
@@ -115,7 +124,7 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
       weight,
       ratio,
       species,
-      treatment,
+      treatment: treated?.treatment,
       measures,
       shape,
       color,
@@ -124,6 +133,6 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
       make: readMake(),
       terms: readTerms(),
     })
-    return { kind: 'offer', draft }
+    return { kind: 'offer', draft, priced_by: price.priced_by, price_text: cell(price.priced_by) }
   }
 }

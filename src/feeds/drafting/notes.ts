@@ -9,11 +9,19 @@ export interface UnreadableValue {
   count: number
 }
 
+/** A laboratory outside the reference list, whose stones are sold without one. */
+export interface OtherLab {
+  lab_original: string
+  count: number
+}
+
 /** What an import met besides stones and rejections: counted, and kept short. */
 export interface Notes {
   count(what: 'si3'): void
   unreadable(field: string, value: string, row?: number): void
+  otherLab(name: string): void
   counts(): { si3: number }
+  otherLabs(): OtherLab[]
   values(): UnreadableValue[]
 }
 
@@ -22,6 +30,7 @@ const VALUES_MAX = 200
 export function createNotes(): Notes {
   const counts = { si3: 0 }
   const values = new Map<string, UnreadableValue>()
+  const labs = new Map<string, OtherLab>()
   return {
     count: (what) => {
       counts[what]++
@@ -34,7 +43,13 @@ export function createNotes(): Notes {
         values.set(own(key), { field, value: own(value.slice(0, 80)), row: row ?? null, count: 1 })
       }
     },
+    otherLab: (name) => {
+      const known = labs.get(name)
+      if (known) known.count++
+      else if (labs.size < VALUES_MAX) labs.set(own(name), { lab_original: own(name), count: 1 })
+    },
     counts: () => counts,
+    otherLabs: () => [...labs.values()].sort((a, b) => b.count - a.count),
     values: () => [...values.values()].sort((a, b) => b.count - a.count),
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { UnreadableValue } from '../drafting/notes.ts'
+import type { OtherLab, UnreadableValue } from '../drafting/notes.ts'
 import type { ColumnMapping } from '../mapping/map-columns.ts'
 import { storableText } from '../values/spelling.ts'
 import type { LoggedRejection } from './rejection-log.ts'
@@ -22,6 +22,8 @@ export interface ImportCounts {
 export interface ImportNotes {
   si3: number
   unreadable: UnreadableValue[]
+  /** Labs outside the reference list: their stones have a null lab. */
+  other_labs: OtherLab[]
 }
 
 /** An import as the history shows it. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { CLARITIES, COLORS } from '../../reference/attributes.ts'
+import type { PriceSource } from '../drafting/draft-price.ts'
 import type { GemDraft } from '../drafting/gem-draft.ts'
 import type { RejectionLog } from './rejection-log.ts'
 
@@ -89,26 +90,35 @@ function medianOf(values: number[]): number {
   return sorted[sorted.length >> 1] ?? 0
 }
 
+interface Quarantined {
+  row: number
+  vendor_sku: string
+  priced_by: PriceSource
+  price_text: string
+  level: number
+}
+
 /** Takes the stones whose price is off out of the stage, into quarantine. */
 export async function quarantinePrices(
   db: Db,
   levels: PriceLevel[],
   rejections: RejectionLog,
-  column: string,
+  columnOf: (field: PriceSource) => string,
 ): Promise<void> {
   const measures = await measuresFor(db, levels)
   for (const { kind, level, per_carat } of measures) {
     const fold = kind.includes('fancy') ? FANCY_FOLD : TENFOLD
-    const { rows } = await sql<{ row: number; vendor_sku: string; cost: string; level: number }>`
+    const { rows } = await sql<Quarantined>`
       delete from feed_stage where price_kind = ${kind}
         and abs(level - ${thousandths(level)}::int) > ${thousandths(fold)}::int
         and abs(per_carat - ${thousandths(per_carat)}::int) > ${thousandths(BARE_FOLD)}::int
-      returning "row", vendor_sku, cost, level`.execute(db)
-    for (const row of rows) {
-      const distance = row.level / 1_000 - level
+      returning "row", vendor_sku, priced_by, coalesce(price_text, '') as price_text,
+        level`.execute(db)
+    for (const { row, vendor_sku, priced_by, price_text: value, level: own } of rows) {
+      const distance = own / 1_000 - level
       const times = Math.round(Math.exp(Math.abs(distance)))
       const reason = `is about ${times} times ${distance > 0 ? 'above' : 'below'} like stones`
-      rejections.add({ row: row.row, column, value: row.cost, reason }, row.vendor_sku, true)
+      rejections.add({ row, column: columnOf(priced_by), value, reason }, vendor_sku, true)
     }
   }
 }

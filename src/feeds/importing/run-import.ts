@@ -8,7 +8,7 @@ import { newUuid } from '../../lib/uuid.ts'
 import { getRate, listRates } from '../../merchants/exchange-rates.ts'
 import { draftSettings } from '../drafting/draft-settings.ts'
 import { createNotes } from '../drafting/notes.ts'
-import { FIELDS, isField } from '../mapping/fields.ts'
+import { FIELDS, type FieldName, isField } from '../mapping/fields.ts'
 import { type FeedMapping, type MappingOverride, mapColumns } from '../mapping/map-columns.ts'
 import { type Feed, openFeed } from '../reading/open-feed.ts'
 import { applyImport } from './apply-import.ts'
@@ -32,28 +32,30 @@ import { takeBack } from './undo-import.ts'
 export function runImport(database: Database, request: ImportRequest): Promise<ImportReport> {
   return inImportSession(database, async (session) => {
     const { db } = session
+    const isNew = (await findSupplier(db, request.supplier)) === undefined
     const supplier = await supplierFor(db, request)
     if (supplier.id !== UNKNOWN_SUPPLIER_ID) {
       await lockSupplier(db, supplier.id, supplier.name)
       await recoverSupplier(db, supplier.id)
     }
-    const currency = request.currency ?? supplier.currency_code
-    await getRate(db, currency)
     const uuid = newUuid()
     const onRows = createRowReport(database.db, uuid, request)
-    const running: Running = { session, request, supplier, currency, uuid, onRows }
-    if (request.dryRun) return importFeed(running)
-    await insertImport(db, {
-      uuid,
-      supplier_id: supplier.id,
-      mode: request.mode,
-      file_name: request.fileName ?? '',
-      currency_code: currency,
-    })
     try {
+      const currency = request.currency ?? supplier.currency_code
+      await getRate(db, currency)
+      const running: Running = { session, request, supplier, currency, uuid, onRows }
+      if (request.dryRun) return await importFeed(running)
+      await insertImport(db, {
+        uuid,
+        supplier_id: supplier.id,
+        mode: request.mode,
+        file_name: request.fileName ?? '',
+        currency_code: currency,
+      })
       return await importFeed(running)
     } catch (error) {
-      await giveUp(db, uuid, error as Error)
+      if (!request.dryRun) await giveUp(db, uuid, error as Error)
+      if (isNew && !request.dryRun) await forgetSupplier(db, supplier.id)
       throw error
     }
   })
@@ -79,6 +81,28 @@ async function giveUp(db: Db, uuid: string, error: Error): Promise<void> {
   }
 }
 
+/**
+ * A supplier that only a failed import knows was most likely a mistyped name. It stays when stones
+ * or another import have come to it; without a connection it stays too.
+ */
+async function forgetSupplier(db: Db, supplierId: number): Promise<void> {
+  const isIdle = sql`supplier_id = ${supplierId}
+    and not exists (select from gem where supplier_id = ${supplierId})
+    and not exists (
+      select from import where supplier_id = ${supplierId} and status <> 'failed')`
+  try {
+    await db.transaction().execute(async (tx) => {
+      await sql`delete from import where ${isIdle}`.execute(tx)
+      await sql`
+        delete from supplier s where id = ${supplierId}
+          and not exists (select from gem where supplier_id = s.id)
+          and not exists (select from import where supplier_id = s.id)`.execute(tx)
+    })
+  } catch {
+    // The first failure is the one to tell.
+  }
+}
+
 async function importFeed(running: Running): Promise<ImportReport> {
   const { session, request, supplier } = running
   const { db } = session
@@ -94,7 +118,7 @@ async function importFeed(running: Running): Promise<ImportReport> {
     throw new Refusal('invalid_request', detail)
   }
   const levels = staging.prices.levels()
-  await quarantinePrices(db, levels, staging.rejections, priceColumnOf(mapping))
+  await quarantinePrices(db, levels, staging.rejections, (field) => columnOf(mapping, field))
   const missing = isReplace ? staging.known.missing() : []
   const plan = await planImport(db, missing)
   if (isReplace) refuseTooMany(plan, staging.known.live(), request.maxRemovedShare)
@@ -183,7 +207,11 @@ function reportOf(
     quarantined: staging.rejections.kept().filter(({ quarantined }) => quarantined).length,
     not_offered: plan.not_offered,
     currency_code: currency,
-    notes: { si3: staging.notes.counts().si3, unreadable: staging.notes.values() },
+    notes: {
+      si3: staging.notes.counts().si3,
+      unreadable: staging.notes.values(),
+      other_labs: staging.notes.otherLabs(),
+    },
     dry_run: false,
   }
 }
@@ -252,9 +280,9 @@ function refuseWithout({ at }: FeedMapping): void {
   throw new Refusal('invalid_request', detail)
 }
 
-function priceColumnOf({ at, columns }: FeedMapping): string {
-  const index = at.total_price ?? at.price_per_carat ?? at.list_price
-  return index === undefined ? 'price' : columns[index].column
+function columnOf({ at, columns }: FeedMapping, field: FieldName): string {
+  const index = at[field]
+  return index === undefined ? field : columns[index].column
 }
 
 const REMOVED_SHARE_MAX = 0.4

@@ -40,6 +40,7 @@ export async function createStage(db: Db): Promise<void> {
     create temp table feed_stage as
     select 0 as n, 0 as "row", ''::text as kind, ''::text as op, id as gem_id, sku, feed_hash,
       0 as level, 0 as per_carat, ''::text as price_kind,
+      ''::text as priced_by, ''::text as price_text,
       ${sql.raw(DRAFT_COLUMNS.join(', '))}
     from gem with no data`.execute(db)
   await sql`create temp table feed_missing (n integer, gem_id bigint)`.execute(db)
@@ -55,6 +56,8 @@ const STAGE_COLUMNS = [
   'level',
   'per_carat',
   'price_kind',
+  'priced_by',
+  'price_text',
   ...DRAFT_COLUMNS,
 ].join(', ')
 
@@ -117,10 +120,11 @@ function stageRow(
     const sku = isNew ? skuOf(settings.supplier.uuid, vendorSku) : ''
     const kind = isNew ? 'new' : 'known'
     const head = `${n}\t${row.row}\t${kind}\t${met?.gemId ?? ''}\t${sku}\t\\\\x${digest}`
-    return `${head}\t${prices.weigh(draft)}\t${encodeDraft(draft, row.raw)}\n`
+    const price = `${prices.weigh(draft)}\t${drafted.priced_by}\t${escapeText(drafted.price_text)}`
+    return `${head}\t${price}\t${encodeDraft(draft, row.raw)}\n`
   }
   if (drafted.kind === 'off' && met?.gemId !== undefined) {
-    const head = `${n}\t${row.row}\toff\t${met.gemId}\t\t\\\\x${digest}\t\t\t`
+    const head = `${n}\t${row.row}\toff\t${met.gemId}\t\t\\\\x${digest}${'\t'.repeat(5)}`
     return `${head}\t${escapeText(vendorSku)}${'\t'.repeat(DRAFT_COLUMNS.length - 1)}\n`
   }
   rejections.add(drafted.rejection, vendorSku)

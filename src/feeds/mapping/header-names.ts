@@ -4,7 +4,12 @@ import { FIELD_NAMES, FIELDS, type FieldName } from './fields.ts'
 export interface NamedField {
   field: FieldName
   certainty: number
+  /** Its place among the field's sure names: of two columns the earlier named one is taken. */
+  place: number
 }
+
+/** Names that are guesses have no order among themselves. */
+const GUESS_PLACE = 60
 
 /**
  * Folds a column name: case, spaces, dots, underscores and hyphens do not matter; signs that carry
@@ -29,14 +34,15 @@ function indexNames(): Map<string, NamedField[]> {
   const known = new Map<string, NamedField[]>()
   for (const field of FIELDS) {
     let certainty = 1
-    for (const name of FIELD_NAMES[field]) {
+    for (const [index, name] of FIELD_NAMES[field].entries()) {
       if (name === '?') {
         certainty = 0.5
         continue
       }
       const folded = foldName(name)
       const fields = known.get(folded) ?? []
-      if (!fields.some((named) => named.field === field)) fields.push({ field, certainty })
+      const place = certainty === 1 ? index : GUESS_PLACE
+      if (!fields.some((named) => named.field === field)) fields.push({ field, certainty, place })
       known.set(folded, fields)
     }
   }
@@ -71,7 +77,7 @@ function spellings(column: string): string[] {
 }
 
 function weaker(fields: NamedField[], by: number): NamedField[] {
-  return fields.map(({ field, certainty }) => ({ field, certainty: certainty * by }))
+  return fields.map((named) => ({ ...named, certainty: named.certainty * by }))
 }
 
 /** How many different fields a row of cells names: a header names many, a stone names none. */

@@ -39,6 +39,7 @@ export interface FeedMapping {
 interface Candidate {
   index: number
   field: FieldName
+  certainty: number
   score: number
   fit: number
   /** Values looked at; without any, the name alone speaks. */
@@ -50,6 +51,7 @@ const FIT_MIN = 0.35
 const FIT_WITHOUT_VALUES = 0.8
 const VALUES_LOOKED_AT = 400
 const VALUES_NEEDED = 3
+const SURE_NAME_MIN = 0.8
 
 /** Decides for every column what it means, by its name and by what its values look like. */
 export function mapColumns(
@@ -79,8 +81,9 @@ export function mapColumns(
   const candidates = names.flatMap((name, index) =>
     decided.has(index) ? [] : candidatesFor(name, index, values[index], style),
   )
-  for (const candidate of candidates.sort((a, b) => b.score - a.score)) {
+  for (const candidate of candidates.sort(bestFirst)) {
     if (decided.has(candidate.index) || taken.has(candidate.field)) continue
+    if (isIdlePrice(candidate, taken)) continue
     if (candidate.fit < FIT_MIN) {
       columns[candidate.index] = misfit(names[candidate.index], candidate)
       continue
@@ -122,12 +125,30 @@ function misfit(column: string, { field, fit }: Candidate): ColumnMapping {
 }
 
 function candidatesFor(name: string, index: number, texts: string[], style: NumberStyle) {
-  return fieldsNamed(name).map(({ field, certainty }): Candidate => {
+  return fieldsNamed(name).map(({ field, certainty, place }): Candidate => {
     const fit = fitOf(field, texts, style)
-    // Between two columns of one name the first wins, between two fields the likelier.
-    const rank = index * 1e-5 + FIELDS.indexOf(field) * 1e-7
-    return { index, field, score: certainty * fit * fit - rank, fit, seen: texts.length }
+    // Between two columns the better named one wins, of one name the first; between two fields the
+    // likelier.
+    const rank = place * 1e-5 + index * 1e-7 + FIELDS.indexOf(field) * 1e-9
+    const score = certainty * fit * fit - rank
+    return { index, field, certainty, score, fit, seen: texts.length }
   })
+}
+
+/** An empty column takes only what no column with values wants. */
+function bestFirst(a: Candidate, b: Candidate): number {
+  return Number(b.seen > 0) - Number(a.seen > 0) || b.score - a.score
+}
+
+const PRICES: readonly FieldName[] = ['price_per_carat', 'total_price']
+
+/** An empty column that may be a price is none where another one is: most templates have spares. */
+function isIdlePrice(
+  { field, seen, certainty }: Candidate,
+  taken: ReadonlyMap<FieldName, number>,
+): boolean {
+  if (seen > 0 || certainty >= SURE_NAME_MIN || !PRICES.includes(field)) return false
+  return PRICES.some((price) => taken.has(price))
 }
 
 function fitOf(field: FieldName, texts: string[], style: NumberStyle): number {

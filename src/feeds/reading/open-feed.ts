@@ -198,7 +198,7 @@ async function* spooled(bytes: AsyncIterable<Uint8Array>): RowLots {
   }
 }
 
-/** The bytes of a file on disk. */
-export function readFileBytes(path: string): AsyncIterable<Uint8Array> {
-  return createReadStream(path, { highWaterMark: 256 * 1024 })
+/** The bytes of a file on disk, opened when they are asked for: its failure meets its reader. */
+export async function* readFileBytes(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: 256 * 1024 })
 }

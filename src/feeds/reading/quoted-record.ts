@@ -41,10 +41,16 @@ export function readQuotedRecord(
       return stop - start > ROW_CHARS_MAX ? 'stray' : 'unfinished'
     }
     const tail = text.slice(at, stop)
-    cells.push(value + (tail.endsWith('\r') ? tail.slice(0, -1) : tail))
+    cells.push(unguarded(value + (tail.endsWith('\r') ? tail.slice(0, -1) : tail)))
     if (text[stop] !== delimiter) return { cells, end: stop }
     at = stop + 1
   }
+}
+
+/** Excel's way to keep digits as text is a formula, `="2141438172"`: the text is meant. */
+function unguarded(cell: string): string {
+  if (cell.charCodeAt(0) !== 61) return cell
+  return /^="([^"]*)"\s*$/.exec(cell)?.[1] ?? cell
 }
 
 function readQuotedCell(text: string, start: number, isLast: boolean) {

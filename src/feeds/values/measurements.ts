@@ -40,6 +40,14 @@ export function orderMeasurements(
   }
 }
 
+/** A brilliant of one carat is 6.5 mm wide, and weight goes with the cube of the width. */
+const CARAT_DIAMETER_MM = 6.5
+
+/** How wide a round stone of this weight is, in hundredths of a millimetre. */
+export function roundDiameterOf(weightCarats: number): number {
+  return Math.max(0.01, Math.round(CARAT_DIAMETER_MM * Math.cbrt(weightCarats) * 100) / 100)
+}
+
 /** Carats per cubic millimetre of the stone's box: every cut lies well inside these bounds. */
 const DENSITY_MIN = 0.0025
 const DENSITY_MAX = 0.0135

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { Db } from '../../database/open.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import type { Realm } from '../../merchants/token.ts'
+import { type Realm, SCOPES, type Scope } from '../../merchants/token.ts'
 import {
   createToken,
   listTokens,
@@ -59,6 +60,7 @@ export function registerTokens(app: App, { db, realm }: { db: Db; realm: Realm }
     (request, reply) =>
       writeOnce(db, request, reply, 201, async (tx) => {
         const { merchant_uuid, expires_on, ...wish } = request.body
+        if (wish.type === 'admin') refuseMore(request.caller.token.scopes, wish.scopes)
         if (merchant_uuid) await getMerchant(tx, merchant_uuid)
         const created = await createToken(tx, {
           ...wish,
@@ -83,6 +85,14 @@ export function registerTokens(app: App, { db, realm }: { db: Db; realm: Realm }
     },
     async (request) => renderToken(await revokeToken(db, request.params.uuid)),
   )
+}
+
+/** A token that made a mightier one would have no scopes at all. */
+function refuseMore(own: readonly string[], wished: readonly Scope[] = SCOPES): void {
+  const missing = wished.filter((scope) => !own.includes(scope))
+  if (missing.length === 0) return
+  const detail = `The token lacks ${missing.join(', ')}, and cannot give what it lacks.`
+  throw new Refusal('missing_scope', detail)
 }
 
 export function renderToken(token: TokenSummary) {

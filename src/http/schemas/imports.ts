@@ -86,6 +86,13 @@ const NotesSchema = object('ImportNotes', {
     }),
     'Values that were left out of stones which are sold all the same',
   ),
+  other_labs: list(
+    object('OtherLab', {
+      lab_original: text('The laboratory as the file names it', 'HRD'),
+      count: integer('How many stones', 4),
+    }),
+    'Laboratories outside the list, whose stones have a null lab',
+  ),
 })
 
 const figures = {
@@ -139,7 +146,12 @@ export const ImportRecordSchema = object('ImportRecord', record)
 export const ImportDetailSchema = object('ImportDetail', {
   ...record,
   columns: list(ColumnSchema, 'What each column was taken for'),
-  notes: Type.Unsafe<unknown>({ type: 'object', description: 'Counts and values left out' }),
+  notes: Type.Unsafe<unknown>({
+    type: 'object',
+    // Empty until the import is done; without this the answer would always be.
+    additionalProperties: true,
+    description: 'Counts, values left out, laboratories outside the list',
+  }),
   rejections: list(RejectionSchema, 'The first ten thousand'),
 })
 

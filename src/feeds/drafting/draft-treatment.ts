@@ -1,0 +1,35 @@
+import type { FieldName } from '../mapping/fields.ts'
+import type { FeedMapping } from '../mapping/map-columns.ts'
+import { readFlag, readTreatment } from '../values/words.ts'
+import type { CellReader } from './row-reader.ts'
+
+/** Columns that each ask about one treatment, and what a bare yes in them means. */
+const FLAGS = [
+  ['clarity_enhanced', 'clarity enhanced'],
+  ['color_enhanced', 'color enhanced'],
+  ['hpht_treated', 'HPHT'],
+  ['irradiated', 'irradiated'],
+  ['laser_drilled', 'laser drilled'],
+  ['other_treatment', 'treated'],
+] as const satisfies readonly (readonly [FieldName, string])[]
+
+export interface TreatedStone {
+  treatment: string
+  /** The column that says so. */
+  field: FieldName
+}
+
+/** The treatment that any column of the row admits; undefined when none does. */
+export function draftTreatment(cell: CellReader, at: FeedMapping['at']): TreatedStone | undefined {
+  const said = readTreatment(cell('treatment'))
+  if (said !== undefined) return { treatment: said, field: 'treatment' }
+  for (const [field, meaning] of FLAGS) {
+    if (at[field] === undefined) continue
+    const text = cell(field)
+    const flag = readFlag(text)
+    if (flag === true) return { treatment: meaning, field }
+    const words = flag === false ? undefined : readTreatment(text)
+    if (words !== undefined) return { treatment: words, field }
+  }
+  return undefined
+}
