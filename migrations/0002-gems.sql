@@ -148,6 +148,9 @@ create table gem (
 
   -- A digest of the feed's row and of the settings that shaped it: an equal one means unchanged.
   feed_hash bytea,
+  -- The feed dropped the stone while it was held, on memo or sold: when that ends it is gone. It
+  -- stays set on a stone that left this way, so that taking the import back finds it.
+  feed_gone boolean not null default false,
   created_on timestamptz not null default now(),
   updated_on timestamptz not null default now(),
 
@@ -221,7 +224,9 @@ begin
     ('operator', 'disabled', 'available'),
     ('operator', 'disabled', 'gone'),
     ('hold', 'available', 'held'),
+    ('hold', 'available', 'gone'),
     ('hold', 'held', 'available'),
+    ('hold', 'held', 'gone'),
     ('hold', 'held', 'held')
   ) and (came_from <> 'held' or goes_to <> 'held'
     or old.hold_merchant_uuid = new.hold_merchant_uuid) then

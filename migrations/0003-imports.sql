@@ -66,7 +66,7 @@ alter table gem add column feed_quantity integer;
 
 -- The stones that an import changed, as they were before it. Only the columns that a feed decides.
 create table import_before as
-  select id as gem_id, state, quantity, feed_quantity, feed_hash, updated_on,
+  select id as gem_id, state, quantity, feed_quantity, feed_hash, feed_gone, updated_on,
     product_type, type, species, origin, treatment, shape, cut_code, weight, length, width, depth,
     ratio, ratio_group, depth_percentage, table_percentage, crown_angle, pavilion_angle,
     pavilion_depth, culet_size, girdle_min, girdle_max, color, color_max, clarity, clarity_max,

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listImports, listRejections } from '../src/feeds/importing/import-store.ts'
 import { undoImport } from '../src/feeds/importing/undo-import.ts'
 import { lastSequence } from '../src/gems/change-log.ts'
+import { expireHolds, releaseHold } from '../src/gems/holds.ts'
 import { setSupplier } from '../src/gems/supplier-store.ts'
 import { createMerchant } from '../src/merchants/merchant-store.ts'
+import { gemStock } from '../src/orders/gem-stock.ts'
 import { csvOf, type ImportMarket, openImportMarket, stones } from './import-support.ts'
 
 let market: ImportMarket
@@ -29,6 +31,45 @@ async function hold(vendorSku: string): Promise<void> {
     update gem set hold_uuid = gen_random_uuid(), hold_merchant_uuid = ${merchant.uuid},
       hold_created_on = now(), hold_expires_on = now() + interval '1 hour', mover = 'hold'
     where vendor_sku = ${vendorSku}`.execute(db())
+}
+
+/** S-1 is sold, S-2 on memo, S-3 and S-4 are held. */
+async function take(): Promise<void> {
+  await move('S-1', `state = 'sold', quantity = 0, mover = 'order'`)
+  await move('S-2', `state = 'memo', quantity = 0, mover = 'order'`)
+  await hold('S-3')
+  await move(
+    'S-4',
+    `hold_uuid = gen_random_uuid(), hold_merchant_uuid = (select uuid from merchant),
+      hold_created_on = now(), hold_expires_on = now() + interval '1 hour', mover = 'hold'`,
+  )
+}
+
+/** Both orders end, one hold is released and the other one expires. */
+async function letGo(): Promise<void> {
+  const [sold, memo, held] = await Promise.all(
+    ['S-1', 'S-2', 'S-3'].map((stock) => market.gem(stock)),
+  )
+  await db()
+    .transaction()
+    .execute((tx) =>
+      gemStock.giveBack(
+        tx,
+        [sold, memo].map(({ id, sku }) => ({
+          sku: String(sku),
+          stock_id: String(id),
+          quantity: 1,
+          taken_from: 'available',
+        })),
+      ),
+    )
+  const record = async () => {}
+  const { hold_merchant_uuid: holder, hold_uuid: lease } = held
+  await db()
+    .transaction()
+    .execute((tx) => releaseHold(tx, String(holder), String(lease), record))
+  await move('S-4', `hold_expires_on = now() - interval '1 minute', mover = 'hold'`)
+  expect(await expireHolds(db(), record)).toBe(1)
 }
 
 describe('an import', () => {
@@ -184,6 +225,51 @@ describe('an import', () => {
       hold_uuid: expect.any(String),
     })
     expect(await market.gem('S-4')).toMatchObject({ state: 'disabled', quantity: 0 })
+  })
+
+  it('remembers that it dropped a stone in other hands, which is gone when they let go', async () => {
+    await market.run(csvOf(stones(10)))
+    await take()
+    const rest = csvOf(stones(10).slice(4))
+    expect(await market.run(rest, { mode: 'replace' })).toMatchObject({ removed: 0 })
+    expect(await market.run(rest, { mode: 'replace' })).toMatchObject({ changed: 0, removed: 0 })
+    await letGo()
+    for (const stock of ['S-1', 'S-2', 'S-3', 'S-4']) {
+      expect(await market.gem(stock)).toMatchObject({ state: 'gone', quantity: 0, hold_uuid: null })
+    }
+    expect((await market.log()).slice(-2).sort()).toEqual(['gone S-3', 'gone S-4'])
+    expect(await market.run(csvOf(stones(10)), { mode: 'replace' })).toMatchObject({ changed: 4 })
+    expect(await market.gem('S-1')).toMatchObject({ state: 'available', feed_gone: false })
+  })
+
+  it('forgets the drop when a later file has the stone again, or when it is taken back', async () => {
+    await market.run(csvOf(stones(10)))
+    await take()
+    const before = await market.gems()
+    const rest = csvOf(stones(10).slice(4))
+    const first = await market.run(rest, { mode: 'replace' })
+    await undoImport(market.database, first.uuid)
+    expect(await market.gems()).toEqual(before)
+    await market.run(rest, { mode: 'replace' })
+    await market.run(csvOf(stones(10)))
+    expect(await market.gems()).toEqual(before)
+    const last = await market.run(rest, { mode: 'replace' })
+    await letGo()
+    await undoImport(market.database, last.uuid)
+    for (const stock of ['S-1', 'S-2', 'S-3', 'S-4']) {
+      const gem = await market.gem(stock)
+      expect(gem).toMatchObject({ state: 'available', quantity: 1, feed_gone: false })
+    }
+  })
+
+  it('remembers that a stone in other hands is not on offer any more', async () => {
+    await market.run(csvOf(stones(10)))
+    await take()
+    const off = stones(10, (stone, at) => ({ ...stone, ...(at < 4 && { availability: 'NA' }) }))
+    await market.run(csvOf(off))
+    await letGo()
+    expect(await market.gem('S-1')).toMatchObject({ state: 'gone' })
+    expect(await market.gem('S-3')).toMatchObject({ state: 'gone' })
   })
 
   it('does not offer pieces of a parcel again that were sold', async () => {

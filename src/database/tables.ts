@@ -263,6 +263,7 @@ export interface GemTable {
   pair_vendor_sku: string | null
   pair_separable: boolean | null
   feed_hash: Buffer | null
+  feed_gone: Generated<boolean>
   created_on: WithDefault<Timestamp>
   updated_on: WithDefault<Timestamp>
 }

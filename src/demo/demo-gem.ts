@@ -8,7 +8,7 @@ import { NO_MEDIA } from './demo-media.ts'
 import type { DemoSupplier } from './demo-suppliers.ts'
 
 /** A row of the demo market: the columns that the table fills itself are not part of it. */
-type WrittenByTable = 'id' | 'mover' | 'feed_hash' | 'is_manual' | 'cached_ux_url'
+type WrittenByTable = 'id' | 'mover' | 'feed_hash' | 'feed_gone' | 'is_manual' | 'cached_ux_url'
 export type DemoGem = Required<Omit<Insertable<GemTable>, WrittenByTable>>
 
 /** What the generators of stones share. */

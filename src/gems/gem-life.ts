@@ -33,8 +33,9 @@ export const MOVES: Record<GemMover, Moves> = {
     gone: ['disabled'],
     disabled: ['available', 'gone'],
   },
-  // From held to held: the holder, and nobody else, moves the expiry.
-  hold: { available: ['held'], held: ['available', 'held'] },
+  // From held to held: the holder, and nobody else, moves the expiry. A stone that its feed dropped
+  // meanwhile is gone when the lease ends, by its holder or, found available, by the clock.
+  hold: { available: ['held', 'gone'], held: ['available', 'gone', 'held'] },
 }
 
 export const GEM_STATES: readonly GemState[] = ['available', 'memo', 'sold', 'gone', 'disabled']

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
-import type { GemProductType } from '../database/tables.ts'
+import type { GemProductType, GemState } from '../database/tables.ts'
 import type { LifeState } from './gem-life.ts'
 
 export interface Hold {
@@ -19,6 +19,7 @@ export interface HoldableStone {
   product_type: GemProductType
   quantity: number
   can_hold: boolean
+  feed_gone: boolean
   hold_uuid: string | null
   hold_merchant_uuid: string | null
   life_state: LifeState
@@ -44,7 +45,7 @@ export async function lockHolder(tx: Tx, merchantUuid: string): Promise<void> {
 export async function lockStone(tx: Tx, sku: string): Promise<HoldableStone | undefined> {
   await tx.selectFrom('gem').select('id').where('sku', '=', sku).forUpdate().execute()
   const { rows } = await sql<HoldableStone>`
-    select id, sku, product_type, quantity, can_hold, hold_uuid, hold_merchant_uuid,
+    select id, sku, product_type, quantity, can_hold, feed_gone, hold_uuid, hold_merchant_uuid,
       life_state(gem) as life_state
     from gem where sku = ${sku}`.execute(tx)
   return rows[0]
@@ -78,12 +79,18 @@ export async function writeLease(
   return rows[0]
 }
 
-/** Takes the leases off stones that the transaction has locked. */
-export async function clearLeases(tx: Tx, gemIds: readonly number[]): Promise<void> {
-  await sql`
+/**
+ * Takes the leases off stones that the transaction has locked. Answers those that left the market
+ * with it, because their feed had dropped them.
+ */
+export async function clearLeases(tx: Tx, gemIds: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number; state: GemState }>`
     update gem set hold_uuid = null, hold_merchant_uuid = null, hold_created_on = null,
-      hold_expires_on = null, mover = 'hold'
-    where id = any(${gemIds}::bigint[])`.execute(tx)
+      hold_expires_on = null, mover = 'hold',
+      state = case when feed_gone then 'gone' else state end,
+      quantity = case when feed_gone then 0 else quantity end
+    where id = any(${gemIds}::bigint[]) returning id, state`.execute(tx)
+  return new Set(rows.flatMap(({ id, state }) => (state === 'gone' ? [id] : [])))
 }
 
 /** A live hold of the merchant, its stone locked. */

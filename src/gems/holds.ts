@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
-import { logChanges } from './change-log.ts'
+import { logChanges, type StoneChange } from './change-log.ts'
 import {
   clearLeases,
   countLiveHolds,
@@ -61,7 +61,9 @@ export async function placeHold(
 
 function refuseUnholdable(stone: HoldableStone, isOwn: boolean): void {
   const { sku } = stone
-  const isForSale = ['available', 'held'].includes(stone.life_state) && stone.quantity > 0
+  const isDropped = stone.feed_gone && stone.life_state === 'available'
+  const isOffered = ['available', 'held'].includes(stone.life_state) && !isDropped
+  const isForSale = isOffered && stone.quantity > 0
   if (!isForSale) throw new Refusal('sku_unavailable', `${sku} is no longer available.`)
   if (stone.life_state === 'held' && !isOwn) {
     throw new Refusal('sku_on_hold', `${sku} is held by another merchant.`)
@@ -81,9 +83,13 @@ export async function releaseHold(
 ): Promise<void> {
   const hold = await lockLiveHold(tx, merchantUuid, holdUuid)
   if (!hold) throw new Refusal('not_found', `There is no live hold ${holdUuid}.`)
-  await clearLeases(tx, [hold.gem_id])
+  const gone = await clearLeases(tx, [hold.gem_id])
   await record(tx, 'hold.release', hold)
-  await logChanges(tx, [{ gem_id: hold.gem_id, sku: hold.sku, kind: 'release' }])
+  await logChanges(tx, [endOf(hold, gone)])
+}
+
+function endOf({ gem_id, sku }: Hold, gone: ReadonlySet<number>): StoneChange {
+  return { gem_id, sku, kind: gone.has(gem_id) ? 'gone' : 'release' }
 }
 
 const EXPIRY_BATCH = 500
@@ -104,7 +110,7 @@ export async function expireHolds(db: Db, record: RecordHoldEvent): Promise<numb
 async function expireBatch(tx: Tx, record: RecordHoldEvent): Promise<number> {
   const holds = await lockExpired(tx, EXPIRY_BATCH)
   if (holds.length === 0) return 0
-  await clearLeases(
+  const gone = await clearLeases(
     tx,
     holds.map(({ gem_id }) => gem_id),
   )
@@ -113,7 +119,7 @@ async function expireBatch(tx: Tx, record: RecordHoldEvent): Promise<number> {
   for (const hold of byMerchant) await record(tx, 'hold.expire', hold)
   await logChanges(
     tx,
-    holds.map(({ gem_id, sku }) => ({ gem_id, sku, kind: 'release' as const })),
+    holds.map((hold) => endOf(hold, gone)),
   )
   return holds.length
 }

@@ -53,7 +53,8 @@ function productFrom(gem: Gem, held: boolean, buyer: Buyer): Product {
     vendor: null,
     single: !isMelee,
     state: gem.state,
-    quantity: gem.quantity,
+    // Dropped by its feed while it was held: the end of the hold has not been noted yet.
+    quantity: gem.feed_gone && !held ? 0 : gem.quantity,
     held_by: held ? gem.hold_merchant_uuid : null,
     memo: gem.memo,
     memo_days_to_return: gem.memo_days_to_return,
@@ -127,11 +128,17 @@ async function takeGems(
   )
 }
 
-/** Back to where the order found it: on sale, or gone when it was a backorder. */
+/**
+ * Back to where the order found it: on sale, or gone when it was a backorder. A stone that its
+ * feed dropped meanwhile is gone too.
+ */
 async function giveBackGems(tx: Tx, returns: readonly GivingBack[]): Promise<StoneChange[]> {
   const { rows } = await sql<ReturnedGem>`
     with locked as (
-      select gem.id, gem.state, given.quantity, given.state as goes_to from gem
+      select gem.id, gem.state, given.quantity, gem.feed_gone,
+        case when gem.feed_gone then 'gone' else given.state end as goes_to,
+        given.state = 'gone' as was_gone
+      from gem
       join unnest(${returns.map(({ stock_id }) => Number(stock_id))}::bigint[],
         ${returns.map(({ quantity }) => quantity)}::int[],
         ${returns.map(({ taken_from }) => taken_from)}::text[])
@@ -140,7 +147,8 @@ async function giveBackGems(tx: Tx, returns: readonly GivingBack[]): Promise<Sto
     )
     update gem set
       quantity = case when product_type = 'melee' then gem.quantity + locked.quantity
-        else locked.quantity end,
+        when locked.feed_gone then 0 else locked.quantity end,
+      feed_gone = locked.feed_gone and not locked.was_gone,
       state = case when product_type = 'melee' then gem.state else locked.goes_to end,
       mover = case when product_type = 'melee' then null else 'order' end,
       updated_on = now()

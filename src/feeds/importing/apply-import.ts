@@ -3,7 +3,7 @@ import type { Db } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { addStones } from './add-stones.ts'
-import { changeStones, removeStones } from './change-stones.ts'
+import { changeStones, markStones, removeStones } from './change-stones.ts'
 
 /** What was done, which may be less than planned: stones are sold and held meanwhile. */
 export interface Applied {
@@ -35,7 +35,7 @@ export async function applyImport(application: Application): Promise<Applied> {
   const applied: Applied = { added: 0, changed: 0, removed: 0, not_offered: 0, skipped: 0 }
   let batch = 0
   let done = 0
-  const reach = async (table: 'feed_stage' | 'feed_missing') => {
+  const reach = async (table: 'feed_stage' | 'feed_missing' | 'feed_marks') => {
     const { rows } = await sql<{ last: number }>`
       select coalesce(max(n), 0) as last from ${sql.table(table)}`.execute(db)
     return rows[0].last
@@ -61,6 +61,10 @@ export async function applyImport(application: Application): Promise<Applied> {
     applied.removed += await inTransaction(db, (tx) => removeStones(tx, importUuid, from, to))
     done += KNOWN_BATCH
     onStones(done)
+  }
+  const lastMark = await reach('feed_marks')
+  for (let from = 1; from <= lastMark; from += KNOWN_BATCH) {
+    await inTransaction(db, (tx) => markStones(tx, importUuid, from, from + KNOWN_BATCH - 1))
   }
   return applied
 }

@@ -64,6 +64,7 @@ async function updateStones(tx: Tx, importUuid: string, from: number, to: number
   const { rows } = await sql<Changed>`
     update gem g set ${sql.raw(set)},
       feed_hash = s.feed_hash,
+      feed_gone = s.op = 'off' and g.feed_gone,
       feed_quantity = coalesce(s.quantity, g.feed_quantity),
       quantity = b.quantity_after,
       state = case
@@ -114,6 +115,28 @@ export async function removeStones(tx: Tx, importUuid: string, from: number, to:
     seen.map(({ gem_id, sku }) => ({ gem_id, sku, kind: 'gone' })),
   )
   return rows.length
+}
+
+/**
+ * Remembers of stones in other hands whether the feed still has them. One that was let go since
+ * the plan is on sale again; it goes with the next file that lacks it.
+ */
+export async function markStones(tx: Tx, importUuid: string, from: number, to: number) {
+  const isMarked = sql`m.n between ${from} and ${to} and g.feed_gone <> m.gone
+    and (not m.gone or g.state in ('sold', 'memo') or life_state(g) = 'held')`
+  await sql`
+    select count(*) from (
+      select from gem g join feed_marks m on m.gem_id = g.id
+      where m.n between ${from} and ${to} order by g.sku for update of g
+    ) as locked`.execute(tx)
+  await sql`
+    insert into import_before (import_uuid, gem_id, quantity_after, ${list(JOURNAL_COLUMNS)})
+    select ${importUuid}, g.id, g.quantity, ${list(JOURNAL_COLUMNS, 'g')}
+    from feed_marks m join gem g on g.id = m.gem_id where ${isMarked}
+    on conflict do nothing`.execute(tx)
+  await sql`
+    update gem g set feed_gone = m.gone from feed_marks m
+    where g.id = m.gem_id and ${isMarked}`.execute(tx)
 }
 
 /** How a feed takes a stone `g` out; a disabled one keeps its state and loses its stock. */

@@ -9,7 +9,7 @@ export interface KnownStones {
    * means that the stored stone was made of the same row.
    */
   meet(vendorSku: string, row: number, digest: string): Meeting
-  /** The stones that could be taken out and that no row of the file named. */
+  /** The stones that the feed had and that no row of the file named. */
   missing(): number[]
   /** How many stones are on sale before the import. */
   live(): number
@@ -21,10 +21,13 @@ export interface Meeting {
   isUnchanged: boolean
 }
 
-/** Live stones are on sale; offered ones are disabled but still in the feed; the rest is away. */
-export type KnownState = 'live' | 'offered' | 'gone' | 'away'
+/**
+ * Live stones are on sale; offered ones are disabled but still in the feed; dropped ones are held,
+ * on memo or sold and are known to have left the feed; the rest is away.
+ */
+export type KnownState = 'live' | 'offered' | 'gone' | 'away' | 'dropped'
 
-const STATES: readonly KnownState[] = ['live', 'offered', 'gone', 'away']
+const STATES: readonly KnownState[] = ['live', 'offered', 'gone', 'away', 'dropped']
 
 /** `expected` is how many stones will be added, exactly. */
 export function createKnownStones(expected: number): KnownStones {
@@ -60,16 +63,18 @@ export function createKnownStones(expected: number): KnownStones {
       const before = seenRows[place]
       if (before !== 0) return { duplicateOf: before, gemId: ids[place], isUnchanged: false }
       seenRows[place] = row
-      // A stone that was gone comes back even when its row is the old one.
-      const isUnchanged = STATES[states[place]] !== 'gone' && hasDigest(place, digest)
+      // A stone that had left the feed comes back even when its row is the old one.
+      const state = STATES[states[place]]
+      const hadLeft = state === 'gone' || state === 'dropped'
+      const isUnchanged = !hadLeft && hasDigest(place, digest)
       return { duplicateOf: undefined, gemId: ids[place], isUnchanged }
     },
     missing() {
       const gone: number[] = []
       for (let place = 0; place < known; place++) {
         const state = STATES[states[place]]
-        const mayGo = state === 'live' || state === 'offered'
-        if (mayGo && seenRows[place] === 0) gone.push(ids[place])
+        const isInFeed = state === 'live' || state === 'offered' || state === 'away'
+        if (isInFeed && seenRows[place] === 0) gone.push(ids[place])
       }
       return gone
     },

@@ -15,6 +15,8 @@ export interface ImportPlan {
   removed: number
   /** Of the changed ones: those that the feed says are not on offer. */
   not_offered: number
+  /** Stones that stay with their holder or buyer, but that the feed drops or has again. */
+  marked: number
 }
 
 const others = (column: DraftColumn) =>
@@ -54,19 +56,22 @@ export async function planImport(db: Db, missing: readonly number[]): Promise<Im
         else 'same' end
     from gem g where g.id = s.gem_id`.execute(db)
   await fillMissing(db, missing)
+  await fillMarks(db, missing)
   const counts = await sql<{ kind: string; op: string | null; count: number }>`
     select kind, op, count(*) as count from feed_stage group by kind, op`.execute(db)
   const sum = (matches: (row: { kind: string; op: string | null }) => boolean) =>
     counts.rows.filter(matches).reduce((total, row) => total + row.count, 0)
   const isIdle = (op: string | null) => op === 'same' || op === 'skip'
-  const removed = await sql<{ count: number }>`
-    select count(*) as count from feed_missing`.execute(db)
+  const listed = await sql<{ removed: number; marked: number }>`
+    select (select count(*) from feed_missing) as removed,
+      (select count(*) from feed_marks) as marked`.execute(db)
   return {
     added: sum(({ kind }) => kind === 'new'),
     changed: sum(({ kind, op }) => kind !== 'new' && !isIdle(op)),
     unchanged: sum(({ kind, op }) => kind !== 'new' && isIdle(op)),
-    removed: removed.rows[0].count,
+    removed: listed.rows[0].removed,
     not_offered: sum(({ op }) => op === 'off'),
+    marked: listed.rows[0].marked,
   }
 }
 
@@ -82,6 +87,23 @@ async function fillMissing(db: Db, missing: readonly number[]): Promise<void> {
   }
   await sql`create index on feed_missing (n)`.execute(db)
   await sql`analyze feed_missing`.execute(db)
+}
+
+/**
+ * Stones that are held, on memo or sold stay so; but what the feed says of them is remembered, so
+ * that one which it drops does not come back on sale when its hold or its order ends.
+ */
+async function fillMarks(db: Db, missing: readonly number[]): Promise<void> {
+  const isTaken = sql`(g.state in ('sold', 'memo') or life_state(g) = 'held') and not g.feed_gone`
+  await sql`
+    insert into feed_marks (n, gem_id, gone)
+    select row_number() over (order by sku), id, gone from (
+      select g.sku, g.id, true as gone from gem g
+      where g.id = any(${missing}::bigint[]) and ${isTaken}
+      union all
+      select g.sku, g.id, s.kind = 'off' from feed_stage s join gem g on g.id = s.gem_id
+      where (s.kind = 'off' and ${isTaken}) or (s.kind = 'known' and g.feed_gone)
+    ) as marks`.execute(db)
 }
 
 /** The most stones of each sort that a dry run shows. */

@@ -156,7 +156,7 @@ async function carryOut(
   const { session, request, supplier, uuid } = running
   const { db } = session
   const total = plan.added + plan.changed + plan.removed
-  if (total > 0) await setImportStatus(db, uuid, 'applying')
+  if (total + plan.marked > 0) await setImportStatus(db, uuid, 'applying')
   const applied = await applyImport({
     db,
     importUuid: uuid,

@@ -13,6 +13,7 @@ export const JOURNAL_COLUMNS = [
   'quantity',
   'feed_quantity',
   'feed_hash',
+  'feed_gone',
   'updated_on',
   ...CHANGED_COLUMNS,
 ]

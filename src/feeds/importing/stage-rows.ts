@@ -44,6 +44,7 @@ export async function createStage(db: Db): Promise<void> {
       ${sql.raw(DRAFT_COLUMNS.join(', '))}
     from gem with no data`.execute(db)
   await sql`create temp table feed_missing (n integer, gem_id bigint)`.execute(db)
+  await sql`create temp table feed_marks (n integer, gem_id bigint, gone boolean)`.execute(db)
 }
 
 const STAGE_COLUMNS = [
@@ -165,6 +166,7 @@ export async function loadKnownStones(
   const known = createKnownStones(counted.rows[0].count)
   const stream = session.copyOut(`copy (
     select id, case
+        when feed_gone and state in ('available', 'sold', 'memo') then 'dropped'
         when state = 'available' then 'live'
         when state = 'disabled' and quantity > 0 then 'offered'
         when state in ('gone', 'disabled') then 'gone'

@@ -69,6 +69,9 @@ export async function takeBack(db: Db, importUuid: string): Promise<void> {
   }
 }
 
+/** The import marked the stone as dropped, and it left when its hold or its order ended. */
+const LEFT_BY_MARK = sql`(g.state = 'gone' and g.feed_gone and not b.feed_gone)`
+
 async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
   const { rows } = await sql<{ gem_id: number }>`
     select gem_id from import_before where import_uuid = ${importUuid}
@@ -76,12 +79,18 @@ async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
   const ids = rows.map(({ gem_id }) => gem_id)
   if (ids.length === 0) return 0
   await lockStones(tx, ids)
+  await sql`
+    update gem g set feed_gone = b.feed_gone from import_before b
+    where b.import_uuid = ${importUuid} and b.gem_id = g.id and g.id = any(${ids}::bigint[])
+      and g.state in ('sold', 'memo') and g.feed_gone <> b.feed_gone`.execute(tx)
   const set = CHANGED_COLUMNS.map((column) => `${column} = b.${column}`).join(', ')
   const restored = await sql<StoneChange & { kind: StoneChange['kind'] | null }>`
     with target as (
       select g.id, g.state as state_now, g.wholesale_price as price_now,
         g.wholesale_price_us as price_us_now, case
           when life_state(g) = 'held' or g.state = 'disabled' then g.state
+          when ${LEFT_BY_MARK} then 'available'
+          when b.feed_gone and g.state = 'available' then 'gone'
           when b.state in ('available', 'gone') then b.state
           else g.state end as state_then
       from gem g join import_before b on b.gem_id = g.id
@@ -89,7 +98,10 @@ async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
         and g.state not in ('sold', 'memo')
     )
     update gem g set ${sql.raw(set)}, feed_hash = b.feed_hash, feed_quantity = b.feed_quantity,
+      feed_gone = b.feed_gone,
       quantity = case
+        when ${LEFT_BY_MARK} then 1
+        when b.feed_gone and t.state_then = 'gone' then 0
         when t.state_then <> b.state then g.quantity
         else greatest(0, b.quantity - (b.quantity_after - g.quantity)) end,
       state = t.state_then,
