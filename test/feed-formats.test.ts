@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DRAFT_COLUMNS } from '../src/feeds/drafting/gem-draft.ts'
 import { gzip, readStones } from './feed-support.ts'
 
 /** Three plain stones, from which every format below is written. */
@@ -167,6 +168,13 @@ describe('delimited files', () => {
   it('read a decimal comma where the file uses it', async () => {
     const rows = STONES.map((cells) => cells.map((cell) => cell.replaceAll('.', ',')))
     await expectStones(delimited(';', '\r\n', rows))
+  })
+})
+
+describe('a draft', () => {
+  it('has its values in the order in which they are staged', async () => {
+    const { drafts } = await readStones(delimited(',', '\n'))
+    expect(Object.keys(drafts[0])).toEqual(DRAFT_COLUMNS)
   })
 })
 

@@ -22,6 +22,7 @@ export interface PriceFault {
 
 /** A price times weight that is off the total by more than this share is a contradiction. */
 const CONTRADICTION_MIN = 0.1
+const NO_MARKUP = 10_000
 const COST_CENTS_MAX = 100_000_000_000
 
 /**
@@ -61,16 +62,19 @@ export function draftPrice(
   const byE4 = isParcel && total !== undefined ? weightE4 : 10_000
   // Each price is rounded once, from the feed's own figure, and not from the rounded cost.
   const cents = (factorE4: number) => centsOf(priceE4, timesE4, byE4, rate, factorE4)
-  const cost = cents(10_000)
+  const cost = cents(NO_MARKUP)
   if (cost < 1 || cost > COST_CENTS_MAX) {
     return { column: pricedBy, reason: 'is no price that a stone can have' }
   }
+  const digits = digitsFrom(cost)
+  const marked = (factorE4: number) =>
+    factorE4 === NO_MARKUP ? digits : digitsFrom(Math.max(1, cents(factorE4)))
   return {
     priced_by: pricedBy,
-    cost: digitsFrom(cost),
+    cost: digits,
     list_price: listPrice(cell, settings, cost, isParcel ? 1 : carats),
-    wholesale_price: digitsFrom(Math.max(1, cents(settings.markup))),
-    wholesale_price_us: digitsFrom(Math.max(1, cents(settings.markupUs))),
+    wholesale_price: marked(settings.markup),
+    wholesale_price_us: marked(settings.markupUs),
   }
 }
 
@@ -90,9 +94,10 @@ function centsOf(
   rate: string,
   factorE4: number,
 ): number {
-  const product = priceE4 * timesE4 * factorE4
-  if (rate === '1' && byE4 === 10_000 && product < Number.MAX_SAFE_INTEGER / 2) {
-    return Math.floor((product + 5_000_000_000) / 10_000_000_000)
+  const product = priceE4 * timesE4
+  const isWhole = rate === '1' && byE4 === 10_000 && factorE4 === NO_MARKUP
+  if (isWhole && product < Number.MAX_SAFE_INTEGER / 2) {
+    return Math.floor((product + 500_000) / 1_000_000)
   }
   // price/1e4 x times/by x factor/1e4 dollars, x 100 cents, over a rate with eight decimals.
   const numerator = BigInt(priceE4) * BigInt(timesE4) * BigInt(factorE4) * 100n

@@ -15,13 +15,15 @@ const QUANTITY_AFTER = sql`case
 
 /** Carries out the changes of a range of staged stones, journal first. */
 export async function changeStones(tx: Tx, importUuid: string, from: number, to: number) {
+  // Counted before the first lock: nothing may come after the log, which everybody waits for.
+  const planned = await countPlanned(tx, from, to)
   await sql`
     select count(*) from (
       select from gem g join feed_stage s on s.gem_id = g.id
       where s.n between ${from} and ${to} and s.op <> 'skip' order by g.sku for update of g
     ) as locked`.execute(tx)
   // Only the text of the row is new: the digest is kept for next time, and nothing has happened.
-  const same = await sql`
+  await sql`
     update gem g set feed_hash = s.feed_hash from feed_stage s
     where g.id = s.gem_id and s.n between ${from} and ${to} and s.op = 'same'`.execute(tx)
   await sql`
@@ -36,11 +38,15 @@ export async function changeStones(tx: Tx, importUuid: string, from: number, to:
     tx,
     changes.flatMap(({ gem_id, sku, kind }) => (kind ? [{ gem_id, sku, kind }] : [])),
   )
+  const off = changes.filter(({ op }) => op === 'off').length
+  return { changed: changes.length, planned, off }
+}
+
+async function countPlanned(tx: Tx, from: number, to: number): Promise<number> {
   const { rows } = await sql<{ planned: number }>`
     select count(*) as planned from feed_stage
     where n between ${from} and ${to} and kind <> 'new' and op not in ('same', 'skip')`.execute(tx)
-  const off = changes.filter(({ op }) => op === 'off').length
-  return { changed: changes.length, planned: rows[0].planned, off, same: same.numAffectedRows }
+  return rows[0].planned
 }
 
 interface Changed {

@@ -54,7 +54,7 @@ export function createPriceCheck(): PriceCheck {
         sample.level.push(level)
         sample.per_carat.push(perCarat)
       }
-      return `${level.toFixed(4)}\t${perCarat.toFixed(4)}\t${kind}`
+      return `${thousandths(level)}\t${thousandths(perCarat)}\t${kind}`
     },
     levels: () =>
       [...samples].map(([kind, sample]) => ({
@@ -64,6 +64,11 @@ export function createPriceCheck(): PriceCheck {
         stones: sample.seen,
       })),
   }
+}
+
+/** Logarithms are staged as whole thousandths, which are written much faster than fractions. */
+function thousandths(logarithm: number): number {
+  return Math.round(logarithm * 1_000)
 }
 
 /** Coloured gemstones are each their own kind and are not compared. */
@@ -105,12 +110,14 @@ export async function quarantinePrices(
     const fold = kind.includes('fancy') ? FANCY_FOLD : TENFOLD
     const { rows } = await sql<Quarantined>`
       delete from feed_stage where price_kind = ${kind}
-        and abs(level - ${level}::real) > ${fold}::real
-        and abs(per_carat - ${per_carat}::real) > ${BARE_FOLD}::real
-      returning "row", vendor_sku, priced_by, price_text, level`.execute(db)
+        and abs(level - ${thousandths(level)}::int) > ${thousandths(fold)}::int
+        and abs(per_carat - ${thousandths(per_carat)}::int) > ${thousandths(BARE_FOLD)}::int
+      returning "row", vendor_sku, priced_by, coalesce(price_text, '') as price_text,
+        level`.execute(db)
     for (const { row, vendor_sku, priced_by, price_text: value, level: own } of rows) {
-      const times = Math.round(Math.exp(Math.abs(own - level)))
-      const reason = `is about ${times} times ${own > level ? 'above' : 'below'} like stones`
+      const distance = own / 1_000 - level
+      const times = Math.round(Math.exp(Math.abs(distance)))
+      const reason = `is about ${times} times ${distance > 0 ? 'above' : 'below'} like stones`
       rejections.add({ row, column: columnOf(priced_by), value, reason }, vendor_sku, true)
     }
   }

@@ -39,7 +39,7 @@ export async function createStage(db: Db): Promise<void> {
   await sql`
     create temp table feed_stage as
     select 0 as n, 0 as "row", ''::text as kind, ''::text as op, id as gem_id, sku, feed_hash,
-      0::real as level, 0::real as per_carat, ''::text as price_kind,
+      0 as level, 0 as per_carat, ''::text as price_kind,
       ''::text as priced_by, ''::text as price_text,
       ${sql.raw(DRAFT_COLUMNS.join(', '))}
     from gem with no data`.execute(db)
@@ -64,7 +64,8 @@ const STAGE_COLUMNS = [
 
 /** Reads the feed to its end; only new and changed stones are drafted and staged. */
 export function stageRows(session: ImportSession, feed: Feed, staging: Staging): Promise<void> {
-  return session.copyIn(`copy feed_stage (${STAGE_COLUMNS}) from stdin`, encodeRows(feed, staging))
+  const statement = `copy feed_stage (${STAGE_COLUMNS}) from stdin with (null '')`
+  return session.copyIn(statement, encodeRows(feed, staging))
 }
 
 const CHUNK_CHARS = 65_536
@@ -117,30 +118,29 @@ function stageRow(
   if (drafted.kind === 'offer') {
     const { draft } = drafted
     const isNew = met?.gemId === undefined
-    const sku = isNew ? skuOf(settings.supplier.uuid, vendorSku) : '\\N'
+    const sku = isNew ? skuOf(settings.supplier.uuid, vendorSku) : ''
     const kind = isNew ? 'new' : 'known'
-    const head = `${n}\t${row.row}\t${kind}\t${met?.gemId ?? '\\N'}\t${sku}\t\\\\x${digest}`
+    const head = `${n}\t${row.row}\t${kind}\t${met?.gemId ?? ''}\t${sku}\t\\\\x${digest}`
     const price = `${prices.weigh(draft)}\t${drafted.priced_by}\t${escapeText(drafted.price_text)}`
-    return `${head}\t${price}${encodeDraft(draft)}\n`
+    return `${head}\t${price}\t${encodeDraft(draft, row.raw)}\n`
   }
   if (drafted.kind === 'off' && met?.gemId !== undefined) {
-    const head = `${n}\t${row.row}\toff\t${met.gemId}\t\\N\t\\\\x${digest}${'\t\\N'.repeat(5)}`
-    return `${head}\t${escapeText(vendorSku)}${'\t\\N'.repeat(DRAFT_COLUMNS.length - 1)}\n`
+    const head = `${n}\t${row.row}\toff\t${met.gemId}\t\t\\\\x${digest}${'\t'.repeat(5)}`
+    return `${head}\t${escapeText(vendorSku)}${'\t'.repeat(DRAFT_COLUMNS.length - 1)}\n`
   }
   rejections.add(drafted.rejection, vendorSku)
   return undefined
 }
 
-function encodeDraft(draft: GemDraft): string {
-  let line = ''
-  for (const column of DRAFT_COLUMNS) {
-    const value = draft[column]
-    line += '\t'
-    if (value === null || value === undefined) line += '\\N'
-    else if (typeof value === 'string') line += escapeText(value)
-    else line += value
-  }
-  return line
+/**
+ * The draft's values as COPY's text, null being empty: a draft holds no empty text. `assembleDraft`
+ * writes them in the order of DRAFT_COLUMNS (a test holds it), so they are joined natively. They
+ * are pieces of the row: when the row has nothing to escape, none of them has.
+ */
+function encodeDraft(draft: GemDraft, raw: string): string {
+  const values = Object.values(draft)
+  if (!NEEDS_ESCAPE.test(raw)) return values.join('\t')
+  return values.map((value) => (typeof value === 'string' ? escapeText(value) : value)).join('\t')
 }
 
 const NEEDS_ESCAPE = /[\\\t\n\r\0]/

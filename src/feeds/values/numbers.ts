@@ -3,14 +3,19 @@ export interface NumberStyle {
   decimalComma: boolean
 }
 
-const PLAIN = /^-?\d+(\.\d+)?$/
+const PLAIN_PERCENT = /^-?\d+(\.\d+)?%$/
+const GROUPED = /^\d{1,3}(,\d{3})+(\.\d+)?$/
 
 /**
  * A number as feeds write it: `1.01`, `60.70%`, `$ 5,210.00`, `1 234,50`, `.53ct`, `(30)` for a
  * negative. Undefined when the text is empty or no number.
  */
 export function readNumber(text: string, style: NumberStyle): number | undefined {
-  if (PLAIN.test(text)) return Number(text)
+  const plain = readPlain(text)
+  if (plain !== undefined) return plain
+  // The two commonest forms besides, which need no search for signs: `61.5%` and `5,210.00`.
+  if (PLAIN_PERCENT.test(text)) return Number(text.slice(0, -1))
+  if (!style.decimalComma && GROUPED.test(text)) return Number(text.replaceAll(',', ''))
   let digits = text.replaceAll(
     /[\s\u00a0'’]|USD|US\$|EUR|GBP|[$€£%°]|CTS?\.?$|CARATS?$|MM\.?$/gi,
     '',
@@ -21,6 +26,26 @@ export function readNumber(text: string, style: NumberStyle): number | undefined
   if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(digits)) return undefined
   const value = Number(digits)
   return isNegative ? -value : value
+}
+
+const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
+
+/**
+ * Digits with at most one point among them, by hand: a dozen of them stand in every row. A whole
+ * number below 2^53 over a power of ten is rounded once, as Number() would.
+ */
+function readPlain(text: string): number | undefined {
+  if (text.length === 0 || text.length > 12) return undefined
+  let whole = 0
+  let point = -1
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48
+    if (digit >= 0 && digit <= 9) whole = whole * 10 + digit
+    else if (digit === -2 && point === -1 && at > 0) point = at
+    else return undefined
+  }
+  const decimals = point === -1 ? 0 : text.length - point - 1
+  return decimals < POWERS.length ? whole / POWERS[decimals] : undefined
 }
 
 function plainDigits(digits: string, style: NumberStyle): string {
