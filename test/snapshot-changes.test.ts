@@ -194,11 +194,15 @@ describe('GET /api/v3/inventory/changes', () => {
     expect(body.changes.map(({ kind }: { kind: string }) => kind)).toEqual(['prices', 'prices'])
   })
 
-  it('refuses a number that the log does not reach with 410, and wrong ones with 422', async () => {
+  it('refuses a number that the log no longer has with 410, and wrong ones with 422', async () => {
     const last = await lastSequence(market.database.db)
     const future = await changes(last + 1)
-    expect(future).toMatchObject({ status: 410, body: { code: 'changes_expired' } })
+    expect(future).toMatchObject({ status: 422, body: { errors: [{ field: 'after' }] } })
     expect(future.body.detail).toContain('snapshot')
+    await market.database.db.deleteFrom('change').where('sequence', '<', last).execute()
+    const past = await changes(0)
+    expect(past).toMatchObject({ status: 410, body: { code: 'changes_expired' } })
+    expect(past.body.detail).toContain('snapshot')
     for (const query of ['after=-1', 'after=x', 'after=0&limit=1001', 'after=0&wait=31', '']) {
       const token = shop.key
       expect((await market.call('GET', `${CHANGES}?${query}`, { token })).status).toBe(422)
