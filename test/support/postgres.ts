@@ -51,13 +51,24 @@ async function openServer() {
   return { url: embedded.urlOf('postgres'), close }
 }
 
+const INSUFFICIENT_PRIVILEGE = '42501'
+const ATTEMPTS_MAX = 20
+
 export async function execute(url: string, query: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(query)
-  } finally {
-    await client.end()
+  for (let attempt = 1; ; attempt++) {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      await client.query(query)
+      return
+    } catch (error) {
+      // A forced drop may not end an autovacuum, which is the superuser's; it ends by itself.
+      const { code } = error as { code?: string }
+      if (code !== INSUFFICIENT_PRIVILEGE || attempt === ATTEMPTS_MAX) throw error
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    } finally {
+      await client.end()
+    }
   }
 }
 

@@ -1,11 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { IMPORT_LOCK } from './session.ts'
 
-/** Holds the supplier's imports for this session; refuses when another session has them. */
+/**
+ * An import that has just answered lets go of its lock a moment later, when PostgreSQL has seen
+ * the end of its session, and a look for unfinished imports holds it for a moment too.
+ */
+const WAIT_MS = 3_000
+const STEP_MS = 50
+
+/** Holds the supplier's imports for this session; refuses when another session keeps them. */
 export async function lockSupplier(db: Db, supplierId: number, name: string): Promise<void> {
-  if (await tryLockSupplier(db, supplierId)) return
+  const endsAt = Date.now() + WAIT_MS
+  do {
+    if (await tryLockSupplier(db, supplierId)) return
+    await sleep(STEP_MS)
+  } while (Date.now() < endsAt)
   const detail = `Another import of ${name} is running; wait until it has finished.`
   throw new Refusal('import_running', detail)
 }
