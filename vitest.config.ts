@@ -8,8 +8,6 @@ export default defineConfig({
     pool: 'forks',
     // The default leaves one core to vitest, which on two cores means one file after the other.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Real processes are killed and restarted here; where nobody watches, chance gets one more try.
-    retry: process.env.CI ? 1 : 0,
     // Generous, because a busy machine is no failure; nothing waits for them when all is well.
     testTimeout: 120_000,
     hookTimeout: 180_000,

@@ -13,6 +13,9 @@ let key: string
 beforeAll(async () => {
   market = await openTestMarket()
   key = (await market.merchant()).key
+  // Until the indexes are loaded a search is rightly answered 503.
+  const ready = async () => (await market.call('GET', '/readyz')).status
+  await expect.poll(ready, { timeout: 60_000 }).toBe(200)
 })
 afterAll(() => market.close())
 
