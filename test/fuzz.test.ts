@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { JsonSchema } from '../src/http/openapi-components.ts'
 import type { Operation } from '../src/http/surface.ts'
 import { openTestMarket, type TestMarket } from './support/market.ts'
@@ -14,8 +14,8 @@ beforeAll(async () => {
   market = await openTestMarket()
   key = (await market.merchant()).key
   // Until the indexes are loaded a search is rightly answered 503.
-  const ready = async () => (await market.call('GET', '/readyz')).status
-  await expect.poll(ready, { timeout: 60_000 }).toBe(200)
+  const ready = async () => expect((await market.call('GET', '/readyz')).status).toBe(200)
+  await vi.waitFor(ready, { timeout: 60_000 })
 })
 afterAll(() => market.close())
 
