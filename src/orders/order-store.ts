@@ -172,10 +172,13 @@ async function loadHistory(db: Db | Tx, uuids: readonly string[]) {
   const fulfillments = await loadFulfillments(db, uuids)
   const cancellations = await db
     .selectFrom('cancellation')
-    .selectAll()
-    .where('order_uuid', '=', isOne)
-    .orderBy('created_on')
-    .orderBy('uuid')
+    .innerJoin('order_line', 'order_line.uuid', 'line_uuid')
+    .selectAll('cancellation')
+    .where('cancellation.order_uuid', '=', isOne)
+    // The lines of one call share its moment, and uuids of one millisecond are in no order.
+    .orderBy('cancellation.created_on')
+    .orderBy('order_line.position')
+    .orderBy('cancellation.uuid')
     .execute()
   const events = await db
     .selectFrom('event')
