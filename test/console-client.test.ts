@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildWhenStale } from './support/built-console.ts'
 import { openTestMarket, type TestMarket } from './support/market.ts'
 
 /** The console is written against the served documents, and loads quickly. */
@@ -17,7 +16,6 @@ interface Document {
 }
 
 beforeAll(async () => {
-  buildWhenStale()
   market = await openTestMarket()
   for (const name of ['v2', 'v3', 'operator']) {
     documents[name] = (await market.app.inject(`/openapi/${name}.json`)).json()

@@ -7,10 +7,13 @@ import { createTokenCache } from '../merchants/token-cache.ts'
 import type { WebhookSettings } from '../orders/deliver-webhooks.ts'
 import { registerAccess } from './access.ts'
 import { registerBackground } from './background.ts'
+import { registerCompression } from './compression.ts'
 import { registerKeys } from './console/keys.ts'
 import { registerOverview } from './console/overview.ts'
 import { registerConsole } from './console/pages.ts'
+import { countSearches } from './console/search-rate.ts'
 import { registerSession } from './console/session.ts'
+import { registerPreflight } from './cors.ts'
 import { registerDefaults } from './defaults.ts'
 import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
@@ -33,7 +36,7 @@ import { registerShapes } from './pictures/shapes.ts'
 import { registerProblems } from './problems.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
-import { createServer, registerPlugins } from './server.ts'
+import { createServer } from './server.ts'
 import { registerSurface } from './surface.ts'
 import { registerCuratedSearchV2 } from './v2/curated-search.ts'
 import { registerOrdersV2 } from './v2/orders.ts'
@@ -92,21 +95,23 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerConditionalReads(app)
   registerBodyDeadline(app)
   registerOverloadGuard(app, deps.overloadDelayMs ?? 1_000)
-  await registerPlugins(app)
+  registerPreflight(app)
+  registerCompression(app)
 
   const db = deps.database.db
+  const searches = countSearches(app)
   const tokens = createTokenCache(db, isOutage)
   const limiter = createRateLimiter(deps.rateLimitPerMinute)
   registerAccess(app, { realm: deps.realm, tokens, limiter })
-  app.decorate('readiness', registerHealth(app, db))
   app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
+  app.decorate('readiness', registerHealth(app, db))
   registerBackground(app, { database: deps.database, tokens, limiter, recordHoldEvent })
   registerWebhookDelivery(app, deps)
 
   registerDiamonds(app, deps, app.metrics)
   registerGemstones(app, deps)
   const stock = { ...app.diamonds.index, catchUp: () => caughtUp(app) }
-  const routes = { ...deps, db, stock, showroom: createShowroom(db), recordHoldEvent }
+  const routes = { ...deps, db, stock, showroom: createShowroom(db), recordHoldEvent, searches }
   registerDocs(app, deps)
   registerDefaults(app)
   registerSettingsV2(app, routes)

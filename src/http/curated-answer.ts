@@ -16,5 +16,5 @@ export async function answerCurated(
 ): Promise<FastifyReply> {
   const wish = { ...body, weight: Number(body.weight) }
   const gems = await searchCurated(db, app.diamonds, merchantOf(request), wish)
-  return reply.header('Content-Type', 'application/json; charset=utf-8').send(gems)
+  return reply.header('content-type', 'application/json; charset=utf-8').send(gems)
 }

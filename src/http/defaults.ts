@@ -95,9 +95,9 @@ function constantAnswer(content: unknown) {
   const bytes = Buffer.from(JSON.stringify(content))
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    reply.header('ETag', etag).header('Cache-Control', 'private, no-cache')
+    reply.header('etag', etag).header('cache-control', 'private, no-cache')
     if (matches(request.headers['if-none-match'], etag)) reply.code(304).send()
-    else reply.header('Content-Type', 'application/json; charset=utf-8').send(bytes)
+    else reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
   }
 }
 

@@ -29,7 +29,7 @@ export async function sendDiamonds(
   const json = JSON.stringify(rest)
   const tail = `,${(result.facets ? ascii(json) : json).slice(1)}`
   const page = await renderPage(result.found, rules, stones, head, tail)
-  return reply.header('Content-Type', 'application/json; charset=utf-8').send(page)
+  return reply.header('content-type', 'application/json; charset=utf-8').send(page)
 }
 
 /** Overtones and country names are words in any language; escaped, they are one byte a letter. */

@@ -52,24 +52,24 @@ export function registerDocs(app: App, { publicUrl }: { publicUrl: string }): vo
     let rendered: string | undefined
     app.get(`/openapi/${name}.json`, { config }, (_request, reply) => {
       rendered ??= JSON.stringify(openApiOf(app.surface, { ...DOCUMENTS[name], publicUrl }))
-      reply.header('Content-Type', 'application/json; charset=utf-8').send(rendered)
+      reply.header('content-type', 'application/json; charset=utf-8').send(rendered)
     })
   }
   app.get('/docs', { config }, (_request, reply) => {
-    reply.header('Content-Security-Policy', PAGE_POLICY)
-    reply.header('Content-Type', 'text/html; charset=utf-8').send(PAGE)
+    reply.header('content-security-policy', PAGE_POLICY)
+    reply.header('content-type', 'text/html; charset=utf-8').send(PAGE)
   })
   app.get('/docs/start.js', { config }, (_request, reply) => {
-    reply.header('Content-Type', 'text/javascript; charset=utf-8').send(START)
+    reply.header('content-type', 'text/javascript; charset=utf-8').send(START)
   })
   const script = readOnce()
   app.get('/docs/reference.js', { config }, async (_request, reply) => {
-    reply.header('Content-Type', 'text/javascript; charset=utf-8')
-    reply.header('Cache-Control', 'public, max-age=86400')
-    return reply.header('Content-Encoding', 'gzip').send(await script())
+    reply.header('content-type', 'text/javascript; charset=utf-8')
+    reply.header('cache-control', 'public, max-age=86400')
+    return reply.header('content-encoding', 'gzip').send(await script())
   })
   app.get('/llms.txt', { config }, (_request, reply) => {
-    reply.header('Content-Type', 'text/plain; charset=utf-8').send(llmsText(publicUrl))
+    reply.header('content-type', 'text/plain; charset=utf-8').send(llmsText(publicUrl))
   })
 }
 

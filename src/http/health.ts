@@ -29,7 +29,7 @@ export function registerHealth(app: App, db: Db): Readiness {
       checks.map(async ({ name, problem }) => [name, (await problem()) ?? 'ok'] as const),
     )
     const ready = !closing && results.every(([, result]) => result === 'ok')
-    if (!ready) reply.code(503).header('Retry-After', 2)
+    if (!ready) reply.code(503).header('retry-after', 2)
     const status = closing ? 'closing' : ready ? 'ready' : 'not ready'
     return { status, checks: Object.fromEntries(results) }
   })

@@ -46,9 +46,9 @@ export async function writeOnce<T>(
       .execute()
     return { replayed: false, ...answer }
   })
-  if (stored.replayed) reply.header('Idempotent-Replayed', 'true')
+  if (stored.replayed) reply.header('idempotent-replayed', 'true')
   const type = stored.status < 400 ? 'application/json' : 'application/problem+json'
-  reply.code(stored.status).header('Content-Type', `${type}; charset=utf-8`)
+  reply.code(stored.status).header('content-type', `${type}; charset=utf-8`)
   // Bytes that are rendered already: Fastify sends a string as it is.
   return stored.body as T
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../lib/refusal.ts'
 import type { App } from './route.ts'
 
@@ -9,6 +10,7 @@ export function registerJsonBody(app: App): void {
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (isCoded(request)) return done(new Refusal('unsupported_content_coding', CODED))
     const text = body as string
     if (text.includes('\\u0000')) return done(refusalOf('body', NUL))
     return parse(request, text, (error, value) => {
@@ -20,8 +22,13 @@ export function registerJsonBody(app: App): void {
   })
 }
 
+const CODED = 'Send the body as it is, without Content-Encoding.'
 const NUL = 'must not contain a NUL character'
 const HALF = 'must not contain half of a character (a lone surrogate)'
+
+function isCoded({ headers }: FastifyRequest): boolean {
+  return (headers['content-encoding'] ?? 'identity') !== 'identity'
+}
 
 /** JSON.stringify writes whole characters plainly, and only a lone surrogate as an escape. */
 function hasHalfCharacter(text: string, value: unknown): boolean {

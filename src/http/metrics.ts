@@ -1,6 +1,8 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { onResponseHookHandler } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Database } from '../database/open.ts'
 import { publicAccess } from './access.ts'
+import { createDurations } from './request-durations.ts'
 import type { App } from './route.ts'
 
 export interface Metrics {
@@ -16,13 +18,6 @@ export function registerMetrics(
 ): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const durations = new Histogram({
-    name: 'pavilion_http_request_duration_seconds',
-    help: 'Time from a request to its answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  })
   const connectionErrors = new Counter({
     name: 'pavilion_database_connection_errors_total',
     help: 'Connections to the database that broke while idle',
@@ -30,29 +25,32 @@ export function registerMetrics(
   })
   registerPoolGauges(registry, database)
 
-  // Finding the labelled series costs more than observing it, so each is looked up once.
-  const series = new Map<string, ReturnType<typeof durations.labels>>()
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method } = request
-    const route = request.routeOptions.url ?? 'unknown'
-    const key = `${method} ${route} ${reply.statusCode}`
-    let observed = series.get(key)
-    if (!observed) {
-      observed = durations.labels(method, route, String(reply.statusCode))
-      series.set(key, observed)
-    }
-    observed.observe(reply.elapsedTime / 1000)
-    done()
-  })
+  recordDurations(app, createDurations(registry))
   app.get(
     '/metrics',
     { config: { access: publicAccess, undocumented: true } },
     async (_request, reply) => {
-      reply.header('Content-Type', registry.contentType)
+      reply.header('content-type', registry.contentType)
       return collect ? collect() : registry.metrics()
     },
   )
   return { registry, connectionErrors }
+}
+
+function recordDurations(app: App, durationsOf: ReturnType<typeof createDurations>): void {
+  app.addHook('onRoute', (route) => {
+    const record = durationsOf(String(route.method), route.url)
+    const onResponse: onResponseHookHandler = (_request, reply, done) => {
+      record(reply.statusCode, reply.elapsedTime)
+      done()
+    }
+    route.onResponse = [route.onResponse ?? [], onResponse].flat()
+  })
+  const recordUnknown = durationsOf('any', 'unknown')
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.is404) recordUnknown(reply.statusCode, reply.elapsedTime)
+    done()
+  })
 }
 
 function registerPoolGauges(registry: Registry, { pool }: Database): void {

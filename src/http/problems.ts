@@ -28,6 +28,7 @@ const STATUS: Record<RefusalCode, number> = {
   nothing_to_undo: 409,
   changes_expired: 410,
   invalid_request: 422,
+  unsupported_content_coding: 415,
   unknown_currency: 422,
   tiers_overlap: 422,
   idempotency_key_reused: 422,
@@ -96,11 +97,11 @@ export function registerProblems(app: FastifyInstance): void {
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, body: Problem): void {
   body.request_id = request.id
-  if (body.status === 401) reply.header('WWW-Authenticate', 'Bearer')
-  if (body.status === 503) reply.header('Retry-After', RETRY_AFTER_SECONDS)
+  if (body.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (body.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
   reply
     .code(body.status)
-    .header('Content-Type', 'application/problem+json; charset=utf-8')
+    .header('content-type', 'application/problem+json; charset=utf-8')
     .send(JSON.stringify(body))
 }
 
@@ -120,14 +121,14 @@ function problemOf(error: FastifyError, request: FastifyRequest): Problem {
   const known = FASTIFY_PROBLEMS[error.code]
   if (known) return problem(...known)
   if (isOutage(error)) {
-    request.log.warn({ err: error }, 'database away')
+    request.log.warn({ reqId: request.id, err: error }, 'database away')
     return problem(503, 'database_away', 'The database does not answer; try again in a moment.')
   }
   // Fastify's own refusals of a malformed request, which carry no text of ours.
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return problem(400, 'bad_request', 'The request is malformed.')
   }
-  request.log.error({ err: error }, 'bug')
+  request.log.error({ reqId: request.id, err: error }, 'bug')
   const detail = `This is our mistake and was written down as ${request.id}; nothing was changed.`
   return problem(500, 'internal_error', detail)
 }

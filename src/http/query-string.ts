@@ -5,6 +5,7 @@ const PARAMETERS_MAX = 1000
 
 /** Reads a query string; `a[]=1` means the same as `a=1`. */
 export function parseQueryString(text: string): Record<string, unknown> {
+  if (text === '') return {}
   const query = parse(text, '&', '=', { maxKeys: PARAMETERS_MAX })
   for (const name of Object.keys(query)) {
     if (!name.endsWith('[]')) continue

@@ -8,6 +8,9 @@ const MINUTE_MS = 60_000
 const MINUTES_KEPT = 5
 
 interface Count {
+  limit: number
+  /** The field that tells the limit, written once. */
+  policy: string
   own: number
   /** What the other nodes had counted when they were last asked. */
   others: number
@@ -29,15 +32,16 @@ export function createRateLimiter(limitPerMinute: number): RateLimiter {
   let minute = 0
   let counts = new Map<string, Count>()
 
-  function countOf(tokenUuid: string, now: number): Count {
+  function countOf(tokenUuid: string, limit: number, now: number): Count {
     const current = Math.floor(now / MINUTE_MS)
     if (current !== minute) {
       minute = current
       counts = new Map()
     }
     let count = counts.get(tokenUuid)
-    if (!count) {
-      count = { own: 0, others: 0 }
+    if (count?.limit !== limit) {
+      const policy = `"token";q=${limit};w=60`
+      count = { limit, policy, own: count?.own ?? 0, others: count?.others ?? 0 }
       counts.set(tokenUuid, count)
     }
     return count
@@ -48,14 +52,14 @@ export function createRateLimiter(limitPerMinute: number): RateLimiter {
       const limit = ownLimit ?? limitPerMinute
       if (limit === 0) return
       const now = Date.now()
-      const count = countOf(tokenUuid, now)
+      const count = countOf(tokenUuid, limit, now)
       count.own++
       const used = count.own + count.others
       const seconds = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000)
-      reply.header('RateLimit-Policy', `"token";q=${limit};w=60`)
-      reply.header('RateLimit', `"token";r=${Math.max(0, limit - used)};t=${seconds}`)
+      reply.header('ratelimit-policy', count.policy)
+      reply.header('ratelimit', `"token";r=${Math.max(0, limit - used)};t=${seconds}`)
       if (used <= limit) return
-      reply.header('Retry-After', seconds)
+      reply.header('retry-after', seconds)
       const detail = `The token may call ${limit} times a minute; try again in ${seconds} s.`
       throw new Refusal('rate_limited', detail)
     },

@@ -26,11 +26,12 @@ export function registerSurface(app: App): void {
   app.addHook('onRoute', (route) => {
     const { method, url, config, schema } = route
     for (const name of [method].flat()) {
-      // HEAD is Fastify's own twin of each GET, and OPTIONS belongs to CORS.
-      if (name === 'HEAD' || name === 'OPTIONS' || !config?.access) continue
+      if (!config?.access) continue
       const access = scopedAccess(config.access, name, url)
       // A new object: routes of one file share what they declare.
       route.config = { ...config, access }
+      // HEAD is Fastify's own twin of each GET, and OPTIONS belongs to CORS.
+      if (name === 'HEAD' || name === 'OPTIONS') continue
       const documented = config.undocumented !== true
       surface.push({ method: name, path: url, access, schema: schema ?? {}, documented })
     }

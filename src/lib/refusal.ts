@@ -28,6 +28,7 @@ export type RefusalCode =
   | 'changes_expired'
   | 'invalid_request'
   | 'unknown_currency'
+  | 'unsupported_content_coding'
   | 'tiers_overlap'
   | 'idempotency_key_reused'
   | 'rate_limited'

@@ -7,11 +7,14 @@ import { findToken, type KnownToken, recordTokenUse } from './token-store.ts'
 const FRESH_MS = 60_000
 /** While the database is away a token that was good is trusted this long, so that reads go on. */
 const OUTAGE_MS = 10 * 60_000
+/** `last used` is kept to this much. */
+const USE_MS = 1_000
 const ENTRIES_MAX = 10_000
 
 interface Entry {
   known: KnownToken
   verifiedAtMs: number
+  usedAtMs: number
   expiresAtMs: number
 }
 
@@ -44,7 +47,8 @@ export function createTokenCache(db: Db, isOutage: (error: unknown) => boolean):
     if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value ?? '')
     const { expires_on } = known.token
     const expiresAtMs = expires_on === null ? Number.POSITIVE_INFINITY : millisecondsOf(expires_on)
-    entries.set(token, { known, verifiedAtMs: Date.now(), expiresAtMs })
+    const now = Date.now()
+    entries.set(token, { known, verifiedAtMs: now, usedAtMs: now, expiresAtMs })
   }
 
   return {
@@ -53,7 +57,10 @@ export function createTokenCache(db: Db, isOutage: (error: unknown) => boolean):
       if (!entry || !listening) return undefined
       const now = Date.now()
       if (now - entry.verifiedAtMs > FRESH_MS || now >= entry.expiresAtMs) return undefined
-      used.set(entry.known.token.uuid, new Date(now))
+      if (now - entry.usedAtMs >= USE_MS) {
+        entry.usedAtMs = now
+        used.set(entry.known.token.uuid, new Date(now))
+      }
       return entry.known
     },
     async look(token) {

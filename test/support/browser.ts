@@ -8,7 +8,6 @@ import { createDemoMarket } from '../../src/demo/demo-market.ts'
 import type { DemoKeys } from '../../src/demo/demo-merchants.ts'
 import { buildApp } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
-import { buildWhenStale } from './built-console.ts'
 import { cloneDatabase } from './database.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -52,7 +51,6 @@ export interface Tab {
 }
 
 export async function openConsoleMarket(stones = 1_500): Promise<ConsoleMarket> {
-  buildWhenStale()
   const clone = await cloneDatabase()
   const database = openDatabase({ url: clone.url })
   const wish = { realm: 'live' as const, stones, seed: 7, publicUrl: 'http://127.0.0.1' }

@@ -22,7 +22,7 @@ export function createAttempts(): Attempts {
       const now = Date.now()
       if (!window || now >= window.endsAtMs || window.count < FAILURES_MAX) return
       const seconds = Math.ceil((window.endsAtMs - now) / 1000)
-      reply.header('Retry-After', seconds)
+      reply.header('retry-after', seconds)
       const detail = `Too many wrong codes or keys; try again in ${seconds} s.`
       throw new Refusal('rate_limited', detail)
     },

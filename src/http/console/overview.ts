@@ -13,7 +13,7 @@ import {
   timestamp,
 } from '../schemas/fields.ts'
 import { readOverview } from './overview-store.ts'
-import { countSearches } from './search-rate.ts'
+import type { SearchRate } from './search-rate.ts'
 
 const stones = integer('Stones and parcels on offer', 420)
 
@@ -72,9 +72,13 @@ const OverviewSchema = object('Overview', {
   ),
 })
 
+interface OverviewDeps {
+  db: Db
+  searches: SearchRate
+}
+
 /** The operator's first page in one call. */
-export function registerOverview(app: App, { db }: { db: Db }): void {
-  const searches = countSearches(app)
+export function registerOverview(app: App, { db, searches }: OverviewDeps): void {
   app.get(
     '/api/operator/overview',
     {

@@ -49,10 +49,10 @@ export function registerConsole(app: App, folder = compiledFolder()): void {
   const page = assets.get('index.html')
   for (const path of CONSOLE_PATHS) {
     app.get(path, { config }, (request, reply) => {
-      reply.header('Content-Security-Policy', CONSOLE_POLICY)
-      reply.header('Referrer-Policy', 'no-referrer').header('Cache-Control', 'no-cache')
+      reply.header('content-security-policy', CONSOLE_POLICY)
+      reply.header('referrer-policy', 'no-referrer').header('cache-control', 'no-cache')
       if (page) return sendAsset(request, reply, page)
-      reply.header('Content-Type', 'text/plain; charset=utf-8')
+      reply.header('content-type', 'text/plain; charset=utf-8')
       return reply.send('The console is not compiled; run "npm run build". The API is at /docs.\n')
     })
   }
@@ -64,13 +64,13 @@ export function registerConsole(app: App, folder = compiledFolder()): void {
       const detail = 'This part of the console is gone; load the page again.'
       return sendProblem(request, reply, problem(404, 'not_found', detail))
     }
-    reply.header('Cache-Control', 'public, max-age=31536000, immutable')
+    reply.header('cache-control', 'public, max-age=31536000, immutable')
     return sendAsset(request, reply, asset)
   })
   app.get('/favicon.svg', { config }, (request, reply) => {
     const icon = assets.get('favicon.svg')
     if (!icon) return reply.callNotFound()
-    return sendAsset(request, reply.header('Cache-Control', 'public, max-age=86400'), icon)
+    return sendAsset(request, reply.header('cache-control', 'public, max-age=86400'), icon)
   })
 }
 
@@ -114,8 +114,8 @@ function compress(plain: Buffer): Buffer {
 }
 
 function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
-  reply.header('Content-Type', asset.type).header('Vary', 'Accept-Encoding')
+  reply.header('content-type', asset.type).header('vary', 'Accept-Encoding')
   const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
   if (!asset.brotli || !takesBrotli) return reply.send(asset.plain)
-  return reply.header('Content-Encoding', 'br').send(asset.brotli)
+  return reply.header('content-encoding', 'br').send(asset.brotli)
 }

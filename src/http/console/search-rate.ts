@@ -1,3 +1,4 @@
+import type { onResponseHookHandler } from 'fastify'
 import type { App } from '../route.ts'
 
 const MINUTE_MS = 60_000
@@ -8,17 +9,18 @@ export interface SearchRate {
   perMinute(): number[]
 }
 
-/** Counts what merchants do most, for the operator's overview. */
+/** Counts what merchants do most, for the operator's overview. Must come before their routes. */
 export function countSearches(app: App): SearchRate {
   const counts = new Map<number, number>()
   const now = () => Math.floor(Date.now() / MINUTE_MS)
-  app.addHook('onResponse', (request, _reply, done) => {
-    if (isSearch(request.routeOptions.url)) {
-      const minute = now()
-      counts.set(minute, (counts.get(minute) ?? 0) + 1)
-      if (counts.size > MINUTES + 1) counts.delete(minute - MINUTES - 1)
-    }
+  const count: onResponseHookHandler = (_request, _reply, done) => {
+    const minute = now()
+    counts.set(minute, (counts.get(minute) ?? 0) + 1)
+    if (counts.size > MINUTES + 1) counts.delete(minute - MINUTES - 1)
     done()
+  }
+  app.addHook('onRoute', (route) => {
+    if (isSearch(route.url)) route.onResponse = [route.onResponse ?? [], count].flat()
   })
   return {
     perMinute() {
@@ -30,6 +32,6 @@ export function countSearches(app: App): SearchRate {
   }
 }
 
-function isSearch(url: string | undefined): boolean {
-  return url !== undefined && /(merchant_search|ai_search|gemstones\/search|templates)$/.test(url)
+function isSearch(url: string): boolean {
+  return /(merchant_search|ai_search|gemstones\/search|templates)$/.test(url)
 }

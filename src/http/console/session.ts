@@ -37,7 +37,7 @@ export function registerSession(app: App, { db, realm }: { db: Db; realm: Realm 
         if (error instanceof Refusal) attempts.countFailure(request.ip)
         throw error
       })
-      reply.code(201).header('Cache-Control', 'no-store')
+      reply.code(201).header('cache-control', 'no-store')
       return { ...renderSession(realm, session, merchant), token: session.token }
     },
   )
@@ -53,7 +53,7 @@ export function registerSession(app: App, { db, realm }: { db: Db; realm: Realm 
       },
     },
     ({ caller }, reply) => {
-      reply.header('Cache-Control', 'no-store')
+      reply.header('cache-control', 'no-store')
       return renderSession(realm, caller.token, caller.merchant)
     },
   )

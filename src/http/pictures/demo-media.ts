@@ -41,20 +41,20 @@ export function registerDemoMedia(app: App, { db }: { db: Db }): void {
     const { file } = request.params as { file: string }
     const name = file.replace(/\.html$/, '')
     const { shape } = getPicture(name)
-    reply.header('Content-Security-Policy', VIEWER_POLICY).header('Cache-Control', FOR_GOOD)
-    reply.header('Content-Type', 'text/html; charset=utf-8').send(viewerPage(name, shape))
+    reply.header('content-security-policy', VIEWER_POLICY).header('cache-control', FOR_GOOD)
+    reply.header('content-type', 'text/html; charset=utf-8').send(viewerPage(name, shape))
   })
   app.get(`${DEMO_MEDIA_PATH}/viewer.js`, { config }, (_request, reply) => {
-    reply.header('Content-Type', 'text/javascript; charset=utf-8').send(VIEWER_SCRIPT)
+    reply.header('content-type', 'text/javascript; charset=utf-8').send(VIEWER_SCRIPT)
   })
   app.get(`${DEMO_MEDIA_PATH}/certificates/:file`, { config }, async (request, reply) => {
     const { file } = request.params as { file: string }
     const number = /^([A-Z0-9]{6,16})\.svg$/.exec(file)?.[1]
     const rows = number && (await findCertificateRows(db, number))
     if (!number || !rows) throw new Refusal('not_found', `There is no certificate ${file}.`)
-    reply.header('Cache-Control', 'public, max-age=3600')
-    reply.header('Content-Security-Policy', PICTURE_POLICY)
-    return reply.header('Content-Type', 'image/svg+xml').send(drawCertificate(number, rows))
+    reply.header('cache-control', 'public, max-age=3600')
+    reply.header('content-security-policy', PICTURE_POLICY)
+    return reply.header('content-type', 'image/svg+xml').send(drawCertificate(number, rows))
   })
 }
 
@@ -69,6 +69,6 @@ function unknownPicture(name: string): Refusal {
 }
 
 function sendPicture(reply: FastifyReply, picture: string): void {
-  reply.header('Cache-Control', FOR_GOOD).header('Content-Security-Policy', PICTURE_POLICY)
-  reply.header('Content-Type', 'image/svg+xml').send(picture)
+  reply.header('cache-control', FOR_GOOD).header('content-security-policy', PICTURE_POLICY)
+  reply.header('content-type', 'image/svg+xml').send(picture)
 }

@@ -28,8 +28,8 @@ export function registerShapes(app: App): void {
       picture = draw(wish)
       drawn.set(file, picture)
     }
-    reply.header('Cache-Control', FOR_GOOD).header('Content-Security-Policy', PICTURE_POLICY)
-    reply.header('Content-Type', wish.form === 'svg' ? 'image/svg+xml' : 'image/png').send(picture)
+    reply.header('cache-control', FOR_GOOD).header('content-security-policy', PICTURE_POLICY)
+    reply.header('content-type', wish.form === 'svg' ? 'image/svg+xml' : 'image/png').send(picture)
   })
 }
 

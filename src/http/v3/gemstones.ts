@@ -42,7 +42,7 @@ export function registerGemstones(
     async (request, reply) => {
       const answer = await searchGemstones(gemstones, merchantOf(request), request.body)
       // Rendered bytes of the declared shape, sent as they are.
-      return reply.header('Content-Type', 'application/json; charset=utf-8').send(answer as never)
+      return reply.header('content-type', 'application/json; charset=utf-8').send(answer as never)
     },
   )
 }

@@ -39,7 +39,6 @@ export function registerInventory(app: App, deps: InventoryDeps): void {
     {
       config: { access },
       // The stream compresses itself, and only by gzip: nothing else keeps up with it.
-      compress: false,
       schema: {
         tags,
         summary: 'Streams all visible diamonds at your prices, as of one moment',
@@ -89,13 +88,13 @@ const GZIP_LEVEL = 1
 
 function sendLines(request: FastifyRequest, reply: FastifyReply, lines: Readable): FastifyReply {
   reply
-    .header('Content-Type', 'application/x-ndjson; charset=utf-8')
-    .header('Vary', 'Accept-Encoding')
+    .header('content-type', 'application/x-ndjson; charset=utf-8')
+    .header('vary', 'Accept-Encoding')
   if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(lines)
   const zipped = createGzip({ level: GZIP_LEVEL })
   lines.on('error', (error) => zipped.destroy(error))
   zipped.on('close', () => lines.destroy())
-  return reply.header('Content-Encoding', 'gzip').send(lines.pipe(zipped))
+  return reply.header('content-encoding', 'gzip').send(lines.pipe(zipped))
 }
 
 /** Gems are JSON already: the page is put together around them. */
@@ -105,7 +104,7 @@ function sendPage(reply: FastifyReply, { changes, next, more }: ChangePage): Fas
     return `${JSON.stringify(rest).slice(0, -1)},"gem":${gem ?? 'null'}}`
   })
   return reply
-    .header('Content-Type', 'application/json; charset=utf-8')
+    .header('content-type', 'application/json; charset=utf-8')
     .send(`{"changes":[${rendered.join(',')}],"next":${next},"more":${more}}`)
 }
 

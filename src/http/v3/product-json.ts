@@ -29,7 +29,7 @@ export function sendPage<Row>(
 ): FastifyReply {
   const page = rows.map(render).join(',')
   return reply
-    .header('Content-Type', 'application/json; charset=utf-8')
+    .header('content-type', 'application/json; charset=utf-8')
     .send(`{"${name}":[${page}],"total":${total},"offset":${offset},"limit":${limit}}`)
 }
 

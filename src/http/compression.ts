@@ -1,0 +1,56 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply } from 'fastify'
+import type { App } from './route.ts'
+
+/** Below this an answer fits into one packet anyway. */
+const BYTES_MIN = 1024
+const COMPRESSIBLE = /^(text\/|application\/(json|problem\+json|javascript)|image\/svg\+xml)/
+
+const compressBrotli = promisify(brotliCompress)
+const compressGzip = promisify(gzip)
+
+/** The codings that are spoken, best first. Level 4 is where more effort stops paying for JSON. */
+const CODINGS = {
+  br: (bytes: string | Buffer) =>
+    compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (bytes: string | Buffer) => compressGzip(bytes, { level: 4 }),
+}
+type Coding = keyof typeof CODINGS
+
+/**
+ * Compresses whole answers for those who ask, in zlib's threads. Streams and what is compressed
+ * already pass; the snapshot, the only long stream, compresses itself.
+ */
+export function registerCompression(app: App): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const wish = request.headers['accept-encoding']
+    // A plain answer suits every caller, so only those with a wish need to be told apart.
+    if (wish === undefined || !isWorthIt(reply, payload)) return done(null, payload)
+    reply.header('vary', 'accept-encoding')
+    const coding = codingFor(wish)
+    if (coding === undefined) return done(null, payload)
+    CODINGS[coding](payload).then((bytes) => {
+      reply.header('content-encoding', coding).removeHeader('content-length')
+      done(null, bytes)
+    }, done)
+  })
+}
+
+function isWorthIt(reply: FastifyReply, payload: unknown): payload is string | Buffer {
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return false
+  if (payload.length < BYTES_MIN || reply.hasHeader('content-encoding')) return false
+  return COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? ''))
+}
+
+/** The best coding that the caller accepts: `gzip;q=0` refuses one, `*` takes any. */
+function codingFor(wish: string): Coding | undefined {
+  const accepted = new Map<string, number>()
+  for (const part of wish.toLowerCase().split(',')) {
+    const [name, quality] = part.split(';').map((piece) => piece.trim())
+    accepted.set(name, quality?.startsWith('q=') ? Number(quality.slice(2)) : 1)
+  }
+  const qualityOf = (coding: Coding) => accepted.get(coding) ?? accepted.get('*') ?? 0
+  const best = qualityOf('gzip') > qualityOf('br') ? 'gzip' : 'br'
+  return qualityOf(best) > 0 ? best : undefined
+}
