@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -144,6 +144,18 @@ describe('doctor', () => {
     expect(healthy).toBe(false)
     const failed = findings.filter(({ ok }: { ok: boolean }) => !ok)
     expect(failed.map(({ check }: { check: string }) => check)).toEqual(['port', 'database'])
+  }, 60_000)
+
+  it('only looks at a folder where nothing was started yet', async () => {
+    const untouched = join(folder, 'nothing', 'yet')
+    const fresh = { PAVILION_DATA: untouched, PORT: '0', SANDBOX_PORT: '0' }
+    const { code, stdout } = await runPavilion(['doctor', '--json'], fresh, folder)
+    expect([code, existsSync(untouched)]).toEqual([0, false])
+    expect(JSON.parse(stdout).findings).toContainEqual({
+      check: 'database',
+      ok: true,
+      detail: 'embedded; the first start makes it',
+    })
   }, 60_000)
 
   it('finds nothing wrong with a healthy set-up', async () => {

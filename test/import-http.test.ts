@@ -8,14 +8,20 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-async function upload(query: string, content: string | Buffer, type = 'text/csv') {
+async function upload(
+  query: string,
+  content: string | Buffer,
+  type = 'text/csv',
+  headers: Record<string, string> = {},
+) {
   const answer = await market.app.inject({
     method: 'POST',
     url: `/api/operator/imports?${query}`,
-    headers: { authorization: `Bearer ${market.adminKey}`, 'content-type': type },
+    headers: { authorization: `Bearer ${market.adminKey}`, 'content-type': type, ...headers },
     payload: content,
   })
-  return { status: answer.statusCode, body: answer.json() }
+  const replayed = answer.headers['idempotent-replayed'] === 'true'
+  return { status: answer.statusCode, body: answer.json(), replayed }
 }
 
 const asAdmin = (method: string, path: string, body?: unknown) =>
@@ -47,6 +53,31 @@ describe('POST /api/operator/imports', () => {
       status: 200,
       body: { added: 10_000 },
     })
+  })
+
+  it('answers a repeated upload with the first answer, and refuses its key for another file', async () => {
+    const headers = { 'idempotency-key': 'nightly-1' }
+    const send = (count: number) =>
+      upload('supplier=Nightly', csvOf(stones(count)), 'text/csv', headers)
+    const first = await send(5)
+    expect(first).toMatchObject({ status: 200, replayed: false, body: { added: 5 } })
+    expect(await send(5)).toEqual({ ...first, replayed: true })
+    expect(await send(6)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
+    const undo = () =>
+      market.call('POST', `/api/operator/imports/${first.body.uuid}/undo`, {
+        token: market.adminKey,
+        headers: { 'idempotency-key': 'undo-1' },
+      })
+    const undone = await undo()
+    expect([undone.status, (await undo()).text]).toEqual([200, undone.text])
+  })
+
+  it('says the same of a refused file again under its key', async () => {
+    const headers = { 'idempotency-key': 'nightly-2' }
+    const wrong = await upload('supplier=Again', 'hello\nworld\n', 'text/csv', headers)
+    expect(wrong.status).toBe(422)
+    const again = await upload('supplier=Again', 'hello\nworld\n', 'text/csv', headers)
+    expect([again.status, again.body.detail]).toEqual([422, wrong.body.detail])
   })
 
   it('refuses in the one shape what is wrong with the query or the file', async () => {

@@ -346,6 +346,14 @@ describe('an import', () => {
     ])
   })
 
+  it('holds the prices of a small feed against the stones that others sell', async () => {
+    await market.run(csvOf(stones(60)))
+    const two = stones(2, (stone, index) => ({ ...stone, perCarat: index === 0 ? 90_000 : 1_400 }))
+    const report = await market.run(csvOf(two), { supplier: 'Small Ltd' })
+    expect(report).toMatchObject({ added: 1, rejected: 1, quarantined: 1 })
+    expect(report.rejections[0].reason).toMatch(/times above like stones$/)
+  })
+
   it('follows markups, and sees every stone changed when they change', async () => {
     await market.run(csvOf(stones(3)))
     await setSupplier(db(), 'Gems Ltd', { markup: 10, markup_us: '12.5' })

@@ -148,7 +148,10 @@ describe('several workers', () => {
     const { token } = JSON.parse(created.stdout)
     const pids = new Set<number>()
     const seePids = async () => {
-      const answer = await fetch(`${server.address}/healthz`, { headers: { connection: 'close' } })
+      // A connection that was just handed to the process which is killed is never answered.
+      const signal = AbortSignal.timeout(2_000)
+      const headers = { connection: 'close' }
+      const answer = await fetch(`${server.address}/healthz`, { headers, signal })
       pids.add(((await answer.json()) as { pid: number }).pid)
       return pids.size
     }

@@ -1,12 +1,16 @@
 import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
 import { type Config, readConfig } from '../config.ts'
+import { findNative } from '../database/embedded/binaries.ts'
+import { hasCluster, placeIn } from '../database/embedded/cluster.ts'
 import { openEmbedded } from '../database/embedded/embedded.ts'
-import { migrate, pendingMigrations } from '../database/migrate.ts'
-import { openDatabase } from '../database/open.ts'
+import { findPostmaster } from '../database/embedded/postmaster.ts'
+import { pendingMigrations } from '../database/migrate.ts'
+import { type Database, openDatabase } from '../database/open.ts'
 import { type CommonOptions, command, EXIT, print, runCommand } from './command.ts'
 import { embeddedUrlOf } from './market.ts'
 import { findRunningServer } from './running-server.ts'
@@ -40,14 +44,29 @@ export function doctorCommand(): Command {
 
 async function examine(): Promise<Finding[]> {
   const config = readConfig()
-  const server = await findRunningServer(config)
+  const served = await serverOn(config)
   return [
     checkNode(),
-    await checkPort('port', 'PORT', config.host, config.port, server),
-    await checkPort('sandbox port', 'SANDBOX_PORT', config.host, config.sandboxPort, server),
+    await checkPort('port', 'PORT', config.host, config.port, served),
+    await checkPort('sandbox port', 'SANDBOX_PORT', config.host, config.sandboxPort, served),
     ...(config.databaseUrl ? [] : [await checkFolder(config)]),
     ...(await checkDatabase(config)),
   ]
+}
+
+interface Served {
+  pid: number
+  /** Whether it can be the one of this data folder, whose database would then run. */
+  isOurs: boolean
+}
+
+async function serverOn(config: Config): Promise<Served | undefined> {
+  const pid = await findRunningServer(config)
+  if (pid === undefined) return undefined
+  const isOurs =
+    config.databaseUrl !== undefined ||
+    (await findPostmaster(placeIn(config.dataFolder))) !== undefined
+  return { pid, isOurs }
 }
 
 function checkNode(): Finding {
@@ -64,7 +83,7 @@ async function checkPort(
   setting: string,
   host: string,
   port: number,
-  serverPid: number | undefined,
+  served: Served | undefined,
 ): Promise<Finding> {
   const trouble = await listenTrouble(host, port)
   if (trouble === undefined) return { check, ok: true, detail: `${port} is free` }
@@ -72,8 +91,10 @@ async function checkPort(
     const detail = `cannot listen on ${host}:${port} (${trouble}); set HOST or ${setting}`
     return { check, ok: false, detail }
   }
-  if (serverPid) return { check, ok: true, detail: `${port} is served (process ${serverPid})` }
-  const detail = `${port} is taken by another program; stop it or set ${setting}`
+  if (served?.isOurs)
+    return { check, ok: true, detail: `${port} is served (process ${served.pid})` }
+  const taker = served ? `another Pavilion (process ${served.pid})` : 'another program'
+  const detail = `${port} is taken by ${taker}; stop it or set ${setting}`
   return { check, ok: false, detail }
 }
 
@@ -89,9 +110,10 @@ function listenTrouble(host: string, port: number): Promise<string | undefined> 
 async function checkFolder({ dataFolder }: Config): Promise<Finding> {
   const check = 'data folder'
   try {
-    await mkdir(dataFolder, { recursive: true })
-    await access(dataFolder, constants.W_OK | constants.X_OK)
-    return { check, ok: true, detail: dataFolder }
+    const existing = await nearestFolder(dataFolder)
+    await access(existing, constants.W_OK | constants.X_OK)
+    const detail = existing === dataFolder ? dataFolder : `${dataFolder}, which the start makes`
+    return { check, ok: true, detail }
   } catch (error) {
     const reason = (error as Error).message
     const detail = `${dataFolder} cannot be written (${reason}); set PAVILION_DATA to another folder`
@@ -99,9 +121,24 @@ async function checkFolder({ dataFolder }: Config): Promise<Finding> {
   }
 }
 
+/** The folder itself, or the one in which it would be made: a doctor only looks. */
+async function nearestFolder(folder: string): Promise<string> {
+  for (let path = resolve(folder); ; path = dirname(path)) {
+    const entry = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT' || path === dirname(path)) throw error
+    })
+    if (entry && !entry.isDirectory()) throw new Error(`${path} is not a folder`)
+    if (entry) return path
+  }
+}
+
 async function checkDatabase(config: Config): Promise<Finding[]> {
   try {
     if (config.databaseUrl) return await examineDatabase(config.databaseUrl, false)
+    findNative()
+    if (!(await hasCluster(placeIn(config.dataFolder)))) {
+      return [{ check: 'database', ok: true, detail: 'embedded; the first start makes it' }]
+    }
     const embedded = await openEmbedded({ dataFolder: config.dataFolder, serve: false })
     try {
       return await examineDatabase(await embeddedUrlOf(embedded, 'live'), true)
@@ -126,19 +163,15 @@ async function examineDatabase(url: string, own: boolean): Promise<Finding[]> {
       ? `PostgreSQL ${version}${own ? ', embedded' : ''}`
       : `PostgreSQL ${version} is too old; Pavilion needs ${POSTGRES_MIN} or newer`
     const found = [{ check: 'database', ok: recent, detail }]
-    return recent ? [...found, await checkMigrations(database, own)] : found
+    return recent ? [...found, await checkMigrations(database)] : found
   } finally {
     await database.close()
   }
 }
 
-async function checkMigrations(
-  database: ReturnType<typeof openDatabase>,
-  own: boolean,
-): Promise<Finding> {
+async function checkMigrations({ db }: Database): Promise<Finding> {
   const check = 'migrations'
-  if (own) await migrate(database.db)
-  const pending = await pendingMigrations(database.db)
+  const pending = await pendingMigrations(db)
   if (pending.length === 0) return { check, ok: true, detail: 'up to date' }
   const detail = `${pending.join(', ')} not applied; run "pavilion migrate" or "pavilion start"`
   return { check, ok: false, detail }

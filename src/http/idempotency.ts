@@ -5,6 +5,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { refusalProblem } from './problems.ts'
 import { hashOf, open, type SealedAnswer, type StoredAnswer, seal } from './sealed-answer.ts'
+import { isUpload, type Upload } from './upload.ts'
 
 const KEY_LENGTH_MAX = 255
 
@@ -12,7 +13,9 @@ const KEY_LENGTH_MAX = 255
  * Runs the work of a POST in one transaction, and answers with what it gives. With an
  * Idempotency-Key the answer's bytes are stored in that same transaction: a crash leaves both or
  * neither, and a caller that repeats the request gets the first answer, byte for byte. A refusal
- * by the work is an answer too; what never reached it (validation, access) is not stored.
+ * by the work is an answer too; what never reached it (validation, access) is not stored. Work that
+ * has transactions of its own, such as an import, leaves `tx` alone: a crash may then leave the work
+ * without its answer, and a repeated import finds everything unchanged.
  */
 export async function writeOnce<T>(
   db: Db,
@@ -28,22 +31,16 @@ export async function writeOnce<T>(
     return answer
   }
   const owner = request.caller.merchant?.uuid ?? request.caller.token.uuid
-  const fingerprint = fingerprintOf(request)
   const stored = await inTransaction(db, async (tx) => {
     await claimKey(tx, owner, key)
     const earlier = await findAnswer(tx, owner, key)
-    if (earlier) return { replayed: true, ...checkedAnswer(earlier, fingerprint, key) }
+    if (earlier) {
+      if (isUpload(request.body)) await readToEnd(request.body)
+      return { replayed: true, ...checkedAnswer(earlier, fingerprintOf(request), key) }
+    }
     const answer = await answerOf(tx, request, reply, status, work)
-    await tx
-      .insertInto('idempotency_key')
-      .values({ owner, key_hash: hashOf(key), fingerprint, ...seal(answer, key) })
-      // The key may still have an answer of more than a day ago, which nobody removed yet.
-      .onConflict((conflict) =>
-        conflict
-          .columns(['owner', 'key_hash'])
-          .doUpdateSet({ fingerprint, ...seal(answer, key), created_on: sql`now()` }),
-      )
-      .execute()
+    const fingerprint = fingerprintOf(request)
+    if (fingerprint) await storeAnswer(tx, { owner, key, fingerprint, answer })
     return { replayed: false, ...answer }
   })
   if (stored.replayed) reply.header('idempotent-replayed', 'true')
@@ -71,8 +68,15 @@ function keyOf(request: FastifyRequest): string | undefined {
   })
 }
 
-function fingerprintOf(request: FastifyRequest): Buffer {
-  return hashOf(`${request.method} ${request.url}\n${JSON.stringify(request.body)}`)
+/** What tells this request from others; undefined for a file that was refused before its end. */
+function fingerprintOf({ method, url, body }: FastifyRequest): Buffer | undefined {
+  const content = isUpload(body) ? body.digest() : JSON.stringify(body)
+  if (content === undefined && isUpload(body)) return undefined
+  return hashOf(`${method} ${url}\n${content}`)
+}
+
+async function readToEnd({ bytes }: Upload): Promise<void> {
+  for await (const _chunk of bytes);
 }
 
 /** The lock lasts as long as the transaction, so a crashed request frees its key by itself. */
@@ -97,12 +101,31 @@ function findAnswer(tx: Tx, owner: string, key: string) {
     .executeTakeFirst()
 }
 
+interface Answered {
+  owner: string
+  key: string
+  fingerprint: Buffer
+  answer: StoredAnswer
+}
+
+async function storeAnswer(tx: Tx, { owner, key, fingerprint, answer }: Answered): Promise<void> {
+  const sealed = { fingerprint, ...seal(answer, key) }
+  await tx
+    .insertInto('idempotency_key')
+    .values({ owner, key_hash: hashOf(key), ...sealed })
+    // The key may still have an answer of more than a day ago, which nobody removed yet.
+    .onConflict((conflict) =>
+      conflict.columns(['owner', 'key_hash']).doUpdateSet({ ...sealed, created_on: sql`now()` }),
+    )
+    .execute()
+}
+
 function checkedAnswer(
   earlier: SealedAnswer & { fingerprint: Buffer },
-  fingerprint: Buffer,
+  fingerprint: Buffer | undefined,
   key: string,
 ): StoredAnswer {
-  if (!earlier.fingerprint.equals(fingerprint)) {
+  if (!fingerprint || !earlier.fingerprint.equals(fingerprint)) {
     const detail = 'This Idempotency-Key was used with another request; use a new key.'
     const errors = [{ field: 'Idempotency-Key', message: 'was used with another request' }]
     throw new Refusal('idempotency_key_reused', detail, { errors })

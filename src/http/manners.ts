@@ -64,7 +64,7 @@ export function registerBodyDeadline(app: App, waitMs = BODY_WAIT_MS): void {
     done()
   }
   app.addHook('onRoute', (route) => {
-    if (route.method === 'GET' || route.method === 'HEAD' || route.config?.slowBody) return
+    if (route.method === 'GET' || route.method === 'HEAD' || route.config?.uploadExample) return
     route.preParsing = [limitWait, route.preParsing ?? []].flat()
   })
 }

@@ -71,7 +71,7 @@ function below(path: string, prefix: string): boolean {
 }
 
 function operationObject(operation: Operation, components: Components) {
-  const { schema, access } = operation
+  const { schema, access, uploadExample } = operation
   const body = schema.body as JsonSchema | undefined
   return {
     operationId: operationIdOf(operation),
@@ -87,6 +87,7 @@ function operationObject(operation: Operation, components: Components) {
     ...(body && {
       requestBody: { required: !isNullable(body), content: jsonContent(body, components) },
     }),
+    ...(uploadExample && { requestBody: uploadBody(uploadExample) }),
     responses: {
       ...answersOf(schema.response, components),
       ...problemAnswers(operation, components),
@@ -116,6 +117,16 @@ function parametersOf(schema: JsonSchema | undefined, where: string, components:
     schema: components.referTo(property),
     ...(property.type === 'array' && { style: 'form', explode: true }),
   }))
+}
+
+function uploadBody(example: string) {
+  const file = { type: 'string', format: 'binary' }
+  const description = 'The file itself. What it is, is found out from its content, not its type.'
+  const content = {
+    'text/csv': { schema: file, example },
+    'application/octet-stream': { schema: file },
+  }
+  return { required: true, description, content }
 }
 
 function headersOf({ method }: Operation) {

@@ -26,8 +26,8 @@ declare module 'fastify' {
     undocumented?: true
     /** Answered with an ETag, and 304 when the caller has it already. */
     conditional?: true
-    /** The body may take its time: the upload of a supplier's file. */
-    slowBody?: true
+    /** The body is a supplier's file, which may take its time; here is the start of one. */
+    uploadExample?: string
   }
   interface FastifyRequest {
     /** Who calls; set on every route that is not public. */

@@ -10,6 +10,8 @@ export interface Operation {
   access: Access
   schema: FastifySchema
   documented: boolean
+  /** The start of a file, where the body is one. */
+  uploadExample?: string
 }
 
 declare module 'fastify' {
@@ -33,7 +35,15 @@ export function registerSurface(app: App): void {
       // HEAD is Fastify's own twin of each GET, and OPTIONS belongs to CORS.
       if (name === 'HEAD' || name === 'OPTIONS') continue
       const documented = config.undocumented !== true
-      surface.push({ method: name, path: url, access, schema: schema ?? {}, documented })
+      const { uploadExample } = config
+      surface.push({
+        method: name,
+        path: url,
+        access,
+        schema: schema ?? {},
+        documented,
+        uploadExample,
+      })
     }
   })
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { plural } from '../lib/format.ts'
-import { go, usePlace } from '../lib/router.ts'
+import { currentPlace, go, usePlace } from '../lib/router.ts'
 import { Choice } from '../parts/fields.tsx'
 import { Loading, ProblemNote } from '../parts/notes.tsx'
 import { FilterPanel } from './filter-panel.tsx'
@@ -21,7 +21,10 @@ export function SearchPage() {
   const [isOpen, setOpen] = useState(false)
   const total = first?.metadata.total_count ?? 0
   // A drag changes the wish many times; only the first step is one for the back button.
-  const change = (next: SearchWish) => go(writeWish(next), { replace: isQuick() })
+  const change = (next: SearchWish) => {
+    const to = writeWish(next)
+    go(to, { replace: isSameMovement(to) })
+  }
 
   return (
     <>
@@ -61,14 +64,21 @@ export function SearchPage() {
   )
 }
 
-let lastChangeMs = 0
+const MOVEMENT_MS = 600
+let last = { atMs: 0, names: '' }
 
-/** Whether this change follows the one before so closely that both are one movement. */
-function isQuick(): boolean {
+/** Whether this change is of the same filter as the one before, and follows it closely. */
+function isSameMovement(to: string): boolean {
+  const names = changedNames(currentPlace().query, new URL(to, window.location.href).searchParams)
   const now = Date.now()
-  const quick = now - lastChangeMs < 600
-  lastChangeMs = now
-  return quick
+  const isSame = names === last.names && now - last.atMs < MOVEMENT_MS
+  last = { atMs: now, names }
+  return isSame
+}
+
+function changedNames(before: URLSearchParams, after: URLSearchParams): string {
+  const names = new Set([...before.keys(), ...after.keys()])
+  return [...names].filter((name) => before.get(name) !== after.get(name)).join()
 }
 
 function ResultsHead(props: {

@@ -12,9 +12,14 @@ import type { RejectionLog } from './rejection-log.ts'
  */
 export interface PriceCheck {
   /** Notes the stone's place on the scale; answers the three cells that are staged with it. */
-  weigh(draft: GemDraft): string
+  weigh(stone: Weighed): string
   levels(): PriceLevel[]
 }
+
+type Weighed = Pick<
+  GemDraft,
+  'product_type' | 'type' | 'weight' | 'is_fancy' | 'color' | 'clarity' | 'cost'
+>
 
 export interface PriceLevel {
   kind: string
@@ -23,10 +28,12 @@ export interface PriceLevel {
   stones: number
 }
 
-/** Fewer stones are no measure; a feed with fewer is measured by the levels of earlier feeds. */
+/** Fewer stones are no measure. */
 const STONES_MIN = 6
-const STONES_REMEMBERED_MIN = 50
+/** A feed with fewer of a kind is measured by the market, if that has so many. */
+const OWN_MEASURE_MIN = 50
 const SAMPLE_MAX = 20_000
+const MARKET_SAMPLE = 2_000
 const TENFOLD = Math.log(10)
 /** Hues differ more than white grades do: a red diamond is worth a hundred brown ones. */
 const FANCY_FOLD = Math.log(300)
@@ -72,13 +79,13 @@ function thousandths(logarithm: number): number {
 }
 
 /** Coloured gemstones are each their own kind and are not compared. */
-function kindOf(draft: GemDraft): string {
+function kindOf(draft: Weighed): string {
   if (draft.product_type === 'gemstone') return ''
   return `${draft.type} ${draft.is_fancy ? 'fancy' : 'white'} ${draft.product_type}`
 }
 
 /** Roughly how dear a carat is beside one of a G VS2 of one carat. */
-function scaleOf({ type, weight, is_fancy, color, clarity }: GemDraft): number {
+function scaleOf({ type, weight, is_fancy, color, clarity }: Weighed): number {
   const byWeight = type === 'mined' ? weight : weight ** 0.3
   const colorRank = is_fancy ? 3 : (COLORS as readonly string[]).indexOf(color ?? '')
   const clarityRank = (CLARITIES as readonly string[]).indexOf(clarity ?? 'VS2')
@@ -123,24 +130,25 @@ export async function quarantinePrices(
   }
 }
 
+/** A large feed is its own measure; a small one is held against the stones on sale. */
 async function measuresFor(db: Db, levels: PriceLevel[]): Promise<PriceLevel[]> {
-  const remembered = await sql<PriceLevel>`select * from price_level`.execute(db)
-  return levels.flatMap((own) => {
-    if (own.kind === '') return []
-    const known = remembered.rows.find(({ kind }) => kind === own.kind)
-    if (own.stones >= STONES_MIN) return [own]
-    return known ? [known] : []
-  })
+  const measures: PriceLevel[] = []
+  for (const own of levels) {
+    if (own.kind === '') continue
+    const market = own.stones < OWN_MEASURE_MIN ? await marketLevel(db, own.kind) : undefined
+    if (market && market.stones >= OWN_MEASURE_MIN) measures.push(market)
+    else if (own.stones >= STONES_MIN) measures.push(own)
+  }
+  return measures
 }
 
-/** Keeps the levels of a large feed as a measure for small ones. */
-export async function rememberLevels(db: Db, levels: PriceLevel[]): Promise<void> {
-  for (const { kind, level, per_carat, stones } of levels) {
-    if (kind === '' || stones < STONES_REMEMBERED_MIN) continue
-    await sql`
-      insert into price_level (kind, level, per_carat, stones)
-      values (${kind}, ${level}, ${per_carat}, ${stones})
-      on conflict (kind) do update set level = excluded.level, per_carat = excluded.per_carat,
-        stones = excluded.stones`.execute(db)
-  }
+async function marketLevel(db: Db, kind: string): Promise<PriceLevel | undefined> {
+  const [type, hue, productType] = kind.split(' ')
+  const { rows } = await sql<Weighed>`
+    select product_type, type, weight::float8 as weight, is_fancy, color, clarity, cost
+    from gem where state = 'available' and type = ${type} and product_type = ${productType}
+      and is_fancy = ${hue === 'fancy'} limit ${MARKET_SAMPLE}`.execute(db)
+  const check = createPriceCheck()
+  for (const stone of rows) check.weigh(stone)
+  return check.levels()[0]
 }

@@ -15,7 +15,7 @@ import { applyImport } from './apply-import.ts'
 import { finishImport, insertImport, setImportStatus } from './import-store.ts'
 import { lockSupplier } from './lock-supplier.ts'
 import { describePlan, type ImportPlan, planImport } from './plan-import.ts'
-import { createPriceCheck, quarantinePrices, rememberLevels } from './price-check.ts'
+import { createPriceCheck, quarantinePrices } from './price-check.ts'
 import { recoverSupplier } from './recover-imports.ts'
 import { createRejectionLog } from './rejection-log.ts'
 import type { ImportReport, ImportRequest } from './report.ts'
@@ -172,7 +172,6 @@ async function carryOut(
     notes: report.notes,
     rejections: staging.rejections.kept(),
   })
-  await rememberLevels(db, staging.prices.levels())
   if (request.mapping) await setSupplier(db, supplier.name, { mapping: request.mapping })
   if (total > ANALYZE_FROM_STONES) {
     await sql`analyze gem (supplier_id, vendor_sku, cert_num, state)`.execute(db)

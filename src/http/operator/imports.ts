@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { Database, Db } from '../../database/open.ts'
 import {
   getImport,
@@ -14,6 +13,7 @@ import { checkMapping, type MappingOverride } from '../../feeds/mapping/map-colu
 import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { operatorOnly } from '../access.ts'
+import { writeOnce } from '../idempotency.ts'
 import type { App } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
@@ -26,10 +26,13 @@ import {
   QuarantineSchema,
 } from '../schemas/imports.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
+import { registerUploads, uploadIn } from '../upload.ts'
 
 const config = { access: operatorOnly } as const
 const tags = ['Imports']
 const params = inlineObject({ uuid: uuid('The import') })
+const UPLOAD_EXAMPLE =
+  'Stock #,Shape,Weight,Color,Clarity,Price Per Carat\nS-1,Round,1.01,G,VS2,4200\n'
 const FILE_BYTES_MAX = 64 * 1024 ** 3
 const QUARANTINE_ROWS_MAX = 1_000
 
@@ -39,17 +42,12 @@ export function registerImports(app: App, deps: { db: Db; database: Database }):
   registerDoubts(app, deps.db)
 }
 
-/** The file is the body, of any type and size: it is read while it arrives. */
 function registerUpload(app: App, database: Database): void {
-  app.register(async (scope: App) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { bodyLimit: FILE_BYTES_MAX }, (_request, payload, done) =>
-      done(null, payload),
-    )
+  registerUploads(app, FILE_BYTES_MAX, (scope) => {
     scope.post(
       '/api/operator/imports',
       {
-        config: { ...config, slowBody: true },
+        config: { ...config, uploadExample: UPLOAD_EXAMPLE },
         bodyLimit: FILE_BYTES_MAX,
         schema: {
           tags,
@@ -61,17 +59,22 @@ function registerUpload(app: App, database: Database): void {
           response: { 200: ImportReportSchema },
         },
       },
-      ({ query, body }) =>
-        runImport(database, {
-          supplier: query.supplier,
-          mode: query.mode,
-          dryRun: query.dry_run,
-          currency: query.currency,
-          maxRemovedShare: query.max_removed / 100,
-          fileName: query.file_name,
-          mapping: query.mapping === undefined ? undefined : mappingOf(query.mapping),
-          bytes: (body as Readable | null | undefined) ?? Readable.from([]),
-        }),
+      (request, reply) => {
+        const { query } = request
+        const mapping = query.mapping === undefined ? undefined : mappingOf(query.mapping)
+        return writeOnce(database.db, request, reply, 200, () =>
+          runImport(database, {
+            supplier: query.supplier,
+            mode: query.mode,
+            dryRun: query.dry_run,
+            currency: query.currency,
+            maxRemovedShare: query.max_removed / 100,
+            fileName: query.file_name,
+            mapping,
+            bytes: uploadIn(request.body).bytes,
+          }),
+        )
+      },
     )
   })
 }
@@ -134,7 +137,10 @@ function registerHistory(app: App, db: Db, database: Database): void {
         response: { 200: ImportRecordSchema },
       },
     },
-    async (request) => renderImport(await undoImport(database, request.params.uuid)),
+    (request, reply) =>
+      writeOnce(db, request, reply, 200, async () =>
+        renderImport(await undoImport(database, request.params.uuid)),
+      ),
   )
 }
 

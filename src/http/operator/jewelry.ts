@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import type { Db } from '../../database/open.ts'
 import { importJewelry } from '../../jewelry/importing/import-jewelry.ts'
 import {
@@ -19,9 +18,12 @@ import {
   JewelryImportSchema,
   JewelryReportSchema,
 } from '../schemas/product-operator.ts'
+import { registerUploads, uploadIn } from '../upload.ts'
 
 const config = { access: operatorOnly } as const
 const tags = ['Jewelry']
+const UPLOAD_EXAMPLE =
+  'Stock Number,Jewelry Type,Jewelry Title,Jewelry Total Price\nR-1,Ring,Solitaire,1200\n'
 const params = inlineObject({ uuid: uuid('The import') })
 
 export function registerJewelryImports(app: App, { db }: { db: Db }): void {
@@ -76,17 +78,12 @@ export function registerJewelryImports(app: App, { db }: { db: Db }): void {
   )
 }
 
-/** The file is the body, of any type. */
 function registerUpload(app: App, db: Db): void {
-  app.register(async (scope: App) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { bodyLimit: FILE_BYTES_MAX }, (_request, payload, done) =>
-      done(null, payload),
-    )
+  registerUploads(app, FILE_BYTES_MAX, (scope) => {
     scope.post(
       '/api/operator/jewelry/imports',
       {
-        config: { ...config, slowBody: true },
+        config: { ...config, uploadExample: UPLOAD_EXAMPLE },
         bodyLimit: FILE_BYTES_MAX,
         schema: {
           tags,
@@ -98,17 +95,21 @@ function registerUpload(app: App, db: Db): void {
           response: { 200: JewelryReportSchema },
         },
       },
-      ({ query, body }) =>
-        importJewelry(db, {
-          supplier: query.supplier,
-          mode: query.mode,
-          dryRun: query.dry_run,
-          currency: query.currency,
-          maxRemovedShare: query.max_removed / 100,
-          fileName: query.file_name,
-          catalogue: query.catalogue,
-          bytes: (body ?? []) as Readable,
-        }),
+      (request, reply) => {
+        const { query } = request
+        return writeOnce(db, request, reply, 200, () =>
+          importJewelry(db, {
+            supplier: query.supplier,
+            mode: query.mode,
+            dryRun: query.dry_run,
+            currency: query.currency,
+            maxRemovedShare: query.max_removed / 100,
+            fileName: query.file_name,
+            catalogue: query.catalogue,
+            bytes: uploadIn(request.body).bytes,
+          }),
+        )
+      },
     )
   })
 }

@@ -22,6 +22,10 @@ const config = { access: merchantWith('search') } as const
 const tags = ['Products']
 
 export function registerProducts(app: App, deps: ShowroomDeps): void {
+  // The first query need not wait for the load; if that fails, the query makes its own.
+  app.addHook('onReady', async () => {
+    deps.showroom.current().catch(() => {})
+  })
   app.post(
     '/api/v3/products/query',
     {
