@@ -1,4 +1,4 @@
-import type { FillKeys, Order, Range, Sift } from '../index/index.ts'
+import type { Bands, FillKeys, Order, Range, Sift } from '../index/index.ts'
 import { applyFactor, type Factor, leastCentsPricedFrom } from './price-factor.ts'
 import { type PriceRules, pricePerCarat, WEIGHT_DECIMALS } from './prices.ts'
 import type { PriceField } from './search-field-table.ts'
@@ -56,15 +56,26 @@ export function priceRange(rules: PriceRules, price: Price, min: number, max: nu
     unsure: {
       sureMin: min === Number.NEGATIVE_INFINITY ? min : sureLow(min),
       sureMax: max === Number.POSITIVE_INFINITY ? max : sureHigh(max),
-      sift: price === 'retail' ? siftByTier(rules, min, max) : siftByKey(rules, price, min, max),
+      ...(price === 'retail'
+        ? byTier(rules, min, max)
+        : { sift: siftByKey(rules, price, min, max) }),
     },
   }
 }
 
-function siftByTier(rules: PriceRules, min: number, max: number): Sift {
+/** The retail range in wholesale bounds: one pair for each tier and type. */
+function byTier(rules: PriceRules, min: number, max: number): { sift: Sift; bands: Bands } {
   const column = columnOfPrice(rules, 'wholesale')
   const bounds = tierBounds(rules, min, max)
-  return (view, rows, count) => siftRetail(view, column, rules, bounds, rows, count)
+  return {
+    sift: (view, rows, count) => siftRetail(view, column, rules, bounds, rows, count),
+    bands: {
+      column: rules.mode === 'weight' ? 'weight' : column,
+      starts: rules.tiers.map(({ from }) => from),
+      split: { column: 'type', value: 'mined' },
+      ...bounds,
+    },
+  }
 }
 
 function siftByKey(rules: PriceRules, price: Price, min: number, max: number): Sift {

@@ -40,7 +40,32 @@ export interface Kernel {
   anyAnd(a: number, b: number, bytes: number): number
   listRows(bits: number, bytes: number, out: number): number
   tally(rows: number, rowsEnd: number, codes: number, counts: number): void
+  siftBytes: Sift
+  siftHalves: Sift
+  siftWords: Sift
+  joinBand(
+    source: number,
+    bytes: number,
+    below: number,
+    from: number,
+    set: number,
+    keep: number,
+    drop: number,
+    lookBelow: number,
+    lookFrom: number,
+    look: number,
+    target: number,
+  ): void
 }
+
+type Sift = (
+  target: number,
+  look: number,
+  bytes: number,
+  values: number,
+  min: number,
+  span: number,
+) => void
 
 const PAGE = 65_536
 /** Everything begins at a multiple of this, and loops take this much a turn. */

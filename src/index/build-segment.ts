@@ -46,7 +46,7 @@ export function buildSegment(rows: Rows): Segment {
   }
   for (const column of spec.columns) {
     if (column.kind === 'number') {
-      const packed = pack(rows.numbers[column.name], place)
+      const packed = pack(rows.numbers[column.name], place, arena)
       // The primary column needs neither: the rows themselves are its order.
       const order = column.name === spec.primary ? null : orderOf(packed, idOrder)
       segment.numbers[column.name] = {
@@ -83,8 +83,25 @@ function greatestOf({ values }: NumberView, size: number): number {
 type Packed = Omit<NumberColumn, 'order' | 'slices' | 'ratio'>
 
 /** The column in the order of `place`, in the smallest kind of array that holds its values. */
-function pack({ values }: NumberView, place: Uint32Array): Packed {
+function pack(view: NumberView, place: Uint32Array, arena?: Arena): Packed {
+  const { values } = view
   const size = place.length
+  const { least, greatest, present } = extentOf(view, size)
+  const { array, none } = arrayFor(size, greatest - least, arena)
+  for (let row = 0; row < size; row++) {
+    const value = values[place[row]]
+    array[row] = value === NONE ? none : value - least
+  }
+  return { values: array, base: least, none, least, greatest, present }
+}
+
+interface Extent {
+  least: number
+  greatest: number
+  present: number
+}
+
+function extentOf({ values }: NumberView, size: number): Extent {
   let least = Number.POSITIVE_INFINITY
   let greatest = Number.NEGATIVE_INFINITY
   let present = 0
@@ -95,21 +112,29 @@ function pack({ values }: NumberView, place: Uint32Array): Packed {
     if (value < least) least = value
     if (value > greatest) greatest = value
   }
-  if (present === 0) [least, greatest] = [0, 0]
-  const { array, none } = arrayFor(size, greatest - least)
-  for (let row = 0; row < size; row++) {
-    const value = values[place[row]]
-    array[row] = value === NONE ? none : value - least
-  }
-  return { values: array, base: least, none, least, greatest, present }
+  return present === 0 ? { least: 0, greatest: 0, present } : { least, greatest, present }
 }
 
-function arrayFor(size: number, span: number): { array: IntegerArray; none: number } {
-  const shared = (bytes: number) => new SharedArrayBuffer(size * bytes)
-  if (span < 0xff) return { array: new Uint8Array(shared(1)), none: 0xff }
-  if (span < 0xffff) return { array: new Uint16Array(shared(2)), none: 0xffff }
-  if (span < 0xffffffff) return { array: new Uint32Array(shared(4)), none: 0xffffffff }
-  return { array: new Float64Array(shared(8)), none: 2 ** 53 }
+/** In the arena, where the kernel reaches it, if one is given. */
+function arrayFor(
+  size: number,
+  span: number,
+  arena?: Arena,
+): { array: IntegerArray; none: number } {
+  const bytes = size * widthFor(span)
+  const buffer = arena ? arena.memory.buffer : new SharedArrayBuffer(bytes)
+  const at = arena ? take(arena, bytes) : 0
+  if (span < 0xff) return { array: new Uint8Array(buffer, at, size), none: 0xff }
+  if (span < 0xffff) return { array: new Uint16Array(buffer, at, size), none: 0xffff }
+  if (span < 0xffffffff) return { array: new Uint32Array(buffer, at, size), none: 0xffffffff }
+  return { array: new Float64Array(buffer, at, size), none: 2 ** 53 }
+}
+
+/** Bytes of a number of a column; its greatest stands for "no value". */
+function widthFor(span: number): number {
+  if (span < 0xff) return 1
+  if (span < 0xffff) return 2
+  return span < 0xffffffff ? 4 : 8
 }
 
 /** The least and the greatest ratio of a column to the primary one. */
@@ -206,12 +231,15 @@ function orderOfCodes(
   return sortRows(idOrder, ranks, valueCount)
 }
 
-/** What the bitmaps and codes will take at most, and what a search needs beside them. */
-function bytesNeeded({ spec, size, dictionaries }: Rows): number {
+/** What bitmaps, codes and numbers will take at most, and what a search needs beside them. */
+function bytesNeeded({ spec, size, dictionaries, numbers }: Rows): number {
   let bytes = bytesForWorkspace(size)
   for (const column of spec.columns) {
-    if (column.kind === 'number' && column.ranged)
-      bytes += (SLICES + HEAVY_CUTS) * bytesForBits(size)
+    if (column.kind === 'number') {
+      const { least, greatest } = extentOf(numbers[column.name], size)
+      bytes += size * widthFor(greatest - least) + GRAIN
+      if (column.ranged) bytes += (SLICES + HEAVY_CUTS) * bytesForBits(size)
+    }
     if (column.kind === 'code') {
       const sets = Math.min(dictionaries[column.name].values.length, MOST_SETS)
       bytes += sets * bytesForBits(size) + size + GRAIN

@@ -8,7 +8,7 @@ export {
   occurringValues,
   type ValueCount,
 } from './counts.ts'
-export type { FillKeys, Order, Predicate, Range, Sift } from './predicates.ts'
+export type { Bands, FillKeys, Order, Predicate, Range, Sift } from './predicates.ts'
 export { type Dictionary, encode, newRows, putRow, type Rows, type RowValues } from './rows.ts'
 export {
   bytesOf,

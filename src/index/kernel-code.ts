@@ -105,17 +105,21 @@ const andAny: Kernel = {
   ),
 }
 
-/** target &= keep & ~drop; look = the rows of it that are in lookBelow or not in lookFrom. */
+/**
+ * Of the rows of target & keep & ~drop, those in lookBelow or not in lookFrom go to look, and only
+ * the others stay in the target.
+ */
 const slice: Kernel = {
   name: 'slice',
   parameters: 7, // target, bytes, keep, drop, lookBelow, lookFrom, look
   returns: false,
-  locals: [I32, V128], // i, rows
+  locals: [I32, V128, V128], // i, rows, rows to look at
   body: repeat(
     [
       ...set(8, andNot(and(at(0, 7), at(2, 7)), at(3, 7))),
-      ...store(add(get(0), get(7)), get(8)),
-      ...store(add(get(6), get(7)), or(and(get(8), at(4, 7)), andNot(get(8), at(5, 7)))),
+      ...set(9, or(and(get(8), at(4, 7)), andNot(get(8), at(5, 7)))),
+      ...store(add(get(0), get(7)), andNot(get(8), get(9))),
+      ...store(add(get(6), get(7)), get(9)),
       ...set(7, add(get(7), int(16))),
     ],
     less(get(7), get(1)),
@@ -222,6 +226,65 @@ const listRows: Kernel = {
   ],
 }
 
+/** Of the rows in `look`, those whose value lies in min..min + span join the target. */
+function siftOf(name: string, load: Code, shift: number): Kernel {
+  const lowestBit = [...get(7), ...[0x42, 0], ...get(7), 0x7d, 0x83]
+  const row = add(shiftLeft(get(6), 3), [...get(7), 0x7a, 0xa7])
+  const value = [...add(get(3), shiftLeft(row, shift)), ...load]
+  const isInside = [...value, ...get(4), 0x6b, ...get(5), 0x4d]
+  const target = add(get(0), get(6))
+  return {
+    name,
+    parameters: 6, // target, look, bytes, values, min, span
+    returns: false,
+    locals: [I32, I64, I64], // i, word of look, rows of it that join
+    body: repeat(
+      [
+        ...set(7, [...add(get(1), get(6)), 0x29, 3, 0]),
+        ...unless(
+          [...get(7), 0x50],
+          [
+            ...set(8, [0x42, 0]),
+            ...repeat(
+              [
+                ...set(8, [...get(8), ...lowestBit, ...[0x42, 0], ...isInside, 0x1b, 0x84]),
+                ...set(7, [...get(7), ...get(7), 0x42, 1, 0x7d, 0x83]),
+              ],
+              [...get(7), 0x50, 0x45],
+            ),
+            ...[...target, ...target, 0x29, 3, 0, ...get(8), 0x84, 0x37, 3, 0],
+          ],
+        ),
+        ...set(6, add(get(6), int(8))),
+      ],
+      less(get(6), get(2)),
+    ),
+  }
+}
+
+/**
+ * Of the rows of source & below & ~from & set & keep & ~drop, those in lookBelow or not in lookFrom
+ * go to look, and the others join the target.
+ */
+const joinBand: Kernel = {
+  name: 'joinBand',
+  // source, bytes, below, from, set, keep, drop, lookBelow, lookFrom, look, target
+  parameters: 11,
+  returns: false,
+  locals: [I32, V128, V128], // i, rows, rows to look at
+  body: repeat(
+    [
+      ...set(12, andNot(and(at(0, 11), at(2, 11)), at(3, 11))),
+      ...set(12, andNot(and(and(get(12), at(4, 11)), at(5, 11)), at(6, 11))),
+      ...set(13, or(and(get(12), at(7, 11)), andNot(get(12), at(8, 11)))),
+      ...store(add(get(10), get(11)), or(at(10, 11), andNot(get(12), get(13)))),
+      ...store(add(get(9), get(11)), get(13)),
+      ...set(11, add(get(11), int(16))),
+    ],
+    less(get(11), get(1)),
+  ),
+}
+
 /** counts[codes[row]]++ for every row of a list. */
 const tally: Kernel = {
   name: 'tally',
@@ -240,7 +303,20 @@ const tally: Kernel = {
   ),
 }
 
-const KERNELS = [andAny, slice, orBoth, dropRows, countAnd, anyAnd, listRows, tally]
+const KERNELS = [
+  andAny,
+  slice,
+  orBoth,
+  dropRows,
+  countAnd,
+  anyAnd,
+  listRows,
+  tally,
+  siftOf('siftBytes', [0x2d, 0, 0], 0),
+  siftOf('siftHalves', [0x2f, 1, 0], 1),
+  siftOf('siftWords', [0x28, 2, 0], 2),
+  joinBand,
+]
 
 /** The module. It imports one shared memory, in which all its pointers lie. */
 export function kernelModule(): Uint8Array {

@@ -1,10 +1,12 @@
-import { type Bits, clearRange, hasBit, keepRange, setBit } from './bits.ts'
-import type { NumberColumn, Segment, Slices } from './columns.ts'
+import { clearRange, hasBit, keepRange, setBit } from './bits.ts'
+import type { Segment } from './columns.ts'
 import { filterRange, filterRows } from './filter-rows.ts'
-import type { OneOf, Pairs, Predicate, Range } from './predicates.ts'
+import { keepInBands } from './keep-bands.ts'
+import type { Bands, OneOf, Pairs, Predicate, Range } from './predicates.ts'
 import { codesOf, type Dictionary } from './rows.ts'
+import { isSiftable, rowFrom, siftRows, slicesAt } from './slices.ts'
 import { findTexts } from './texts.ts'
-import { countBoth, keepAny, listRows, type Workspace } from './workspace.ts'
+import { countBoth, keepAny, LIMITS, listRows, type Workspace } from './workspace.ts'
 
 /** Marks the rows of a segment that meet all predicates in the workspace, and counts them. */
 export function matchSegment(
@@ -26,7 +28,7 @@ export function matchSegment(
   }
   // Ranges last: the fewer rows are left, the fewer at their ends are looked at one by one.
   for (const predicate of predicates) {
-    if (predicate.kind === 'range') keepInRange(segment, workspace, predicate)
+    if (predicate.kind === 'range') keepInRange(segment, dictionaries, workspace, predicate)
   }
   return countBoth(workspace, workspace.target, workspace.target)
 }
@@ -97,22 +99,32 @@ function keepPairs(
   keepAny(workspace, [look])
 }
 
-function keepInRange(segment: Segment, workspace: Workspace, range: Range): void {
+function keepInRange(
+  segment: Segment,
+  dictionaries: Record<string, Dictionary>,
+  workspace: Workspace,
+  range: Range,
+): void {
+  const { unsure } = range
   const column = segment.numbers[range.column]
-  const sureMin = range.unsure?.sureMin ?? range.min
-  const sureMax = range.unsure?.sureMax ?? range.max
-  const { target, look } = workspace
+  if (unsure?.bands && canBand(segment, range, unsure.bands)) {
+    keepInBands(segment, dictionaries, workspace, range, unsure.bands)
+    return
+  }
+  const sureMin = unsure?.sureMin ?? range.min
+  const sureMax = unsure?.sureMax ?? range.max
+  const { target, look, kernel, bytes } = workspace
   if (range.column === segment.primary) {
     keepRange(target, rowFrom(column, range.min), rowFrom(column, range.max + 1))
-    if (!range.unsure) return
+    if (!unsure) return
     look.set(target)
     clearRange(look, rowFrom(column, sureMin), rowFrom(column, sureMax + 1))
+    kernel.dropRows(target.byteOffset, look.byteOffset, bytes)
   } else {
-    if (!column.slices) throw new Error(`${range.column} is not a ranged column`)
-    const ends = slicesAt(workspace, column, column.slices, range, sureMin, sureMax)
-    workspace.kernel.slice(
+    const ends = slicesAt(workspace, column, range.min, range.max, sureMin, sureMax)
+    kernel.slice(
       target.byteOffset,
-      workspace.bytes,
+      bytes,
       ends.keep.byteOffset,
       ends.drop.byteOffset,
       ends.lookBelow.byteOffset,
@@ -120,68 +132,21 @@ function keepInRange(segment: Segment, workspace: Workspace, range: Range): void
       look.byteOffset,
     )
   }
-  siftLooked(segment, workspace, range)
+  if (!unsure && isSiftable(column)) siftRows(workspace, column, target, range.min, range.max)
+  else siftLooked(segment, workspace, range)
 }
 
-/** Of the rows in `look`, which are all in the target, those out of the range leave it. */
+/** Bands are kept as bitmaps; more of them than there is room for are tested row by row. */
+function canBand({ numbers, primary }: Segment, range: Range, { column, starts }: Bands): boolean {
+  const isReachable = (name: string) =>
+    name === primary || (numbers[name].slices !== null && isSiftable(numbers[name]))
+  return starts.length <= LIMITS && isReachable(range.column) && isReachable(column)
+}
+
+/** Of the rows in `look`, those in the range join the target. */
 function siftLooked(segment: Segment, workspace: Workspace, range: Range): void {
-  const { target, look, kernel, bytes } = workspace
+  const { target, look } = workspace
   const rows = listRows(workspace, look)
-  if (rows.length === 0) return
   const kept = filterRange(segment, range, rows, rows.length)
-  kernel.dropRows(target.byteOffset, look.byteOffset, bytes)
   for (let i = 0; i < kept; i++) target[rows[i] >>> 5] |= 1 << (rows[i] & 31)
-}
-
-/** The first row of the primary column with `value` or more. */
-export function rowFrom(column: NumberColumn, value: number): number {
-  const wanted = value - column.base
-  let low = 0
-  let high = column.values.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (column.values[middle] < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** Rows outside keep, or in drop, are out; rows in lookBelow or not in lookFrom are looked at. */
-interface SliceEnds {
-  keep: Bits
-  drop: Bits
-  lookBelow: Bits
-  lookFrom: Bits
-}
-
-function slicesAt(
-  { none }: Workspace,
-  column: NumberColumn,
-  { cuts, below, present }: Slices,
-  { min, max }: Range,
-  sureMin: number,
-  sureMax: number,
-): SliceEnds {
-  // Slice k holds the values from cuts[k - 1] up to, without it, cuts[k].
-  const first = sliceOf(cuts, min)
-  const last = sliceOf(cuts, max)
-  const start = first === 0 ? column.least : cuts[first - 1]
-  const end = last === cuts.length ? column.greatest : cuts[last] - 1
-  const lowIsClean = min <= start && sureMin <= Math.max(min, start)
-  const highIsClean = max >= end && sureMax >= Math.min(max, end)
-  const sureFirst = sliceOf(cuts, sureMin)
-  const sureLast = sliceOf(cuts, sureMax)
-  return {
-    keep: last === cuts.length ? present : below[last],
-    drop: first === 0 ? none : below[first - 1],
-    lookBelow: lowIsClean ? none : sureFirst === cuts.length ? present : below[sureFirst],
-    lookFrom: highIsClean ? present : sureLast === 0 ? none : below[sureLast - 1],
-  }
-}
-
-/** How many cuts are at or below the value: the number of the slice it lies in. */
-function sliceOf(cuts: readonly number[], value: number): number {
-  let slice = 0
-  while (slice < cuts.length && cuts[slice] <= value) slice++
-  return slice
 }

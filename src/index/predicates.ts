@@ -25,7 +25,22 @@ export interface Range {
     readonly sureMin: number
     readonly sureMax: number
     readonly sift: Sift
+    /** The same said in bounds by band, where it can be: that is faster by far. */
+    readonly bands?: Bands
   }
+}
+
+/**
+ * Bounds that depend on the band in which a row lies by another column, and on one code.
+ * Band b begins at starts[b] and ends before starts[b + 1]; the first has no beginning, the last
+ * no end. Place 2b is for rows with the split's value, 2b + 1 for all others.
+ */
+export interface Bands {
+  readonly column: string
+  readonly starts: readonly number[]
+  readonly split: { readonly column: string; readonly value: string }
+  readonly lows: Float64Array
+  readonly highs: Float64Array
 }
 
 /** Moves those of the first `count` rows that match to the front, and answers how many they are. */

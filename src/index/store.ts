@@ -214,9 +214,7 @@ export function eachView(found: Match, visit: (view: View, rows: Uint32Array) =>
 export function bytesOf({ base }: Store): number {
   let bytes = base.arena.memory.buffer.byteLength
   bytes += base.idOrder.byteLength + base.ids.values.byteLength
-  for (const { values, order } of Object.values(base.numbers)) {
-    bytes += values.byteLength + (order?.byteLength ?? 0)
-  }
+  for (const { order } of Object.values(base.numbers)) bytes += order?.byteLength ?? 0
   for (const { order } of Object.values(base.codes)) bytes += order?.byteLength ?? 0
   for (const { bytes: text, starts, order } of Object.values(base.texts)) {
     bytes += text.byteLength + starts.byteLength + order.byteLength

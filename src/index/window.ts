@@ -1,6 +1,5 @@
 import { type Bits, hasBit } from './bits.ts'
 import type { Segment } from './columns.ts'
-import { rowFrom } from './match-segment.ts'
 import type { KeyOrder, Order } from './predicates.ts'
 import { fillRanks } from './ranks.ts'
 import {
@@ -11,6 +10,7 @@ import {
   scratchRanked,
   selectWindow,
 } from './select.ts'
+import { rowFrom } from './slices.ts'
 import { orderFor, walkColumn } from './walk-order.ts'
 import { listRows, type Workspace } from './workspace.ts'
 

@@ -18,6 +18,12 @@ export interface Workspace {
   look: Bits
   /** Always empty. */
   none: Bits
+  /** Rows that are gathered from parts. */
+  joined: Bits
+  /** Rows of the target that have not some value. */
+  others: Bits
+  /** Rows below a value of a column, the longest unused first; see keep-bands.ts. */
+  limits: Map<string, Bits>
   rows: Uint32Array
   table: Uint32Array
   counts: Uint32Array
@@ -25,9 +31,11 @@ export interface Workspace {
 
 const TABLE_ENTRIES = 128
 const CODES = 256
+/** Bitmaps of limits: two bytes a row. */
+export const LIMITS = 16
 
 export function bytesForWorkspace(size: number): number {
-  return 4 * bytesForBits(size) + 4 * size + 4 * (TABLE_ENTRIES + CODES) + 256
+  return (6 + LIMITS) * bytesForBits(size) + 4 * size + 4 * (TABLE_ENTRIES + CODES) + 256
 }
 
 export function newWorkspace({ arena, size }: Segment): Workspace {
@@ -42,6 +50,9 @@ export function newWorkspace({ arena, size }: Segment): Workspace {
     target: takeBits(arena, size),
     look: takeBits(arena, size),
     none: takeBits(arena, size),
+    joined: takeBits(arena, size),
+    others: takeBits(arena, size),
+    limits: new Map(Array.from({ length: LIMITS }, (_, i) => [String(i), takeBits(arena, size)])),
     rows: numbers(size),
     table: numbers(TABLE_ENTRIES),
     counts: numbers(CODES),

@@ -1,0 +1,118 @@
+import { type Bits, fillBits } from './bits.ts'
+import type { Segment } from './columns.ts'
+import type { Bands, Range } from './predicates.ts'
+import { codesOf, type Dictionary } from './rows.ts'
+import { rowFrom, siftRows, sliceOf, slicesAt } from './slices.ts'
+import type { Workspace } from './workspace.ts'
+
+/**
+ * Keeps the rows whose value lies within the bounds of their band. Every band is a few bitmaps
+ * and a range of its own, so that only rows at the ends of those ranges are looked at, where a
+ * test of each row would look at all between the least and the greatest bound.
+ */
+export function keepInBands(
+  segment: Segment,
+  dictionaries: Record<string, Dictionary>,
+  workspace: Workspace,
+  range: Range,
+  bands: Bands,
+): void {
+  const { target, joined, none } = workspace
+  const byItself = bands.column === range.column
+  const limits = bands.starts.map((start, band) =>
+    byItself || band === 0 ? none : rowsBelow(segment, workspace, bands.column, start),
+  )
+  const halves = halvesOf(segment, dictionaries, workspace, bands)
+  joined.fill(0)
+  for (const [band, start] of bands.starts.entries()) {
+    const isLast = band === bands.starts.length - 1
+    for (const [half, set] of halves.entries()) {
+      const place = 2 * band + half
+      let [min, max] = [bands.lows[place], bands.highs[place]]
+      // Bands of the very column that is asked for only narrow their ranges.
+      if (byItself && band > 0) min = Math.max(min, start)
+      if (byItself && !isLast) max = Math.min(max, bands.starts[band + 1] - 1)
+      if (min > max) continue
+      const below = byItself || isLast ? target : limits[band + 1]
+      joinRange(segment, workspace, { ...range, min, max }, below, limits[band], set)
+    }
+  }
+  target.set(joined)
+}
+
+/** The rows with the dividing value, and the others of the target. */
+function halvesOf(
+  segment: Segment,
+  dictionaries: Record<string, Dictionary>,
+  { kernel, bytes, target, others }: Workspace,
+  { split }: Bands,
+): [Bits, Bits] {
+  const [code] = codesOf(dictionaries[split.column], [split.value])
+  const set = segment.codes[split.column].sets[code]
+  others.set(target)
+  kernel.dropRows(others.byteOffset, set.byteOffset, bytes)
+  return [set, others]
+}
+
+function joinRange(
+  segment: Segment,
+  workspace: Workspace,
+  { column: name, min, max }: Range,
+  below: Bits,
+  from: Bits,
+  set: Bits,
+): void {
+  const { kernel, bytes, target, joined, look, none } = workspace
+  const column = segment.numbers[name]
+  const join = (keep: Bits, drop: Bits, lookBelow: Bits, lookFrom: Bits) =>
+    kernel.joinBand(
+      target.byteOffset,
+      bytes,
+      below.byteOffset,
+      from.byteOffset,
+      set.byteOffset,
+      keep.byteOffset,
+      drop.byteOffset,
+      lookBelow.byteOffset,
+      lookFrom.byteOffset,
+      look.byteOffset,
+      joined.byteOffset,
+    )
+  if (name === segment.primary) {
+    look.fill(0)
+    fillBits(look, rowFrom(column, min), rowFrom(column, max + 1))
+    join(look, none, none, target)
+    return
+  }
+  const ends = slicesAt(workspace, column, min, max, min, max)
+  join(ends.keep, ends.drop, ends.lookBelow, ends.lookFrom)
+  siftRows(workspace, column, joined, min, max)
+}
+
+/** The rows with a value below this one, exactly. The last few are kept: callers repeat theirs. */
+function rowsBelow(segment: Segment, workspace: Workspace, name: string, value: number): Bits {
+  const { limits, kernel, bytes, look, none } = workspace
+  const key = `${name} ${value}`
+  const known = limits.get(key)
+  if (known) {
+    limits.delete(key)
+    limits.set(key, known)
+    return known
+  }
+  const [oldest] = limits.keys()
+  const bits = limits.get(oldest)
+  if (!bits) throw new Error('a workspace has room for limits')
+  limits.delete(oldest)
+  const column = segment.numbers[name]
+  if (!column.slices) throw new Error(`${name} is not a ranged column`)
+  const { cuts, below, present } = column.slices
+  const slice = sliceOf(cuts, value)
+  const keep = slice === cuts.length ? present : below[slice]
+  const sure = slice === 0 ? none : below[slice - 1]
+  bits.set(keep)
+  const [at, nothing] = [bits.byteOffset, none.byteOffset]
+  kernel.slice(at, bytes, at, nothing, nothing, sure.byteOffset, look.byteOffset)
+  siftRows(workspace, column, bits, Number.NEGATIVE_INFINITY, value - 1)
+  limits.set(key, bits)
+  return bits
+}
