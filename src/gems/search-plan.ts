@@ -1,7 +1,8 @@
 import type { Order, Predicate } from '../index/index.ts'
 import { scaleDown, scaleUp } from '../lib/decimals.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
-import type { PriceRules } from './prices.ts'
+import { GEM_TYPES } from '../reference/attributes.ts'
+import { type PriceRules, WEIGHT_DECIMALS } from './prices.ts'
 import type {
   Field,
   FieldTable,
@@ -11,7 +12,7 @@ import type {
   PriceField,
   RangeField,
 } from './search-field-table.ts'
-import { priceOrder, priceRange } from './search-prices.ts'
+import { priceOrder, priceRange, type TierScope } from './search-prices.ts'
 import type { FilterValue, SearchFilters, SearchRequest } from './search-request.ts'
 
 /** What to do with the index: decided from the request alone, without looking at any stone. */
@@ -29,7 +30,7 @@ export function planSearch(
 ): SearchPlan {
   return {
     predicates: planFilters(fields, request.filters ?? {}, rules),
-    order: planOrder(fields, request.sort_col, request.sort_order === 'desc', rules),
+    order: planOrder(fields, request, rules),
     offset: request.offset,
     limit: request.limit,
   }
@@ -217,13 +218,20 @@ function microsecondsOf(timestamp: string): number {
   return seconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }
 
-export function planOrder(
-  fields: FieldTable,
-  column: string,
-  descending: boolean,
-  rules: PriceRules,
-): Order {
+function planOrder(fields: FieldTable, request: SearchRequest, rules: PriceRules): Order {
+  const { sort_col: column, filters = {} } = request
+  const descending = request.sort_order === 'desc'
   const field = fields[column]
-  if (field.kind === 'price') return priceOrder(rules, field.price, descending)
-  return { kind: 'column', column, descending }
+  if (field.kind !== 'price') return { kind: 'column', column, descending }
+  return priceOrder(rules, field.price, descending, tiersOf(filters))
+}
+
+/** Which tiers the filters leave: the fewer, the sooner a page's end is known. */
+function tiersOf(filters: SearchFilters): TierScope {
+  const { weight_min: min, weight_max: max, type } = filters
+  return {
+    weightMin: typeof min === 'number' ? scaleUp(min, WEIGHT_DECIMALS) : 0,
+    weightMax: typeof max === 'number' ? scaleDown(max, WEIGHT_DECIMALS) : Number.POSITIVE_INFINITY,
+    types: isList(type) ? type : GEM_TYPES,
+  }
 }

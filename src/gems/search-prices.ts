@@ -35,10 +35,22 @@ export function priceKeys(rules: PriceRules, price: Price): FillKeys {
   }
 }
 
-export function priceOrder(rules: PriceRules, price: Price, descending: boolean): Order {
+/** The stones that a search can find, by what decides their tier. */
+export interface TierScope {
+  weightMin: number
+  weightMax: number
+  types: readonly (string | null)[]
+}
+
+export function priceOrder(
+  rules: PriceRules,
+  price: Price,
+  descending: boolean,
+  scope: TierScope,
+): Order {
   const near = columnOfPrice(rules, price)
   if (price === 'off_list') return { kind: 'column', column: near, descending }
-  const { low, high } = boundsOf(rules, price)
+  const { low, high } = boundsOf(rules, price, scope)
   const reach = (key: number) => (descending ? low(key) : high(key))
   return { kind: 'key', near, descending, keys: priceKeys(rules, price), reach }
 }
@@ -103,12 +115,9 @@ interface Bounds {
   sureHigh: (price: number) => number
 }
 
-function boundsOf(rules: PriceRules, price: Price): Bounds {
+function boundsOf(rules: PriceRules, price: Price, scope?: TierScope): Bounds {
   if (price === 'per_carat') return perCaratBounds(rules.wholesale)
-  const factors =
-    price === 'wholesale'
-      ? [rules.wholesale]
-      : rules.tiers.flatMap(({ mined, lab }) => [mined.retail, lab.retail])
+  const factors = price === 'wholesale' ? [rules.wholesale] : retailFactors(rules, scope)
   const least = factors.reduce((a, b) => (b.estimate < a.estimate ? b : a))
   const most = factors.reduce((a, b) => (b.estimate > a.estimate ? b : a))
   return {
@@ -117,6 +126,19 @@ function boundsOf(rules: PriceRules, price: Price): Bounds {
     sureLow: (cents) => leastCentsPricedFrom(cents, least),
     sureHigh: (cents) => leastCentsPricedFrom(cents + 1, most) - 1,
   }
+}
+
+/** The factors that a stone of the scope can have. */
+function retailFactors({ tiers, mode }: PriceRules, scope?: TierScope): Factor[] {
+  const factors = tiers.flatMap(({ from, mined, lab }, i) => {
+    if (!scope) return [mined.retail, lab.retail]
+    const isOut = (i > 0 && from > scope.weightMax) || tiers[i + 1]?.from <= scope.weightMin
+    if (mode === 'weight' && isOut) return []
+    const isMined = scope.types.includes('mined')
+    const isLab = scope.types.some((type) => type !== 'mined')
+    return [...(isMined ? [mined.retail] : []), ...(isLab ? [lab.retail] : [])]
+  })
+  return factors.length > 0 ? factors : tiers.map(({ mined }) => mined.retail)
 }
 
 /**

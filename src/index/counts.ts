@@ -1,7 +1,7 @@
 import { NO_CODE } from './columns.ts'
 import type { FillKeys } from './predicates.ts'
 import { eachView, type Match } from './store.ts'
-import { countBoth, listRows, meet, type Workspace } from './workspace.ts'
+import { countBoth, listRows, type Workspace } from './workspace.ts'
 
 export interface ValueCount {
   value: string | null
@@ -54,22 +54,6 @@ function listed(found: Match, column: string, counts: Float64Array): ValueCount[
   const { values } = found.store.dictionaries[column]
   const all = values.map((value, code) => ({ value, count: counts[code] }))
   return [...all.slice(1), all[NO_CODE]].filter(({ count }) => count > 0)
-}
-
-/** The values of a column that occur among the matches, in the order of the list. */
-export function occurringValues(found: Match, column: string): string[] {
-  const { base, delta, dictionaries, workspace } = found.store
-  const occurs = new Uint8Array(dictionaries[column].values.length)
-  const { codes } = delta.codes[column]
-  for (const row of found.deltaRows) occurs[codes[row]] = 1
-  const { sets, counts } = base.codes[column]
-  for (const [code, set] of sets.entries()) {
-    if (counts[code] > 0 && occurs[code] === 0 && meet(workspace, workspace.target, set))
-      occurs[code] = 1
-  }
-  return dictionaries[column].values.filter(
-    (value, code): value is string => value !== null && occurs[code] === 1,
-  )
 }
 
 export interface Histogram {

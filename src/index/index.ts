@@ -5,9 +5,9 @@ export {
   countValues,
   type Histogram,
   histogram,
-  occurringValues,
   type ValueCount,
 } from './counts.ts'
+export { occurringValues } from './occurring.ts'
 export type { Bands, FillKeys, Order, Predicate, Range, Sift } from './predicates.ts'
 export { type Dictionary, encode, newRows, putRow, type Rows, type RowValues } from './rows.ts'
 export {

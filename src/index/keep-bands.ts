@@ -2,7 +2,7 @@ import { type Bits, fillBits } from './bits.ts'
 import type { Segment } from './columns.ts'
 import type { Bands, Range } from './predicates.ts'
 import { codesOf, type Dictionary } from './rows.ts'
-import { rowFrom, siftRows, sliceOf, slicesAt } from './slices.ts'
+import { rowFrom, siftRows, sliceOf, slicesAt, stretchOf } from './slices.ts'
 import type { Workspace } from './workspace.ts'
 
 /**
@@ -62,21 +62,24 @@ function joinRange(
   from: Bits,
   set: Bits,
 ): void {
-  const { kernel, bytes, target, joined, look, none } = workspace
+  const { kernel, target, joined, look, none } = workspace
   const column = segment.numbers[name]
+  const stretch = stretchOf(segment, name, min, max)
+  const { start, bytes } = stretch
+  if (bytes === 0) return
   const join = (keep: Bits, drop: Bits, lookBelow: Bits, lookFrom: Bits) =>
     kernel.joinBand(
-      target.byteOffset,
+      target.byteOffset + start,
       bytes,
-      below.byteOffset,
-      from.byteOffset,
-      set.byteOffset,
-      keep.byteOffset,
-      drop.byteOffset,
-      lookBelow.byteOffset,
-      lookFrom.byteOffset,
-      look.byteOffset,
-      joined.byteOffset,
+      below.byteOffset + start,
+      from.byteOffset + start,
+      set.byteOffset + start,
+      keep.byteOffset + start,
+      drop.byteOffset + start,
+      lookBelow.byteOffset + start,
+      lookFrom.byteOffset + start,
+      look.byteOffset + start,
+      joined.byteOffset + start,
     )
   if (name === segment.primary) {
     look.fill(0)
@@ -86,7 +89,7 @@ function joinRange(
   }
   const ends = slicesAt(workspace, column, min, max, min, max)
   join(ends.keep, ends.drop, ends.lookBelow, ends.lookFrom)
-  siftRows(workspace, column, joined, min, max)
+  siftRows(workspace, column, joined, min, max, stretch)
 }
 
 /** The rows with a value below this one, exactly. The last few are kept: callers repeat theirs. */
@@ -112,7 +115,7 @@ function rowsBelow(segment: Segment, workspace: Workspace, name: string, value: 
   bits.set(keep)
   const [at, nothing] = [bits.byteOffset, none.byteOffset]
   kernel.slice(at, bytes, at, nothing, nothing, sure.byteOffset, look.byteOffset)
-  siftRows(workspace, column, bits, Number.NEGATIVE_INFINITY, value - 1)
+  siftRows(workspace, column, bits, Number.NEGATIVE_INFINITY, value - 1, { start: 0, bytes })
   limits.set(key, bits)
   return bits
 }

@@ -132,7 +132,8 @@ function keepInRange(
       look.byteOffset,
     )
   }
-  if (!unsure && isSiftable(column)) siftRows(workspace, column, target, range.min, range.max)
+  if (!unsure && isSiftable(column))
+    siftRows(workspace, column, target, range.min, range.max, { start: 0, bytes })
   else siftLooked(segment, workspace, range)
 }
 

@@ -1,5 +1,6 @@
+import { bytesForBits } from './arena.ts'
 import type { Bits } from './bits.ts'
-import type { NumberColumn } from './columns.ts'
+import type { NumberColumn, Segment } from './columns.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Rows outside keep, or in drop, are out; rows in lookBelow or not in lookFrom are looked at. */
@@ -58,18 +59,27 @@ export function rowFrom(column: NumberColumn, value: number): number {
   return low
 }
 
+/** The part of the bitmaps in which a search has something to do, in bytes. */
+export interface Stretch {
+  start: number
+  bytes: number
+}
+
 /** Of the rows in `look`, those whose value is in min..max join the set. */
 export function siftRows(
-  { kernel, bytes, look }: Workspace,
+  { kernel, look }: Workspace,
   column: NumberColumn,
   set: Bits,
   min: number,
   max: number,
+  { start, bytes }: Stretch,
 ): void {
   const { values, base, least, greatest } = column
   const first = Math.max(min, least) - base
   const span = Math.min(max, greatest) - base - first
-  const at = [set.byteOffset, look.byteOffset, bytes, values.byteOffset] as const
+  // A byte of a bitmap is eight rows.
+  const from = values.byteOffset + 8 * start * values.BYTES_PER_ELEMENT
+  const at = [set.byteOffset + start, look.byteOffset + start, bytes, from] as const
   // No value fits: a span of -1 would be read as the widest of all.
   if (span < 0) return
   if (values instanceof Uint8Array) kernel.siftBytes(...at, first, span)
@@ -82,3 +92,21 @@ export function siftRows(
 export function isSiftable({ values }: NumberColumn): boolean {
   return !(values instanceof Float64Array)
 }
+
+/** Where the rows with min..max can be: all over, unless the column goes with the rows' order. */
+export function stretchOf(segment: Segment, name: string, min: number, max: number): Stretch {
+  const primary = segment.numbers[segment.primary]
+  const { ratio } = segment.numbers[name]
+  const isPrimary = name === segment.primary
+  if (!isPrimary && !ratio) return { start: 0, bytes: bytesForBits(segment.size) }
+  // A cent on the safe side of what the division may have rounded.
+  const least = isPrimary || !ratio ? min : Math.floor(min / ratio.greatest) - 1
+  const most = isPrimary || !ratio ? max : Math.ceil(max / ratio.least) + 1
+  const start = Math.floor(rowFrom(primary, least) / ROWS_A_TURN) * TURN_BYTES
+  const end = Math.ceil(rowFrom(primary, most + 1) / ROWS_A_TURN) * TURN_BYTES
+  return { start, bytes: Math.max(0, end - start) }
+}
+
+/** The kernel takes so many bytes of a bitmap a turn. */
+const TURN_BYTES = 64
+const ROWS_A_TURN = 8 * TURN_BYTES

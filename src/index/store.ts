@@ -2,6 +2,7 @@ import { clearBit, hasBit, setBit } from './bits.ts'
 import type { NumberView, Segment, TableSpec, View } from './columns.ts'
 import { filterRows } from './filter-rows.ts'
 import { matchSegment } from './match-segment.ts'
+import { forgetMeetings } from './occurring.ts'
 import type { Order, Predicate, Texts } from './predicates.ts'
 import { fillRanks } from './ranks.ts'
 import {
@@ -122,6 +123,7 @@ export function setCode(store: Store, id: number, column: string, value: string)
     const { sets } = store.base.codes[column]
     clearBit(sets[codes[found.row]], found.row)
     setBit(sets[code], found.row)
+    forgetMeetings(store.base, column)
   }
   codes[found.row] = code
 }
@@ -129,6 +131,7 @@ export function setCode(store: Store, id: number, column: string, value: string)
 /** The rows that meet all predicates; those of the base are marked in the workspace, until the next. */
 export interface Match {
   store: Store
+  predicates: readonly Predicate[]
   baseCount: number
   deltaRows: Uint32Array
   total: number
@@ -138,7 +141,7 @@ export function match(store: Store, predicates: readonly Predicate[]): Match {
   const { base, dictionaries, workspace } = store
   const baseCount = matchSegment(base, dictionaries, workspace, predicates)
   const deltaRows = matchDelta(store, predicates)
-  return { store, baseCount, deltaRows, total: baseCount + deltaRows.length }
+  return { store, predicates, baseCount, deltaRows, total: baseCount + deltaRows.length }
 }
 
 function matchDelta({ delta, dictionaries }: Store, predicates: readonly Predicate[]): Uint32Array {

@@ -29,6 +29,7 @@ export function windowOf(
 ): Ranked {
   const end = Math.min(to, count)
   const matches = workspace.target
+  if (count <= FEW) return selectWindow(collect(segment, workspace, order), segment.ids, from, end)
   // How far an order must be walked is not known: a filter may have left only its far end. So the
   // walk is given up when collecting all matches would have been cheaper.
   const stepsMax = (end / count) * segment.size <= count * COLLECT_COST ? count * COLLECT_COST : 0
@@ -45,6 +46,8 @@ export function windowOf(
   return selectWindow(collect(segment, workspace, order), segment.ids, from, end)
 }
 
+/** So few matches are collected sooner than any order is walked. */
+const FEW = 1_000
 /** Collecting a match costs about as much as this many steps along an order. */
 const COLLECT_COST = 3
 
