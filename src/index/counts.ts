@@ -8,22 +8,25 @@ export interface ValueCount {
   count: number
 }
 
-/** From this share of matches on, intersecting every bitmap is cheaper than counting rows. */
-const DENSE = 1 / 3
+/** Counting a match costs as much as intersecting this many rows of two bitmaps. */
+const ROWS_A_MATCH = 300
 
 /** How often each value of each column occurs among the matches; values that do not are left out. */
 export function countValues(found: Match, columns: readonly string[]): Map<string, ValueCount[]> {
   const { base, delta, dictionaries, workspace } = found.store
-  const dense = found.baseCount > base.size * DENSE
-  const rows = dense ? null : listRows(workspace, workspace.target)
+  const rows = listRows(workspace, workspace.target)
   const counted = columns.map((name): [string, ValueCount[]] => {
     const counts = new Float64Array(dictionaries[name].values.length)
-    const { codes, sets } = base.codes[name]
-    if (rows && codes instanceof Uint8Array) tallyRows(workspace, rows, codes, counts)
-    else if (rows || sets.length < base.dictionaries[name].length) countRows(found, name, counts)
-    else
-      for (const [code, set] of sets.entries())
-        counts[code] = countBoth(workspace, workspace.target, set)
+    const { codes, sets, counts: all } = base.codes[name]
+    if (
+      sets.length === base.dictionaries[name].length &&
+      sets.length * base.size < rows.length * ROWS_A_MATCH
+    ) {
+      for (const [code, set] of sets.entries()) {
+        if (all[code] > 0) counts[code] = countBoth(workspace, workspace.target, set)
+      }
+    } else if (codes instanceof Uint8Array) tallyRows(workspace, rows, codes, counts)
+    else for (const row of rows) counts[codes[row]]++
     const { codes: late } = delta.codes[name]
     for (const row of found.deltaRows) counts[late[row]]++
     return [name, listed(found, name, counts)]
@@ -44,11 +47,6 @@ function tallyRows(
   for (let code = 0; code < into.length; code++) into[code] = counts[code]
 }
 
-function countRows({ store }: Match, column: string, counts: Float64Array): void {
-  const { codes } = store.base.codes[column]
-  for (const row of listRows(store.workspace, store.workspace.target)) counts[codes[row]]++
-}
-
 /** In the order of the list, the missing value last. */
 function listed(found: Match, column: string, counts: Float64Array): ValueCount[] {
   const { values } = found.store.dictionaries[column]
@@ -62,9 +60,13 @@ export interface Histogram {
   bins: number[]
 }
 
+/** Kept, because new memory costs more than what is counted in it. */
+let scratch = new Float64Array(4096)
+
 /** The matches' keys in equal bins from the least to the greatest. */
 export function histogram(found: Match, keys: FillKeys, binCount: number): Histogram {
-  const filled = new Float64Array(found.total)
+  if (scratch.length < found.total) scratch = new Float64Array(2 * found.total)
+  const filled = scratch.subarray(0, found.total)
   let at = 0
   eachView(found, (view, rows) => {
     keys(view, rows, rows.length, filled.subarray(at))
@@ -79,7 +81,7 @@ export function histogram(found: Match, keys: FillKeys, binCount: number): Histo
   }
   const width = (max - min) / binCount
   const counts = new Uint32Array(binCount + 1)
-  for (let i = 0; i < filled.length; i++) counts[Math.floor((filled[i] - min) / width)]++
+  for (let i = 0; i < filled.length; i++) counts[((filled[i] - min) / width) | 0]++
   // The greatest itself falls one behind the last bin; with a single value all do.
   for (let bin = 0; bin < binCount; bin++) bins[bin] = counts[bin]
   if (width === 0) bins[0] = filled.length
