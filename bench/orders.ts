@@ -71,15 +71,20 @@ async function recordOrder(
   market: BenchMarket,
   lines: { sku: string; quantity: number }[],
 ): Promise<Statement[]> {
-  const recorded: Statement[] = []
+  // By connection: the service has other transactions in the background.
+  const open = new Map<unknown, Statement[]>()
+  let recorded: Statement[] = []
   const prototype = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown }
   const original = prototype.query
-  let inOrder = false
   prototype.query = function (this: unknown, ...args: unknown[]) {
     const [text, values] = args as Statement
-    if (text === 'begin') inOrder = true
-    if (inOrder && typeof text === 'string') recorded.push([text, [...(values ?? [])]])
-    if (text === 'commit') inOrder = false
+    if (text === 'begin') open.set(this, [])
+    const statements = open.get(this)
+    if (typeof text === 'string') statements?.push([text, [...(values ?? [])]])
+    if (text === 'commit' && statements?.some(([each]) => each.includes('order_line'))) {
+      recorded = statements
+    }
+    if (text === 'commit' || text === 'rollback') open.delete(this)
     return original.apply(this, args)
   }
   try {
@@ -88,6 +93,7 @@ async function recordOrder(
   } finally {
     prototype.query = original
   }
+  if (recorded.length === 0) throw new Error('the statements of the order were not seen')
   return recorded
 }
 

@@ -105,7 +105,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerAccess(app, { realm: deps.realm, tokens, limiter })
   app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
   app.decorate('readiness', registerHealth(app, db))
-  registerBackground(app, { database: deps.database, tokens, limiter, recordHoldEvent })
+  const { database } = deps
+  registerBackground(app, { database, tokens, limiter, searches, recordHoldEvent })
   registerWebhookDelivery(app, deps)
 
   registerDiamonds(app, deps, app.metrics)

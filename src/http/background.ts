@@ -5,6 +5,7 @@ import { retireStaleStock } from '../feeds/importing/retire-stale-stock.ts'
 import { compactChangeLog } from '../gems/change-log.ts'
 import { expireHolds, type RecordHoldEvent } from '../gems/holds.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
+import { forgetSearchCounts, type SearchRate } from './console/search-rate.ts'
 import { forgetOldAnswers } from './idempotency.ts'
 import { forgetRateCounts, type RateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
@@ -16,13 +17,14 @@ export interface BackgroundDeps {
   database: Database
   tokens: TokenCache
   limiter: RateLimiter
+  searches: SearchRate
   recordHoldEvent: RecordHoldEvent
 }
 
 /** What happens beside the requests, while the app lives. None of it is needed to be right. */
 export function registerBackground(
   app: App,
-  { database, tokens, limiter, recordHoldEvent }: BackgroundDeps,
+  { database, tokens, limiter, searches, recordHoldEvent }: BackgroundDeps,
 ): void {
   const listener = listen(database.url, ['pavilion_access'], {
     onConnected() {
@@ -37,6 +39,8 @@ export function registerBackground(
     every(30_000, () => tokens.flushUse()),
     every(1_000, () => limiter.exchange(database.db)),
     every(60_000, () => forgetRateCounts(database.db)),
+    every(5_000, () => searches.tell(database.db)),
+    every(60_000, () => forgetSearchCounts(database.db)),
     every(1_000, () => expireHolds(database.db, recordHoldEvent)),
     every(10 * 60_000, () => forgetOldAnswers(database.db)),
     every(5_000, () => recoverImports(database)),

@@ -54,7 +54,7 @@ const OverviewSchema = object('Overview', {
     },
     { description: 'Who trades' },
   ),
-  searches_per_minute: list(integer('Searches', 120), 'The last 15 minutes of this process', {
+  searches_per_minute: list(integer('Searches', 120), 'The last 15 minutes, on all nodes', {
     examples: [[0, 3, 12]],
   }),
   health: inlineObject(
@@ -90,8 +90,9 @@ export function registerOverview(app: App, { db, searches }: OverviewDeps): void
       },
     },
     async () => {
-      const [{ stock, orders, merchants }, health] = await Promise.all([
+      const [{ stock, orders, merchants }, searches_per_minute, health] = await Promise.all([
         readOverview(db),
+        searches.perMinute(db),
         readHealth(app),
       ])
       const by_supplier = stock.by_supplier.map((each) => {
@@ -101,7 +102,7 @@ export function registerOverview(app: App, { db, searches }: OverviewDeps): void
         stock: { ...stock, by_supplier },
         orders,
         merchants,
-        searches_per_minute: searches.perMinute(),
+        searches_per_minute,
         health,
       }
     },
