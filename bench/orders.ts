@@ -16,9 +16,15 @@ const ROUND_MS = 1_500
 const CLIENTS = [1, 8, 32]
 const LINES = [1, 10]
 const POOL = 10
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
+/** What names something: uuids, and the ids of orders. */
+const NAMES = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|ORD-[0-9A-Z]+/g
 
 type Statement = [text: string, values: unknown[]]
+
+interface Recording {
+  statements: Statement[]
+  news: string[]
+}
 
 await withBenchDatabase(async (url) => {
   const market = await openBenchMarket(url, POOL)
@@ -29,9 +35,9 @@ await withBenchDatabase(async (url) => {
   for (const lines of LINES) {
     const linesOf = (client: number) =>
       parcels.slice(client * 10, client * 10 + lines).map((sku) => ({ sku, quantity: 1 }))
-    const recorded: Statement[][] = []
+    const recorded: Recording[] = []
     for (let client = 0; client < 32; client++) {
-      recorded.push(await recordOrder(market, linesOf(client)))
+      recorded.push(await recordTwice(market, linesOf(client)))
     }
     for (const clients of CLIENTS) {
       const service = []
@@ -97,16 +103,13 @@ async function recordOrder(
   return recorded
 }
 
-/** Sends them again as a new order: uuids of the order, its lines and its event, and its id. */
-async function replay(pool: pg.Pool, statements: readonly Statement[]): Promise<void> {
-  const drawn = new Map<unknown, string>()
-  const merchant = statements.find(([text]) => text.includes('from merchant'))?.[1].at(-1)
+/** Sends them again as a new order: whatever was new in the recorded one is drawn anew. */
+async function replay(pool: pg.Pool, { statements, news }: Recording): Promise<void> {
+  const drawn = new Map(news.map((name) => [name, nameLike(name)]))
   const fresh = (value: unknown): unknown => {
-    if (typeof value !== 'string' || value === merchant) return value
-    if (!UUID.test(value) && !value.startsWith('ORD-')) return value
-    const known = drawn.get(value) ?? randomUUID()
-    drawn.set(value, known)
-    return known
+    if (Array.isArray(value)) return value.map(fresh)
+    if (typeof value !== 'string') return value
+    return value.replaceAll(NAMES, (name) => drawn.get(name) ?? name)
   }
   const client = await pool.connect()
   try {
@@ -117,4 +120,22 @@ async function replay(pool: pg.Pool, statements: readonly Statement[]): Promise<
   } finally {
     client.release()
   }
+}
+
+function nameLike(name: string): string {
+  return name.startsWith('ORD-') ? `ORD-${randomUUID().slice(0, 8)}` : randomUUID()
+}
+
+/** Two orders of the same lines: the names that only the second has are those it made. */
+async function recordTwice(
+  market: BenchMarket,
+  lines: { sku: string; quantity: number }[],
+): Promise<Recording> {
+  const known = namesIn(await recordOrder(market, lines))
+  const statements = await recordOrder(market, lines)
+  return { statements, news: [...namesIn(statements)].filter((name) => !known.has(name)) }
+}
+
+function namesIn(statements: readonly Statement[]): Set<string> {
+  return new Set(JSON.stringify(statements.map(([, values]) => values)).match(NAMES))
 }
