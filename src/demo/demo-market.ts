@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { inCopyTransaction } from '../database/copy-transaction.ts'
 import type { Database, Db, Tx } from '../database/open.ts'
 import { logChangesFrom } from '../gems/change-log.ts'
+import { analyzeGems } from '../gems/gem-statistics.ts'
 import { type Progress, startProgress } from '../lib/progress.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isWithoutMerchants } from '../merchants/merchant-store.ts'
@@ -95,7 +96,7 @@ export async function fillDemoMarket(database: Database, wish: DemoWish): Promis
   })
   // Without statistics the next import would be planned for an empty table. The columns that
   // stones are looked up by are enough, and take a fifth of the time.
-  await sql`analyze gem (id, sku, supplier_id, vendor_sku, cert_num, state)`.execute(database.db)
+  await analyzeGems(database.db)
   return { ...market, seconds: (Date.now() - startMs) / 1000 }
 }
 

@@ -50,7 +50,7 @@ const HELD = 2
 const TEMPLATE_TAIL = JSON.stringify(NO_TEMPLATE).slice(1)
 
 /** Writes `,"base_currency_code":…,"merchant_template_uuid":null}`: what renderTerms renders. */
-function termsWriter(rules: PriceRules): (terms: Terms) => string {
+export function termsWriter(rules: PriceRules): (terms: Terms) => string {
   const currency = JSON.stringify(rules.currency_code)
   const first =
     `,"base_currency_code":"${BASE_CURRENCY}","currency_code":${currency},` +

@@ -49,9 +49,15 @@ export function registerBackground(
   ]
 
   function every(periodMs: number, task: () => Promise<unknown>): NodeJS.Timeout {
-    const run = () =>
-      void task().catch((error: unknown) => app.log.debug({ err: error }, 'background task'))
-    return setInterval(run, periodMs).unref()
+    let isRunning = false
+    const run = async () => {
+      // A slow database must not be asked the same again before it has answered.
+      if (isRunning) return
+      isRunning = true
+      await task().catch((error: unknown) => app.log.debug({ err: error }, 'background task'))
+      isRunning = false
+    }
+    return setInterval(() => void run(), periodMs).unref()
   }
 
   // An import that died with its process is taken back as soon as somebody is here to do it.

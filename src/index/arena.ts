@@ -1,5 +1,5 @@
 import type { Bits } from './bits.ts'
-import { kernelModule } from './kernel-code.ts'
+import { kernelModule } from './kernel-module.ts'
 
 /**
  * One block of shared memory with all bitmaps and codes of a segment, so that the kernel can

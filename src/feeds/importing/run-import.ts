@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../database/open.ts'
+import { analyzeGems } from '../../gems/gem-statistics.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { findOrCreateSupplier, findSupplier, setSupplier } from '../../gems/supplier-store.ts'
 import { findNearestName } from '../../lib/nearest-name.ts'
@@ -173,9 +174,7 @@ async function carryOut(
     rejections: staging.rejections.kept(),
   })
   if (request.mapping) await setSupplier(db, supplier.name, { mapping: request.mapping })
-  if (total > ANALYZE_FROM_STONES) {
-    await sql`analyze gem (supplier_id, vendor_sku, cert_num, state)`.execute(db)
-  }
+  if (total > ANALYZE_FROM_STONES) await analyzeGems(db)
   return report
 }
 
