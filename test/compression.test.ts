@@ -34,6 +34,28 @@ describe('compression', () => {
     expect((unpack ? unpack(bytes) : bytes).equals(plain.rawPayload)).toBe(true)
   })
 
+  it('comes after the ETag, which holds for every coding', async () => {
+    const { key: token } = await market.merchant()
+    const address = { address_1: '1 Facet Street', city: 'New York', postal_code: '10036' }
+    for (const name of ['Store', 'Workshop', 'Vault', 'Office', 'Fair', 'Depot']) {
+      const body = { ...address, name, region: 'NY', country_code: 'US' }
+      await market.call('POST', '/api/v3/merchant_addresses', { token, body })
+    }
+    const list = (headers: Record<string, string>) =>
+      market.app.inject({
+        url: '/api/v3/merchant_addresses/list',
+        headers: { authorization: `Bearer ${token}`, ...headers },
+      })
+    const plain = await list({})
+    const zipped = await list({ 'accept-encoding': 'gzip' })
+    expect(plain.rawPayload.length).toBeGreaterThan(1024)
+    expect(zipped.headers['content-encoding']).toBe('gzip')
+    const etag = String(plain.headers.etag)
+    expect([zipped.headers.etag, etag]).toEqual([etag, expect.stringMatching(/^W/)])
+    const again = await list({ 'accept-encoding': 'gzip', 'if-none-match': etag })
+    expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0])
+  })
+
   it('leaves a short answer as it is', async () => {
     const answer = await read({ 'accept-encoding': 'br' }, '/healthz')
     expect(answer.headers['content-encoding']).toBeUndefined()

@@ -346,10 +346,16 @@ describe('an import', () => {
     ])
   })
 
-  it('holds the prices of a small feed against the stones that others sell', async () => {
-    await market.run(csvOf(stones(60)))
-    const two = stones(2, (stone, index) => ({ ...stone, perCarat: index === 0 ? 90_000 : 1_400 }))
-    const report = await market.run(csvOf(two), { supplier: 'Small Ltd' })
+  it.each(['mined', 'lab grown'])('holds a small feed against stones on sale: %s', async (type) => {
+    const own = (...wish: Parameters<typeof stones>) => {
+      const [head, ...rows] = csvOf(stones(...wish))
+        .trimEnd()
+        .split('\n')
+      return [`${head},Type`, ...rows.map((row) => `${row},${type}`)].join('\n')
+    }
+    await market.run(own(60))
+    const two = own(2, (stone, index) => ({ ...stone, perCarat: index === 0 ? 90_000 : 1_400 }))
+    const report = await market.run(two, { supplier: 'Small Ltd' })
     expect(report).toMatchObject({ added: 1, rejected: 1, quarantined: 1 })
     expect(report.rejections[0].reason).toMatch(/times above like stones$/)
   })

@@ -132,7 +132,9 @@ function boundsOf(rules: PriceRules, price: Price, scope?: TierScope): Bounds {
 function retailFactors({ tiers, mode }: PriceRules, scope?: TierScope): Factor[] {
   const factors = tiers.flatMap(({ from, mined, lab }, i) => {
     if (!scope) return [mined.retail, lab.retail]
-    const isOut = (i > 0 && from > scope.weightMax) || tiers[i + 1]?.from <= scope.weightMin
+    const isOut =
+      (i > 0 && from > scope.weightMax) ||
+      (tiers[i + 1]?.from ?? Number.POSITIVE_INFINITY) <= scope.weightMin
     if (mode === 'weight' && isOut) return []
     const isMined = scope.types.includes('mined')
     const isLab = scope.types.some((type) => type !== 'mined')

@@ -95,7 +95,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerConditionalReads(app)
   registerBodyDeadline(app)
   registerOverloadGuard(app, deps.overloadDelayMs ?? 1_000)
-  registerPreflight(app)
   registerCompression(app)
 
   const db = deps.database.db
@@ -104,6 +103,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const limiter = createRateLimiter(deps.rateLimitPerMinute)
   registerAccess(app, { realm: deps.realm, tokens, limiter })
   app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
+  registerPreflight(app)
   app.decorate('readiness', registerHealth(app, db))
   const { database } = deps
   registerBackground(app, { database, tokens, limiter, searches, recordHoldEvent })

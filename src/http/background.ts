@@ -54,8 +54,13 @@ export function registerBackground(
       // A slow database must not be asked the same again before it has answered.
       if (isRunning) return
       isRunning = true
-      await task().catch((error: unknown) => app.log.debug({ err: error }, 'background task'))
-      isRunning = false
+      try {
+        await task()
+      } catch (error) {
+        app.log.debug({ err: error }, 'background task')
+      } finally {
+        isRunning = false
+      }
     }
     return setInterval(() => void run(), periodMs).unref()
   }

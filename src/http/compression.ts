@@ -1,20 +1,18 @@
-import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, onSendHookHandler } from 'fastify'
 import type { App } from './route.ts'
 
 /** Below this an answer fits into one packet anyway. */
 const BYTES_MIN = 1024
 const COMPRESSIBLE = /^(text\/|application\/(json|problem\+json|javascript)|image\/svg\+xml)/
 
-const compressBrotli = promisify(brotliCompress)
-const compressGzip = promisify(gzip)
+type Done = (error: Error | null, bytes: Buffer) => void
 
 /** The codings that are spoken, best first. Level 4 is where more effort stops paying for JSON. */
 const CODINGS = {
-  br: (bytes: string | Buffer) =>
-    compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (bytes: string | Buffer) => compressGzip(bytes, { level: 4 }),
+  br: (bytes: string | Buffer, done: Done) =>
+    brotliCompress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, done),
+  gzip: (bytes: string | Buffer, done: Done) => gzip(bytes, { level: 4 }, done),
 }
 type Coding = keyof typeof CODINGS
 
@@ -23,17 +21,23 @@ type Coding = keyof typeof CODINGS
  * already pass; the snapshot, the only long stream, compresses itself.
  */
 export function registerCompression(app: App): void {
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const wish = request.headers['accept-encoding']
-    // A plain answer suits every caller, so only those with a wish need to be told apart.
-    if (wish === undefined || !isWorthIt(reply, payload)) return done(null, payload)
-    reply.header('vary', 'accept-encoding')
-    const coding = codingFor(wish)
-    if (coding === undefined) return done(null, payload)
-    CODINGS[coding](payload).then((bytes) => {
-      reply.header('content-encoding', coding).removeHeader('content-length')
-      done(null, bytes)
-    }, done)
+  app.addHook('onRoute', (route) => {
+    // Behind the route's own: an ETag is made of the plain answer.
+    if (route.method !== 'HEAD') route.onSend = [route.onSend ?? [], compress].flat()
+  })
+}
+
+const compress: onSendHookHandler = (request, reply, payload, done) => {
+  const wish = request.headers['accept-encoding']
+  // A plain answer suits every caller, so only those with a wish need to be told apart.
+  if (wish === undefined || !isWorthIt(reply, payload)) return done(null, payload)
+  reply.header('vary', 'accept-encoding')
+  const coding = codingFor(wish)
+  if (coding === undefined) return done(null, payload)
+  CODINGS[coding](payload, (error, bytes) => {
+    if (error) return done(error)
+    reply.header('content-encoding', coding).removeHeader('content-length')
+    done(null, bytes)
   })
 }
 

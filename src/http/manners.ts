@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { preParsingHookHandler } from 'fastify'
 import { writeCorsHeaders } from './cors.ts'
 import { matches } from './defaults.ts'
-import { problem, sendProblem } from './problems.ts'
+import { problem, sendNotFound, sendProblem } from './problems.ts'
 import type { App } from './route.ts'
 
 const SAFE_ID = /^[\w.:/+=-]{1,128}$/
@@ -63,6 +63,11 @@ export function registerBodyDeadline(app: App, waitMs = BODY_WAIT_MS): void {
     reply.raw.once('finish', () => clearTimeout(timer))
     done()
   }
+  // Nobody waits for the body of a path that is not served.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404 || request.method === 'GET') return done()
+    sendNotFound(request, reply.header('connection', 'close'))
+  })
   app.addHook('onRoute', (route) => {
     if (route.method === 'GET' || route.method === 'HEAD' || route.config?.uploadExample) return
     route.preParsing = [limitWait, route.preParsing ?? []].flat()

@@ -88,11 +88,13 @@ export function registerProblems(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     sendProblem(request, reply, problemOf(error, request))
   })
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0].slice(0, 200)
-    const detail = `${request.method} ${path} is not served here; /docs lists what is.`
-    sendProblem(request, reply, problem(404, 'not_found', detail))
-  })
+  app.setNotFoundHandler(sendNotFound)
+}
+
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
+  const path = request.url.split('?')[0].slice(0, 200)
+  const detail = `${request.method} ${path} is not served here; /docs lists what is.`
+  sendProblem(request, reply, problem(404, 'not_found', detail))
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, body: Problem): void {

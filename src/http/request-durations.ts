@@ -24,7 +24,7 @@ export function createDurations(
 ): (method: string, route: string) => RecordDuration {
   const all: Series[] = []
   // The library asks of a metric that it has a name and answers `get`; its type knows classes only.
-  const metric = { name: NAME, get: async () => rendered(all), reset: () => all.splice(0) }
+  const metric = { name: NAME, get: async () => rendered(all), reset: () => all.forEach(empty) }
   registry.registerMetric(metric as unknown as Metric)
   return (method, route) => {
     const byStatus = new Map<number, Series>()
@@ -43,6 +43,11 @@ export function createDurations(
       series.sumSeconds += seconds
     }
   }
+}
+
+function empty(series: Series): void {
+  series.counts.fill(0)
+  series.sumSeconds = 0
 }
 
 function rendered(all: readonly Series[]) {

@@ -44,7 +44,9 @@ function tallyRows(
   counts.fill(0)
   const { byteOffset: start, byteLength: bytes } = rows
   kernel.tally(start, start + bytes, codes.byteOffset, counts.byteOffset)
-  for (let code = 0; code < into.length; code++) into[code] = counts[code]
+  // The list of an open column may have grown since the base was built.
+  const known = Math.min(into.length, counts.length)
+  for (let code = 0; code < known; code++) into[code] = counts[code]
 }
 
 /** In the order of the list, the missing value last. */

@@ -48,7 +48,7 @@ type Meetings = (code: number, other: number) => boolean
 
 const known = new WeakMap<Segment, Map<string, Meetings>>()
 
-/** Which codes of two columns some row has together; found out once for a segment. */
+/** Which codes of two columns some row has together; each pair is found out once. */
 function meetingsOf(base: Segment, workspace: Workspace, first: string, second: string): Meetings {
   let ofBase = known.get(base)
   if (!ofBase) {
@@ -67,15 +67,18 @@ function meetingsOf(base: Segment, workspace: Workspace, first: string, second: 
 function meetingsBetween(first: CodeColumn, second: CodeColumn, workspace: Workspace): Meetings {
   const width = second.sets.length
   const table = new Uint8Array(first.sets.length * width)
-  for (const [code, set] of first.sets.entries()) {
-    for (const [other, otherSet] of second.sets.entries()) {
-      if (first.counts[code] > 0 && second.counts[other] > 0 && meet(workspace, set, otherSet)) {
-        table[code * width + other] = 1
-      }
+  return (code, other) => {
+    const place = code * width + other
+    if (table[place] === UNKNOWN) {
+      table[place] = meet(workspace, first.sets[code], second.sets[other]) ? MEET : PART
     }
+    return table[place] === MEET
   }
-  return (code, other) => table[code * width + other] === 1
 }
+
+const UNKNOWN = 0
+const MEET = 1
+const PART = 2
 
 /** A code of the base was changed in place: what was found out about its column is void. */
 export function forgetMeetings(base: Segment, column: string): void {

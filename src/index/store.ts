@@ -120,9 +120,11 @@ export function setCode(store: Store, id: number, column: string, value: string)
   if (!found || code === undefined) return
   const { codes } = found.view.codes[column]
   if (found.view === store.base) {
-    const { sets } = store.base.codes[column]
+    const { sets, counts } = store.base.codes[column]
     clearBit(sets[codes[found.row]], found.row)
     setBit(sets[code], found.row)
+    counts[codes[found.row]]--
+    counts[code]++
     forgetMeetings(store.base, column)
   }
   codes[found.row] = code

@@ -31,7 +31,8 @@ async function findGems(
   const query = tx
     .selectFrom('gem')
     .selectAll()
-    .select(sql<boolean>`hold_expires_on > clock_timestamp()`.as('held'))
+    // At the order's own moment: it never says that it came before a hold's end, and yet got through.
+    .select(sql<boolean>`hold_expires_on > ${buyer.now}::timestamptz`.as('held'))
     .where('sku', '=', (eb) => eb.fn.any(eb.val([...skus])))
     .orderBy('sku')
   const gems = await (lock ? query.forUpdate() : query).execute()

@@ -81,7 +81,7 @@ function thousandths(logarithm: number): number {
 /** Coloured gemstones are each their own kind and are not compared. */
 function kindOf(draft: Weighed): string {
   if (draft.product_type === 'gemstone') return ''
-  return `${draft.type} ${draft.is_fancy ? 'fancy' : 'white'} ${draft.product_type}`
+  return `${draft.type}|${draft.is_fancy ? 'fancy' : 'white'}|${draft.product_type}`
 }
 
 /** Roughly how dear a carat is beside one of a G VS2 of one carat. */
@@ -143,7 +143,7 @@ async function measuresFor(db: Db, levels: PriceLevel[]): Promise<PriceLevel[]> 
 }
 
 async function marketLevel(db: Db, kind: string): Promise<PriceLevel | undefined> {
-  const [type, hue, productType] = kind.split(' ')
+  const [type, hue, productType] = kind.split('|')
   const { rows } = await sql<Weighed>`
     select product_type, type, weight::float8 as weight, is_fancy, color, clarity, cost
     from gem where state = 'available' and type = ${type} and product_type = ${productType}

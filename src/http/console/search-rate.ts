@@ -19,9 +19,11 @@ export interface SearchRate {
 export function countSearches(app: App): SearchRate {
   const node = newUuid()
   let untold = new Map<number, number>()
+  const add = (minute: number, count: number) => {
+    untold.set(minute, (untold.get(minute) ?? 0) + count)
+  }
   const count: onResponseHookHandler = (_request, _reply, done) => {
-    const minute = minuteNow()
-    untold.set(minute, (untold.get(minute) ?? 0) + 1)
+    add(minuteNow(), 1)
     done()
   }
   app.addHook('onRoute', (route) => {
@@ -38,7 +40,12 @@ export function countSearches(app: App): SearchRate {
       from unnest(${[...told.keys()]}::integer[], ${[...told.values()]}::integer[])
         as counted (minute, count)
       on conflict (minute, node) do update set count = search_count.count + excluded.count
-    `.execute(db)
+    `
+      .execute(db)
+      .catch((error: unknown) => {
+        for (const [minute, counted] of told) if (isRecent(minute)) add(minute, counted)
+        throw error
+      })
   }
 
   return {
@@ -57,6 +64,10 @@ export function countSearches(app: App): SearchRate {
 
 export async function forgetSearchCounts(db: Db): Promise<void> {
   await sql`delete from search_count where minute <= ${minuteNow() - MINUTES}`.execute(db)
+}
+
+function isRecent(minute: number): boolean {
+  return minute > minuteNow() - MINUTES
 }
 
 function minuteNow(): number {

@@ -13,7 +13,7 @@ import { checkMapping, type MappingOverride } from '../../feeds/mapping/map-colu
 import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { operatorOnly } from '../access.ts'
-import { writeOnce } from '../idempotency.ts'
+import { runOnce } from '../idempotency.ts'
 import type { App } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
@@ -62,7 +62,7 @@ function registerUpload(app: App, database: Database): void {
       (request, reply) => {
         const { query } = request
         const mapping = query.mapping === undefined ? undefined : mappingOf(query.mapping)
-        return writeOnce(database.db, request, reply, 200, () =>
+        return runOnce(database.db, request, reply, () =>
           runImport(database, {
             supplier: query.supplier,
             mode: query.mode,
@@ -138,7 +138,7 @@ function registerHistory(app: App, db: Db, database: Database): void {
       },
     },
     (request, reply) =>
-      writeOnce(db, request, reply, 200, async () =>
+      runOnce(db, request, reply, async () =>
         renderImport(await undoImport(database, request.params.uuid)),
       ),
   )

@@ -9,7 +9,7 @@ import { FILE_BYTES_MAX } from '../../jewelry/importing/read-file.ts'
 import { undoJewelryImport } from '../../jewelry/importing/undo-import.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { operatorOnly } from '../access.ts'
-import { writeOnce } from '../idempotency.ts'
+import { runOnce, writeOnce } from '../idempotency.ts'
 import type { App } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
@@ -97,7 +97,7 @@ function registerUpload(app: App, db: Db): void {
       },
       (request, reply) => {
         const { query } = request
-        return writeOnce(db, request, reply, 200, () =>
+        return runOnce(db, request, reply, () =>
           importJewelry(db, {
             supplier: query.supplier,
             mode: query.mode,

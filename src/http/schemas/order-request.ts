@@ -36,7 +36,10 @@ const placementFields = {
   ),
 }
 
-const orderId = name("The caller's own number, unique per merchant", 'PO-2026-17', { minLength: 1 })
+const orderId = name("The caller's own number, unique per merchant", 'PO-2026-17', {
+  minLength: 1,
+  pattern: '\\S',
+})
 
 export const PlaceOrderBody = inlineObject({
   ...placementFields,

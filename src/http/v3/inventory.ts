@@ -38,7 +38,6 @@ export function registerInventory(app: App, deps: InventoryDeps): void {
     '/api/v3/inventory/snapshot',
     {
       config: { access },
-      // The stream compresses itself, and only by gzip: nothing else keeps up with it.
       schema: {
         tags,
         summary: 'Streams all visible diamonds at your prices, as of one moment',
@@ -86,6 +85,7 @@ export function registerInventory(app: App, deps: InventoryDeps): void {
 
 const GZIP_LEVEL = 1
 
+/** The stream compresses itself, and only by gzip: nothing else keeps up with it. */
 function sendLines(request: FastifyRequest, reply: FastifyReply, lines: Readable): FastifyReply {
   reply
     .header('content-type', 'application/x-ndjson; charset=utf-8')

@@ -1,0 +1,92 @@
+/**
+ * How long a person waits for a new list after a click in the console's search, in Debian's
+ * chromium against a server in a process of its own: `npx tsx bench/console.ts [stones]` (200000).
+ * Beside it stands what the same searches take over HTTP alone.
+ */
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { openDatabase } from '../src/database/open.ts'
+import { createDemoMarket } from '../src/demo/demo-market.ts'
+import { timingOf } from './search-measure.ts'
+import { withBenchDatabase } from './support/database.ts'
+
+const stones = Number(process.argv[2] ?? 200_000)
+const CLICKS = 60
+const LABELS = ['Oval', 'Pear', 'Emerald', 'Cushion', 'Princess']
+
+await withBenchDatabase(async (url) => {
+  const database = openDatabase({ url, statementTimeoutMs: 0 })
+  const publicUrl = 'http://127.0.0.1'
+  const keys = await createDemoMarket(database, { realm: 'live', stones, seed: 1, publicUrl })
+  if (!keys) throw new Error('the database is not empty')
+  const server = fork(fileURLToPath(new URL('./search-server.ts', import.meta.url)), [
+    ...['pavilion', url],
+  ])
+  const port = await new Promise<number>((resolve) =>
+    server.once('message', (told) => resolve(told as number)),
+  )
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    const page = await browser.newPage({ viewport: { width: 1366, height: 820 } })
+    await page.goto(`${publicUrl}:${port}`)
+    await page.getByLabel('Your key').fill(keys.merchantKey)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('.results-count').first().waitFor()
+    await page.waitForTimeout(5_000)
+    const times: number[] = []
+    for (let click = 0; click < CLICKS; click++) {
+      times.push(
+        await page.evaluate<number>(`(${CLICK})(${JSON.stringify(LABELS[click % LABELS.length])})`),
+      )
+      // Counts and histograms of this click end before the next one.
+      await page.waitForTimeout(700)
+    }
+    print('click to list', timingOf(times.slice(5)))
+    print('search alone', timingOf(await searchTimes(`${publicUrl}:${port}`, keys.merchantKey)))
+  } finally {
+    await browser.close()
+    server.kill()
+    await database.close()
+  }
+})
+
+/** In the page: clicks, and waits until the count has changed and the list is drawn. */
+const CLICK = `(label) => new Promise((resolve) => {
+  const count = document.querySelector('.results-count')
+  const before = count.textContent
+  const input = document.querySelector('input[aria-label="' + label + '"]')
+    ?? [...document.querySelectorAll('label')].find((each) => each.textContent.trim().startsWith(label)).querySelector('input')
+  const started = performance.now()
+  const observer = new MutationObserver(() => {
+    if (document.querySelector('.results-count').textContent === before) return
+    observer.disconnect()
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)))
+  })
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+  input.click()
+})`
+
+async function searchTimes(address: string, key: string): Promise<number[]> {
+  const times: number[] = []
+  for (let run = 0; run < CLICKS; run++) {
+    const shape = LABELS.slice(0, 1 + (run % LABELS.length)).map((label) => label.toLowerCase())
+    const body = { filters: { shape }, limit: 60, include: ['facets', 'relaxations'] }
+    const started = performance.now()
+    const answer = await fetch(`${address}/api/v2/diamonds/merchant_search`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    await answer.json()
+    if (run >= 10) times.push(performance.now() - started)
+  }
+  return times
+}
+
+function print(name: string, { p50, p99 }: { p50: number; p99: number }): void {
+  console.log(`${name.padEnd(14)} p50 ${p50.toFixed(0).padStart(4)} ms  p99 ${p99.toFixed(0)} ms`)
+}
