@@ -15,6 +15,22 @@ const stones = Number(process.argv[2] ?? 200_000)
 const CLICKS = 60
 const LABELS = ['Oval', 'Pear', 'Emerald', 'Cushion', 'Princess']
 
+/** In the page: clicks, and waits until the count has changed and the list is drawn. */
+const CLICK = `(label) => new Promise((resolve) => {
+  const count = document.querySelector('.results-count')
+  const before = count.textContent
+  const input = document.querySelector('input[aria-label="' + label + '"]')
+    ?? [...document.querySelectorAll('label')].find((each) => each.textContent.trim().startsWith(label)).querySelector('input')
+  const started = performance.now()
+  const observer = new MutationObserver(() => {
+    if (document.querySelector('.results-count').textContent === before) return
+    observer.disconnect()
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)))
+  })
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+  input.click()
+})`
+
 await withBenchDatabase(async (url) => {
   const database = openDatabase({ url, statementTimeoutMs: 0 })
   const publicUrl = 'http://127.0.0.1'
@@ -53,22 +69,6 @@ await withBenchDatabase(async (url) => {
     await database.close()
   }
 })
-
-/** In the page: clicks, and waits until the count has changed and the list is drawn. */
-const CLICK = `(label) => new Promise((resolve) => {
-  const count = document.querySelector('.results-count')
-  const before = count.textContent
-  const input = document.querySelector('input[aria-label="' + label + '"]')
-    ?? [...document.querySelectorAll('label')].find((each) => each.textContent.trim().startsWith(label)).querySelector('input')
-  const started = performance.now()
-  const observer = new MutationObserver(() => {
-    if (document.querySelector('.results-count').textContent === before) return
-    observer.disconnect()
-    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)))
-  })
-  observer.observe(document.body, { subtree: true, childList: true, characterData: true })
-  input.click()
-})`
 
 async function searchTimes(address: string, key: string): Promise<number[]> {
   const times: number[] = []
