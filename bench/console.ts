@@ -3,7 +3,7 @@
  * chromium against a server in a process of its own: `npx tsx bench/console.ts [stones]` (200000).
  * Beside it stands what the same searches take over HTTP alone.
  */
-import { fork } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { openDatabase } from '../src/database/open.ts'
@@ -11,6 +11,7 @@ import { createDemoMarket } from '../src/demo/demo-market.ts'
 import { timingOf } from './search-measure.ts'
 import { withBenchDatabase } from './support/database.ts'
 
+execFileSync(process.execPath, [fileURLToPath(new URL('../bin/build.js', import.meta.url))])
 const stones = Number(process.argv[2] ?? 200_000)
 const CLICKS = 60
 const LABELS = ['Oval', 'Pear', 'Emerald', 'Cushion', 'Princess']

@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ApiProblem } from '../api/client.ts'
 import { type DiamondSearchResult, type Facets, searchDiamonds } from '../api/diamonds.ts'
 import { asProblem } from '../lib/read.ts'
 import { filtersOf, type GradeName, type SearchWish } from './search-wish.ts'
 
-export const PAGE_SIZE = 60
+/** Two screens of cards, or one and a half of the table: what is drawn sets the pace. */
+export const PAGE_SIZE = 30
 /** How long counts wait, so that they do not delay the list. */
 const PAUSE_MS = 60
 
@@ -24,8 +25,8 @@ export function useFirstPage(wish: SearchWish): SearchReading {
     problem: undefined,
     loading: true,
   })
-  // The key stands for the wish.
-  useEffect(() => {
+  // The key stands for the wish. Not after the next frame, as other effects: somebody waits.
+  useLayoutEffect(() => {
     const controller = new AbortController()
     setState((before) => ({ ...before, loading: true }))
     const search = {

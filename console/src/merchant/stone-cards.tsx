@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Gem } from '../api/gem.ts'
 import { gemName } from '../api/gem.ts'
@@ -30,9 +31,15 @@ export function StoneCards({ total, pages }: { total: number; pages: Pages }) {
     return () => sight.disconnect()
   }, [wanted, total])
   const gems = Array.from({ length: wanted }, (_, index) => pages.gemAt(index))
+  // The same cards again are not even compared: a click draws the page before the answer comes.
+  const drawn = useRef<{ gems: typeof gems; cards: ComponentChildren } | undefined>(undefined)
+  if (!drawn.current || !isSame(drawn.current.gems, gems)) {
+    const cards = gems.map((gem) => gem && <StoneCard key={gem.sku} gem={gem} />)
+    drawn.current = { gems, cards: <ul class="cards">{cards}</ul> }
+  }
   return (
     <>
-      <ul class="cards">{gems.map((gem) => gem && <StoneCard key={gem.sku} gem={gem} />)}</ul>
+      {drawn.current.cards}
       <div ref={end} class="row">
         {wanted < total && (
           <button type="button" class="button" onClick={() => setShown(shown + 1)}>
@@ -42,6 +49,10 @@ export function StoneCards({ total, pages }: { total: number; pages: Pages }) {
       </div>
     </>
   )
+}
+
+function isSame<T>(before: readonly T[], after: readonly T[]): boolean {
+  return before.length === after.length && after.every((item, index) => item === before[index])
 }
 
 export function StoneCard({ gem, note }: { gem: Gem; note?: string }) {
