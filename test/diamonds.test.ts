@@ -167,7 +167,7 @@ describe('POST /api/v2/diamonds/merchant_search', () => {
   it('prices in the currency of the call', async () => {
     const { body } = await search({ limit: 1, currency_code: 'JPY' })
     expect(body.gems[0]).toMatchObject({ currency_code: 'JPY', exchange_rate: 157.31 })
-    const { status, body: refused } = await search({ currency_code: 'XXX' })
+    const { status, body: refused } = await search({ currency_code: 'XTS' })
     expect([status, refused.code]).toEqual([422, 'unknown_currency'])
   })
 

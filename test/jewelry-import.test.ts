@@ -239,7 +239,7 @@ describe('a row that cannot be sold is rejected by name, and the others go in', 
     [{ price: '' }, 'Jewelry Total Price', '', 'is missing'],
     [{ title: '' }, 'Jewelry Title', '', 'is missing'],
     [{ type: '' }, 'Jewelry Type', '', 'is missing'],
-    [{ currency: 'XXX' }, 'Jewelry Currency', 'XXX', 'has no exchange rate'],
+    [{ currency: 'XTS' }, 'Jewelry Currency', 'XTS', 'has no exchange rate'],
     [{ quantity: '2.5' }, 'Quantity', '2.5', 'is no whole number of pieces'],
     [{ quantity: 'many' }, 'Quantity', 'many', 'is no whole number of pieces'],
     [{ availability: 'perhaps' }, 'Availability', 'perhaps', 'is no availability that is known'],
@@ -287,7 +287,7 @@ describe('a file that is none of ours is refused, and nothing is written', () =>
   })
 
   it('refuses an unknown currency, an unknown catalogue and a wrong mode', async () => {
-    expect((await upload(csv(row('A')), { currency: 'XXX' })).body.code).toBe('unknown_currency')
+    expect((await upload(csv(row('A')), { currency: 'XTS' })).body.code).toBe('unknown_currency')
     expect((await upload(csv(row('A')), { catalogue: 'Nowhere' })).status).toBe(404)
     expect((await upload(csv(row('A')), { mode: 'merge' })).status).toBe(422)
     expect((await upload(csv(row('A')), { max_removed: '101' })).status).toBe(422)

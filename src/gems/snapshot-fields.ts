@@ -2,7 +2,7 @@ import { CUT_GRADE_WORDS, type renderStone } from './gem-rendering.ts'
 
 /**
  * How `renderStone` looks when PostgreSQL writes it: each field as an expression that prints its
- * JSON, or null. A million stones leave so in half the time, and the event loop is left to others.
+ * JSON, or null. A million stones leave so in 26 instead of 41 s (bench/snapshot).
  * A field that one of the two lacks does not compile, and the tests of snapshots compare them.
  */
 type StoneField = keyof ReturnType<typeof renderStone>
@@ -106,7 +106,7 @@ function literal(value: string): string {
   return `'${value.replaceAll("'", "''")}'`
 }
 
-/** A text out of our own lists, with nothing in it to escape: to_json takes five times as long. */
+/** A text out of our own lists, with nothing in it to escape: to_json would look for it. */
 function plain(sql: string): string {
   return `'"' || ${sql} || '"'`
 }

@@ -91,7 +91,7 @@ function readBearer(request: FastifyRequest): string {
   if (header === undefined) {
     throw unauthenticated('Send the header Authorization: Bearer <token>.')
   }
-  // The usual form, without the price of the pattern (bench/http).
+  // The usual form needs no pattern, and every call comes by here.
   if (header.startsWith('Bearer pav_') && !header.includes(' ', 11)) return header.slice(7)
   const match = /^Bearer +(\S+) *$/i.exec(header)
   if (!match) throw unauthenticated('The Authorization header must read: Bearer <token>.')

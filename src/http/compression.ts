@@ -8,7 +8,7 @@ const COMPRESSIBLE = /^(text\/|application\/(json|problem\+json|javascript)|imag
 
 type Done = (error: Error | null, bytes: Buffer) => void
 
-/** The codings that are spoken, best first. Level 4 is where more effort stops paying for JSON. */
+/** The codings that are spoken, best first, both at a level that keeps the server free. */
 const CODINGS = {
   br: (bytes: string | Buffer, done: Done) =>
     brotliCompress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, done),

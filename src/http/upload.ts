@@ -25,8 +25,30 @@ export function registerUploads(
 }
 
 /** The body of a route of such a scope; a call without a body has an empty file. */
-export function uploadIn(body: unknown): Upload {
+function uploadIn(body: unknown): Upload {
   return isUpload(body) ? body : uploadOf(Readable.from([]))
+}
+
+/** What the query of an import says, whatever kind of goods the file holds. */
+interface ImportWords {
+  supplier: string
+  mode: 'update' | 'replace'
+  dry_run: boolean
+  currency?: string
+  max_removed: number
+  file_name?: string
+}
+
+export function importWish(query: ImportWords, body: unknown) {
+  return {
+    supplier: query.supplier,
+    mode: query.mode,
+    dryRun: query.dry_run,
+    currency: query.currency,
+    maxRemovedShare: query.max_removed / 100,
+    fileName: query.file_name,
+    bytes: uploadIn(body).bytes,
+  }
 }
 
 export function isUpload(body: unknown): body is Upload {

@@ -60,7 +60,7 @@ export function createJsonReader(columns: string[]) {
         parent.holdsStones = true
         return next
       }
-      if (parent.holdsStones) return stones.skip(text, at, text.length)
+      if (parent.holdsStones) return stones.passOver(text, at, text.length)
     }
     if (stack.length >= DEPTH_MAX) damage = `it is nested more than ${DEPTH_MAX} deep`
     else stack.push({ kind: isObject ? 'object' : 'array', holdsStones: false })

@@ -8,7 +8,7 @@ export interface StoneObjects {
   /** Takes a whole object as a stone and answers its end, or undefined when it is none. */
   take(text: string, at: number, end: number, isSure: boolean): number | undefined
   /** Gives a damaged object up where the next one begins; undefined when none does. */
-  skip(text: string, at: number, end: number): number | undefined
+  passOver(text: string, at: number, end: number): number | undefined
   count(): number
   /** The rows since the last call. */
   rows(): RawRow[]
@@ -40,7 +40,7 @@ export function createStoneObjects(columns: string[]): StoneObjects {
    * A stone that is no JSON, for example for want of a quote, may seem to reach far over the
    * stones after it: it is given up where the next one begins.
    */
-  function skip(text: string, at: number, end: number): number | undefined {
+  function passOver(text: string, at: number, end: number): number | undefined {
     const next = nextObject(text, at, end)
     if (next === -1 && end === text.length) return undefined
     const stop = next === -1 ? end : next
@@ -54,13 +54,13 @@ export function createStoneObjects(columns: string[]): StoneObjects {
     take(text, at, end, isSure) {
       const raw = text.slice(at, end)
       const flat = parseFlat(raw)
-      if (!flat && isSure) return skip(text, at, end) ?? end
+      if (!flat && isSure) return passOver(text, at, end) ?? end
       if (!flat || (!isSure && !looksLikeStone(flat))) return undefined
       position++
       rows.push({ row: position, raw, cells: cellsOf(flat) })
       return end
     },
-    skip,
+    passOver,
     count: () => position,
     rows() {
       const taken = rows

@@ -10,6 +10,7 @@ import {
 } from '../../reference/attributes.ts'
 import { fold, remember, spellings } from './spelling.ts'
 
+// Three in a row (`3EX`, `XXX`, `TRIPLEEX`): the trade's word for excellent cut, polish, symmetry.
 const GRADES = spellings<CutGrade>({
   IDL: 'I ID IDL IDEAL IDEALCUT HA HANDA HEARTSANDARROWS 8X IDEAL0 0 AGS0 SUPERIDEAL IDHA HAIDEAL',
   EX: 'EX EXC X E EXCELLENT EXCL EXCELENT PREMIUM 3EX XXX EXL EXCEL TRIPLEEX PREM',

@@ -26,7 +26,7 @@ import {
   QuarantineSchema,
 } from '../schemas/imports.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
-import { registerUploads, uploadIn } from '../upload.ts'
+import { importWish, registerUploads } from '../upload.ts'
 
 const config = { access: operatorOnly } as const
 const tags = ['Imports']
@@ -64,14 +64,8 @@ function registerUpload(app: App, database: Database): void {
         const mapping = query.mapping === undefined ? undefined : mappingOf(query.mapping)
         return runOnce(database.db, request, reply, () =>
           runImport(database, {
-            supplier: query.supplier,
-            mode: query.mode,
-            dryRun: query.dry_run,
-            currency: query.currency,
-            maxRemovedShare: query.max_removed / 100,
-            fileName: query.file_name,
+            ...importWish(query, request.body),
             mapping,
-            bytes: uploadIn(request.body).bytes,
           }),
         )
       },

@@ -18,7 +18,7 @@ import {
   JewelryImportSchema,
   JewelryReportSchema,
 } from '../schemas/product-operator.ts'
-import { registerUploads, uploadIn } from '../upload.ts'
+import { importWish, registerUploads } from '../upload.ts'
 
 const config = { access: operatorOnly } as const
 const tags = ['Jewelry']
@@ -99,14 +99,8 @@ function registerUpload(app: App, db: Db): void {
         const { query } = request
         return runOnce(db, request, reply, () =>
           importJewelry(db, {
-            supplier: query.supplier,
-            mode: query.mode,
-            dryRun: query.dry_run,
-            currency: query.currency,
-            maxRemovedShare: query.max_removed / 100,
-            fileName: query.file_name,
+            ...importWish(query, request.body),
             catalogue: query.catalogue,
-            bytes: uploadIn(request.body).bytes,
           }),
         )
       },
