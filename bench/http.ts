@@ -1,11 +1,7 @@
-import { createServer } from 'node:http'
-import fastify from 'fastify'
-import { pino } from 'pino'
 import { openDatabase } from '../src/database/open.ts'
-import { buildApp } from '../src/http/app.ts'
 import { createToken } from '../src/merchants/token-store.ts'
-import { GEM_ATTRIBUTES } from '../src/reference/attributes.ts'
 import { withBenchDatabase } from './support/database.ts'
+import { type ForkedServer, forkServer } from './support/fork-server.ts'
 import { load } from './support/load.ts'
 
 /**
@@ -13,41 +9,37 @@ import { load } from './support/load.ts'
  * the same bytes and against a bare Node server: what access, limits, ids and headers cost.
  * Rounds alternate, so that a busy moment of the machine meets every side.
  */
-const ROUNDS = 5
+const ROUNDS = 7
 const ROUND_MS = 1_500
 const CONNECTIONS = 16
 const PATH = '/api/v3/defaults/gem_attributes'
+const SIDES = { pavilion: 'pavilion', fastify: 'bare Fastify', node: 'bare Node' }
+type Side = keyof typeof SIDES
 
 await withBenchDatabase(async (url) => {
-  const database = openDatabase({ url })
-  const app = await buildApp({
-    realm: 'live',
-    database,
-    publicUrl: 'http://127.0.0.1',
-    rateLimitPerMinute: 1_000_000_000,
-    log: pino({ level: 'silent' }),
-  })
+  const database = openDatabase({ url, poolMax: 1 })
   const { token } = await createToken(database.db, { realm: 'live', type: 'admin' })
-  const bytes = Buffer.from(JSON.stringify(GEM_ATTRIBUTES))
-  const bare = fastify()
-  bare.get(PATH, (_request, reply) => {
-    reply.header('Content-Type', 'application/json; charset=utf-8').send(bytes)
-  })
-  const node = createServer((_request, response) => {
-    const headers = { 'content-type': 'application/json', 'content-length': bytes.length }
-    response.writeHead(200, headers).end(bytes)
-  })
-  await app.listen({ port: 0 })
-  await bare.listen({ port: 0 })
-  await new Promise<void>((resolve) => node.listen(0, resolve))
+  await database.close()
+  const servers = {} as Record<Side, ForkedServer>
+  for (const side of Object.keys(SIDES) as Side[]) {
+    servers[side] = await forkServer(new URL('./http-server.ts', import.meta.url), side, PATH, url)
+  }
+  try {
+    printRates(await measureRates(servers, token))
+  } finally {
+    for (const server of Object.values(servers)) server.process.kill()
+  }
+})
 
-  const sides = { pavilion: app.server, 'bare Fastify': bare.server, 'bare Node': node }
-  const rates: Record<string, number[]> = {}
+async function measureRates(
+  servers: Record<Side, ForkedServer>,
+  token: string,
+): Promise<Record<Side, number[]>> {
+  const rates: Record<Side, number[]> = { pavilion: [], fastify: [], node: [] }
   for (let round = 0; round <= ROUNDS; round++) {
-    for (const [name, server] of Object.entries(sides)) {
-      const { port } = server.address() as { port: number }
-      const { requestsPerSecond: rate } = await load({
-        port,
+    for (const side of Object.keys(SIDES) as Side[]) {
+      const { requestsPerSecond } = await load({
+        port: servers[side].port,
         method: 'GET',
         path: PATH,
         headers: { authorization: `Bearer ${token}` },
@@ -56,23 +48,23 @@ await withBenchDatabase(async (url) => {
         durationMs: ROUND_MS,
       })
       // The first round only warms up.
-      if (round > 0) rates[name] = [...(rates[name] ?? []), rate]
+      if (round > 0) rates[side].push(requestsPerSecond)
     }
   }
-  const ours = median(rates.pavilion)
+  return rates
+}
+
+/** Each share is the median of the rounds' own: both sides of a round met the same machine. */
+function printRates(rates: Record<Side, number[]>): void {
   console.log('side           requests/s   pavilion is')
-  for (const [name, values] of Object.entries(rates)) {
-    const rate = median(values)
-    console.log(
-      `${name.padEnd(14)} ${rate.toFixed(0).padStart(10)}   ${(ours / rate).toFixed(2)} of it`,
-    )
+  for (const [side, name] of Object.entries(SIDES)) {
+    const theirs = rates[side as Side]
+    const share = median(theirs.map((rate, round) => rates.pavilion[round] / rate))
+    const rate = median(theirs).toFixed(0)
+    console.log(`${name.padEnd(14)} ${rate.padStart(10)}   ${share.toFixed(2)} of it`)
   }
-  await app.close()
-  await bare.close()
-  node.close()
-  await database.close()
-})
+}
 
 function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 }

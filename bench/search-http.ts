@@ -1,13 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess } from 'node:child_process'
 import type { Database } from '../src/database/open.ts'
 import type { SearchRequest } from '../src/gems/search-request.ts'
 import type { Merchant } from '../src/merchants/merchant.ts'
 import { printTable } from './search-measure.ts'
+import { forkServer } from './support/fork-server.ts'
 import { type LoadResult, load } from './support/load.ts'
 
 const PATH = '/api/v2/diamonds/merchant_search'
-const SERVER = fileURLToPath(new URL('./search-server.ts', import.meta.url))
+const SERVER = new URL('./search-server.ts', import.meta.url)
 
 /** Pages over HTTP: Pavilion, constant bytes of the same size, and PostgreSQL. */
 export async function benchHttp(
@@ -18,7 +18,7 @@ export async function benchHttp(
 ): Promise<void> {
   const servers: ChildProcess[] = []
   const start = async (...args: string[]) => {
-    const server = await startServer(...args)
+    const server = await forkServer(SERVER, ...args)
     servers.push(server.process)
     return server.port
   }
@@ -86,12 +86,4 @@ async function meanBytes(port: number, token: string, mix: SearchRequest[]): Pro
     total += (await answer.arrayBuffer()).byteLength
   }
   return Math.round(total / mix.length)
-}
-
-function startServer(...args: string[]): Promise<{ process: ChildProcess; port: number }> {
-  const child = fork(SERVER, args, { execArgv: ['--import', 'tsx'] })
-  return new Promise((resolve, reject) => {
-    child.once('message', (port) => resolve({ process: child, port: Number(port) }))
-    child.once('exit', (code) => reject(new Error(`the ${args[0]} server ended with ${code}`)))
-  })
 }
