@@ -19,15 +19,16 @@ interface Entry {
 }
 
 /**
- * Verified tokens, so that a call costs no query. The keys are tokens in clear, which is why this
- * map lives in memory only and nothing prints it. Notifications empty it (see notify_access in
- * the first migration); without them every use is verified again.
+ * Verified tokens, so that a call costs no query. The keys are whole Authorization headers, so that
+ * a known one needs no reading, with tokens in clear: this map lives in memory only and nothing
+ * prints it. Notifications empty it (see notify_access in the first migration); without them every
+ * use is verified again.
  */
 export interface TokenCache {
-  /** The token if it is known well enough to need no query. */
-  peek(token: string): KnownToken | undefined
-  /** Asks the database; undefined when the token is unknown. */
-  look(token: string): Promise<KnownToken | undefined>
+  /** The token of an Authorization header, if it is known well enough to need no query. */
+  peek(header: string): KnownToken | undefined
+  /** Asks the database for the header's token; undefined when it is unknown. */
+  look(header: string, token: string): Promise<KnownToken | undefined>
   forget(payload: string): void
   forgetAll(): void
   /** Whether notifications arrive. */
@@ -42,18 +43,18 @@ export function createTokenCache(db: Db, isOutage: (error: unknown) => boolean):
   // Counts what was forgotten, so that an answer read before a revocation is not remembered after.
   let generation = 0
 
-  function remember(token: string, known: KnownToken): void {
+  function remember(header: string, known: KnownToken): void {
     // Insertion order makes the first key the oldest.
     if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value ?? '')
     const { expires_on } = known.token
     const expiresAtMs = expires_on === null ? Number.POSITIVE_INFINITY : millisecondsOf(expires_on)
     const now = Date.now()
-    entries.set(token, { known, verifiedAtMs: now, usedAtMs: now, expiresAtMs })
+    entries.set(header, { known, verifiedAtMs: now, usedAtMs: now, expiresAtMs })
   }
 
   return {
-    peek(token) {
-      const entry = entries.get(token)
+    peek(header) {
+      const entry = entries.get(header)
       if (!entry || !listening) return undefined
       const now = Date.now()
       if (now - entry.verifiedAtMs > FRESH_MS || now >= entry.expiresAtMs) return undefined
@@ -63,15 +64,15 @@ export function createTokenCache(db: Db, isOutage: (error: unknown) => boolean):
       }
       return entry.known
     },
-    async look(token) {
-      const earlier = entries.get(token)
+    async look(header, token) {
+      const earlier = entries.get(header)
       const asked = generation
       try {
         const known = await findToken(db, hashToken(token))
-        entries.delete(token)
+        entries.delete(header)
         if (!known) return undefined
         if (known.token.revoked_on === null) {
-          if (asked === generation) remember(token, known)
+          if (asked === generation) remember(header, known)
           used.set(known.token.uuid, new Date())
         }
         return known
@@ -84,9 +85,9 @@ export function createTokenCache(db: Db, isOutage: (error: unknown) => boolean):
     forget(payload) {
       generation++
       const [kind, uuid] = payload.split(' ')
-      for (const [token, { known }] of entries) {
+      for (const [header, { known }] of entries) {
         const hit = kind === 'token' ? known.token.uuid : known.token.merchant_uuid
-        if (hit === uuid) entries.delete(token)
+        if (hit === uuid) entries.delete(header)
       }
     },
     forgetAll() {

@@ -1,4 +1,4 @@
-import type { onResponseHookHandler } from 'fastify'
+import type { onSendHookHandler } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { newUuid } from '../../lib/uuid.ts'
@@ -22,12 +22,12 @@ export function countSearches(app: App): SearchRate {
   const add = (minute: number, count: number) => {
     untold.set(minute, (untold.get(minute) ?? 0) + count)
   }
-  const count: onResponseHookHandler = (_request, _reply, done) => {
+  const count: onSendHookHandler = (_request, _reply, payload, done) => {
     add(minuteNow(), 1)
-    done()
+    done(null, payload)
   }
   app.addHook('onRoute', (route) => {
-    if (isSearch(route.url)) route.onResponse = [route.onResponse ?? [], count].flat()
+    if (isSearch(route.url)) route.onSend = [route.onSend ?? [], count].flat()
   })
 
   async function tell(db: Db): Promise<void> {
