@@ -12,6 +12,7 @@ import {
   type Store,
   upsert,
 } from '../src/index/index.ts'
+import { CLARITIES, COLORS, FINISH_GRADES, SHAPES } from '../src/reference/attributes.ts'
 import {
   bruteMatches,
   bruteSearch,
@@ -75,7 +76,7 @@ describe('search', () => {
             }
           }
           const rules = rulesOf(caller)
-          for (const request of requests) {
+          for (const request of [...requests, ...requests]) {
             const result = searchGems(store, DIAMOND_FIELDS, request, rules, ['type', 'cut_code'])
             const wanted = bruteSearch([...current.values()], request, caller)
             expect({ ids: result.found.map(({ id }) => id), total: result.total }).toEqual({
@@ -106,16 +107,59 @@ describe('search', () => {
     fc.assert(
       fc.property(callerArbitrary, requestArbitrary, offsets, (caller, request, offset) => {
         const asked = { ...request, offset }
-        const result = searchGems(store, DIAMOND_FIELDS, asked, rulesOf(caller), [])
         const { ids, total } = bruteSearch(stones, asked, caller)
-        expect({ ids: result.found.map(({ id }) => id), total: result.total }).toEqual({
-          ids,
-          total,
-        })
+        // What is asked for again is answered from bitmaps that were kept.
+        for (let time = 0; time < 3; time++) {
+          const result = searchGems(store, DIAMOND_FIELDS, asked, rulesOf(caller), [])
+          expect({ ids: result.found.map(({ id }) => id), total: result.total }).toEqual({
+            ids,
+            total,
+          })
+        }
       }),
       { numRuns: 250 },
     )
   }, 60_000)
+
+  it('answers a search by more filters than bitmaps are kept for', () => {
+    const stones = Array.from({ length: 1_500 }, (_, i) => {
+      const [stone] = fc.sample(stoneArbitrary(i + 1), { seed: i, numRuns: 1 })
+      return stone
+    })
+    const store = storeOf(stones)
+    const [caller] = fc.sample(callerArbitrary, { seed: 3, numRuns: 1 })
+    const rules = rulesOf(caller)
+    let found = 0
+    for (let step = 0; step < 40; step++) {
+      const filters = {
+        shape: SHAPES.slice(0, 9 + (step % 3)),
+        color: COLORS.slice(0, 6 + (step % 5)),
+        clarity: CLARITIES.slice(0, 7 + (step % 2)),
+        polish_grade: FINISH_GRADES.slice(0, 3),
+        weight_min: 0.2 + 0.01 * (step % 4),
+        weight_max: 4.5,
+        wholesale_price_min: 2 + (step % 3),
+        retail_price_min: 3,
+        retail_price_max: 90_000 + (step % 2),
+        price_per_carat_min: 1.5,
+        price_per_carat_max: 80_000,
+        delivery_days_max: 9,
+      }
+      const request = {
+        filters,
+        limit: 20,
+        offset: 0,
+        sort_col: 'weight',
+        sort_order: 'asc' as const,
+      }
+      const result = searchGems(store, DIAMOND_FIELDS, request, rules, [])
+      const { ids, total } = bruteSearch(stones, request, caller)
+      expect(result.total).toBe(total)
+      expect(result.found.map(({ id }) => id)).toEqual(ids)
+      found += total
+    }
+    expect(found).toBeGreaterThan(0)
+  })
 
   it('counts facets and histograms over all matches', () => {
     fc.assert(

@@ -88,3 +88,53 @@ export function sortableFields(fields: FieldTable): string[] {
 export function facetFields(fields: FieldTable): string[] {
   return Object.keys(fields).filter((name) => fields[name].kind === 'oneOf')
 }
+
+/** The names of the filters that a field answers. */
+function filtersOf(name: string, field: Field): string[] {
+  if (field.kind === 'moment') return field.since === undefined ? [] : [field.since]
+  if (field.kind === 'range' && field.sortOnly) return []
+  const isRange = field.kind === 'range' || field.kind === 'price'
+  return isRange ? [`${name}_min`, `${name}_max`] : [name]
+}
+
+/**
+ * The fields that have something to say about the filters, in the order of the table. A table has
+ * some fifty and a request a handful, so the way from filter to field is looked up once for all.
+ */
+export function fieldsFor(
+  fields: FieldTable,
+  filters: Readonly<Record<string, unknown>>,
+): string[] {
+  let ways = known.get(fields)
+  if (!ways) {
+    ways = waysOf(fields)
+    known.set(fields, ways)
+  }
+  const places = new Set(ways.always)
+  for (const name of Object.keys(filters)) {
+    const place = ways.places.get(name)
+    if (place !== undefined) places.add(place)
+  }
+  const { names } = ways
+  return [...places].sort((a, b) => a - b).map((place) => names[place])
+}
+
+interface Ways {
+  names: string[]
+  /** The places of the fields that hold when the caller does not say. */
+  always: number[]
+  /** The place of the field, by filter. */
+  places: Map<string, number>
+}
+
+const known = new WeakMap<FieldTable, Ways>()
+
+function waysOf(fields: FieldTable): Ways {
+  const ways: Ways = { names: Object.keys(fields), always: [], places: new Map() }
+  for (const [place, name] of ways.names.entries()) {
+    const field = fields[name]
+    for (const filter of filtersOf(name, field)) ways.places.set(filter, place)
+    if (field.kind === 'flag' && field.absent !== undefined) ways.always.push(place)
+  }
+  return ways
+}

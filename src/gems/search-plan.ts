@@ -3,14 +3,15 @@ import { scaleDown, scaleUp } from '../lib/decimals.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
 import { GEM_TYPES } from '../reference/attributes.ts'
 import { type PriceRules, WEIGHT_DECIMALS } from './prices.ts'
-import type {
-  Field,
-  FieldTable,
-  FlagField,
-  OneOfField,
-  PairsField,
-  PriceField,
-  RangeField,
+import {
+  type Field,
+  type FieldTable,
+  type FlagField,
+  fieldsFor,
+  type OneOfField,
+  type PairsField,
+  type PriceField,
+  type RangeField,
 } from './search-field-table.ts'
 import { priceOrder, priceRange, type TierScope } from './search-prices.ts'
 import type { FilterValue, SearchFilters, SearchRequest } from './search-request.ts'
@@ -43,8 +44,8 @@ export function planFilters(
 ): Predicate[] {
   const errors: FieldError[] = []
   const predicates: Predicate[] = []
-  for (const [name, field] of Object.entries(fields)) {
-    predicates.push(...planField(name, field, fields, filters, rules, errors))
+  for (const name of fieldsFor(fields, filters)) {
+    predicates.push(...planField(name, fields[name], fields, filters, rules, errors))
   }
   if (errors.length > 0) {
     throw new Refusal('invalid_request', errors.map(({ message }) => message).join('. '), {

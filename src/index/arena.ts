@@ -24,7 +24,9 @@ const { WebAssembly } = globalThis as unknown as { WebAssembly: Wasm }
 
 /** Addresses are byte offsets into the arena. Loops run at least once: sizes are never zero. */
 export interface Kernel {
+  meetAll(target: number, bytes: number, keep: number, drop: number, dropEnd: number): void
   andAny(target: number, bytes: number, table: number, tableEnd: number): void
+  between(target: number, bytes: number, keep: number, drop: number): void
   slice(
     target: number,
     bytes: number,
@@ -37,6 +39,7 @@ export interface Kernel {
   orBoth(target: number, a: number, b: number, bytes: number): void
   dropRows(target: number, set: number, bytes: number): void
   countAnd(a: number, b: number, bytes: number): number
+  firstTurn(bits: number, turn: number, bytes: number): number
   anyAnd(a: number, b: number, bytes: number): number
   listRows(bits: number, bytes: number, out: number): number
   tally(rows: number, rowsEnd: number, codes: number, counts: number): void

@@ -1,6 +1,6 @@
 /**
  * Bitmaps: one bit per row, 32 rows per word. What concerns whole bitmaps is done by the kernel
- * (see kernel-code.ts); here is what concerns single rows and runs of them.
+ * (see kernel-sets.ts); here is what concerns single rows and runs of them.
  */
 export type Bits = Uint32Array
 

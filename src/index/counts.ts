@@ -1,6 +1,7 @@
 import { NO_CODE } from './columns.ts'
+import type { Match } from './matches.ts'
 import type { FillKeys } from './predicates.ts'
-import { eachView, type Match } from './store.ts'
+import { eachView } from './store.ts'
 import { countBoth, listRows, type Workspace } from './workspace.ts'
 
 export interface ValueCount {
@@ -14,6 +15,7 @@ const ROWS_A_MATCH = 300
 /** How often each value of each column occurs among the matches; values that do not are left out. */
 export function countValues(found: Match, columns: readonly string[]): Map<string, ValueCount[]> {
   const { base, delta, dictionaries, workspace } = found.store
+  // In the kernel's memory, unlike the rows of a few matches that are kept elsewhere.
   const rows = listRows(workspace, workspace.target)
   const counted = columns.map((name): [string, ValueCount[]] => {
     const counts = new Float64Array(dictionaries[name].values.length)

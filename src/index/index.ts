@@ -7,6 +7,7 @@ export {
   histogram,
   type ValueCount,
 } from './counts.ts'
+export type { Match } from './matches.ts'
 export { occurringValues } from './occurring.ts'
 export type { Bands, FillKeys, Order, Predicate, Range, Sift } from './predicates.ts'
 export { type Dictionary, encode, newRows, putRow, type Rows, type RowValues } from './rows.ts'
@@ -16,7 +17,6 @@ export {
   eachView,
   type Found,
   find,
-  type Match,
   match,
   newStore,
   page,

@@ -1,9 +1,10 @@
 import { type Bits, fillBits } from './bits.ts'
 import type { Segment } from './columns.ts'
+import { findSet, roomFor } from './kept-sets.ts'
 import type { Bands, Range } from './predicates.ts'
 import { codesOf, type Dictionary } from './rows.ts'
-import { rowFrom, siftRows, sliceOf, slicesAt, stretchOf } from './slices.ts'
-import type { Workspace } from './workspace.ts'
+import { isSiftable, rowFrom, siftRows, sliceOf, slicesAt, stretchOf } from './slices.ts'
+import { BANDS_MAX, type Workspace } from './workspace.ts'
 
 /**
  * Keeps the rows whose value lies within the bounds of their band. Every band is a few bitmaps
@@ -92,30 +93,35 @@ function joinRange(
   siftRows(workspace, column, joined, min, max, stretch)
 }
 
-/** The rows with a value below this one, exactly. The last few are kept: callers repeat theirs. */
-function rowsBelow(segment: Segment, workspace: Workspace, name: string, value: number): Bits {
-  const { limits, kernel, bytes, look, none } = workspace
-  const key = `${name} ${value}`
-  const known = limits.get(key)
-  if (known) {
-    limits.delete(key)
-    limits.set(key, known)
-    return known
-  }
-  const [oldest] = limits.keys()
-  const bits = limits.get(oldest)
-  if (!bits) throw new Error('a workspace has room for limits')
-  limits.delete(oldest)
+/** Bands are kept as bitmaps; more of them than there is room for are tested row by row. */
+export function canBand(segment: Segment, range: Range, { column, starts }: Bands): boolean {
+  const isReachable = (name: string) =>
+    name === segment.primary ||
+    (segment.numbers[name].slices !== null && isSiftable(segment.numbers[name]))
+  return starts.length <= BANDS_MAX && isReachable(range.column) && isReachable(column)
+}
+
+/** The rows with a value below this one, exactly. */
+export function rowsBelow(
+  segment: Segment,
+  workspace: Workspace,
+  name: string,
+  value: number,
+): Bits {
+  const { kept, kernel, bytes, look, none } = workspace
+  const key = `${name} < ${value}`
+  const known = findSet(kept, key)
+  if (known) return known
   const column = segment.numbers[name]
   if (!column.slices) throw new Error(`${name} is not a ranged column`)
   const { cuts, below, present } = column.slices
   const slice = sliceOf(cuts, value)
   const keep = slice === cuts.length ? present : below[slice]
   const sure = slice === 0 ? none : below[slice - 1]
+  const bits = roomFor(kept, key)
   bits.set(keep)
   const [at, nothing] = [bits.byteOffset, none.byteOffset]
   kernel.slice(at, bytes, at, nothing, nothing, sure.byteOffset, look.byteOffset)
   siftRows(workspace, column, bits, Number.NEGATIVE_INFINITY, value - 1, { start: 0, bytes })
-  limits.set(key, bits)
   return bits
 }

@@ -81,3 +81,11 @@ export interface Kernel {
 export function at(pointer: number, offset: number): Code {
   return load(add(get(pointer), get(offset)))
 }
+
+/** Offsets of the four times 128 bits of a turn. */
+export const QUARTERS = [0, 16, 32, 48]
+
+/** Whether the 64 bytes at an address have no bit. */
+export function isEmpty(address: Code): Code {
+  return [...anyTrue(QUARTERS.map((offset) => load(address, offset)).reduce(or)), 0x45]
+}

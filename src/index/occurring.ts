@@ -1,10 +1,7 @@
 import type { CodeColumn, Segment } from './columns.ts'
+import { baseRowsOf, FEW, type Match } from './matches.ts'
 import { codesOf } from './rows.ts'
-import type { Match } from './store.ts'
-import { listRows, meet, type Workspace } from './workspace.ts'
-
-/** So few matches are looked at one by one. */
-const FEW = 4096
+import { meet, type Workspace } from './workspace.ts'
 
 /** The values of a column that occur among the matches, in the order of the list. */
 export function occurringValues(found: Match, column: string): string[] {
@@ -20,7 +17,7 @@ export function occurringValues(found: Match, column: string): string[] {
     }
   } else if (found.baseCount > 0) {
     const { codes } = base.codes[column]
-    for (const row of listRows(workspace, workspace.target)) occurs[codes[row]] = 1
+    for (const row of baseRowsOf(found)) occurs[codes[row]] = 1
   }
   return dictionaries[column].values.filter(
     (value, code): value is string => value !== null && occurs[code] === 1,

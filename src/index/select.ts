@@ -54,30 +54,75 @@ export function selectWindow(ranked: Ranked, ids: NumberView, from: number, to: 
   const keys = ranked.keys.slice(0, ranked.count)
   const low = ranked.count <= SORT_ALL ? Number.NEGATIVE_INFINITY : nthOf(keys, from)
   const high = ranked.count <= SORT_ALL ? Number.POSITIVE_INFINITY : nthOf(keys, end - 1)
-  const places: number[] = []
+  const rows = new Uint32Array(ranked.count)
   let before = 0
+  let count = 0
   for (let i = 0; i < ranked.count; i++) {
     const key = ranked.keys[i]
     if (key < low) before++
-    else if (key <= high) places.push(i)
+    else if (key <= high) {
+      keys[count] = key
+      rows[count++] = ranked.rows[i]
+    }
   }
-  const id = (place: number) => ids.values[ranked.rows[place]]
-  places.sort((a, b) => compareKeys(ranked.keys[a], ranked.keys[b]) || id(a) - id(b))
-  const window = places.slice(from - before, end - before)
+  sortByKey(keys, rows, ids, 0, count)
   return {
-    keys: Float64Array.from(window, (place) => ranked.keys[place]),
-    rows: Uint32Array.from(window, (place) => ranked.rows[place]),
-    count: window.length,
+    keys: keys.subarray(from - before, end - before),
+    rows: rows.subarray(from - before, end - before),
+    count: end - from,
   }
 }
+
+/** Sorts places from..to-1 of both arrays by key, then id. */
+function sortByKey(
+  keys: Float64Array,
+  rows: Uint32Array,
+  ids: NumberView,
+  from: number,
+  to: number,
+): void {
+  const isBefore = (i: number, key: number, id: number) =>
+    keys[i] < key || (keys[i] === key && ids.values[rows[i]] < id)
+  const isAfter = (i: number, key: number, id: number) =>
+    keys[i] > key || (keys[i] === key && ids.values[rows[i]] > id)
+  const put = (i: number, key: number, row: number) => {
+    keys[i] = key
+    rows[i] = row
+  }
+  const sort = (low: number, high: number): void => {
+    if (high - low < INSERT) {
+      for (let i = low + 1; i <= high; i++) {
+        const [key, row] = [keys[i], rows[i]]
+        const id = ids.values[row]
+        let j = i - 1
+        for (; j >= low && isAfter(j, key, id); j--) put(j + 1, keys[j], rows[j])
+        put(j + 1, key, row)
+      }
+      return
+    }
+    const middle = (low + high) >>> 1
+    const [key, id] = [keys[middle], ids.values[rows[middle]]]
+    let i = low
+    let j = high
+    while (i <= j) {
+      while (isBefore(i, key, id)) i++
+      while (isAfter(j, key, id)) j--
+      if (i > j) break
+      const [left, row] = [keys[i], rows[i]]
+      put(i++, keys[j], rows[j])
+      put(j--, left, row)
+    }
+    sort(low, j)
+    sort(i, high)
+  }
+  sort(from, to - 1)
+}
+
+/** So few are put in order one by one. */
+const INSERT = 24
 
 /** So few that finding the bounds of the window first is not worth its passes. */
 const SORT_ALL = 128
-
-/** Missing keys are Infinity, whose difference is not a number. */
-function compareKeys(a: number, b: number): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}
 
 /** The key that would stand at `place` if the keys were sorted; reorders the keys. */
 function nthOf(keys: Float64Array, place: number): number {

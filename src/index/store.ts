@@ -1,7 +1,9 @@
 import { clearBit, hasBit, setBit } from './bits.ts'
 import type { NumberView, Segment, TableSpec, View } from './columns.ts'
 import { filterRows } from './filter-rows.ts'
+import { forgetSets } from './kept-sets.ts'
 import { matchSegment } from './match-segment.ts'
+import { baseRowsOf, type Match } from './matches.ts'
 import { forgetMeetings } from './occurring.ts'
 import type { Order, Predicate, Texts } from './predicates.ts'
 import { fillRanks } from './ranks.ts'
@@ -16,7 +18,7 @@ import {
 } from './rows.ts'
 import { type Ranked, reserve, scratchRanked, selectWindow } from './select.ts'
 import { windowOf } from './window.ts'
-import { listRows, newWorkspace, type Workspace } from './workspace.ts'
+import { newWorkspace, type Workspace } from './workspace.ts'
 
 /**
  * An index: a base segment that is never reordered, a bitmap of its rows that still stand, and
@@ -126,17 +128,9 @@ export function setCode(store: Store, id: number, column: string, value: string)
     counts[codes[found.row]]--
     counts[code]++
     forgetMeetings(store.base, column)
+    forgetSets(store.workspace.kept, column)
   }
   codes[found.row] = code
-}
-
-/** The rows that meet all predicates; those of the base are marked in the workspace, until the next. */
-export interface Match {
-  store: Store
-  predicates: readonly Predicate[]
-  baseCount: number
-  deltaRows: Uint32Array
-  total: number
 }
 
 export function match(store: Store, predicates: readonly Predicate[]): Match {
@@ -170,11 +164,11 @@ function filterTexts(delta: Rows, { column, values }: Texts, rows: Uint32Array, 
 
 /** Places offset..offset+limit-1 of the matches, in order. */
 export function page(found: Match, order: Order, offset: number, limit: number): Found[] {
-  const { base, delta, workspace } = found.store
+  const { base, delta } = found.store
   const late = rankDelta(found, order, offset + limit)
   // A row of the base this far before the page cannot be pushed into it by the delta's rows.
   const skipped = Math.max(0, offset - late.count)
-  const early = windowOf(base, workspace, found.baseCount, order, skipped, offset + limit)
+  const early = windowOf(found, order, skipped, offset + limit)
   const wanted = offset - skipped
   const page: Found[] = []
   let [i, j] = [0, 0]
@@ -210,8 +204,8 @@ function idAt({ values, base }: NumberView, row: number): number {
 
 /** Every matching row of both parts: `visit` is told the view and its rows. */
 export function eachView(found: Match, visit: (view: View, rows: Uint32Array) => void): void {
-  const { base, delta, workspace } = found.store
-  visit(base, listRows(workspace, workspace.target))
+  const { base, delta } = found.store
+  visit(base, baseRowsOf(found))
   visit(delta, found.deltaRows)
 }
 

@@ -1,5 +1,6 @@
 import { type Bits, hasBit } from './bits.ts'
 import type { Segment } from './columns.ts'
+import { baseRowsOf, type Match } from './matches.ts'
 import type { KeyOrder, Order } from './predicates.ts'
 import { fillRanks } from './ranks.ts'
 import {
@@ -12,24 +13,19 @@ import {
 } from './select.ts'
 import { rowFrom } from './slices.ts'
 import { orderFor, walkColumn } from './walk-order.ts'
-import { listRows, type Workspace } from './workspace.ts'
+import type { Workspace } from './workspace.ts'
 
 /**
  * Places from..to-1 of the matching rows of a segment, in the order asked for. Three ways, by
  * what is cheapest: collect all matches when they are few, walk the order of a column, or read
  * the rows by a column that the key follows until no later row can enter the page.
  */
-export function windowOf(
-  segment: Segment,
-  workspace: Workspace,
-  count: number,
-  order: Order,
-  from: number,
-  to: number,
-): Ranked {
+export function windowOf(found: Match, order: Order, from: number, to: number): Ranked {
+  const { base: segment, workspace } = found.store
+  const count = found.baseCount
   const end = Math.min(to, count)
   const matches = workspace.target
-  if (count <= FEW) return selectWindow(collect(segment, workspace, order), segment.ids, from, end)
+  if (count <= FEW) return selectWindow(collect(found, order), segment.ids, from, end)
   // How far an order must be walked is not known: a filter may have left only its far end. So the
   // walk is given up when collecting all matches would have been cheaper.
   const stepsMax = (end / count) * segment.size <= count * COLLECT_COST ? count * COLLECT_COST : 0
@@ -39,11 +35,11 @@ export function windowOf(
   } else {
     const reach = reachInRows(segment, order)
     const read = reach
-      ? readRows(segment, matches, order, reach, end)
+      ? readRows(segment, workspace, order, reach, end)
       : stepsMax && readOrder(segment, matches, order, end, stepsMax)
     if (read) return selectWindow(read, segment.ids, from, end)
   }
-  return selectWindow(collect(segment, workspace, order), segment.ids, from, end)
+  return selectWindow(collect(found, order), segment.ids, from, end)
 }
 
 /** So few matches are collected sooner than any order is walked. */
@@ -51,13 +47,13 @@ const FEW = 1_000
 /** Collecting a match costs about as much as this many steps along an order. */
 const COLLECT_COST = 3
 
-function collect(segment: Segment, workspace: Workspace, order: Order): Ranked {
+function collect(found: Match, order: Order): Ranked {
   const ranked = scratchRanked()
-  const rows = listRows(workspace, workspace.target)
+  const rows = baseRowsOf(found)
   reserve(ranked, rows.length)
   ranked.rows.set(rows)
   ranked.count = rows.length
-  fillRanks(segment, order, ranked.rows, ranked.count, ranked.keys)
+  fillRanks(found.store.base, order, ranked.rows, ranked.count, ranked.keys)
   return ranked
 }
 
@@ -77,6 +73,7 @@ function reachInRows(segment: Segment, order: KeyOrder): ((key: number) => numbe
 
 /** Rows are ranked in blocks: few enough to waste little when the page is small. */
 const BLOCK = 64
+const WORD_BYTES = 4
 const blockRows = new Uint32Array(BLOCK + 32)
 const blockRanks = new Float64Array(BLOCK + 32)
 
@@ -87,7 +84,7 @@ const blockRanks = new Float64Array(BLOCK + 32)
  */
 function readRows(
   segment: Segment,
-  matches: Bits,
+  { kernel, bytes, target: matches }: Workspace,
   order: KeyOrder,
   reach: (key: number) => number,
   end: number,
@@ -97,7 +94,9 @@ function readRows(
   const last = matches.length - 1
   let stop = descending ? 0 : segment.size
   let filled = 0
-  for (let step = 0; step <= last; step++) {
+  // The first rows are often far from those that are wanted.
+  const first = descending ? 0 : kernel.firstTurn(matches.byteOffset, 0, bytes) / WORD_BYTES
+  for (let step = first; step <= last; step++) {
     const i = descending ? last - step : step
     if (descending ? (i << 5) + 31 < stop : i << 5 >= stop) break
     let word = matches[i]

@@ -1,6 +1,7 @@
 import { bytesForBits, type Kernel, kernelOf, take, takeBits } from './arena.ts'
 import { type Bits, fillBits } from './bits.ts'
 import type { Segment } from './columns.ts'
+import { type KeptSets, newKeptSets } from './kept-sets.ts'
 
 /**
  * The kernel on a segment's memory, and the room it works in. A search is synchronous, so one
@@ -22,8 +23,7 @@ export interface Workspace {
   joined: Bits
   /** Rows of the target that have not some value. */
   others: Bits
-  /** Rows below a value of a column, the longest unused first; see keep-bands.ts. */
-  limits: Map<string, Bits>
+  kept: KeptSets
   rows: Uint32Array
   table: Uint32Array
   counts: Uint32Array
@@ -31,11 +31,14 @@ export interface Workspace {
 
 const TABLE_ENTRIES = 128
 const CODES = 256
-/** Bitmaps of limits: two bytes a row. */
-export const LIMITS = 16
+/** Bitmaps that are kept for later searches: three bytes a row. */
+const KEPT_SETS = 24
+/** A search may use so many of them at once, and so many more while it makes one. */
+export const SETS_A_SEARCH = 11
+export const BANDS_MAX = 12
 
 export function bytesForWorkspace(size: number): number {
-  return (6 + LIMITS) * bytesForBits(size) + 4 * size + 4 * (TABLE_ENTRIES + CODES) + 256
+  return (6 + KEPT_SETS) * bytesForBits(size) + 4 * size + 4 * (TABLE_ENTRIES + CODES) + 256
 }
 
 export function newWorkspace({ arena, size }: Segment): Workspace {
@@ -52,19 +55,32 @@ export function newWorkspace({ arena, size }: Segment): Workspace {
     none: takeBits(arena, size),
     joined: takeBits(arena, size),
     others: takeBits(arena, size),
-    limits: new Map(Array.from({ length: LIMITS }, (_, i) => [String(i), takeBits(arena, size)])),
+    kept: newKeptSets(Array.from({ length: KEPT_SETS }, () => takeBits(arena, size))),
     rows: numbers(size),
     table: numbers(TABLE_ENTRIES),
     counts: numbers(CODES),
   }
 }
 
-/** target &= any of the sets. */
-export function keepAny({ kernel, bytes, target, table }: Workspace, sets: readonly Bits[]): void {
+/** target = the rows in all of `keep` and in none of `drop`. */
+export function meetAll(workspace: Workspace, keep: readonly Bits[], drop: readonly Bits[]): void {
+  const { kernel, bytes, target, table } = workspace
+  for (const [i, set] of [...keep, ...drop].entries()) table[i] = set.byteOffset
+  const start = table.byteOffset
+  const middle = start + 4 * keep.length
+  kernel.meetAll(target.byteOffset, bytes, start, middle, middle + 4 * drop.length)
+}
+
+/** rows &= any of the sets. */
+export function keepAny(
+  { kernel, bytes, target, table }: Workspace,
+  sets: readonly Bits[],
+  rows: Bits = target,
+): void {
   for (const [i, set] of sets.entries()) table[i] = set.byteOffset
   const start = table.byteOffset
-  if (sets.length === 0) target.fill(0)
-  else kernel.andAny(target.byteOffset, bytes, start, start + 4 * sets.length)
+  if (sets.length === 0) rows.fill(0)
+  else kernel.andAny(rows.byteOffset, bytes, start, start + 4 * sets.length)
 }
 
 /** How many rows are in both sets. */
