@@ -11,8 +11,9 @@ export function occurringValues(found: Match, column: string): string[] {
   for (const row of found.deltaRows) occurs[late[row]] = 1
   if (found.baseCount > FEW) {
     const { sets, counts } = base.codes[column]
+    const canOccur = occurrenceTest(found, column)
     for (const [code, set] of sets.entries()) {
-      if (counts[code] === 0 || occurs[code] === 1 || !canOccur(found, column, code)) continue
+      if (counts[code] === 0 || occurs[code] === 1 || !canOccur(code)) continue
       if (meet(workspace, workspace.target, set)) occurs[code] = 1
     }
   } else if (found.baseCount > 0) {
@@ -25,20 +26,20 @@ export function occurringValues(found: Match, column: string): string[] {
 }
 
 /**
- * Whether some row of the base has the code together with a value that each filter asks for. Most
+ * Whether some row of the base has a code together with a value that each filter asks for. Most
  * codes are ruled out so: a bitmap that meets no match must be read to its end to find that out.
  */
-function canOccur({ store, predicates }: Match, column: string, code: number): boolean {
+function occurrenceTest({ store, predicates }: Match, column: string): (code: number) => boolean {
   const { base, dictionaries, workspace } = store
+  const asked: { wanted: number[]; met: Meetings }[] = []
   for (const predicate of predicates) {
     if (predicate.kind !== 'oneOf') continue
     const { sets } = base.codes[predicate.column]
     const wanted = codesOf(dictionaries[predicate.column], predicate.values)
-    if (wanted.some((each) => each >= sets.length)) continue
-    const met = meetingsOf(base, workspace, predicate.column, column)
-    if (!wanted.some((each) => met(each, code))) return false
+    if (wanted.some((code) => code >= sets.length)) continue
+    asked.push({ wanted, met: meetingsOf(base, workspace, predicate.column, column) })
   }
-  return true
+  return (code) => asked.every(({ wanted, met }) => wanted.some((other) => met(other, code)))
 }
 
 type Meetings = (code: number, other: number) => boolean
