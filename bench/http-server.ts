@@ -1,9 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import fastify from 'fastify'
 import { pino } from 'pino'
-import { openDatabase } from '../src/database/open.ts'
-import { buildApp } from '../src/http/app.ts'
 import { GEM_ATTRIBUTES } from '../src/reference/attributes.ts'
+import { built } from './support/built.ts'
 
 /** One side of bench/http in a process of its own: `pavilion`, `fastify` or `node`. */
 const [side, path, url] = process.argv.slice(2)
@@ -12,6 +11,8 @@ const server = await { pavilion, fastify: bareFastify, node: bareNode }[side as 
 process.send?.((server.address() as { port: number }).port)
 
 async function pavilion(): Promise<Server> {
+  const { openDatabase } = await built<typeof import('../src/database/open.ts')>('database/open')
+  const { buildApp } = await built<typeof import('../src/http/app.ts')>('http/app')
   const app = await buildApp({
     realm: 'live',
     database: openDatabase({ url }),

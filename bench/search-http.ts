@@ -32,8 +32,8 @@ export async function benchHttp(
         .map((query) => ({ ...query, limit }))
       const bodies = mix.map((body) => JSON.stringify(body))
       const ask = (port: number, durationMs: number) => askPages(port, token, bodies, durationMs)
-      // Renders the stones of these pages, so that the cache is warm.
-      await ask(pavilion, 2_000)
+      // Renders the stones of these pages, and lets what is rendered ahead of need be done with.
+      await ask(pavilion, WARM_UP_MS)
       const here = await ask(pavilion, DURATION_MS)
       const bytes = await meanBytes(pavilion, token, mix)
       const ceiling = await ask(await start('ceiling', '', String(bytes)), DURATION_MS)
@@ -57,6 +57,7 @@ export async function benchHttp(
   }
 }
 
+const WARM_UP_MS = 12_000
 const DURATION_MS = 4_000
 const CONNECTIONS = 8
 

@@ -50,7 +50,8 @@ export function searchSql(
       conditions.push(`${column} in (${wanted.map((value) => `'${value}'`).join(', ')})`)
     } else if (key === 'has_media') {
       conditions.push(
-        'num_nonnulls(image_top_url, image_bottom_url, video_url, ux_url, v360_json_base_url, v360_info) > 0',
+        `coalesce(image_top_url, image_bottom_url, video_url, ux_url, v360_json_base_url,
+          v360_info::text) is not null`,
       )
     } else {
       conditions.push(`${expression} ${key.endsWith('_min') ? '>=' : '<='} ${String(wanted)}`)

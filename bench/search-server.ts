@@ -4,9 +4,9 @@ import { openDatabase } from '../src/database/open.ts'
 import { renderGem } from '../src/gems/gem-rendering.ts'
 import { readPriceRules } from '../src/gems/prices-of-merchant.ts'
 import type { SearchRequest } from '../src/gems/search-request.ts'
-import { buildApp } from '../src/http/app.ts'
 import { getMerchant } from '../src/merchants/merchant-store.ts'
 import { searchSql } from './search-postgres.ts'
+import { built } from './support/built.ts'
 
 /** A server in a process of its own: `pavilion`, `postgres` or `ceiling`. Tells its port. */
 const [mode, url, argument] = process.argv.slice(2)
@@ -17,6 +17,8 @@ const port = await { pavilion: servePavilion, postgres: servePostgres, ceiling: 
 process.send?.(port)
 
 async function servePavilion(): Promise<number> {
+  const { openDatabase } = await built<typeof import('../src/database/open.ts')>('database/open')
+  const { buildApp } = await built<typeof import('../src/http/app.ts')>('http/app')
   const app = await buildApp({
     realm: 'live',
     database: openDatabase({ url }),

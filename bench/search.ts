@@ -1,6 +1,7 @@
 /**
  * How fast search is, against PostgreSQL and against what Node can do at most, side by side in one
- * run on the same data: `npx tsx bench/search.ts [stones ...]` (20000 200000 1000000).
+ * run on the same data: `npx tsx bench/search.ts [stones ...]` (20000 200000 1000000). DuckDB takes
+ * part where it is installed: `npm install --no-save @duckdb/node-api`.
  */
 import { cpus } from 'node:os'
 import { type Database, openDatabase } from '../src/database/open.ts'
@@ -12,11 +13,13 @@ import { DIAMOND_FIELDS } from '../src/gems/search-fields.ts'
 import { searchGems } from '../src/gems/search-gems.ts'
 import { bytesOf, newStore } from '../src/index/index.ts'
 import type { Merchant } from '../src/merchants/merchant.ts'
+import { openDuckdb } from './search-duckdb.ts'
 import { benchHttp } from './search-http.ts'
 import { measure, printTable } from './search-measure.ts'
 import { benchNodes } from './search-nodes.ts'
 import { preparePostgres, searchSql } from './search-postgres.ts'
 import { queriesWith } from './search-queries.ts'
+import { benchReplace } from './search-replace.ts'
 import { withBenchDatabase } from './support/database.ts'
 
 const sizes = process.argv.slice(2).map(Number)
@@ -39,6 +42,7 @@ async function benchMarket(url: string, stones: number): Promise<void> {
   await benchInProcess(database, merchant, stones)
   await benchNodes(database)
   await benchHttp(database, merchant, keys.merchantKey, await queries(database))
+  await benchReplace(database, keys.merchantKey, await queries(database))
   await database.close()
 }
 
@@ -64,6 +68,8 @@ async function benchInProcess(
     `\n${stones} stones: loaded in ${loadSeconds.toFixed(1)} s, ${perStone.toFixed(0)} bytes a stone`,
   )
   const rules = await readPriceRules(database.db, merchant)
+  const duckdb = await openDuckdb(database.pool)
+  const runs = stones > 500_000 ? 4 : 10
   const rows: string[][] = []
   for (const [name, request] of Object.entries(await queries(database))) {
     let total = 0
@@ -71,21 +77,27 @@ async function benchInProcess(
       total = searchGems(store, DIAMOND_FIELDS, request, rules, ['cut_code', 'type']).total
     })
     const { page, count } = searchSql(request, rules)
-    const there = await measure(stones > 500_000 ? 4 : 10, async () => {
+    const check = (side: string, counted: number) => {
+      if (counted === total) return
+      throw new Error(`${name}: the index finds ${total}, ${side} ${counted}`)
+    }
+    const there = await measure(runs, async () => {
       await database.pool.query(page)
-      const { rows: counted } = await database.pool.query(count)
-      if (counted[0].count !== total) {
-        throw new Error(`${name}: the index finds ${total}, PostgreSQL ${counted[0].count}`)
-      }
+      check('PostgreSQL', (await database.pool.query(count)).rows[0].count)
     })
-    const ratio = `${Math.round(there.p50 / here.p50)} x`
-    rows.push([
-      name,
-      String(total),
-      ...[here.p50, here.p99].map((ms) => ms.toFixed(3)),
-      there.p50.toFixed(1),
-      ratio,
-    ])
+    const aside =
+      duckdb &&
+      (await measure(runs, async () => {
+        await duckdb.rows(page)
+        check('DuckDB', Number((await duckdb.rows(count))[0].count))
+      }))
+    rows.push([name, String(total), ...[here.p50, here.p99].map((ms) => ms.toFixed(3))])
+    for (const other of [there, aside]) {
+      const cells = other && [other.p50.toFixed(1), `${Math.round(other.p50 / here.p50)} x`]
+      rows[rows.length - 1].push(...(cells ?? ['-', '-']))
+    }
   }
-  printTable(['query', 'stones found', 'p50', 'p99', 'PostgreSQL p50', 'ratio'], rows)
+  duckdb?.close()
+  const sides = ['PostgreSQL p50', 'ratio', 'DuckDB p50', 'ratio']
+  printTable(['query', 'stones found', 'p50', 'p99', ...sides], rows)
 }

@@ -99,6 +99,18 @@ export async function readChanges(db: Db | Tx, after: number, limit: number): Pr
   return changes
 }
 
+/** Which of these stones the log names after a number, however many others it names. */
+export async function changedAmong(
+  db: Db,
+  ids: readonly number[],
+  after: number,
+): Promise<Set<number>> {
+  const { rows } = await sql<{ gem_id: number }>`
+    select distinct gem_id from change
+    where sequence > ${after} and gem_id = any(${ids}::bigint[])`.execute(db)
+  return new Set(rows.map(({ gem_id }) => gem_id))
+}
+
 /** The oldest number that the log still has; the next one to come when it has none. */
 export async function oldestSequence(db: Db | Tx): Promise<number> {
   const { rows } = await sql<{ oldest: number }>`

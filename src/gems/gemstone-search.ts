@@ -35,6 +35,7 @@ export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSea
     name: 'gemstone',
     onError,
     onChanged: (ids) => stones.forget(ids),
+    onReplaced: () => stones.renew(),
   })
   return { index, rules, stones, stop: () => index.stop() }
 }

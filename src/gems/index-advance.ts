@@ -6,8 +6,10 @@ import { applyRows, type IndexState } from './index-state.ts'
 import { INDEX_TABLES, type IndexName } from './index-tables.ts'
 
 export interface ChangeHooks {
-  /** Told which stones changed, before a search can find them changed; null: all may have. */
-  onChanged?: (ids: ReadonlySet<number> | null) => void
+  /** Told which stones changed, before a search can find them changed. */
+  onChanged?: (ids: ReadonlySet<number>) => void
+  /** Awaited before a new base is swapped in: every stone may have changed, and nobody was told. */
+  onReplaced?: () => Promise<void>
   /** Told of changes that concern prices rather than stones; null: those of every merchant. */
   onPrices?: (merchantUuid: string | null) => void
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../database/open.ts'
 import { type Found, find, type Store } from '../index/index.ts'
-import { lastSequence, readChanges } from './change-log.ts'
+import { changedAmong, lastSequence } from './change-log.ts'
 import { readPrinted } from './index-advance.ts'
 import type { GemIndex } from './index-follower.ts'
 import { INDEX_TABLES } from './index-tables.ts'
@@ -64,13 +64,7 @@ export async function auditSample(
   const after = await lastSequence(database.db)
   await index.catchUp()
   // Stones that changed around the reading prove nothing.
-  const moved = new Set<number | null>()
-  for (let at = before; at < (index.sequence() ?? before); ) {
-    const changes = await readChanges(database.db, at, 10_000)
-    if (changes.length === 0) break
-    for (const { gem_id } of changes) moved.add(gem_id)
-    at = changes[changes.length - 1].sequence
-  }
+  const moved = await changedAmong(database.db, ids, before)
   if ((index.sequence() ?? 0) < after) return undefined
   const store = index.store()
   const inTable = new Map(printed.map((row) => [Number(row[0]), row]))

@@ -129,7 +129,7 @@ function newFollower(options: GemIndexOptions): Follower {
     do {
       next = stateFrom(INDEX_TABLES[name], await loadAside(database, name, options.inlineMax))
       // What changed between the old state and the new base is not told one by one.
-      if (!state || next.sequence > state.sequence) options.onChanged?.(null)
+      if (!state || next.sequence > state.sequence) await options.onReplaced?.()
     } while ((await advance(database, name, next, options)) === 'far behind')
     if (!state || next.sequence >= state.sequence) state = next
   }

@@ -36,6 +36,7 @@ export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch
     now,
     onError,
     onChanged: (ids) => stones.forget(ids),
+    onReplaced: () => stones.renew(),
     onPrices: (merchantUuid) => rules.forget(merchantUuid),
   })
   const warming = warmStones(index, stones)

@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../database/open.ts'
-import { createByteCache } from '../lib/byte-cache.ts'
+import { type ByteCache, createByteCache } from '../lib/byte-cache.ts'
 import { type Gem, renderStone } from './gem-rendering.ts'
 import { readGems } from './search-rows.ts'
+import { createStoneReadings, type KeepStone } from './stone-readings.ts'
 
 /**
  * The rendered bytes of stones, without what depends on the caller: a page of search results is
@@ -10,14 +12,20 @@ import { readGems } from './search-rows.ts'
 export interface RenderedStones {
   /** The bytes of each stone, in order; undefined for one that the database does not have. */
   bytesOf(ids: readonly number[]): Promise<(Buffer | undefined)[]> | Buffer[]
-  /** Forgets stones that changed; null: all. */
-  forget(ids: ReadonlySet<number> | null): void
+  /** Forgets stones that changed. */
+  forget(ids: ReadonlySet<number>): void
+  /** Forgets all, once those that were asked for lately have been read again. */
+  renew(): Promise<void>
   /** Renders stones ahead of need. Answers whether there is room for more. */
   warm(ids: readonly number[]): Promise<boolean>
   size(): { entries: number; bytes: number }
 }
 
 const DEFAULT_BYTES_MAX = 128 * 1024 * 1024
+/** So many uses, some hundred pages, tell what is asked for at present. */
+const RECENT_USES = 4_000
+/** Few at a time: reading a stone takes the time of some searches. */
+const RENEW_BATCH = 50
 /** Warming leaves a rest for what is really asked for. */
 const WARM_SHARE = 0.8
 
@@ -27,53 +35,55 @@ export function createRenderedStones(
   bytesMax: number = DEFAULT_BYTES_MAX,
   render: (gem: Gem, publicUrl: string) => object = renderStone,
 ): RenderedStones {
-  const cache = createByteCache(bytesMax)
-  // What was forgotten while stones were being read must not be remembered as it was read.
-  const readings = new Set<Forgotten>()
+  let cache = createByteCache(bytesMax)
+  let renewed: ByteCache | undefined
+  const keep: KeepStone = (id, bytes) => cache.keep(id, bytes)
+  const readings = createStoneReadings(async (ids) => {
+    const gems = await readGems(db, ids)
+    return new Map(gems.map((gem) => [gem.id, renderStoneBytes(render(gem, publicUrl))]))
+  })
 
-  async function read(ids: readonly number[]): Promise<Map<number, Buffer>> {
-    const forgotten: Forgotten = { all: false, ids: new Set() }
-    readings.add(forgotten)
-    try {
-      const fresh = new Map<number, Buffer>()
-      for (const gem of await readGems(db, ids)) {
-        const stone = renderStoneBytes(render(gem, publicUrl))
-        fresh.set(gem.id, stone)
-        if (!forgotten.all && !forgotten.ids.has(gem.id)) cache.keep(gem.id, stone)
-      }
-      return fresh
-    } finally {
-      readings.delete(forgotten)
-    }
+  async function bytesOfMissing(ids: readonly number[], found: readonly (Buffer | undefined)[]) {
+    const missing = ids.filter((_, i) => found[i] === undefined)
+    const stones = (await readings.readOnce(missing, keep)).values()
+    return found.map((stone) => stone ?? stones.next().value)
   }
 
   return {
     bytesOf(ids) {
       const found = ids.map((id) => cache.use(id))
-      const missing = ids.filter((_, i) => found[i] === undefined)
-      if (missing.length === 0) return found as Buffer[]
-      return read(missing).then((fresh) => ids.map((id, i) => found[i] ?? fresh.get(id)))
+      return found.includes(undefined) ? bytesOfMissing(ids, found) : (found as Buffer[])
     },
     forget(ids) {
-      for (const reading of readings) {
-        reading.all ||= ids === null
-        for (const id of ids ?? []) reading.ids.add(id)
+      readings.forget(ids)
+      for (const id of ids) {
+        cache.drop(id)
+        renewed?.drop(id)
       }
-      if (ids === null) cache.clear()
-      else for (const id of ids) cache.drop(id)
+    },
+    async renew() {
+      const next = createByteCache(bytesMax)
+      renewed = next
+      try {
+        const recent = cache.recent(RECENT_USES)
+        for (let from = 0; from < recent.length; from += RENEW_BATCH) {
+          const ids = recent.slice(from, from + RENEW_BATCH)
+          await readings.read(ids, (id, bytes) => next.keep(id, bytes))
+          await setImmediate()
+        }
+      } finally {
+        readings.forget('all')
+        cache = next
+        renewed = undefined
+      }
     },
     async warm(ids) {
       const missing = ids.filter((id) => !cache.has(id))
-      if (missing.length > 0) await read(missing)
+      if (missing.length > 0) await readings.read(missing, keep)
       return cache.size().bytes < bytesMax * WARM_SHARE
     },
     size: () => cache.size(),
   }
-}
-
-interface Forgotten {
-  all: boolean
-  ids: Set<number>
 }
 
 /** The object without its closing brace: the caller's fields follow. */

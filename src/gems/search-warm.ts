@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { GemIndex } from './index-follower.ts'
 import type { RenderedStones } from './search-stones.ts'
 
-const BATCH = 250
+/** Few at a time: nobody's search waits longer than for these. */
+const BATCH = 50
 /** A pause between batches leaves the machine to those who ask. */
-const PAUSE_MS = 40
+const PAUSE_MS = 10
 
 /**
  * Renders stones before anybody asks for them, cheapest first, which is the order that most

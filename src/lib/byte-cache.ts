@@ -3,6 +3,8 @@ export interface ByteCache {
   use(key: number): Buffer | undefined
   has(key: number): boolean
   keep(key: number, bytes: Buffer): void
+  /** What was used among the last so many uses. */
+  recent(uses: number): number[]
   drop(key: number): void
   clear(): void
   size(): { entries: number; bytes: number }
@@ -10,8 +12,8 @@ export interface ByteCache {
 
 interface Entry {
   bytes: Buffer
-  /** Used since it last stood at the old end. */
-  used: boolean
+  /** The number of its last use; 0: none since it last stood at the old end. */
+  usedAt: number
 }
 
 /** What a Map entry and a Buffer take beside the bytes, measured on Node 20. */
@@ -22,6 +24,7 @@ export function createByteCache(bytesMax: number): ByteCache {
   // in the Map costs more than copying its bytes; at the old end a marked one gets a second life.
   const entries = new Map<number, Entry>()
   let total = 0
+  let uses = 0
 
   function drop(key: number): void {
     const entry = entries.get(key)
@@ -34,24 +37,28 @@ export function createByteCache(bytesMax: number): ByteCache {
     use(key) {
       const entry = entries.get(key)
       if (!entry) return undefined
-      entry.used = true
+      entry.usedAt = ++uses
       return entry.bytes
     },
     has: (key) => entries.has(key),
     keep(key, bytes) {
       drop(key)
-      entries.set(key, { bytes, used: false })
+      entries.set(key, { bytes, usedAt: 0 })
       total += bytes.length + OVERHEAD_BYTES
       for (const [oldest, entry] of entries) {
         if (total <= bytesMax) break
-        if (entry.used) {
-          entry.used = false
+        if (entry.usedAt > 0) {
+          entry.usedAt = 0
           entries.delete(oldest)
           entries.set(oldest, entry)
         } else {
           drop(oldest)
         }
       }
+    },
+    recent(wanted) {
+      const since = Math.max(0, uses - wanted)
+      return [...entries].filter(([, { usedAt }]) => usedAt > since).map(([key]) => key)
     },
     drop,
     clear() {

@@ -1,0 +1,109 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database } from '../src/database/open.ts'
+import { logChangesFrom } from '../src/gems/change-log.ts'
+import type { SearchRequest } from '../src/gems/search-request.ts'
+import { type Timing, timingOf } from './search-measure.ts'
+import { forkServer } from './support/fork-server.ts'
+
+const PATH = '/api/v2/diamonds/merchant_search'
+const SERVER = new URL('./search-server.ts', import.meta.url)
+/** A steady caller: how long one search takes is asked here, not how many there can be. */
+const PACE_MS = 20
+const QUIET_MS = 20_000
+
+/** How long searches take while every stone is replaced and the index is built anew beside them. */
+export async function benchReplace(
+  database: Database,
+  token: string,
+  queries: Record<string, SearchRequest>,
+): Promise<void> {
+  const { process: server, port } = await forkServer(SERVER, 'pavilion', database.url)
+  const bodies = Object.values(queries)
+    .slice(0, 6)
+    .map((query) => JSON.stringify(query))
+  const caller = startCaller(port, token, bodies)
+  try {
+    // The stones of these pages are rendered, the code is compiled.
+    await pause(QUIET_MS)
+    const quiet = await caller.timingOver(() => pause(QUIET_MS))
+    const written = await caller.timingOver(() => replaceAll(database))
+    const built = await caller.timingOver(() => caughtUp(database, port))
+    const after = await caller.timingOver(() => pause(QUIET_MS))
+    console.log(
+      `a search over HTTP, p50 and p99: quiet ${line(quiet)}, while PostgreSQL writes ` +
+        `${line(written)}, while the index is built ${line(built)}, after it ${line(after)}; ` +
+        `building against quiet ${(built.p99 / quiet.p99).toFixed(1)} x`,
+    )
+  } finally {
+    caller.stop()
+    server.kill()
+  }
+}
+
+function line({ p50, p99 }: Timing): string {
+  return `${p50.toFixed(1)} / ${p99.toFixed(1)}`
+}
+
+/** A cent more for every stone, in one transaction, as an import that replaces a feed does it. */
+async function replaceAll({ db }: Database): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    await sql`
+      update gem set wholesale_price = wholesale_price + 0.01,
+        wholesale_price_us = wholesale_price_us + 0.01
+      where product_type = 'diamond'`.execute(tx)
+    const all = sql`
+      select id as gem_id, sku, 'price' as kind from gem where product_type = 'diamond'`
+    await logChangesFrom(tx, all)
+  })
+}
+
+async function caughtUp({ db }: Database, port: number): Promise<void> {
+  const { last } = await db.selectFrom('change_clock').select('last').executeTakeFirstOrThrow()
+  for (;;) {
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    const found = /^pavilion_index_sequence (\d+)/m.exec(metrics)
+    if (found && Number(found[1]) >= Number(last)) return
+    await pause(500)
+  }
+}
+
+/** Asks one search after the other at an even pace, and keeps the times. */
+function startCaller(port: number, token: string, bodies: readonly string[]) {
+  const agent = new Agent({ keepAlive: true })
+  let times: number[] = []
+  let turn = 0
+  let stopped = false
+  const ask = () => {
+    const body = bodies[turn++ % bodies.length]
+    const started = performance.now()
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }
+    const call = request({ port, agent, path: PATH, method: 'POST', headers }, (answer) => {
+      if (answer.statusCode !== 200) throw new Error(`a search was answered ${answer.statusCode}`)
+      answer.resume().once('end', () => times.push(performance.now() - started))
+    })
+    call.on('error', (error) => {
+      if (!stopped) throw error
+    })
+    call.end(body)
+  }
+  const timer = setInterval(ask, PACE_MS)
+  return {
+    async timingOver(work: () => Promise<void>): Promise<Timing> {
+      times = []
+      await work()
+      return timingOf(times)
+    },
+    stop() {
+      stopped = true
+      clearInterval(timer)
+      agent.destroy()
+    },
+  }
+}
