@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../src/database/open.ts'
 import type { SearchRequest } from '../src/gems/search-request.ts'
 import type { Merchant } from '../src/merchants/merchant.ts'
@@ -25,6 +26,7 @@ export async function benchHttp(
   try {
     const pavilion = await start('pavilion', database.url)
     const postgres = await start('postgres', database.url, merchant.uuid)
+    await renderedAhead(pavilion)
     const rows: string[][] = []
     for (const limit of [10, 50]) {
       const mix = Object.values(queries)
@@ -32,7 +34,6 @@ export async function benchHttp(
         .map((query) => ({ ...query, limit }))
       const bodies = mix.map((body) => JSON.stringify(body))
       const ask = (port: number, durationMs: number) => askPages(port, token, bodies, durationMs)
-      // Renders the stones of these pages, and lets what is rendered ahead of need be done with.
       await ask(pavilion, WARM_UP_MS)
       const here = await ask(pavilion, DURATION_MS)
       const bytes = await meanBytes(pavilion, token, mix)
@@ -57,9 +58,19 @@ export async function benchHttp(
   }
 }
 
-const WARM_UP_MS = 12_000
+/** Renders the stones of the pages, and compiles what makes them. */
+const WARM_UP_MS = 10_000
 const DURATION_MS = 4_000
 const CONNECTIONS = 8
+
+/** Waits until no more stones are rendered ahead of need. */
+async function renderedAhead(port: number): Promise<void> {
+  for (let [last, now] = [-1, 0]; last < now; ) {
+    await pause(2_000)
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    ;[last, now] = [now, Number(/^pavilion_index_rendered_stones (\d+)/m.exec(metrics)?.[1])]
+  }
+}
 
 function askPages(
   port: number,

@@ -5,8 +5,8 @@ import type { Database } from '../database/open.ts'
 import { type LoadedSegment, loadSegment } from './index-load.ts'
 import { INDEX_TABLES, type IndexName } from './index-tables.ts'
 
-/** Up to this many stones a load takes less time than a thread needs to start. */
-const INLINE_STONES_MAX = 25_000
+/** So few stones are built in less time than a thread needs to start, and than a search notices. */
+const INLINE_STONES_MAX = 2_500
 
 /** Loads an index without holding up the event loop. */
 export async function loadAside(
