@@ -130,6 +130,22 @@ describe('a gem index', () => {
     expect(answersOf(index.store())).toEqual(expectedAnswers())
   })
 
+  it('swaps a new base in only when those who remember stones are ready for it', async () => {
+    const seen: (number | undefined)[] = []
+    const told = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      seen.push(index?.sequence())
+    }
+    let index: GemIndex | undefined
+    index = await start({ onReplaced: told })
+    const before = Number(index.sequence())
+    // Numbers whose changes are gone: the index cannot follow them one by one.
+    await sql`update change_clock set last = last + 5`.execute(database.db)
+    await index.catchUp()
+    expect(seen).toEqual([undefined, before])
+    expect(index.sequence()).toBe(before + 5)
+  })
+
   it('ends a hold by the clock alone', async () => {
     let nowMs = Date.now()
     const index = await start({ now: () => nowMs })

@@ -15,7 +15,7 @@ import { amountFrom } from '../lib/money.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { PriceRules } from './prices.ts'
 import { type FieldTable, facetFields } from './search-field-table.ts'
-import { planFilters, planSearch } from './search-plan.ts'
+import { planFilters, planSearch, tiersOf } from './search-plan.ts'
 import { priceKeys } from './search-prices.ts'
 import { relaxedFilters } from './search-relaxations.ts'
 import type { FilterValue, SearchFilters, SearchRequest } from './search-request.ts'
@@ -58,7 +58,9 @@ export function searchGems(
     ),
   }
   // Counted before anything else is matched: the bits of a match are used again by the next.
-  if (request.include?.includes('facets')) result.facets = countFacets(matches, fields, rules)
+  if (request.include?.includes('facets')) {
+    result.facets = countFacets(matches, fields, priceKeys(rules, 'retail', tiersOf(request)))
+  }
   if (request.include?.includes('relaxations')) {
     result.relaxations = matches.total > 0 ? [] : relax(store, fields, request, rules)
   }
@@ -67,8 +69,8 @@ export function searchGems(
 
 const BINS = 30
 
-function countFacets(matches: Match, fields: FieldTable, rules: PriceRules): Facets {
-  const retail = histogram(matches, priceKeys(rules, 'retail'), BINS)
+function countFacets(matches: Match, fields: FieldTable, prices: FillKeys): Facets {
+  const retail = histogram(matches, prices, BINS)
   const weight = histogram(matches, weightOf, BINS)
   return {
     values: Object.fromEntries(countValues(matches, facetFields(fields))),

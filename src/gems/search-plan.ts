@@ -220,15 +220,15 @@ function microsecondsOf(timestamp: string): number {
 }
 
 function planOrder(fields: FieldTable, request: SearchRequest, rules: PriceRules): Order {
-  const { sort_col: column, filters = {} } = request
+  const { sort_col: column } = request
   const descending = request.sort_order === 'desc'
   const field = fields[column]
   if (field.kind !== 'price') return { kind: 'column', column, descending }
-  return priceOrder(rules, field.price, descending, tiersOf(filters))
+  return priceOrder(rules, field.price, descending, tiersOf(request))
 }
 
 /** Which tiers the filters leave: the fewer, the sooner a page's end is known. */
-function tiersOf(filters: SearchFilters): TierScope {
+export function tiersOf({ filters = {} }: SearchRequest): TierScope {
   const { weight_min: min, weight_max: max, type } = filters
   return {
     weightMin: typeof min === 'number' ? scaleUp(min, WEIGHT_DECIMALS) : 0,

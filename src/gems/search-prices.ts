@@ -18,19 +18,30 @@ export function columnOfPrice(rules: PriceRules, price: Price): string {
   return price === 'off_list' ? `off_rap_percentage${suffix}` : `wholesale_price${suffix}`
 }
 
-/** The rounded numbers that the caller sees, in cents. */
-export function priceKeys(rules: PriceRules, price: Price): FillKeys {
+/** The rounded numbers that the caller sees, in cents, of stones of the scope. */
+export function priceKeys(rules: PriceRules, price: Price, scope?: TierScope): FillKeys {
   const column = columnOfPrice(rules, 'wholesale')
-  if (price === 'retail') {
-    return (view, rows, count, keys) => fillRetail(view, column, rules, rows, count, keys)
+  if (price === 'per_carat') return perCaratKeys(rules, column)
+  const factors = price === 'retail' ? retailFactors(rules, scope) : [rules.wholesale]
+  // Where all stones have one factor, neither weights nor types need to be read.
+  if (factors.length === 1) return keysBy(factors[0], column)
+  return (view, rows, count, keys) => fillRetail(view, column, rules, rows, count, keys)
+}
+
+function keysBy(factor: Factor, column: string): FillKeys {
+  return (view, rows, count, keys) => {
+    const { values, base } = view.numbers[column]
+    for (let i = 0; i < count; i++) keys[i] = applyFactor(values[rows[i]] + base, factor)
   }
-  const perCarat = price === 'per_carat'
+}
+
+function perCaratKeys({ wholesale }: PriceRules, column: string): FillKeys {
   return (view, rows, count, keys) => {
     const { values, base } = view.numbers[column]
     const { values: weights, base: weightBase } = view.numbers.weight
     for (let i = 0; i < count; i++) {
-      const cents = applyFactor(values[rows[i]] + base, rules.wholesale)
-      keys[i] = perCarat ? pricePerCarat(cents, weights[rows[i]] + weightBase) : cents
+      const cents = applyFactor(values[rows[i]] + base, wholesale)
+      keys[i] = pricePerCarat(cents, weights[rows[i]] + weightBase)
     }
   }
 }
@@ -52,7 +63,7 @@ export function priceOrder(
   if (price === 'off_list') return { kind: 'column', column: near, descending }
   const { low, high } = boundsOf(rules, price, scope)
   const reach = (key: number) => (descending ? low(key) : high(key))
-  return { kind: 'key', near, descending, keys: priceKeys(rules, price), reach }
+  return { kind: 'key', near, descending, keys: priceKeys(rules, price, scope), reach }
 }
 
 /** Rows whose price lies in min..max, both in cents (or hundredths of a percent). */

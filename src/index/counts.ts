@@ -83,12 +83,12 @@ export function histogram(found: Match, keys: FillKeys, binCount: number): Histo
     if (filled[i] < min) min = filled[i]
     if (filled[i] > max) max = filled[i]
   }
-  const width = (max - min) / binCount
+  const binsPerUnit = binCount / (max - min)
   const counts = new Uint32Array(binCount + 1)
-  for (let i = 0; i < filled.length; i++) counts[((filled[i] - min) / width) | 0]++
+  for (let i = 0; i < filled.length; i++) counts[((filled[i] - min) * binsPerUnit) | 0]++
   // The greatest itself falls one behind the last bin; with a single value all do.
   for (let bin = 0; bin < binCount; bin++) bins[bin] = counts[bin]
-  if (width === 0) bins[0] = filled.length
+  if (min === max) bins[0] = filled.length
   else bins[binCount - 1] += counts[binCount]
   return { min, max, bins }
 }
