@@ -1,6 +1,6 @@
 import { type Bits, fillBits } from './bits.ts'
 import type { NumberColumn, Segment } from './columns.ts'
-import { canBand, keepInBands, rowsBelow } from './keep-bands.ts'
+import { canBand, keepInBands, keyBelow, rowsBelow } from './keep-bands.ts'
 import { findSet, isAskedAgain, roomFor } from './kept-sets.ts'
 import type { Bands, OneOf, Predicate, Range } from './predicates.ts'
 import { codesOf, type Dictionary } from './rows.ts'
@@ -122,7 +122,7 @@ function endOf(
   if (value > column.greatest) return present
   const cut = cuts.indexOf(value)
   if (cut !== -1) return below[cut]
-  const key = `${name} < ${value}`
+  const key = keyBelow(name, value)
   const known = findSet(workspace.kept, key)
   if (known || !isSiftable(column) || !isAskedAgain(workspace.kept, key)) return known
   return rowsBelow(segment, workspace, name, value)

@@ -101,6 +101,11 @@ export function canBand(segment: Segment, range: Range, { column, starts }: Band
   return starts.length <= BANDS_MAX && isReachable(range.column) && isReachable(column)
 }
 
+/** Under which the rows below a value are kept. */
+export function keyBelow(name: string, value: number): string {
+  return `${name} < ${value}`
+}
+
 /** The rows with a value below this one, exactly. */
 export function rowsBelow(
   segment: Segment,
@@ -109,7 +114,7 @@ export function rowsBelow(
   value: number,
 ): Bits {
   const { kept, kernel, bytes, look, none } = workspace
-  const key = `${name} < ${value}`
+  const key = keyBelow(name, value)
   const known = findSet(kept, key)
   if (known) return known
   const column = segment.numbers[name]
