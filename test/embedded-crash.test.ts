@@ -127,15 +127,18 @@ describe('a postmaster killed with -9', () => {
     const onEvent = (event: EmbeddedEvent) => events.push(event)
     const embedded = await openEmbedded({ dataFolder: folder, serve: true, onEvent })
     const url = new URL(embedded.urlOf('postgres'))
-    const pid = (await postmasterOf(folder))!
     const thief = createServer()
     onTestFinished(() => void thief.close())
-    process.kill(pid, 'SIGKILL')
+    process.kill((await postmasterOf(folder))!, 'SIGKILL')
     thief.on('error', () => thief.listen(Number(url.port), '127.0.0.1'))
     thief.listen(Number(url.port), '127.0.0.1')
-    await until(() => events.some(({ kind }) => kind === 'restarting'))
+    await until(async () => {
+      // On a busy machine PostgreSQL may be back before the thief came by: then it dies again.
+      const back = thief.listening ? undefined : await postmasterOf(folder)
+      if (back !== undefined && embedded.isUp()) killIfThere(back)
+      return events.some(({ detail }) => detail.includes('taken by'))
+    })
     expect(embedded.isUp()).toBe(false)
-    expect(events.find(({ kind }) => kind === 'restarting')?.detail).toContain('taken by')
     // A command does not insist on the port; the one that serves waits until it is done.
     const command = await openEmbedded({ dataFolder: folder, serve: false })
     expect(command.urlOf('postgres')).not.toBe(url.href)
@@ -221,4 +224,12 @@ describe('a server that cannot start', () => {
 
 function hasName(name: string) {
   return (path: string) => path.includes('postgres.new-') && path.includes(name)
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
 }
