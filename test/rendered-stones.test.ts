@@ -49,12 +49,14 @@ describe('rendered stones', () => {
     expect(films).toEqual(new Set(['https://media.example/new.mp4']))
   })
 
-  it('are not kept from before a renewal that they did not outlast', async () => {
+  it('are not kept when they changed while they were read again', async () => {
     const stones = createRenderedStones(database.db, 'http://127.0.0.1')
+    await stones.bytesOf(ids)
     await stones.bytesOf(ids)
     const renewal = stones.renew()
     stones.forget(new Set([ids[0]]))
     await renewal
+    expect(Array.isArray(stones.bytesOf([ids[1]]))).toBe(true)
     expect(stones.bytesOf([ids[0]])).toBeInstanceOf(Promise)
   })
 })
@@ -85,11 +87,13 @@ describe('readings of stones', () => {
     const kept = new Map<number, Buffer>()
     const readings = createStoneReadings(renderedBy(calls))
     const keep = (id: number, bytes: Buffer) => kept.set(id, bytes)
-    const early = readings.readOnce([1, 2], () => undefined)
+    const keptEarly: number[] = []
+    const early = readings.readOnce([1, 2], (id) => keptEarly.push(id))
     readings.forget(new Set([2]))
     await readings.readOnce([1, 2], keep)
     await early
     expect(calls).toEqual([[1, 2], [2]])
+    expect(keptEarly).toEqual([1])
     expect([...kept.keys()]).toEqual([2])
   })
 
