@@ -129,7 +129,7 @@ function admit(
   if (refused) throw new Refusal('api_not_enabled', refused)
   limiter.count(reply, token.uuid, token.rate_limit_per_minute)
   checkType(known, access)
-  request.caller = { token, merchant }
+  request.caller = known
 }
 
 function checkType({ token }: KnownToken, access: Access): void {

@@ -6,8 +6,8 @@ import type { Realm } from '../merchants/token.ts'
 import { createTokenCache } from '../merchants/token-cache.ts'
 import type { WebhookSettings } from '../orders/deliver-webhooks.ts'
 import { registerAccess } from './access.ts'
+import { registerArrival } from './arrival.ts'
 import { registerBackground } from './background.ts'
-import { registerCompression } from './compression.ts'
 import { registerKeys } from './console/keys.ts'
 import { registerOverview } from './console/overview.ts'
 import { registerConsole } from './console/pages.ts'
@@ -15,13 +15,14 @@ import { countSearches } from './console/search-rate.ts'
 import { registerSession } from './console/session.ts'
 import { registerPreflight } from './cors.ts'
 import { registerDefaults } from './defaults.ts'
+import { registerDeparture } from './departure.ts'
 import { registerDiamonds } from './diamonds.ts'
 import { registerDocs } from './docs.ts'
 import { type Readiness, registerHealth } from './health.ts'
 import { recordHoldEvent } from './hold-events.ts'
 import { registerJsonBody } from './json-body.ts'
-import { registerBodyDeadline, registerConditionalReads, registerHeaders } from './manners.ts'
-import { type Metrics, registerMetrics } from './metrics.ts'
+import { registerBodyDeadline, registerConditionalReads } from './manners.ts'
+import { createMetrics, type Metrics, registerMetrics } from './metrics.ts'
 import { registerCatalogues } from './operator/catalogues.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerImports } from './operator/imports.ts'
@@ -30,7 +31,7 @@ import { registerMerchants } from './operator/merchants.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
 import { registerSuppliers } from './operator/suppliers.ts'
 import { registerTokens } from './operator/tokens.ts'
-import { registerOverloadGuard } from './overload.ts'
+import { watchOverload } from './overload.ts'
 import { registerDemoMedia } from './pictures/demo-media.ts'
 import { registerShapes } from './pictures/shapes.ts'
 import { registerProblems } from './problems.ts'
@@ -87,29 +88,33 @@ async function caughtUp(app: App): Promise<void> {
 /** Makes the whole service of one market. Server, tests and documents all use this. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps.log)
+  const metrics = createMetrics(deps.database)
+  app.decorate('metrics', metrics)
   registerSurface(app)
   registerProblems(app)
   registerValidation(app)
   registerJsonBody(app)
-  registerHeaders(app)
+  registerArrival(app, {
+    overload: watchOverload(app, deps.overloadDelayMs ?? 1_000),
+    recordUnknown: metrics.durationsOf('any', 'unknown'),
+  })
   registerConditionalReads(app)
   registerBodyDeadline(app)
-  registerOverloadGuard(app, deps.overloadDelayMs ?? 1_000)
-  registerCompression(app)
+  registerDeparture(app, metrics.durationsOf)
 
   const db = deps.database.db
   const searches = countSearches(app)
   const tokens = createTokenCache(db, isOutage)
   const limiter = createRateLimiter(deps.rateLimitPerMinute)
   registerAccess(app, { realm: deps.realm, tokens, limiter })
-  app.decorate('metrics', registerMetrics(app, deps.database, deps.collectMetrics))
+  registerMetrics(app, metrics, deps.collectMetrics)
   registerPreflight(app)
   app.decorate('readiness', registerHealth(app, db))
   const { database } = deps
   registerBackground(app, { database, tokens, limiter, searches, recordHoldEvent })
   registerWebhookDelivery(app, deps)
 
-  registerDiamonds(app, deps, app.metrics)
+  registerDiamonds(app, deps, metrics)
   registerGemstones(app, deps)
   const stock = { ...app.diamonds.index, catchUp: () => caughtUp(app) }
   const routes = { ...deps, db, stock, showroom: createShowroom(db), recordHoldEvent, searches }

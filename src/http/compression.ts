@@ -1,6 +1,5 @@
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { FastifyReply, onSendHookHandler } from 'fastify'
-import type { App } from './route.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Below this an answer fits into one packet anyway. */
 const BYTES_MIN = 1024
@@ -20,25 +19,26 @@ type Coding = keyof typeof CODINGS
  * Compresses whole answers for those who ask, in zlib's threads. Streams and what is compressed
  * already pass; the snapshot, the only long stream, compresses itself.
  */
-export function registerCompression(app: App): void {
-  app.addHook('onRoute', (route) => {
-    // Behind the route's own: an ETag is made of the plain answer.
-    if (route.method !== 'HEAD') route.onSend = [route.onSend ?? [], compress].flat()
-  })
-}
-
-const compress: onSendHookHandler = (request, reply, payload, done) => {
+export function compress(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: Error | null, sent: unknown) => void,
+): void {
   const wish = request.headers['accept-encoding']
   // A plain answer suits every caller, so only those with a wish need to be told apart.
-  if (wish === undefined || !isWorthIt(reply, payload)) return done(null, payload)
-  reply.header('vary', 'accept-encoding')
-  const coding = codingFor(wish)
-  if (coding === undefined) return done(null, payload)
-  CODINGS[coding](payload, (error, bytes) => {
-    if (error) return done(error)
-    reply.header('content-encoding', coding).removeHeader('content-length')
-    done(null, bytes)
-  })
+  if (wish !== undefined && request.method !== 'HEAD' && isWorthIt(reply, payload)) {
+    reply.header('vary', 'accept-encoding')
+    const coding = codingFor(wish)
+    if (coding !== undefined) {
+      CODINGS[coding](payload, (error, bytes) => {
+        if (!error) reply.header('content-encoding', coding).removeHeader('content-length')
+        done(error, bytes)
+      })
+      return
+    }
+  }
+  done(null, payload)
 }
 
 function isWorthIt(reply: FastifyReply, payload: unknown): payload is string | Buffer {

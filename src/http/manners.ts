@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { preParsingHookHandler } from 'fastify'
-import { writeCorsHeaders } from './cors.ts'
 import { matches } from './defaults.ts'
-import { problem, sendNotFound, sendProblem } from './problems.ts'
+import { problem, sendProblem } from './problems.ts'
 import type { App } from './route.ts'
 
 const SAFE_ID = /^[\w.:/+=-]{1,128}$/
@@ -18,19 +17,6 @@ export function requestIdOf(request: IncomingMessage): string {
   if (typeof own === 'string' && SAFE_ID.test(own)) return own
   counter = (counter + 1) % 0x1000000
   return `req-${processPart}-${counter.toString(36)}`
-}
-
-/**
- * Headers that every answer has. Names are written small here and everywhere: Fastify keeps them
- * so, and making a capital small at each answer costs a twentieth of a small one (bench/http).
- */
-export function registerHeaders(app: App): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    writeCorsHeaders(request, reply)
-    done()
-  })
 }
 
 /** Gives the routes that ask for it an ETag, and 304 to a caller that has the same bytes. */
@@ -63,11 +49,6 @@ export function registerBodyDeadline(app: App, waitMs = BODY_WAIT_MS): void {
     reply.raw.once('finish', () => clearTimeout(timer))
     done()
   }
-  // Nobody waits for the body of a path that is not served.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404 || request.method === 'GET') return done()
-    sendNotFound(request, reply.header('connection', 'close'))
-  })
   app.addHook('onRoute', (route) => {
     if (route.method === 'GET' || route.method === 'HEAD' || route.config?.uploadExample) return
     route.preParsing = [limitWait, route.preParsing ?? []].flat()

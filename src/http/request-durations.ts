@@ -13,15 +13,14 @@ interface Series {
 
 /** The durations of one route, by status. */
 export type RecordDuration = (status: number, milliseconds: number) => void
+export type DurationsOf = (method: string, route: string) => RecordDuration
 
 /**
  * A histogram of durations by method, route and status. The library's own checks and hashes its
  * labels at each observation, which was a tenth of a small answer's whole cost (bench/http); here
  * a route holds on to its series, and the library only prints them.
  */
-export function createDurations(
-  registry: Registry,
-): (method: string, route: string) => RecordDuration {
+export function createDurations(registry: Registry): DurationsOf {
   const all: Series[] = []
   // The library asks of a metric that it has a name and answers `get`; its type knows classes only.
   const metric = { name: NAME, get: async () => rendered(all), reset: () => all.forEach(empty) }
