@@ -1,12 +1,11 @@
 import { createServer } from 'node:http'
-import { pino } from 'pino'
 import { openDatabase } from '../src/database/open.ts'
 import { renderGem } from '../src/gems/gem-rendering.ts'
 import { readPriceRules } from '../src/gems/prices-of-merchant.ts'
 import type { SearchRequest } from '../src/gems/search-request.ts'
 import { getMerchant } from '../src/merchants/merchant-store.ts'
 import { searchSql } from './search-postgres.ts'
-import { built } from './support/built.ts'
+import { portOf, startPavilion } from './support/pavilion.ts'
 
 /** A server in a process of its own: `pavilion`, `postgres` or `ceiling`. Tells its port. */
 const [mode, url, argument] = process.argv.slice(2)
@@ -17,21 +16,11 @@ const port = await { pavilion: servePavilion, postgres: servePostgres, ceiling: 
 process.send?.(port)
 
 async function servePavilion(): Promise<number> {
-  const { openDatabase } = await built<typeof import('../src/database/open.ts')>('database/open')
-  const { buildApp } = await built<typeof import('../src/http/app.ts')>('http/app')
-  const app = await buildApp({
-    realm: 'live',
-    database: openDatabase({ url }),
-    publicUrl: 'http://bench.example',
-    rateLimitPerMinute: 0,
-    overloadDelayMs: 60_000,
-    log: pino({ level: 'silent' }),
-  })
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  const app = await startPavilion(url, { overloadDelayMs: 60_000 })
   while (app.diamonds.index.sequence() === undefined) {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  return (app.server.address() as { port: number }).port
+  return portOf(app)
 }
 
 /** The same answer made from PostgreSQL: page, count and rendering. No token is checked. */
@@ -73,6 +62,6 @@ function listenWith(answer: (body: string) => Buffer | Promise<Buffer>): Promise
     request.on('end', () => void send())
   })
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+    server.listen(0, '127.0.0.1', () => resolve(portOf({ server })))
   })
 }

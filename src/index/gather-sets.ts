@@ -1,11 +1,11 @@
 import { type Bits, fillBits } from './bits.ts'
-import type { NumberColumn, Segment } from './columns.ts'
+import type { NumberColumn } from './columns.ts'
 import { canBand, keepInBands, keyBelow, rowsBelow } from './keep-bands.ts'
 import { findSet, isAskedAgain, roomFor } from './kept-sets.ts'
 import type { Bands, OneOf, Predicate, Range } from './predicates.ts'
-import { codesOf, type Dictionary } from './rows.ts'
+import { codesOf } from './rows.ts'
 import { isSiftable } from './slices.ts'
-import { keepAny, SETS_A_SEARCH, type Workspace } from './workspace.ts'
+import { keepAny, SETS_A_SEARCH, type Searchable, type Workspace } from './workspace.ts'
 
 /** A conjunction as far as it is whole bitmaps: the rows in all of `keep` and in none of `drop`. */
 export interface Gathered {
@@ -21,42 +21,35 @@ export interface Gathered {
  * Sorts the predicates into those that are bitmaps already, or are made ones because they are
  * asked for again, and the rest. Uses the target as its workbench.
  */
-export function gatherSets(
-  segment: Segment,
-  dictionaries: Record<string, Dictionary>,
-  workspace: Workspace,
-  predicates: readonly Predicate[],
-): Gathered {
-  const gathered: Gathered = { keep: [workspace.alive], drop: [], rest: [], expected: 1 }
+export function gatherSets(searchable: Searchable, predicates: readonly Predicate[]): Gathered {
+  const { alive } = searchable.workspace
+  const gathered: Gathered = { keep: [alive], drop: [], rest: [], expected: 1 }
   // The sets of one search must all find room at once.
   let free = SETS_A_SEARCH
   for (const predicate of predicates) {
     if (predicate.kind === 'texts') continue
     if (predicate.kind === 'pairs' || free < 2) gathered.rest.push(predicate)
-    else if (predicate.kind === 'range') {
-      gatherRange(segment, dictionaries, workspace, predicate, gathered)
-    } else gatherOneOf(segment, dictionaries, workspace, predicate, gathered)
+    else if (predicate.kind === 'range') gatherRange(searchable, predicate, gathered)
+    else gatherOneOf(searchable, predicate, gathered)
     free = SETS_A_SEARCH - gathered.keep.length - gathered.drop.length
   }
   return gathered
 }
 
 function gatherOneOf(
-  segment: Segment,
-  dictionaries: Record<string, Dictionary>,
-  workspace: Workspace,
+  { base, dictionaries, workspace }: Searchable,
   predicate: OneOf,
   gathered: Gathered,
 ): void {
   const { column, values } = predicate
-  const { sets, counts, present } = segment.codes[column]
+  const { sets, counts, present } = base.codes[column]
   const wanted = codesOf(dictionaries[column], values)
   // Every value that there is: nothing to do. The missing one counts when a row lacks a value.
-  const needed = dictionaries[column].values.length - (present === segment.size ? 1 : 0)
-  if (wanted.filter((code) => code !== 0 || present < segment.size).length === needed) return
-  gathered.expected *= wanted.reduce((sum, code) => sum + (counts[code] ?? 0), 0) / segment.size
+  const needed = dictionaries[column].values.length - (present === base.size ? 1 : 0)
+  if (wanted.filter((code) => code !== 0 || present < base.size).length === needed) return
+  gathered.expected *= wanted.reduce((sum, code) => sum + (counts[code] ?? 0), 0) / base.size
   // Values that came after the base was built are in none of its rows.
-  const known = wanted.filter((code) => code < segment.dictionaries[column].length)
+  const known = wanted.filter((code) => code < base.dictionaries[column].length)
   const union = known.every((code) => code < sets.length)
     ? unionOf(workspace, column, known, sets)
     : undefined
@@ -84,23 +77,18 @@ function unionOf(
   return union
 }
 
-function gatherRange(
-  segment: Segment,
-  dictionaries: Record<string, Dictionary>,
-  workspace: Workspace,
-  range: Range,
-  { keep, drop, rest }: Gathered,
-): void {
+function gatherRange(searchable: Searchable, range: Range, { keep, drop, rest }: Gathered): void {
+  const { base, workspace } = searchable
   const { bands } = range.unsure ?? {}
-  if (bands && canBand(segment, range, bands)) {
-    const set = bandsOf(segment, dictionaries, workspace, range, bands)
+  if (bands && canBand(base, range, bands)) {
+    const set = bandsOf(searchable, range, bands)
     if (set) keep.push(set)
     else rest.push(range)
     return
   }
-  const isOwn = !range.unsure && range.column !== segment.primary
-  const from = isOwn && endOf(segment, workspace, range.column, range.min)
-  const below = isOwn && endOf(segment, workspace, range.column, range.max + 1)
+  const isOwn = !range.unsure && range.column !== base.primary
+  const from = isOwn && endOf(searchable, range.column, range.min)
+  const below = isOwn && endOf(searchable, range.column, range.max + 1)
   if (!from || !below) {
     rest.push(range)
     return
@@ -110,13 +98,9 @@ function gatherRange(
 }
 
 /** The rows below the end of a range, where that is known. */
-function endOf(
-  segment: Segment,
-  workspace: Workspace,
-  name: string,
-  value: number,
-): Bits | undefined {
-  const column = segment.numbers[name]
+function endOf(searchable: Searchable, name: string, value: number): Bits | undefined {
+  const { base, workspace } = searchable
+  const column = base.numbers[name]
   if (value <= column.least) return workspace.none
   const { cuts, below, present } = slicesOf(column)
   if (value > column.greatest) return present
@@ -125,7 +109,7 @@ function endOf(
   const key = keyBelow(name, value)
   const known = findSet(workspace.kept, key)
   if (known || !isSiftable(column) || !isAskedAgain(workspace.kept, key)) return known
-  return rowsBelow(segment, workspace, name, value)
+  return rowsBelow(searchable, name, value)
 }
 
 function slicesOf({ slices }: NumberColumn) {
@@ -133,20 +117,15 @@ function slicesOf({ slices }: NumberColumn) {
   return slices
 }
 
-function bandsOf(
-  segment: Segment,
-  dictionaries: Record<string, Dictionary>,
-  workspace: Workspace,
-  range: Range,
-  bands: Bands,
-): Bits | undefined {
+function bandsOf(searchable: Searchable, range: Range, bands: Bands): Bits | undefined {
+  const { base, workspace } = searchable
   const { kept, target } = workspace
   const { column, starts, split, lows, highs } = bands
   const key = `${range.column} by ${column} ${split.column} ${[...starts, ...lows, ...highs].join()}`
   const known = findSet(kept, key)
   if (known || !isAskedAgain(kept, key)) return known
-  fillBits(target, 0, segment.size)
-  keepInBands(segment, dictionaries, workspace, range, bands)
+  fillBits(target, 0, base.size)
+  keepInBands(searchable, range, bands)
   const set = roomFor(kept, key)
   set.set(target)
   return set

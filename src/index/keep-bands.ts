@@ -2,28 +2,22 @@ import { type Bits, fillBits } from './bits.ts'
 import type { Segment } from './columns.ts'
 import { findSet, roomFor } from './kept-sets.ts'
 import type { Bands, Range } from './predicates.ts'
-import { codesOf, type Dictionary } from './rows.ts'
+import { codesOf } from './rows.ts'
 import { isSiftable, rowFrom, siftRows, sliceOf, slicesAt, stretchOf } from './slices.ts'
-import { BANDS_MAX, type Workspace } from './workspace.ts'
+import { BANDS_MAX, type Searchable } from './workspace.ts'
 
 /**
  * Keeps the rows whose value lies within the bounds of their band. Every band is a few bitmaps
  * and a range of its own, so that only rows at the ends of those ranges are looked at, where a
  * test of each row would look at all between the least and the greatest bound.
  */
-export function keepInBands(
-  segment: Segment,
-  dictionaries: Record<string, Dictionary>,
-  workspace: Workspace,
-  range: Range,
-  bands: Bands,
-): void {
-  const { target, joined, none } = workspace
+export function keepInBands(searchable: Searchable, range: Range, bands: Bands): void {
+  const { target, joined, none } = searchable.workspace
   const byItself = bands.column === range.column
   const limits = bands.starts.map((start, band) =>
-    byItself || band === 0 ? none : rowsBelow(segment, workspace, bands.column, start),
+    byItself || band === 0 ? none : rowsBelow(searchable, bands.column, start),
   )
-  const halves = halvesOf(segment, dictionaries, workspace, bands)
+  const halves = halvesOf(searchable, bands)
   joined.fill(0)
   for (const [band, start] of bands.starts.entries()) {
     const isLast = band === bands.starts.length - 1
@@ -35,37 +29,32 @@ export function keepInBands(
       if (byItself && !isLast) max = Math.min(max, bands.starts[band + 1] - 1)
       if (min > max) continue
       const below = byItself || isLast ? target : limits[band + 1]
-      joinRange(segment, workspace, { ...range, min, max }, below, limits[band], set)
+      joinRange(searchable, { ...range, min, max }, below, limits[band], set)
     }
   }
   target.set(joined)
 }
 
 /** The rows with the dividing value, and the others of the target. */
-function halvesOf(
-  segment: Segment,
-  dictionaries: Record<string, Dictionary>,
-  { kernel, bytes, target, others }: Workspace,
-  { split }: Bands,
-): [Bits, Bits] {
+function halvesOf({ base, dictionaries, workspace }: Searchable, { split }: Bands): [Bits, Bits] {
+  const { kernel, bytes, target, others } = workspace
   const [code] = codesOf(dictionaries[split.column], [split.value])
-  const set = segment.codes[split.column].sets[code]
+  const set = base.codes[split.column].sets[code]
   others.set(target)
   kernel.dropRows(others.byteOffset, set.byteOffset, bytes)
   return [set, others]
 }
 
 function joinRange(
-  segment: Segment,
-  workspace: Workspace,
+  { base, workspace }: Searchable,
   { column: name, min, max }: Range,
   below: Bits,
   from: Bits,
   set: Bits,
 ): void {
   const { kernel, target, joined, look, none } = workspace
-  const column = segment.numbers[name]
-  const stretch = stretchOf(segment, name, min, max)
+  const column = base.numbers[name]
+  const stretch = stretchOf(base, name, min, max)
   const { start, bytes } = stretch
   if (bytes === 0) return
   const join = (keep: Bits, drop: Bits, lookBelow: Bits, lookFrom: Bits) =>
@@ -82,7 +71,7 @@ function joinRange(
       look.byteOffset + start,
       joined.byteOffset + start,
     )
-  if (name === segment.primary) {
+  if (name === base.primary) {
     look.fill(0)
     fillBits(look, rowFrom(column, min), rowFrom(column, max + 1))
     join(look, none, none, target)
@@ -107,17 +96,12 @@ export function keyBelow(name: string, value: number): string {
 }
 
 /** The rows with a value below this one, exactly. */
-export function rowsBelow(
-  segment: Segment,
-  workspace: Workspace,
-  name: string,
-  value: number,
-): Bits {
+export function rowsBelow({ base, workspace }: Searchable, name: string, value: number): Bits {
   const { kept, kernel, bytes, look, none } = workspace
   const key = keyBelow(name, value)
   const known = findSet(kept, key)
   if (known) return known
-  const column = segment.numbers[name]
+  const column = base.numbers[name]
   if (!column.slices) throw new Error(`${name} is not a ranged column`)
   const { cuts, below, present } = column.slices
   const slice = sliceOf(cuts, value)

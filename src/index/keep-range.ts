@@ -1,28 +1,22 @@
 import { clearBit, clearRange, keepRange } from './bits.ts'
-import type { NumberColumn, Segment } from './columns.ts'
+import type { NumberColumn } from './columns.ts'
 import { filterRange } from './filter-rows.ts'
 import { canBand, keepInBands } from './keep-bands.ts'
 import type { Range } from './predicates.ts'
-import type { Dictionary } from './rows.ts'
 import { isSiftable, rowFrom, siftRows, sliceOf, slicesAt } from './slices.ts'
-import { listRows, type Workspace } from './workspace.ts'
+import { listRows, type Searchable, type Workspace } from './workspace.ts'
 
 /**
  * Of the rows in the target, keeps those in the range, and answers about what share of them.
  * `expected` is the share of all rows that the target is thought to hold.
  */
-export function keepInRange(
-  segment: Segment,
-  dictionaries: Record<string, Dictionary>,
-  workspace: Workspace,
-  range: Range,
-  expected: number,
-): number {
+export function keepInRange(searchable: Searchable, range: Range, expected: number): number {
+  const { base, workspace } = searchable
   const { unsure, min, max } = range
-  const column = segment.numbers[range.column]
-  const isPrimary = range.column === segment.primary
-  if (unsure?.bands && canBand(segment, range, unsure.bands)) {
-    keepInBands(segment, dictionaries, workspace, range, unsure.bands)
+  const column = base.numbers[range.column]
+  const isPrimary = range.column === base.primary
+  if (unsure?.bands && canBand(base, range, unsure.bands)) {
+    keepInBands(searchable, range, unsure.bands)
     return 1
   }
   if (!unsure && !isPrimary && column.order && expected > SPARSE) {
@@ -33,7 +27,7 @@ export function keepInRange(
   const { target, bytes } = workspace
   if (!isPrimary && !unsure && isSiftable(column)) {
     siftRows(workspace, column, target, min, max, { start: 0, bytes })
-  } else if (unsure || !isPrimary) siftLooked(segment, workspace, range)
+  } else if (unsure || !isPrimary) siftLooked(searchable, range)
   return 1
 }
 
@@ -108,9 +102,9 @@ function keepSlices(workspace: Workspace, column: NumberColumn, { min, max, unsu
 }
 
 /** Of the rows in `look`, those in the range join the target. */
-function siftLooked(segment: Segment, workspace: Workspace, range: Range): void {
+function siftLooked({ base, workspace }: Searchable, range: Range): void {
   const { target, look } = workspace
   const rows = listRows(workspace, look)
-  const kept = filterRange(segment, range, rows, rows.length)
+  const kept = filterRange(base, range, rows, rows.length)
   for (let i = 0; i < kept; i++) target[rows[i] >>> 5] |= 1 << (rows[i] & 31)
 }

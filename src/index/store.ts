@@ -2,7 +2,7 @@ import { clearBit, hasBit, setBit } from './bits.ts'
 import type { NumberView, Segment, TableSpec, View } from './columns.ts'
 import { filterRows } from './filter-rows.ts'
 import { forgetSets } from './kept-sets.ts'
-import { matchSegment } from './match-segment.ts'
+import { matchBase } from './match-base.ts'
 import { baseRowsOf, type Match } from './matches.ts'
 import { forgetMeetings } from './occurring.ts'
 import type { Order, Predicate, Texts } from './predicates.ts'
@@ -18,21 +18,18 @@ import {
 } from './rows.ts'
 import { type Ranked, reserve, scratchRanked, selectWindow } from './select.ts'
 import { windowOf } from './window.ts'
-import { newWorkspace, type Workspace } from './workspace.ts'
+import { newWorkspace, type Searchable } from './workspace.ts'
 
 /**
  * An index: a base segment that is never reordered, a bitmap of its rows that still stand, and
  * a small delta with the rows that are new or have changed since the base was built.
  */
-export interface Store {
+export interface Store extends Searchable {
   readonly spec: TableSpec
-  readonly base: Segment
-  readonly workspace: Workspace
   aliveCount: number
   readonly delta: Rows
   /** Where a row of the delta is, by id. */
   readonly places: Map<number, number>
-  readonly dictionaries: Record<string, Dictionary>
 }
 
 export function newStore(spec: TableSpec, base: Segment): Store {
@@ -134,8 +131,7 @@ export function setCode(store: Store, id: number, column: string, value: string)
 }
 
 export function match(store: Store, predicates: readonly Predicate[]): Match {
-  const { base, dictionaries, workspace } = store
-  const baseCount = matchSegment(base, dictionaries, workspace, predicates)
+  const baseCount = matchBase(store, predicates)
   const deltaRows = matchDelta(store, predicates)
   return { store, predicates, baseCount, deltaRows, total: baseCount + deltaRows.length }
 }

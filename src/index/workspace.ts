@@ -2,6 +2,7 @@ import { bytesForBits, type Kernel, kernelOf, take, takeBits } from './arena.ts'
 import { type Bits, fillBits } from './bits.ts'
 import type { Segment } from './columns.ts'
 import { type KeptSets, newKeptSets } from './kept-sets.ts'
+import type { Dictionary } from './rows.ts'
 
 /**
  * The kernel on a segment's memory, and the room it works in. A search is synchronous, so one
@@ -27,6 +28,13 @@ export interface Workspace {
   rows: Uint32Array
   table: Uint32Array
   counts: Uint32Array
+}
+
+/** The base segment of a store, with what a search of it needs. */
+export interface Searchable {
+  readonly base: Segment
+  readonly workspace: Workspace
+  readonly dictionaries: Record<string, Dictionary>
 }
 
 const TABLE_ENTRIES = 128

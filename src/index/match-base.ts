@@ -1,33 +1,28 @@
 import { hasBit, setBit } from './bits.ts'
-import type { Segment } from './columns.ts'
 import { filterRows } from './filter-rows.ts'
 import { gatherSets } from './gather-sets.ts'
 import { keepInRange } from './keep-range.ts'
 import type { OneOf, Pairs, Predicate, Range } from './predicates.ts'
-import { codesOf, type Dictionary } from './rows.ts'
+import { codesOf } from './rows.ts'
 import { findTexts } from './texts.ts'
-import { countBoth, keepAny, meetAll, type Workspace } from './workspace.ts'
+import { countBoth, keepAny, meetAll, type Searchable } from './workspace.ts'
 
-/** Marks the rows of a segment that meet all predicates in the workspace, and counts them. */
-export function matchSegment(
-  segment: Segment,
-  dictionaries: Record<string, Dictionary>,
-  workspace: Workspace,
-  predicates: readonly Predicate[],
-): number {
+/** Marks the rows of the base that meet all predicates in the workspace, and counts them. */
+export function matchBase(searchable: Searchable, predicates: readonly Predicate[]): number {
+  const { base, workspace } = searchable
   const texts = predicates.find((predicate) => predicate.kind === 'texts')
   if (texts) {
-    const rows = Uint32Array.from(findTexts(segment.texts[texts.column], texts.values))
+    const rows = Uint32Array.from(findTexts(base.texts[texts.column], texts.values))
     const others = predicates.filter((predicate) => predicate !== texts)
-    return matchFew(segment, dictionaries, workspace, others, rows)
+    return matchFew(searchable, others, rows)
   }
-  const { keep, drop, rest, ...gathered } = gatherSets(segment, dictionaries, workspace, predicates)
+  const { keep, drop, rest, ...gathered } = gatherSets(searchable, predicates)
   meetAll(workspace, keep, drop)
   let { expected } = gathered
   for (const predicate of rest.toSorted((a, b) => bitmapsOf(a) - bitmapsOf(b))) {
-    if (predicate.kind === 'oneOf') keepOneOf(segment, dictionaries, workspace, predicate)
-    else if (predicate.kind === 'pairs') keepPairs(segment, dictionaries, workspace, predicate)
-    else expected *= keepInRange(segment, dictionaries, workspace, predicate, expected)
+    if (predicate.kind === 'oneOf') keepOneOf(searchable, predicate)
+    else if (predicate.kind === 'pairs') keepPairs(searchable, predicate)
+    else expected *= keepInRange(searchable, predicate, expected)
   }
   return countBoth(workspace, workspace.target, workspace.target)
 }
@@ -47,22 +42,21 @@ const BITMAPS_OF_BANDS = 100
 
 /** A few rows are tested one by one. */
 function matchFew(
-  segment: Segment,
-  dictionaries: Record<string, Dictionary>,
-  { alive, target }: Workspace,
+  { base, dictionaries, workspace }: Searchable,
   predicates: readonly Predicate[],
   rows: Uint32Array,
 ): number {
+  const { alive, target } = workspace
   let count = 0
   for (const row of rows) if (hasBit(alive, row)) rows[count++] = row
   for (const predicate of predicates) {
     if (predicate.kind === 'texts') {
-      const found = findTexts(segment.texts[predicate.column], predicate.values)
+      const found = findTexts(base.texts[predicate.column], predicate.values)
       const kept = rows.subarray(0, count).filter((row) => found.has(row))
       rows.set(kept)
       count = kept.length
     } else {
-      count = filterRows(segment, dictionaries, predicate, rows, count)
+      count = filterRows(base, dictionaries, predicate, rows, count)
     }
   }
   target.fill(0)
@@ -70,19 +64,14 @@ function matchFew(
   return count
 }
 
-function keepOneOf(
-  segment: Segment,
-  dictionaries: Record<string, Dictionary>,
-  workspace: Workspace,
-  { column, values }: OneOf,
-): void {
-  const { sets, codes } = segment.codes[column]
+function keepOneOf({ base, dictionaries, workspace }: Searchable, { column, values }: OneOf): void {
+  const { sets, codes } = base.codes[column]
   const wanted = codesOf(dictionaries[column], values)
   const kept = wanted.filter((code) => code < sets.length).map((code) => sets[code])
   const rare = new Set(wanted.filter((code) => code >= sets.length))
   if (rare.size > 0) {
     workspace.look.fill(0)
-    for (let row = 0; row < segment.size; row++) {
+    for (let row = 0; row < base.size; row++) {
       if (rare.has(codes[row])) setBit(workspace.look, row)
     }
     kept.push(workspace.look)
@@ -90,14 +79,9 @@ function keepOneOf(
   keepAny(workspace, kept)
 }
 
-function keepPairs(
-  segment: Segment,
-  dictionaries: Record<string, Dictionary>,
-  workspace: Workspace,
-  { columns, pairs }: Pairs,
-): void {
+function keepPairs({ base, dictionaries, workspace }: Searchable, { columns, pairs }: Pairs): void {
   const { kernel, look, bytes } = workspace
-  const [first, second] = columns.map((column) => segment.codes[column].sets)
+  const [first, second] = columns.map((column) => base.codes[column].sets)
   look.fill(0)
   for (const [a, b] of pairs) {
     const left = first[codesOf(dictionaries[columns[0]], [a])[0]]

@@ -1,0 +1,24 @@
+import { pino } from 'pino'
+import type { AppDeps } from '../../src/http/app.ts'
+import type { App } from '../../src/http/route.ts'
+import { built } from './built.ts'
+
+/** The compiled product on a database, listening, without a limit of calls. */
+export async function startPavilion(url: string, own: Partial<AppDeps> = {}): Promise<App> {
+  const { openDatabase } = await built<typeof import('../../src/database/open.ts')>('database/open')
+  const { buildApp } = await built<typeof import('../../src/http/app.ts')>('http/app')
+  const app = await buildApp({
+    realm: 'live',
+    database: openDatabase({ url }),
+    publicUrl: 'http://bench.example',
+    rateLimitPerMinute: 0,
+    log: pino({ level: 'silent' }),
+    ...own,
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return app
+}
+
+export function portOf({ server }: Pick<App, 'server'>): number {
+  return (server.address() as { port: number }).port
+}
