@@ -1,23 +1,26 @@
 import { createServer } from 'node:http'
 import fastify from 'fastify'
 import { GEM_ATTRIBUTES } from '../src/reference/attributes.ts'
+import { tellPort } from './support/fork-server.ts'
 import { portOf, startPavilion } from './support/pavilion.ts'
 
-/** One side of bench/http in a process of its own: `pavilion`, `fastify` or `node`. */
-const [side, path, url] = process.argv.slice(2)
+/** One side of bench/http in a process of its own; its argument is a database or headers. */
+const [side, path, argument] = process.argv.slice(2)
 const text = JSON.stringify(GEM_ATTRIBUTES)
-const port = await { pavilion, fastify: bareFastify, node: bareNode }[side as 'pavilion']()
-process.send?.(port)
+const sides = { pavilion, bytes: bareFastify, fastify: bareFastify, node: bareNode }
+const port = await sides[side as keyof typeof sides]()
+tellPort(port)
 
 /** With a limit, which no call reaches, so that its fields are written. */
 async function pavilion(): Promise<number> {
-  return portOf(await startPavilion(url, { rateLimitPerMinute: 1_000_000_000 }))
+  return portOf(await startPavilion(argument, { rateLimitPerMinute: 1_000_000_000 }))
 }
 
 async function bareFastify(): Promise<number> {
+  const headers = { ...JSON.parse(argument), 'content-type': 'application/json; charset=utf-8' }
   const app = fastify()
   app.get(path, (_request, reply) => {
-    reply.header('content-type', 'application/json; charset=utf-8').send(text)
+    reply.headers(headers).send(text)
   })
   await app.listen({ port: 0 })
   return portOf(app)

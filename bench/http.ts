@@ -6,23 +6,35 @@ import { load } from './support/load.ts'
 
 /**
  * Requests a second of a constant answer, with a token, against a bare Fastify route that answers
- * the same bytes and against a bare Node server: what access, limits, ids and headers cost.
- * Rounds alternate, so that a busy moment of the machine meets every side.
+ * the same bytes, one that answers the same body with no header of its own, and a bare Node server:
+ * what access, limits and ids cost, and the headers. Rounds alternate, so that a busy moment of the
+ * machine meets every side.
  */
 const ROUNDS = 7
 const ROUND_MS = 1_500
 const CONNECTIONS = 16
 const PATH = '/api/v3/defaults/gem_attributes'
-const SIDES = { pavilion: 'pavilion', fastify: 'bare Fastify', node: 'bare Node' }
+const SIDES = {
+  pavilion: 'pavilion',
+  bytes: 'bare Fastify, same bytes',
+  fastify: 'bare Fastify, same body',
+  node: 'bare Node, same body',
+}
 type Side = keyof typeof SIDES
+const BY_NODE = ['connection', 'keep-alive', 'date', 'content-length']
 
 await withBenchDatabase(async (url) => {
   const database = openDatabase({ url, poolMax: 1 })
   const { token } = await createToken(database.db, { realm: 'live', type: 'admin' })
   await database.close()
-  const servers = {} as Record<Side, ForkedServer>
-  for (const side of Object.keys(SIDES) as Side[]) {
-    servers[side] = await forkServer(new URL('./http-server.ts', import.meta.url), side, PATH, url)
+  const start = (side: Side, argument: string) =>
+    forkServer(new URL('./http-server.ts', import.meta.url), side, PATH, argument)
+  const pavilion = await start('pavilion', url)
+  const servers: Record<Side, ForkedServer> = {
+    pavilion,
+    bytes: await start('bytes', JSON.stringify(await headersOf(pavilion, token))),
+    fastify: await start('fastify', '{}'),
+    node: await start('node', '{}'),
   }
   try {
     printRates(await measureRates(servers, token))
@@ -31,11 +43,19 @@ await withBenchDatabase(async (url) => {
   }
 })
 
+/** The headers of the product's answer, but for those that Node writes by itself. */
+async function headersOf({ port }: ForkedServer, token: string): Promise<Record<string, string>> {
+  const { headers } = await fetch(`http://127.0.0.1:${port}${PATH}`, {
+    headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
+  })
+  return Object.fromEntries([...headers].filter(([name]) => !BY_NODE.includes(name)))
+}
+
 async function measureRates(
   servers: Record<Side, ForkedServer>,
   token: string,
 ): Promise<Record<Side, number[]>> {
-  const rates: Record<Side, number[]> = { pavilion: [], fastify: [], node: [] }
+  const rates: Record<Side, number[]> = { pavilion: [], bytes: [], fastify: [], node: [] }
   for (let round = 0; round <= ROUNDS; round++) {
     for (const side of Object.keys(SIDES) as Side[]) {
       const { requestsPerSecond } = await load({
@@ -56,12 +76,12 @@ async function measureRates(
 
 /** Each share is the median of the rounds' own: both sides of a round met the same machine. */
 function printRates(rates: Record<Side, number[]>): void {
-  console.log('side           requests/s   pavilion is')
+  console.log('side                      requests/s   pavilion is')
   for (const [side, name] of Object.entries(SIDES)) {
     const theirs = rates[side as Side]
     const share = median(theirs.map((rate, round) => rates.pavilion[round] / rate))
     const rate = median(theirs).toFixed(0)
-    console.log(`${name.padEnd(14)} ${rate.padStart(10)}   ${share.toFixed(2)} of it`)
+    console.log(`${name.padEnd(25)} ${rate.padStart(10)}   ${share.toFixed(2)} of it`)
   }
 }
 

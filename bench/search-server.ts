@@ -5,6 +5,7 @@ import { readPriceRules } from '../src/gems/prices-of-merchant.ts'
 import type { SearchRequest } from '../src/gems/search-request.ts'
 import { getMerchant } from '../src/merchants/merchant-store.ts'
 import { searchSql } from './search-postgres.ts'
+import { tellPort } from './support/fork-server.ts'
 import { portOf, startPavilion } from './support/pavilion.ts'
 
 /** A server in a process of its own: `pavilion`, `postgres` or `ceiling`. Tells its port. */
@@ -13,7 +14,7 @@ const [mode, url, argument] = process.argv.slice(2)
 const port = await { pavilion: servePavilion, postgres: servePostgres, ceiling: serveConstant }[
   mode as 'pavilion'
 ]()
-process.send?.(port)
+tellPort(port)
 
 async function servePavilion(): Promise<number> {
   const app = await startPavilion(url, { overloadDelayMs: 60_000 })

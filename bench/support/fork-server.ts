@@ -17,3 +17,9 @@ export function forkServer(file: URL, ...args: string[]): Promise<ForkedServer> 
     child.once('exit', (code) => reject(new Error(`the ${args[0]} server ended with ${code}`)))
   })
 }
+
+/** Called in that process: tells the port, and ends when nobody is left who would stop it. */
+export function tellPort(port: number): void {
+  process.once('disconnect', () => process.exit())
+  process.send?.(port)
+}

@@ -55,7 +55,7 @@ export function createRateLimiter(limitPerMinute: number): RateLimiter {
       const count = countOf(tokenUuid, limit, now)
       count.own++
       const used = count.own + count.others
-      const seconds = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000)
+      const seconds = Math.ceil(((minute + 1) * MINUTE_MS - now) / 1000)
       reply.header('ratelimit-policy', count.policy)
       reply.header('ratelimit', `"token";r=${Math.max(0, limit - used)};t=${seconds}`)
       if (used <= limit) return
