@@ -27,7 +27,7 @@ async function bareFastify(): Promise<number> {
 }
 
 async function bareNode(): Promise<number> {
-  const headers = { 'content-type': 'application/json', 'content-length': text.length }
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
   const server = createServer((_request, response) => response.writeHead(200, headers).end(text))
   await new Promise<void>((resolve) => server.listen(0, resolve))
   return portOf({ server })

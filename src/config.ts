@@ -13,6 +13,8 @@ export interface Config {
   /** The addresses in links that the server hands out. */
   publicUrl: string
   sandboxPublicUrl: string
+  /** Whether the environment says anything of the address of production, and of the sandbox. */
+  isAddressGiven: { live: boolean; test: boolean }
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined
   /** Undefined with a databaseUrl: no sandbox. */
@@ -49,6 +51,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     sandboxPort,
     publicUrl: urlOf(settings, 'PUBLIC_URL') ?? `http://${named}:${port}`,
     sandboxPublicUrl: urlOf(settings, 'SANDBOX_PUBLIC_URL') ?? `http://${named}:${sandboxPort}`,
+    isAddressGiven: {
+      live: Boolean(settings.PORT || settings.PUBLIC_URL),
+      test: Boolean(settings.SANDBOX_PORT || settings.SANDBOX_PUBLIC_URL),
+    },
     databaseUrl: databaseOf(settings, 'DATABASE_URL'),
     sandboxDatabaseUrl: databaseOf(settings, 'SANDBOX_DATABASE_URL'),
     demo: choiceOf(settings, 'PAVILION_DEMO', ['on', 'off'], 'on') === 'on',

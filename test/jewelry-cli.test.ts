@@ -49,6 +49,16 @@ it('imports, takes back and shows jewelry by command', { timeout: 120_000 }, asy
   const names = (await json('catalogue', 'list')).map(({ name }: { name: string }) => name)
   expect(names).toEqual(['General', 'Window'])
   expect((await run('catalogue', 'publish', 'Windw')).stderr).toContain('Did you mean "Window"?')
-  expect((await run('jewelry', 'import', 'no.csv', '--supplier', 'S')).code).toBe(1)
+  const absent = await run('jewelry', 'import', 'no.csv', '--supplier', 'S')
+  expect([absent.code, absent.stderr]).toEqual([
+    1,
+    'no.csv cannot be read: there is no such file.\n',
+  ])
+  const directory = await run('jewelry', 'import', '.', '--supplier', 'S')
+  expect([directory.code, directory.stderr]).toEqual([
+    1,
+    '. is a folder; name the file to import.\n',
+  ])
+  expect((await run('jewelry', 'undo', 'R1')).code).toBe(2)
   expect((await run('jewelry', 'import', 'rings.csv')).code).toBe(2)
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDemoMarket } from '../src/demo/demo-market.ts'
 import { resetMarket } from '../src/demo/reset-market.ts'
+import { findServedAddress, recordServedAddress } from '../src/merchants/served-address-store.ts'
 import { openTestMarket, type TestMarket } from './support/market.ts'
 
 let market: TestMarket
@@ -23,6 +24,14 @@ async function products(token: string) {
 }
 
 describe('a reset', () => {
+  it('does not forget where the market is served', async () => {
+    await recordServedAddress(market.database.db, 'http://gems.example')
+    await recordServedAddress(market.database.db, 'http://pearls.example')
+    await resetMarket(market.database, undefined)
+    expect(await findServedAddress(market.database.db)).toBe('http://pearls.example')
+    keys = await createDemoMarket(market.database, wish)
+  }, 60_000)
+
   it('leaves a new market to a node that served the old one', async () => {
     const old = keys?.merchantKey ?? ''
     await expect.poll(async () => (await search(old)).status, { timeout: 10_000 }).toBe(200)

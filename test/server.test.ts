@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pavilion-server-'))
   chmodSync(folder, 0o711)
   settings = { PAVILION_DATA: folder, HOST: '127.0.0.1' }
-  server = await startPavilion(settings)
+  server = await startPavilion({ ...settings, PUBLIC_URL: 'http://gems.example' })
   trickled = trickle(Number(new URL(server.address).port))
 }, 120_000)
 afterAll(async () => {
@@ -89,6 +89,17 @@ describe('beside a running server', () => {
     await expect
       .poll(async () => (await call(server.address, token, ATTRIBUTES)).status, { timeout: 5_000 })
       .toBe(401)
+  }, 60_000)
+
+  it('prints links to where that server is, unless it is told where itself', async () => {
+    const linkOf = async (args: string[] = [], told: Record<string, string> = {}) => {
+      const command = ['console', '--json', ...args]
+      const { stdout } = await runPavilion(command, { PAVILION_DATA: folder, ...told })
+      return JSON.parse(stdout).url.split('/sign-in#')[0]
+    }
+    expect(await linkOf()).toBe('http://gems.example')
+    expect(await linkOf(['--sandbox'], { PORT: '8123' })).toBe(server.sandboxAddress)
+    expect(await linkOf([], { PORT: '8123' })).toBe('http://127.0.0.1:8123')
   }, 60_000)
 
   it('a second start on the same folder is refused with the reason', async () => {

@@ -15,7 +15,7 @@ export function consoleCommand(): Command {
         options,
         async ({ database: { db }, publicUrl }) => {
           const merchant = options.merchant ? await getMerchant(db, options.merchant) : undefined
-          return createLink(db, publicUrl, merchant?.uuid ?? null)
+          return createLink(db, await publicUrl(), merchant?.uuid ?? null)
         },
         ({ url, expires_on }) => `${url}\n\nIt works once, until ${expires_on}.`,
       ),

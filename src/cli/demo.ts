@@ -29,7 +29,7 @@ export function demoCommand(): Command {
               realm,
               stones,
               seed,
-              publicUrl,
+              publicUrl: await publicUrl(),
               onProgress: bar.show,
             })
             if (!keys) return market

@@ -1,21 +1,18 @@
 import { basename } from 'node:path'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Command } from 'commander'
 import { inTransaction } from '../database/transaction.ts'
-import { readFileBytes } from '../feeds/reading/open-feed.ts'
 import { importJewelry } from '../jewelry/importing/import-jewelry.ts'
 import { type JewelryReport, listJewelryImports } from '../jewelry/importing/import-store.ts'
 import { undoJewelryImport } from '../jewelry/importing/undo-import.ts'
-import { Refusal } from '../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../lib/timestamps.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
+import { openImportFile } from './import-file.ts'
+import { type FileOptions, withFileOptions } from './import-options.ts'
 import { tableOf } from './table.ts'
+import { readUuid } from './token.ts'
 
-interface ImportOptions extends CommonOptions {
+interface ImportOptions extends FileOptions {
   supplier: string
-  mode: 'update' | 'replace'
-  dryRun?: boolean
-  currency?: string
-  maxRemoved: number
   catalogue?: string
 }
 
@@ -29,27 +26,15 @@ export function jewelryCommand(): Command {
 
 function importCommand(): Command {
   const example = 'pavilion jewelry import rings.csv --supplier "Amberfold Atelier" --dry-run'
-  return command('import', "bring a supplier's jewelry and watches into the market", example)
+  const bare = command('import', "bring a supplier's jewelry and watches into the market", example)
     .argument('<file>', 'CSV or JSON, gzipped or not; - reads standard input')
     .requiredOption('--supplier <name>', 'whose pieces they are; made by its first import')
-    .addOption(
-      new Option('--mode <mode>', 'replace also takes out what the file no longer has')
-        .choices(['update', 'replace'])
-        .default('update'),
-    )
-    .option('--dry-run', 'show what would happen, and change nothing')
-    .option('--currency <code>', "of prices that name none; the supplier's unless given", currency)
-    .option(
-      '--max-removed <share>',
-      'how much of the stock a replacing file may take out',
-      readShare,
-      0.4,
-    )
+  return withFileOptions(bare)
     .option('--catalogue <name>', 'where new products go; General unless given')
     .action((path: string, options: ImportOptions) =>
       onMarket(
         options,
-        ({ database: { db } }) =>
+        async ({ database: { db } }) =>
           importJewelry(db, {
             supplier: options.supplier,
             mode: options.mode,
@@ -58,19 +43,11 @@ function importCommand(): Command {
             maxRemovedShare: options.maxRemoved,
             catalogue: options.catalogue,
             fileName: basename(path),
-            bytes: path === '-' ? process.stdin : fileBytes(path),
+            bytes: (await openImportFile(path)).bytes,
           }),
         showReport,
       ),
     )
-}
-
-async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
-  try {
-    yield* readFileBytes(path)
-  } catch (error) {
-    throw new Refusal('not_found', `The file cannot be read: ${(error as Error).message}`)
-  }
 }
 
 const IMPORTS_SHOWN = 50
@@ -101,7 +78,7 @@ function importsCommand(): Command {
 function undoCommand(): Command {
   const example = 'pavilion jewelry undo 0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
   return command('undo', 'take the last import of a supplier back', example)
-    .argument('<uuid>', 'the import, as "pavilion jewelry imports" lists it')
+    .argument('<uuid>', 'the import, as "pavilion jewelry imports" lists it', readUuid)
     .action((uuid: string, options: CommonOptions) =>
       onMarket(
         options,
@@ -130,19 +107,4 @@ function showReport(report: JewelryReport): string {
     lines.push(`  and ${rejected - REJECTIONS_SHOWN} more (--json lists them)`)
   }
   return lines.join('\n')
-}
-
-/** `40%` and `40` are percent; `0.4` is the share itself. */
-function readShare(text: string): number {
-  const match = /^(\d{1,3}(?:\.\d+)?)\s*%?$/.exec(text)
-  const value = match ? Number(match[1]) : Number.NaN
-  const share = text.includes('%') || value > 1 ? value / 100 : value
-  if (share >= 0 && share <= 1) return share
-  throw new InvalidArgumentError('It takes a percentage, for example 40%.')
-}
-
-function currency(text: string): string {
-  const code = text.toUpperCase()
-  if (/^[A-Z]{3}$/.test(code)) return code
-  throw new InvalidArgumentError('It takes three letters, for example USD.')
 }

@@ -3,6 +3,7 @@ import { type Embedded, ensureDatabase, openEmbedded } from '../database/embedde
 import { migrate, pendingMigrations } from '../database/migrate.ts'
 import { type Database, openDatabase } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { findServedAddress } from '../merchants/served-address-store.ts'
 import type { Realm } from '../merchants/token.ts'
 
 /** One market for a command: the production database, or the sandbox. */
@@ -10,7 +11,8 @@ export interface Market {
   realm: Realm
   database: Database
   config: Config
-  publicUrl: string
+  /** The address in links. */
+  publicUrl: () => Promise<string>
 }
 
 const DATABASE_NAMES: Record<Realm, string> = { live: 'pavilion', test: 'pavilion_sandbox' }
@@ -61,11 +63,17 @@ async function withDatabase<T>(
   try {
     if (config.databaseUrl === undefined) await migrate(database.db)
     else await refusePending(database)
-    const publicUrl = realm === 'live' ? config.publicUrl : config.sandboxPublicUrl
+    const publicUrl = () => publicUrlOf(config, realm, database)
     return await work({ realm, database, config, publicUrl })
   } finally {
     await database.close()
   }
+}
+
+/** The command's own settings decide; without any, what the market's last start handed out. */
+async function publicUrlOf(config: Config, realm: Realm, { db }: Database): Promise<string> {
+  const own = realm === 'live' ? config.publicUrl : config.sandboxPublicUrl
+  return config.isAddressGiven[realm] ? own : ((await findServedAddress(db)) ?? own)
 }
 
 /** A database that others may be serving is not changed in passing. */

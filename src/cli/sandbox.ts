@@ -15,7 +15,8 @@ export function sandboxCommand(): Command {
       async ({ database, config, realm, publicUrl }) => {
         const bar = startProgressBar('stones')
         try {
-          const wish = { realm, publicUrl, stones: DEMO_STONES, seed: DEMO_SEED }
+          const links = await publicUrl()
+          const wish = { realm, publicUrl: links, stones: DEMO_STONES, seed: DEMO_SEED }
           const demo = config.demo ? { ...wish, onProgress: bar.show } : undefined
           const filled = await resetMarket(database, demo)
           const { diamonds = 0, keys } = filled ?? {}

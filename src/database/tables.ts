@@ -20,6 +20,7 @@ export interface Tables extends JewelryTables, OrderTables {
   gem: GemTable
   change_clock: { last: number }
   change: ChangeTable
+  served_address: { only_row: WithDefault<boolean>; url: string }
 }
 
 /** A timestamp as PostgreSQL prints it in UTC: `2026-01-31 09:15:00.123456+00`. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { migrate } from '../database/migrate.ts'
 import type { Database } from '../database/open.ts'
+import { findServedAddress, recordServedAddress } from '../merchants/served-address-store.ts'
 import { type DemoMarket, type DemoWish, fillDemoMarket } from './demo-market.ts'
 
 /** Further apart than any two markets can count between one reset and the next. */
@@ -19,11 +20,13 @@ export async function resetMarket(
   const { rows } = await sql<{ changes: number; showroom: number }>`
     select (select last from change_clock) as changes, (select last from showroom_clock) as showroom
   `.execute(db)
+  const address = await findServedAddress(db)
   await db.transaction().execute(async (tx) => {
     await sql`drop schema public cascade`.execute(tx)
     await sql`create schema public`.execute(tx)
   })
   await migrate(db)
+  if (address !== undefined) await recordServedAddress(db, address)
   // A gap in the change log: followers take it for lost entries and load afresh.
   await sql`update change_clock set last = ${rows[0].changes + 1}`.execute(db)
   // Below every earlier number: copies of the showroom see that their market is gone.

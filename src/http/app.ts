@@ -100,10 +100,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   })
   registerConditionalReads(app)
   registerBodyDeadline(app)
-  registerDeparture(app, metrics.durationsOf)
 
   const db = deps.database.db
   const searches = countSearches(app)
+  registerDeparture(app, metrics.durationsOf)
   const tokens = createTokenCache(db, isOutage)
   const limiter = createRateLimiter(deps.rateLimitPerMinute)
   registerAccess(app, { realm: deps.realm, tokens, limiter })

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { writeCorsHeaders } from './cors.ts'
+import { whyBadAddress } from './json-body.ts'
 import type { Overload } from './overload.ts'
 import { problem, sendNotFound, sendProblem } from './problems.ts'
 import type { RecordDuration } from './request-durations.ts'
@@ -32,7 +33,7 @@ export function registerArrival(app: App, { overload, recordUnknown }: ArrivalDe
     writeHeaders(request, reply)
     if (overload.isNow() && !ALWAYS.has(request.url)) sendOverloaded(request, reply)
     else if (request.is404) refuseUnknown(request, reply, recordUnknown)
-    else done()
+    else done(whyBadAddress(request.url))
   })
 }
 
@@ -51,13 +52,18 @@ function writeHeaders(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function sendOverloaded(request: FastifyRequest, reply: FastifyReply): void {
+  leaveBody(request, reply)
   const detail = 'The server is overloaded; try again in a moment.'
   sendProblem(request, reply, problem(503, 'overloaded', detail))
 }
 
-/** Answers at once: nobody waits for the body of a path that is not served. */
 function refuseUnknown(request: FastifyRequest, reply: FastifyReply, record: RecordDuration): void {
-  if (request.method !== 'GET') reply.header('connection', 'close')
+  leaveBody(request, reply)
   record(404, millisecondsSince(request))
   sendNotFound(request, reply)
+}
+
+/** Nobody waits for the body of a call that is refused: its connection ends with the answer. */
+function leaveBody({ method }: FastifyRequest, reply: FastifyReply): void {
+  if (method !== 'GET' && method !== 'HEAD') reply.header('connection', 'close')
 }

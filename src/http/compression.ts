@@ -27,18 +27,20 @@ export function compress(
 ): void {
   const wish = request.headers['accept-encoding']
   // A plain answer suits every caller, so only those with a wish need to be told apart.
-  if (wish !== undefined && request.method !== 'HEAD' && isWorthIt(reply, payload)) {
-    reply.header('vary', 'accept-encoding')
-    const coding = codingFor(wish)
-    if (coding !== undefined) {
-      CODINGS[coding](payload, (error, bytes) => {
-        if (!error) reply.header('content-encoding', coding).removeHeader('content-length')
-        done(error, bytes)
-      })
-      return
-    }
+  if (wish === undefined || request.method === 'HEAD' || !isWorthIt(reply, payload)) {
+    done(null, payload)
+    return
   }
-  done(null, payload)
+  reply.header('vary', 'accept-encoding')
+  const coding = codingFor(wish)
+  if (coding === undefined) {
+    done(null, payload)
+    return
+  }
+  CODINGS[coding](payload, (error, bytes) => {
+    if (!error) reply.header('content-encoding', coding).removeHeader('content-length')
+    done(error, bytes)
+  })
 }
 
 function isWorthIt(reply: FastifyReply, payload: unknown): payload is string | Buffer {

@@ -5,7 +5,7 @@ import { compress } from './compression.ts'
 import type { DurationsOf, RecordDuration } from './request-durations.ts'
 import type { App } from './route.ts'
 
-/** What every answer passes last, behind its route's own: an ETag is made of the plain bytes. */
+/** What every answer of a route passes last: an ETag before it is made of the plain bytes. */
 export function registerDeparture(app: App, durationsOf: DurationsOf): void {
   app.addHook('onRoute', (route) => {
     const depart = departing(durationsOf(String(route.method), route.url))

@@ -17,9 +17,11 @@ export function registerJsonBody(app: App): void {
       done(error ?? (hasHalfCharacter(text, value) ? refusalOf('body', HALF) : null), value)
     })
   })
-  app.addHook('onRequest', (request, _reply, done) => {
-    done(request.url.includes('%00') ? refusalOf('address', NUL) : undefined)
-  })
+}
+
+/** Why an address is refused, if it is. */
+export function whyBadAddress(url: string): Refusal | undefined {
+  return url.includes('%00') ? refusalOf('address', NUL) : undefined
 }
 
 const CODED = 'Send the body as it is, without Content-Encoding.'

@@ -1,9 +1,11 @@
 import { pino } from 'pino'
 import type { Config } from '../../config.ts'
+import { openDatabase } from '../../database/open.ts'
 import type { DemoKeys } from '../../demo/demo-merchants.ts'
+import { recordServedAddress } from '../../merchants/served-address-store.ts'
 import type { Realm } from '../../merchants/token.ts'
 import type { ConsoleLinks } from '../console-links.ts'
-import { openBackbone } from './backbone.ts'
+import { openBackbone, type PreparedMarket } from './backbone.ts'
 import { openListeners } from './listeners.ts'
 import { stopSignal } from './stop-signal.ts'
 import { openWorkers } from './workers.ts'
@@ -32,6 +34,11 @@ export async function runServer(
       workers === 1
         ? await openListeners(config, markets, log)
         : await openWorkers(config, markets, workers, log)
+    for (const market of markets) {
+      await recordAddress(market, serving.addresses.get(market.realm) ?? '').catch(
+        (error: unknown) => log.warn({ err: error }, 'commands will not know this address'),
+      )
+    }
     announce(
       markets.map(({ realm, keys, links }) => {
         return { realm, keys, links, address: serving.addresses.get(realm) ?? '' }
@@ -41,5 +48,19 @@ export async function runServer(
     await serving.close()
   } finally {
     await backbone.close()
+  }
+}
+
+/** A command beside this server, told nothing itself, prints links that lead here. */
+async function recordAddress(
+  { databaseUrl, publicUrl }: PreparedMarket,
+  address: string,
+): Promise<void> {
+  const database = openDatabase({ url: databaseUrl, poolMax: 1 })
+  try {
+    // Port 0 means any that is free.
+    await recordServedAddress(database.db, new URL(publicUrl).port === '0' ? address : publicUrl)
+  } finally {
+    await database.close()
   }
 }

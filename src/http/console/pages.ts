@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { publicAccess } from '../access.ts'
-import { problem, sendProblem } from '../problems.ts'
+import { problem, sendNotFound, sendProblem } from '../problems.ts'
 import type { App } from '../route.ts'
 
 const config = { access: publicAccess, undocumented: true } as const
@@ -69,7 +69,7 @@ export function registerConsole(app: App, folder = compiledFolder()): void {
   })
   app.get('/favicon.svg', { config }, (request, reply) => {
     const icon = assets.get('favicon.svg')
-    if (!icon) return reply.callNotFound()
+    if (!icon) return sendNotFound(request, reply)
     return sendAsset(request, reply.header('cache-control', 'public, max-age=86400'), icon)
   })
 }
