@@ -64,6 +64,36 @@ describe('a call', () => {
   })
 })
 
+describe('what is no request yet', () => {
+  it('is refused in the one shape, with an id', async () => {
+    await market.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = market.app.server.address() as { port: number }
+    const send = async (text: string) => {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(text)
+      let answer = ''
+      for await (const chunk of socket) answer += chunk
+      const [head, body] = answer.split('\r\n\r\n')
+      return { head, body: JSON.parse(body) }
+    }
+    const large = await send(`GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(30_000)}\r\n\r\n`)
+    expect(large.head).toMatch(/^HTTP\/1\.1 431 /)
+    expect(large.body).toMatchObject({ status: 431, code: 'headers_too_large' })
+    const broken = await send('GET / HTTP/1.1\r\nno header\r\n\r\n')
+    expect(broken.body).toMatchObject({ status: 400, code: 'bad_request' })
+    expect(broken.head).toContain(`X-Request-Id: ${broken.body.request_id}`)
+  })
+
+  it('or has a path that no route can have, neither', async () => {
+    const answer = await inject('GET', `/api/v3/profit_margins/${'x'.repeat(200)}`)
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
+    expect(answer.headers).toMatchObject({
+      'x-request-id': 'mine-1',
+      'access-control-allow-origin': '*',
+    })
+  })
+})
+
 describe('our own mistake', () => {
   it('is written down under the id that its answer names', async () => {
     await sql`alter table exchange_rate rename column set_on to lost`.execute(market.database.db)

@@ -183,6 +183,45 @@ describe('the page of the documents', () => {
   })
 })
 
+describe('the schemas of the documents', () => {
+  it('demand nothing that has a default', async () => {
+    for (const name of ['v2', 'v3', 'operator']) {
+      const { body } = await market.call('GET', `/openapi/${name}.json`)
+      const schemas = Object.entries(body.components.schemas) as [
+        string,
+        { required?: string[]; properties?: Record<string, { default?: unknown }> },
+      ][]
+      const wrong = schemas.flatMap(([title, { required = [], properties = {} }]) =>
+        required
+          .filter((field) => properties[field].default !== undefined)
+          .map((f) => `${title}.${f}`),
+      )
+      expect(wrong).toEqual([])
+    }
+  })
+
+  it('have a twin in v2 of whatever was specified in v3 only', async () => {
+    const paths = async (version: string) =>
+      Object.keys((await market.call('GET', `/openapi/${version}.json`)).body.paths)
+    const v2 = await paths('v2')
+    const twins = [
+      '/diamonds/get_parcel_filters',
+      '/profit_margins/{uuid}',
+      '/products/query',
+      '/products/jewelry/query',
+      '/product_variants/jewelry/query',
+      '/product_filters',
+      '/merchant_templates/list',
+      '/orders/search',
+    ]
+    expect(v2).toEqual(expect.arrayContaining(twins.map((path) => `/api/v2${path}`)))
+    const { key } = await market.merchant()
+    const list = (version: string) =>
+      market.call('GET', `/api/${version}/diamonds/get_parcel_filters`, { token: key })
+    expect((await list('v2')).body).toEqual((await list('v3')).body)
+  })
+})
+
 describe('health', () => {
   it('tells that the process lives and that it can answer', async () => {
     expect((await market.call('GET', '/healthz')).body.status).toBe('ok')

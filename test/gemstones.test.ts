@@ -146,6 +146,11 @@ describe('POST /api/v3/gemstones/search', () => {
       const factor = gem.wholesale_price < 500 ? 2 : 1.5
       expect(gem.retail_price).toBeCloseTo(gem.wholesale_price * factor, 6)
     }
+    // An order keeps what the search showed.
+    const [{ sku, retail_price }] = body.gems
+    const order = { order_type: 'invoice', dry_run: true, line_items: [{ sku, quantity: 1 }] }
+    const placed = await market.call('POST', '/api/v2/orders/place', { token: key, body: order })
+    expect(placed.body.line_items[0].product_data.fields.retail_price).toBe(retail_price)
   })
 
   it('sees a hold and an order at once', async () => {

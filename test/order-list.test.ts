@@ -183,6 +183,11 @@ describe('text search', () => {
     expect(theirs.body.total).toBe(1)
   })
 
+  it('refuses more words than it would look for', async () => {
+    const { status, body } = await read(`/api/v3/orders/search?q=${'facet+'.repeat(21)}`)
+    expect([status, body.errors[0].field]).toEqual([422, 'q'])
+  })
+
   it('combines with filters and pages', async () => {
     const page = await read('/api/v3/orders/search?q=facet&order_by=total&limit=2&offset=1')
     expect(uuidsOf(page)).toEqual(at(3, 2))

@@ -195,6 +195,13 @@ describe('what a placed order says', () => {
     expect([foreign.status, foreign.body.code]).toEqual([404, 'not_found'])
     expect(home.is_default).toBe(true)
   })
+
+  it("goes to the merchant's country when nothing else of its address is known", async () => {
+    const { body } = await market.place([await stone()], { by: german.key })
+    expect(body.billing_address.country_code).toBe('DEU')
+    expect(body.shipping_address.country_code).toBe('DEU')
+    expect(body.merchant.billing_country_code).toBe('DEU')
+  })
 })
 
 describe('POST /api/v3/orders/place', () => {

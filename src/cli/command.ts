@@ -14,20 +14,29 @@ export interface CommonOptions {
   sandbox?: boolean
 }
 
+/** The example of each command; a group shows that of its first. */
+const examples = new WeakMap<Command, string>()
+
 /** A command with the options that all have; `example` is shown at the end of its help. */
 export function command(name: string, description: string, example: string): Command {
-  return new Command(name)
+  const made = new Command(name)
     .description(description)
     .option('--json', 'print one JSON document on stdout')
     .option('--sandbox', 'act on the sandbox')
-    .addHelpText('after', `\nExample:\n  ${example}`)
+    .addHelpText('after', helpOf(example))
+  examples.set(made, example)
+  return made
+}
+
+function helpOf(example: string): string {
+  return `\nExample:\n  ${example}`
 }
 
 /** A command that only holds others: `merchant` for `merchant create`. */
 export function commandGroup(name: string, description: string, commands: Command[]): Command {
   const group = new Command(name).description(description)
   for (const each of commands) group.addCommand(each)
-  return group
+  return group.addHelpText('after', helpOf(examples.get(commands[0]) ?? ''))
 }
 
 /** Runs the work of a command on its market, then prints what it gave. */

@@ -1,4 +1,5 @@
 import type { renderForOperator } from '../http/order-rendering.ts'
+import { roundedAmount } from '../lib/money.ts'
 import { isoOrNull, isoWithOffset } from '../lib/timestamps.ts'
 import type { Order } from '../orders/order.ts'
 import { tableOf } from './table.ts'
@@ -20,7 +21,7 @@ export function summaryOf(order: Order) {
     memo_id,
     memo_due_date: isoOrNull(order.memo_due_date),
     ordered_on: isoWithOffset(order.ordered_on),
-    total: Number(order.total),
+    total: roundedAmount(order.total),
     debug,
   }
 }

@@ -28,16 +28,22 @@ export async function readPriceRules(
   ])
   return priceRulesFrom({
     country_code: fresh.country_code,
-    // A table of gemstone tiers goes by what its tiers say; the merchant's mode is of diamonds.
-    margin_mode:
-      product === 'gemstone' && ownTiers.length > 0
-        ? ownTiers[0].weight_or_price
-        : fresh.margin_mode,
+    margin_mode: marginModeOf(fresh, product, ownTiers),
     ownTiers,
     defaultTiers: DEFAULT_TIERS,
     currency_code: currencyCode,
     exchange_rate,
   })
+}
+
+/** A table of gemstone tiers goes by what its tiers say; the merchant's mode is of diamonds. */
+export function marginModeOf<Mode>(
+  merchant: { margin_mode: Mode },
+  product: MarginProduct,
+  ownTiers: readonly { weight_or_price: Mode }[],
+): Mode {
+  const [first] = product === 'gemstone' ? ownTiers : []
+  return first ? first.weight_or_price : merchant.margin_mode
 }
 
 /** Price rules are trusted this long, in case a word of their change was lost. */

@@ -39,6 +39,7 @@ import { createRateLimiter } from './rate-limit.ts'
 import type { App } from './route.ts'
 import { createServer } from './server.ts'
 import { registerSurface } from './surface.ts'
+import { registerTwins } from './twins.ts'
 import { registerCuratedSearchV2 } from './v2/curated-search.ts'
 import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
@@ -90,6 +91,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps.log)
   const metrics = createMetrics(deps.database)
   app.decorate('metrics', metrics)
+  registerTwins(app)
   registerSurface(app)
   registerProblems(app)
   registerValidation(app)

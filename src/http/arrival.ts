@@ -45,7 +45,7 @@ export function millisecondsSince({ startedAtMs }: FastifyRequest): number {
  * The headers that every answer has. Names are written small here and everywhere: Fastify keeps
  * them so, and making a capital small at each answer costs a twentieth of a small one (bench/http).
  */
-function writeHeaders(request: FastifyRequest, reply: FastifyReply): void {
+export function writeHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   writeCorsHeaders(request, reply)

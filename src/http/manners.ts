@@ -15,6 +15,10 @@ let counter = 0
 export function requestIdOf(request: IncomingMessage): string {
   const own = request.headers['x-request-id']
   if (typeof own === 'string' && SAFE_ID.test(own)) return own
+  return newRequestId()
+}
+
+export function newRequestId(): string {
   counter = (counter + 1) % 0x1000000
   return `req-${processPart}-${counter.toString(36)}`
 }

@@ -44,6 +44,9 @@ export function createComponents(): Components {
   function inner(schema: JsonSchema): JsonSchema {
     const copy: JsonSchema = { ...schema }
     if (schema.properties) {
+      // What has a default may be left out, whatever TypeBox calls required.
+      const isNeeded = (name: string) => schema.properties?.[name]?.default === undefined
+      if (schema.required) copy.required = schema.required.filter(isNeeded)
       if (Array.isArray(schema.type) && schema.title) copy.type = 'object'
       const entries = Object.entries(schema.properties)
       copy.properties = Object.fromEntries(entries.map(([name, child]) => [name, referTo(child)]))

@@ -1,3 +1,4 @@
+import { roundedAmount } from '../lib/money.ts'
 import { isoOrNull, isoWithOffset, isoWithoutOffset } from '../lib/timestamps.ts'
 import {
   type LineSummary,
@@ -120,7 +121,10 @@ function renderLine(line: OrderLine, form: OrderForm) {
 function costOf(line: OrderLine, { cost }: OrderForm): { cost?: number } {
   if (cost === 'none' || line.sku === '') return {}
   if (cost === 'supplier') return { cost: Number(line.supplier_cost ?? line.price) }
-  return { cost: Number(line.product.base_wholesale_price ?? line.price) }
+  // Melee has its price by the carat there; what is paid is the price of a stone.
+  const { product_type, base_wholesale_price } = line.product
+  const isByTheStone = product_type !== 'melee' && base_wholesale_price !== undefined
+  return { cost: Number(isByTheStone ? base_wholesale_price : line.price) }
 }
 
 function renderAddress<A extends { country_code: string }>(address: A, form: OrderForm): A {
@@ -185,7 +189,7 @@ export function renderForOperator(order: Order) {
   return {
     ...renderOrder(order, FOR_OPERATOR),
     debug: order.debug,
-    total: Number(order.total),
+    total: roundedAmount(order.total),
     open_quantity: order.open_quantity,
   }
 }

@@ -48,6 +48,7 @@ const TITLES: Record<number, string> = {
   415: 'The body is not JSON',
   422: 'Something in the request is wrong',
   429: 'Too many requests',
+  431: 'The headers are too large',
   500: 'Pavilion made a mistake',
   503: 'Pavilion is not ready',
 }
@@ -114,8 +115,14 @@ export function problem(status: number, code: string, detail: string, more = {})
 
 /** A refusal as the answer shows it. */
 export function refusalProblem(refusal: Refusal): Problem {
-  const more = { ...(refusal.errors && { errors: refusal.errors }), ...refusal.extra }
-  return problem(STATUS[refusal.code], refusal.code, refusal.message, more)
+  const status = STATUS[refusal.code]
+  // Every 422 names what is at fault; where no field is, it is the request as a whole.
+  const whole = status === 422 ? [{ field: 'request', message: refusal.message }] : undefined
+  const errors = refusal.errors ?? whole
+  return problem(status, refusal.code, refusal.message, {
+    ...(errors && { errors }),
+    ...refusal.extra,
+  })
 }
 
 function problemOf(error: FastifyError, request: FastifyRequest): Problem {

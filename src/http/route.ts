@@ -24,6 +24,8 @@ declare module 'fastify' {
     access?: Access
     /** Left out of the OpenAPI documents: pages, scripts and pictures for people. */
     undocumented?: true
+    /** Served under v2, too. */
+    hasTwin?: true
     /** Answered with an ETag, and 304 when the caller has it already. */
     conditional?: true
     /** The body is a supplier's file, which may take its time; here is the start of one. */

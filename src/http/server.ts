@@ -1,6 +1,8 @@
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { writeHeaders } from './arrival.ts'
+import { answerClientError } from './client-errors.ts'
 import { requestIdOf } from './manners.ts'
-import { problem, sendProblem } from './problems.ts'
+import { sendNotFound } from './problems.ts'
 import { parseQueryString } from './query-string.ts'
 import type { App } from './route.ts'
 
@@ -24,8 +26,12 @@ export function createServer(log: FastifyBaseLogger): App {
     requestIdHeader: false,
     routerOptions: { querystringParser: parseQueryString },
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) =>
-      sendProblem(request, reply, problem(404, 'not_found', error.message)),
+    // A path that cannot be one of ours, such as one with a broken escape.
+    frameworkErrors: (_error, request, reply) => {
+      writeHeaders(request, reply)
+      sendNotFound(request, reply)
+    },
+    clientErrorHandler: answerClientError,
   })
   app.log = log
   // Only how fast a client must send its headers; the body has a deadline of its own.

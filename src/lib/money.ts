@@ -32,6 +32,11 @@ export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   return numerator < 0n ? -rounded : rounded
 }
 
+/** The wire's number for digits with up to four decimals, as melee's prices have. */
+export function roundedAmount(digits: string): number {
+  return amountFrom(Number(divideHalfUp(scaledFrom(digits, 4), 100n)))
+}
+
 /** Digits scaled to an integer: `scaledFrom('0.755', 4)` is 7550n. Further digits are refused. */
 export function scaledFrom(digits: string, decimals: number): bigint {
   const match = /^(-?)(\d+)(?:\.(\d*?)0*)?$/.exec(digits)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import type { AddressCopy, MarginsCopy, OrderChannel } from '../database/order-tables.ts'
 import { type MarginTier, type PriceRules, priceRulesFrom } from '../gems/prices.ts'
+import { marginModeOf } from '../gems/prices-of-merchant.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { BASE_CURRENCY } from '../merchants/exchange-rates.ts'
 import type { Merchant } from '../merchants/merchant.ts'
@@ -66,15 +67,17 @@ export async function getBuyer(tx: Tx, wish: BuyerWish, publicUrl: string): Prom
 
 function buyerFrom(row: BuyerRow): Omit<Buyer, 'byOperator' | 'publicUrl'> {
   const { merchant, address, tiers, rate, now } = row
-  const rulesFor = (product: 'diamond' | 'gemstone') =>
-    priceRulesFrom({
+  const rulesFor = (product: 'diamond' | 'gemstone') => {
+    const ownTiers = tiers.filter((tier) => tier.product_type === product)
+    return priceRulesFrom({
       country_code: merchant.country_code,
-      margin_mode: merchant.margin_mode,
-      ownTiers: tiers.filter((tier) => tier.product_type === product),
+      margin_mode: marginModeOf(merchant, product, ownTiers),
+      ownTiers,
       defaultTiers: DEFAULT_MARGINS.map((tier) => ({ ...tier, price_min: 0 })),
       currency_code: merchant.currency_code,
       exchange_rate: merchant.currency_code === BASE_CURRENCY ? '1' : knownRate(merchant, rate),
     })
+  }
   return {
     merchant,
     now,
@@ -108,7 +111,7 @@ export function billingPlaceOf(merchant: Merchant): AddressCopy {
     address_1: merchant.billing_address_1,
     address_2: merchant.billing_address_2,
     city: merchant.billing_city,
-    country_code: merchant.billing_country_code,
+    country_code: merchant.billing_country_code || merchant.country_code,
     postal_code: merchant.billing_postal_code,
     region: merchant.billing_region,
   })
@@ -119,7 +122,7 @@ function shippingPlaceOf(merchant: Merchant): AddressCopy {
     address_1: merchant.shipping_address_1,
     address_2: merchant.shipping_address_2,
     city: merchant.shipping_city,
-    country_code: merchant.shipping_country_code,
+    country_code: merchant.shipping_country_code || merchant.country_code,
     postal_code: merchant.shipping_postal_code,
     region: merchant.shipping_region,
   }

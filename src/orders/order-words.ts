@@ -1,3 +1,5 @@
+import { Refusal } from '../lib/refusal.ts'
+
 /**
  * Text search over orders: whole words and prefixes, whatever their case. A field stands in the
  * order's words as it is (between white space) and in its parts, so `PO-2026/17` is found by
@@ -21,7 +23,7 @@ function partsOf(word: string): string[] {
   return /^[\d.]+$/.test(word) ? [] : word.split(/[^\p{L}\p{N}]+/u)
 }
 
-/** More words than a person types are cut off. */
+/** More words than a person types are refused. */
 const QUERY_WORDS_MAX = 20
 
 /** The text of a tsquery: every word must be the beginning of some word of the order. */
@@ -30,9 +32,12 @@ export function tsqueryOf(text: string): string | undefined {
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-    .slice(0, QUERY_WORDS_MAX)
     .map((word) => word.slice(0, WORD_LENGTH_MAX))
   if (words.length === 0) return undefined
+  if (words.length > QUERY_WORDS_MAX) {
+    const message = `must have at most ${QUERY_WORDS_MAX} words`
+    throw new Refusal('invalid_request', `q ${message}.`, { errors: [{ field: 'q', message }] })
+  }
   return words
     .map((word) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}':*`)
     .join(' & ')

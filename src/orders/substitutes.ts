@@ -40,12 +40,10 @@ export interface SubstituteWish {
 export type FindSubstitutes = (tx: Tx, wish: SubstituteWish) => Promise<Substitutes[]>
 
 export const SUBSTITUTES_MAX = 5
-/** An order of two hundred sold stones is answered for the first few. */
-export const REFUSED_MAX = 10
 
 /** Asks PostgreSQL, within 15 % of the weight; for markets that have no index in memory. */
 export const findSubstitutesInDatabase: FindSubstitutes = async (tx, wish) => {
-  const refused = wish.refused.slice(0, REFUSED_MAX)
+  const { refused } = wish
   if (refused.length === 0) return []
   const ids = refused.map(({ stock_id }) => Number(stock_id))
   const { rows } = await sql<Gem & { for_id: number }>`

@@ -20,7 +20,7 @@ export function registerKeys(app: App, { db, realm }: { db: Db; realm: Realm }):
   app.get(
     '/api/v3/tokens',
     {
-      config: { access: merchantWith('settings:read') },
+      config: { access: merchantWith('settings:read'), conditional: true },
       schema: {
         tags,
         summary: "Lists the merchant's keys, oldest first; never the keys themselves",

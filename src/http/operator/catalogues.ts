@@ -36,7 +36,7 @@ export function registerCatalogues(app: App, { db }: { db: Db }): void {
   app.get(
     '/api/operator/catalogues',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: {
         tags,
         summary: 'Lists the catalogues by name',

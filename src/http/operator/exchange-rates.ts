@@ -19,7 +19,7 @@ export function registerExchangeRates(app: App, { db }: { db: Db }): void {
   app.get(
     '/api/operator/exchange_rates',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: {
         tags,
         summary: 'Lists the rates in force, by currency',
@@ -32,7 +32,7 @@ export function registerExchangeRates(app: App, { db }: { db: Db }): void {
   app.get(
     '/api/operator/exchange_rates/:currency_code',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: {
         tags,
         summary: 'Lists the hundred latest rates of one currency, newest first',

@@ -88,7 +88,7 @@ function registerHistory(app: App, db: Db, database: Database): void {
   app.get(
     '/api/operator/imports',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: {
         tags,
         summary: 'Lists the imports, newest first',
@@ -142,7 +142,7 @@ function registerDoubts(app: App, db: Db): void {
   app.get(
     '/api/operator/inventory/conflicts',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: {
         tags,
         summary: 'Lists certificates that stand on several stones',
@@ -156,7 +156,7 @@ function registerDoubts(app: App, db: Db): void {
   app.get(
     '/api/operator/inventory/quarantine',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: {
         tags,
         summary: 'Lists the doubtful rows of the last import of each supplier',

@@ -32,7 +32,7 @@ export function registerJewelryImports(app: App, { db }: { db: Db }): void {
   app.get(
     '/api/operator/jewelry/imports',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: {
         tags,
         summary: 'Lists the imports of jewelry, newest first',

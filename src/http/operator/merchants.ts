@@ -32,7 +32,7 @@ export function registerMerchants(app: App, { db }: { db: Db }): void {
   app.get(
     '/api/operator/merchants',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: {
         tags,
         summary: 'Lists the merchants, oldest first',
@@ -101,7 +101,7 @@ function registerMerchantSettings(app: App, db: Db): void {
   app.get(
     '/api/operator/merchants/:uuid/addresses',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: {
         tags,
         summary: "Lists a merchant's addresses, the default first",
@@ -137,7 +137,7 @@ function registerMerchantSettings(app: App, db: Db): void {
   app.get(
     '/api/operator/merchants/:uuid/templates',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: {
         tags,
         summary: "Lists a merchant's templates, the predefined first",
@@ -173,7 +173,7 @@ function registerMerchantSettings(app: App, db: Db): void {
   app.get(
     '/api/operator/merchants/:uuid/margins',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: {
         tags,
         summary: "Lists a merchant's own margins",

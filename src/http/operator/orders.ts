@@ -36,7 +36,7 @@ export function registerOperatorOrders(app: App, deps: OrderDeps): void {
   app.get(
     '/api/operator/orders',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: {
         tags,
         summary: 'Lists and searches the orders of all merchants',

@@ -25,7 +25,7 @@ export function registerSuppliers(app: App, { db }: { db: Db }): void {
   app.get(
     '/api/operator/suppliers',
     {
-      config,
+      config: { ...config, conditional: true },
       schema: { tags, summary: 'Lists the suppliers by name', response: { 200: SuppliersSchema } },
     },
     async () => ({ suppliers: (await listSuppliers(db)).map(renderSupplier) }),

@@ -7,7 +7,7 @@ export function limitField(absent: number, max: number) {
 
 export const offsetField = integer('Rows to skip', 0, {
   minimum: 0,
-  maximum: 100_000_000,
+  maximum: Number.MAX_SAFE_INTEGER,
   default: 0,
 })
 

@@ -44,7 +44,7 @@ export function registerDiamondsV3(
   app.get(
     '/api/v3/diamonds/get_parcel_filters',
     {
-      config: { access: merchantWith('search') },
+      config: { access: merchantWith('search'), hasTwin: true },
       schema: {
         tags: ['Diamonds'],
         summary: 'Lists melee parcels in stock as a tree',

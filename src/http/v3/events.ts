@@ -21,7 +21,7 @@ export function registerEventsV3(app: App, { db }: { db: Db }): void {
   app.get(
     '/api/v3/events',
     {
-      config: { access: merchantWith('orders:read') },
+      config: { access: merchantWith('orders:read'), conditional: true },
       schema: {
         tags: ['Webhooks'],
         summary: 'Lists what happened after a number, for those who poll',

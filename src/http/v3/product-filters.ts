@@ -12,7 +12,7 @@ export function registerProductFilters(app: App, { showroom }: ShowroomDeps): vo
   app.get(
     '/api/v3/product_filters',
     {
-      config: { access: merchantWith('search'), conditional: true },
+      config: { access: merchantWith('search'), conditional: true, hasTwin: true },
       schema: {
         tags: ['Products'],
         summary: 'Lists the attributes of a type of product, with their values',

@@ -1,7 +1,7 @@
+import type { preValidationHookHandler } from 'fastify'
 import { queryVariants } from '../../jewelry/showroom-query.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { merchantOrOperatorWith } from '../access.ts'
-import type { Caller } from '../caller.ts'
 import type { App } from '../route.ts'
 import { pageOf } from '../schemas/page.ts'
 import { VariantSchema } from '../schemas/product.ts'
@@ -13,7 +13,8 @@ export function registerProductVariants(app: App, deps: ShowroomDeps): void {
   app.post(
     '/api/v3/product_variants/jewelry/query',
     {
-      config: { access: merchantOrOperatorWith('search') },
+      config: { access: merchantOrOperatorWith('search'), hasTwin: true },
+      preValidation: refuseVendorFilter,
       schema: {
         tags: ['Product Variants'],
         summary: 'Queries jewelry variants',
@@ -27,7 +28,7 @@ export function registerProductVariants(app: App, deps: ShowroomDeps): void {
     async (request, reply) => {
       const { id, currency_code, order_by, order, limit, offset, include, ...conditions } =
         request.body
-      checkVendorFilter(conditions.vendor_id, request.caller)
+      checkVendorFilter(conditions.vendor_id)
       checkBounds(conditions)
       const viewer = await findViewer(deps, request.caller.merchant, currency_code)
       const wish = {
@@ -46,18 +47,22 @@ export function registerProductVariants(app: App, deps: ShowroomDeps): void {
   )
 }
 
-function checkVendorFilter(vendorIds: string[] | undefined, { merchant }: Caller): void {
-  if (vendorIds === undefined) return
-  if (merchant) {
-    const message = 'may be used with an admin token only'
-    throw new Refusal('admin_only_filter', `The filter vendor_id ${message}.`, {
+/** Before anything else is said of it: to a merchant the filter is closed in every form. */
+const refuseVendorFilter: preValidationHookHandler = ({ body, caller }, _reply, done) => {
+  const { vendor_id } = (body ?? {}) as { vendor_id?: unknown }
+  if (vendor_id === undefined || !caller.merchant) return done()
+  const message = 'may be used with an admin token only'
+  done(
+    new Refusal('admin_only_filter', `The filter vendor_id ${message}.`, {
       errors: [{ field: 'vendor_id', message }],
-    })
-  }
-  if (vendorIds.length === 0) {
-    const message = 'must have at least 1 element'
-    throw new Refusal('invalid_request', `vendor_id ${message}.`, {
-      errors: [{ field: 'vendor_id', message }],
-    })
-  }
+    }),
+  )
+}
+
+function checkVendorFilter(vendorIds: string[] | undefined): void {
+  if (vendorIds?.length !== 0) return
+  const message = 'must have at least 1 element'
+  throw new Refusal('invalid_request', `vendor_id ${message}.`, {
+    errors: [{ field: 'vendor_id', message }],
+  })
 }

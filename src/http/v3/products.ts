@@ -18,7 +18,7 @@ export interface ShowroomDeps {
   showroom: Showroom
 }
 
-const config = { access: merchantWith('search') } as const
+const config = { access: merchantWith('search'), hasTwin: true } as const
 const tags = ['Products']
 
 export function registerProducts(app: App, deps: ShowroomDeps): void {

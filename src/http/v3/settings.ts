@@ -80,7 +80,7 @@ export function registerSettingsV3(app: App, { db }: { db: Db }): void {
   app.get(
     '/api/v3/profit_margins/:uuid',
     {
-      config,
+      config: { ...config, hasTwin: true },
       schema: {
         tags: ['Profit Margins'],
         summary: 'Reads one profit margin',

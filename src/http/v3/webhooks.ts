@@ -46,7 +46,7 @@ export function registerWebhooksV3(app: App, deps: WebhookDeps): void {
   app.get(
     '/api/v3/webhooks',
     {
-      config: reading,
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: "Lists the merchant's webhooks; never their secrets",
@@ -157,7 +157,7 @@ function registerDeliveries(
   app.get(
     '/api/v3/webhooks/:uuid/deliveries',
     {
-      config: reading,
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Lists what was sent and how it went, newest first, for 30 days',
