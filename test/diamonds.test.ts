@@ -57,7 +57,13 @@ beforeAll(async () => {
     (_, i) => fc.sample(stoneArbitrary(i + 1), { seed: i, numRuns: 1 })[0],
   )
   const { db } = market.database
-  await stockStones(db, stones)
+  // Of some the table does not know; merchants are told that they are not called so.
+  await stockStones(
+    db,
+    stones.map((stone, place) =>
+      place % 2 === 0 && !stone.is_sustainable ? { ...stone, is_sustainable: null } : stone,
+    ),
+  )
   await inTransaction(db, (tx) => setExchangeRate(tx, 'EUR', '0.92'))
   await inTransaction(db, (tx) => setExchangeRate(tx, 'JPY', '157.31'))
   const tiers = [
@@ -199,6 +205,12 @@ describe('POST /api/v2/diamonds/merchant_search', () => {
     ['null where the attribute is never null', { filters: { shape: [null] } }, 'filters.shape[0]'],
     ['a pair of unknown values', { filters: { cut_code_shape: ['a:b'] } }, 'cut_code_shape[0]'],
     ['a moment that is none', { filters: { updated_since: 'soon' } }, 'updated_since'],
+    ['a day that is none', { filters: { updated_since: '2026-02-31' } }, 'updated_since'],
+    [
+      'three of a pair',
+      { filters: { cut_code_shape: ['brilliant_cut:round:x'] } },
+      'cut_code_shape[0]',
+    ],
     ['text for a number', { filters: { weight_min: '1' } }, 'filters.weight_min'],
     ['an unknown sort column', { sort_col: 'cost' }, 'sort_col'],
     ['more than a thousand stones', { limit: 1001 }, '1000'],

@@ -200,6 +200,13 @@ describe('the schemas of the documents', () => {
     }
   })
 
+  it('say of every operation that the specification does not know that it is an extension', async () => {
+    const { body } = await market.call('GET', '/openapi/v3.json')
+    const { description: ours } = body.paths['/api/v3/gemstones/search'].post
+    expect(ours).toMatch(/^An extension of the specified interface\./)
+    expect(body.paths['/api/v3/orders/list'].get.description ?? '').not.toMatch(/extension/)
+  })
+
   it('have a twin in v2 of whatever was specified in v3 only', async () => {
     const paths = async (version: string) =>
       Object.keys((await market.call('GET', `/openapi/${version}.json`)).body.paths)

@@ -94,7 +94,7 @@ export function stoneArbitrary(id: number): fc.Arbitrary<Stone> {
     list_price: orNull(digits(2, 10, 60)),
     delivery_days_min: orNull(fc.integer({ min: 0, max: 4 })),
     delivery_days_max: orNull(fc.integer({ min: 4, max: 9 })),
-    is_sustainable: orNull(fc.boolean()),
+    is_sustainable: fc.boolean(),
     on_hold: fc.constant(false),
     hold_expires_on: fc.constant(null),
     is_fancy: fc.boolean(),

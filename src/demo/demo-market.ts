@@ -47,8 +47,8 @@ export interface DemoMarket {
 }
 
 const GEMSTONE_COUNT = 300
-/** What the first start fills in. */
-export const DEMO_STONES = 20_000
+/** What the first start fills in: 20,000 are left when the fancy and the sold ones are set aside. */
+export const DEMO_STONES = 20_500
 export const DEMO_SEED = 1
 export const DEMO_STONES_MAX = 20_000_000
 

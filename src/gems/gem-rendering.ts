@@ -88,7 +88,7 @@ export function renderStone(gem: Gem, publicUrl: string) {
     memo: gem.memo,
     returnable: gem.returnable,
     is_manual: gem.is_manual,
-    is_sustainable: gem.is_sustainable,
+    is_sustainable: gem.is_sustainable ?? false,
     sustainability_details: gem.sustainability_details,
     memo_days_to_return: gem.memo_days_to_return,
     days_to_return: gem.days_to_return,
@@ -117,9 +117,16 @@ function renderMedia(gem: Gem, publicUrl: string) {
   }
 }
 
-/** The colors and clarities of a parcel, best first: `D-F/VVS1-VS2`. */
+/** The colors and clarities of a parcel, best first: `D-F/VVS1-VS2`; a range not known is left out. */
 export function qualityOf(gem: Pick<Gem, 'color' | 'color_max' | 'clarity' | 'clarity_max'>) {
-  return `${gem.color_max}-${gem.color}/${gem.clarity_max}-${gem.clarity}`
+  const { color, color_max, clarity, clarity_max } = gem
+  return [
+    [color_max, color],
+    [clarity_max, clarity],
+  ]
+    .filter(([best]) => best !== null)
+    .map((range) => range.join('-'))
+    .join('/')
 }
 
 function numberOrNull(digits: string | null): number | null {

@@ -82,7 +82,8 @@ export const DIAMOND_FIELDS = {
   // Fancy colours come only when asked for.
   is_fancy: { kind: 'flag', absent: false },
   on_hold: { kind: 'flag', sql: 'hold_expires_on is not null' },
-  is_sustainable: { kind: 'flag' },
+  // A stone of which nothing is known is not called sustainable.
+  is_sustainable: { kind: 'flag', sql: 'coalesce(is_sustainable, false)' },
 
   created_on: { kind: 'moment', sort: true },
   updated_on: { kind: 'moment', sort: true, since: 'updated_since' },

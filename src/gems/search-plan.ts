@@ -115,9 +115,10 @@ function planPairs(
   const [first, second] = of.map((part) => valuesOf(fields[part]))
   const pairs: [string, string][] = []
   for (const [i, text] of wanted.entries()) {
-    const [a = '', b = ''] = (text ?? '').split(':')
-    if (first.includes(a) && second.includes(b)) pairs.push([a, b])
-    else if (first.includes(b) && second.includes(a)) pairs.push([b, a])
+    const [a = '', b = '', ...more] = (text ?? '').split(':')
+    const isPair = more.length === 0
+    if (isPair && first.includes(a) && second.includes(b)) pairs.push([a, b])
+    else if (isPair && first.includes(b) && second.includes(a)) pairs.push([b, a])
     else {
       const message = `${text} is not of the form ${of.join(':')} with two known values`
       errors.push({ field: `filters.${name}[${i}]`, message })
@@ -215,6 +216,9 @@ function microsecondsOf(timestamp: string): number {
   const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?(.*))?$/i.exec(timestamp)
   if (!match) return Number.NaN
   const [, day, time = '00:00', fraction = '', offset = ''] = match
+  // Date.parse takes the 31st of February for the 3rd of March.
+  const midnight = new Date(`${day}T00:00Z`)
+  if (Number.isNaN(+midnight) || !midnight.toISOString().startsWith(day)) return Number.NaN
   const seconds = Date.parse(`${day}T${time}${/^\s*$/.test(offset) ? 'Z' : offset}`)
   return seconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }

@@ -72,7 +72,7 @@ function stoneFields(publicUrl: string): Record<StoneField, string> {
     memo: word('memo'),
     returnable: word('returnable'),
     is_manual: word('is_manual'),
-    is_sustainable: word('is_sustainable'),
+    is_sustainable: word('coalesce(is_sustainable, false)'),
     sustainability_details: word('sustainability_details'),
     memo_days_to_return: word('memo_days_to_return'),
     days_to_return: word('days_to_return'),

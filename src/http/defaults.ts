@@ -58,23 +58,23 @@ const RATIOS_DEFAULT: Default = {
   content: GEM_RATIOS,
 }
 
-/** Which default is served in which version; those marked so are extensions of the specified. */
-const SERVED: [version: 'v2' | 'v3', served: Default, extension?: true][] = [
+/** Which default is served in which version. */
+const SERVED: [version: 'v2' | 'v3', served: Default][] = [
   ['v2', TEMPLATES_DEFAULT],
   ['v2', COLLECTIONS_DEFAULT],
   ['v2', RATIOS_DEFAULT],
-  ['v2', GEM_ATTRIBUTES_DEFAULT, true],
-  ['v2', MARGINS_DEFAULT, true],
+  ['v2', GEM_ATTRIBUTES_DEFAULT],
+  ['v2', MARGINS_DEFAULT],
   ['v3', GEM_ATTRIBUTES_DEFAULT],
   ['v3', TEMPLATES_DEFAULT],
   ['v3', MARGINS_DEFAULT],
-  ['v3', COLLECTIONS_DEFAULT, true],
-  ['v3', RATIOS_DEFAULT, true],
+  ['v3', COLLECTIONS_DEFAULT],
+  ['v3', RATIOS_DEFAULT],
 ]
 
 /** Reference data never changes while the process lives: rendered once, served from memory. */
 export function registerDefaults(app: App): void {
-  for (const [version, served, extension] of SERVED) {
+  for (const [version, served] of SERVED) {
     app.get(
       `/api/${version}/defaults/${served.name}`,
       {
@@ -82,7 +82,6 @@ export function registerDefaults(app: App): void {
         schema: {
           tags: ['Defaults'],
           summary: served.summary,
-          ...(extension && { description: 'An extension of the specified interface.' }),
           response: { 200: served.schema },
         },
       },

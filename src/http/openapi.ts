@@ -1,6 +1,7 @@
 import { type Components, createComponents, type JsonSchema } from './openapi-components.ts'
 import { exampleOf } from './openapi-example.ts'
 import { problemAnswers } from './openapi-problems.ts'
+import { describeOperation } from './specified.ts'
 import type { Operation } from './surface.ts'
 
 export interface DocumentWish {
@@ -73,11 +74,13 @@ function below(path: string, prefix: string): boolean {
 function operationObject(operation: Operation, components: Components) {
   const { schema, access, uploadExample } = operation
   const body = schema.body as JsonSchema | undefined
+  const { method, path } = operation
+  const description = describeOperation(method, path, schema.description)
   return {
     operationId: operationIdOf(operation),
     tags: schema.tags ?? [],
     summary: schema.summary ?? '',
-    ...(schema.description && { description: schema.description }),
+    ...(description && { description }),
     ...(access.who === 'public' && { security: [] }),
     parameters: [
       ...parametersOf(schema.params as JsonSchema | undefined, 'path', components),

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import type { App } from './route.ts'
 
-const TWIN = 'An extension of the specified interface, the same as in v3.'
+const TWIN = 'The same as in v3.'
 
 /**
  * Serves the v3 routes that ask for it under v2 as well: a merchant's software speaks one version

@@ -66,7 +66,7 @@ const gemFields = {
   memo: flag('Whether it is sent on memo', false),
   returnable: flag('Whether it can be returned', true),
   is_manual: flag('Whether it was entered by hand', false),
-  is_sustainable: nullable(flag('Whether it is called sustainable', true)),
+  is_sustainable: flag('Whether it is called sustainable', true),
   sustainability_details: anything('What the claim rests on'),
   memo_days_to_return: days('Days to return it when on memo', 14),
   days_to_return: days('Days to return it', 14),

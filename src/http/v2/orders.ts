@@ -53,7 +53,7 @@ export function registerOrdersV2(app: App, deps: OrderDeps): void {
         tags,
         summary: 'Searches orders by text',
         description:
-          'An extension of the specified interface. Finds order id, order reference, memo id, ' +
+          'Finds order id, order reference, memo id, ' +
           'merchant names, SKUs, certificate numbers and weights; vendor codes for an admin.',
         querystring: OrderSearchQuery,
         response: { 200: OrderListSchema },

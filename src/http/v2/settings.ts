@@ -53,7 +53,6 @@ export function registerSettingsV2(app: App, { db }: { db: Db }): void {
       schema: {
         tags: ['Merchant Templates'],
         summary: "Lists the predefined and the merchant's own templates",
-        description: 'An extension of the specified interface.',
         response: { 200: list(TemplateSchema, 'The predefined templates first') },
       },
     },

@@ -24,7 +24,6 @@ export function registerDiamondsV3(
       schema: {
         tags: ['Diamonds'],
         summary: 'Searches the diamond market at the prices of the merchant',
-        description: 'An extension of the specified interface.',
         body: DiamondSearchBody,
         response: { 200: DiamondSearchResultV3 },
       },

@@ -23,7 +23,7 @@ export function registerOrdersV3(app: App, deps: OrderDeps): void {
       schema: {
         tags,
         summary: 'Places an order by SKUs and quantities, all lines or none',
-        description: 'An extension of the specified interface; refusals are those of v2.',
+        description: 'Refusals are those of v2.',
         body: PlaceOrderV3Body,
         response: { 200: PlacedOrderV3Schema },
       },
