@@ -78,6 +78,20 @@ describe('errors', () => {
   })
 })
 
+describe('lists', () => {
+  const OPERATOR = ['orders', 'merchants', 'tokens', 'suppliers', 'imports', 'exchange_rates']
+  it.each([
+    ...OPERATOR.map((name) => `/api/operator/${name}`),
+    ...['/api/v3/webhooks', '/api/v3/tokens', '/api/v3/events', LIST],
+  ])('%s have an ETag, by which nothing is sent twice', async (path) => {
+    const token = path.startsWith('/api/operator') ? market.adminKey : key
+    const first = await market.call('GET', path, { token })
+    expect([first.status, typeof first.headers.etag]).toEqual([200, 'string'])
+    const headers = { 'if-none-match': first.headers.etag ?? '' }
+    expect((await market.call('GET', path, { token, headers })).status).toBe(304)
+  })
+})
+
 describe('query parameters', () => {
   it('are refused when unknown, with the nearest known name', async () => {
     const { status, body } = await read(`${LIST}?ofset=1`)

@@ -196,6 +196,22 @@ describe('what a placed order says', () => {
     expect(home.is_default).toBe(true)
   })
 
+  it('has a total in cents, and the price of a stone as the cost of melee', async () => {
+    const sku = await addParcel(market.database.db, 100, { weight: '0.0045' })
+    const line_items = [{ sku, quantity: 3 }]
+    const { body } = await market.place([], { body: { line_items } })
+    const [{ price }] = body.line_items
+    expect(price).toBe(2.925)
+    const path = `/api/operator/orders/${body.uuid}`
+    const shown = await market.call('GET', path, { token: market.adminKey })
+    expect(shown.body.total).toBe(8.78)
+    const found = `/api/v2/orders/search?query=${body.order_id}`
+    const listed = await market.call('GET', found, { token: market.buyer.key })
+    expect(listed.body).toMatchObject({ orders: [{ uuid: body.uuid }] })
+    const [order] = listed.body.orders
+    expect(order.line_items[0].product_data.fields.cost).toBe(price)
+  })
+
   it("goes to the merchant's country when nothing else of its address is known", async () => {
     const { body } = await market.place([await stone()], { by: german.key })
     expect(body.billing_address.country_code).toBe('DEU')
