@@ -12,7 +12,7 @@ const BODY_BYTES_MAX = 1024 * 1024
 export function createServer(log: FastifyBaseLogger): App {
   const app: App = fastify({
     // Given a logger, Fastify makes one for each request and listens for the end of each answer,
-    // a tenth of a small one (bench/http). All requests share ours; a line names its request itself.
+    // a few hundredths of a small one (bench/http). All share ours; a line names its request itself.
     logger: false,
     childLoggerFactory: () => log,
     logController: new LogController({ disableRequestLogging: true }),

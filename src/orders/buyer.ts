@@ -66,7 +66,8 @@ export async function getBuyer(tx: Tx, wish: BuyerWish, publicUrl: string): Prom
 }
 
 function buyerFrom(row: BuyerRow): Omit<Buyer, 'byOperator' | 'publicUrl'> {
-  const { merchant, address, tiers, rate, now } = row
+  const { address, tiers, rate, now } = row
+  const merchant = withCountries(row.merchant)
   const rulesFor = (product: 'diamond' | 'gemstone') => {
     const ownTiers = tiers.filter((tier) => tier.product_type === product)
     return priceRulesFrom({
@@ -85,6 +86,16 @@ function buyerFrom(row: BuyerRow): Omit<Buyer, 'byOperator' | 'publicUrl'> {
     diamondRules: rulesFor('diamond'),
     gemstoneRules: rulesFor('gemstone'),
     margins: marginsCopyOf(tiers.filter((tier) => tier.product_type === 'diamond')),
+  }
+}
+
+/** Where no address of a merchant is known, its country is. */
+function withCountries(merchant: Merchant): Merchant {
+  const { country_code, billing_country_code, shipping_country_code } = merchant
+  return {
+    ...merchant,
+    billing_country_code: billing_country_code || country_code,
+    shipping_country_code: shipping_country_code || country_code,
   }
 }
 
@@ -111,7 +122,7 @@ export function billingPlaceOf(merchant: Merchant): AddressCopy {
     address_1: merchant.billing_address_1,
     address_2: merchant.billing_address_2,
     city: merchant.billing_city,
-    country_code: merchant.billing_country_code || merchant.country_code,
+    country_code: merchant.billing_country_code,
     postal_code: merchant.billing_postal_code,
     region: merchant.billing_region,
   })
@@ -122,7 +133,7 @@ function shippingPlaceOf(merchant: Merchant): AddressCopy {
     address_1: merchant.shipping_address_1,
     address_2: merchant.shipping_address_2,
     city: merchant.shipping_city,
-    country_code: merchant.shipping_country_code || merchant.country_code,
+    country_code: merchant.shipping_country_code,
     postal_code: merchant.shipping_postal_code,
     region: merchant.shipping_region,
   }

@@ -168,13 +168,7 @@ function draftWords(
 
 /** The merchant as an order shows it, with the countries in two letters. */
 function copyMerchant(merchant: Merchant): Record<string, unknown> {
-  const { country_code, currency_code: _u, api_enabled: _a, test: _t, ...shown } = merchant
+  const { country_code: _c, currency_code: _u, api_enabled: _a, test: _t, ...shown } = merchant
   const { margin_mode, created_on: _o, updated_on: _p, ...fields } = shown
-  return {
-    ...fields,
-    billing_country_code: merchant.billing_country_code || country_code,
-    shipping_country_code: merchant.shipping_country_code || country_code,
-    provider: 'pavilion',
-    merchant_settings: { margin_mode },
-  }
+  return { ...fields, provider: 'pavilion', merchant_settings: { margin_mode } }
 }

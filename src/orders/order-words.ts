@@ -35,8 +35,8 @@ export function tsqueryOf(text: string): string | undefined {
     .map((word) => word.slice(0, WORD_LENGTH_MAX))
   if (words.length === 0) return undefined
   if (words.length > QUERY_WORDS_MAX) {
-    const message = `must have at most ${QUERY_WORDS_MAX} words`
-    throw new Refusal('invalid_request', `q ${message}.`, { errors: [{ field: 'q', message }] })
+    // Its parameter has another name in each version, so none is named.
+    throw new Refusal('invalid_request', `A search takes at most ${QUERY_WORDS_MAX} words.`)
   }
   return words
     .map((word) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}':*`)
