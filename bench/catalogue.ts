@@ -10,12 +10,12 @@ import { ensureDatabase, openEmbedded } from '../src/database/embedded/embedded.
 import { migrate } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { inTransaction } from '../src/database/transaction.ts'
-import { fillDemoJewelry } from '../src/demo/demo-jewelry.ts'
+import { fillDemoJewelry } from '../src/demo/jewelry.ts'
 import { buildApp } from '../src/http/app.ts'
 import { takeVariants } from '../src/jewelry/variant-stock.ts'
-import { insertRate } from '../src/merchants/exchange-rates.ts'
 import { createMerchant } from '../src/merchants/merchant-store.ts'
 import { createToken } from '../src/merchants/token-store.ts'
+import { insertRate } from '../src/pricing/exchange-rates.ts'
 
 const TIMES = 20
 const ROUNDS = 60

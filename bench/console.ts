@@ -7,7 +7,7 @@ import { execFileSync, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { openDatabase } from '../src/database/open.ts'
-import { createDemoMarket } from '../src/demo/demo-market.ts'
+import { createDemoMarket } from '../src/demo/market.ts'
 import { timingOf } from './search-measure.ts'
 import { withBenchDatabase } from './support/database.ts'
 

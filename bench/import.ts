@@ -11,7 +11,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { openEmbedded } from '../src/database/embedded/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { fillDemoMarket } from '../src/demo/demo-market.ts'
+import { fillDemoMarket } from '../src/demo/market.ts'
 import { DRAFT_COLUMNS } from '../src/feeds/drafting/gem-draft.ts'
 import { writeMessyFile } from './import-file.ts'
 

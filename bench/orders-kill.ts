@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PARCEL_QUANTITY, runCrashes } from '../test/order-crash-support.ts'
+import { PARCEL_QUANTITY, runCrashes } from '../test/orders/crash-support.ts'
 
 /**
  * The large numbers of test/order-crash.test.ts: kill -9 of the API and of PostgreSQL, dozens of

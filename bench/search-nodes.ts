@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '../src/database/open.ts'
-import { logChanges } from '../src/gems/change-log.ts'
-import { type GemIndex, startGemIndex } from '../src/gems/index-follower.ts'
+import { logChanges } from '../src/events/change-log.ts'
+import { type GemIndex, startGemIndex } from '../src/gems/indexing/follower.ts'
 import { find } from '../src/index/index.ts'
 import { timingOf } from './search-measure.ts'
 

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { pino } from 'pino'
 import { openDatabase } from '../src/database/open.ts'
-import { fillDemoMarket } from '../src/demo/demo-market.ts'
+import { fillDemoMarket } from '../src/demo/market.ts'
 import { buildApp } from '../src/http/app.ts'
 import { withBenchDatabase } from './support/database.ts'
 

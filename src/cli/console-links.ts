@@ -1,5 +1,5 @@
 import type { Db } from '../database/open.ts'
-import type { DemoKeys } from '../demo/demo-merchants.ts'
+import type { DemoKeys } from '../demo/merchants.ts'
 import { createLink } from '../merchants/session-links.ts'
 import { hashToken } from '../merchants/token.ts'
 import { findToken } from '../merchants/token-store.ts'

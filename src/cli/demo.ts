@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { DEMO_SEED, DEMO_STONES, DEMO_STONES_MAX, fillDemoMarket } from '../demo/demo-market.ts'
+import { DEMO_SEED, DEMO_STONES, DEMO_STONES_MAX, fillDemoMarket } from '../demo/market.ts'
 import { type CommonOptions, command, onMarket } from './command.ts'
 import { startProgressBar } from './progress-bar.ts'
 

@@ -1,4 +1,4 @@
-import type { renderForOperator } from '../http/order-rendering.ts'
+import type { renderForOperator } from '../http/shared/order-rendering.ts'
 import { roundedAmount } from '../lib/money.ts'
 import { isoOrNull, isoWithOffset } from '../lib/timestamps.ts'
 import type { Order } from '../orders/order.ts'

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Tx } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { renderForOperator } from '../http/order-rendering.ts'
+import { renderForOperator } from '../http/shared/order-rendering.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { cancelOrder } from '../orders/cancel-order.ts'
 import { convertMemo } from '../orders/convert-memo.ts'

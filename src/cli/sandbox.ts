@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { DEMO_SEED, DEMO_STONES } from '../demo/demo-market.ts'
+import { DEMO_SEED, DEMO_STONES } from '../demo/market.ts'
 import { resetMarket } from '../demo/reset-market.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { startProgressBar } from './progress-bar.ts'

@@ -1,5 +1,5 @@
 import type { Copy } from '../database/copy-transaction.ts'
-import type { DemoGem } from './demo-gem.ts'
+import type { DemoGem } from './gem.ts'
 
 // biome-ignore format: seventy names are not worth seventy lines
 const COLUMNS = [

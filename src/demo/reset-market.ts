@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { migrate } from '../database/migrate.ts'
 import type { Database } from '../database/open.ts'
 import { findServedAddress, recordServedAddress } from '../merchants/served-address-store.ts'
-import { type DemoMarket, type DemoWish, fillDemoMarket } from './demo-market.ts'
+import { type DemoMarket, type DemoWish, fillDemoMarket } from './market.ts'
 
 /** Further apart than any two markets can count between one reset and the next. */
 const SHOWROOM_STEP = 1_000_000_000

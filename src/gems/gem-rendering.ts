@@ -2,14 +2,14 @@ import type { Selectable } from 'kysely'
 import type { GemTable } from '../database/tables.ts'
 import { amountFrom, centsFrom } from '../lib/money.ts'
 import { millisecondsOf, spacedTimestamp } from '../lib/timestamps.ts'
-import type { GemType } from '../reference/attributes.ts'
 import {
   BASE_CURRENCY,
   offRapHundredths,
   type PriceRules,
   priceStone,
   WEIGHT_DECIMALS,
-} from './prices.ts'
+} from '../pricing/prices.ts'
+import type { GemType } from '../reference/attributes.ts'
 
 export type Gem = Selectable<GemTable>
 

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../database/open.ts'
+import { logChanges, type StoneChange } from '../events/change-log.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
-import { logChanges, type StoneChange } from './change-log.ts'
 import {
   clearLeases,
   countLiveHolds,

@@ -1,13 +1,13 @@
 import { listen } from '../database/listen.ts'
 import type { Database } from '../database/open.ts'
+import { compactChangeLog } from '../events/change-log.ts'
 import { recoverImports } from '../feeds/importing/recover-imports.ts'
 import { retireStaleStock } from '../feeds/importing/retire-stale-stock.ts'
-import { compactChangeLog } from '../gems/change-log.ts'
 import { expireHolds, type RecordHoldEvent } from '../gems/holds.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
 import { forgetSearchCounts, type SearchRate } from './console/search-rate.ts'
-import { forgetOldAnswers } from './idempotency.ts'
-import { forgetRateCounts, type RateLimiter } from './rate-limit.ts'
+import { forgetOldAnswers } from './request/idempotency.ts'
+import { forgetRateCounts, type RateLimiter } from './request/rate-limit.ts'
 import type { App } from './route.ts'
 
 /** Whoever follows the changes and was away for longer takes a new snapshot. */

@@ -1,6 +1,6 @@
+import { recordEvent } from '../events/events.ts'
 import type { RecordHoldEvent } from '../gems/holds.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
-import { recordEvent } from '../orders/events.ts'
 
 /** What happens to a hold stands in its merchant's event log, and goes out by webhook. */
 export const recordHoldEvent: RecordHoldEvent = (tx, event_type, hold) =>

@@ -6,8 +6,8 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
-import type { Access } from './access.ts'
-import type { Caller } from './caller.ts'
+import type { Access } from './request/access.ts'
+import type { Caller } from './request/caller.ts'
 
 /** The Fastify instance as routes see it: request and answer types follow from the schemas. */
 export type App = FastifyInstance<

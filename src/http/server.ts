@@ -1,9 +1,9 @@
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
-import { writeHeaders } from './arrival.ts'
-import { answerClientError } from './client-errors.ts'
-import { requestIdOf } from './manners.ts'
-import { sendNotFound } from './problems.ts'
-import { parseQueryString } from './query-string.ts'
+import { writeHeaders } from './request/on-request.ts'
+import { parseQueryString } from './request/query-string.ts'
+import { requestIdOf } from './request/request-id.ts'
+import { answerClientError } from './response/client-errors.ts'
+import { sendNotFound } from './response/problems.ts'
 import type { App } from './route.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Database } from '../database/open.ts'
-import { startWebhookDelivery, type WebhookSettings } from '../orders/deliver-webhooks.ts'
-import { forgetOldDeliveries } from '../orders/webhook-delivery-store.ts'
+import { startWebhookDelivery, type WebhookSettings } from '../events/deliver-webhooks.ts'
+import { forgetOldDeliveries } from '../events/webhook-delivery-store.ts'
 import type { App } from './route.ts'
 
 const CLEANING_MS = 3_600_000

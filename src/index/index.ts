@@ -1,16 +1,24 @@
 /** What the rest of Pavilion may use of the column index. */
-export { buildSegment } from './build-segment.ts'
-export type { ColumnSpec, Segment, TableSpec, View } from './columns.ts'
+
+export { occurringValues } from './query/co-occurrence.ts'
 export {
   countValues,
   type Histogram,
   histogram,
   type ValueCount,
-} from './counts.ts'
-export type { Match } from './matches.ts'
-export { occurringValues } from './occurring.ts'
-export type { Bands, FillKeys, Order, Predicate, Range, Sift } from './predicates.ts'
-export { type Dictionary, encode, newRows, putRow, type Rows, type RowValues } from './rows.ts'
+} from './query/facets.ts'
+export type { Match } from './query/match.ts'
+export type { Bands, FillKeys, Order, Predicate, Range, Sift } from './query/predicates.ts'
+export { buildSegment } from './segment/build.ts'
+export type { ColumnSpec, Segment, TableSpec, View } from './segment/columns.ts'
+export {
+  type Dictionary,
+  encode,
+  newRows,
+  putRow,
+  type Rows,
+  type RowValues,
+} from './segment/rows.ts'
 export {
   bytesOf,
   driftFromBase,

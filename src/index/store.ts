@@ -1,12 +1,15 @@
-import { clearBit, hasBit, setBit } from './bits.ts'
-import type { NumberView, Segment, TableSpec, View } from './columns.ts'
-import { filterRows } from './filter-rows.ts'
-import { forgetSets } from './kept-sets.ts'
-import { matchBase } from './match-base.ts'
-import { baseRowsOf, type Match } from './matches.ts'
-import { forgetMeetings } from './occurring.ts'
-import type { Order, Predicate, Texts } from './predicates.ts'
-import { fillRanks } from './ranks.ts'
+import { forgetSets } from './query/bitmap-cache.ts'
+import { forgetMeetings } from './query/co-occurrence.ts'
+import { filterRows } from './query/filter-rows.ts'
+import { baseRowsOf, type Match } from './query/match.ts'
+import { matchBase } from './query/match-base.ts'
+import { windowOf } from './query/page.ts'
+import type { Order, Predicate, Texts } from './query/predicates.ts'
+import { fillRanks } from './query/ranks.ts'
+import { type Ranked, reserve, scratchRanked, selectWindow } from './query/top-k.ts'
+import { newWorkspace, type Searchable } from './query/workspace.ts'
+import { clearBit, hasBit, setBit } from './segment/bits.ts'
+import type { NumberView, Segment, TableSpec, View } from './segment/columns.ts'
 import {
   type Dictionary,
   dictionaryOf,
@@ -15,10 +18,7 @@ import {
   putRow,
   type Rows,
   type RowValues,
-} from './rows.ts'
-import { type Ranked, reserve, scratchRanked, selectWindow } from './select.ts'
-import { windowOf } from './window.ts'
-import { newWorkspace, type Searchable } from './workspace.ts'
+} from './segment/rows.ts'
 
 /**
  * An index: a base segment that is never reordered, a bitmap of its rows that still stand, and

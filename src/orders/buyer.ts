@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import type { AddressCopy, MarginsCopy, OrderChannel } from '../database/order-tables.ts'
-import { type MarginTier, type PriceRules, priceRulesFrom } from '../gems/prices.ts'
-import { marginModeOf } from '../gems/prices-of-merchant.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { BASE_CURRENCY } from '../merchants/exchange-rates.ts'
 import type { Merchant } from '../merchants/merchant.ts'
+import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
+import { marginModeOf } from '../pricing/merchant-prices.ts'
+import { type MarginTier, type PriceRules, priceRulesFrom } from '../pricing/prices.ts'
 import { DEFAULT_MARGINS } from '../reference/default-margins.ts'
 
 /** A merchant at the moment of an order: who it is, where it has things sent, what it pays. */

@@ -5,9 +5,9 @@ import {
   renderStone,
   renderTerms,
 } from '../gems/gem-rendering.ts'
-import { type PriceRules, WEIGHT_DECIMALS } from '../gems/prices.ts'
 import { centsFrom, scaledFrom } from '../lib/money.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
+import { type PriceRules, WEIGHT_DECIMALS } from '../pricing/prices.ts'
 
 /** The wholesale price in the buyer's list, in cents: of the stone, or of a carat of melee. */
 export function baseCentsOf(gem: Gem, rules: PriceRules): number {

@@ -1,6 +1,6 @@
 import type { Gem } from '../gems/gem-rendering.ts'
-import type { GemIndex } from '../gems/index-follower.ts'
-import { readGems } from '../gems/search-rows.ts'
+import { readGems } from '../gems/gem-store.ts'
+import type { GemIndex } from '../gems/indexing/follower.ts'
 import { nearestCandidates } from './nearest-candidates.ts'
 import { distanceOf, stoneOf } from './stone-distance.ts'
 import {

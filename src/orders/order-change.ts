@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
-import { logChanges, type StoneChange } from '../gems/change-log.ts'
+import { logChanges, type StoneChange } from '../events/change-log.ts'
+import { type EventType, recordEvent } from '../events/events.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
-import { type EventType, recordEvent } from './events.ts'
 import {
   isCertificate,
   type Order,

@@ -1,6 +1,6 @@
 import type { Tx } from '../database/open.ts'
 import type { OrderType, StockKindName } from '../database/order-tables.ts'
-import type { StoneChange } from '../gems/change-log.ts'
+import type { StoneChange } from '../events/change-log.ts'
 import type { Buyer } from './buyer.ts'
 import { gemStock } from './gem-stock.ts'
 import type { OrderLine } from './order.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
-import { applyFactor } from '../gems/price-factor.ts'
 import {
   type LockedVariant,
   lockVariants,
@@ -8,7 +7,8 @@ import {
   takeVariants,
 } from '../jewelry/variant-stock.ts'
 import { amountFrom, centsFrom } from '../lib/money.ts'
-import { BASE_CURRENCY } from '../merchants/exchange-rates.ts'
+import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
+import { applyFactor } from '../pricing/factor.ts'
 import type { Buyer } from './buyer.ts'
 import type { Product } from './product.ts'
 import type { StockKind } from './stock.ts'

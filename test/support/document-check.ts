@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect } from 'vitest'
-import { DOCUMENTS } from '../../src/http/docs.ts'
-import { openApiOf } from '../../src/http/openapi.ts'
+import { openApiOf } from '../../src/http/docs/openapi.ts'
+import { DOCUMENTS } from '../../src/http/docs/page.ts'
 import type { App } from '../../src/http/route.ts'
 import type { Answer } from './market.ts'
 

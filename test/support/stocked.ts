@@ -1,5 +1,5 @@
 import { inTransaction } from '../../src/database/transaction.ts'
-import { logChanges } from '../../src/gems/change-log.ts'
+import { logChanges } from '../../src/events/change-log.ts'
 import type { TestMarket } from './market.ts'
 import { insertStone } from './stones.ts'
 

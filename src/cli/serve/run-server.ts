@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import type { Config } from '../../config.ts'
 import { openDatabase } from '../../database/open.ts'
-import type { DemoKeys } from '../../demo/demo-merchants.ts'
+import type { DemoKeys } from '../../demo/merchants.ts'
 import { recordServedAddress } from '../../merchants/served-address-store.ts'
 import type { Realm } from '../../merchants/token.ts'
 import type { ConsoleLinks } from '../console-links.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/open.ts'
-import { logChanges, type StoneChange } from '../../gems/change-log.ts'
+import { logChanges, type StoneChange } from '../../events/change-log.ts'
 import { CHANGED_COLUMNS, JOURNAL_COLUMNS, list } from './stage-columns.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { logChanges } from '../../gems/change-log.ts'
+import { logChanges } from '../../events/change-log.ts'
 import { TAKEN_OUT } from './change-stones.ts'
 import { IMPORT_LOCK } from './session.ts'
 

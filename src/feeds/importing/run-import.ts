@@ -6,7 +6,7 @@ import { findOrCreateSupplier, findSupplier, setSupplier } from '../../gems/supp
 import { findNearestName } from '../../lib/nearest-name.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { newUuid } from '../../lib/uuid.ts'
-import { getRate, listRates } from '../../merchants/exchange-rates.ts'
+import { getRate, listRates } from '../../pricing/exchange-rates.ts'
 import { draftSettings } from '../drafting/draft-settings.ts'
 import { createNotes } from '../drafting/notes.ts'
 import { FIELDS, type FieldName, isField } from '../mapping/fields.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/open.ts'
 import { isoOrNull } from '../../lib/timestamps.ts'
-import { operatorOnly } from '../access.ts'
+import { operatorOnly } from '../request/access.ts'
 import type { App } from '../route.ts'
 import {
   flag,

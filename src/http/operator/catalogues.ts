@@ -12,8 +12,8 @@ import {
 } from '../../jewelry/catalogue-store.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import { operatorOnly } from '../access.ts'
-import { writeOnce } from '../idempotency.ts'
+import { operatorOnly } from '../request/access.ts'
+import { writeOnce } from '../request/idempotency.ts'
 import type { App } from '../route.ts'
 import { inlineObject, list, object, uuid } from '../schemas/fields.ts'
 import {

@@ -1,9 +1,9 @@
 import type { Db } from '../../database/open.ts'
-import { setExchangeRate } from '../../gems/set-exchange-rate.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
-import { type ExchangeRate, listRateHistory, listRates } from '../../merchants/exchange-rates.ts'
-import { operatorOnly } from '../access.ts'
-import { writeOnce } from '../idempotency.ts'
+import { type ExchangeRate, listRateHistory, listRates } from '../../pricing/exchange-rates.ts'
+import { setExchangeRate } from '../../pricing/set-exchange-rate.ts'
+import { operatorOnly } from '../request/access.ts'
+import { writeOnce } from '../request/idempotency.ts'
 import type { App } from '../route.ts'
 import {
   ExchangeRateBody,

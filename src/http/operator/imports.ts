@@ -12,8 +12,9 @@ import { undoImport } from '../../feeds/importing/undo-import.ts'
 import { checkMapping, type MappingOverride } from '../../feeds/mapping/map-columns.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
-import { operatorOnly } from '../access.ts'
-import { runOnce } from '../idempotency.ts'
+import { operatorOnly } from '../request/access.ts'
+import { runOnce } from '../request/idempotency.ts'
+import { importWish, registerUploads } from '../request/upload.ts'
 import type { App } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
@@ -26,7 +27,6 @@ import {
   QuarantineSchema,
 } from '../schemas/imports.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
-import { importWish, registerUploads } from '../upload.ts'
 
 const config = { access: operatorOnly } as const
 const tags = ['Imports']

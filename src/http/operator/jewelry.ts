@@ -8,8 +8,9 @@ import {
 import { FILE_BYTES_MAX } from '../../jewelry/importing/read-file.ts'
 import { undoJewelryImport } from '../../jewelry/importing/undo-import.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
-import { operatorOnly } from '../access.ts'
-import { runOnce, writeOnce } from '../idempotency.ts'
+import { operatorOnly } from '../request/access.ts'
+import { runOnce, writeOnce } from '../request/idempotency.ts'
+import { importWish, registerUploads } from '../request/upload.ts'
 import type { App } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
@@ -18,7 +19,6 @@ import {
   JewelryImportSchema,
   JewelryReportSchema,
 } from '../schemas/product-operator.ts'
-import { importWish, registerUploads } from '../upload.ts'
 
 const config = { access: operatorOnly } as const
 const tags = ['Jewelry']

@@ -1,15 +1,14 @@
 import type { Db } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { changeMerchant, setMargins } from '../../gems/set-margins.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { addAddress, listAddresses } from '../../merchants/address-store.ts'
-import { listMargins } from '../../merchants/margin-store.ts'
 import { type Merchant, priceListOf } from '../../merchants/merchant.ts'
 import { createMerchant, getMerchant, listMerchants } from '../../merchants/merchant-store.ts'
 import { addTemplate, listTemplates } from '../../merchants/template-store.ts'
-import { operatorOnly } from '../access.ts'
-import { writeOnce } from '../idempotency.ts'
-import { renderAddress, renderMargin, renderTemplate } from '../renderings.ts'
+import { listMargins } from '../../pricing/margin-store.ts'
+import { changeMerchant, setMargins } from '../../pricing/set-margins.ts'
+import { operatorOnly } from '../request/access.ts'
+import { writeOnce } from '../request/idempotency.ts'
 import type { App } from '../route.ts'
 import { inlineObject, list, object, uuid } from '../schemas/fields.ts'
 import {
@@ -23,6 +22,7 @@ import {
 } from '../schemas/operator.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
 import { AddressSchema, TemplateSchema } from '../schemas/settings.ts'
+import { renderAddress, renderMargin, renderTemplate } from '../shared/settings-rendering.ts'
 
 const config = { access: operatorOnly } as const
 const tags = ['Merchants']

@@ -8,11 +8,8 @@ import { getOrder, loadOrders } from '../../orders/order-store.ts'
 import { payOrder } from '../../orders/pay-order.ts'
 import { returnMemo } from '../../orders/return-memo.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
-import { operatorOnly } from '../access.ts'
-import { writeOnce } from '../idempotency.ts'
-import type { OrderDeps } from '../order-placing.ts'
-import { renderForOperator } from '../order-rendering.ts'
-import { sortOf } from '../order-sort.ts'
+import { operatorOnly } from '../request/access.ts'
+import { writeOnce } from '../request/idempotency.ts'
 import type { App } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
@@ -24,6 +21,9 @@ import {
   ReturnBody,
 } from '../schemas/order-operator.ts'
 import { pageOf } from '../schemas/page.ts'
+import type { OrderDeps } from '../shared/order-placing.ts'
+import { renderForOperator } from '../shared/order-rendering.ts'
+import { sortOf } from '../shared/order-sort.ts'
 
 const config = { access: operatorOnly } as const
 const tags = ['Orders']

@@ -10,8 +10,8 @@ import {
   revokeToken,
   type TokenSummary,
 } from '../../merchants/token-store.ts'
-import { operatorOnly } from '../access.ts'
-import { writeOnce } from '../idempotency.ts'
+import { operatorOnly } from '../request/access.ts'
+import { writeOnce } from '../request/idempotency.ts'
 import type { App } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { CreatedTokenSchema, TokenBody, TokenSchema } from '../schemas/operator.ts'

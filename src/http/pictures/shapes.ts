@@ -4,7 +4,7 @@ import { pngOf } from '../../pictures/png.ts'
 import { rasterOf } from '../../pictures/raster.ts'
 import { svgOf } from '../../pictures/svg.ts'
 import { SHAPES, type Shape } from '../../reference/attributes.ts'
-import { publicAccess } from '../access.ts'
+import { publicAccess } from '../request/access.ts'
 import type { App } from '../route.ts'
 
 const config = { access: publicAccess, undocumented: true } as const

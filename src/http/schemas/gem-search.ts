@@ -1,12 +1,12 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
+import { DIAMOND_FIELDS } from '../../gems/search/diamond-fields.ts'
 import {
   type Field,
   type FieldTable,
   facetFields,
   sortableFields,
-} from '../../gems/search-field-table.ts'
-import { DIAMOND_FIELDS } from '../../gems/search-fields.ts'
-import type { FilterValue, SearchFilters } from '../../gems/search-request.ts'
+} from '../../gems/search/field-table.ts'
+import type { FilterValue, SearchFilters } from '../../gems/search/request.ts'
 import {
   flag,
   inlineObject,

@@ -1,4 +1,4 @@
-import { GEMSTONE_FIELDS } from '../../gems/gemstone-fields.ts'
+import { GEMSTONE_FIELDS } from '../../gems/search/gemstone-fields.ts'
 import { integer, list, nullable, object, text } from './fields.ts'
 import { GemSchema } from './gem.ts'
 import { searchBodyOf } from './gem-search.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EVENT_TYPES } from '../../orders/events.ts'
+import { EVENT_TYPES } from '../../events/events.ts'
 import {
   flag,
   inlineObject,

@@ -1,8 +1,8 @@
 import type { Db } from '../../database/open.ts'
-import { merchantWith } from '../access.ts'
-import { answerCurated } from '../curated-answer.ts'
+import { merchantWith } from '../request/access.ts'
 import type { App } from '../route.ts'
 import { CuratedGems, CurationBody } from '../schemas/curation.ts'
+import { answerCurated } from '../shared/curated-answer.ts'
 
 export function registerCuratedSearchV2(app: App, { db }: { db: Db }): void {
   app.post(

@@ -1,9 +1,9 @@
-import { type DiamondSearch, searchDiamonds } from '../../gems/search-diamonds.ts'
-import { merchantWith } from '../access.ts'
-import { merchantOf } from '../caller.ts'
-import { sendDiamonds } from '../diamond-answer.ts'
+import { type DiamondSearch, searchDiamonds } from '../../gems/search/diamonds.ts'
+import { merchantWith } from '../request/access.ts'
+import { merchantOf } from '../request/caller.ts'
 import type { App } from '../route.ts'
 import { DiamondSearchBody, DiamondSearchResultV2 } from '../schemas/gem-search.ts'
+import { sendDiamonds } from '../shared/diamond-answer.ts'
 
 export function registerDiamondsV2(app: App, { diamonds }: { diamonds: DiamondSearch }): void {
   app.post(

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { loadOrders } from '../../orders/order-store.ts'
 import { type OrderQuery, searchOrders } from '../../orders/search-orders.ts'
-import { merchantOrOperatorWith } from '../access.ts'
-import { type OrderDeps, placeFor } from '../order-placing.ts'
-import { listedFor, PLACED, renderOrder } from '../order-rendering.ts'
+import { merchantOrOperatorWith } from '../request/access.ts'
 import type { App } from '../route.ts'
 import { OrderListSchema, PlacedOrderSchema } from '../schemas/order.ts'
 import { OrderListQuery, OrderSearchQuery, PlaceOrderBody } from '../schemas/order-request.ts'
+import { type OrderDeps, placeFor } from '../shared/order-placing.ts'
+import { listedFor, PLACED, renderOrder } from '../shared/order-rendering.ts'
 
 const tags = ['Orders']
 const reading = { access: merchantOrOperatorWith('orders:read'), conditional: true } as const

@@ -1,13 +1,13 @@
 import type { Db } from '../../database/open.ts'
 import { listAddresses } from '../../merchants/address-store.ts'
-import { listMargins } from '../../merchants/margin-store.ts'
 import { listTemplates } from '../../merchants/template-store.ts'
-import { merchantWith } from '../access.ts'
-import { merchantOf } from '../caller.ts'
-import { renderAddress, renderMargin, renderTemplate } from '../renderings.ts'
+import { listMargins } from '../../pricing/margin-store.ts'
+import { merchantWith } from '../request/access.ts'
+import { merchantOf } from '../request/caller.ts'
 import type { App } from '../route.ts'
 import { integer, list, object } from '../schemas/fields.ts'
 import { AddressSchema, MarginSchema, TemplateSchema } from '../schemas/settings.ts'
+import { renderAddress, renderMargin, renderTemplate } from '../shared/settings-rendering.ts'
 
 const config = { access: merchantWith('settings:read'), conditional: true } as const
 

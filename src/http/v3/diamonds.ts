@@ -1,11 +1,11 @@
 import { type Parcels, parcelTree } from '../../gems/parcels.ts'
-import { type DiamondSearch, searchDiamonds } from '../../gems/search-diamonds.ts'
-import { merchantWith } from '../access.ts'
-import { merchantOf } from '../caller.ts'
-import { sendDiamonds } from '../diamond-answer.ts'
+import { type DiamondSearch, searchDiamonds } from '../../gems/search/diamonds.ts'
+import { merchantWith } from '../request/access.ts'
+import { merchantOf } from '../request/caller.ts'
 import type { App } from '../route.ts'
 import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
 import { DiamondSearchBody, DiamondSearchResultV3 } from '../schemas/gem-search.ts'
+import { sendDiamonds } from '../shared/diamond-answer.ts'
 
 export interface DiamondRoutes {
   diamonds: DiamondSearch

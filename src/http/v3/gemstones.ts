@@ -3,9 +3,9 @@ import {
   type GemstoneSearch,
   searchGemstones,
   startGemstoneSearch,
-} from '../../gems/gemstone-search.ts'
-import { merchantWith } from '../access.ts'
-import { merchantOf } from '../caller.ts'
+} from '../../gems/search/gemstones.ts'
+import { merchantWith } from '../request/access.ts'
+import { merchantOf } from '../request/caller.ts'
 import type { App } from '../route.ts'
 import { GemstonePage, GemstoneSearchBody } from '../schemas/gemstone.ts'
 

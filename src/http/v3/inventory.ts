@@ -2,12 +2,16 @@ import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Db } from '../../database/open.ts'
-import { type ChangePage, createChangeSignal, readChangeFeed } from '../../gems/change-feed.ts'
 import { expireHolds, type RecordHoldEvent } from '../../gems/holds.ts'
-import { createSnapshots } from '../../gems/snapshot.ts'
+import {
+  type ChangePage,
+  createChangeSignal,
+  readChangeFeed,
+} from '../../gems/market-feed/change-feed.ts'
+import { createSnapshots } from '../../gems/market-feed/snapshot.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
-import { merchantWith } from '../access.ts'
-import { merchantOf } from '../caller.ts'
+import { merchantWith } from '../request/access.ts'
+import { merchantOf } from '../request/caller.ts'
 import type { App } from '../route.ts'
 import {
   ChangesExpired,

@@ -1,12 +1,11 @@
 import type { Db } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { previewMargins } from '../../gems/preview-margins.ts'
-import { addTier, changeTier, removeTier, setMargins } from '../../gems/set-margins.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import { merchantWith } from '../access.ts'
-import { merchantOf } from '../caller.ts'
-import { writeOnce } from '../idempotency.ts'
-import { renderMargin } from '../renderings.ts'
+import { previewMargins } from '../../pricing/preview-margins.ts'
+import { addTier, changeTier, removeTier, setMargins } from '../../pricing/set-margins.ts'
+import { merchantWith } from '../request/access.ts'
+import { merchantOf } from '../request/caller.ts'
+import { writeOnce } from '../request/idempotency.ts'
 import type { App } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { MarginsBody } from '../schemas/operator.ts'
@@ -18,6 +17,7 @@ import {
   MarginTableSchema,
   NewMargin,
 } from '../schemas/settings-changes.ts'
+import { renderMargin } from '../shared/settings-rendering.ts'
 
 const config = { access: merchantWith('settings:write') } as const
 const tags = ['Profit Margins']

@@ -2,14 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { loadSummaries } from '../../orders/order-store.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
-import { merchantOrOperatorWith } from '../access.ts'
-import { type OrderDeps, placeFor } from '../order-placing.ts'
-import { renderPlacedV3, renderSummary } from '../order-rendering.ts'
-import { sortOf } from '../order-sort.ts'
+import { merchantOrOperatorWith } from '../request/access.ts'
 import type { App } from '../route.ts'
 import { OrderSummarySchema, PlacedOrderV3Schema } from '../schemas/order.ts'
 import { OrderListV3Query, OrderSearchV3Query, PlaceOrderV3Body } from '../schemas/order-request.ts'
 import { pageOf } from '../schemas/page.ts'
+import { type OrderDeps, placeFor } from '../shared/order-placing.ts'
+import { renderPlacedV3, renderSummary } from '../shared/order-rendering.ts'
+import { sortOf } from '../shared/order-sort.ts'
 
 const tags = ['Orders']
 const reading = { access: merchantOrOperatorWith('orders:read'), conditional: true } as const

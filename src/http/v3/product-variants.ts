@@ -1,7 +1,7 @@
 import type { preValidationHookHandler } from 'fastify'
 import { queryVariants } from '../../jewelry/showroom-query.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { merchantOrOperatorWith } from '../access.ts'
+import { merchantOrOperatorWith } from '../request/access.ts'
 import type { App } from '../route.ts'
 import { pageOf } from '../schemas/page.ts'
 import { VariantSchema } from '../schemas/product.ts'

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import type { Db } from '../../database/open.ts'
-import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
-import type { WebhookEndpoint } from '../../orders/webhook.ts'
+import type { WebhookEndpoint } from '../../events/webhook.ts'
 import {
   type DeliveryLogEntry,
   listDeliveries,
   replayDelivery,
-} from '../../orders/webhook-delivery-store.ts'
+} from '../../events/webhook-delivery-store.ts'
 import {
   addEndpoint,
   getEndpoint,
@@ -14,10 +13,11 @@ import {
   removeEndpoint,
   rotateSecret,
   updateEndpoint,
-} from '../../orders/webhook-store.ts'
-import { merchantWith } from '../access.ts'
-import { merchantOf } from '../caller.ts'
-import { writeOnce } from '../idempotency.ts'
+} from '../../events/webhook-store.ts'
+import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
+import { merchantWith } from '../request/access.ts'
+import { merchantOf } from '../request/caller.ts'
+import { writeOnce } from '../request/idempotency.ts'
 import type { App } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { PageQuery, pageFrom, pageOf } from '../schemas/page.ts'

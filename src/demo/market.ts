@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { inCopyTransaction } from '../database/copy-transaction.ts'
+import type { Database, Db, Tx } from '../database/open.ts'
+import { logChangesFrom } from '../events/change-log.ts'
+import { analyzeGems } from '../gems/gem-statistics.ts'
+import { type Progress, startProgress } from '../lib/progress.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { isWithoutMerchants } from '../merchants/merchant-store.ts'
+import type { Realm } from '../merchants/token.ts'
+import { startChance } from './chance.ts'
+import { copyGems } from './copy-gems.ts'
+import { drawDiamonds } from './diamonds.ts'
+import type { DemoContext, DemoGem } from './gem.ts'
+import { drawGemstones } from './gemstones.ts'
+import { holdSome } from './holds.ts'
+import { fillDemoJewelry } from './jewelry.ts'
+import { drawMelee } from './melee.ts'
+import { createDemoMerchants, type DemoKeys } from './merchants.ts'
+import { createDemoOrders } from './orders.ts'
+import { createDemoRates } from './rates.ts'
+import { createDemoSuppliers } from './suppliers.ts'
+
+export interface DemoWish {
+  realm: Realm
+  /** Single diamonds; melee parcels and gemstones come on top. */
+  stones: number
+  seed: number
+  /** The address in links to media, without a slash at its end. */
+  publicUrl: string
+  onProgress?: (progress: Progress) => void
+  /** The moment that the market is drawn for: lists and leases count from it. Default: now. */
+  asOf?: Date
+}
+
+export interface DemoMarket {
+  suppliers: number
+  diamonds: number
+  melee: number
+  gemstones: number
+  held: number
+  /** Of jewelry and watches. */
+  variants: number
+  orders: number
+  seconds: number
+  /** Of the demo merchants; undefined when the market had merchants of its own. */
+  keys: DemoKeys | undefined
+}
+
+const GEMSTONE_COUNT = 300
+/** What the first start fills in: 20,000 are left when the fancy and the sold ones are set aside. */
+export const DEMO_STONES = 20_500
+export const DEMO_SEED = 1
+export const DEMO_STONES_MAX = 20_000_000
+
+/** Moves the demo market into an empty database; undefined when it is not empty. */
+export async function createDemoMarket(
+  database: Database,
+  wish: DemoWish,
+): Promise<DemoKeys | undefined> {
+  const { db } = database
+  if (!(await isWithoutMerchants(db)) || !(await isWithoutStock(db))) return undefined
+  return (await fillDemoMarket(database, wish)).keys
+}
+
+/**
+ * Fills a market without stock, all or nothing. When it has no merchants either, the demo
+ * merchants come with it.
+ */
+export async function fillDemoMarket(database: Database, wish: DemoWish): Promise<DemoMarket> {
+  const startMs = Date.now()
+  const market = await inCopyTransaction(database, async (tx, copy) => {
+    await refuseFullMarket(tx)
+    const seed = `pavilion demo ${wish.seed}`
+    const asOfMs = wish.asOf?.getTime() ?? startMs
+    await createDemoRates(tx, asOfMs)
+    const keys = await createMissingMerchants(tx, wish.realm)
+    const context: DemoContext = {
+      chance: startChance(seed),
+      suppliers: await createDemoSuppliers(tx, seed),
+      publicUrl: addressOf(wish.publicUrl),
+      asOfMs,
+      stock: new Map(),
+      certificates: { issued: 0 },
+    }
+    const holders = await listHolders(tx)
+    const counts = { melee: 0, gemstones: 0, held: 0 }
+    const progress = startProgress(wish.stones, wish.onProgress)
+    await copyGems(copy, drawMarket(context, wish.stones, holders, counts), progress)
+    const { publicUrl } = context
+    const merchants = holders.map((uuid) => ({ uuid }))
+    const { variants } = await fillDemoJewelry(tx, { ...wish, publicUrl, merchants })
+    await logChangesFrom(tx, sql`select id as gem_id, sku, 'new' as kind from gem order by id`)
+    const orders = await createDemoOrders(tx, { ...wish, publicUrl, merchants, asOfMs })
+    const suppliers = context.suppliers.length
+    return { suppliers, diamonds: wish.stones, ...counts, variants, orders, keys }
+  })
+  // Without statistics the next import would be planned for an empty table. The columns that
+  // stones are looked up by are enough, and take a fifth of the time.
+  await analyzeGems(database.db)
+  return { ...market, seconds: (Date.now() - startMs) / 1000 }
+}
+
+/** The address as a URL prints it, which has no character that COPY would read as its own. */
+function addressOf(publicUrl: string): string {
+  return new URL(publicUrl).href.replace(/\/$/, '')
+}
+
+function* drawMarket(
+  context: DemoContext,
+  stones: number,
+  holders: string[],
+  counts: Pick<DemoMarket, 'melee' | 'gemstones' | 'held'>,
+): Generator<DemoGem> {
+  for (const gem of holdSome(context, drawDiamonds(context, stones), stones, holders)) {
+    if (gem.hold_uuid !== null) counts.held++
+    yield gem
+  }
+  for (const gem of drawMelee(context)) {
+    counts.melee++
+    yield gem
+  }
+  for (const gem of drawGemstones(context, GEMSTONE_COUNT)) {
+    counts.gemstones++
+    yield gem
+  }
+}
+
+async function isWithoutStock(db: Db | Tx): Promise<boolean> {
+  const supplier = await db.selectFrom('supplier').select('id').limit(1).executeTakeFirst()
+  const gem = await db.selectFrom('gem').select('id').limit(1).executeTakeFirst()
+  return supplier === undefined && gem === undefined
+}
+
+/** Two fills at once take turns at the lock, and the second finds the market full. */
+async function refuseFullMarket(tx: Tx): Promise<void> {
+  await sql`lock table supplier in share row exclusive mode`.execute(tx)
+  if (await isWithoutStock(tx)) return
+  throw new Refusal(
+    'market_not_empty',
+    'The market already has suppliers or stones; a demo market is only put into an empty one.',
+  )
+}
+
+async function createMissingMerchants(tx: Tx, realm: Realm): Promise<DemoKeys | undefined> {
+  if (!(await isWithoutMerchants(tx))) return undefined
+  const { merchantKey, adminKey } = await createDemoMerchants(tx, realm)
+  return { merchantKey, adminKey }
+}
+
+const HOLDERS_MAX = 2
+
+async function listHolders(tx: Tx): Promise<string[]> {
+  const merchants = await tx
+    .selectFrom('merchant')
+    .select('uuid')
+    .where('deleted', '=', false)
+    .orderBy('created_on')
+    .orderBy('uuid')
+    .limit(HOLDERS_MAX)
+    .execute()
+  return merchants.map((merchant) => merchant.uuid)
+}

@@ -1,0 +1,141 @@
+import type { Tx } from '../database/open.ts'
+import { addAddress } from '../merchants/address-store.ts'
+import type { Merchant } from '../merchants/merchant.ts'
+import { createMerchant } from '../merchants/merchant-store.ts'
+import { addTemplate } from '../merchants/template-store.ts'
+import type { Realm } from '../merchants/token.ts'
+import { createToken } from '../merchants/token-store.ts'
+import { replaceMargins } from '../pricing/margin-store.ts'
+
+/** The keys of a new demo market; they are printed once and kept nowhere. */
+export interface DemoKeys {
+  /** Of the merchant in the USA. */
+  merchantKey: string
+  adminKey: string
+}
+
+export interface DemoMerchants extends DemoKeys {
+  american: Merchant
+  german: Merchant
+}
+
+/** Two merchants with everything that a merchant can set, and a key for each side. */
+export async function createDemoMerchants(tx: Tx, realm: Realm): Promise<DemoMerchants> {
+  const american = await createAmerican(tx)
+  const german = await createGerman(tx)
+  const { token: merchantKey } = await createToken(tx, {
+    realm,
+    type: 'api_key',
+    merchant_uuid: american.uuid,
+    name: 'demo key',
+  })
+  await createToken(tx, {
+    realm,
+    type: 'api_key',
+    merchant_uuid: german.uuid,
+    name: 'demo key',
+  })
+  const { token: adminKey } = await createToken(tx, { realm, type: 'admin', name: 'demo operator' })
+  return { american, german, merchantKey, adminKey }
+}
+
+async function createAmerican(tx: Tx): Promise<Merchant> {
+  const merchant = await createMerchant(tx, {
+    email: 'buying@facet-street.example',
+    legal_dba: 'Facet Street Jewelers',
+    country_code: 'US',
+    currency_code: 'USD',
+    business_type: 'retail',
+    business_phone: '+1 212 555 0100',
+    ...bothAddresses({
+      address_1: '12 Facet Street',
+      city: 'New York',
+      country_code: 'US',
+      postal_code: '10036',
+      region: 'NY',
+    }),
+  })
+  for (const [name, address_1, city, postal_code, region] of AMERICAN_ADDRESSES) {
+    await addAddress(tx, merchant.uuid, {
+      name,
+      address_1,
+      city,
+      postal_code,
+      region,
+      country_code: 'US',
+      phone: '+1 212 555 0100',
+    })
+  }
+  const tiers = AMERICAN_TIERS.map(([min, max, mined_percent, lab_percent]) => {
+    return { min, max, mined_percent, lab_percent }
+  })
+  await replaceMargins(tx, merchant.uuid, { mode: 'weight', product_type: 'diamond', tiers })
+  for (const [group, label, color, clarity, grade_name] of AMERICAN_TEMPLATES) {
+    await addTemplate(tx, merchant.uuid, { group, label, color, clarity, grade_name })
+  }
+  return merchant
+}
+
+const AMERICAN_ADDRESSES = [
+  ['Main store', '12 Facet Street', 'New York', '10036', 'NY'],
+  ['Workshop', '48 Girdle Lane', 'Long Island City', '11101', 'NY'],
+  ['Harbor store', '7 Culet Wharf', 'Boston', '02110', 'MA'],
+] as const
+
+const AMERICAN_TIERS = [
+  [0, 0.49, 60, 90],
+  [0.5, 0.99, 45, 75],
+  [1, 1.99, 38, 60],
+  [2, 2.99, 32, 50],
+  [3, 20, 28, 45],
+] as const
+
+const AMERICAN_TEMPLATES = [
+  ['BRIDAL', 'SIGNATURE', 'E', 'VVS2', 'ideal'],
+  ['BRIDAL', 'CLASSIC', 'G', 'VS1', 'excellent'],
+  ['BRIDAL', 'FIRST', 'I', 'SI1', 'very good'],
+  ['STUDS', 'BRIGHT', 'G', 'VS2', 'excellent'],
+  ['STUDS', 'EVERYDAY', 'J', 'SI1', 'very good'],
+] as const
+
+async function createGerman(tx: Tx): Promise<Merchant> {
+  const place = {
+    address_1: 'Facettenweg 3',
+    city: 'Hamburg',
+    country_code: 'DE',
+    postal_code: '20457',
+    region: '',
+  }
+  const merchant = await createMerchant(tx, {
+    email: 'einkauf@elbkontor.example',
+    legal_dba: 'Elbkontor Juweliere',
+    country_code: 'DE',
+    currency_code: 'EUR',
+    business_type: 'retail',
+    business_phone: '+49 40 5550100',
+    ...bothAddresses(place),
+  })
+  await addAddress(tx, merchant.uuid, { ...place, name: 'Kontor', phone: '+49 40 5550100' })
+  return merchant
+}
+
+function bothAddresses(place: {
+  address_1: string
+  city: string
+  country_code: string
+  postal_code: string
+  region: string
+}) {
+  return {
+    billing_address_1: place.address_1,
+    billing_city: place.city,
+    billing_country_code: place.country_code,
+    billing_postal_code: place.postal_code,
+    billing_region: place.region,
+    shipping_address_1: place.address_1,
+    shipping_city: place.city,
+    shipping_country_code: place.country_code,
+    shipping_postal_code: place.postal_code,
+    shipping_region: place.region,
+  }
+}

@@ -1,0 +1,121 @@
+import { eachView, match, type Predicate, type Store, type View } from '../../index/index.ts'
+import { CLARITIES, COLORS, type GemType } from '../../reference/attributes.ts'
+import {
+  type Candidate,
+  type CurationTemplate,
+  type CurationWish,
+  floorOf,
+  WINDOWS,
+} from './rule.ts'
+
+/** A curated search as the index understands it. */
+export interface CandidateSearch<Template extends CurationTemplate = CurationTemplate>
+  extends CurationWish<Template> {
+  types: readonly GemType[]
+  /** In 1/1,000. */
+  ratioMin: number
+  ratioMax: number
+  /** The column of the caller's wholesale prices. */
+  priceColumn: string
+  /** Stones that the caller holds itself: they are free for the caller. */
+  ownHeld: ReadonlySet<number>
+}
+
+/** Rows of the index that are candidates, of its base and of what changed since. */
+export interface Gathered {
+  store: Store
+  priceColumn: string
+  parts: { view: View; rows: Uint32Array }[]
+}
+
+/** Every stone that some template could choose within the first `windows` windows. */
+export function gather(store: Store, search: CandidateSearch, windows: number): Gathered {
+  const gathered: Gathered = { store, priceColumn: search.priceColumn, parts: [] }
+  eachView(match(store, predicatesOf(search, windows, 'f')), (view, rows) => {
+    gathered.parts.push({ view, rows: rows.slice() })
+  })
+  if (search.ownHeld.size === 0) return gathered
+  eachView(match(store, predicatesOf(search, windows, 't')), (view, rows) => {
+    const { values, base } = view.ids
+    const own = rows.filter((row) => search.ownHeld.has(values[row] + base))
+    gathered.parts.push({ view, rows: own })
+  })
+  return gathered
+}
+
+function predicatesOf(search: CandidateSearch, windows: number, onHold: 't' | 'f'): Predicate[] {
+  const floors = search.templates.map(floorOf)
+  const worst = (grade: 'color' | 'clarity') => Math.max(...floors.map((floor) => floor[grade]))
+  const { below, above } = WINDOWS[windows - 1]
+  const predicates: Predicate[] = [
+    { kind: 'oneOf', column: 'shape', values: [search.shape] },
+    { kind: 'oneOf', column: 'type', values: search.types },
+    { kind: 'oneOf', column: 'is_fancy', values: ['f'] },
+    { kind: 'oneOf', column: 'on_hold', values: [onHold] },
+    { kind: 'oneOf', column: 'color', values: COLORS.slice(0, 1 + worst('color')) },
+    { kind: 'oneOf', column: 'clarity', values: CLARITIES.slice(0, 1 + worst('clarity')) },
+    {
+      kind: 'range',
+      column: 'weight',
+      min: Math.ceil((search.weight * (100 - below)) / 100),
+      max: Math.floor((search.weight * (100 + above)) / 100),
+    },
+  ]
+  if (search.ratioMin > Number.NEGATIVE_INFINITY || search.ratioMax < Number.POSITIVE_INFINITY) {
+    predicates.push({ kind: 'range', column: 'ratio', min: search.ratioMin, max: search.ratioMax })
+  }
+  return predicates
+}
+
+export function candidatesOf(gathered: Gathered): Candidate[] {
+  const candidates: Candidate[] = []
+  for (const { view, rows } of gathered.parts) {
+    const read = candidateReader(gathered, view)
+    for (const row of rows) candidates.push(read(row))
+  }
+  return candidates
+}
+
+/** Reads rows of one view as candidates; the columns are looked up once. */
+export function candidateReader(
+  { store, priceColumn }: Gathered,
+  view: View,
+): (row: number) => Candidate {
+  const word = (column: string) => {
+    const { codes } = view.codes[column]
+    const { values } = store.dictionaries[column]
+    return (row: number) => values[codes[row]]
+  }
+  const number = (column: string, scale = 1) => {
+    const { values, base, none } = view.numbers[column]
+    return (row: number) => (values[row] === none ? null : (values[row] + base) / scale)
+  }
+  const ids = view.ids
+  const { codes: colors } = view.codes.color
+  const { codes: clarities } = view.codes.clarity
+  const [type, cut, polish] = [word('type'), word('cut_grade'), word('polish_grade')]
+  const [symmetry, fluorescence] = [word('symmetry_grade'), word('fluorescence')]
+  const [girdleMax, girdleMin] = [word('girdle_max'), word('girdle_min')]
+  const [weight, price] = [number('weight'), number(priceColumn)]
+  const [length, width] = [number('length'), number('width')]
+  const [depth, table] = [number('depth_percentage', 100), number('table_percentage', 100)]
+  return (row) => ({
+    id: ids.values[row] + ids.base,
+    type: type(row) as GemType,
+    weight: weight(row) ?? 0,
+    // The codes of grades count from 1, in the order of their list.
+    color: colors[row] - 1,
+    clarity: clarities[row] - 1,
+    cut_grade: cut(row),
+    polish_grade: polish(row),
+    symmetry_grade: symmetry(row),
+    fluorescence: fluorescence(row),
+    girdle_max: girdleMax(row),
+    girdle_min: girdleMin(row),
+    depth_percentage: depth(row),
+    table_percentage: table(row),
+    length: length(row),
+    width: width(row),
+    price: price(row) ?? 0,
+  })
+}

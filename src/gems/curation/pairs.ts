@@ -1,0 +1,126 @@
+import { GEM_TYPES } from '../../reference/attributes.ts'
+import { type Make, pointsOf } from './make.ts'
+import { compareRanks } from './rank.ts'
+import type { Candidate } from './rule.ts'
+
+/**
+ * A pair is two stones of one type whose weights differ by at most 4 %, length and width by at
+ * most 2 % (of the smaller), and color and clarity by at most one grade. Each of the five may
+ * cost 100 points at its limit; the pair with the fewest points in all is the best matched one.
+ */
+const POINTS_AT_LIMIT = 100
+const LIMIT_PERCENT = { weight: 4, length: 2, width: 2 } as const
+
+export interface PairDifference {
+  /** In percent of the smaller. */
+  weight: number
+  length: number
+  width: number
+  /** In grades. */
+  color: number
+  clarity: number
+  points: number
+}
+
+/** How two stones differ, or undefined when they are no pair. */
+export function pairDifference(a: Candidate, b: Candidate): PairDifference | undefined {
+  if (a.type !== b.type || !isMeasured(a) || !isMeasured(b)) return undefined
+  const points = pairPoints(a, b)
+  if (points === NO_PAIR) return undefined
+  return {
+    weight: percentApart(a.weight, b.weight),
+    length: percentApart(a.length, b.length),
+    width: percentApart(a.width, b.width),
+    color: Math.abs(a.color - b.color),
+    clarity: Math.abs(a.clarity - b.clarity),
+    points,
+  }
+}
+
+/** Above any number of points. */
+const NO_PAIR = Number.POSITIVE_INFINITY
+
+/** The difference of two stones of one type in points. */
+function pairPoints(a: Measured, b: Measured): number {
+  const grades = Math.abs(a.color - b.color) + Math.abs(a.clarity - b.clarity)
+  if (Math.abs(a.color - b.color) > 1 || Math.abs(a.clarity - b.clarity) > 1) return NO_PAIR
+  const width = percentApart(a.width, b.width)
+  const length = percentApart(a.length, b.length)
+  const weight = percentApart(a.weight, b.weight)
+  if (width > LIMIT_PERCENT.width || length > LIMIT_PERCENT.length) return NO_PAIR
+  if (weight > LIMIT_PERCENT.weight) return NO_PAIR
+  return (
+    grades * POINTS_AT_LIMIT +
+    pointsFor(weight, LIMIT_PERCENT.weight) +
+    pointsFor(length, LIMIT_PERCENT.length) +
+    pointsFor(width, LIMIT_PERCENT.width)
+  )
+}
+
+function percentApart(a: number, b: number): number {
+  return (Math.abs(a - b) * 100) / Math.min(a, b)
+}
+
+function pointsFor(percent: number, limitPercent: number): number {
+  return Math.ceil((percent * POINTS_AT_LIMIT) / limitPercent)
+}
+
+/** The best matched pair; of equally matched ones the better made, then the cheaper. */
+export function findBestPair(stones: readonly Candidate[], make: Make): Pair | undefined {
+  const best: BestPair = { pair: undefined, points: Number.MAX_VALUE }
+  for (const type of GEM_TYPES) {
+    const sorted = stones.filter((stone) => stone.type === type && isMeasured(stone)) as Measured[]
+    // Stable, so equal stones stay in the order in which they came: the choice does not hang on it.
+    sorted.sort((a, b) => a.length - b.length || a.width - b.width)
+    for (let i = 0; i < sorted.length; i++) findPartner(sorted, i, best, make)
+  }
+  return best.pair && orderPair(best.pair, make)
+}
+
+interface BestPair {
+  pair: Pair | undefined
+  points: number
+}
+
+/** Looks for a better pair with stone `i` among the stones behind it, which are not shorter. */
+function findPartner(sorted: readonly Measured[], i: number, best: BestPair, make: Make): void {
+  const a = sorted[i]
+  for (let j = i + 1; j < sorted.length; j++) {
+    const b = sorted[j]
+    // From here on every partner is too long to be in a pair, or in a better one.
+    const longer = percentApart(a.length, b.length)
+    if (longer > LIMIT_PERCENT.length) return
+    if (pointsFor(longer, LIMIT_PERCENT.length) > best.points) return
+    // Stones of one length stand by width, and nothing is better than no difference.
+    if (best.points === 0 && b.width !== a.width) return
+    const points = pairPoints(a, b)
+    if (points > best.points) continue
+    if (points < best.points || !best.pair || isBetter([a, b], best.pair, make)) {
+      best.pair = [a, b]
+      best.points = points
+    }
+  }
+}
+
+type Measured = Candidate & { length: number; width: number }
+
+function isMeasured(stone: Candidate): stone is Measured {
+  return stone.length !== null && stone.width !== null
+}
+
+/** Whether one of two equally matched pairs is to be preferred to the other. */
+function isBetter(a: Pair, b: Pair, make: Make): boolean {
+  return compareRanks(pairRank(a, make), pairRank(b, make)) < 0
+}
+
+type Pair = [Candidate, Candidate]
+
+function pairRank([a, b]: Pair, make: Make): number[] {
+  const points = pointsOf(make, a) + pointsOf(make, b)
+  return [points, a.price + b.price, Math.min(a.id, b.id), Math.max(a.id, b.id)]
+}
+
+function orderPair(pair: Pair, make: Make): Pair {
+  const rank = (stone: Candidate) => [pointsOf(make, stone), stone.price, stone.id]
+  return pair.toSorted((a, b) => compareRanks(rank(a), rank(b))) as Pair
+}

@@ -1,0 +1,115 @@
+import type { Database } from '../../database/open.ts'
+import { changedAmong, lastSequence } from '../../events/change-log.ts'
+import { type Found, find, type Store } from '../../index/index.ts'
+import { readPrinted } from './advance.ts'
+import type { GemIndex } from './follower.ts'
+import { INDEX_TABLES } from './tables.ts'
+
+/**
+ * Compares samples of an index with the table, all the time and slowly. The index is only a
+ * follower; should it ever differ, somebody must hear of it before a merchant does.
+ */
+export interface IndexAudit {
+  figures(): { checked: number; drifted: number }
+  /** Undefined when well. Drift is named until a whole later sample agrees again. */
+  problem(): string | undefined
+  stop(): void
+}
+
+const PERIOD_MS = 15_000
+const SAMPLE = 100
+
+export function startIndexAudit(
+  database: Database,
+  index: GemIndex,
+  onError: (error: unknown) => void,
+): IndexAudit {
+  let checked = 0
+  let drifted = 0
+  let lastDrift: number[] = []
+  const run = async () => {
+    const sample = await auditSample(database, index)
+    if (!sample) return
+    checked += sample.checked
+    drifted += sample.drifted.length
+    lastDrift = sample.drifted
+    if (lastDrift.length > 0) onError(new Error(`index differs in stones ${lastDrift.join(', ')}`))
+  }
+  const timer = setInterval(() => void run().catch(onError), PERIOD_MS)
+  timer.unref()
+  return {
+    figures: () => ({ checked, drifted }),
+    problem: () =>
+      lastDrift.length > 0 ? `differs from the table in ${lastDrift.length} stones` : undefined,
+    stop: () => clearInterval(timer),
+  }
+}
+
+export interface AuditedSample {
+  checked: number
+  /** The ids of stones that are not in the index as they are in the table. */
+  drifted: number[]
+}
+
+/** One sample: stones of the table and stones of the index. Undefined while the index loads. */
+export async function auditSample(
+  database: Database,
+  index: GemIndex,
+  sampleSize = SAMPLE,
+): Promise<AuditedSample | undefined> {
+  const before = index.sequence()
+  if (before === undefined) return undefined
+  const ids = [...indexIds(index.store(), sampleSize), ...(await tableIds(database, sampleSize))]
+  const printed = await readPrinted(database, index.name, ids)
+  const after = await lastSequence(database.db)
+  await index.catchUp()
+  // Stones that changed around the reading prove nothing.
+  const moved = await changedAmong(database.db, ids, before)
+  if ((index.sequence() ?? 0) < after) return undefined
+  const store = index.store()
+  const inTable = new Map(printed.map((row) => [Number(row[0]), row]))
+  const drifted = [...new Set(ids)].filter((id) => {
+    if (moved.has(id)) return false
+    return !agrees(index, store, find(store, id), inTable.get(id))
+  })
+  return { checked: ids.length, drifted }
+}
+
+function indexIds(store: Store, count: number): number[] {
+  const { base } = store
+  const ids = [...store.places.keys()].slice(0, count)
+  for (let i = 0; i < count && base.size > 0; i++) {
+    const row = Math.floor(Math.random() * base.size)
+    ids.push(base.ids.values[row] + base.ids.base)
+  }
+  return ids
+}
+
+/** A run of ids from a random place: cheap in a table of any size. */
+async function tableIds({ pool }: Database, count: number): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>(
+    `select id from gem where id >= (select floor(random() * max(id)) from gem)
+     order by id limit $1`,
+    [count],
+  )
+  return rows.map(({ id }) => Number(id))
+}
+
+function agrees(
+  index: GemIndex,
+  store: Store,
+  found: Found | undefined,
+  printed: (string | null)[] | undefined,
+): boolean {
+  if (!found || !printed) return !found && !printed
+  const { columns } = INDEX_TABLES[index.name]
+  const { values } = columns.read(printed, store.dictionaries)
+  return columns.spec.columns.every(({ kind, name }, i) => {
+    // A hold ends by the clock, not in the table; texts are compared by looking them up.
+    if (kind === 'sparse' || kind === 'text' || name === 'on_hold') return true
+    if (kind === 'code') return found.view.codes[name].codes[found.row] === values[i]
+    const { values: stored, base, none } = found.view.numbers[name]
+    const value = stored[found.row] === none ? null : stored[found.row] + base
+    return value === values[i]
+  })
+}

@@ -1,0 +1,92 @@
+import {
+  CLARITIES,
+  COLORS,
+  CULETS,
+  CUT_CODES,
+  CUT_GRADES,
+  FANCY_INTENSITIES,
+  FINISH_GRADES,
+  FLUORESCENCES,
+  GEM_TYPES,
+  GIRDLES,
+  HUES,
+  LABS,
+  SHAPES,
+} from '../../reference/attributes.ts'
+import type { FieldTable } from './field-table.ts'
+
+/** Everything by which diamonds are found and ordered. A new filter is one line here. */
+export const DIAMOND_FIELDS = {
+  sku: { kind: 'text' },
+  cert_num: { kind: 'text', nullable: true },
+  lab: { kind: 'oneOf', values: LABS, nullable: true, noneWord: true },
+  shape: { kind: 'oneOf', values: SHAPES },
+  type: { kind: 'oneOf', values: GEM_TYPES },
+  color: {
+    kind: 'oneOf',
+    values: [...COLORS, ...HUES],
+    onlyWith: { values: HUES, flag: 'is_fancy' },
+    graded: true,
+    sort: true,
+  },
+  clarity: { kind: 'oneOf', values: CLARITIES, graded: true, sort: true },
+  cut_code: { kind: 'oneOf', values: CUT_CODES },
+  cut_grade: {
+    kind: 'oneOf',
+    values: CUT_GRADES,
+    nullable: true,
+    noneWord: true,
+    graded: true,
+    sort: true,
+  },
+  polish_grade: { kind: 'oneOf', values: FINISH_GRADES, graded: true },
+  symmetry_grade: { kind: 'oneOf', values: FINISH_GRADES, graded: true },
+  fluorescence: { kind: 'oneOf', values: FLUORESCENCES, nullable: true },
+  country_code: { kind: 'oneOf', values: 'open', pattern: '^[A-Z]{3}$', nullable: true },
+  grow_method: { kind: 'oneOf', values: ['CVD', 'HPHT'], nullable: true },
+  eye_clean: { kind: 'oneOf', values: ['yes', 'borderline', 'no'], nullable: true },
+  fancy_color_intensity: { kind: 'oneOf', values: FANCY_INTENSITIES, nullable: true },
+  overtone: { kind: 'oneOf', values: 'open', nullable: true },
+  girdle_min: { kind: 'oneOf', values: GIRDLES, nullable: true },
+  girdle_max: { kind: 'oneOf', values: GIRDLES, nullable: true },
+  culet_size: { kind: 'oneOf', values: CULETS, nullable: true },
+  cut_code_shape: { kind: 'pairs', of: ['cut_code', 'shape'] },
+
+  weight: { kind: 'range', decimals: 4, sort: true },
+  retail_price: { kind: 'price', price: 'retail', sort: true },
+  wholesale_price: { kind: 'price', price: 'wholesale', sort: true },
+  price_per_carat: { kind: 'price', price: 'per_carat', sort: true },
+  ratio: { kind: 'range', decimals: 3, sort: true },
+  depth_percentage: { kind: 'range', decimals: 2, sort: true },
+  table_percentage: { kind: 'range', decimals: 2, sort: true },
+  length: { kind: 'range', decimals: 3, sort: true },
+  width: { kind: 'range', decimals: 3 },
+  depth: { kind: 'range', decimals: 3 },
+  crown_angle: { kind: 'range', decimals: 2 },
+  pavilion_angle: { kind: 'range', decimals: 2 },
+  delivery_days: {
+    kind: 'range',
+    decimals: 0,
+    bounds: { min: 'delivery_days_min', max: 'delivery_days_max' },
+  },
+  delivery_days_max: { kind: 'range', decimals: 0, sort: true, sortOnly: true },
+  off_rap_percentage: { kind: 'price', price: 'off_list', sort: true },
+
+  has_media: {
+    kind: 'flag',
+    sql: `num_nonnulls(image_top_url, image_bottom_url, video_url, ux_url, v360_json_base_url,
+      v360_info) > 0`,
+  },
+  memo: { kind: 'flag' },
+  returnable: { kind: 'flag' },
+  // Fancy colours come only when asked for.
+  is_fancy: { kind: 'flag', absent: false },
+  on_hold: { kind: 'flag', sql: 'hold_expires_on is not null' },
+  // A stone of which nothing is known is not called sustainable.
+  is_sustainable: { kind: 'flag', sql: 'coalesce(is_sustainable, false)' },
+
+  created_on: { kind: 'moment', sort: true },
+  updated_on: { kind: 'moment', sort: true, since: 'updated_since' },
+} as const satisfies FieldTable
+
+export type DiamondFields = typeof DIAMOND_FIELDS

@@ -1,0 +1,59 @@
+import type { Database } from '../../database/open.ts'
+import type { Merchant } from '../../merchants/merchant.ts'
+import type { PriceRulesCache } from '../../pricing/merchant-prices.ts'
+import { type Gem, renderStone } from '../gem-rendering.ts'
+import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
+import { GEMSTONE_FIELDS } from './gemstone-fields.ts'
+import { renderPage } from './page.ts'
+import { createRenderedStones, type RenderedStones } from './rendered-stones.ts'
+import type { SearchRequest } from './request.ts'
+import { searchGems } from './search.ts'
+
+/** The coloured stones of a market, in memory: the machinery of diamonds over another table. */
+export interface GemstoneSearch {
+  index: GemIndex
+  rules: PriceRulesCache
+  stones: RenderedStones
+  stop(): Promise<void>
+}
+
+export interface GemstoneSearchOptions {
+  database: Database
+  publicUrl: string
+  rules: PriceRulesCache
+  onError?: (error: unknown) => void
+}
+
+/** Some ten thousand stones: all that a market has. */
+const RENDERED_BYTES_MAX = 32 * 1024 * 1024
+
+export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSearch {
+  const { database, publicUrl, rules, onError } = options
+  const stones = createRenderedStones(database.db, publicUrl, RENDERED_BYTES_MAX, renderGemstone)
+  const index = startGemIndex({
+    database,
+    name: 'gemstone',
+    onError,
+    onChanged: (ids) => stones.forget(ids),
+    onReplaced: () => stones.renew(),
+  })
+  return { index, rules, stones, stop: () => index.stop() }
+}
+
+function renderGemstone(gem: Gem, publicUrl: string) {
+  const { species, origin, treatment } = gem
+  return { ...renderStone(gem, publicUrl), species, origin, treatment }
+}
+
+/** The answer to a search as JSON: a page of gemstones, and how many match in all. */
+export async function searchGemstones(
+  search: GemstoneSearch,
+  merchant: Merchant,
+  request: SearchRequest & { currency_code?: string },
+): Promise<Buffer> {
+  const rules = await search.rules.of(merchant, request.currency_code, 'gemstone')
+  const { found, total } = searchGems(search.index.store(), GEMSTONE_FIELDS, request, rules, [])
+  const { offset, limit } = request
+  const counts = JSON.stringify({ offset, limit, total }).slice(1)
+  return renderPage(found, rules, search.stones, '{"gems":', `,${counts}`)
+}

@@ -1,0 +1,169 @@
+import type { Bands, FillKeys, Order, Range, Sift } from '../../index/index.ts'
+import { applyFactor, type Factor, leastCentsPricedFrom } from '../../pricing/factor.ts'
+import { type PriceRules, pricePerCarat, WEIGHT_DECIMALS } from '../../pricing/prices.ts'
+import type { PriceField } from './field-table.ts'
+import { fillRetail, siftRetail, tierBounds } from './retail.ts'
+
+/**
+ * How an index that stores wholesale prices answers in each merchant's own prices. The number the
+ * caller sees is computed for the rows at the edge of a range or a page; the rest is decided by
+ * bounds on the stored column, which every margin and exchange rate leaves in order.
+ */
+type Price = PriceField['price']
+
+/** The stored column that a price follows, in the caller's list. */
+export function columnOfPrice(rules: PriceRules, price: Price): string {
+  const suffix = rules.list === 'us' ? '_us' : ''
+  if (price === 'per_carat') return `price_per_carat${suffix}`
+  return price === 'off_list' ? `off_rap_percentage${suffix}` : `wholesale_price${suffix}`
+}
+
+/** The rounded numbers that the caller sees, in cents, of stones of the scope. */
+export function priceKeys(rules: PriceRules, price: Price, scope?: TierScope): FillKeys {
+  const column = columnOfPrice(rules, 'wholesale')
+  if (price === 'per_carat') return perCaratKeys(rules, column)
+  const factors = price === 'retail' ? retailFactors(rules, scope) : [rules.wholesale]
+  // Where all stones have one factor, neither weights nor types need to be read.
+  if (factors.length === 1) return keysBy(factors[0], column)
+  return (view, rows, count, keys) => fillRetail(view, column, rules, rows, count, keys)
+}
+
+function keysBy(factor: Factor, column: string): FillKeys {
+  return (view, rows, count, keys) => {
+    const { values, base } = view.numbers[column]
+    for (let i = 0; i < count; i++) keys[i] = applyFactor(values[rows[i]] + base, factor)
+  }
+}
+
+function perCaratKeys({ wholesale }: PriceRules, column: string): FillKeys {
+  return (view, rows, count, keys) => {
+    const { values, base } = view.numbers[column]
+    const { values: weights, base: weightBase } = view.numbers.weight
+    for (let i = 0; i < count; i++) {
+      const cents = applyFactor(values[rows[i]] + base, wholesale)
+      keys[i] = pricePerCarat(cents, weights[rows[i]] + weightBase)
+    }
+  }
+}
+
+/** The stones that a search can find, by what decides their tier. */
+export interface TierScope {
+  weightMin: number
+  weightMax: number
+  types: readonly (string | null)[]
+}
+
+export function priceOrder(
+  rules: PriceRules,
+  price: Price,
+  descending: boolean,
+  scope: TierScope,
+): Order {
+  const near = columnOfPrice(rules, price)
+  if (price === 'off_list') return { kind: 'column', column: near, descending }
+  const { low, high } = boundsOf(rules, price, scope)
+  const reach = (key: number) => (descending ? low(key) : high(key))
+  return { kind: 'key', near, descending, keys: priceKeys(rules, price, scope), reach }
+}
+
+/** Rows whose price lies in min..max, both in cents (or hundredths of a percent). */
+export function priceRange(rules: PriceRules, price: Price, min: number, max: number): Range {
+  const column = columnOfPrice(rules, price)
+  if (price === 'off_list') return { kind: 'range', column, min, max }
+  const { low, high, sureLow, sureHigh } = boundsOf(rules, price)
+  return {
+    kind: 'range',
+    column,
+    min: min === Number.NEGATIVE_INFINITY ? min : low(min),
+    max: max === Number.POSITIVE_INFINITY ? max : high(max),
+    unsure: {
+      sureMin: min === Number.NEGATIVE_INFINITY ? min : sureLow(min),
+      sureMax: max === Number.POSITIVE_INFINITY ? max : sureHigh(max),
+      ...(price === 'retail'
+        ? byTier(rules, min, max)
+        : { sift: siftByKey(rules, price, min, max) }),
+    },
+  }
+}
+
+/** The retail range in wholesale bounds: one pair for each tier and type. */
+function byTier(rules: PriceRules, min: number, max: number): { sift: Sift; bands: Bands } {
+  const column = columnOfPrice(rules, 'wholesale')
+  const bounds = tierBounds(rules, min, max)
+  return {
+    sift: (view, rows, count) => siftRetail(view, column, rules, bounds, rows, count),
+    bands: {
+      column: rules.mode === 'weight' ? 'weight' : column,
+      starts: rules.tiers.map(({ from }) => from),
+      split: { column: 'type', value: 'mined' },
+      ...bounds,
+    },
+  }
+}
+
+function siftByKey(rules: PriceRules, price: Price, min: number, max: number): Sift {
+  const fill = priceKeys(rules, price)
+  return (view, rows, count) => {
+    const keys = new Float64Array(count)
+    fill(view, rows, count, keys)
+    let kept = 0
+    for (let i = 0; i < count; i++) {
+      if (keys[i] >= min && keys[i] <= max) rows[kept++] = rows[i]
+    }
+    return kept
+  }
+}
+
+/**
+ * For a price that the caller sees: a row with it or a higher one stores at least `low`, with it
+ * or a lower one at most `high`; from `sureLow` on every row has it or a higher one, up to
+ * `sureHigh` it or a lower one.
+ */
+interface Bounds {
+  low: (price: number) => number
+  high: (price: number) => number
+  sureLow: (price: number) => number
+  sureHigh: (price: number) => number
+}
+
+function boundsOf(rules: PriceRules, price: Price, scope?: TierScope): Bounds {
+  if (price === 'per_carat') return perCaratBounds(rules.wholesale)
+  const factors = price === 'wholesale' ? [rules.wholesale] : retailFactors(rules, scope)
+  const least = factors.reduce((a, b) => (b.estimate < a.estimate ? b : a))
+  const most = factors.reduce((a, b) => (b.estimate > a.estimate ? b : a))
+  return {
+    low: (cents) => leastCentsPricedFrom(cents, most),
+    high: (cents) => leastCentsPricedFrom(cents + 1, least) - 1,
+    sureLow: (cents) => leastCentsPricedFrom(cents, least),
+    sureHigh: (cents) => leastCentsPricedFrom(cents + 1, most) - 1,
+  }
+}
+
+/** The factors that a stone of the scope can have. */
+function retailFactors({ tiers, mode }: PriceRules, scope?: TierScope): Factor[] {
+  const factors = tiers.flatMap(({ from, mined, lab }, i) => {
+    if (!scope) return [mined.retail, lab.retail]
+    const isOut =
+      (i > 0 && from > scope.weightMax) ||
+      (tiers[i + 1]?.from ?? Number.POSITIVE_INFINITY) <= scope.weightMin
+    if (mode === 'weight' && isOut) return []
+    const isMined = scope.types.includes('mined')
+    const isLab = scope.types.some((type) => type !== 'mined')
+    return [...(isMined ? [mined.retail] : []), ...(isLab ? [lab.retail] : [])]
+  })
+  return factors.length > 0 ? factors : tiers.map(({ mined }) => mined.retail)
+}
+
+/**
+ * The stored number is cut off to whole cents in US dollars; the caller's is rounded twice, and
+ * the first rounding, of the stone's price, grows when it is divided by a small weight.
+ */
+function perCaratBounds({ estimate }: Factor): Bounds {
+  const slack = estimate === 1 ? 1 : 1 + 0.5 / LEAST_WEIGHT_CARATS
+  const low = (cents: number) => Math.floor((cents - slack) / estimate) - 2
+  const high = (cents: number) => Math.ceil((cents + slack) / estimate) + 2
+  return { low, high, sureLow: high, sureHigh: low }
+}
+
+/** The least weight that the database can hold. */
+const LEAST_WEIGHT_CARATS = 10 ** -WEIGHT_DECIMALS

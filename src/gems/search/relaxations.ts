@@ -1,0 +1,59 @@
+import type { Field, FieldTable, OneOfField } from './field-table.ts'
+import type { FilterValue, SearchFilters } from './request.ts'
+
+/** The caller's filters with one of them dropped or widened. */
+export interface RelaxedFilters {
+  /** The key as the caller sent it. */
+  filter: string
+  change: 'dropped' | 'widened'
+  /** What the filter became; null when it was dropped. */
+  value: FilterValue | null
+  filters: SearchFilters
+}
+
+/** A bound moves by a tenth of itself: a buyer's idea of "a little more". */
+const STEP = 0.1
+
+export function relaxedFilters(fields: FieldTable, filters: SearchFilters): RelaxedFilters[] {
+  return Object.entries(filters).flatMap(([filter, value]) => {
+    if (value === undefined) return []
+    const relaxed: RelaxedFilters[] = []
+    const wider = widen(fields, filter, value)
+    if (wider !== undefined) {
+      const filtersWidened = { ...filters, [filter]: wider }
+      relaxed.push({ filter, change: 'widened', value: wider, filters: filtersWidened })
+    }
+    const filtersWithout = { ...filters, [filter]: undefined }
+    relaxed.push({ filter, change: 'dropped', value: null, filters: filtersWithout })
+    return relaxed
+  })
+}
+
+function widen(fields: FieldTable, filter: string, value: FilterValue): FilterValue | undefined {
+  if (typeof value === 'number') return widenBound(fields, filter, value)
+  const field: Field | undefined = fields[filter]
+  if (field?.kind === 'oneOf' && Array.isArray(value)) return widenList(field, value)
+  return undefined
+}
+
+function widenBound(fields: FieldTable, filter: string, bound: number): number | undefined {
+  const isMin = filter.endsWith('_min')
+  const field = fields[filter.slice(0, -'_min'.length)]
+  if (!field || (field.kind !== 'range' && field.kind !== 'price')) return undefined
+  const decimals = field.kind === 'range' ? field.decimals : 2
+  const unit = 10 ** -decimals
+  const step = Math.max(unit, Math.abs(bound) * STEP)
+  const moved = isMin ? bound - step : bound + step
+  const rounded = Number(moved.toFixed(decimals))
+  return isMin && bound >= 0 ? Math.max(0, rounded) : rounded
+}
+
+/** One grade more at the lower end, or where there is none, at the upper: only scales have steps. */
+function widenList(field: OneOfField, wanted: readonly (string | null)[]): FilterValue | undefined {
+  const { values } = field
+  if (values === 'open' || !field.graded) return undefined
+  const places = wanted.filter((value) => value !== null).map((value) => values.indexOf(value))
+  if (places.length === 0) return undefined
+  const next = values[Math.max(...places) + 1] ?? values[Math.min(...places) - 1]
+  return next === undefined ? undefined : [...wanted, next]
+}

@@ -1,0 +1,112 @@
+import type { View } from '../../index/index.ts'
+import { applyFactor, type Factor, leastCentsPricedFrom } from '../../pricing/factor.ts'
+import type { PriceRules } from '../../pricing/prices.ts'
+
+/**
+ * A merchant's tiers as flat arrays, for loops over many rows: tierFor and applyFactor on objects
+ * take 45 ns a row, the loops here some 10. For tier t, place 2t is mined and 2t + 1 lab grown.
+ */
+interface Tariff {
+  starts: Float64Array
+  tops: Float64Array
+  bottoms: Float64Array
+  exactUpTo: Float64Array
+  factors: Factor[]
+}
+
+const tariffs = new WeakMap<PriceRules, Tariff>()
+
+function tariffOf(rules: PriceRules): Tariff {
+  let tariff = tariffs.get(rules)
+  if (!tariff) {
+    const factors = rules.tiers.flatMap(({ mined, lab }) => [mined.retail, lab.retail])
+    tariff = {
+      starts: Float64Array.from(rules.tiers, ({ from }) => from),
+      tops: Float64Array.from(factors, ({ top }) => top),
+      bottoms: Float64Array.from(factors, ({ bottom }) => bottom),
+      exactUpTo: Float64Array.from(factors, (factor) => factor.exactUpTo),
+      factors,
+    }
+    tariffs.set(rules, tariff)
+  }
+  return tariff
+}
+
+/** The code of 'mined': the first value of the type list. */
+const MINED = 1
+
+/** Writes the retail prices of the rows, in cents. */
+export function fillRetail(
+  view: View,
+  column: string,
+  rules: PriceRules,
+  rows: Uint32Array,
+  count: number,
+  prices: Float64Array,
+): void {
+  const { values, base } = view.numbers[column]
+  const { values: weights, base: weightBase } = view.numbers.weight
+  const { codes } = view.codes.type
+  const byWeight = rules.mode === 'weight'
+  const { starts, tops, bottoms, exactUpTo, factors } = tariffOf(rules)
+  const last = starts.length - 1
+  for (let i = 0; i < count; i++) {
+    const row = rows[i]
+    const cents = values[row] + base
+    const value = byWeight ? weights[row] + weightBase : cents
+    let tier = last
+    while (tier > 0 && starts[tier] > value) tier--
+    const place = 2 * tier + (codes[row] === MINED ? 0 : 1)
+    prices[i] =
+      cents <= exactUpTo[place]
+        ? Math.floor((2 * cents * tops[place] + bottoms[place]) / (2 * bottoms[place]))
+        : applyFactor(cents, factors[place])
+  }
+}
+
+/** Moves the rows whose retail price lies in min..max to the front; decided by tier bounds. */
+export function siftRetail(
+  view: View,
+  column: string,
+  rules: PriceRules,
+  bounds: TierBounds,
+  rows: Uint32Array,
+  count: number,
+): number {
+  const { values, base } = view.numbers[column]
+  const { values: weights, base: weightBase } = view.numbers.weight
+  const { codes } = view.codes.type
+  const byWeight = rules.mode === 'weight'
+  const { starts } = tariffOf(rules)
+  const { lows, highs } = bounds
+  const last = starts.length - 1
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const row = rows[i]
+    const cents = values[row] + base
+    const value = byWeight ? weights[row] + weightBase : cents
+    let tier = last
+    while (tier > 0 && starts[tier] > value) tier--
+    const place = 2 * tier + (codes[row] === MINED ? 0 : 1)
+    if (cents >= lows[place] && cents <= highs[place]) rows[kept++] = row
+  }
+  return kept
+}
+
+/** The least and the greatest base price of each tier whose retail price lies in the range. */
+export interface TierBounds {
+  lows: Float64Array
+  highs: Float64Array
+}
+
+export function tierBounds(rules: PriceRules, min: number, max: number): TierBounds {
+  const { factors } = tariffOf(rules)
+  return {
+    lows: Float64Array.from(factors, (factor) =>
+      min === Number.NEGATIVE_INFINITY ? min : leastCentsPricedFrom(min, factor),
+    ),
+    highs: Float64Array.from(factors, (factor) =>
+      max === Number.POSITIVE_INFINITY ? max : leastCentsPricedFrom(max + 1, factor) - 1,
+    ),
+  }
+}

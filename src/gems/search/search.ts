@@ -1,0 +1,121 @@
+import {
+  countValues,
+  type FillKeys,
+  type Found,
+  type Histogram,
+  histogram,
+  type Match,
+  match,
+  occurringValues,
+  page,
+  type Store,
+  type ValueCount,
+} from '../../index/index.ts'
+import { amountFrom } from '../../lib/money.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { PriceRules } from '../../pricing/prices.ts'
+import { type FieldTable, facetFields } from './field-table.ts'
+import { planFilters, planSearch, tiersOf } from './plan.ts'
+import { priceKeys } from './prices.ts'
+import { relaxedFilters } from './relaxations.ts'
+import type { FilterValue, SearchFilters, SearchRequest } from './request.ts'
+
+export interface SearchResult {
+  found: Found[]
+  total: number
+  /** The values of `occurring` columns among all matches, not only those of the page. */
+  occurring: Record<string, string[]>
+  facets?: Facets
+  relaxations?: Relaxation[]
+}
+
+export interface Facets {
+  values: Record<string, ValueCount[]>
+  histograms: { retail_price: Histogram; weight: Histogram }
+}
+
+export interface Relaxation {
+  filter: string
+  change: 'dropped' | 'widened'
+  value: FilterValue | null
+  total_count: number
+}
+
+export function searchGems(
+  store: Store,
+  fields: FieldTable,
+  request: SearchRequest,
+  rules: PriceRules,
+  occurringIn: readonly string[],
+): SearchResult {
+  const plan = planSearch(fields, request, rules)
+  const matches = match(store, plan.predicates)
+  const result: SearchResult = {
+    found: page(matches, plan.order, plan.offset, plan.limit),
+    total: matches.total,
+    occurring: Object.fromEntries(
+      occurringIn.map((column) => [column, occurringValues(matches, column)]),
+    ),
+  }
+  // Counted before anything else is matched: the bits of a match are used again by the next.
+  if (request.include?.includes('facets')) {
+    result.facets = countFacets(matches, fields, priceKeys(rules, 'retail', tiersOf(request)))
+  }
+  if (request.include?.includes('relaxations')) {
+    result.relaxations = matches.total > 0 ? [] : relax(store, fields, request, rules)
+  }
+  return result
+}
+
+const BINS = 30
+
+function countFacets(matches: Match, fields: FieldTable, prices: FillKeys): Facets {
+  const retail = histogram(matches, prices, BINS)
+  const weight = histogram(matches, weightOf, BINS)
+  return {
+    values: Object.fromEntries(countValues(matches, facetFields(fields))),
+    histograms: {
+      retail_price: scaleEnds(retail, amountFrom),
+      weight: scaleEnds(weight, (scaled) => scaled / 10_000),
+    },
+  }
+}
+
+const weightOf: FillKeys = (view, rows, count, keys) => {
+  const { values, base } = view.numbers.weight
+  for (let i = 0; i < count; i++) keys[i] = values[rows[i]] + base
+}
+
+function scaleEnds({ min, max, bins }: Histogram, scale: (value: number) => number): Histogram {
+  return { min: min === null ? null : scale(min), max: max === null ? null : scale(max), bins }
+}
+
+/** Which single filter, dropped or widened one step, would give how many stones. */
+function relax(
+  store: Store,
+  fields: FieldTable,
+  request: SearchRequest,
+  rules: PriceRules,
+): Relaxation[] {
+  const relaxations: Relaxation[] = []
+  for (const { filter, change, value, filters } of relaxedFilters(fields, request.filters ?? {})) {
+    const total = countOrRefuse(store, fields, filters, rules)
+    if (total > 0) relaxations.push({ filter, change, value, total_count: total })
+  }
+  return relaxations.toSorted((a, b) => b.total_count - a.total_count)
+}
+
+/** Some relaxed filters contradict the others (a hue without is_fancy): those help nobody. */
+function countOrRefuse(
+  store: Store,
+  fields: FieldTable,
+  filters: SearchFilters,
+  rules: PriceRules,
+): number {
+  try {
+    return match(store, planFilters(fields, filters, rules)).total
+  } catch (error) {
+    if (error instanceof Refusal) return 0
+    throw error
+  }
+}

@@ -1,0 +1,167 @@
+import { type Components, createComponents, type JsonSchema } from './components.ts'
+import { exampleOf } from './example.ts'
+import type { Operation } from './operations.ts'
+import { problemAnswers } from './problems.ts'
+import { describeOperation } from './specified.ts'
+
+export interface DocumentWish {
+  title: string
+  version: string
+  description: string
+  /** Only operations below this path. */
+  prefix: string
+  publicUrl: string
+}
+
+/** An OpenAPI 3.1 document, made from the very schemas that validate requests and answers. */
+export function openApiOf(surface: readonly Operation[], wish: DocumentWish) {
+  const components = createComponents()
+  const paths: Record<string, Record<string, unknown>> = {}
+  const operations = surface.filter(
+    ({ documented, path }) => documented && below(path, wish.prefix),
+  )
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][operation.method.toLowerCase()] = operationObject(operation, components)
+  }
+  const tags = [...new Set(operations.flatMap(({ schema }) => schema.tags ?? []))]
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: wish.title,
+      version: wish.version,
+      description: wish.description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: wish.publicUrl }],
+    security: [{ bearer: [] }],
+    tags: tags.map((name) => ({ name, description: TAGS[name] ?? name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token, pav_live_… or pav_test_…',
+        },
+      },
+      schemas: components.schemas(),
+    },
+  }
+}
+
+/** What the groups of operations are about. */
+const TAGS: Record<string, string> = {
+  Diamonds: 'Search of the diamond marketplace',
+  Gemstones: 'Search of coloured stones',
+  Inventory: 'Holds, and the market as a stream of changes',
+  Orders: 'Placing, listing and searching orders',
+  Webhooks: 'Events, sent to the merchant or read by number',
+  'Product Variants': 'Jewelry by variant',
+  Products: 'Jewelry and watches by product',
+  'Merchant Templates': 'What curated search looks for',
+  'Merchant Addresses': 'Where orders go',
+  'Profit Margins': 'How retail prices follow from wholesale prices',
+  Defaults: 'Reference data of the trade',
+  Sessions: 'Signing in to the console and out again',
+}
+
+function below(path: string, prefix: string): boolean {
+  return path.startsWith(prefix)
+}
+
+function operationObject(operation: Operation, components: Components) {
+  const { schema, access, uploadExample } = operation
+  const body = schema.body as JsonSchema | undefined
+  const { method, path } = operation
+  const description = describeOperation(method, path, schema.description)
+  return {
+    operationId: operationIdOf(operation),
+    tags: schema.tags ?? [],
+    summary: schema.summary ?? '',
+    ...(description && { description }),
+    ...(access.who === 'public' && { security: [] }),
+    parameters: [
+      ...parametersOf(schema.params as JsonSchema | undefined, 'path', components),
+      ...parametersOf(schema.querystring as JsonSchema | undefined, 'query', components),
+      ...headersOf(operation),
+    ],
+    ...(body && {
+      requestBody: { required: !isNullable(body), content: jsonContent(body, components) },
+    }),
+    ...(uploadExample && { requestBody: uploadBody(uploadExample) }),
+    responses: {
+      ...answersOf(schema.response, components),
+      ...problemAnswers(operation, components),
+    },
+  }
+}
+
+/** A body that may be null may be left out. */
+function isNullable({ type }: JsonSchema): boolean {
+  return Array.isArray(type) && type.includes('null')
+}
+
+/** `GET /api/v3/profit_margins/:uuid` is `get_v3_profit_margins_uuid`. */
+function operationIdOf({ method, path, schema }: Operation): string {
+  const words = path.replace(/^\/api\//, '').replaceAll(/[^A-Za-z0-9]+/g, '_')
+  return schema.operationId ?? `${method.toLowerCase()}_${words}`
+}
+
+function parametersOf(schema: JsonSchema | undefined, where: string, components: Components) {
+  const required = new Set(schema?.required ?? [])
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: where,
+    // A parameter with a default may be left out, whatever TypeBox calls required.
+    required: where === 'path' || (required.has(name) && property.default === undefined),
+    description: property.description ?? name,
+    schema: components.referTo(property),
+    ...(property.type === 'array' && { style: 'form', explode: true }),
+  }))
+}
+
+function uploadBody(example: string) {
+  const file = { type: 'string', format: 'binary' }
+  const description = 'The file itself. What it is, is found out from its content, not its type.'
+  const content = {
+    'text/csv': { schema: file, example },
+    'application/octet-stream': { schema: file },
+  }
+  return { required: true, description, content }
+}
+
+function headersOf({ method }: Operation) {
+  if (method !== 'POST') return []
+  return [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'Repeating a POST that writes with the same key gives the first answer again.',
+      schema: { type: 'string', maxLength: 255 },
+    },
+  ]
+}
+
+function answersOf(response: unknown, components: Components) {
+  const answers = Object.entries((response ?? {}) as Record<string, JsonSchema>)
+  return Object.fromEntries(
+    answers.map(([status, schema]) => [
+      status,
+      schema.type === 'null'
+        ? { description: schema.description ?? 'Done' }
+        : {
+            description: schema.description ?? 'Done',
+            content: schema.content ?? jsonContent(schema, components),
+          },
+    ]),
+  )
+}
+
+function jsonContent(schema: JsonSchema, components: Components) {
+  return {
+    'application/json': { schema: components.referTo(schema), example: exampleOf(schema) },
+  }
+}

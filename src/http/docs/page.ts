@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { publicAccess } from '../request/access.ts'
+import type { App } from '../route.ts'
+import { openApiOf } from './openapi.ts'
+
+const config = { access: publicAccess, undocumented: true } as const
+
+/** The page may load and call its own address only, so that no request leaves the machine. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: " +
+  "blob:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'none'"
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Pavilion: interface reference</title>
+</head>
+<body>
+<div id="reference"></div>
+<noscript>This page needs JavaScript. The documents: <a href="/openapi/v2.json">v2</a>,
+<a href="/openapi/v3.json">v3</a>, <a href="/openapi/operator.json">operator</a>.</noscript>
+<script src="/docs/reference.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`
+
+const START = `Scalar.createApiReference('#reference', {
+  sources: [
+    { title: 'Merchant interface v3', slug: 'v3', url: '/openapi/v3.json' },
+    { title: 'Merchant interface v2', slug: 'v2', url: '/openapi/v2.json' },
+    { title: 'Operator interface', slug: 'operator', url: '/openapi/operator.json' },
+  ],
+  proxyUrl: '',
+  telemetry: false,
+  withDefaultFonts: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+})
+`
+
+/** The documents as JSON, the page that renders them, and a way in for language models. */
+export function registerDocs(app: App, { publicUrl }: { publicUrl: string }): void {
+  for (const name of ['v2', 'v3', 'operator'] as const) {
+    let rendered: string | undefined
+    app.get(`/openapi/${name}.json`, { config }, (_request, reply) => {
+      rendered ??= JSON.stringify(openApiOf(app.surface, { ...DOCUMENTS[name], publicUrl }))
+      reply.header('content-type', 'application/json; charset=utf-8').send(rendered)
+    })
+  }
+  app.get('/docs', { config }, (_request, reply) => {
+    reply.header('content-security-policy', PAGE_POLICY)
+    reply.header('content-type', 'text/html; charset=utf-8').send(PAGE)
+  })
+  app.get('/docs/start.js', { config }, (_request, reply) => {
+    reply.header('content-type', 'text/javascript; charset=utf-8').send(START)
+  })
+  const script = readOnce()
+  app.get('/docs/reference.js', { config }, async (_request, reply) => {
+    reply.header('content-type', 'text/javascript; charset=utf-8')
+    reply.header('cache-control', 'public, max-age=86400')
+    return reply.header('content-encoding', 'gzip').send(await script())
+  })
+  app.get('/llms.txt', { config }, (_request, reply) => {
+    reply.header('content-type', 'text/plain; charset=utf-8').send(llmsText(publicUrl))
+  })
+}
+
+export const DOCUMENTS = {
+  v2: {
+    title: 'Pavilion merchant interface, version 2',
+    version: '2.0.0',
+    prefix: '/api/v2/',
+    description: 'Search diamonds at your own prices and order them.',
+  },
+  v3: {
+    title: 'Pavilion merchant interface, version 3',
+    version: '3.0.0',
+    prefix: '/api/v3/',
+    description: 'Search the market at your own prices, follow its changes, and order.',
+  },
+  operator: {
+    title: 'Pavilion operator interface',
+    version: '1.0.0',
+    prefix: '/api/operator/',
+    description: 'Keep merchants, tokens, stock and orders. For admin tokens only.',
+  },
+} as const
+
+/** The viewer's script, compressed at its first use; every browser accepts gzip. */
+function readOnce(): () => Promise<Buffer> {
+  let script: Promise<Buffer> | undefined
+  return () => {
+    script ??= readViewer()
+    return script
+  }
+}
+
+async function readViewer(): Promise<Buffer> {
+  const entry = import.meta.resolve('@scalar/fastify-api-reference')
+  return promisify(gzip)(await readFile(new URL('./js/standalone.js', entry)))
+}
+
+function llmsText(publicUrl: string): string {
+  return `# Pavilion
+
+> A marketplace server for diamonds, gemstones and jewelry. Merchants search stones at their own
+> prices over HTTP and JSON and order them. Every call carries Authorization: Bearer <token>.
+
+Errors are application/problem+json with a detail to act on and a stable code. Unknown names in a
+request are refused with the nearest known name.
+
+## Interface documents (OpenAPI 3.1)
+
+- [Merchant interface v3](${publicUrl}/openapi/v3.json)
+- [Merchant interface v2](${publicUrl}/openapi/v2.json)
+- [Operator interface](${publicUrl}/openapi/operator.json)
+- [Rendered for people](${publicUrl}/docs)
+`
+}

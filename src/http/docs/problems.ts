@@ -1,0 +1,58 @@
+import { ProblemSchema } from '../schemas/problem.ts'
+import type { Components, JsonSchema } from './components.ts'
+import type { Operation } from './operations.ts'
+
+const DESCRIPTIONS: Record<number, string> = {
+  400: 'The body is not JSON',
+  401: 'The token is missing or not valid, or API access is not enabled for the merchant',
+  403: 'The token may not do this',
+  404: 'It does not exist, or belongs to another merchant',
+  409: 'The state of things refuses it',
+  413: 'The body is over 1 MiB',
+  415: 'The body is not sent as JSON',
+  422: 'A value, type or name in the request is wrong',
+  429: 'Too many requests; Retry-After says when to come again',
+  503: 'Not ready; Retry-After says when to come again',
+}
+
+/** The error answers that an operation can give, all of the one shape. */
+export function problemAnswers(operation: Operation, components: Components) {
+  const statuses = [503, 422, ...accessStatuses(operation), ...bodyStatuses(operation)]
+  if (operation.schema.params) statuses.push(404)
+  return Object.fromEntries(
+    statuses
+      .sort((a, b) => a - b)
+      .map((status) => [status, problemAnswer(status, components)] as const),
+  )
+}
+
+/** An open door that takes a proof of who one is, as signing in does, may find it wanting. */
+function accessStatuses({ access, method }: Operation): number[] {
+  if (access.who === 'public') return method === 'POST' ? [401, 429] : []
+  return [401, 403, 429]
+}
+
+function bodyStatuses({ method, schema }: Operation): number[] {
+  if (schema.body) return [400, 404, 409, 413, 415]
+  return method === 'GET' ? [] : [404, 409]
+}
+
+function problemAnswer(status: number, components: Components) {
+  const schema = components.referTo(ProblemSchema as unknown as JsonSchema)
+  return {
+    description: DESCRIPTIONS[status],
+    content: {
+      'application/problem+json': {
+        schema,
+        example: {
+          type: 'urn:pavilion:problem:example',
+          title: DESCRIPTIONS[status],
+          status,
+          detail: 'A sentence that says what to do.',
+          code: 'example',
+          request_id: 'req-4f1c2a',
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { Refusal } from '../../lib/refusal.ts'
+import { millisecondsOf } from '../../lib/timestamps.ts'
+import { whyNotAdmitted } from '../../merchants/merchant.ts'
+import { isTokenOf, type Realm, type Scope, type TokenType } from '../../merchants/token.ts'
+import type { TokenCache } from '../../merchants/token-cache.ts'
+import type { KnownToken } from '../../merchants/token-store.ts'
+import type { App } from '../route.ts'
+import type { Caller } from './caller.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+/** Who may call a route, and which scope a merchant's token needs for it. */
+export type Access =
+  | { who: 'public' | 'anyone' }
+  | { who: 'operator'; scope?: Scope }
+  | { who: 'merchant' | 'merchant or operator'; scope: Scope }
+
+/** The types of token that a kind of access admits. */
+export const ADMITTED: Record<Exclude<Access['who'], 'public'>, readonly TokenType[]> = {
+  anyone: ['api_key', 'merchant', 'admin'],
+  merchant: ['api_key', 'merchant'],
+  operator: ['admin'],
+  'merchant or operator': ['api_key', 'merchant', 'admin'],
+}
+
+export const publicAccess = { who: 'public' } as const satisfies Access
+export const anyToken = { who: 'anyone' } as const satisfies Access
+export const operatorOnly = { who: 'operator' } as const satisfies Access
+
+export function merchantWith(scope: Scope): Access {
+  return { who: 'merchant', scope }
+}
+
+export function merchantOrOperatorWith(scope: Scope): Access {
+  return { who: 'merchant or operator', scope }
+}
+
+/** The scope of an operator's route, by what it touches; every other route names its own. */
+export function scopedAccess(access: Access, method: string, path: string): Access {
+  if (access.who !== 'operator' || access.scope) return access
+  const [, , , resource] = path.split('/')
+  if (INVENTORY.has(resource)) return { who: 'operator', scope: 'inventory' }
+  const kind = resource === 'orders' ? 'orders' : 'settings'
+  return {
+    who: 'operator',
+    scope: `${kind}:${method === 'GET' || method === 'HEAD' ? 'read' : 'write'}`,
+  }
+}
+
+const INVENTORY = new Set(['imports', 'suppliers', 'inventory', 'catalogues', 'jewelry'])
+
+export interface AccessDeps {
+  realm: Realm
+  tokens: TokenCache
+  limiter: RateLimiter
+}
+
+/** Gives every route the check of the caller's bearer token that its declaration asks for. */
+export function registerAccess(app: App, deps: AccessDeps): void {
+  app.decorateRequest('caller', null as unknown as Caller)
+  app.addHook('onRoute', (route) => {
+    const access = route.config?.access
+    if (access === undefined) {
+      throw new Error(`${String(route.method)} ${route.url} does not declare who may call it`)
+    }
+    if (access.who === 'public') return
+    // First of the route's own: nothing of it runs for somebody who may not call it.
+    route.onRequest = [checkCaller(access, deps), route.onRequest ?? []].flat()
+  })
+}
+
+/** Written with a callback: a known token then costs no promise. */
+function checkCaller(access: Access, deps: AccessDeps): onRequestHookHandler {
+  return (request, reply, done) => {
+    const header = request.headers.authorization ?? ''
+    const known = deps.tokens.peek(header)
+    if (known) {
+      admit(request, reply, known, access, deps)
+      return done()
+    }
+    const token = readBearer(header)
+    checkToken(token, deps.realm)
+    deps.tokens
+      .look(header, token)
+      .then((found) => admit(request, reply, found, access, deps))
+      .then(() => done(), done)
+  }
+}
+
+function readBearer(header: string): string {
+  if (header === '') {
+    throw unauthenticated('Send the header Authorization: Bearer <token>.')
+  }
+  // Few spellings, because each is remembered with its token.
+  const match = /^Bearer {1,4}(\S+)$/i.exec(header)
+  if (!match) throw unauthenticated('The Authorization header must read: Bearer <token>.')
+  return match[1]
+}
+
+/** A mistyped token, or one of the other market, is refused without a query. */
+function checkToken(token: string, realm: Realm): void {
+  if (!isTokenOf(realm, token)) throw unauthenticated(whyNotAToken(token, realm))
+}
+
+function whyNotAToken(text: string, realm: Realm): string {
+  const other = realm === 'live' ? 'test' : 'live'
+  if (text.startsWith(`pav_${other}_`)) {
+    return realm === 'live'
+      ? 'This is a sandbox token (pav_test_…); the production address takes pav_live_… tokens.'
+      : 'This is a production token (pav_live_…); the sandbox takes pav_test_… tokens.'
+  }
+  return 'The token is not valid; check that it was copied whole.'
+}
+
+function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  known: KnownToken | undefined,
+  access: Access,
+  { limiter }: AccessDeps,
+): void {
+  if (!known) throw unauthenticated('The token is not known.')
+  const { token, merchant } = known
+  if (token.revoked_on !== null) throw unauthenticated('The token was revoked.')
+  if (token.expires_on !== null && millisecondsOf(token.expires_on) <= Date.now()) {
+    throw unauthenticated('The token has expired.')
+  }
+  const refused = merchant && whyNotAdmitted(merchant)
+  if (refused) throw new Refusal('api_not_enabled', refused)
+  limiter.count(reply, token.uuid, token.rate_limit_per_minute)
+  checkType(known, access)
+  request.caller = known
+}
+
+function checkType({ token }: KnownToken, access: Access): void {
+  if (access.who !== 'public' && !ADMITTED[access.who].includes(token.type)) {
+    const admitted = ADMITTED[access.who].join(' or ')
+    throw new Refusal(
+      'forbidden',
+      `A token of type ${token.type} is not allowed here; use ${admitted}.`,
+    )
+  }
+  if ('scope' in access && access.scope && !token.scopes.includes(access.scope)) {
+    throw new Refusal('missing_scope', `The token lacks the scope ${access.scope}.`)
+  }
+}
+
+function unauthenticated(detail: string): Refusal {
+  return new Refusal('unauthenticated', detail)
+}

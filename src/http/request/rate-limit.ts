@@ -1,0 +1,103 @@
+import type { FastifyReply } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { newUuid } from '../../lib/uuid.ts'
+
+const MINUTE_MS = 60_000
+const MINUTES_KEPT = 5
+
+interface Count {
+  limit: number
+  /** The field that tells the limit, written once. */
+  policy: string
+  own: number
+  /** What the other nodes had counted when they were last asked. */
+  others: number
+}
+
+/**
+ * Counts the calls of each token by the minute and writes the RateLimit fields. A node decides
+ * from memory; once a second the nodes tell each other what they counted, so that together they
+ * let through at most one second's calls too many.
+ */
+export interface RateLimiter {
+  count(reply: FastifyReply, tokenUuid: string, ownLimit: number | null): void
+  /** Tells the other nodes, and hears from them. */
+  exchange(db: Db): Promise<void>
+}
+
+export function createRateLimiter(limitPerMinute: number): RateLimiter {
+  const node = newUuid()
+  let minute = 0
+  let counts = new Map<string, Count>()
+
+  function countOf(tokenUuid: string, limit: number, now: number): Count {
+    const current = Math.floor(now / MINUTE_MS)
+    if (current !== minute) {
+      minute = current
+      counts = new Map()
+    }
+    let count = counts.get(tokenUuid)
+    if (count?.limit !== limit) {
+      const policy = `"token";q=${limit};w=60`
+      count = { limit, policy, own: count?.own ?? 0, others: count?.others ?? 0 }
+      counts.set(tokenUuid, count)
+    }
+    return count
+  }
+
+  return {
+    count(reply, tokenUuid, ownLimit) {
+      const limit = ownLimit ?? limitPerMinute
+      if (limit === 0) return
+      const now = Date.now()
+      const count = countOf(tokenUuid, limit, now)
+      count.own++
+      const used = count.own + count.others
+      const seconds = Math.ceil(((minute + 1) * MINUTE_MS - now) / 1000)
+      reply.header('ratelimit-policy', count.policy)
+      reply.header('ratelimit', `"token";r=${Math.max(0, limit - used)};t=${seconds}`)
+      if (used <= limit) return
+      reply.header('retry-after', seconds)
+      const detail = `The token may call ${limit} times a minute; try again in ${seconds} s.`
+      throw new Refusal('rate_limited', detail)
+    },
+    async exchange(db) {
+      const mine = counts
+      if (mine.size === 0) return
+      for (const { token_uuid, count } of await exchangeCounts(db, node, minute, mine)) {
+        const known = mine.get(token_uuid)
+        if (known) known.others = count
+      }
+    },
+  }
+}
+
+/** Writes this node's counts of the minute and reads what the others have for the same tokens. */
+async function exchangeCounts(
+  db: Db,
+  node: string,
+  minute: number,
+  counts: ReadonlyMap<string, Count>,
+): Promise<{ token_uuid: string; count: number }[]> {
+  const tokens = [...counts.keys()]
+  const own = [...counts.values()].map((count) => count.own)
+  const { rows } = await sql<{ token_uuid: string; count: number }>`
+    with mine as (
+      insert into rate_count (token_uuid, minute, node, count)
+      select token_uuid, ${minute}, ${node}, count
+      from unnest(${tokens}::uuid[], ${own}::integer[]) as counted (token_uuid, count)
+      on conflict (minute, token_uuid, node) do update set count = excluded.count
+    )
+    select token_uuid, sum(count)::integer as count from rate_count
+    where minute = ${minute} and node <> ${node} and token_uuid = any(${tokens}::uuid[])
+    group by token_uuid`.execute(db)
+  return rows
+}
+
+/** Minutes that are over limit nobody. */
+export async function forgetRateCounts(db: Db): Promise<void> {
+  const kept = Math.floor(Date.now() / MINUTE_MS) - MINUTES_KEPT
+  await sql`delete from rate_count where minute < ${kept}`.execute(db)
+}

@@ -1,0 +1,146 @@
+import type { ErrorObject } from 'ajv'
+import { findNearestName } from '../../lib/nearest-name.ts'
+import type { FieldError } from '../../lib/refusal.ts'
+
+const ERRORS_MAX = 50
+const LISTED_MAX = 40
+
+/** Ajv's errors in words a person can act on, one per field. */
+export function explainErrors(found: readonly ErrorObject[], part: string): FieldError[] {
+  const perField = new Map<string, FieldError>()
+  for (const error of found) {
+    // The branches of a union are told one by one; the sum and "must be null" add nothing.
+    if (error.keyword === 'anyOf' || error.keyword === 'if') continue
+    const field = fieldOf(error, part)
+    if (perField.has(field) && isNullBranch(error)) continue
+    if (!perField.has(field) || !isNullBranch(error)) {
+      perField.set(field, perField.get(field) ?? { field, message: messageOf(error) })
+    }
+    if (perField.size >= ERRORS_MAX) break
+  }
+  if (perField.size === 0) return [{ field: part, message: 'is not as the documents say' }]
+  return [...perField.values()]
+}
+
+function isNullBranch(error: ErrorObject): boolean {
+  return error.keyword === 'type' && error.params.type === 'null'
+}
+
+/** `/filters/color/2` is `filters.color[2]`. */
+function fieldOf(error: ErrorObject, part: string): string {
+  const segments = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const last = error.params.missingProperty ?? error.params.additionalProperty
+  if (last !== undefined) segments.push(String(last).slice(0, 100))
+  const path = segments.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join('')
+  if (path === '') return part === 'body' ? 'body' : part
+  return path.replace(/^\./, '')
+}
+
+function messageOf(error: ErrorObject): string {
+  switch (error.keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return unknownName(error)
+    case 'enum':
+      return notInList(error.data, error.params.allowedValues)
+    case 'const':
+      return `must be ${JSON.stringify(error.params.allowedValue)}`
+    case 'type':
+      return `must be ${typeWords(error.params.type)}`
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return `must be ${comparisonWords(error.params.comparison)} ${error.params.limit}`
+    case 'minItems':
+      return `must have at least ${counted(error.params.limit, 'element')}`
+    case 'maxItems':
+      return `must have at most ${counted(error.params.limit, 'element')}`
+    case 'minLength':
+      return error.params.limit === 1
+        ? 'must not be empty'
+        : `must have at least ${counted(error.params.limit, 'character')}`
+    case 'maxLength':
+      return `must have at most ${counted(error.params.limit, 'character')}`
+    case 'minProperties':
+      return 'must change something'
+    case 'uniqueItems':
+      return 'must not name the same value twice'
+    case 'format':
+      return `must be ${formatWords(error.params.format)}`
+    case 'pattern':
+      return patternWords(error)
+    default:
+      return error.message ?? 'is wrong'
+  }
+}
+
+function unknownName(error: ErrorObject): string {
+  const known = Object.keys(error.parentSchema?.properties ?? {})
+  const nearest = findNearestName(String(error.params.additionalProperty), known)
+  if (nearest) return `is not known here; did you mean ${nearest}?`
+  return known.length === 0 ? 'is not known here' : `is not known here; known: ${listed(known)}`
+}
+
+function notInList(value: unknown, allowed: readonly unknown[]): string {
+  const names = allowed.filter((item) => typeof item === 'string')
+  const nearest = typeof value === 'string' ? findNearestName(value, names) : undefined
+  const hint = nearest ? `; did you mean ${nearest}?` : ''
+  return `must be one of ${listed(allowed.map((item) => String(item)))}${hint}`
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, LISTED_MAX).join(', ')
+  return names.length > LISTED_MAX ? `${shown}, …` : shown
+}
+
+function typeWords(type: string | string[]): string {
+  const words: Record<string, string> = {
+    integer: 'a whole number',
+    number: 'a number',
+    string: 'a text',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'an object',
+    null: 'null',
+  }
+  return [type]
+    .flat()
+    .map((name) => words[name])
+    .join(' or ')
+}
+
+function comparisonWords(comparison: string): string {
+  const words: Record<string, string> = {
+    '>=': 'at least',
+    '<=': 'at most',
+    '>': 'above',
+    '<': 'below',
+  }
+  return words[comparison]
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function formatWords(format: string): string {
+  const words: Record<string, string> = {
+    uuid: 'a uuid',
+    'date-time': 'a timestamp such as 2026-01-31T09:15:00Z',
+    email: 'an email address',
+    uri: 'an address such as https://shop.example',
+  }
+  return words[format] ?? `a ${format}`
+}
+
+function patternWords(error: ErrorObject): string {
+  const example: unknown = error.parentSchema?.examples?.[0]
+  return example === undefined
+    ? 'does not have the right form'
+    : `does not have the right form; ${JSON.stringify(example)} has`
+}

@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { publicAccess } from '../request/access.ts'
+import type { App } from '../route.ts'
+
+const METHODS = 'GET, POST, PUT, PATCH, DELETE'
+const ALLOWED_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'X-Request-Id',
+].join(', ')
+const EXPOSED_HEADERS = [
+  'ETag',
+  'Idempotent-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Request-Id',
+].join(', ')
+
+/**
+ * Lets a page of any origin call: the interface knows no cookie, so an origin proves nothing and
+ * is told from no other. That leaves constant headers and one answer to a preflight.
+ */
+export function writeCorsHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*')
+  // Only a browser reads this one, and it names its origin.
+  if (request.headers.origin) reply.header('access-control-expose-headers', EXPOSED_HEADERS)
+}
+
+export function registerPreflight(app: App): void {
+  app.options('*', { config: { access: publicAccess, undocumented: true } }, (_request, reply) => {
+    reply
+      .code(204)
+      .header('access-control-allow-methods', METHODS)
+      .header('access-control-allow-headers', ALLOWED_HEADERS)
+      .header('access-control-max-age', 86_400)
+      .send()
+  })
+}

@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import type { Db } from '../../database/open.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { GemIndex } from '../../gems/indexing/follower.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Realm, TokenType } from '../../merchants/token.ts'
+import { substitutesFrom } from '../../orders/index-substitutes.ts'
+import type { Order } from '../../orders/order.ts'
+import { type OrderRequest, placeOrder } from '../../orders/place-order.ts'
+import { findSubstitutesInDatabase } from '../../orders/substitutes.ts'
+import { writeOnce } from '../request/idempotency.ts'
+import type { PlaceOrderBody } from '../schemas/order-request.ts'
+
+export interface OrderDeps {
+  db: Db
+  realm: Realm
+  publicUrl: string
+  /** The node's index in memory, when it has one. */
+  stock?: Pick<GemIndex, 'store' | 'sequence' | 'catchUp'>
+}
+
+type Placement = Omit<Static<typeof PlaceOrderBody>, 'order_id'>
+
+/** Places an order for v2 and v3, which differ in what they call it and in what they answer. */
+export async function placeFor<Answer extends object>(
+  deps: OrderDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Placement & { order_id?: string | undefined },
+  render: (order: Order) => Answer,
+): Promise<Answer & { dry_run?: boolean }> {
+  const { db, stock } = deps
+  const wish = orderRequestOf(request, body, deps.realm)
+  const placing = {
+    publicUrl: deps.publicUrl,
+    findSubstitutes: stock ? substitutesFrom(stock) : findSubstitutesInDatabase,
+  }
+  if (wish.dry_run) {
+    const order = await inTransaction(db, (tx) => placeOrder(tx, wish, placing))
+    return { ...render(order), dry_run: true }
+  }
+  const answer = await writeOnce(db, request, reply, 200, async (tx) =>
+    render(await placeOrder(tx, wish, placing)),
+  )
+  await stock?.catchUp()
+  return answer
+}
+
+const CHANNELS: Record<TokenType, OrderRequest['order_channel']> = {
+  api_key: 'api',
+  merchant: 'console',
+  admin: 'operator',
+}
+
+function orderRequestOf(
+  { caller }: FastifyRequest,
+  body: Placement & { order_id?: string | undefined },
+  realm: Realm,
+): OrderRequest {
+  refuseTwiceNamed(body.line_items)
+  return {
+    ...body,
+    merchant_uuid: buyerOf(caller, body.merchant_uuid),
+    // Only the operator may sell what is not there.
+    allow_unavailable: caller.token.type === 'admin' && (body.allow_unavailable ?? false),
+    dry_run: body.dry_run ?? false,
+    order_channel: CHANNELS[caller.token.type],
+    debug: realm === 'test',
+  }
+}
+
+function buyerOf({ merchant }: FastifyRequest['caller'], named: string | undefined): string {
+  if (merchant) {
+    if (named === undefined || named.toLowerCase() === merchant.uuid) return merchant.uuid
+    throw new Refusal('forbidden', 'merchant_uuid names another merchant; leave it out.')
+  }
+  if (named !== undefined) return named.toLowerCase()
+  const message = 'is required: say for whom the order is placed'
+  throw new Refusal('invalid_request', `merchant_uuid ${message}.`, {
+    errors: [{ field: 'merchant_uuid', message }],
+  })
+}
+
+function refuseTwiceNamed(lines: Placement['line_items']): void {
+  const first = new Map<string, number>()
+  const errors = lines.flatMap(({ sku }, place) => {
+    const earlier = first.get(sku)
+    if (earlier === undefined) first.set(sku, place)
+    const message = `${sku} stands in line_items[${earlier}] already; add to its quantity`
+    return earlier === undefined ? [] : [{ field: `line_items[${place}].sku`, message }]
+  })
+  if (errors.length === 0) return
+  throw new Refusal('invalid_request', `${errors[0].message}.`, { errors })
+}

@@ -1,0 +1,195 @@
+import { roundedAmount } from '../../lib/money.ts'
+import { isoOrNull, isoWithOffset, isoWithoutOffset } from '../../lib/timestamps.ts'
+import {
+  type LineSummary,
+  lineFulfillmentStatus,
+  type Order,
+  type OrderLine,
+  type OrderSummary,
+} from '../../orders/order.ts'
+import { threeLetterCountry, twoLetterCountry } from '../../reference/countries.ts'
+
+/** How an order is shown depends on where: the renderings of one order differ in these points. */
+export interface OrderForm {
+  country(code: string): string
+  orderedOn(timestamp: string): string
+  /** Whose price stands in `cost`, if anyone's. */
+  cost: 'none' | 'buyer' | 'supplier'
+}
+
+export const PLACED: OrderForm = {
+  country: threeLetterCountry,
+  orderedOn: isoWithOffset,
+  cost: 'none',
+}
+export const listedFor = (caller: 'buyer' | 'supplier'): OrderForm => ({
+  country: twoLetterCountry,
+  orderedOn: isoWithoutOffset,
+  cost: caller,
+})
+const FOR_OPERATOR: OrderForm = {
+  country: twoLetterCountry,
+  orderedOn: isoWithOffset,
+  cost: 'supplier',
+}
+
+/** The whole order, as v2 and the operator's interface show it. */
+export function renderOrder(order: Order, form: OrderForm) {
+  const lines = order.lines.map((line) => renderLine(line, form))
+  return {
+    ...statusOf(order),
+    order_id: order.order_id,
+    order_channel: order.order_channel,
+    order_status: order.order_status,
+    shipping_status: order.shipping_status,
+    ordered_on: form.orderedOn(order.ordered_on),
+    merchant: renderMerchant(order.merchant, form),
+    provider: 'pavilion',
+    notes: order.notes,
+    memo_id: order.memo_id,
+    memo_due_date: isoOrNull(order.memo_due_date),
+    billing_address: renderAddress(order.billing_address, form),
+    shipping_address: renderAddress(order.shipping_address, form),
+    line_items: lines,
+    products: {
+      data: lines.filter(({ sku }) => sku !== '').map(({ product_data }) => product_data.fields),
+    },
+    skus: lines.flatMap(({ sku }) => (sku === '' ? [] : [sku])),
+    fulfillments: renderFulfillments(order, (line) => renderLine(line, form)),
+    ...renderHistory(order),
+    margins: order.margins,
+  }
+}
+
+/** What an order of every rendering has. */
+function statusOf(order: OrderSummary) {
+  const { uuid, order_type, merchant_uuid, order_reference } = order
+  const { payment_status, fulfillment_status } = order
+  return { uuid, order_type, merchant_uuid, order_reference, payment_status, fulfillment_status }
+}
+
+export function renderPlacedV3(order: Order) {
+  return {
+    ...statusOf(order),
+    external_order_id: order.order_id,
+    billing_address: renderAddress(order.billing_address, PLACED),
+    fulfillments: renderFulfillments(order, renderLineSummary),
+    line_items: order.lines.map(renderLineSummary),
+    notes: order.notes,
+    ordered_on: isoWithOffset(order.ordered_on),
+  }
+}
+
+export function renderSummary(order: OrderSummary) {
+  return {
+    ...statusOf(order),
+    external_order_id: order.order_id,
+    ordered_on: isoWithOffset(order.ordered_on),
+    created_on: isoWithOffset(order.ordered_on),
+    line_items: order.lines.map(renderLineSummary),
+  }
+}
+
+function renderLineSummary(line: LineSummary) {
+  const { uuid, name, description, position, sku, product_type, quantity } = line
+  return {
+    uuid,
+    name,
+    description,
+    position,
+    sku,
+    product_type,
+    quantity,
+    fulfilled_quantity: line.fulfilled_quantity,
+    fulfillment_status: lineFulfillmentStatus(line),
+    price: Number(line.price),
+    created_on: isoWithOffset(line.created_on),
+  }
+}
+
+function renderLine(line: OrderLine, form: OrderForm) {
+  return {
+    ...renderLineSummary(line),
+    product_id: line.product_id,
+    product_data: { fields: { ...line.product, ...costOf(line, form) } },
+    properties: line.properties,
+    vendor: line.vendor,
+    updated_on: isoWithOffset(line.updated_on),
+  }
+}
+
+function costOf(line: OrderLine, { cost }: OrderForm): { cost?: number } {
+  if (cost === 'none' || line.sku === '') return {}
+  if (cost === 'supplier') return { cost: Number(line.supplier_cost ?? line.price) }
+  // Melee has its price by the carat there; what is paid is the price of a stone.
+  const { product_type, base_wholesale_price } = line.product
+  const isByTheStone = product_type !== 'melee' && base_wholesale_price !== undefined
+  return { cost: Number(isByTheStone ? base_wholesale_price : line.price) }
+}
+
+function renderAddress<A extends { country_code: string }>(address: A, form: OrderForm): A {
+  return { ...address, country_code: form.country(address.country_code) }
+}
+
+function renderMerchant(
+  merchant: Record<string, unknown>,
+  form: OrderForm,
+): Record<string, unknown> {
+  return {
+    ...merchant,
+    billing_country_code: form.country(String(merchant.billing_country_code)),
+    shipping_country_code: form.country(String(merchant.shipping_country_code)),
+  }
+}
+
+/** A line inside a fulfillment counts what that fulfillment holds. */
+function renderFulfillments<T extends object>(order: Order, render: (line: OrderLine) => T) {
+  const lines = new Map(order.lines.map((line) => [line.uuid, line]))
+  return order.fulfillments.map(({ lines: held, order_uuid: _, ...fulfillment }) => ({
+    ...fulfillment,
+    created_on: isoWithOffset(fulfillment.created_on),
+    updated_on: isoWithOffset(fulfillment.updated_on),
+    line_items: held.flatMap(({ line_uuid, quantity }) => {
+      const line = lines.get(line_uuid)
+      return line ? [{ ...render(line), quantity, fulfilled_quantity: quantity }] : []
+    }),
+  }))
+}
+
+function renderHistory({ cancellations, events, fulfillments }: Order) {
+  const latest = fulfillments.at(-1)
+  return {
+    cancellations:
+      cancellations.length === 0
+        ? null
+        : cancellations.map(({ line_uuid, quantity, reason, created_on }) => ({
+            line_item_uuid: line_uuid,
+            quantity,
+            reason,
+            created_on: isoWithOffset(created_on),
+          })),
+    events:
+      events.length === 0
+        ? null
+        : events.map(({ event_type, event_data, created_on }) => {
+            const moment = isoWithOffset(created_on)
+            return { event_type, event_data, created_on: moment, updated_on: moment }
+          }),
+    tracking: latest
+      ? {
+          company: latest.tracking_company,
+          number: latest.tracking_number,
+          url: latest.tracking_url,
+        }
+      : null,
+  }
+}
+
+export function renderForOperator(order: Order) {
+  return {
+    ...renderOrder(order, FOR_OPERATOR),
+    debug: order.debug,
+    total: roundedAmount(order.total),
+    open_quantity: order.open_quantity,
+  }
+}

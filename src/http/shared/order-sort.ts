@@ -1,0 +1,34 @@
+import { Refusal } from '../../lib/refusal.ts'
+import type { OrderSort } from '../../orders/order-sorts.ts'
+
+type Direction = 'asc' | 'desc'
+
+interface SortQuery {
+  sort_col?: OrderSort
+  sort_order?: Direction
+  order_by?: OrderSort
+  order?: Direction
+}
+
+/** Reads the sort with its aliases; two names that say different things are refused. */
+export function sortOf(query: SortQuery): { sort_col: OrderSort; sort_order: Direction } {
+  refuseContradiction(query, 'sort_col', 'order_by')
+  refuseContradiction(query, 'sort_order', 'order')
+  return {
+    sort_col: query.sort_col ?? query.order_by ?? 'created_on',
+    sort_order: query.sort_order ?? query.order ?? 'asc',
+  }
+}
+
+function refuseContradiction(
+  query: SortQuery,
+  name: 'sort_col' | 'sort_order',
+  alias: 'order_by' | 'order',
+): void {
+  const [first, second] = [query[name], query[alias]]
+  if (first === undefined || second === undefined || first === second) return
+  const message = `says ${second} where ${name} says ${first}; give one of them`
+  throw new Refusal('invalid_request', `${alias} ${message}.`, {
+    errors: [{ field: alias, message }],
+  })
+}

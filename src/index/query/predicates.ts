@@ -1,0 +1,88 @@
+import type { View } from '../segment/columns.ts'
+
+/** A condition on rows; a search is the conjunction of several. */
+export type Predicate = OneOf | Range | Texts | Pairs
+
+/** null selects rows without a value. */
+export interface OneOf {
+  readonly kind: 'oneOf'
+  readonly column: string
+  readonly values: readonly (string | null)[]
+}
+
+/** Both ends belong to the range. A row without a value is in no range. */
+export interface Range {
+  readonly kind: 'range'
+  readonly column: string
+  readonly min: number
+  readonly max: number
+  /**
+   * When the wanted value is not the column's own but follows from it (a price in another
+   * currency): rows outside min..max cannot match, rows inside sureMin..sureMax do, and only the
+   * rows between are asked.
+   */
+  readonly unsure?: {
+    readonly sureMin: number
+    readonly sureMax: number
+    readonly sift: Sift
+    /** The same said in bounds by band, where it can be: that is faster by far. */
+    readonly bands?: Bands
+  }
+}
+
+/**
+ * Bounds that depend on the band in which a row lies by another column, and on one code.
+ * Band b begins at starts[b] and ends before starts[b + 1]; the first has no beginning, the last
+ * no end. Place 2b is for rows with the split's value, 2b + 1 for all others.
+ */
+export interface Bands {
+  readonly column: string
+  readonly starts: readonly number[]
+  readonly split: { readonly column: string; readonly value: string }
+  readonly lows: Float64Array
+  readonly highs: Float64Array
+}
+
+/** Moves those of the first `count` rows that match to the front, and answers how many they are. */
+export type Sift = (view: View, rows: Uint32Array, count: number) => number
+
+/** Writes the keys of the first `count` rows. */
+export type FillKeys = (view: View, rows: Uint32Array, count: number, keys: Float64Array) => void
+
+export interface Texts {
+  readonly kind: 'texts'
+  readonly column: string
+  readonly values: readonly (string | null)[]
+}
+
+/** One of several combinations of two code columns. */
+export interface Pairs {
+  readonly kind: 'pairs'
+  readonly columns: readonly [string, string]
+  readonly pairs: readonly (readonly [string, string])[]
+}
+
+/** The order of the answer; equal keys are ordered by id, rows without a value come last. */
+export type Order = ColumnOrder | KeyOrder
+
+export interface ColumnOrder {
+  readonly kind: 'column'
+  readonly column: string
+  readonly descending: boolean
+}
+
+/**
+ * The order of a key that is computed per caller and roughly follows a stored column: no row
+ * whose key is at least (descending: at most) `key` lies before `reach(key)` in the column.
+ */
+export interface KeyOrder {
+  readonly kind: 'key'
+  readonly near: string
+  readonly descending: boolean
+  readonly keys: FillKeys
+  /**
+   * Ascending: the greatest value of the near column that a row with a key up to `key` can have.
+   * Descending: the least value that a row with a key from `key` on can have.
+   */
+  readonly reach: (key: number) => number
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/open.ts'
+import { centsFrom, scaledFrom } from '../lib/money.ts'
+import { type Merchant, priceListOf } from '../merchants/merchant.ts'
+import type { GemType } from '../reference/attributes.ts'
+import { DEFAULT_MARGINS } from '../reference/default-margins.ts'
+import { type MarginProduct, planTiers } from './margin.ts'
+import { listMargins, type MarginTable } from './margin-store.ts'
+import {
+  BASE_CURRENCY,
+  type MarginTier,
+  type PriceRules,
+  priceRulesFrom,
+  priceStone,
+  WEIGHT_DECIMALS,
+} from './prices.ts'
+
+/** What a draft of margins would do to the retail prices of the stones on sale. */
+export interface MarginPreview {
+  stones: number
+  share_up: number
+  share_down: number
+  share_same: number
+  median_change_percent: number | null
+}
+
+/** Enough for shares that are right to half a percent; a larger market is sampled. */
+const STONES_MAX = 50_000
+
+/** Says what the draft would change, and saves nothing. */
+export async function previewMargins(
+  db: Db,
+  merchant: Merchant,
+  table: MarginTable,
+): Promise<MarginPreview> {
+  planTiers(table.tiers, table.mode)
+  const own = await listMargins(db, merchant.uuid, [table.product_type])
+  const now = rulesOf(merchant, own[0]?.weight_or_price ?? merchant.margin_mode, own)
+  const then = rulesOf(merchant, table.mode, draftTiers(table))
+  const changes = (await sampleStones(db, merchant, table.product_type)).map((stone) =>
+    changeOf(stone, now, then),
+  )
+  return summaryOf(changes)
+}
+
+function rulesOf(
+  { country_code }: Merchant,
+  margin_mode: 'weight' | 'price',
+  ownTiers: readonly MarginTier[],
+): PriceRules {
+  return priceRulesFrom({
+    country_code,
+    margin_mode,
+    ownTiers,
+    defaultTiers: DEFAULT_MARGINS.map((tier) => ({ ...tier, price_min: 0 })),
+    currency_code: BASE_CURRENCY,
+    exchange_rate: '1',
+  })
+}
+
+function draftTiers({ mode, tiers }: MarginTable): MarginTier[] {
+  return tiers.map(({ min, mined_percent, lab_percent }) => ({
+    weight_or_price: mode,
+    weight_min: mode === 'weight' ? min : 0,
+    price_min: mode === 'price' ? min : 0,
+    mined_percent,
+    lab_percent,
+  }))
+}
+
+interface Stone {
+  type: GemType
+  weight: string
+  price: string
+}
+
+/** The retail price in the draft over the one in force, minus one. */
+function changeOf({ type, weight, price }: Stone, now: PriceRules, then: PriceRules): number {
+  const weightScaled = Number(scaledFrom(weight, WEIGHT_DECIMALS))
+  const cents = centsFrom(price)
+  const before = priceStone(now, type, weightScaled, cents).base_retail_price
+  return priceStone(then, type, weightScaled, cents).base_retail_price / before - 1
+}
+
+function summaryOf(changes: number[]): MarginPreview {
+  const stones = changes.length
+  const share = (count: number) => (stones === 0 ? 0 : rounded(count / stones, 4))
+  const up = changes.filter((change) => change > 0).length
+  const down = changes.filter((change) => change < 0).length
+  const sorted = changes.toSorted((a, b) => a - b)
+  const middle = stones / 2
+  const median = (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2
+  return {
+    stones,
+    share_up: share(up),
+    share_down: share(down),
+    share_same: share(stones - up - down),
+    median_change_percent: stones === 0 ? null : rounded(median * 100, 2),
+  }
+}
+
+function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals)) + 0
+}
+
+/**
+ * The stones on sale, or a sample of the table's pages when there are too many. The sample is the
+ * same from call to call, so that two drafts can be compared. Gemstones are few and never sampled.
+ */
+async function sampleStones(
+  db: Db,
+  merchant: Merchant,
+  productType: MarginProduct,
+): Promise<Stone[]> {
+  const price = sql.ref(priceListOf(merchant) === 'us' ? 'wholesale_price_us' : 'wholesale_price')
+  const percent = productType === 'gemstone' ? 100 : await samplePercent(db)
+  const { rows } = await sql<Stone>`
+    select type, weight, ${price} as price
+    from gem ${percent === 100 ? sql`` : sql`tablesample system (${percent}) repeatable (1)`}
+    where product_type = ${productType} and state = 'available' and quantity > 0
+    limit ${STONES_MAX}`.execute(db)
+  return rows
+}
+
+async function samplePercent(db: Db): Promise<number> {
+  const { rows } = await sql<{ estimate: number }>`
+    select reltuples::float8 as estimate from pg_class where oid = 'gem'::regclass`.execute(db)
+  return Math.min(100, (STONES_MAX / Math.max(1, rows[0].estimate)) * 100)
+}

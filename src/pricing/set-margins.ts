@@ -1,0 +1,68 @@
+import type { Tx } from '../database/open.ts'
+import { logPriceChange } from '../events/change-log.ts'
+import type { Merchant } from '../merchants/merchant.ts'
+import { getMerchant, type MerchantChange, updateMerchant } from '../merchants/merchant-store.ts'
+import type { Margin, MarginDraft, MarginProduct } from './margin.ts'
+import {
+  addMargin,
+  changeMargin,
+  type MarginTable,
+  removeMargin,
+  replaceMargins,
+} from './margin-store.ts'
+
+/**
+ * Whoever changes a merchant's margins, country or currency changes all of its prices: these are
+ * the ways to do it that also say so in the change log.
+ */
+export async function setMargins(
+  tx: Tx,
+  merchantUuid: string,
+  table: MarginTable,
+): Promise<Margin[]> {
+  const margins = await replaceMargins(tx, merchantUuid, table)
+  await logPriceChange(tx, merchantUuid)
+  return margins
+}
+
+export async function addTier(
+  tx: Tx,
+  merchantUuid: string,
+  productType: MarginProduct,
+  draft: MarginDraft,
+): Promise<Margin> {
+  const margin = await addMargin(tx, merchantUuid, productType, draft)
+  await logPriceChange(tx, merchantUuid)
+  return margin
+}
+
+export async function changeTier(
+  tx: Tx,
+  merchantUuid: string,
+  uuid: string,
+  change: Partial<Omit<MarginDraft, 'weight_or_price'>>,
+): Promise<Margin> {
+  const margin = await changeMargin(tx, merchantUuid, uuid, change)
+  await logPriceChange(tx, merchantUuid)
+  return margin
+}
+
+export async function removeTier(tx: Tx, merchantUuid: string, uuid: string): Promise<void> {
+  await removeMargin(tx, merchantUuid, uuid)
+  await logPriceChange(tx, merchantUuid)
+}
+
+/** Changes a merchant; another country may mean another price list, another currency new prices. */
+export async function changeMerchant(
+  tx: Tx,
+  uuid: string,
+  change: MerchantChange,
+): Promise<Merchant> {
+  const earlier = await getMerchant(tx, uuid)
+  const merchant = await updateMerchant(tx, uuid, change)
+  const samePrices =
+    earlier.country_code === merchant.country_code &&
+    earlier.currency_code === merchant.currency_code
+  if (!samePrices) await logPriceChange(tx, uuid)
+  return merchant
+}

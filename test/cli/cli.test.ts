@@ -1,0 +1,190 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildProgram } from '../../src/cli/main.ts'
+import { runPavilion } from '../support/command-line.ts'
+import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/database.ts'
+
+let clone: ClonedDatabase
+let settings: Record<string, string>
+let folder: string
+
+beforeAll(async () => {
+  clone = await cloneDatabase()
+  settings = { DATABASE_URL: clone.url }
+  folder = mkdtempSync(join(tmpdir(), 'pavilion-cli-'))
+  await run('--version')
+}, 120_000)
+afterAll(async () => {
+  await clone.drop()
+  rmSync(folder, { recursive: true })
+})
+
+const run = (...args: string[]) => runPavilion(args, settings, folder)
+const CREATE = ['merchant', 'create', '--legal-dba', 'Shop', '--country', 'US'] as const
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  expect(stderr).toBe('')
+  expect(code).toBe(0)
+  return JSON.parse(stdout)
+}
+
+describe('the command line', () => {
+  it('creates a merchant, its settings and its token', async () => {
+    const merchant = await json(...CREATE, '--email', 'one@shop.example', '--currency', 'eur')
+    expect(merchant).toMatchObject({ uuid: expect.any(String), currency_code: 'EUR' })
+    const of = ['--merchant', 'ONE@shop.example']
+    const margins = await json(
+      'margin',
+      'set',
+      ...of,
+      '--tier',
+      '0-0.75:35/50',
+      '--tier',
+      '1-2:3/4',
+    )
+    expect(margins).toHaveLength(2)
+    expect(await json('margin', 'list', ...of)).toEqual(margins)
+    const place = ['--name', 'N', '--address-1', 'A', '--city', 'C', '--postal-code', '1']
+    const address = await json('address', 'add', ...of, ...place, '--country', 'US', '--default')
+    expect((await json('address', 'list', ...of))[0].uuid).toBe(address.uuid)
+    const make = ['--group', 'G', '--label', 'L', '--color', 'F', '--clarity', 'VS1']
+    await json('template', 'add', ...of, ...make, '--grade', 'very good')
+    expect(await json('template', 'list', ...of)).toHaveLength(4)
+    const token = await json('token', 'create', ...of, '--type', 'api_key', '--expires', '90d')
+    expect(token.token).toMatch(/^pav_live_/)
+    const revoked = await json('token', 'revoke', token.uuid)
+    expect(revoked.revoked_on).not.toBeNull()
+    const listed = await json('token', 'list', ...of)
+    expect(listed).toHaveLength(1)
+    expect(JSON.stringify(listed)).not.toContain(token.token)
+  }, 60_000)
+
+  it('switches access off and on', async () => {
+    await json(...CREATE, '--email', 'two@shop.example', '--no-api', '--test')
+    const off = await json('merchant', 'disable', 'two@shop.example')
+    const on = await json('merchant', 'enable', 'two@shop.example')
+    expect([off.api_enabled, on.api_enabled, on.test]).toEqual([false, true, true])
+  }, 60_000)
+
+  it('exits 1 when refused, with words on stderr and nothing on stdout', async () => {
+    const unknown = await run('merchant', 'enable', 'nobody@shop.example')
+    expect(unknown).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no merchant nobody@shop.example.\n',
+    })
+    const overlap = await run('margin', 'set', '--merchant', 'x', '--tier', '0-1:1/1')
+    expect(overlap.code).toBe(1)
+  }, 60_000)
+
+  it('exits 2 on wrong usage, and suggests what was meant', async () => {
+    const typo = await run('merchnat', 'list')
+    expect(typo.code).toBe(2)
+    expect(typo.stderr).toContain('merchant')
+    expect((await run('token', 'create')).code).toBe(2)
+    expect((await run('margin', 'set', '--merchant', 'x', '--tier', 'all:30')).code).toBe(2)
+  }, 60_000)
+
+  it('says that there is no sandbox when only one database is given', async () => {
+    const { code, stderr } = await run('merchant', 'list', '--sandbox')
+    expect([code, stderr]).toEqual([1, 'There is no sandbox: SANDBOX_DATABASE_URL is not set.\n'])
+  }, 60_000)
+
+  it('refuses an unknown setting by its name, also from .env', async () => {
+    const wrong = mkdtempSync(join(tmpdir(), 'pavilion-env-'))
+    try {
+      writeFileSync(join(wrong, '.env'), 'PAVILION_DATTA=x\n')
+      const { code, stderr } = await runPavilion(['merchant', 'list'], settings, wrong)
+      expect(code).toBe(1)
+      expect(stderr).toContain(
+        'PAVILION_DATTA is not a setting of Pavilion; did you mean PAVILION_DATA?',
+      )
+    } finally {
+      rmSync(wrong, { recursive: true })
+    }
+  }, 60_000)
+})
+
+describe('migrate', () => {
+  it('brings an empty database up to date, which other commands demand', async () => {
+    const empty = await emptyDatabase()
+    try {
+      const target = { DATABASE_URL: empty.url }
+      const early = await runPavilion(['merchant', 'list'], target, folder)
+      expect(early.code).toBe(1)
+      expect(early.stderr).toContain('run "pavilion migrate" first')
+      const first = await runPavilion(['migrate', '--json'], target, folder)
+      expect(JSON.parse(first.stdout).applied.length).toBeGreaterThan(1)
+      const second = await runPavilion(['migrate', '--json'], target, folder)
+      expect(JSON.parse(second.stdout)).toEqual({ applied: [] })
+    } finally {
+      await empty.drop()
+    }
+  }, 60_000)
+})
+
+describe('doctor', () => {
+  it('finds a port that is taken, and a database that is away', async () => {
+    const squatter = createServer()
+    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
+    const { port } = squatter.address() as { port: number }
+    const ill = {
+      DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
+      PORT: String(port),
+      SANDBOX_PORT: '0',
+    }
+    const { code, stdout } = await runPavilion(['doctor', '--json'], ill, folder)
+    squatter.close()
+    expect(code).toBe(1)
+    const { healthy, findings } = JSON.parse(stdout)
+    expect(healthy).toBe(false)
+    const failed = findings.filter(({ ok }: { ok: boolean }) => !ok)
+    expect(failed.map(({ check }: { check: string }) => check)).toEqual(['port', 'database'])
+  }, 60_000)
+
+  it('only looks at a folder where nothing was started yet', async () => {
+    const untouched = join(folder, 'nothing', 'yet')
+    const fresh = { PAVILION_DATA: untouched, PORT: '0', SANDBOX_PORT: '0' }
+    const { code, stdout } = await runPavilion(['doctor', '--json'], fresh, folder)
+    expect([code, existsSync(untouched)]).toEqual([0, false])
+    expect(JSON.parse(stdout).findings).toContainEqual({
+      check: 'database',
+      ok: true,
+      detail: 'embedded; the first start makes it',
+    })
+  }, 60_000)
+
+  it('finds nothing wrong with a healthy set-up', async () => {
+    const healthy = { ...settings, PORT: '0', SANDBOX_PORT: '0' }
+    const { code } = await runPavilion(['doctor'], healthy, folder)
+    expect(code).toBe(0)
+  }, 60_000)
+})
+
+describe('help', () => {
+  it('shows an example for every command', () => {
+    const bare: string[] = []
+    const visit = (command: ReturnType<typeof buildProgram>, path: string) => {
+      let help = ''
+      command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
+      if (command.name() !== 'help' && !/Example:\n {2}.*pavilion /.test(help)) bare.push(path)
+      for (const child of command.commands) visit(child, `${path} ${child.name()}`)
+    }
+    visit(buildProgram(), 'pavilion')
+    expect(bare).toEqual([])
+  })
+
+  it.each(['bash', 'zsh', 'fish'])(
+    'completes commands in %s',
+    async (shell) => {
+      const { code, stdout } = await run('completion', shell)
+      expect(code).toBe(0)
+      for (const word of ['merchant', 'revoke', 'doctor']) expect(stdout).toContain(word)
+    },
+    60_000,
+  )
+})

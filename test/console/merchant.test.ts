@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLink } from '../../src/merchants/session-links.ts'
+import {
+  type ConsoleMarket,
+  hasChromium,
+  NARROW,
+  openConsoleMarket,
+  type Tab,
+  visit,
+} from '../support/browser.ts'
+
+/** What a merchant does, in a real browser: from the link in the terminal to the order. */
+const TIMEOUT_MS = 240_000
+let market: ConsoleMarket
+let tab: Tab
+
+beforeAll(async () => {
+  if (!hasChromium) return
+  market = await openConsoleMarket()
+  tab = await market.signIn(market.keys.merchantKey)
+}, TIMEOUT_MS)
+afterAll(() => market?.close())
+
+const number = (text: string | null) => Number((text ?? '').replaceAll(/[^0-9]/g, ''))
+/** The list belongs to the address again: nothing is on its way. */
+async function settled(): Promise<void> {
+  await tab.page.waitForTimeout(200)
+  await tab.page.locator('section[aria-busy="false"]').waitFor()
+}
+const found = async () => number(await tab.page.locator('.results-count').first().innerText())
+
+describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS }, () => {
+  it('comes in by a link that works once; its code never stays in the address', async () => {
+    const { db } = market.database
+    const { uuid } = await db.selectFrom('merchant').select('uuid').executeTakeFirstOrThrow()
+    const link = await createLink(db, market.address, uuid)
+    const guest = await market.open(NARROW)
+    await guest.page.goto(link.url)
+    await guest.page.getByRole('heading', { name: 'Diamonds' }).waitFor()
+    expect(guest.page.url()).toBe(`${market.address}/search`)
+    const late = await market.open()
+    await late.page.goto(link.url)
+    await late.page.getByRole('alert').waitFor()
+    expect(await late.page.getByRole('alert').innerText()).toContain('was used already')
+    expect([...guest.troubles, ...late.troubles]).toEqual([])
+  })
+
+  it('keeps no key: what the browser stores ends with the session', async () => {
+    const stored = await tab.page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, document.cookie])',
+    )
+    expect(stored).not.toContain('pav_')
+    const session = await tab.page.evaluate<string>('JSON.stringify({ ...sessionStorage })')
+    expect(session).not.toContain(market.keys.merchantKey)
+  })
+
+  it('searches by picture, chip and slider, all in the address, and back again', async () => {
+    const { page } = tab
+    await visit(tab, '/search')
+    await expect.poll(found).toBeGreaterThan(1000)
+    const all = await found()
+    await page.getByLabel('Oval', { exact: true }).first().check({ force: true })
+    await expect.poll(found).toBeLessThan(all)
+    const ovals = await found()
+    expect(page.url()).toContain('shape=oval')
+    await page
+      .getByLabel(/^F\s*\d/)
+      .first()
+      .check({ force: true })
+    await expect.poll(found).toBeLessThan(ovals)
+    await page.getByLabel('Carat, from').focus()
+    for (let press = 0; press < 12; press++) await page.keyboard.press('ArrowRight')
+    await expect.poll(() => page.url()).toMatch(/weight=\d/)
+    await settled()
+    const shared = page.url()
+    const count = await found()
+    // The slider's many steps are one for the back button, or a few when they come slowly.
+    while (page.url().includes('weight=')) await page.goBack()
+    expect(page.url()).toMatch(/shape=oval.*color=F|color=F.*shape=oval/)
+    await page.goBack()
+    await expect.poll(() => page.url()).not.toContain('color=F')
+    expect(page.url()).toContain('shape=oval')
+    const fresh = await market.signIn(market.keys.merchantKey)
+    await visit(fresh, shared.replace(market.address, ''))
+    const again = fresh.page.locator('.results-count').first()
+    await expect.poll(async () => number(await again.innerText())).toBe(count)
+  })
+
+  it('scrolls a table to its very end, and sorts it', async () => {
+    const { page } = tab
+    await visit(tab, '/search?view=table')
+    await settled()
+    await page.locator('.stone-row a').first().waitFor()
+    const total = await found()
+    await page.evaluate("document.querySelector('.virtual').scrollTo(0, 1e9)")
+    const last = page.locator(`[aria-rowindex="${total + 1}"] a`)
+    await last.waitFor()
+    await page.getByRole('button', { name: 'Carat' }).click()
+    await expect.poll(() => page.url()).toContain('sort=weight')
+    const first = page.locator('[aria-rowindex="2"]')
+    const lightest = await first.innerText()
+    await page.getByRole('button', { name: 'Carat' }).click()
+    await expect.poll(() => first.innerText()).not.toBe(lightest)
+  })
+
+  it('finds nothing, and is offered what would be there', async () => {
+    const { page } = tab
+    await visit(tab, '/search?shape=round&weight=1-1.5&clarity=FL&cut_grade=P&lab=GCAL')
+    await page.getByText('No stone is like this today').waitFor()
+    await visit(tab, '/search?shape=round&price=1-2&retail_price=1-2')
+    await page
+      .getByRole('button', { name: /limit for price|price to/i })
+      .first()
+      .click()
+    await expect.poll(found).toBeGreaterThan(0)
+  })
+
+  it('looks at a stone, holds it and lets it go', async () => {
+    const { page } = tab
+    await visit(tab, '/search?shape=round&type=mined&with=has_media&weight=0.9-')
+    await page.locator('.card-name').first().click()
+    await page.getByText('Your customer pays').waitFor()
+    await page.getByLabel('Drawing', { exact: true }).check({ force: true })
+    expect(await page.locator('svg.stone-drawing').textContent()).toContain('crown')
+    const hold = page.getByRole('button', { name: 'Hold', exact: true })
+    if (await hold.isVisible()) {
+      await hold.click()
+      await page.getByRole('button', { name: 'Hold it' }).click()
+      const end = page.getByRole('button', { name: /End your hold/ })
+      await end.waitFor()
+      await end.click()
+      await page.getByRole('button', { name: 'Hold', exact: true }).waitFor()
+    }
+  })
+
+  it('puts stones side by side', async () => {
+    const { page } = tab
+    await visit(tab, '/search?shape=round&sort=weight&order=desc')
+    await page
+      .getByRole('button', { name: /^Compare/ })
+      .nth(0)
+      .click()
+    await page
+      .getByRole('button', { name: /^Compare/ })
+      .nth(0)
+      .click()
+    await page.getByRole('link', { name: /Compare 2/ }).click()
+    await page.getByRole('heading', { name: 'Side by side' }).waitFor()
+    await expect.poll(() => page.locator('.compare thead th').count()).toBe(2)
+  })
+
+  it('has stones curated, with reasons', async () => {
+    const { page } = tab
+    await visit(tab, '/curated?shape=round&weight=1')
+    await expect.poll(() => page.locator('.card').count()).toBeGreaterThan(0)
+    await page
+      .getByText(/lie within|at least/)
+      .first()
+      .waitFor()
+  })
+
+  it('fills a basket that is checked meanwhile, and places one order', async () => {
+    const { page } = tab
+    await visit(tab, '/parcels')
+    await page.locator('.parcel-cell').first().click()
+    await page.getByLabel('Pieces').fill('3')
+    await page.getByRole('button', { name: 'Add to basket' }).click()
+    await visit(tab, '/search?shape=princess&type=mined')
+    await page
+      .getByRole('button', { name: /^Add to basket/ })
+      .first()
+      .click()
+    await page.getByRole('link', { name: /^Basket/ }).click()
+    await page.getByText('checked, all in stock').waitFor()
+    await page.getByLabel('Your reference').fill('Ring for a window')
+    await page.getByRole('button', { name: 'Place the order' }).dblclick()
+    await page.getByRole('heading', { name: /^Order / }).waitFor()
+    const { rows } = await orders('Ring for a window')
+    expect(rows).toHaveLength(1)
+    expect(rows[0].order_channel).toBe('console')
+    await visit(tab, '/orders')
+    await page.getByLabel('Search orders').fill('ring window')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+  })
+
+  it('changes margins after seeing what it does, and makes a key that is shown once', async () => {
+    const { page } = tab
+    await visit(tab, '/settings')
+    await page.getByLabel('Mined %, tier 1').fill('99')
+    await page.getByText('Middle change').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your new margins are in force.').waitFor()
+    await visit(tab, '/settings/keys')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    await page.getByLabel('What it is for').fill('till')
+    await page.getByRole('button', { name: 'Make it' }).click()
+    const key = await page.locator('.secret code').innerText()
+    expect((await market.call(key, 'GET', '/api/v3/session')).status).toBe(200)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Revoke till' }).click()
+    await page.getByText('revoked', { exact: true }).waitFor()
+    await expect
+      .poll(async () => (await market.call(key, 'GET', '/api/v3/session')).status)
+      .toBe(401)
+  })
+
+  it('leaves without a trace', async () => {
+    const token = await tab.page.evaluate<string>("JSON.parse(sessionStorage['pavilion-session'])")
+    await tab.page.getByRole('button', { name: 'Sign out' }).click()
+    await tab.page.getByText('You are signed out.').waitFor()
+    expect((await market.call(token, 'GET', '/api/v3/session')).status).toBe(401)
+    expect(await tab.page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain(
+      'pav_',
+    )
+    expect(tab.troubles).toEqual([])
+  })
+})
+
+async function orders(reference: string) {
+  const rows = await market.database.db
+    .selectFrom('orders')
+    .select(['uuid', 'order_channel'])
+    .where('order_reference', '=', reference)
+    .execute()
+  return { rows }
+}

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type ConsoleMarket,
+  hasChromium,
+  openConsoleMarket,
+  type Tab,
+  visit,
+} from '../support/browser.ts'
+
+/** What the operator does, in a real browser; what the merchant sees of it; and bad days. */
+const TIMEOUT_MS = 240_000
+let market: ConsoleMarket
+let tab: Tab
+let merchant: Tab
+
+beforeAll(async () => {
+  if (!hasChromium) return
+  market = await openConsoleMarket()
+  tab = await market.signIn(market.keys.adminKey)
+  merchant = await market.signIn(market.keys.merchantKey)
+}, TIMEOUT_MS)
+afterAll(() => market?.close())
+
+interface Stone {
+  sku: string
+}
+
+async function stones(filters: Record<string, unknown>): Promise<Stone[]> {
+  const path = '/api/v2/diamonds/merchant_search'
+  const answer = await market.call(market.keys.merchantKey, 'POST', path, { filters })
+  return ((await answer.json()) as { gems: Stone[] }).gems
+}
+
+async function place(sku: string): Promise<{ uuid: string; order_id: string }> {
+  const body = { order_type: 'invoice', line_items: [{ sku, quantity: 1 }] }
+  const answer = await market.call(market.keys.merchantKey, 'POST', '/api/v2/orders/place', body)
+  return (await answer.json()) as { uuid: string; order_id: string }
+}
+
+const FEED = `Stock #,Shape,Weight,Color,Clarity,Cut Grade,Polish,Symmetry,Fluorescence,Measurements,Depth %,Table %,Lab,Certificate #,Price Per Carat
+C-1,Round,1.01,F,VS1,EX,EX,EX,None,6.45-6.48x3.98,61.5,57,GIA,2141438171,6100
+C-2,Oval,1.50,G,VS2,,EX,VG,Faint,8.80x6.20x3.80,61.3,58,GIA,2141438172,7200
+C-3,Emerald,1.02,E,VVS2,,EX,EX,None,6.60x4.90x3.20,65.3,63,GIA,2141438175,6900
+C-4,Blob,1.00,D,IF,,EX,EX,None,6.4x6.4x3.9,60,57,GIA,2141438173,9000
+`
+
+describe.skipIf(!hasChromium)('the operator in the console', { timeout: TIMEOUT_MS }, () => {
+  it('sees the market at a glance', async () => {
+    await visit(tab, '/operator')
+    await tab.page.getByText('All is well').waitFor()
+    await tab.page.getByRole('heading', { name: 'Stock by supplier' }).waitFor()
+  })
+
+  it('ships an order and records its payment; the merchant sees both', async () => {
+    const [stone] = await stones({ shape: ['oval'] })
+    const { uuid, order_id } = await place(stone.sku)
+    const { page } = tab
+    await visit(tab, `/operator/orders/${uuid}`)
+    await page.getByRole('button', { name: 'Ship', exact: true }).click()
+    await page.getByLabel('Carrier').fill('Facet Express')
+    await page.getByLabel('Tracking number').fill('FX-77')
+    await page.getByRole('button', { name: 'Ship it' }).click()
+    await page.getByText('Facet Express FX-77').waitFor()
+    await page.getByRole('button', { name: 'Record payment' }).click()
+    await page.getByText('closed', { exact: true }).waitFor()
+    await visit(merchant, `/orders/${encodeURIComponent(order_id)}`)
+    const timeline = await merchant.page.locator('.timeline').innerText()
+    expect(timeline).toMatch(/Placed[\s\S]*Shipped[\s\S]*FX-77[\s\S]*Paid/)
+  })
+
+  it('cancels an order, and the stone is on offer again', async () => {
+    const [stone] = await stones({ shape: ['pear'] })
+    const { uuid } = await place(stone.sku)
+    const { page } = tab
+    await visit(tab, `/operator/orders/${uuid}`)
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await page.getByLabel('Why').fill('ordered twice')
+    await page.getByRole('button', { name: 'Cancel them' }).click()
+    await page.getByText('cancelled', { exact: true }).waitFor()
+    await expect.poll(async () => (await stones({ sku: [stone.sku] })).length).toBe(1)
+  })
+
+  it('drops a file, looks at what it would do, lets it in and takes it back', async () => {
+    const { page } = tab
+    await visit(tab, '/operator/imports')
+    const file = { name: 'stock.csv', mimeType: 'text/csv', buffer: Buffer.from(FEED) }
+    await page.getByLabel('Choose a file').setInputFiles(file)
+    await page.getByLabel(/^Supplier/).fill('Console Gems')
+    await page.getByRole('button', { name: 'Look through it' }).click()
+    await page.getByText('Columns and what they mean').waitFor()
+    expect(await page.getByLabel('Meaning of Weight').inputValue()).toBe('weight')
+    expect(await page.locator('main').innerText()).toContain('Blob')
+    expect(await stones({ cert_num: ['2141438171'] })).toEqual([])
+    await page.getByRole('button', { name: 'Bring it in' }).click()
+    const link = page.getByRole('link', { name: 'stock.csv' }).first()
+    await link.waitFor()
+    await expect.poll(async () => (await stones({ cert_num: ['2141438171'] })).length).toBe(1)
+    await link.click()
+    await page.getByRole('button', { name: 'Take it back' }).click()
+    await page.getByText('undone', { exact: true }).waitFor()
+    await expect.poll(async () => (await stones({ cert_num: ['2141438171'] })).length).toBe(0)
+  })
+
+  it('sets a rate and adds a merchant with a key', async () => {
+    const { page } = tab
+    await visit(tab, '/operator/rates')
+    await page.getByRole('textbox', { name: 'Currency' }).fill('EUR')
+    await page.getByRole('textbox', { name: 'Rate' }).fill('0.9123')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await page.getByRole('cell', { name: '0.9123' }).waitFor()
+    await visit(tab, '/operator/merchants')
+    await page.getByRole('button', { name: 'Add a merchant' }).click()
+    await page.getByLabel('Name it trades under').fill('Window Jewels')
+    await page.getByLabel('Email').fill('window@jewels.example')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('heading', { name: 'Window Jewels' }).waitFor()
+    await page.getByLabel('A new key, for').fill('till')
+    await page.getByRole('button', { name: 'Make it' }).click()
+    const key = await page.locator('.secret code').innerText()
+    expect((await market.call(key, 'GET', '/api/v3/session')).status).toBe(200)
+    await page.getByRole('button', { name: 'Done' }).click()
+    expect(tab.troubles).toEqual([])
+  })
+})
+
+describe.skipIf(!hasChromium)('a bad day in the console', { timeout: TIMEOUT_MS }, () => {
+  it('names the stone that went meanwhile, and takes what comes nearest', async () => {
+    const { page } = merchant
+    await visit(merchant, '/search?shape=round&type=mined&weight=0.3-1.2')
+    const add = page.getByRole('button', { name: /^Add to basket/ }).first()
+    const sku = (await add.innerText()).split(/\s+/).at(-1) ?? ''
+    await add.click()
+    await place(sku)
+    await page.getByRole('link', { name: /^Basket/ }).click()
+    const note = page.getByRole('alert').filter({ hasText: sku })
+    await note.waitFor()
+    await note
+      .getByRole('button', { name: /^Take this one/ })
+      .first()
+      .click()
+    await page.getByText('checked, all in stock').waitFor()
+    await page
+      .getByRole('button', { name: /^Remove/ })
+      .first()
+      .click()
+  })
+
+  it('shows a lost connection, and goes on when it is back', async () => {
+    const { page, context } = merchant
+    await visit(merchant, '/holds')
+    await visit(merchant, '/orders')
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'Holds' }).click()
+    await page.getByText('The connection is lost').waitFor()
+    await context.setOffline(false)
+    await page
+      .getByText(/You hold no stone|End hold/)
+      .first()
+      .waitFor()
+    await expect.poll(() => page.getByText('The connection is lost').count()).toBe(0)
+  })
+
+  it('asks to sign in again when the session has ended, and returns to the page', async () => {
+    const { page } = merchant
+    await visit(merchant, '/parcels')
+    const { db } = market.database
+    await db
+      .updateTable('token')
+      .set({ revoked_on: new Date().toISOString() })
+      .where('is_session', '=', true)
+      .where('type', '=', 'merchant')
+      .execute()
+    await expect
+      .poll(
+        async () => {
+          await visitSoftly('/orders')
+          return page.getByRole('heading', { name: 'Sign in to Pavilion' }).count()
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1)
+    expect(await page.locator('.note').innerText()).toContain('revoked')
+    await page.getByLabel('Your key').fill(market.keys.merchantKey)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Orders' }).waitFor()
+    expect(merchant.troubles).toEqual([])
+  })
+})
+
+async function visitSoftly(path: string): Promise<void> {
+  const there = `history.pushState(null, '', '${path}?q=' + Math.random())`
+  await merchant.page.evaluate(`${there}; dispatchEvent(new PopStateEvent('popstate'))`)
+  await merchant.page.waitForTimeout(300)
+}

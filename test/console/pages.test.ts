@@ -1,0 +1,147 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type ConsoleMarket,
+  hasChromium,
+  type Look,
+  NARROW,
+  openConsoleMarket,
+  type Tab,
+  visit,
+  WIDE,
+} from '../support/browser.ts'
+
+/**
+ * Every page of both roles, light and wide, dark and 360 pixels narrow: axe finds nothing, nothing
+ * sticks out, no script fails, no other host is asked. With SCREENSHOTS=<folder> it keeps pictures.
+ */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const SCREENSHOTS = process.env.SCREENSHOTS
+const TIMEOUT_MS = 300_000
+
+let market: ConsoleMarket
+let sku: string
+let orderId: string
+let orderUuid: string
+let productId: string | undefined
+let merchantUuid: string
+
+beforeAll(async () => {
+  if (!hasChromium) return
+  if (SCREENSHOTS) mkdirSync(SCREENSHOTS, { recursive: true })
+  market = await openConsoleMarket()
+  const ask = async (key: string, method: string, path: string, body?: unknown) =>
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+    (await market.call(key, method, path, body)).json() as Promise<any>
+  const { merchantKey, adminKey } = market.keys
+  const filters = { shape: ['round'], weight_min: 0.9, has_media: true, memo: true }
+  const search = await ask(merchantKey, 'POST', '/api/v2/diamonds/merchant_search', { filters })
+  sku = search.gems[0].sku
+  const other = search.gems[1].sku
+  const order = { order_type: 'memo', line_items: [{ sku: other, quantity: 1 }] }
+  const placed = await ask(merchantKey, 'POST', '/api/v2/orders/place', order)
+  ;({ order_id: orderId, uuid: orderUuid } = placed)
+  const tracking = { tracking_company: 'Facet Express', tracking_number: 'FX-1' }
+  await ask(adminKey, 'POST', `/api/operator/orders/${orderUuid}/fulfill`, tracking)
+  const products = await ask(merchantKey, 'POST', '/api/v3/products/jewelry/query', {})
+  productId = products.products[0]?.id
+  merchantUuid = (await ask(adminKey, 'GET', '/api/operator/merchants')).merchants[0].uuid
+}, TIMEOUT_MS)
+afterAll(() => market?.close())
+
+const merchantPages = () => [
+  '/search',
+  '/search?view=table&shape=oval',
+  '/search?shape=calf&weight=9-10&color=D',
+  `/stones/${sku}`,
+  '/stones/NOSUCHSTONE',
+  `/compare?sku=${sku}`,
+  '/curated?pair=yes',
+  '/parcels',
+  '/gemstones',
+  '/jewelry',
+  ...(productId ? [`/jewelry/${productId}`] : []),
+  '/basket',
+  '/orders',
+  `/orders/${encodeURIComponent(orderId)}`,
+  '/holds',
+  '/settings',
+  '/settings/templates',
+  '/settings/addresses',
+  '/settings/keys',
+  '/settings/webhooks',
+  '/no-such-page',
+]
+const operatorPages = () => [
+  '/operator',
+  '/operator/imports',
+  '/operator/conflicts',
+  '/operator/merchants',
+  `/operator/merchants/${merchantUuid}`,
+  '/operator/orders',
+  `/operator/orders/${orderUuid}`,
+  '/operator/rates',
+]
+
+describe.skipIf(!hasChromium)('every page', () => {
+  for (const look of [WIDE, NARROW]) {
+    const name = `${look.colorScheme}, ${look.width} pixels wide`
+
+    it(
+      `of a merchant is in order: ${name}`,
+      async () => {
+        const signedOut = await market.open(look)
+        await inspect(signedOut, '/sign-in', look)
+        const tab = await market.signIn(market.keys.merchantKey, look)
+        for (const path of merchantPages()) {
+          await visit(tab, path)
+          await inspect(tab, path, look)
+        }
+        expect(tab.troubles).toEqual([])
+      },
+      TIMEOUT_MS,
+    )
+
+    it(
+      `of the operator is in order: ${name}`,
+      async () => {
+        const tab = await market.signIn(market.keys.adminKey, look)
+        for (const path of operatorPages()) {
+          await visit(tab, path)
+          await inspect(tab, path, look)
+        }
+        expect(tab.troubles).toEqual([])
+      },
+      TIMEOUT_MS,
+    )
+  }
+})
+
+async function inspect({ page }: Tab, path: string, { colorScheme, width }: Look): Promise<void> {
+  // Pictures, counts and plots come after the words.
+  await page.waitForTimeout(500)
+  if (SCREENSHOTS) {
+    const file = `${colorScheme}-${width}${path.replaceAll(/[^a-z0-9]+/gi, '_').slice(0, 60)}.png`
+    await page.screenshot({ path: `${SCREENSHOTS}/${file}` })
+  }
+  expect(
+    await page.evaluate<number>('document.documentElement.scrollWidth'),
+    path,
+  ).toBeLessThanOrEqual(width)
+  expect(await faults(page), path).toEqual([])
+}
+
+interface Fault {
+  id: string
+  nodes: { html: string }[]
+}
+
+async function faults(page: Page): Promise<string[]> {
+  // Evaluated, not added as a script: the page's own policy would refuse it.
+  await page.evaluate(AXE)
+  const run = 'axe.run({ iframes: false }).then(({ violations }) => violations)'
+  const violations = await page.evaluate<Fault[]>(run)
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}

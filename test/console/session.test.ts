@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLink } from '../../src/merchants/session-links.ts'
+import { SCOPES } from '../../src/merchants/token.ts'
+import { revokeToken } from '../../src/merchants/token-store.ts'
+import { openTestMarket, type TestMarket } from '../support/market.ts'
+
+let market: TestMarket
+beforeAll(async () => {
+  market = await openTestMarket()
+})
+afterAll(() => market.close())
+
+async function linkCode(merchantUuid: string | null): Promise<string> {
+  const { url } = await createLink(market.database.db, 'http://pavilion.test', merchantUuid)
+  expect(url).toMatch(/^http:\/\/pavilion\.test\/sign-in#[\w]{32}$/)
+  return url.split('#')[1]
+}
+
+const open = (proof: Record<string, string>) =>
+  market.call('POST', '/api/v3/session', { body: proof })
+
+describe('a one-time link', () => {
+  it("opens a merchant's session of twelve hours, once", async () => {
+    const { merchant } = await market.merchant({ currency_code: 'EUR', country_code: 'DE' })
+    const code = await linkCode(merchant.uuid)
+    const first = await open({ code })
+    expect(first.status).toBe(201)
+    expect(first.body).toMatchObject({
+      role: 'merchant',
+      market: 'production',
+      merchant: { uuid: merchant.uuid, currency_code: 'EUR', price_list: 'default' },
+    })
+    const hours = (Date.parse(first.body.expires_on) - Date.now()) / 3_600_000
+    expect(hours).toBeGreaterThan(11.9)
+    expect(hours).toBeLessThanOrEqual(12)
+    const who = await market.call('GET', '/api/v3/session', { token: first.body.token })
+    expect(who.body.merchant.uuid).toBe(merchant.uuid)
+    expect(await open({ code })).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  })
+
+  it('lets exactly one of fifteen in that use it at once', async () => {
+    const code = await linkCode(null)
+    const answers = await Promise.all(Array.from({ length: 15 }, () => open({ code })))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.find(({ status }) => status === 201)?.body.role).toBe('operator')
+  })
+
+  it('ends in time, and does not help a merchant whose access is off', async () => {
+    const { merchant } = await market.merchant()
+    const late = await linkCode(merchant.uuid)
+    await market.database.db
+      .updateTable('sign_in_link')
+      .set({ expires_on: new Date(Date.now() - 1000).toISOString() })
+      .where('used_on', 'is', null)
+      .execute()
+    expect((await open({ code: late })).status).toBe(401)
+    const code = await linkCode(merchant.uuid)
+    const off = { token: market.adminKey, body: { api_enabled: false } }
+    await market.call('PATCH', `/api/operator/merchants/${merchant.uuid}`, off)
+    expect(await open({ code })).toMatchObject({ status: 401, body: { code: 'api_not_enabled' } })
+  })
+})
+
+describe('a key', () => {
+  it('opens a session that may do what the key may, and ends with the key', async () => {
+    const { merchant } = await market.merchant()
+    const scopes = ['search', 'orders:read'] as const
+    const key = await market.token({ merchant_uuid: merchant.uuid, scopes })
+    const opened = await open({ key: key.token })
+    expect([opened.status, opened.body.scopes]).toEqual([201, [...scopes]])
+    const token = opened.body.token
+    const list = () => market.call('GET', '/api/v3/profit_margins/list', { token })
+    expect((await list()).status).toBe(403)
+    expect((await market.call('GET', '/api/v2/orders/list', { token })).status).toBe(200)
+    await revokeToken(market.database.db, key.uuid)
+    await expect.poll(async () => (await list()).status).toBe(401)
+  })
+
+  it('opens no session that outlives it', async () => {
+    const { merchant } = await market.merchant()
+    const expires_on = new Date(Date.now() + 600_000)
+    const key = await market.token({ merchant_uuid: merchant.uuid, expires_on })
+    const { body } = await open({ key: key.token })
+    expect(Date.parse(body.expires_on)).toBeLessThanOrEqual(expires_on.getTime())
+  })
+
+  it('is refused when it is revoked, of the sandbox, mistyped, or sent with a code', async () => {
+    const { key, merchant } = await market.merchant()
+    const revoked = await market.token({ merchant_uuid: merchant.uuid })
+    await revokeToken(market.database.db, revoked.uuid)
+    expect((await open({ key: revoked.token })).status).toBe(401)
+    expect((await open({ key: key.replace('live', 'test') })).status).toBe(401)
+    expect((await open({ key: `${key.slice(0, -1)}!` })).status).toBe(401)
+    expect((await open({ key, code: 'abcdefghijkl' })).status).toBe(422)
+    expect((await open({})).status).toBe(422)
+  })
+})
+
+describe('signing out', () => {
+  it('ends the session at once; a key cannot be signed out', async () => {
+    const { key } = await market.merchant()
+    const { token } = (await open({ key })).body
+    expect((await market.call('DELETE', '/api/v3/session', { token })).status).toBe(204)
+    await expect
+      .poll(async () => (await market.call('GET', '/api/v3/session', { token })).status)
+      .toBe(401)
+    const refused = await market.call('DELETE', '/api/v3/session', { token: key })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'wrong_state' } })
+    expect((await market.call('GET', '/api/v3/session', { token: key })).status).toBe(200)
+  })
+})
+
+describe('trying codes one after the other', () => {
+  it('is slowed down', async () => {
+    const own = await openTestMarket()
+    const attempt = () =>
+      own.call('POST', '/api/v3/session', { body: { code: 'not-a-code-of-anyone' } })
+    for (let count = 0; count < 20; count++) expect((await attempt()).status).toBe(401)
+    const slowed = await attempt()
+    expect(slowed).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(Number(slowed.headers['retry-after'])).toBeGreaterThan(0)
+    await own.close()
+  })
+})
+
+describe("a merchant's keys", () => {
+  it('are made with the scopes that the caller has, shown once, listed without sessions', async () => {
+    const { key, merchant } = await market.merchant()
+    await open({ key })
+    const wish = { name: 'shop software', scopes: ['search'], expires_in_days: 30 }
+    const made = await market.call('POST', '/api/v3/tokens', { token: key, body: wish })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({ name: 'shop software', scopes: ['search'] })
+    const { body } = await market.call('GET', '/api/v3/tokens', { token: key })
+    expect(body.total).toBe(2)
+    expect(JSON.stringify(body)).not.toContain(made.body.token)
+    expect(
+      body.tokens.every((each: { merchant_uuid: string }) => each.merchant_uuid === merchant.uuid),
+    ).toBe(true)
+    const search = await market.call('GET', '/api/v3/session', { token: made.body.token })
+    expect(search.body.scopes).toEqual(['search'])
+  })
+
+  it('never give more than their maker has', async () => {
+    const { merchant } = await market.merchant()
+    const scopes = SCOPES.filter((scope) => scope !== 'orders:write')
+    const maker = await market.token({ merchant_uuid: merchant.uuid, scopes })
+    const wish = { name: 'more', scopes: ['orders:write'] }
+    const refused = await market.call('POST', '/api/v3/tokens', { token: maker.token, body: wish })
+    expect(refused).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
+    const plain = { name: 'same' }
+    const same = await market.call('POST', '/api/v3/tokens', { token: maker.token, body: plain })
+    expect(same.body.scopes).toEqual([...scopes])
+  })
+
+  it('are revoked by their own merchant only', async () => {
+    const { key } = await market.merchant()
+    const other = await market.merchant()
+    const made = await market.call('POST', '/api/v3/tokens', { token: key, body: { name: 'x' } })
+    const path = `/api/v3/tokens/${made.body.uuid}`
+    expect((await market.call('DELETE', path, { token: other.key })).status).toBe(404)
+    expect((await market.call('DELETE', path, { token: key })).body.revoked_on).not.toBeNull()
+  })
+})
+
+describe("the operator's overview", () => {
+  it('counts stock, orders and searches, and says how it is', async () => {
+    const { key } = await market.merchant()
+    await expect
+      .poll(async () => (await market.app.inject('/readyz')).statusCode, { timeout: 30_000 })
+      .toBe(200)
+    await market.call('POST', '/api/v2/diamonds/merchant_search', { token: key, body: {} })
+    const { status, body } = await market.call('GET', '/api/operator/overview', {
+      token: market.adminKey,
+    })
+    expect(status).toBe(200)
+    expect(body.stock).toEqual({ total: 0, by_supplier: [], by_shape: [], by_state: [] })
+    expect(body.health.status).toBe('ready')
+    expect(body.searches_per_minute).toHaveLength(15)
+    expect(Math.max(...body.searches_per_minute)).toBeGreaterThan(0)
+  })
+})

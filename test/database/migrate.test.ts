@@ -1,0 +1,99 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { migrate, pendingMigrations } from '../../src/database/migrate.ts'
+import { type Database, openDatabase } from '../../src/database/open.ts'
+import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/database.ts'
+
+let empty: ClonedDatabase
+let database: Database
+let folder: string
+
+beforeEach(async () => {
+  empty = await emptyDatabase()
+  database = openDatabase({ url: empty.url, poolMax: 4 })
+  folder = await mkdtemp(join(tmpdir(), 'pavilion-migrations-'))
+})
+
+afterEach(async () => {
+  await database.close()
+  await empty.drop()
+  await rm(folder, { recursive: true })
+})
+
+describe('migrate', () => {
+  it('applies the migrations of the package in the order of their numbers', async () => {
+    const files = await readdir(new URL('../../migrations', import.meta.url))
+    const names = files.map((name) => name.replace('.sql', '')).sort()
+    expect(await pendingMigrations(database.db)).toEqual(names)
+    expect(await migrate(database.db)).toEqual({ applied: names })
+    expect(await pendingMigrations(database.db)).toEqual([])
+  })
+
+  it('applies nothing the second time', async () => {
+    await migrate(database.db)
+    expect(await migrate(database.db)).toEqual({ applied: [] })
+  })
+
+  it('applies each migration once when two migrators come at once', async () => {
+    await writeMigrations({ '0001-one': 'select pg_sleep(0.3); create table one (n int)' })
+    const other = openDatabase({ url: empty.url })
+    const both = await Promise.all([migrate(database.db, folder), migrate(other.db, folder)])
+    await other.close()
+    expect(both.flatMap(({ applied }) => applied)).toEqual(['0001-one'])
+  })
+
+  it('adds a later migration to those already there', async () => {
+    await writeMigrations({ '0001-one': 'create table one (n int)' })
+    await migrate(database.db, folder)
+    await writeMigrations({ '0002-two': 'create table two (n int); insert into one values (1)' })
+    expect(await migrate(database.db, folder)).toEqual({ applied: ['0002-two'] })
+    expect(await tablesThere()).toEqual(['one', 'two'])
+  })
+
+  it('names a failing migration, and leaves nothing of it or of those beside it', async () => {
+    await writeMigrations({
+      '0001-one': 'create table one (n int)',
+      '0002-two': 'create table two (n int); insert into nowhere values (1)',
+    })
+    await expect(migrate(database.db, folder)).rejects.toThrow(
+      'Migration 0002-two failed: relation "nowhere" does not exist',
+    )
+    expect(await tablesThere()).toEqual([])
+    expect(await pendingMigrations(database.db, folder)).toEqual(['0001-one', '0002-two'])
+  })
+
+  it('is not ended by the time limit of ordinary statements, and gives it back', async () => {
+    const hasty = openDatabase({ url: empty.url, poolMax: 1, statementTimeoutMs: 100 })
+    await writeMigrations({ '0001-slow': 'select pg_sleep(0.4)' })
+    expect(await migrate(hasty.db, folder)).toEqual({ applied: ['0001-slow'] })
+    await expect(sql`select pg_sleep(0.4)`.execute(hasty.db)).rejects.toThrow('statement timeout')
+    await hasty.close()
+  })
+})
+
+describe('cloneDatabase', () => {
+  it('gives each caller a migrated database of its own', async () => {
+    const [one, two] = await Promise.all([cloneDatabase(), cloneDatabase()])
+    const opened = openDatabase({ url: one.url })
+    expect(one.url).not.toBe(two.url)
+    expect(await pendingMigrations(opened.db)).toEqual([])
+    await opened.close()
+    await Promise.all([one.drop(), two.drop()])
+  })
+})
+
+async function writeMigrations(migrations: Record<string, string>) {
+  for (const [name, text] of Object.entries(migrations)) {
+    await writeFile(join(folder, `${name}.sql`), text)
+  }
+}
+
+async function tablesThere(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables
+    where schemaname = 'public' and tablename not like 'kysely%' order by 1`.execute(database.db)
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../src/database/open.ts'
+import { createDemoMarket, fillDemoMarket } from '../../src/demo/market.ts'
+import { readChanges } from '../../src/events/change-log.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
+import { insertMerchant } from '../support/stones.ts'
+
+const WISH = {
+  realm: 'live',
+  stones: 1500,
+  seed: 7,
+  publicUrl: 'http://pavilion.test/',
+  asOf: new Date('2026-01-31T12:00:00Z'),
+} as const
+
+const opened: { database: Database; clone: ClonedDatabase }[] = []
+async function emptyMarket(): Promise<Database> {
+  const clone = await cloneDatabase()
+  const database = openDatabase({ url: clone.url, poolMax: 4 })
+  opened.push({ database, clone })
+  return database
+}
+afterAll(async () => {
+  for (const { database, clone } of opened) {
+    await database.close()
+    await clone.drop()
+  }
+})
+
+/** A digest of everything that the seed decides: all but who holds. */
+async function digestOf({ db }: Database): Promise<string> {
+  const { rows } = await sql<{ row: string }>`
+    select (to_jsonb(gem) - 'hold_merchant_uuid')::text as row from gem order by id`.execute(db)
+  const digest = createHash('sha256')
+  for (const { row } of rows) digest.update(row)
+  return digest.digest('hex')
+}
+
+async function countsOf({ db }: Database) {
+  const tables = ['gem', 'supplier', 'merchant', 'exchange_rate', 'change', 'token'] as const
+  const counts: number[] = []
+  for (const table of tables) {
+    const { count } = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    counts.push(count)
+  }
+  return counts
+}
+
+describe('filling the demo market', () => {
+  let first: Database
+  beforeAll(async () => {
+    first = await emptyMarket()
+    await fillDemoMarket(first, WISH)
+  })
+
+  it('gives the same market for the same seed, and another for another', async () => {
+    const [second, third] = [await emptyMarket(), await emptyMarket()]
+    await fillDemoMarket(second, WISH)
+    await fillDemoMarket(third, { ...WISH, seed: 8 })
+    const digest = await digestOf(first)
+    expect(await digestOf(second)).toBe(digest)
+    expect(await digestOf(third)).not.toBe(digest)
+  })
+
+  it('logs every stone once as new, in the order of their ids', async () => {
+    const gems = await first.db.selectFrom('gem').select(['id', 'sku']).orderBy('id').execute()
+    const changes = await readChanges(first.db, 0, 10_000)
+    // What the demo orders did to a few of them comes after.
+    const arrivals = changes.slice(0, gems.length)
+    expect(arrivals.map(({ gem_id, sku, kind }) => [gem_id, sku, kind])).toEqual(
+      gems.map(({ id, sku }) => [id, sku, 'new']),
+    )
+    expect(changes.slice(gems.length).some(({ kind }) => kind === 'new')).toBe(false)
+  })
+
+  it('refuses a market that has stones, and changes nothing', async () => {
+    const before = await countsOf(first)
+    await expect(fillDemoMarket(first, WISH)).rejects.toMatchObject({ code: 'market_not_empty' })
+    expect(await createDemoMarket(first, WISH)).toBeUndefined()
+    expect(await countsOf(first)).toEqual(before)
+  })
+
+  it('lets one of two fills at once have the market', async () => {
+    const database = await emptyMarket()
+    const wish = { ...WISH, stones: 50 }
+    const answers = await Promise.allSettled([
+      fillDemoMarket(database, wish),
+      fillDemoMarket(database, wish),
+    ])
+    const refused = answers.filter(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject([{ reason: { code: 'market_not_empty' } }])
+    const { count } = await database.db
+      .selectFrom('gem')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('product_type', '=', 'diamond')
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(50)
+  })
+
+  it('leaves nothing behind when it breaks in the middle, and works afterwards', async () => {
+    const database = await emptyMarket()
+    await sql`
+      create function break_in_the_middle() returns trigger language plpgsql as $$
+      begin
+        raise exception 'the disk is full';
+      end $$`.execute(database.db)
+    await sql`
+      create trigger broken before insert on gem for each row when (new.product_type = 'gemstone')
+      execute function break_in_the_middle()`.execute(database.db)
+    await expect(fillDemoMarket(database, WISH)).rejects.toThrow('the disk is full')
+    expect(await countsOf(database)).toEqual([0, 0, 0, 0, 0, 0])
+    await sql`drop trigger broken on gem`.execute(database.db)
+    const { diamonds, keys } = await fillDemoMarket(database, WISH)
+    expect(diamonds).toBe(WISH.stones)
+    expect(keys).toMatchObject({ merchantKey: expect.stringMatching(/^pav_live_/) })
+  })
+
+  it("leaves the operator's own merchants and rates alone", async () => {
+    const database = await emptyMarket()
+    const merchant = await insertMerchant(database.db)
+    await database.db
+      .insertInto('exchange_rate')
+      .values({ currency_code: 'EUR', rate: '0.5', set_on: '2020-01-01' })
+      .execute()
+    const { keys, held } = await fillDemoMarket(database, { ...WISH, stones: 200 })
+    expect(keys).toBeUndefined()
+    expect(held).toBeGreaterThan(0)
+    const holders = await database.db
+      .selectFrom('gem')
+      .select('hold_merchant_uuid')
+      .where('hold_uuid', 'is not', null)
+      .distinct()
+      .execute()
+    expect(holders).toEqual([{ hold_merchant_uuid: merchant }])
+    const rates = await database.db
+      .selectFrom('exchange_rate')
+      .select('rate')
+      .where('currency_code', '=', 'EUR')
+      .execute()
+    expect(rates).toEqual([{ rate: '0.50000000' }])
+  })
+
+  it('fills a market without any single diamond too', async () => {
+    const { diamonds, melee, gemstones } = await fillDemoMarket(await emptyMarket(), {
+      ...WISH,
+      stones: 0,
+    })
+    expect(diamonds).toBe(0)
+    expect(melee).toBeGreaterThan(300)
+    expect(gemstones).toBe(300)
+  })
+})

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDemoMarket } from '../../src/demo/market.ts'
+import { resetMarket } from '../../src/demo/reset-market.ts'
+import { findServedAddress, recordServedAddress } from '../../src/merchants/served-address-store.ts'
+import { openTestMarket, type TestMarket } from '../support/market.ts'
+
+let market: TestMarket
+let keys: { merchantKey: string } | undefined
+const wish = { realm: 'live', stones: 300, seed: 1, publicUrl: 'http://pavilion.test' } as const
+
+beforeAll(async () => {
+  market = await openTestMarket()
+  keys = await createDemoMarket(market.database, wish)
+}, 60_000)
+afterAll(() => market.close())
+
+async function search(token: string) {
+  const body = { limit: 1000 }
+  return market.call('POST', '/api/v2/diamonds/merchant_search', { token, body })
+}
+
+async function products(token: string) {
+  return market.call('POST', '/api/v3/products/query', { token, body: { limit: 500 } })
+}
+
+describe('a reset', () => {
+  it('does not forget where the market is served', async () => {
+    await recordServedAddress(market.database.db, 'http://gems.example')
+    await recordServedAddress(market.database.db, 'http://pearls.example')
+    await resetMarket(market.database, undefined)
+    expect(await findServedAddress(market.database.db)).toBe('http://pearls.example')
+    keys = await createDemoMarket(market.database, wish)
+  }, 60_000)
+
+  it('leaves a new market to a node that served the old one', async () => {
+    const old = keys?.merchantKey ?? ''
+    await expect.poll(async () => (await search(old)).status, { timeout: 10_000 }).toBe(200)
+    const before = (await search(old)).body.metadata.total_count
+    const oldProducts = (await products(old)).body.total
+    expect(before).toBeGreaterThan(0)
+    expect(oldProducts).toBeGreaterThan(0)
+
+    const filled = await resetMarket(market.database, { ...wish, stones: 120, seed: 2 })
+    const fresh = filled?.keys?.merchantKey ?? ''
+    await expect.poll(async () => (await search(old)).status, { timeout: 10_000 }).toBe(401)
+    const now = async () => {
+      const { status, body } = await search(fresh)
+      return status === 200 ? body.metadata.total_count : -1
+    }
+    const expected = await market.database.db
+      .selectFrom('gem')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('product_type', '=', 'diamond')
+      .where('is_fancy', '=', false)
+      .where('state', '=', 'available')
+      .executeTakeFirstOrThrow()
+    await expect.poll(now, { timeout: 10_000 }).toBe(expected.count)
+    const visible = (await products(fresh)).body
+    const known = await market.database.db.selectFrom('product').select('id').execute()
+    const ids = new Set(known.map(({ id }) => id))
+    for (const { id } of visible.products) expect(ids).toContain(id)
+  }, 60_000)
+})

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addStone, type OrderMarket, openOrderMarket } from '../orders/order-support.ts'
+
+let market: OrderMarket
+beforeAll(async () => {
+  market = await openOrderMarket()
+})
+afterAll(() => market.close())
+
+const events = (query = '', token = market.buyer.key) =>
+  market.call('GET', `/api/v3/events${query}`, { token })
+
+describe('GET /api/v3/events', () => {
+  it('lists what happened after a number, in its order and without gaps', async () => {
+    const placed = []
+    for (let count = 0; count < 3; count++) {
+      placed.push((await market.place([await addStone(market.database.db)])).body)
+    }
+    const pay = `/api/operator/orders/${placed[0].uuid}/pay`
+    await market.call('POST', pay, { token: market.adminKey })
+    const all = await events()
+    expect(all.body).toMatchObject({ next: 4, more: false })
+    expect(all.body.events.map((event: { sequence: number }) => event.sequence)).toEqual([
+      1, 2, 3, 4,
+    ])
+    expect(all.body.events[3]).toMatchObject({
+      event_type: 'order.pay',
+      event_data: { order_uuid: placed[0].uuid },
+    })
+    const page = await events('?after=1&limit=2')
+    expect(page.body).toMatchObject({ next: 3, more: true })
+    expect(page.body.events.map((event: { sequence: number }) => event.sequence)).toEqual([2, 3])
+    expect((await events('?after=4')).body).toEqual({ events: [], next: 4, more: false })
+  })
+
+  it('is the merchant’s own, and nobody misses one that is placed at the same time', async () => {
+    const { key } = await market.merchant()
+    expect((await events('', key)).body.events).toEqual([])
+    expect((await events('', market.adminKey)).status).toBe(403)
+    const skus = await Promise.all(Array.from({ length: 20 }, () => addStone(market.database.db)))
+    const placing = Promise.all(skus.map((sku) => market.place([sku], { by: key })))
+    const seen: number[] = []
+    let after = 0
+    while (seen.length < skus.length) {
+      const { body } = await events(`?after=${after}`, key)
+      seen.push(...body.events.map((event: { sequence: number }) => event.sequence))
+      after = body.next
+    }
+    await placing
+    expect(seen).toEqual(skus.map((_, place) => place + 1))
+  })
+})

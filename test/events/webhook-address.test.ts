@@ -1,0 +1,128 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { checkedLookup, sendWebhook } from '../../src/events/send-webhook.ts'
+import { GIVE_UP_MS, nextWaitMs } from '../../src/events/webhook.ts'
+import { isPublicAddress, whyNotAllowed } from '../../src/events/webhook-address.ts'
+
+describe('isPublicAddress', () => {
+  it.each([
+    '127.0.0.1',
+    '127.9.9.9',
+    '0.0.0.0',
+    '10.0.0.1',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '192.0.0.192',
+    '198.18.0.1',
+    '203.0.113.9',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::1',
+    '::',
+    'fe80::1',
+    'fc00::1',
+    'fd12:3456::1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '::127.0.0.1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    '2001:db8::1',
+    '2001::1',
+    'ff02::1',
+    'localhost',
+    '',
+  ])('refuses %s', (address) => {
+    expect(isPublicAddress(address)).toBe(false)
+  })
+
+  it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '192.0.1.1', '2606:4700::1111', '2a00:1450::1'])(
+    'takes %s',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true)
+    },
+  )
+})
+
+describe('whyNotAllowed', () => {
+  it.each([
+    'not an address',
+    'ftp://shop.example',
+    'http://shop.example',
+    'https://user:pw@shop.example',
+    'https://shop.example/#part',
+    'https://localhost',
+    'https://LOCALHOST.',
+    'https://printer',
+    'https://db.internal',
+    'https://nas.local',
+    'https://127.1',
+    'https://2130706433',
+    'https://0x7f.1',
+    'https://0177.0.0.1',
+    'https://[::1]',
+    'https://[::ffff:127.0.0.1]',
+    'https://169.254.169.254/latest/meta-data',
+    'https://10.0.0.1:8443',
+  ])('refuses %s', (url) => {
+    expect(whyNotAllowed(url, [])).toBeDefined()
+  })
+
+  it.each(['https://shop.example/hooks?a=1', 'https://8.8.8.8', 'https://shop.example:8443'])(
+    'takes %s',
+    (url) => {
+      expect(whyNotAllowed(url, [])).toBeUndefined()
+    },
+  )
+
+  it('lets the operator allow a host, or a host and a port', () => {
+    expect(whyNotAllowed('http://hooks.lan:8080/x', ['hooks.lan'])).toBeUndefined()
+    expect(whyNotAllowed('http://10.0.0.7:8080', ['10.0.0.7:8080'])).toBeUndefined()
+    expect(whyNotAllowed('http://10.0.0.7:8081', ['10.0.0.7:8080'])).toBeDefined()
+  })
+})
+
+describe('sending', () => {
+  const message = (url: string) => ({ url, headers: {}, body: '{}' })
+
+  it('does not call the inside, by number or by a name that resolves there', async () => {
+    let calls = 0
+    const server = createServer((_, response) => {
+      calls++
+      response.end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await expect(sendWebhook(message(`https://127.0.0.1:${port}`), [])).rejects.toThrow('public')
+    await expect(sendWebhook(message(`https://localhost:${port}`), [])).rejects.toThrow('public')
+    // What connects is what was checked: the socket asks this function, and nothing else.
+    const refusal = await new Promise((resolve) => {
+      checkedLookup('localhost', { all: true }, (error) => resolve(error?.message))
+    })
+    expect(refusal).toBe('localhost is not on the public internet')
+    expect(await sendWebhook(message(`http://127.0.0.1:${port}`), [`127.0.0.1:${port}`])).toBe(200)
+    expect(calls).toBe(1)
+    server.close()
+  })
+})
+
+describe('nextWaitMs', () => {
+  it('grows to two hours and ends after a day', () => {
+    const waits: number[] = []
+    let elapsedMs = 0
+    for (;;) {
+      const wait = nextWaitMs(elapsedMs, 0.5)
+      if (wait === undefined) break
+      waits.push(wait)
+      elapsedMs += wait
+    }
+    expect(waits.slice(0, 5)).toEqual([5_000, 5_000, 10_000, 20_000, 40_000])
+    expect(Math.max(...waits)).toBe(7_200_000)
+    expect(elapsedMs).toBeGreaterThanOrEqual(GIVE_UP_MS)
+    expect(waits.length).toBeLessThan(30)
+  })
+})

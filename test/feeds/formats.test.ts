@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest'
+import { DRAFT_COLUMNS } from '../../src/feeds/drafting/gem-draft.ts'
+import { gzip, readStones } from './feed-support.ts'
+
+/** Three plain stones, from which every format below is written. */
+const HEADER = ['Stock #', 'Shape', 'Weight', 'Color', 'Clarity', 'Price Per Carat', 'Measurements']
+const STONES = [
+  ['A-1', 'Round', '1.01', 'G', 'VS1', '5200', '6.45 x 6.41 x 3.98'],
+  ['A-2', 'Oval', '0.90', 'F', 'SI1', '3100.50', '7.50x5.20x3.30'],
+  ['A-3', 'Emerald', '2.05', 'H', 'VVS2', '9800', '8.40*6.20*4.10'],
+]
+
+const EXPECTED = [
+  {
+    vendor_sku: 'A-1',
+    shape: 'round',
+    cut_code: 'brilliant_cut',
+    weight: 1.01,
+    color: 'G',
+    clarity: 'VS1',
+    cost: '5252.00',
+    length: 6.45,
+    width: 6.41,
+    depth: 3.98,
+    ratio: 1.01,
+  },
+  {
+    vendor_sku: 'A-2',
+    shape: 'oval',
+    cut_code: 'brilliant_cut',
+    weight: 0.9,
+    color: 'F',
+    clarity: 'SI1',
+    cost: '2790.45',
+    length: 7.5,
+    width: 5.2,
+    depth: 3.3,
+    ratio: 1.44,
+  },
+  {
+    vendor_sku: 'A-3',
+    shape: 'emerald',
+    cut_code: 'step_cut',
+    weight: 2.05,
+    color: 'H',
+    clarity: 'VVS2',
+    cost: '20090.00',
+    length: 8.4,
+    width: 6.2,
+    depth: 4.1,
+    ratio: 1.35,
+  },
+]
+
+function delimited(delimiter: string, lineEnd: string, rows: string[][] = STONES): string {
+  return [HEADER, ...rows].map((cells) => cells.join(delimiter) + lineEnd).join('')
+}
+
+function objects(rows: string[][] = STONES) {
+  return rows.map((cells) => Object.fromEntries(HEADER.map((name, at) => [name, cells[at]])))
+}
+
+async function expectStones(content: string | Uint8Array, chunkBytes?: number): Promise<void> {
+  const { drafts, rejections } = await readStones(content, { chunkBytes })
+  expect(rejections).toEqual([])
+  expect(drafts).toMatchObject(EXPECTED)
+  expect(drafts).toHaveLength(3)
+}
+
+describe('delimited files', () => {
+  for (const [name, delimiter] of [
+    ['commas', ','],
+    ['tabs', '\t'],
+    ['semicolons', ';'],
+    ['pipes', '|'],
+  ]) {
+    for (const [end, lineEnd] of [
+      ['LF', '\n'],
+      ['CRLF', '\r\n'],
+      ['CR alone', '\r'],
+    ]) {
+      it(`are read with ${name} and ${end}`, () => expectStones(delimited(delimiter, lineEnd)))
+    }
+  }
+
+  it('are read without a line end after the last row', () =>
+    expectStones(delimited(',', '\n').trimEnd()))
+
+  it('are read byte by byte as well as whole', () => expectStones(delimited(',', '\r\n'), 1))
+
+  it('are read in UTF-8 with a byte order mark', () =>
+    expectStones(`\ufeff${delimited(',', '\n')}`))
+
+  it('are read in UTF-16 of both byte orders, with a mark and without', async () => {
+    const text = delimited('\t', '\r\n')
+    const little = Buffer.from(text, 'utf16le')
+    await expectStones(Buffer.concat([Buffer.from([0xff, 0xfe]), little]), 7)
+    await expectStones(Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(little).swap16()]), 7)
+    await expectStones(little)
+    await expectStones(Buffer.from(little).swap16())
+  })
+
+  it('are read in Latin-1', async () => {
+    const rows = STONES.map((cells) => [...cells])
+    rows[2][0] = 'Ä-3'
+    const latin = Buffer.from(delimited(',', '\n', rows), 'latin1')
+    for (const chunkBytes of [1, 65_536]) {
+      const { drafts } = await readStones(latin, { chunkBytes })
+      expect(drafts.map((draft) => draft.vendor_sku)).toEqual(['A-1', 'A-2', 'Ä-3'])
+    }
+  })
+
+  it('are read in UTF-8 when a character is cut by the end of a piece', async () => {
+    const rows = [
+      ['Ä-1', ...STONES[0].slice(1)],
+      ['B–2', ...STONES[1].slice(1)],
+    ]
+    const { drafts } = await readStones(delimited(',', '\n', rows), { chunkBytes: 1 })
+    expect(drafts.map((draft) => draft.vendor_sku)).toEqual(['Ä-1', 'B–2'])
+  })
+
+  it('keep quoted delimiters, quotes and line ends inside a cell, and number lines as editors do', async () => {
+    const text = [
+      'Stock #,Comment,Shape,Weight,Color,Clarity,Price Per Carat',
+      'A-1,"two\nlines, and ""quotes""",Round,1.01,G,VS1,5200',
+      'A-2,plain,Round,,G,VS1,5200',
+      '"A-3","x\n\n\ny",Round,1.01,G,VS1,"5,200.00"',
+      'A-4,plain,Round,,G,VS1,5200',
+    ].join('\n')
+    for (const chunkBytes of [1, 65_536]) {
+      const { drafts, rejections } = await readStones(text, { chunkBytes })
+      expect(drafts.map(({ vendor_sku, cost }) => [vendor_sku, cost])).toEqual([
+        ['A-1', '5252.00'],
+        ['A-3', '5252.00'],
+      ])
+      expect(rejections.map(({ row, column, reason }) => [row, column, reason])).toEqual([
+        [4, 'Weight', 'has no weight above zero'],
+        [9, 'Weight', 'has no weight above zero'],
+      ])
+    }
+  })
+
+  it('survive a stray quote, which costs nothing but itself', async () => {
+    const text = `${delimited(',', '\n')}A-4,"Round,1.01,G,VS1,5200,6.45 x 6.41 x 3.98\n`
+    const { drafts } = await readStones(text)
+    expect(drafts.map(({ vendor_sku }) => vendor_sku)).toEqual(
+      ['A-1', 'A-2', 'A-3'].concat(drafts.length > 3 ? ['A-4'] : []),
+    )
+    expect(drafts.length).toBeGreaterThanOrEqual(3)
+  })
+
+  it('find the header under titles and skip blank and repeated rows', async () => {
+    const text = `Fine Stones Ltd.,,,,,,\nprice list,15.11.2026,,,,,\n,,,,,,\n${delimited(',', '\n')}\n,,,,,,\n${HEADER.join(',')}\nA-4,Round,,G,VS1,5200,\n`
+    const { drafts, rejections } = await readStones(text)
+    expect(drafts).toMatchObject(EXPECTED)
+    expect(rejections).toMatchObject([{ row: 11, column: 'Weight' }])
+  })
+
+  it('take rows that are a cell short or long', async () => {
+    const short = STONES.map((cells) => cells.slice(0, -1).join(',')).join('\n')
+    const shorter = await readStones(`${HEADER.join(',')}\n${short}\n`)
+    expect(shorter.drafts).toHaveLength(3)
+    expect(shorter.drafts[0]).toMatchObject({ vendor_sku: 'A-1', cost: '5252.00', length: null })
+    const long = STONES.map((cells) => `${cells.join(',')},,`).join('\n')
+    await expectStones(`${HEADER.join(',')}\n${long}\n`)
+  })
+
+  it('read a decimal comma where the file uses it', async () => {
+    const rows = STONES.map((cells) => cells.map((cell) => cell.replaceAll('.', ',')))
+    await expectStones(delimited(';', '\r\n', rows))
+  })
+})
+
+describe('a draft', () => {
+  it('has its values in the order in which they are staged', async () => {
+    const { drafts } = await readStones(delimited(',', '\n'))
+    expect(Object.keys(drafts[0])).toEqual(DRAFT_COLUMNS)
+  })
+})
+
+describe('JSON', () => {
+  it('is read as an array', () => expectStones(JSON.stringify(objects())))
+  it('is read one stone per line', () =>
+    expectStones(
+      objects()
+        .map((stone) => JSON.stringify(stone))
+        .join('\n'),
+    ))
+  it('is read byte by byte', () => expectStones(JSON.stringify(objects(), null, 2), 1))
+
+  it('is found inside an envelope, beside lists of other things', () =>
+    expectStones(
+      JSON.stringify({
+        response: {
+          header: { warnings: [{ code: 1 }], pages: [1, 2] },
+          body: { total: 3, diamonds: objects(), filters: [{ name: 'shape', values: ['x'] }] },
+        },
+      }),
+    ))
+
+  it('is found in an envelope that is larger than any stone', () =>
+    expectStones(
+      JSON.stringify({ padding: Array.from({ length: 300_000 }, (_, at) => at), data: objects() }),
+    ))
+
+  it('is found in pages of an envelope each, one after the other', () =>
+    expectStones(
+      objects()
+        .map((stone) => JSON.stringify({ page: 1, items: [stone] }))
+        .join('\n'),
+    ))
+
+  it('has nested prices and numbers as strings', async () => {
+    const text = JSON.stringify({
+      Diamonds: [
+        {
+          SerialNumber: 7,
+          Shape: 'Round',
+          CaratWeight: '1.01',
+          Color: 'G',
+          Clarity: 'VS1',
+          Certification: 'GIA',
+          Fluorescence: 'MEDIUM BLUE',
+          Price: { Value: 5252, CurrencyCode: 'USD' },
+          PricePerCarat: { Value: 5200, CurrencyCode: 'USD' },
+        },
+      ],
+      NextPage: 'x',
+    })
+    const { drafts, fields } = await readStones(text)
+    expect(drafts).toMatchObject([
+      { vendor_sku: '7', weight: 1.01, cost: '5252.00', fluorescence: 'Medium', lab: 'GIA' },
+    ])
+    expect(fields).toMatchObject({
+      'Price.Value': 'total_price',
+      'PricePerCarat.Value': 'price_per_carat',
+    })
+  })
+
+  it('counts stones from 1 and names the one that is no JSON', async () => {
+    const lines = objects().map((stone) => JSON.stringify(stone))
+    lines[1] = lines[1].replace('":"', '":')
+    const { rejections, drafts } = await readStones(`[${lines.join(',')}]`)
+    expect(drafts.map(({ vendor_sku }) => vendor_sku)).toEqual(['A-1', 'A-3'])
+    expect(rejections).toMatchObject([{ row: 2 }])
+  })
+
+  it('takes in a key that first occurs after thousands of stones', async () => {
+    const many = Array.from({ length: 2_500 }, (_, index) => ({
+      stock: `J-${index}`,
+      shape: 'Round',
+      carat: 1,
+      color: 'G',
+      clarity: 'VS1',
+      price_per_carat: 5_000,
+      ...(index === 2_400 && { lab_grown: true, growth_type: 'CVD' }),
+    }))
+    const { drafts, mapping } = await readStones(JSON.stringify(many))
+    expect(drafts).toHaveLength(2_500)
+    expect(drafts[2_400]).toMatchObject({ type: 'lab grown', grow_method: 'CVD' })
+    expect(drafts[2_401]).toMatchObject({ type: 'mined', grow_method: null })
+    expect(mapping.columns.at(-1)).toMatchObject({
+      column: 'growth_type',
+      field: 'grow_method',
+      confidence: 0.6,
+    })
+  })
+
+  it('says when the file breaks off', async () => {
+    const whole = JSON.stringify({ data: objects() })
+    const { drafts, damage } = await readStones(whole.slice(0, -40))
+    expect(drafts).toHaveLength(2)
+    expect(damage).toContain('breaks off after stone 2')
+    expect((await readStones(whole)).damage).toBeUndefined()
+  })
+})
+
+describe('gzip', () => {
+  it('is taken off every format', async () => {
+    await expectStones(gzip(delimited(';', '\r\n')), 5)
+    await expectStones(gzip(JSON.stringify(objects())))
+    await expectStones(gzip(Buffer.from(delimited('\t', '\n'), 'utf16le')))
+  })
+
+  it('that breaks off is refused', async () => {
+    const packed = gzip(delimited(',', '\n'))
+    await expect(readStones(packed.subarray(0, packed.length - 12))).rejects.toThrow(/breaks off/)
+  })
+})
+
+describe('files that are no feed', () => {
+  for (const [name, content, message] of [
+    ['nothing', '', /empty/],
+    ['white space', ' \n \n', /empty/],
+    ['text', 'Dear all,\nplease find attached.\n', /no header row/],
+    ['JSON without stones', '{"a":[{"b":1}]}', /no list of stones/],
+  ] as const) {
+    it(`are refused with a sentence: ${name}`, async () => {
+      await expect(readStones(content)).rejects.toThrow(message)
+    })
+  }
+})

@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
+import { csvOf, stones } from './import-support.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let database: ClonedDatabase
+let folder: string
+beforeAll(async () => {
+  database = await cloneDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'pavilion-cli-'))
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function pavilion(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, DATABASE_URL: database.url, PAVILION_DATA: folder }
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['bin/pavilion', ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}
+
+async function fileOf(name: string, content: string): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, content)
+  return path
+}
+
+describe('pavilion import', () => {
+  it('imports, lists, takes back, and answers --json as the contract says', async () => {
+    const path = await fileOf(
+      'stock.csv',
+      `${csvOf(stones(5)).trimEnd()}\nS-9,G,Blob,1,G,VS1,3000,\n`,
+    )
+    const first = await pavilion('import', path, '--supplier', 'Surat Gems', '--json')
+    expect(first.code).toBe(0)
+    const report = JSON.parse(first.stdout)
+    expect(report).toMatchObject({
+      uuid: expect.any(String),
+      supplier: 'Surat Gems',
+      mode: 'update',
+      rows: 6,
+      added: 5,
+      changed: 0,
+      unchanged: 0,
+      removed: 0,
+      rejected: 1,
+      rejections: [{ row: 7, column: 'Shape', value: 'Blob', reason: 'is a shape we do not know' }],
+      mapping: { Weight: 'weight' },
+      unmapped: [],
+    })
+    const dry = await pavilion(
+      'import',
+      path,
+      '--supplier',
+      'Surat Gems',
+      '--mode',
+      'replace',
+      '--dry-run',
+    )
+    expect(dry.stdout).toContain('Dry run of Surat Gems: nothing was changed.')
+    const history = JSON.parse((await pavilion('imports', '--json')).stdout)
+    expect(history).toMatchObject([{ uuid: report.uuid, status: 'done', added: 5 }])
+    expect((await pavilion('import', 'undo', report.uuid)).code).toBe(0)
+    expect((await pavilion('import', 'undo', report.uuid)).code).toBe(1)
+  })
+
+  it('ends with 2 for wrong usage and with 1 for a refusal', async () => {
+    const path = await fileOf('few.csv', csvOf(stones(4)))
+    expect((await pavilion('import', path)).code).toBe(2)
+    expect((await pavilion('import', path, '--supplier', 'X', '--mode', 'merge')).code).toBe(2)
+    expect((await pavilion('import', path, '--supplier', 'X', '--max-removed', 'much')).code).toBe(
+      2,
+    )
+    const absent = await pavilion('import', join(folder, 'none.csv'), '--supplier', 'X')
+    expect(absent).toMatchObject({ code: 1, stdout: '' })
+    expect(absent.stderr.trim()).toMatch(/none\.csv cannot be read: there is no such file\.$/)
+    const directory = await pavilion('import', folder, '--supplier', 'X')
+    expect(directory).toMatchObject({ code: 1, stdout: '' })
+    expect(directory.stderr).toContain('is a folder; name the file to import.')
+    await pavilion('import', path, '--supplier', 'Brake')
+    const refused = await pavilion(
+      'import',
+      await fileOf('one.csv', csvOf(stones(1))),
+      '--supplier',
+      'Brake',
+      '--mode',
+      'replace',
+    )
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('more than the 40 %')
+    const allowed = await pavilion(
+      'import',
+      join(folder, 'one.csv'),
+      '--supplier',
+      'Brake',
+      '--mode',
+      'replace',
+      '--max-removed',
+      '80%',
+      '--json',
+    )
+    expect(JSON.parse(allowed.stdout)).toMatchObject({ removed: 3, unchanged: 1 })
+  })
+
+  it('names the option that is wrong, and ends with 2', async () => {
+    const wrong = [
+      ['supplier', 'create', 'W', '--markup', 'abc'],
+      ['supplier', 'set', 'W'],
+      ['fx', 'set', 'EUR', 'abc'],
+      ['fx', 'set', 'EURO', '0.9'],
+      ['import', 'undo', 'nonsense'],
+      ['token', 'create', '--type', 'api_key'],
+      ['merchant', 'create', '--email', 'bad', '--legal-dba', 'Shop', '--country', 'US'],
+    ]
+    for (const args of wrong) expect([args, (await pavilion(...args)).code]).toEqual([args, 2])
+    expect(await pavilion('imports', '--supplier', 'Typo')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no supplier "Typo"'),
+    })
+  })
+
+  it('takes a mapping file and remembers it', async () => {
+    const path = await fileOf('odd.csv', csvOf(stones(4)).replace('Weight', 'Gewicht'))
+    const mapping = await fileOf('mapping.json', '{"Gewicht": "weight"}')
+    expect((await pavilion('import', path, '--supplier', 'Odd')).code).toBe(1)
+    expect((await pavilion('import', path, '--supplier', 'Odd', '--mapping', mapping)).code).toBe(0)
+    const again = await pavilion('import', path, '--supplier', 'Odd', '--json')
+    expect(JSON.parse(again.stdout)).toMatchObject({ unchanged: 4, mapping: { Gewicht: 'weight' } })
+  })
+})
+
+describe('pavilion supplier', () => {
+  it('creates, changes and lists', async () => {
+    const made = await pavilion(
+      'supplier',
+      'create',
+      'North',
+      '--markup',
+      '4.5',
+      '--markup-us',
+      '6',
+      '--country',
+      'ind',
+      '--si3',
+      'I1',
+      '--json',
+    )
+    expect(JSON.parse(made.stdout)).toMatchObject({
+      name: 'North',
+      markup: 4.5,
+      markup_us: 6,
+      country_code: 'IND',
+      si3: 'I1',
+    })
+    const set = await pavilion(
+      'supplier',
+      'set',
+      'North',
+      '--fresh-days',
+      'off',
+      '--no-returnable',
+      '--delivery-days',
+      '2-9',
+      '--json',
+    )
+    expect(JSON.parse(set.stdout)).toMatchObject({
+      fresh_days: null,
+      returnable: false,
+      delivery_days_min: 2,
+      delivery_days_max: 9,
+      markup: 4.5,
+    })
+    const list = JSON.parse((await pavilion('supplier', 'list', '--json')).stdout)
+    expect(list.map(({ name }: { name: string }) => name)).toContain('North')
+    expect((await pavilion('supplier', 'set', 'Nroth', '--markup', '1')).stderr).toContain(
+      'Did you mean "North"',
+    )
+    expect((await pavilion('inventory', 'conflicts', '--json')).stdout.trim()).toBe('[]')
+  })
+})

@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { listImports } from '../../src/feeds/importing/import-store.ts'
+import { recoverImports } from '../../src/feeds/importing/recover-imports.ts'
+import { IMPORT_LOCK } from '../../src/feeds/importing/session.ts'
+import { undoImport } from '../../src/feeds/importing/undo-import.ts'
+import { csvOf, type ImportMarket, openImportMarket, type Stone, stones } from './import-support.ts'
+
+// Processes are started and killed for real, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pavilion-crash-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+let market: ImportMarket
+beforeEach(async () => {
+  market = await openImportMarket()
+})
+afterEach(() => market.close())
+
+const db = () => market.database.db
+
+/** The market before, and a file that adds, changes and removes hundreds of stones. */
+const BEFORE = stones(3_000)
+const AFTER: Stone[] = [
+  ...stones(2_600, (stone, index) =>
+    index % 2 === 0 ? { ...stone, perCarat: stone.perCarat + 9 } : stone,
+  ).slice(600),
+  ...stones(6_000).slice(3_000),
+]
+
+/** Runs an import or an undo elsewhere and kills it when its output says that it is there. */
+async function killAt(
+  args: string[],
+  isThere: (phase: string, done: number) => boolean,
+): Promise<string> {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'test/feeds/import-child.ts', market.url, ...args],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  let output = ''
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    output += chunk
+    const lines = output.split('\n').slice(0, -1)
+    if (lines.some((line) => isThere(line.split(' ')[0], Number(line.split(' ')[1])))) {
+      child.kill('SIGKILL')
+      break
+    }
+  }
+  await new Promise((resolve) =>
+    child.exitCode === null && child.signalCode === null
+      ? child.once('exit', resolve)
+      : resolve(null),
+  )
+  return output
+}
+
+/** The server notices a dead client only when it next talks to it. */
+async function waitForLock(): Promise<void> {
+  const locks = async () => {
+    const { rows } = await sql`
+      select from pg_locks where locktype = 'advisory' and classid = ${IMPORT_LOCK}
+        and database = (select oid from pg_database where datname = current_database())`.execute(
+      db(),
+    )
+    return rows.length
+  }
+  await expect.poll(locks, { timeout: 60_000 }).toBe(0)
+}
+
+async function fileOf(name: string, rows: Stone[]): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, csvOf(rows))
+  return path
+}
+
+/** What a follower of the log believes to be on sale. */
+async function followed(): Promise<string[]> {
+  const { rows } = await sql<{ sku: string }>`
+    select sku from (select distinct on (gem_id) sku, kind from change order by gem_id, sequence desc) as last
+    where kind not in ('gone', 'sold', 'memo') order by sku`.execute(db())
+  return rows.map(({ sku }) => sku)
+}
+
+async function onSale(): Promise<string[]> {
+  const { rows } = await sql<{
+    sku: string
+  }>`select sku from gem where state = 'available' order by sku`.execute(db())
+  return rows.map(({ sku }) => sku)
+}
+
+describe('an import that is killed', () => {
+  for (const [name, isThere] of [
+    ['while it reads', (phase: string) => phase === 'reading'],
+    ['while it adds', (phase: string, done: number) => phase === 'applying' && done >= 2_000],
+    ['while it changes', (phase: string, done: number) => phase === 'applying' && done >= 3_300],
+    ['while it removes', (phase: string, done: number) => phase === 'applying' && done >= 4_200],
+  ] as const) {
+    it(`${name} leaves the market as it was, and runs again`, async () => {
+      await market.run(csvOf(BEFORE))
+      const before = await market.gems()
+      const path = await fileOf('after.csv', AFTER)
+      const output = await killAt(['import', path, 'replace'], isThere)
+      expect(output).not.toContain('done')
+      await waitForLock()
+      expect(await recoverImports(market.database)).toBe(1)
+      expect(await recoverImports(market.database)).toBe(0)
+      expect(await market.gems()).toEqual(before)
+      expect(await followed()).toEqual(await onSale())
+      const again = await market.run(csvOf(AFTER), { mode: 'replace', maxRemovedShare: 1 })
+      expect(again).toMatchObject({
+        added: 3_000,
+        changed: 1_000,
+        removed: 1_000,
+        unchanged: 1_000,
+      })
+      expect(await followed()).toEqual(await onSale())
+    })
+  }
+
+  it('is taken back by the next import of the supplier, without anybody else', async () => {
+    await market.run(csvOf(BEFORE))
+    const path = await fileOf('after.csv', AFTER)
+    await killAt(
+      ['import', path, 'replace'],
+      (phase, done) => phase === 'applying' && done >= 3_300,
+    )
+    await waitForLock()
+    expect(await market.run(csvOf(BEFORE))).toMatchObject({
+      unchanged: 3_000,
+      added: 0,
+      changed: 0,
+    })
+    const { imports } = await listImports(db(), { limit: 3, offset: 0 })
+    expect(imports.map(({ status }) => status)).toEqual(['done', 'failed', 'done'])
+    expect(imports[1].failure).toContain('interrupted')
+  })
+
+  it('during an undo is undone to its end', async () => {
+    await market.run(csvOf(BEFORE))
+    const before = await market.gems()
+    const { uuid } = await market.run(csvOf(AFTER), { mode: 'replace', maxRemovedShare: 1 })
+    await killAt(['undo', uuid], (phase) => phase === 'undoing')
+    await waitForLock()
+    const { imports } = await listImports(db(), { limit: 1, offset: 0 })
+    if (imports[0].status === 'undoing') expect(await recoverImports(market.database)).toBe(1)
+    else if (imports[0].status === 'done') await undoImport(market.database, uuid)
+    expect(await market.gems()).toEqual(before)
+    expect(await followed()).toEqual(await onSale())
+  })
+})
+
+describe('a database that ends the connection', () => {
+  it('in the middle of an import leaves the market as it was', async () => {
+    await market.run(csvOf(BEFORE))
+    const before = await market.gems()
+    let isCut = false
+    const run = market.run(csvOf(AFTER), {
+      mode: 'replace',
+      maxRemovedShare: 1,
+      onProgress: ({ phase, done }) => {
+        if (phase !== 'applying' || done < 3_200 || isCut) return
+        isCut = true
+        void sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'pavilion import' and datname = current_database()`.execute(db())
+      },
+    })
+    await expect(run).rejects.toThrow()
+    await waitForLock()
+    expect(await recoverImports(market.database)).toBe(1)
+    expect(await market.gems()).toEqual(before)
+    expect(await market.run(csvOf(AFTER), { mode: 'replace', maxRemovedShare: 1 })).toMatchObject({
+      added: 3_000,
+      removed: 1_000,
+    })
+  })
+})

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestMarket, type TestMarket } from '../support/market.ts'
+import { csvOf, stones } from './import-support.ts'
+
+let market: TestMarket
+beforeAll(async () => {
+  market = await openTestMarket()
+})
+afterAll(() => market.close())
+
+async function upload(
+  query: string,
+  content: string | Buffer,
+  type = 'text/csv',
+  headers: Record<string, string> = {},
+) {
+  const answer = await market.app.inject({
+    method: 'POST',
+    url: `/api/operator/imports?${query}`,
+    headers: { authorization: `Bearer ${market.adminKey}`, 'content-type': type, ...headers },
+    payload: content,
+  })
+  const replayed = answer.headers['idempotent-replayed'] === 'true'
+  return { status: answer.statusCode, body: answer.json(), replayed }
+}
+
+const asAdmin = (method: string, path: string, body?: unknown) =>
+  market.call(method, path, { token: market.adminKey, body })
+
+describe('POST /api/operator/imports', () => {
+  it('takes the file as the body, whatever its type and size', async () => {
+    const first = await upload('supplier=Surat%20Gems&file_name=a.csv', csvOf(stones(20)))
+    expect(first).toMatchObject({ status: 200, body: { added: 20, rows: 20, mode: 'update' } })
+    const json = JSON.stringify(
+      stones(21).map(({ stock, weight, perCarat }) => ({
+        stock_num: stock,
+        size: weight,
+        shape: 'Round',
+        color: 'G',
+        clarity: 'VS1',
+        price_per_carat: perCarat,
+      })),
+    )
+    expect(await upload('supplier=Surat%20Gems', json, 'application/json')).toMatchObject({
+      status: 200,
+      body: { added: 1, rows: 21 },
+    })
+    const large = csvOf(
+      stones(10_000, (stone) => ({ ...stone, stock: stone.stock.padEnd(95, 'x') })),
+    )
+    expect(large.length).toBeGreaterThan(1024 * 1024)
+    expect(await upload('supplier=Large', large, 'application/octet-stream')).toMatchObject({
+      status: 200,
+      body: { added: 10_000 },
+    })
+  })
+
+  it('answers a repeated upload with the first answer, and refuses its key for another file', async () => {
+    const headers = { 'idempotency-key': 'nightly-1' }
+    const send = (count: number) =>
+      upload('supplier=Nightly', csvOf(stones(count)), 'text/csv', headers)
+    const first = await send(5)
+    expect(first).toMatchObject({ status: 200, replayed: false, body: { added: 5 } })
+    expect(await send(5)).toEqual({ ...first, replayed: true })
+    expect(await send(6)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
+    const undo = () =>
+      market.call('POST', `/api/operator/imports/${first.body.uuid}/undo`, {
+        token: market.adminKey,
+        headers: { 'idempotency-key': 'undo-1' },
+      })
+    const undone = await undo()
+    expect([undone.status, (await undo()).text]).toEqual([200, undone.text])
+  })
+
+  it('says the same of a refused file again under its key', async () => {
+    const headers = { 'idempotency-key': 'nightly-2' }
+    const wrong = await upload('supplier=Again', 'hello\nworld\n', 'text/csv', headers)
+    expect(wrong.status).toBe(422)
+    const again = await upload('supplier=Again', 'hello\nworld\n', 'text/csv', headers)
+    expect([again.status, again.body.detail]).toEqual([422, wrong.body.detail])
+  })
+
+  it('refuses in the one shape what is wrong with the query or the file', async () => {
+    expect(await upload('mode=update', csvOf(stones(1)))).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'supplier' }] },
+    })
+    expect(await upload('supplier=X&mod=replace', csvOf(stones(1)))).toMatchObject({ status: 422 })
+    expect(await upload('supplier=X&mapping=%7B', csvOf(stones(1)))).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'mapping' }] },
+    })
+    expect(await upload('supplier=X', 'hello\nworld\n')).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_request' },
+    })
+    expect(await upload('supplier=X', '')).toMatchObject({
+      status: 422,
+      body: { detail: 'The file is empty.' },
+    })
+    await upload('supplier=Brake', csvOf(stones(10)))
+    expect(await upload('supplier=Brake&mode=replace', csvOf(stones(3)))).toMatchObject({
+      status: 409,
+      body: { code: 'too_many_removed', removed: 7, live: 10 },
+    })
+  })
+
+  it('is for the operator alone', async () => {
+    const { key } = await market.merchant()
+    const paths: [string, string][] = [
+      ['GET', '/api/operator/imports'],
+      ['GET', '/api/operator/suppliers'],
+      ['GET', '/api/operator/inventory/conflicts'],
+    ]
+    for (const [method, path] of paths)
+      expect((await market.call(method, path, { token: key })).status).toBe(403)
+    const answer = await market.app.inject({
+      method: 'POST',
+      url: '/api/operator/imports?supplier=X',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv' },
+      payload: csvOf(stones(1)),
+    })
+    expect(answer.statusCode).toBe(403)
+  })
+})
+
+describe('the history of imports', () => {
+  it('lists, shows and takes back', async () => {
+    const { body: report } = await upload(
+      'supplier=History',
+      `${csvOf(stones(3)).trimEnd()}\nS-9,G,Round,,G,VS1,1,\n`
+        .replaceAll('\n', ',HRD\n')
+        .replace(',HRD', ',Lab'),
+    )
+    const { body: page } = await asAdmin('GET', '/api/operator/imports?supplier=History')
+    expect(page).toMatchObject({
+      total: 1,
+      imports: [{ uuid: report.uuid, status: 'done', added: 3, rejected: 1 }],
+    })
+    const { body: detail } = await asAdmin('GET', `/api/operator/imports/${report.uuid}`)
+    expect(detail.rejections).toEqual([
+      { row: 5, column: 'Weight', value: '', reason: 'has no weight above zero' },
+    ])
+    expect(detail.columns[0]).toMatchObject({ column: 'Stock #', field: 'vendor_sku' })
+    expect(detail.notes).toEqual({
+      si3: 0,
+      unreadable: [],
+      other_labs: [{ lab_original: 'HRD', count: 3 }],
+    })
+    expect(await asAdmin('POST', `/api/operator/imports/${report.uuid}/undo`)).toMatchObject({
+      status: 200,
+      body: { status: 'undone' },
+    })
+    expect(await asAdmin('POST', `/api/operator/imports/${report.uuid}/undo`)).toMatchObject({
+      status: 409,
+      body: { code: 'nothing_to_undo' },
+    })
+    expect(
+      (await asAdmin('GET', '/api/operator/imports/0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90')).status,
+    ).toBe(404)
+  })
+})
+
+describe('suppliers', () => {
+  it('are created, read, changed and listed', async () => {
+    const made = await asAdmin('POST', '/api/operator/suppliers', {
+      name: 'Northlight',
+      country_code: 'IND',
+      markup: 4.5,
+      si3: 'I1',
+    })
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name: 'Northlight', markup: 4.5, si3: 'I1', fresh_days: 8 },
+    })
+    const changed = await asAdmin('PATCH', `/api/operator/suppliers/${made.body.uuid}`, {
+      fresh_days: null,
+      mapping: { A: 'weight', B: null },
+    })
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { fresh_days: null, markup: 4.5, mapping: { A: 'weight', B: null } },
+    })
+    const { body } = await asAdmin('GET', '/api/operator/suppliers')
+    expect(body.suppliers.map(({ name }: { name: string }) => name)).toContain('Northlight')
+    expect((await asAdmin('POST', '/api/operator/suppliers', { name: 'NORTHLIGHT' })).status).toBe(
+      409,
+    )
+    expect(
+      (await asAdmin('POST', '/api/operator/suppliers', { name: 'Y', colour: 1 })).status,
+    ).toBe(422)
+  })
+})
+
+describe('conflicts and quarantine', () => {
+  it('name certificates at two suppliers and prices that are off', async () => {
+    const header = 'Stock #,Shape,Weight,Color,Clarity,Price Per Carat,Lab,Report #\n'
+    await upload(
+      'supplier=One',
+      `${header}A,Round,1.01,G,VS1,5000,GIA,7712345678\nB,Round,1.5,G,VS1,5000,GIA,7712345679\n`,
+    )
+    await upload(
+      'supplier=Two',
+      `${header}C,Round,1.11,H,VS1,5000,GIA,7712345678\nD,Round,1.5,G,VS1,5000,GIA,7712345679\n`,
+    )
+    const { body } = await asAdmin('GET', '/api/operator/inventory/conflicts')
+    expect(body).toMatchObject({
+      total: 2,
+      conflicts: [
+        {
+          cert_num: '7712345678',
+          lab: 'GIA',
+          suppliers: 2,
+          contradicts: ['weight', 'color'],
+          stones: [
+            { vendor_sku: 'A', supplier: 'One', weight: 1.01 },
+            { vendor_sku: 'C', supplier: 'Two', weight: 1.11 },
+          ],
+        },
+        { cert_num: '7712345679', contradicts: [] },
+      ],
+    })
+    await upload(
+      'supplier=Three',
+      csvOf(stones(10, (stone, index) => (index === 4 ? { ...stone, perCarat: 4 } : stone))),
+    )
+    const quarantine = await asAdmin('GET', '/api/operator/inventory/quarantine')
+    expect(quarantine.body.rows).toMatchObject([{ supplier: 'Three', vendor_sku: 'S-5', row: 6 }])
+  })
+})

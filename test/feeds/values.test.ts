@@ -1,0 +1,383 @@
+import { describe, expect, it } from 'vitest'
+import { readColor, readIntensity, readOvertone } from '../../src/feeds/values/color.ts'
+import { readCountry } from '../../src/feeds/values/country.ts'
+import {
+  readClarity,
+  readCulet,
+  readCutGrade,
+  readFinish,
+  readFluorescence,
+  readGirdle,
+} from '../../src/feeds/values/grades.ts'
+import { fitsWeight, readMeasurements } from '../../src/feeds/values/measurements.ts'
+import { readNumber, readPercentage } from '../../src/feeds/values/numbers.ts'
+import {
+  learnShapeCodes,
+  readShape,
+  readShapeInContext,
+  USUAL_CODES,
+} from '../../src/feeds/values/shape.ts'
+import {
+  readAvailability,
+  readCertNum,
+  readGrowMethod,
+  readGrown,
+  readLab,
+  readUrl,
+} from '../../src/feeds/values/words.ts'
+
+/** Checks a table of `value: 'spelling|spelling'`. */
+function spelled<T>(read: (text: string) => T, table: Record<string, string>): void {
+  for (const [value, spellings] of Object.entries(table)) {
+    for (const spelling of spellings.split('|')) {
+      expect([spelling, String(read(spelling))]).toEqual([spelling, value])
+    }
+  }
+}
+
+describe('shapes', () => {
+  it('are known by every spelling of the trade', () => {
+    spelled((text) => readShape(text)?.shape, {
+      round:
+        'Round|BR|ROUND|RD|round|B|RB|RBC|RND|Round Brilliant|ROUND MODIFIED BRILLIANT|European Cut|EU|OLD EUROPEAN|Rose',
+      pear: 'P|PS|PSH|PB|PMB|Pear|PEAR MODIFIED BRILLIANT',
+      emerald: 'E|EM|EC|Emerald|EMERALD',
+      princess: 'PRN|PR|PRIN|PN|PC|MDSQB|SMB|Princess|PRI',
+      marquise: 'MQB|M|MQ|Marquise|marquis',
+      asscher: 'A|CSS|CSSC|AC|AS|ASH|Asscher|ASCHER|SQ. EMERALD|SQEM|SQUARE EMERALD',
+      cushion:
+        'C|CB|CU|Cu|CUX|CMB|CUSH|CUS|RCRMB|CRC|CSC|CX|RCSB|SCMB|SCX|Cushion Brilliant|Cushion Modified|CUSHION B|Old Miner',
+      heart: 'H|HS|HT|MHRC|Heart',
+      oval: 'O|OV|OMB|Oval|OVAL MIXED CUT',
+      radiant:
+        'R|RAD|RA|RC|RDN|CRB|RCRB|Square Radiant|Long Radiant|LRAD|PRAD|Cut Cornered Rectangular Modified Brilliant',
+      triangle: 'TR|TRIL|T|Trilliant|TRIANGULAR',
+      baguette: 'BAG|Baguette',
+      tapered_baguette: 'TB|Tapered Baguette',
+      bullets: 'Bullet|Tapered Bullet',
+      half_moon: 'Half Moon|HALFMOON',
+      trapezoid: 'Trapezoid|TRAPEZE',
+      hexagon: 'Hexagonal',
+      octagon: 'Octagonal',
+      lozenge: 'Lozenge',
+      shield: 'Shield',
+      briolette: 'Briolette',
+      calf: 'Calf',
+      rectangle: 'RECTANGLE|RECTANGULAR',
+      undefined: '|Star|Fan|Kite|XX|Flanders',
+    })
+  })
+
+  it('carry their cut', () => {
+    spelled((text) => readShape(text)?.cut_code, {
+      brilliant_cut: 'Round|Oval|Pear|Marquise|Heart|Princess|CB|Cushion',
+      step_cut: 'Emerald|Asscher|Baguette|TB|Trapezoid',
+      modified_cut: 'CMB|Cushion Modified|PMB|Round Modified Brilliant',
+      mixed_cut: 'Oval Mixed Cut',
+      european_cut: 'EU|European Cut|Old European',
+      old_mine_cut: 'Old Miner',
+      rose_cut: 'Rose',
+    })
+  })
+
+  it('of ambiguous codes follow the ratio and the rest of the column', () => {
+    const stones = (shape: string, ratio: number | undefined) =>
+      Array.from({ length: 5 }, () => ({ shape, ratio }))
+    expect(learnShapeCodes(stones('R', 1.006)).R).toBe('round')
+    expect(learnShapeCodes([...stones('R', 1.006), ...stones('BR', 1.004)]).R).toBe('radiant')
+    expect(learnShapeCodes(stones('R', 1.32)).R).toBe('radiant')
+    expect(learnShapeCodes(stones('R', undefined)).R).toBe('round')
+    expect(learnShapeCodes([...stones('P', 1.02), ...stones('BR', 1)]).P).toBe('princess')
+    expect(learnShapeCodes(stones('P', 1.55)).P).toBe('pear')
+    expect(readShapeInContext('AC', USUAL_CODES, 1.01)?.shape).toBe('asscher')
+    expect(readShapeInContext('AC', USUAL_CODES, 1.42)?.shape).toBe('emerald')
+    expect(readShapeInContext('BR', USUAL_CODES, undefined)?.shape).toBe('round')
+  })
+})
+
+describe('colours', () => {
+  it('of the white scale', () => {
+    spelled(
+      (text) => {
+        const color = readColor(text)
+        return color && !color.is_fancy ? color.color : undefined
+      },
+      {
+        D: 'D|d| D ',
+        G: 'G|G+|G-|F-G|F/G|FG',
+        K: 'K|K-FAINT BROWN|K, Faint Brown',
+        YZ: 'YZ|Y-Z|Y - Z|y/z',
+        OP: 'O-P|OP',
+        N: 'N',
+        undefined: '|TLB|?|FY|Colorless',
+      },
+    )
+  })
+
+  it('fancy ones by code and by words', () => {
+    const fancy = (text: string) => {
+      const color = readColor(text)
+      if (!color?.is_fancy) return undefined
+      return [color.fancy_color_intensity, color.overtone, color.color].filter(Boolean).join(' ')
+    }
+    spelled(fancy, {
+      'FAN YL': 'FY|Fancy Yellow|FANCY YELLOW|fancy yellow',
+      'FLT YL': 'FLY|Fancy Light Yellow',
+      'INT YL': 'FIY|Fancy Intense Yellow|Natural Fancy Intense Yellow',
+      'VIV YL': 'FVY|Fancy Vivid Yellow',
+      'FDP YL': 'FPY|Fancy Deep Yellow',
+      'FDK YL': 'FDY|Fancy Dark Yellow',
+      'INT Brownish YL': 'Fancy Intense Brownish Yellow|Fancy Intense Brown-Yellow',
+      'FLT Purplish PN': 'Fancy Light Purplish Pink',
+      'LIT YL': 'Light Yellow',
+      'VLT BL': 'Very Light Blue',
+      'FNT PN': 'Faint Pink',
+      'FAN BK': 'Fancy Black',
+    })
+    expect(readIntensity('FC-Intense')).toBe('INT')
+    expect(readOvertone('BROWN')).toBe('Brownish')
+    expect(readOvertone('None')).toBeUndefined()
+  })
+})
+
+describe('grades', () => {
+  it('of clarity', () => {
+    spelled((text) => readClarity(text)?.clarity, {
+      FL: 'FL|Flawless',
+      IF: 'IF|LC|Loupe Clean',
+      VVS1: 'VVS1|VVS-1|vvs 1',
+      VS2: 'VS2|VS',
+      SI3: 'SI3',
+      I1: 'I1|P1',
+      I2: 'P2|I2',
+      I3: 'I3|P3',
+      SI2: 'VS-SI|SI2',
+      undefined: '|N|X9',
+    })
+    expect(readClarity('VS-SI')).toEqual({ clarity: 'SI2', clarity_max: 'VS1' })
+    expect(readClarity('VVS1-2')).toEqual({ clarity: 'VVS2', clarity_max: 'VVS1' })
+  })
+
+  it('of cut, polish and symmetry', () => {
+    spelled(readCutGrade, {
+      IDL: 'I|ID|Ideal|IDEAL|HA|H&A',
+      EX: 'EX|EXC|X|E|Excellent|EXCELLENT|Premium',
+      VG: 'VG|V|GV|vg|Very Good|V.Good|V.G|VG-EX',
+      G: 'G|GD|G-VG|Good',
+      F: 'F|FR|F-G|Fair',
+      P: 'P|Poor',
+      undefined: '|None|-',
+    })
+    spelled(readFinish, { EX: 'I|ID|Ideal|EX|X', VG: 'VG|VGEX', G: 'GD' })
+  })
+
+  it('of fluorescence, with a colour inside or not', () => {
+    spelled(readFluorescence, {
+      None: 'N|None|NON|NONE|NN|NG',
+      Faint: 'F|Faint|FT|FNT BL|FNT',
+      Medium: 'M|MD|MB|MODER|MEDIUM BLUE|Medium',
+      Strong: 'S|STG BL|STB|SB|Strong Blue|STRONG',
+      'Very Strong': 'VS|VSTB|Very Strong Blue|VST',
+      Slight: 'SLT BL|SLY|SL',
+      'Very Slight': 'VSL|VSLB',
+      undefined: '|?',
+    })
+  })
+
+  it('of culet, where VS is very small', () => {
+    spelled(readCulet, {
+      N: 'N|None|NON|Pointed',
+      VS: 'VS|Very Small',
+      S: 'S|Small',
+      M: 'Medium',
+      SL: 'Slightly Large',
+      L: 'L',
+      undefined: 'chipped',
+    })
+  })
+
+  it('of girdle, thick end and thin end', () => {
+    spelled(
+      (text) => {
+        const girdle = readGirdle(text)
+        return girdle && `${girdle.girdle_min} ${girdle.girdle_max}`
+      },
+      {
+        'MD STK':
+          'MED - STK|MEDIUM - SL.THICK|Medium to Slightly Thick|M-STK|STK to MED|M/STK|Medium - Slightly Thick (Faceted)',
+        'MD MD': 'M|MED|M F|Medium (Faceted)|MEDIUM - MEDIUM',
+        'TN TN': 'TN|THN|Thin',
+        'TK TK': 'TK|THK',
+        'VTK VTK': 'VTK',
+        'XTK XTK': 'ETK|XTK|Extremely Thick',
+        'ETN VTK': 'XTN - VTK',
+        undefined: '|?|3.5%',
+      },
+    )
+  })
+})
+
+describe('measurements', () => {
+  it('in every pattern, the longer side first', () => {
+    for (const text of [
+      '6.53 x 6.50 x 4.01',
+      '6.50x6.53x4.01',
+      '6.50X6.53X4.01',
+      '6.50*6.53*4.01',
+      '6.50|6.53|4.01',
+      '6.50-6.53x4.01',
+      '6.50 - 6.53 x 4.01 mm',
+      '6.50 6.53 4.01',
+      '6,50 x 6,53 x 4,01',
+      '6.50×6.53×4.01',
+      '(6.50-6.53)*4.01',
+    ]) {
+      expect([text, readMeasurements(text, { decimalComma: false })]).toEqual([
+        text,
+        { length: 6.53, width: 6.5, depth: 4.01, depth_percentage: undefined },
+      ])
+    }
+    expect(readMeasurements('6.5x6.4', { decimalComma: false })).toMatchObject({
+      length: 6.5,
+      width: 6.4,
+      depth: undefined,
+    })
+    expect(readMeasurements('6.5x6.4x61.5', { decimalComma: false })).toMatchObject({
+      depth: undefined,
+      depth_percentage: 61.5,
+    })
+    for (const text of ['', '0|0|0', 'XX', '0 x 0 x 0', '1x2x3x4', '650x653x401']) {
+      expect([text, readMeasurements(text, { decimalComma: false })]).toEqual([text, undefined])
+    }
+  })
+
+  it('must fit the weight', () => {
+    const sides = { length: 6.5, width: 6.5, depth: 4, depth_percentage: undefined }
+    expect(fitsWeight(sides, 1.02)).toBe(true)
+    expect(fitsWeight(sides, 10.2)).toBe(false)
+    expect(fitsWeight(sides, 0.1)).toBe(false)
+  })
+})
+
+describe('numbers', () => {
+  it('as feeds write them', () => {
+    const plain = { decimalComma: false }
+    const comma = { decimalComma: true }
+    expect(
+      [
+        '1.01',
+        '.53ct',
+        '$ 5,210.00',
+        '60.70%',
+        '(30)',
+        '1 234.5',
+        '5,210',
+        '12 USD',
+        'x',
+        '',
+        '1.2.3',
+        '-37.78',
+        '+3',
+      ].map((text) => readNumber(text, plain)),
+    ).toEqual([
+      1.01,
+      0.53,
+      5210,
+      60.7,
+      -30,
+      1234.5,
+      5210,
+      12,
+      undefined,
+      undefined,
+      undefined,
+      -37.78,
+      3,
+    ])
+    expect(['1,01', '1.234,50', '5,210'].map((text) => readNumber(text, comma))).toEqual([
+      1.01, 1234.5, 5.21,
+    ])
+    expect(
+      ['61.7', '0.617', '60.70%', '0', '617'].map((text) => readPercentage(text, plain)),
+    ).toEqual([61.7, 61.7, 60.7, undefined, undefined])
+  })
+})
+
+describe('words', () => {
+  it('for laboratories, where those outside the list keep their name', () => {
+    for (const text of ['GIA', 'gia', 'G.I.A.', 'GIA USA', 'GIA - Dossier'])
+      expect(readLab(text).lab).toBe('GIA')
+    expect(readLab('EGL USA')).toMatchObject({ lab: null, lab_original: 'EGL USA' })
+    for (const text of ['NO CERT', 'None', '0', '', 'Non-Cert'])
+      expect(readLab(text)).toMatchObject({ lab: null, lab_original: null })
+    expect(readLab('GIA 2141438171')).toMatchObject({ lab: 'GIA', cert_num: '2141438171' })
+  })
+
+  it('for certificate numbers, which stay text', () => {
+    expect(
+      [
+        '2141438171',
+        '2141438171.0',
+        '2.21E+09',
+        '0',
+        'LG551234567',
+        ' GIA 2141438171',
+        '0012345678',
+        'N/A',
+        "'1234567",
+      ].map(readCertNum),
+    ).toEqual([
+      '2141438171',
+      '2141438171',
+      undefined,
+      undefined,
+      'LG551234567',
+      '2141438171',
+      '0012345678',
+      undefined,
+      '1234567',
+    ])
+  })
+
+  it('for grown stones', () => {
+    spelled(readGrown, {
+      true: 'LG|Lab Grown|lab-grown|Lab|1|true|Y|CVD|HPHT|Lab Grown Diamond',
+      false: 'Natural|mined|0|N|false|Natural Diamond',
+      undefined: 'IIa|',
+    })
+    spelled(readGrowMethod, {
+      CVD: 'CVD|cvd|Chemical Vapor Deposition',
+      HPHT: 'HPHT',
+      undefined: '',
+    })
+  })
+
+  it('for availability', () => {
+    spelled(readAvailability, {
+      true: 'G|GA|Guaranteed|GuaranteedAvailable|Available|STPS|Subject to Prior Sale|NEW|Not Specified||Y|In Stock',
+      false: 'NA|Not Available|N|Unavailable|M|Memo|On Memo|Out on Memo|Sold|Hold',
+      undefined: 'purple',
+    })
+  })
+
+  it('for countries and links', () => {
+    spelled(readCountry, {
+      IND: 'India|IN|IND|Mumbai|Mumbai, India',
+      USA: 'USA|US|United States|New York|NY - USA',
+      HKG: 'Hong Kong|HK',
+      GBR: 'UK|United Kingdom',
+      ISR: 'Ramat Gan',
+      BEL: 'Belgium|Antwerp',
+      undefined: '|Atlantis',
+    })
+    expect(
+      [
+        'https://a.example/x.jpg',
+        '//a.example/x',
+        'x.jpg',
+        'javascript:alert(1)',
+        'http://a b',
+      ].map(readUrl),
+    ).toEqual(['https://a.example/x.jpg', 'https://a.example/x', undefined, undefined, undefined])
+  })
+})

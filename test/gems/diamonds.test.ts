@@ -1,0 +1,279 @@
+import fc from 'fast-check'
+import fastify from 'fastify'
+import { Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { type Gem, renderGem, renderStone } from '../../src/gems/gem-rendering.ts'
+import { renderPage } from '../../src/gems/search/page.ts'
+import { GemSchema } from '../../src/http/schemas/gem.ts'
+import { find } from '../../src/index/index.ts'
+import { replaceMargins } from '../../src/pricing/margin-store.ts'
+import { readPriceRules } from '../../src/pricing/merchant-prices.ts'
+import { setExchangeRate } from '../../src/pricing/set-exchange-rate.ts'
+import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
+import {
+  bruteSearch,
+  type Caller,
+  pricesOf,
+  requestArbitrary,
+  type Stone,
+  stoneArbitrary,
+} from './search-oracle.ts'
+import { changeStone, removeStone, stockStones } from './search-stock.ts'
+
+const PATH = '/api/v2/diamonds/merchant_search'
+const STONES = 150
+
+/** The specification's Gem product fields, without those of order data and the supplier's. */
+// biome-ignore format: a list of names
+const SPECIFIED = [
+  'id', 'sku', 'product_type', 'type', 'parcel', 'stone_type', 'quality',
+  'base_currency_code', 'currency_code', 'exchange_rate', 'base_retail_price',
+  'base_wholesale_price', 'retail_price', 'wholesale_price', 'off_rap_percentage',
+  'shape', 'cut_code', 'weight', 'length', 'width', 'depth', 'ratio', 'ratio_group',
+  'depth_percentage', 'table_percentage', 'crown_angle', 'pavilion_angle', 'pavilion_depth',
+  'culet_size', 'girdle_min', 'girdle_max', 'color', 'color_max', 'clarity', 'clarity_max',
+  'fancy_color_intensity', 'overtone', 'is_fancy', 'cut_grade', 'cut_grade_description',
+  'polish_grade', 'symmetry_grade', 'fluorescence', 'eye_clean', 'grow_method',
+  'lab', 'cert_num', 'cert_url', 'country_code',
+  'quantity', 'enabled', 'on_hold', 'can_hold', 'memo', 'returnable', 'is_manual',
+  'is_sustainable', 'sustainability_details', 'memo_days_to_return', 'days_to_return',
+  'delivery_days_min', 'delivery_days_max', 'created_on', 'updated_on',
+  'image_top_url', 'image_bottom_url', 'video_url', 'ux_url', 'v360_info', 'v360_json_base_url',
+  'shape_icon_url', 'shape_icon_url_png', 'shape_image_url', 'media_requested',
+  'original_imported_ext_url',
+  'merchant_template_group', 'merchant_template_label', 'merchant_template_position',
+  'merchant_template_uuid',
+]
+
+let market: TestMarket
+let stones: Stone[]
+const shops: { shop: TestMerchant; caller: Caller }[] = []
+
+beforeAll(async () => {
+  market = await openTestMarket()
+  stones = Array.from(
+    { length: STONES },
+    (_, i) => fc.sample(stoneArbitrary(i + 1), { seed: i, numRuns: 1 })[0],
+  )
+  const { db } = market.database
+  // Of some the table does not know; merchants are told that they are not called so.
+  await stockStones(
+    db,
+    stones.map((stone, place) =>
+      place % 2 === 0 && !stone.is_sustainable ? { ...stone, is_sustainable: null } : stone,
+    ),
+  )
+  await inTransaction(db, (tx) => setExchangeRate(tx, 'EUR', '0.92'))
+  await inTransaction(db, (tx) => setExchangeRate(tx, 'JPY', '157.31'))
+  const tiers = [
+    { from: 0, mined: 35, lab: 50 },
+    { from: 0.76, mined: 30, lab: 45 },
+    { from: 1, mined: 30, lab: 45 },
+    { from: 2, mined: 25, lab: 40 },
+  ]
+  const american = await market.merchant()
+  shops.push({ shop: american, caller: { us: true, mode: 'weight', tiers, rate: '1' } })
+  const german = await market.merchant({ country_code: 'DE', currency_code: 'EUR' })
+  shops.push({ shop: german, caller: { us: false, mode: 'weight', tiers, rate: '0.92' } })
+  const byPrice = await market.merchant({ country_code: 'JP', currency_code: 'JPY' })
+  const own = [
+    { min: 0, max: 10, mined_percent: 250, lab_percent: 45.5 },
+    { min: 10.01, max: 1000, mined_percent: 0, lab_percent: 10 },
+  ]
+  await inTransaction(db, (tx) =>
+    replaceMargins(tx, byPrice.merchant.uuid, {
+      mode: 'price',
+      product_type: 'diamond',
+      tiers: own,
+    }),
+  )
+  shops.push({
+    shop: byPrice,
+    caller: {
+      us: false,
+      mode: 'price',
+      tiers: [
+        { from: 0, mined: 250, lab: 45.5 },
+        { from: 10.01, mined: 0, lab: 10 },
+      ],
+      rate: '157.31',
+    },
+  })
+  await loaded(market)
+})
+
+afterAll(() => market.close())
+
+async function loaded({ app }: TestMarket): Promise<void> {
+  while (app.diamonds.index.sequence() === undefined) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await app.diamonds.index.catchUp()
+}
+
+const search = (body: unknown, { shop }: { shop: TestMerchant } = shops[0], path = PATH) =>
+  market.call('POST', path, { token: shop.key, body })
+
+describe('POST /api/v2/diamonds/merchant_search', () => {
+  it('finds what brute force finds, for every merchant, while stones change', async () => {
+    const samples = fc.sample(fc.tuple(requestArbitrary, fc.nat(2), fc.nat(STONES - 1)), {
+      seed: 11,
+      numRuns: 150,
+    })
+    for (const [i, [request, who, at]] of samples.entries()) {
+      if (i % 5 === 0) {
+        const [fresh] = fc.sample(stoneArbitrary(0), { seed: 1000 + i, numRuns: 1 })
+        stones[at] = { ...fresh, id: stones[at].id, sku: stones[at].sku }
+        await changeStone(market.database.db, stones[at])
+        await market.app.diamonds.index.catchUp()
+      }
+      const { caller } = shops[who]
+      const answer = await search(request, shops[who])
+      expect(answer.status).toBe(200)
+      const { ids, total, found } = bruteSearch(stones, request, caller)
+      expect(answer.body.gems.map((gem: { id: number }) => gem.id)).toEqual(ids)
+      expect(answer.body.metadata).toEqual({
+        limit: request.limit,
+        offset: request.offset,
+        total_count: total,
+      })
+      expect(new Set(answer.body.filters.cut_code)).toEqual(new Set(found.map((s) => s.cut_code)))
+      for (const gem of answer.body.gems) {
+        const stone = stones.find(({ id }) => id === gem.id)!
+        const { price_per_carat: _, ...prices } = pricesOf(stone, caller)
+        expect(gem).toMatchObject({ ...prices, sku: stone.sku, shape: stone.shape })
+      }
+    }
+  }, 60_000)
+
+  it('carries every field of the specification but what a merchant must not see', async () => {
+    const { body } = await search({ limit: 1 })
+    const fields = Object.keys(body.gems[0])
+    expect(fields.toSorted()).toEqual(SPECIFIED.toSorted())
+    expect(body.gems[0]).toMatchObject({
+      base_currency_code: 'USD',
+      enabled: true,
+      parcel: false,
+      on_hold: false,
+      merchant_template_uuid: null,
+      shape_icon_url: `http://pavilion.test/shapes/${body.gems[0].shape}.svg`,
+    })
+  })
+
+  it('answers the specified example with defaults for all that is absent', async () => {
+    const { body, status } = await search({})
+    expect(status).toBe(200)
+    expect(body.metadata).toMatchObject({ limit: 50, offset: 0 })
+    expect(body.filters.is_fancy).toBe(false)
+    expect(body.gems.every((gem: { is_fancy: boolean }) => !gem.is_fancy)).toBe(true)
+    expect(body.filters.type).toEqual(['mined', 'lab grown'])
+  })
+
+  it('prices in the currency of the call', async () => {
+    const { body } = await search({ limit: 1, currency_code: 'JPY' })
+    expect(body.gems[0]).toMatchObject({ currency_code: 'JPY', exchange_rate: 157.31 })
+    const { status, body: refused } = await search({ currency_code: 'XTS' })
+    expect([status, refused.code]).toEqual([422, 'unknown_currency'])
+  })
+
+  it('pages without a stone twice or missing', async () => {
+    const seen: number[] = []
+    for (let offset = 0; offset < STONES; offset += 7) {
+      const { body } = await search({ limit: 7, offset, sort_col: 'cut_grade', sort_order: 'desc' })
+      seen.push(...body.gems.map((gem: { id: number }) => gem.id))
+    }
+    const all = stones.filter((stone) => !stone.is_fancy).map(({ id }) => id)
+    expect(seen.toSorted((a, b) => a - b)).toEqual(all.toSorted((a, b) => a - b))
+  })
+
+  it('no longer finds a stone that left, and needs no call to be told', async () => {
+    const [stone] = stones.filter((candidate) => !candidate.is_fancy)
+    await removeStone(market.database.db, stone)
+    stones = stones.filter((other) => other !== stone)
+    await expect
+      .poll(async () => (await search({ filters: { sku: [stone.sku] } })).body.metadata.total_count)
+      .toBe(0)
+  })
+
+  it.each([
+    ['an unknown filter with the nearest name', { filters: { shap: ['round'] } }, 'shape'],
+    ['an unknown value', { filters: { color: ['D', 'DD'] } }, 'filters.color[1]'],
+    ['an empty array', { filters: { shape: [] } }, 'filters.shape'],
+    ['a minimum above the maximum', { filters: { weight_min: 2, weight_max: 1 } }, 'weight_min'],
+    ['a hue without is_fancy', { filters: { color: ['YL'] } }, 'filters.color[0]'],
+    ['null where the attribute is never null', { filters: { shape: [null] } }, 'filters.shape[0]'],
+    ['a pair of unknown values', { filters: { cut_code_shape: ['a:b'] } }, 'cut_code_shape[0]'],
+    ['a moment that is none', { filters: { updated_since: 'soon' } }, 'updated_since'],
+    ['a day that is none', { filters: { updated_since: '2026-02-31' } }, 'updated_since'],
+    [
+      'three of a pair',
+      { filters: { cut_code_shape: ['brilliant_cut:round:x'] } },
+      'cut_code_shape[0]',
+    ],
+    ['text for a number', { filters: { weight_min: '1' } }, 'filters.weight_min'],
+    ['an unknown sort column', { sort_col: 'cost' }, 'sort_col'],
+    ['more than a thousand stones', { limit: 1001 }, '1000'],
+    ['a negative offset', { offset: -1 }, 'offset'],
+    ['an unknown key', { sort: 'asc' }, 'sort'],
+  ])('refuses %s with 422', async (_, body, word) => {
+    const answer = await search(body)
+    expect([answer.status, answer.body.code]).toEqual([422, 'invalid_request'])
+    expect(JSON.stringify(answer.body.errors)).toContain(word)
+  })
+
+  it('refuses the operator with 403', async () => {
+    const answer = await market.call('POST', PATH, { token: market.adminKey, body: {} })
+    expect(answer.status).toBe(403)
+  })
+
+  it('counts facets over all matches, and says what would help when there are none', async () => {
+    const { body } = await search({ limit: 1, include: ['facets', 'relaxations'] })
+    const counted = body.facets.shape.reduce(
+      (sum: number, one: { count: number }) => sum + one.count,
+      0,
+    )
+    expect(counted).toBe(body.metadata.total_count)
+    expect(body.facets.histograms.weight.bins).toHaveLength(30)
+    expect(body.relaxations).toEqual([])
+    const filters = { shape: ['asscher', 'baguette'], retail_price_max: 0.01 }
+    const none = await search({ filters, include: ['relaxations'] })
+    expect(none.body.metadata.total_count).toBe(0)
+    expect(none.body.relaxations[0]).toMatchObject({
+      filter: 'retail_price_max',
+      change: 'dropped',
+    })
+  })
+})
+
+describe('the bytes of a page', () => {
+  it('are those that the response schema serialises', async () => {
+    const { db } = market.database
+    const gems = await db.selectFrom('gem').selectAll().where('state', '=', 'available').execute()
+    // Quotes, controls and characters of several bytes must come out the same as well.
+    const odd = { ...gems[0], overtone: 'gräulich "\u2028\u0001\\ 💎', v360_info: { n: [1, 'é'] } }
+    const rules = await readPriceRules(db, shops[1].shop.merchant)
+    const app = fastify()
+    app.get('/', { schema: { response: { 200: Type.Array(GemSchema) } } }, () =>
+      [odd, ...gems].map((gem) => renderGem(gem as Gem, rules, 'http://pavilion.test')),
+    )
+    const serialised = (await app.inject('/')).body
+    const stones = [odd, ...gems].map((gem) =>
+      Buffer.from(JSON.stringify(renderStone(gem as Gem, 'http://pavilion.test')).slice(0, -1)),
+    )
+    const store = market.app.diamonds.index.store()
+    const found = [gems[0], ...gems].map(({ id }) => find(store, id)!)
+    const page = await renderPage(found, rules, { bytesOf: () => stones } as never, '', '')
+    expect(page.toString()).toBe(serialised)
+  })
+})
+
+describe('POST /api/v3/diamonds/merchant_search', () => {
+  it('answers the same stones with total, offset and limit', async () => {
+    const request = { filters: { type: ['mined'] }, limit: 5 }
+    const v2 = await search(request)
+    const v3 = await search(request, shops[0], '/api/v3/diamonds/merchant_search')
+    expect(v3.body.gems).toEqual(v2.body.gems)
+    expect(v3.body).toMatchObject({ total: v2.body.metadata.total_count, offset: 0, limit: 5 })
+  })
+})

@@ -1,0 +1,137 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../src/database/open.ts'
+import { buildApp } from '../../src/http/app.ts'
+import type { App } from '../../src/http/route.ts'
+import { createMerchant } from '../../src/merchants/merchant-store.ts'
+import { createToken } from '../../src/merchants/token-store.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
+import { type Stone, stoneArbitrary } from './search-oracle.ts'
+import { changeStone, stockStones } from './search-stock.ts'
+
+/** A line to PostgreSQL that can be cut and mended. */
+class Line {
+  readonly sockets = new Set<Socket>()
+  whole = true
+  server: Server
+
+  constructor(port: number) {
+    this.server = createServer((near) => {
+      if (!this.whole) {
+        near.destroy()
+        return
+      }
+      const far = connect(port, '127.0.0.1')
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.sockets.add(socket)
+        socket.on('error', () => other.destroy())
+        socket.on('close', () => {
+          this.sockets.delete(socket)
+          other.destroy()
+        })
+        socket.pipe(other)
+      }
+    })
+  }
+
+  cut(): void {
+    this.whole = false
+    for (const socket of this.sockets) socket.destroy()
+  }
+}
+
+let clone: ClonedDatabase
+let line: Line
+/** The market as its writers see it, who are not cut off. */
+let writers: Database
+let database: Database
+let app: App
+let token: string
+let stones: Stone[]
+
+beforeAll(async () => {
+  clone = await cloneDatabase()
+  const url = new URL(clone.url)
+  line = new Line(Number(url.port))
+  await new Promise<void>((resolve) => {
+    line.server.listen(0, '127.0.0.1', resolve)
+  })
+  url.port = String((line.server.address() as { port: number }).port)
+  writers = openDatabase({ url: clone.url })
+  stones = Array.from({ length: 20 }, (_, i) => ({
+    ...fc.sample(stoneArbitrary(i + 1), { seed: 900 + i, numRuns: 1 })[0],
+    is_fancy: false,
+    color: 'D',
+  }))
+  await stockStones(writers.db, stones)
+  const merchant = await createMerchant(writers.db, {
+    email: 'steady@shop.example',
+    legal_dba: 'Steady',
+    country_code: 'US',
+  })
+  const key = { realm: 'live', type: 'api_key', merchant_uuid: merchant.uuid } as const
+  token = (await createToken(writers.db, key)).token
+  database = openDatabase({ url: url.href })
+  app = await buildApp({
+    realm: 'live',
+    database,
+    publicUrl: 'http://pavilion.test',
+    rateLimitPerMinute: 0,
+    overloadDelayMs: 60_000,
+    log: pino({ level: 'silent' }),
+  })
+  await app.ready()
+  while (app.diamonds.index.sequence() === undefined) await sleep(20)
+})
+
+afterAll(async () => {
+  await app.close()
+  await database.close()
+  await writers.close()
+  line.cut()
+  line.server.close()
+  await clone.drop()
+})
+
+const search = (filters = {}) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/v2/diamonds/merchant_search',
+    payload: { filters },
+    headers: { authorization: `Bearer ${token}` },
+  })
+const indexCheck = async () => (await app.inject('/readyz')).json().checks['diamond index']
+
+describe('search while the database is away', () => {
+  it('goes on from memory, says what is stale, and heals by itself', async () => {
+    const before = await search()
+    expect(before.statusCode).toBe(200)
+    line.cut()
+    const during = await search()
+    expect([during.statusCode, during.body]).toEqual([200, before.body])
+    await expect.poll(indexCheck, { timeout: 20_000 }).toContain('stale')
+    expect((await app.inject('/readyz')).statusCode).toBe(503)
+
+    const unknown = { sku: [stones[3].sku] }
+    app.diamonds.stones.forget(new Set([stones[3].id]))
+    const missing = await search(unknown)
+    expect([missing.statusCode, missing.json().code]).toEqual([503, 'database_away'])
+    expect(missing.headers['retry-after']).toBeDefined()
+
+    stones[5] = { ...stones[5], weight: '2.1234' }
+    await changeStone(writers.db, stones[5])
+    line.whole = true
+    const heavy = { weight_min: 2.1234, weight_max: 2.1234 }
+    await expect
+      .poll(async () => (await search(heavy)).json().metadata.total_count, { timeout: 20_000 })
+      .toBe(1)
+    expect((await search(unknown)).statusCode).toBe(200)
+    await expect.poll(indexCheck, { timeout: 20_000 }).toBe('ok')
+  }, 90_000)
+})

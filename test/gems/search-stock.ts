@@ -1,0 +1,63 @@
+import { type Insertable, sql } from 'kysely'
+import type { Db } from '../../src/database/open.ts'
+import type { GemTable } from '../../src/database/tables.ts'
+import { logChanges } from '../../src/events/change-log.ts'
+import { createSupplier } from '../../src/gems/supplier-store.ts'
+import type { Stone } from './search-oracle.ts'
+
+/** Puts the oracle's stones into the gem table, logged as new; their ids become the table's. */
+export async function stockStones(db: Db, stones: Stone[]): Promise<void> {
+  const supplier =
+    (await db.selectFrom('supplier').selectAll().executeTakeFirst()) ??
+    (await createSupplier(db, 'Facet & Sons'))
+  await db.transaction().execute(async (tx) => {
+    for (const stone of stones) {
+      const { id } = await tx
+        .insertInto('gem')
+        .values({ ...columnsOf(stone), supplier_id: supplier.id } as Insertable<GemTable>)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      stone.id = id
+    }
+    await logChanges(
+      tx,
+      stones.map(({ id, sku }) => ({ gem_id: id, sku: String(sku), kind: 'new' })),
+    )
+  })
+}
+
+/** Makes a stone in the table what the oracle says it is now, and logs it. */
+export async function changeStone(db: Db, stone: Stone): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { vendor_sku: _, ...columns } = columnsOf(stone)
+    await tx
+      .updateTable('gem')
+      .set(columns as never)
+      .where('id', '=', stone.id)
+      .execute()
+    await logChanges(tx, [{ gem_id: stone.id, sku: String(stone.sku), kind: 'details' }])
+  })
+}
+
+/** Takes a stone off the market, as a feed would. */
+export async function removeStone(db: Db, stone: Stone): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`update gem set state = 'gone', mover = 'feed' where id = ${stone.id}`.execute(tx)
+    await logChanges(tx, [{ gem_id: stone.id, sku: String(stone.sku), kind: 'gone' }])
+  })
+}
+
+function columnsOf(stone: Stone) {
+  const { id: _, has_media, on_hold: __, hold_expires_on: ___, ...columns } = stone
+  const moment = (micros: unknown) =>
+    sql`timestamptz 'epoch' + ${micros} * interval '1 microsecond'`
+  return {
+    ...columns,
+    vendor_sku: stone.sku,
+    product_type: 'diamond',
+    cost: stone.wholesale_price,
+    image_top_url: has_media ? 'https://media.example/top.jpg' : null,
+    created_on: moment(stone.created_on),
+    updated_on: moment(stone.updated_on),
+  }
+}

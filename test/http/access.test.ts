@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Operation } from '../../src/http/docs/operations.ts'
+import { ADMITTED } from '../../src/http/request/access.ts'
+import { updateMerchant } from '../../src/merchants/merchant-store.ts'
+import { SCOPES, type Scope, TOKEN_TYPES, type TokenType } from '../../src/merchants/token.ts'
+import { revokeToken } from '../../src/merchants/token-store.ts'
+import { openTestMarket, type TestMarket } from '../support/market.ts'
+
+/**
+ * Every served operation is called with every kind of token; what must happen is read off the
+ * declaration of its route. A new route is covered by being registered.
+ */
+let market: TestMarket
+let tokens: Record<string, string>
+const keys: Partial<Record<TokenType, string>> = {}
+
+beforeAll(async () => {
+  market = await openTestMarket()
+  const { merchant, key } = await market.merchant()
+  const ofMerchant = { merchant_uuid: merchant.uuid }
+  const closed = await market.merchant()
+  await updateMerchant(market.database.db, closed.merchant.uuid, { api_enabled: false })
+  const deleted = await market.merchant()
+  await updateMerchant(market.database.db, deleted.merchant.uuid, { deleted: true })
+  const dormant = await market.merchant()
+  await updateMerchant(market.database.db, dormant.merchant.uuid, { activated: false })
+  const revoked = await market.token(ofMerchant)
+  await revokeToken(market.database.db, revoked.uuid)
+  const expired = await market.token(ofMerchant)
+  await market.database.db
+    .updateTable('token')
+    .set({ expires_on: new Date(Date.now() - 1000).toISOString() })
+    .where('uuid', '=', expired.uuid)
+    .execute()
+  keys.api_key = key
+  keys.merchant = (await market.token({ ...ofMerchant, type: 'merchant' })).token
+  keys.admin = market.adminKey
+  tokens = {
+    'a mistyped token': `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`,
+    'a token of nobody': await unknownToken(),
+    'a sandbox token': key.replace('live', 'test'),
+    'a revoked token': revoked.token,
+    'an expired token': expired.token,
+    'a token of a merchant without API access': closed.key,
+    'a token of a deleted merchant': deleted.key,
+    'a token of a merchant that is not activated': dormant.key,
+  }
+})
+afterAll(() => market.close())
+
+async function unknownToken(): Promise<string> {
+  const { newToken } = await import('../../src/merchants/token.ts')
+  return newToken('live')
+}
+
+/** A path that can be called: parameters are filled with a uuid that belongs to nobody. */
+function callable({ path }: Operation): string {
+  return path.replaceAll(/:\w+/g, '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90').replace('*', 'x')
+}
+
+function call(operation: Operation, token?: string) {
+  // An empty object passes no check of a body that has required fields, and writes nothing.
+  const body = operation.schema.body ? {} : undefined
+  return market.call(operation.method, callable(operation), {
+    ...(token && { token }),
+    ...(body && { body }),
+  })
+}
+
+function guarded(): Operation[] {
+  return market.app.surface.filter(({ access }) => access.who !== 'public')
+}
+
+describe('every guarded operation', () => {
+  it('is part of the surface', () => {
+    expect(guarded().length).toBeGreaterThan(20)
+  })
+
+  it('answers 401 without a token and with every token that is not good', async () => {
+    for (const operation of guarded()) {
+      const name = `${operation.method} ${operation.path}`
+      const none = await call(operation)
+      expect(none.status, name).toBe(401)
+      expect(none.headers['www-authenticate'], name).toBe('Bearer')
+      for (const [kind, token] of Object.entries(tokens)) {
+        const { status, body } = await call(operation, token)
+        expect(status, `${name} with ${kind}`).toBe(401)
+        expect(body.detail, name).toEqual(expect.any(String))
+      }
+    }
+  }, 120_000)
+
+  it('states that API is not enabled for a merchant without access', async () => {
+    for (const operation of guarded()) {
+      const { body } = await call(operation, tokens['a token of a merchant without API access'])
+      expect(body.detail).toContain('API is not enabled for the merchant')
+    }
+  })
+
+  it('answers 403 exactly to the token types that it does not admit', async () => {
+    for (const operation of guarded()) {
+      const { who } = operation.access
+      if (who === 'public') continue
+      for (const type of TOKEN_TYPES) {
+        const { status, body } = await call(operation, keys[type])
+        const refused = status === 403 && body.code === 'forbidden'
+        const name = `${operation.method} ${operation.path} with ${type}`
+        expect(refused, `${name}: ${status}`).toBe(!ADMITTED[who].includes(type))
+        expect(status, name).toBeLessThan(500)
+      }
+    }
+  }, 120_000)
+
+  it('answers 403 to a token that lacks its scope, and to none that has it', async () => {
+    const owner = { merchant_uuid: (await market.merchant()).merchant.uuid }
+    for (const scope of SCOPES) {
+      const others = SCOPES.filter((other) => other !== scope)
+      const make = async (of: object, scopes: Scope[]) =>
+        (await market.token({ ...of, scopes })).token
+      const lacking = { merchant: await make(owner, others), operator: await admin(others) }
+      const having = { merchant: await make(owner, [scope]), operator: await admin([scope]) }
+      const operations = guarded().filter(
+        ({ access }) => 'scope' in access && access.scope === scope,
+      )
+      for (const operation of operations) {
+        const name = `${operation.method} ${operation.path}`
+        const side = operation.access.who === 'operator' ? 'operator' : 'merchant'
+        expect((await call(operation, lacking[side])).body.code, name).toBe('missing_scope')
+        expect((await call(operation, having[side])).body?.code, name).not.toBe('missing_scope')
+      }
+    }
+  }, 120_000)
+})
+
+describe("an operator's token", () => {
+  it('with the scope to read orders neither changes one nor makes a token', async () => {
+    const token = await admin(['orders:read'])
+    const order = '/api/operator/orders/0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
+    for (const path of [`${order}/pay`, `${order}/cancel`, '/api/operator/tokens']) {
+      const { body } = await market.call('POST', path, { token, body: {} })
+      expect(body.code, path).toBe('missing_scope')
+    }
+    expect((await market.call('GET', '/api/operator/orders', { token })).status).toBe(200)
+  })
+
+  it('gives no more than it has', async () => {
+    const token = await admin(['settings:read', 'settings:write'])
+    const path = '/api/operator/tokens'
+    const all = await market.call('POST', path, { token, body: { type: 'admin' } })
+    expect([all.status, all.body.code]).toEqual([403, 'missing_scope'])
+    const body = { type: 'admin', scopes: ['settings:read'] }
+    expect((await market.call('POST', path, { token, body })).status).toBe(201)
+  })
+})
+
+async function admin(scopes: Scope[]): Promise<string> {
+  return (await market.token({ type: 'admin', scopes })).token
+}
+
+describe('a revocation', () => {
+  it('is in force for the next call on the node that knows the token', async () => {
+    const { merchant } = await market.merchant()
+    const { uuid, token } = await market.token({ merchant_uuid: merchant.uuid })
+    const path = '/api/v3/profit_margins/list'
+    expect((await market.call('GET', path, { token })).status).toBe(200)
+    expect((await market.call('GET', path, { token })).status).toBe(200)
+    await revokeToken(market.database.db, uuid)
+    await expect
+      .poll(async () => (await market.call('GET', path, { token })).status, { timeout: 5_000 })
+      .toBe(401)
+  })
+})
+
+describe('a route that does not declare who may call it', () => {
+  it('stops the start', async () => {
+    const other = await openTestMarket()
+    try {
+      expect(() => other.app.get('/undeclared', () => 'x')).toThrow()
+    } finally {
+      await other.close()
+    }
+  })
+})

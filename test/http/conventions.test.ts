@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/http/app.ts'
+import { openTestMarket, type TestMarket } from '../support/market.ts'
+
+let market: TestMarket
+let key: string
+
+beforeAll(async () => {
+  market = await openTestMarket()
+  key = (await market.merchant()).key
+})
+afterAll(() => market.close())
+
+const LIST = '/api/v3/merchant_templates/list'
+const read = (path: string, headers = {}) => market.call('GET', path, { token: key, headers })
+const write = (body: unknown, headers = {}) =>
+  market.call('POST', '/api/operator/merchants', { token: market.adminKey, body, headers })
+
+describe('errors', () => {
+  it('have one shape, with a sentence to act on', async () => {
+    const { status, headers, body } = await read('/api/v3/nowhere')
+    expect(status).toBe(404)
+    expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(body).toEqual({
+      type: 'urn:pavilion:problem:not_found',
+      title: expect.any(String),
+      status: 404,
+      detail: 'GET /api/v3/nowhere is not served here; /docs lists what is.',
+      code: 'not_found',
+      request_id: headers['x-request-id'],
+    })
+  })
+
+  it.each([
+    ['{"email":', 400, 'invalid_json', 'application/json'],
+    ['', 400, 'invalid_json', 'application/json'],
+    ['{"__proto__": {"a": 1}}', 400, 'invalid_json', 'application/json'],
+    ['<merchant/>', 415, 'unsupported_media_type', 'application/xml'],
+    ['{}', 415, 'unsupported_media_type', 'text/plain'],
+    [JSON.stringify({ email: 'x'.repeat(1024 * 1024) }), 413, 'body_too_large', 'application/json'],
+  ])('say of the body %j: %i', async (payload, status, code, type) => {
+    const answer = await market.app.inject({
+      method: 'POST',
+      url: '/api/operator/merchants',
+      payload,
+      headers: { authorization: `Bearer ${market.adminKey}`, 'content-type': type },
+    })
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code])
+  })
+
+  it('name every field at fault by its path, with the nearest known name', async () => {
+    const { status, body } = await write({
+      email: 'nowhere',
+      legal_db: 'X',
+      country_code: 5,
+      test: 'yes',
+    })
+    expect(status).toBe(422)
+    expect(body.errors).toEqual(
+      expect.arrayContaining([
+        { field: 'legal_db', message: 'is not known here; did you mean legal_dba?' },
+        { field: 'legal_dba', message: 'is required' },
+        { field: 'email', message: 'must be an email address' },
+        { field: 'country_code', message: 'must be a text' },
+        { field: 'test', message: 'must be true or false' },
+      ]),
+    )
+  })
+
+  it('name the element of a list at fault', async () => {
+    const { body } = await market.call('POST', '/api/operator/tokens', {
+      token: market.adminKey,
+      body: { type: 'admin', scopes: ['search', 'orders:reed'] },
+    })
+    expect(body.errors).toEqual([
+      { field: 'scopes[1]', message: expect.stringContaining('did you mean orders:read?') },
+    ])
+  })
+})
+
+describe('lists', () => {
+  const OPERATOR = ['orders', 'merchants', 'tokens', 'suppliers', 'imports', 'exchange_rates']
+  it.each([
+    ...OPERATOR.map((name) => `/api/operator/${name}`),
+    ...['/api/v3/webhooks', '/api/v3/tokens', '/api/v3/events', LIST],
+  ])('%s have an ETag, by which nothing is sent twice', async (path) => {
+    const token = path.startsWith('/api/operator') ? market.adminKey : key
+    const first = await market.call('GET', path, { token })
+    expect([first.status, typeof first.headers.etag]).toEqual([200, 'string'])
+    const headers = { 'if-none-match': first.headers.etag ?? '' }
+    expect((await market.call('GET', path, { token, headers })).status).toBe(304)
+  })
+})
+
+describe('query parameters', () => {
+  it('are refused when unknown, with the nearest known name', async () => {
+    const { status, body } = await read(`${LIST}?ofset=1`)
+    expect(status).toBe(422)
+    expect(body.errors).toEqual([
+      { field: 'ofset', message: 'is not known here; did you mean offset?' },
+    ])
+    expect((await read('/api/v3/defaults/gem_attributes?x=1')).status).toBe(422)
+  })
+
+  it.each([
+    ['limit=0', 'must be at least 1'],
+    ['limit=1001', 'must be at most 1000'],
+    ['limit=ten', 'must be a whole number'],
+    ['limit=', 'must be a whole number'],
+    ['limit=1.5', 'must be a whole number'],
+    ['limit=1&limit=2', 'must be a whole number'],
+    ['offset=-1', 'must be at least 0'],
+  ])('are checked: %s', async (query, message) => {
+    const { status, body } = await read(`${LIST}?${query}`)
+    expect(status).toBe(422)
+    expect(body.errors).toEqual([{ field: query.split('=')[0], message }])
+  })
+})
+
+describe('request ids', () => {
+  it('keep what the caller sent when it is safe, and replace it otherwise', async () => {
+    const own = 'shop-42:abc_DEF.7'
+    expect((await read(LIST, { 'x-request-id': own })).headers['x-request-id']).toBe(own)
+    for (const unsafe of ['a b', 'x'.repeat(129), 'é', '<script>']) {
+      const id = (await read(LIST, { 'x-request-id': unsafe })).headers['x-request-id']
+      expect(id).not.toBe(unsafe)
+      expect(id).toMatch(/^req-/)
+    }
+  })
+})
+
+describe('CORS', () => {
+  it('lets any origin call, without cookies', async () => {
+    const { headers } = await read(LIST, { origin: 'https://shop.example' })
+    expect(headers['access-control-allow-origin']).toBe('*')
+    expect(headers['access-control-allow-credentials']).toBeUndefined()
+    const preflight = await market.app.inject({
+      method: 'OPTIONS',
+      url: LIST,
+      headers: { origin: 'https://shop.example', 'access-control-request-method': 'GET' },
+    })
+    expect(preflight.statusCode).toBe(204)
+  })
+})
+
+describe('the rate limit', () => {
+  it('counts per token, says what is left, and answers 429 beyond', async () => {
+    const limited = await openTestMarket({ rateLimitPerMinute: 3 })
+    try {
+      const first = await limited.merchant()
+      const second = await limited.merchant()
+      const call = (token: string) => limited.call('GET', LIST, { token })
+      expect((await call(first.key)).headers.ratelimit).toMatch(/^"token";r=2;t=\d+$/)
+      expect((await call(first.key)).headers['ratelimit-policy']).toBe('"token";q=3;w=60')
+      // Twice the limit is too much even where a new minute begins in between.
+      const answers = []
+      for (let count = 0; count < 6; count++) answers.push(await call(first.key))
+      const beyond = answers.find(({ status }) => status === 429)
+      expect(beyond?.body.code).toBe('rate_limited')
+      expect(Number(beyond?.headers['retry-after'])).toBeGreaterThan(0)
+      expect((await call(second.key)).status).toBe(200)
+      const own = { merchant_uuid: first.merchant.uuid, rate_limit_per_minute: 0 }
+      const { token } = await limited.token(own)
+      for (let count = 0; count < 10; count++) expect((await call(token)).status).toBe(200)
+    } finally {
+      await limited.close()
+    }
+  })
+
+  it('is one limit for two nodes on one database', async () => {
+    const one = await openTestMarket({ rateLimitPerMinute: 1_000 })
+    const two = await buildApp(one.deps)
+    try {
+      const { key } = await one.merchant()
+      const headers = { authorization: `Bearer ${key}` }
+      const left = async (app: typeof two) => {
+        const { headers: answered } = await app.inject({ url: LIST, headers })
+        return Number(/r=(\d+)/.exec(String(answered.ratelimit))?.[1])
+      }
+      const heard = async () => {
+        for (let count = 0; count < 30; count++) await left(one.app)
+        return left(two)
+      }
+      // The second node is called less than a hundred times itself.
+      const often = { timeout: 20_000, interval: 250 }
+      await expect.poll(heard, often).toBeLessThan(850)
+    } finally {
+      await two.close()
+      await one.close()
+    }
+  }, 30_000)
+})
+
+describe('an idempotency key', () => {
+  const wish = { legal_dba: 'X', country_code: 'FR' }
+
+  it('replays the first answer byte for byte, whether it was yes or no', async () => {
+    const body = { ...wish, email: 'once@shop.example' }
+    const first = await write(body, { 'idempotency-key': 'k1' })
+    const again = await write(body, { 'idempotency-key': 'k1' })
+    expect(first.status).toBe(201)
+    expect(first.headers['idempotent-replayed']).toBeUndefined()
+    expect([again.status, again.text]).toEqual([201, first.text])
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    const refused = await write(body, { 'idempotency-key': 'k2' })
+    const refusedAgain = await write(body, { 'idempotency-key': 'k2' })
+    expect(refused.status).toBe(409)
+    expect([refusedAgain.status, refusedAgain.text]).toEqual([409, refused.text])
+  })
+
+  it('lets one of fifty at once do the work, and gives the others its answer or 409', async () => {
+    const body = { ...wish, email: 'crowd@shop.example' }
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => write(body, { 'idempotency-key': 'crowd' })),
+    )
+    const done = answers.filter(({ status }) => status === 201)
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1)
+    const others = answers.filter(({ status }) => status !== 201)
+    for (const { status, body: problem } of others) {
+      expect([status, problem.code]).toEqual([409, 'idempotency_key_in_use'])
+    }
+    const merchants = await market.database.db
+      .selectFrom('merchant')
+      .select('uuid')
+      .where('email', '=', body.email)
+      .execute()
+    expect(merchants).toHaveLength(1)
+  })
+
+  it('is refused with another body, too long, or empty', async () => {
+    const headers = { 'idempotency-key': 'k3' }
+    await write({ ...wish, email: 'a@shop.example' }, headers)
+    const reused = await write({ ...wish, email: 'b@shop.example' }, headers)
+    expect([reused.status, reused.body.code]).toEqual([422, 'idempotency_key_reused'])
+    const long = await write(wish, { 'idempotency-key': 'x'.repeat(256) })
+    expect(long.status).toBe(422)
+  })
+
+  it('keeps no new token in clear', async () => {
+    const path = '/api/operator/tokens'
+    const wishes = {
+      token: market.adminKey,
+      body: { type: 'admin' },
+      headers: { 'idempotency-key': 'k4' },
+    }
+    const { body, text } = await market.call('POST', path, wishes)
+    expect((await market.call('POST', path, wishes)).text).toBe(text)
+    const stored = await market.database.db.selectFrom('idempotency_key').select('body').execute()
+    for (const answer of stored) expect(answer.body.includes(body.token)).toBe(false)
+  })
+
+  it('belongs to its owner: another token may use the same key', async () => {
+    const { token } = await market.token({ type: 'admin' })
+    const one = { ...wish, email: 'owner-one@shop.example' }
+    const two = { ...wish, email: 'owner-two@shop.example' }
+    const headers = { 'idempotency-key': 'shared' }
+    expect((await write(one, headers)).status).toBe(201)
+    const path = '/api/operator/merchants'
+    expect((await market.call('POST', path, { token, body: two, headers })).status).toBe(201)
+  })
+})

@@ -1,0 +1,152 @@
+import { connect } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publicAccess } from '../../src/http/request/access.ts'
+import { registerJsonBody } from '../../src/http/request/json-body.ts'
+import { registerBodyDeadline } from '../../src/http/request/request-id.ts'
+import { registerProblems } from '../../src/http/response/problems.ts'
+import { createServer } from '../../src/http/server.ts'
+import { openTestMarket, type TestMarket } from '../support/market.ts'
+
+let market: TestMarket
+const written = new PassThrough({ encoding: 'utf8' })
+
+beforeAll(async () => {
+  market = await openTestMarket({ log: pino({ level: 'warn' }, written) })
+})
+afterAll(() => market.close())
+
+const KNOWN = '/api/v3/defaults/gem_attributes'
+const inject = (method: 'GET' | 'HEAD' | 'POST', url: string, of = market) =>
+  of.app.inject({ method, url, headers: { 'x-request-id': 'mine-1' } })
+
+describe('a call', () => {
+  it('to an unknown path is answered before its body is read', async () => {
+    const post = await inject('POST', '/api/v3/nowhere')
+    expect([post.statusCode, post.headers.connection]).toEqual([404, 'close'])
+    const head = await inject('HEAD', '/api/v3/nowhere')
+    expect([head.statusCode, head.headers.connection]).toEqual([404, 'keep-alive'])
+  })
+
+  it('with a NUL in its address is refused like any other', async () => {
+    const answer = await inject('GET', `${KNOWN}?x=%00`)
+    expect(answer.statusCode).toBe(422)
+    expect(answer.headers['x-request-id']).toBe('mine-1')
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it('is timed by its own clock, on known and unknown paths', async () => {
+    const read = async (figure: string, labels: string) => {
+      const { text } = await market.call('GET', '/metrics')
+      const name = `pavilion_http_request_duration_seconds_${figure}`
+      return Number(text.split(`${name}{${labels}} `)[1]?.split('\n')[0] ?? 0)
+    }
+    const series = [
+      `method="GET",route="${KNOWN}",status="422"`,
+      `method="HEAD",route="${KNOWN}",status="401"`,
+      'method="any",route="unknown",status="404"',
+    ]
+    const figures = (figure: string) => Promise.all(series.map((labels) => read(figure, labels)))
+    const [counts, sums] = [await figures('count'), await figures('sum')]
+    const startedAt = performance.now()
+    await inject('GET', `${KNOWN}?x=%00`)
+    await inject('HEAD', KNOWN)
+    await inject('POST', '/api/v3/nowhere')
+    const seconds = (performance.now() - startedAt) / 1000
+    expect(await figures('count')).toEqual(counts.map((count) => count + 1))
+    for (const [i, sum] of (await figures('sum')).entries()) {
+      expect(sum - sums[i]).toBeGreaterThan(0)
+      // A call cannot have taken longer than it was waited for.
+      expect(sum - sums[i]).toBeLessThan(seconds)
+    }
+  })
+})
+
+describe('what is no request yet', () => {
+  it('is refused in the one shape, with an id', async () => {
+    await market.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = market.app.server.address() as { port: number }
+    const send = async (text: string) => {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(text)
+      let answer = ''
+      for await (const chunk of socket) answer += chunk
+      const [head, body] = answer.split('\r\n\r\n')
+      return { head, body: JSON.parse(body) }
+    }
+    const large = await send(`GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(30_000)}\r\n\r\n`)
+    expect(large.head).toMatch(/^HTTP\/1\.1 431 /)
+    expect(large.body).toMatchObject({ status: 431, code: 'headers_too_large' })
+    const broken = await send('GET / HTTP/1.1\r\nno header\r\n\r\n')
+    expect(broken.body).toMatchObject({ status: 400, code: 'bad_request' })
+    expect(broken.head).toContain(`X-Request-Id: ${broken.body.request_id}`)
+  })
+
+  it('or has a path that no route can have, neither', async () => {
+    const answer = await inject('GET', `/api/v3/profit_margins/${'x'.repeat(200)}`)
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
+    expect(answer.headers).toMatchObject({
+      'x-request-id': 'mine-1',
+      'access-control-allow-origin': '*',
+    })
+  })
+})
+
+describe('our own mistake', () => {
+  it('is written down under the id that its answer names', async () => {
+    await sql`alter table exchange_rate rename column set_on to lost`.execute(market.database.db)
+    const answer = await market.app.inject({
+      method: 'GET',
+      url: '/api/operator/exchange_rates',
+      headers: { authorization: `Bearer ${market.adminKey}`, 'x-request-id': 'mine-2' },
+    })
+    await sql`alter table exchange_rate rename column lost to set_on`.execute(market.database.db)
+    expect(answer.statusCode).toBe(500)
+    expect(answer.json().detail).toContain('mine-2')
+    const line = JSON.parse(written.read())
+    expect(line).toMatchObject({ msg: 'bug', reqId: 'mine-2', err: { code: '42703' } })
+    expect(JSON.stringify(line)).not.toContain(market.adminKey)
+  })
+})
+
+describe('a server that cannot keep up', () => {
+  it('sends callers away for a moment, but not who asks how it is', async () => {
+    // Every sample of the event loop is later than this.
+    const late = await openTestMarket({ overloadDelayMs: -60_000 })
+    try {
+      await expect
+        .poll(async () => (await inject('GET', KNOWN, late)).statusCode, { timeout: 10_000 })
+        .toBe(503)
+      const answer = await inject('POST', '/api/v2/diamonds/merchant_search', late)
+      expect(answer.json().code).toBe('overloaded')
+      expect(answer.headers).toMatchObject({ 'retry-after': '2', connection: 'close' })
+      for (const path of ['/healthz', '/metrics']) {
+        expect((await inject('GET', path, late)).statusCode).toBe(200)
+      }
+    } finally {
+      await late.close()
+    }
+  })
+})
+
+describe('a body that trickles in', () => {
+  it('has a deadline', async () => {
+    const app = createServer(pino({ level: 'silent' }))
+    registerProblems(app)
+    registerJsonBody(app)
+    registerBodyDeadline(app, 100)
+    app.post('/', { config: { access: publicAccess } }, async () => 'read')
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as { port: number }
+    const socket = connect(port, '127.0.0.1')
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n')
+    socket.write('Content-Length: 10\r\n\r\n{')
+    let text = ''
+    for await (const chunk of socket) text += chunk
+    expect(text).toMatch(/^HTTP\/1\.1 408 /)
+    expect(text).toContain('"code":"request_timeout"')
+    await app.close()
+  })
+})

@@ -1,0 +1,181 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningServer, runPavilion, startPavilion } from '../support/command-line.ts'
+
+/** The whole thing as a newcomer starts it: embedded PostgreSQL, both markets, demo keys. */
+let folder: string
+let settings: Record<string, string>
+let server: RunningServer
+/** What a connection is told that never finishes its headers; it waits while other tests run. */
+let trickled: Promise<string>
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pavilion-server-'))
+  chmodSync(folder, 0o711)
+  settings = { PAVILION_DATA: folder, HOST: '127.0.0.1' }
+  server = await startPavilion({ ...settings, PUBLIC_URL: 'http://gems.example' })
+  trickled = trickle(Number(new URL(server.address).port))
+}, 120_000)
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}, 60_000)
+
+function trickle(port: number): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n')
+  return new Promise((resolve) => {
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('close', () => resolve(text))
+  })
+}
+
+function keyOf(kind: 'merchant' | 'admin', realm: 'live' | 'test'): string {
+  const match = new RegExp(`${kind} key +(pav_${realm}_\\w+)`).exec(server.output())
+  return match?.[1] ?? ''
+}
+
+function call(address: string, token: string, path: string): Promise<Response> {
+  return fetch(`${address}${path}`, { headers: { authorization: `Bearer ${token}` } })
+}
+
+const ATTRIBUTES = '/api/v3/defaults/gem_attributes'
+
+describe('a first start', () => {
+  it('prints keys that work, each at its own market only', async () => {
+    const { address, sandboxAddress = '' } = server
+    for (const kind of ['merchant', 'admin'] as const) {
+      const live = keyOf(kind, 'live')
+      const test = keyOf(kind, 'test')
+      expect((await call(address, live, ATTRIBUTES)).status).toBe(200)
+      expect((await call(sandboxAddress, test, ATTRIBUTES)).status).toBe(200)
+      expect((await call(address, test, ATTRIBUTES)).status).toBe(401)
+      expect((await call(sandboxAddress, live, ATTRIBUTES)).status).toBe(401)
+    }
+  })
+
+  it('prints a curl line that names the key and an address that answers', async () => {
+    const [, token, url] = /curl -H "Authorization: Bearer (\S+)" (\S+)/.exec(server.output()) ?? []
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+    expect(answer.status).toBe(200)
+  })
+
+  it('gives the merchant addresses, margins of its own and templates in two groups', async () => {
+    const key = keyOf('merchant', 'live')
+    const addresses = await (
+      await call(server.address, key, '/api/v2/merchant_addresses/list')
+    ).json()
+    expect((addresses as { total: number }).total).toBe(3)
+    const templates = (await (
+      await call(server.address, key, '/api/v2/merchant_templates/list')
+    ).json()) as { group: string }[]
+    expect(new Set(templates.map(({ group }) => group)).size).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe('beside a running server', () => {
+  it('the command line works on the same market, and a revocation reaches the server', async () => {
+    const created = await runPavilion(['token', 'create', '--type', 'admin', '--json'], settings)
+    const { uuid, token } = JSON.parse(created.stdout)
+    expect((await call(server.address, token, ATTRIBUTES)).status).toBe(200)
+    await runPavilion(['token', 'revoke', uuid], settings)
+    await expect
+      .poll(async () => (await call(server.address, token, ATTRIBUTES)).status, { timeout: 5_000 })
+      .toBe(401)
+  }, 60_000)
+
+  it('prints links to where that server is, unless it is told where itself', async () => {
+    const linkOf = async (args: string[] = [], told: Record<string, string> = {}) => {
+      const command = ['console', '--json', ...args]
+      const { stdout } = await runPavilion(command, { PAVILION_DATA: folder, ...told })
+      return JSON.parse(stdout).url.split('/sign-in#')[0]
+    }
+    expect(await linkOf()).toBe('http://gems.example')
+    expect(await linkOf(['--sandbox'], { PORT: '8123' })).toBe(server.sandboxAddress)
+    expect(await linkOf([], { PORT: '8123' })).toBe('http://127.0.0.1:8123')
+  }, 60_000)
+
+  it('a second start on the same folder is refused with the reason', async () => {
+    const { code, stderr } = await runPavilion(['start'], {
+      ...settings,
+      PORT: '0',
+      SANDBOX_PORT: '0',
+    })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/already runs/)
+  }, 60_000)
+})
+
+describe('a client that trickles', () => {
+  it('cannot keep a connection by never finishing its headers', async () => {
+    const answered = await trickled
+    expect(answered).toMatch(/^(HTTP\/1\.1 408|$)/)
+  }, 60_000)
+})
+
+describe('a stop', () => {
+  it('lets the request in flight finish, and exits 0', async () => {
+    // The request is held open by its own body, which arrives after the signal.
+    const { port } = new URL(server.address)
+    const body = JSON.stringify({ email: 'late@shop.example', legal_dba: 'X', country_code: 'US' })
+    const answer = new Promise<number | undefined>((resolve, reject) => {
+      const late = request(
+        {
+          port,
+          method: 'POST',
+          path: '/api/operator/merchants',
+          headers: {
+            authorization: `Bearer ${keyOf('admin', 'live')}`,
+            'content-type': 'application/json',
+            'content-length': String(body.length),
+          },
+        },
+        (response) => resolve(response.statusCode),
+      )
+      late.on('error', reject)
+      late.write(body.slice(0, 10))
+      setTimeout(() => server.child.kill('SIGTERM'), 300)
+      setTimeout(() => late.end(body.slice(10)), 800)
+    })
+    expect(await answer).toBe(201)
+    expect(await server.exited).toBe(0)
+    server = await startPavilion(settings)
+    expect(server.output()).not.toContain('merchant key')
+  }, 60_000)
+})
+
+describe('several workers', () => {
+  it('serve one port, add up their metrics, and replace one that dies', async () => {
+    await server.stop()
+    server = await startPavilion({ ...settings, PAVILION_DEMO: 'off' }, ['--workers', '2'])
+    const created = await runPavilion(['token', 'create', '--type', 'admin', '--json'], settings)
+    const { token } = JSON.parse(created.stdout)
+    const pids = new Set<number>()
+    const seePids = async () => {
+      // A connection that was just handed to the process which is killed is never answered.
+      const signal = AbortSignal.timeout(2_000)
+      const headers = { connection: 'close' }
+      const answer = await fetch(`${server.address}/healthz`, { headers, signal })
+      pids.add(((await answer.json()) as { pid: number }).pid)
+      return pids.size
+    }
+    await expect.poll(seePids, { timeout: 10_000, interval: 20 }).toBe(2)
+    for (let count = 0; count < 20; count++) {
+      expect((await call(server.address, token, ATTRIBUTES)).status).toBe(200)
+    }
+    const text = await (await fetch(`${server.address}/metrics`)).text()
+    const counted =
+      /duration_seconds_count\{[^}]*route="\/api\/v3\/defaults\/gem_attributes",status="200"\} (\d+)/
+    expect(Number(counted.exec(text)?.[1])).toBe(20)
+    process.kill([...pids][0], 'SIGKILL')
+    await expect.poll(seePids, { timeout: 20_000, interval: 50 }).toBe(3)
+    expect((await call(server.address, token, ATTRIBUTES)).status).toBe(200)
+  }, 90_000)
+})

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readChanges } from '../../src/events/change-log.ts'
+import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
+import { stockStones } from '../support/stocked.ts'
+import { insertStone } from '../support/stones.ts'
+
+let market: TestMarket
+let stranger: TestMerchant
+
+beforeAll(async () => {
+  market = await openTestMarket()
+  stranger = await market.merchant()
+})
+afterAll(() => market.close())
+
+async function open() {
+  const shop = await market.merchant()
+  const call = (method: string, path: string, body?: unknown) =>
+    market.call(method, `/api/v3/${path}`, { token: shop.key, ...(body !== undefined && { body }) })
+  return { ...shop, call }
+}
+
+const ADDRESS = {
+  name: 'Store',
+  address_1: '1 Facet Street',
+  city: 'New York',
+  postal_code: '10036',
+  region: 'NY',
+  country_code: 'US',
+}
+const TEMPLATE = {
+  group: 'BRIDAL',
+  label: 'A',
+  color: 'F',
+  clarity: 'VS1',
+  grade_name: 'ideal',
+} as const
+const TIER = { weight_min: 0, weight_max: 0.99, mined_percent: 35, lab_percent: 50 }
+
+async function priceChanges(uuid: string) {
+  const changes = await readChanges(market.database.db, 0, 1000)
+  return changes.filter(({ kind, merchant_uuid }) => kind === 'prices' && merchant_uuid === uuid)
+}
+
+describe('own addresses', () => {
+  it('are added, changed and removed, and one of them is always the default', async () => {
+    const { call } = await open()
+    const first = await call('POST', 'merchant_addresses', ADDRESS)
+    expect(first).toMatchObject({ status: 201, body: { ...ADDRESS, is_default: true } })
+    const second = await call('POST', 'merchant_addresses', { ...ADDRESS, name: 'Workshop' })
+    expect(second.body.is_default).toBe(false)
+
+    const path = `merchant_addresses/${second.body.uuid}`
+    const moved = await call('PATCH', path, { is_default: true, country_code: 'DEU' })
+    expect(moved).toMatchObject({ status: 200, body: { is_default: true, country_code: 'DE' } })
+    const listed = await call('GET', 'merchant_addresses/list')
+    expect(listed.body.merchant_addresses.map((row: { name: string }) => row.name)).toEqual([
+      'Workshop',
+      'Store',
+    ])
+    expect((await call('DELETE', path)).status).toBe(204)
+    const left = await call('GET', 'merchant_addresses/list')
+    expect(left.body.merchant_addresses).toMatchObject([{ name: 'Store', is_default: true }])
+  })
+
+  it('refuse a default that would be nobody, an unknown country and an empty change', async () => {
+    const { call } = await open()
+    const { body } = await call('POST', 'merchant_addresses', ADDRESS)
+    const path = `merchant_addresses/${body.uuid}`
+    expect(await call('PATCH', path, { is_default: false })).toMatchObject({
+      status: 409,
+      body: { code: 'wrong_state' },
+    })
+    expect(await call('PATCH', path, { country_code: 'XQ' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'country_code' }] },
+    })
+    expect((await call('PATCH', path, {})).status).toBe(422)
+    expect((await call('PATCH', path, { citty: 'Rome' })).body.errors[0].message).toContain('city')
+  })
+
+  it('are hidden from every other merchant', async () => {
+    const { call } = await open()
+    const { body } = await call('POST', 'merchant_addresses', ADDRESS)
+    const path = `/api/v3/merchant_addresses/${body.uuid}`
+    const token = stranger.key
+    expect((await market.call('PATCH', path, { token, body: { city: 'X' } })).status).toBe(404)
+    expect((await market.call('DELETE', path, { token })).status).toBe(404)
+    expect((await call('GET', 'merchant_addresses/list')).body.total).toBe(1)
+  })
+})
+
+describe('own templates', () => {
+  it('are added, moved between groups and removed', async () => {
+    const { call } = await open()
+    const first = await call('POST', 'merchant_templates', TEMPLATE)
+    expect(first).toMatchObject({ status: 201, body: { ...TEMPLATE, position: 1, order: null } })
+    const second = await call('POST', 'merchant_templates', { ...TEMPLATE, label: 'B' })
+    expect(second.body.position).toBe(2)
+    const path = `merchant_templates/${first.body.uuid}`
+    const moved = await call('PATCH', path, { group: 'STUDS', color: 'H' })
+    expect(moved.body).toMatchObject({ group: 'STUDS', position: 1, color: 'H', clarity: 'VS1' })
+    expect((await call('DELETE', path)).status).toBe(204)
+    expect((await call('DELETE', path)).status).toBe(404)
+    expect((await call('GET', 'merchant_templates/list')).body.total).toBe(4)
+  })
+
+  it('refuse a taken position with 422', async () => {
+    const { call } = await open()
+    await call('POST', 'merchant_templates', TEMPLATE)
+    const { body } = await call('POST', 'merchant_templates', TEMPLATE)
+    const taken = await call('PATCH', `merchant_templates/${body.uuid}`, { position: 1 })
+    expect(taken).toMatchObject({ status: 422, body: { errors: [{ field: 'position' }] } })
+  })
+
+  it('do not include the predefined ones, which refuse any change with 403', async () => {
+    const { call } = await open()
+    const path = 'merchant_templates/DEFAULT_IDEAL'
+    expect((await call('PATCH', path, { color: 'D' })).status).toBe(403)
+    expect((await call('DELETE', path)).status).toBe(403)
+    expect((await call('DELETE', 'merchant_templates/DEFAULT_NONE')).status).toBe(404)
+  })
+})
+
+describe('own margins', () => {
+  it('are replaced as a table, and the change log says that prices changed', async () => {
+    const { call, merchant } = await open()
+    const tiers = [
+      { min: 500, max: 9000, mined_percent: 20, lab_percent: 30 },
+      { min: 0, max: 499.99, mined_percent: 40, lab_percent: 60 },
+    ]
+    const answer = await call('PUT', 'profit_margins', { mode: 'price', tiers })
+    expect(answer).toMatchObject({ status: 200, body: { margin_mode: 'price' } })
+    expect(answer.body.profit_margins).toMatchObject([
+      { price_min: 0, price_max: 499.99, weight_max: 0, weight_or_price: 'price' },
+      { price_min: 500, mined_percent: 20 },
+    ])
+    expect(await priceChanges(merchant.uuid)).toHaveLength(1)
+    const operator = `/api/operator/merchants/${merchant.uuid}/margins`
+    await market.call('PUT', operator, { token: market.adminKey, body: { tiers: [] } })
+    expect(await priceChanges(merchant.uuid)).toHaveLength(2)
+    expect((await call('GET', 'profit_margins/list')).body.total).toBe(0)
+  })
+
+  it('are added, changed and removed one by one', async () => {
+    const { call, merchant } = await open()
+    const low = await call('POST', 'profit_margins', TIER)
+    expect(low).toMatchObject({ status: 201, body: { ...TIER, weight_or_price: 'weight' } })
+    const high = await call('POST', 'profit_margins', { ...TIER, weight_min: 1, weight_max: 2 })
+    const path = `profit_margins/${high.body.uuid}`
+    const changed = await call('PATCH', path, { weight_max: 5.5, lab_percent: 12.25 })
+    expect(changed.body).toMatchObject({ weight_min: 1, weight_max: 5.5, lab_percent: 12.25 })
+    expect(changed.body.uuid).toBe(high.body.uuid)
+    expect((await call('DELETE', path)).status).toBe(204)
+    expect((await call('GET', 'profit_margins/list')).body.profit_margins).toEqual([low.body])
+    expect(await priceChanges(merchant.uuid)).toHaveLength(4)
+  })
+
+  it('refuse an overlap, wrong bounds and a mixture, and change nothing', async () => {
+    const { call, merchant } = await open()
+    const { body } = await call('POST', 'profit_margins', TIER)
+    await call('POST', 'profit_margins', { ...TIER, weight_min: 1, weight_max: 2 })
+    const refusals = [
+      ['POST', 'profit_margins', { ...TIER, weight_min: 0.5 }, 422, 'tiers_overlap'],
+      ['PATCH', `profit_margins/${body.uuid}`, { weight_max: 1 }, 422, 'tiers_overlap'],
+      ['PATCH', `profit_margins/${body.uuid}`, { weight_min: 0.995 }, 422, 'invalid_request'],
+      ['PATCH', `profit_margins/${body.uuid}`, { price_max: 5 }, 422, 'invalid_request'],
+      ['POST', 'profit_margins', { ...TIER, weight_min: 3, weight_max: 1e6 }, 422, ''],
+      ['POST', 'profit_margins', { ...TIER, weight_min: 3.00001, weight_max: 4 }, 422, ''],
+      ['POST', 'profit_margins', { mined_percent: 1, lab_percent: 1 }, 422, 'invalid_request'],
+      [
+        'POST',
+        'profit_margins',
+        { weight_or_price: 'price', price_min: 0, price_max: 9, mined_percent: 1, lab_percent: 1 },
+        409,
+        'wrong_state',
+      ],
+      ['PUT', 'profit_margins', { tiers: [{ min: 0, max: 1e8, ...PERCENTS }] }, 422, ''],
+    ] as const
+    for (const [method, path, draft, status, code] of refusals) {
+      const answer = await call(method, path, draft)
+      expect([answer.status, JSON.stringify(draft)]).toEqual([status, JSON.stringify(draft)])
+      if (code) expect(answer.body.code).toBe(code)
+    }
+    expect((await call('GET', 'profit_margins/list')).body.total).toBe(2)
+    expect(await priceChanges(merchant.uuid)).toHaveLength(2)
+  })
+
+  it('let twenty overlapping tiers that come at once leave one', async () => {
+    const { call } = await open()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call('POST', 'profit_margins', TIER)),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.code === 'tiers_overlap')).toHaveLength(19)
+  })
+
+  it('are in force in the very next search, also when the table goes by something else', async () => {
+    const { call, key: token } = await open()
+    await stockStones(market, { weight: '1.5', wholesale_price_us: 1000 })
+    for (let percent = 10; percent < 16; percent++) {
+      const mode = percent % 2 === 0 ? 'price' : 'weight'
+      const tiers = [{ min: 0, max: 9000, mined_percent: percent, lab_percent: 0 }]
+      await call('PUT', 'profit_margins', { mode, tiers })
+      const body = { filters: { wholesale_price_max: 1000, wholesale_price_min: 1000 } }
+      const found = await market.call('POST', '/api/v2/diamonds/merchant_search', { token, body })
+      expect(found.body.gems[0].retail_price).toBe(1000 + percent * 10)
+    }
+  })
+
+  it('need the scope settings:write', async () => {
+    const { merchant } = await open()
+    const { token } = await market.token({
+      merchant_uuid: merchant.uuid,
+      scopes: ['settings:read'],
+    })
+    const answer = await market.call('POST', '/api/v3/profit_margins', { token, body: TIER })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
+  })
+
+  it('are repeated by an idempotency key without a second tier', async () => {
+    const { key, call } = await open()
+    const headers = { 'idempotency-key': 'tier-1' }
+    const send = () =>
+      market.call('POST', '/api/v3/profit_margins', { token: key, body: TIER, headers })
+    const first = await send()
+    const second = await send()
+    expect(second.text).toBe(first.text)
+    expect((await call('GET', 'profit_margins/list')).body.total).toBe(1)
+  })
+})
+
+const PERCENTS = { mined_percent: 1, lab_percent: 1 }
+
+describe("the operator's change of a merchant", () => {
+  it('logs new prices when the country or the currency changes, and only then', async () => {
+    const { merchant } = await market.merchant({ country_code: 'DE' })
+    const change = (body: object) =>
+      market.call('PATCH', `/api/operator/merchants/${merchant.uuid}`, {
+        token: market.adminKey,
+        body,
+      })
+    await change({ legal_dba: 'New name' })
+    expect(await priceChanges(merchant.uuid)).toHaveLength(0)
+    await change({ country_code: 'US' })
+    await change({ currency_code: 'EUR' })
+    expect(await priceChanges(merchant.uuid)).toHaveLength(2)
+  })
+})
+
+describe('POST /api/v3/profit_margins/preview', () => {
+  it('says how many prices would rise and fall and by how much, and saves nothing', async () => {
+    const { call, merchant } = await open()
+    const { db } = market.database
+    await db.deleteFrom('gem').execute()
+    for (const weight of ['0.50', '0.60', '1.50', '2.50']) {
+      await insertStone(db, { weight, wholesale_price_us: 1000 })
+    }
+    await insertStone(db, { weight: '0.50', state: 'gone', quantity: 0 })
+    const draft = {
+      tiers: [
+        { min: 0, max: 0.99, mined_percent: 62, lab_percent: 0 },
+        { min: 1, max: 1.99, mined_percent: 30, lab_percent: 0 },
+        { min: 2, max: 9, mined_percent: 0, lab_percent: 0 },
+      ],
+    }
+    const { status, body } = await call('POST', 'profit_margins/preview', draft)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      stones: 4,
+      share_up: 0.5,
+      share_down: 0.25,
+      share_same: 0.25,
+      // Halfway between none and 1.62 / 1.35.
+      median_change_percent: 10,
+    })
+    expect((await call('GET', 'profit_margins/list')).body.total).toBe(0)
+    expect(await priceChanges(merchant.uuid)).toHaveLength(0)
+    const overlap = { tiers: [draft.tiers[0], draft.tiers[0]] }
+    expect((await call('POST', 'profit_margins/preview', overlap)).body.code).toBe('tiers_overlap')
+  })
+})

@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { queryWords, wordsOf } from '../../src/jewelry/free-text.ts'
+import {
+  readKind,
+  readMedia,
+  readMetal,
+  readStones,
+} from '../../src/jewelry/importing/read-values.ts'
+import { usdCentsFrom } from '../../src/jewelry/importing/usd.ts'
+import { conversionAt } from '../../src/jewelry/price-conversion.ts'
+import { createSortedLists } from '../../src/jewelry/sorted-rows.ts'
+import { createTermIndex } from '../../src/jewelry/term-index.ts'
+import { divideHalfUp, scaledFrom } from '../../src/lib/money.ts'
+
+const rates = fc.constantFrom('1', '0.92', '0.93120000', '151.25', '83.61234567', '0.00000123')
+const cents = fc.integer({ min: 1, max: 1e11 })
+
+describe('conversion', () => {
+  it('rounds half up, exactly, however large the price', () => {
+    fc.assert(
+      fc.property(rates, cents, (rate, usd) => {
+        const exact = divideHalfUp(BigInt(usd) * scaledFrom(rate, 8), 10n ** 8n)
+        expect(conversionAt(rate).convert(usd)).toBe(Number(exact))
+      }),
+    )
+  })
+
+  it('turns bounds back without losing or gaining a price', () => {
+    const bound = fc.integer({ min: 0, max: 1e9 }).map((whole) => whole / 100)
+    fc.assert(
+      fc.property(
+        rates.filter((rate) => Number(rate) > 0.1),
+        bound,
+        fc.integer({ min: -3, max: 3 }),
+        (rate, price, step) => {
+          const conversion = conversionAt(rate)
+          const [lowest, highest] = [conversion.usdCentsFrom(price), conversion.usdCentsUpTo(price)]
+          const wanted = Math.round(price * 100)
+          const low = Math.max(0, lowest + step)
+          expect(conversion.convert(low) >= wanted).toBe(low >= lowest)
+          const high = Math.max(0, highest + step)
+          expect(conversion.convert(high) <= wanted).toBe(high <= highest)
+        },
+      ),
+    )
+  })
+
+  it('turns a price of the feed into dollars', () => {
+    expect(usdCentsFrom(1000.4, '0.8')).toBe(125_050)
+    expect(usdCentsFrom(0.01, '1')).toBe(1)
+    expect(usdCentsFrom(1, '3')).toBe(33)
+  })
+})
+
+describe('what suppliers write', () => {
+  it.each([
+    ['Engagement Rings', 'ring', 'engagement'],
+    ['RING', 'ring', null],
+    ['Wedding Band', 'ring', 'wedding band'],
+    ['Stud Earrings', 'earrings', 'stud'],
+    ['Studs', 'earrings', 'stud'],
+    ['Hoop', 'earrings', 'hoop'],
+    ['tennis-bracelet', 'bracelet', 'tennis'],
+    ['Bangles', 'bracelet', 'bangle'],
+    ['Chain', 'necklace', 'chain'],
+    ['Cuff Links', 'cufflinks', null],
+    ['Tiara', 'tiara', null],
+    ['Men’s Watches', 'watch', 'men’s'],
+  ])('reads %j as %s, %s', (text, jewelryType, subType) => {
+    expect(readKind(text)).toMatchObject({ jewelry_type: jewelryType, sub_type: subType })
+  })
+
+  it.each([
+    ['Yellow Gold', '18K', '18k yellow gold'],
+    ['White gold', '14', '14k white gold'],
+    ['18 KT Rose Gold', undefined, '18k rose gold'],
+    ['18k yellow gold', '18', '18k yellow gold'],
+    ['Platinum', '950', 'platinum 950'],
+    ['Silver', '925', 'sterling silver'],
+    ['Silver', undefined, 'sterling silver'],
+    ['Steel', undefined, 'steel'],
+    [undefined, '18K', null],
+  ])('reads the metal %j %j as %j', (material, karat, metal) => {
+    expect(readMetal(material, karat)).toBe(metal)
+  })
+
+  it.each([
+    ['Diamond', 'diamond'],
+    ['Diamond, Sapphire', ['diamond', 'sapphire']],
+    ['Ruby and Diamond', ['ruby', 'diamond']],
+    ['Diamond / diamond', 'diamond'],
+    ['None', null],
+  ])('reads the stones %j as %j', (text, stones) => {
+    expect(readStones(text)).toEqual(stones)
+  })
+
+  it('takes addresses for media, and no file names', () => {
+    expect(readMedia('a.jpg | https://x.example/b.jpg;https://x.example/c.MP4', 'image')).toEqual([
+      { kind: 'image', url: 'https://x.example/b.jpg' },
+      { kind: 'video', url: 'https://x.example/c.MP4' },
+    ])
+  })
+})
+
+describe('free text', () => {
+  it('finds every text by each of its words, by their beginnings, and without accents', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(40), (text, length) => {
+        const words = [...wordsOf([text])]
+        for (const word of queryWords(text).filter((each) => each !== '')) {
+          expect(words.some((each) => each.startsWith(word))).toBe(true)
+          const begun = queryWords(word.slice(0, length)).filter((each) => each !== '')
+          for (const start of begun) {
+            expect(words.some((each) => each.startsWith(start))).toBe(true)
+          }
+        }
+      }),
+    )
+    expect([...wordsOf(['Étoile AB-12/W'])]).toEqual(['etoile', 'ab-12/w', 'ab', '12', 'w'])
+  })
+
+  it('keeps the rows of every term through any changes', () => {
+    const texts = fc.uniqueArray(fc.constantFrom('a', 'ab', 'abc', 'b', 'ba'), { maxLength: 4 })
+    const changes = fc.array(fc.tuple(fc.nat(5), texts), { maxLength: 30 })
+    fc.assert(
+      fc.property(changes, fc.constantFrom('', 'a', 'ab', 'b', 'c'), (list, beginning) => {
+        const index = createTermIndex()
+        const rows = new Map<number, string[]>()
+        for (const [row, own] of list) {
+          index.place(row, own)
+          rows.set(row, own)
+        }
+        const found = new Set(index.startingWith(beginning).flatMap((term) => index.rowsOf(term)))
+        const expected = [...rows].filter(([, own]) =>
+          own.some((text) => text.startsWith(beginning)),
+        )
+        expect(found).toEqual(new Set(expected.map(([row]) => row)))
+      }),
+    )
+  })
+})
+
+describe('sorted lists', () => {
+  it('stay sorted through any changes, equal keys by id', () => {
+    const batches = fc.array(fc.array(fc.tuple(fc.nat(12), fc.nat(3)), { maxLength: 8 }))
+    fc.assert(
+      fc.property(batches, fc.constantFrom('asc' as const, 'desc' as const), (all, direction) => {
+        const rows: { id: string; key: number }[] = []
+        const lists = createSortedLists(rows)
+        const read = () => lists.get('key', (row) => row.key, direction)
+        read()
+        const numbers = new Map<number, number>()
+        for (const batch of all) {
+          const changed = new Map(
+            batch.map(([name, key]) => {
+              const number = numbers.get(name) ?? numbers.size
+              numbers.set(name, number)
+              return [number, { id: String.fromCharCode(97 + name), key }]
+            }),
+          )
+          lists.replace(changed)
+        }
+        const sign = direction === 'asc' ? 1 : -1
+        const expected = rows.toSorted((a, b) => (a.key - b.key) * sign || (a.id < b.id ? -1 : 1))
+        expect(read().map((number) => rows[number])).toEqual(expected)
+      }),
+    )
+  })
+})

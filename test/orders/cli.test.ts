@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runPavilion } from '../support/command-line.ts'
+import { addStone, type OrderMarket, openOrderMarket } from './order-support.ts'
+
+let market: OrderMarket
+beforeAll(async () => {
+  market = await openOrderMarket()
+})
+afterAll(() => market.close())
+
+const run = (...args: string[]) =>
+  runPavilion(args, {
+    DATABASE_URL: market.database.url,
+    WEBHOOK_ALLOWED_HOSTS: 'hooks.lan:8080',
+  })
+
+async function placedMemo() {
+  const sku = await addStone(market.database.db)
+  const { body } = await market.place([sku], { body: { order_type: 'memo' } })
+  return { ...body, sku }
+}
+
+describe('pavilion order', () => {
+  it('does with an order what the interface does', async () => {
+    const { uuid, line_items, sku } = await placedMemo()
+    const line = `${line_items[0].uuid}:1`
+    const tracking = ['--tracking-company', 'Facet Express', '--tracking-number', 'FX-9']
+    const shipped = await run('order', 'fulfill', uuid, '--line', line, ...tracking, '--json')
+    expect(shipped.code).toBe(0)
+    expect(JSON.parse(shipped.stdout)).toMatchObject({
+      uuid,
+      fulfillment_status: 'fulfilled',
+      tracking: { company: 'Facet Express', number: 'FX-9' },
+    })
+    const refused = await run('order', 'cancel', uuid)
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('possible: return, convert')
+    const returned = await run('order', 'return', uuid)
+    expect([returned.code, returned.stdout]).toEqual([0, expect.stringContaining('returned')])
+    expect(await market.stateOf(sku)).toEqual({ state: 'available', quantity: 1 })
+  }, 90_000)
+
+  it('lists overdue memos, and takes nothing that is not a uuid', async () => {
+    const { uuid } = await placedMemo()
+    await placedMemo()
+    await sql`update orders set memo_due_date = now() - interval '1 day'
+      where uuid = ${uuid}`.execute(market.database.db)
+    const overdue = await run('order', 'list', '--overdue', '--json')
+    const uuids = JSON.parse(overdue.stdout).map((order: { uuid: string }) => order.uuid)
+    expect(uuids).toEqual([uuid])
+    expect((await run('order', 'show', 'nonsense')).code).toBe(2)
+  }, 90_000)
+})
+
+describe('pavilion webhook', () => {
+  it('adds, lists and removes', async () => {
+    const { email } = market.buyer.merchant
+    const inside = await run('webhook', 'add', '--merchant', email, '--url', 'https://10.0.0.1')
+    expect([inside.code, inside.stderr]).toEqual([1, expect.stringContaining('public internet')])
+    const url = 'http://hooks.lan:8080/in'
+    const wish = ['--merchant', email, '--url', url, '--event', 'order.pay']
+    const added = await run('webhook', 'add', ...wish, '--json')
+    const { uuid, secret } = JSON.parse(added.stdout)
+    expect(secret).toMatch(/^whsec_/)
+    const listed = await run('webhook', 'list', '--merchant', email, '--json')
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ uuid, url, event_types: ['order.pay'] }])
+    expect((await run('webhook', 'remove', uuid)).code).toBe(0)
+  }, 90_000)
+})

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { addParcels } from '../../bench/orders-market.ts'
+import { placeIn } from '../../src/database/embedded/cluster.ts'
+import { ensureDatabase, openEmbedded } from '../../src/database/embedded/embedded.ts'
+import { findPostmaster } from '../../src/database/embedded/postmaster.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { type Database, openDatabase } from '../../src/database/open.ts'
+import { createMerchant } from '../../src/merchants/merchant-store.ts'
+import { createToken } from '../../src/merchants/token-store.ts'
+import { type RunningServer, startPavilion } from '../support/command-line.ts'
+
+/**
+ * A real server with its own PostgreSQL, killed with -9 at random moments while clients order
+ * from parcels and repeat every request, with its key, until they are answered.
+ */
+export interface CrashRun {
+  folder: string
+  clients: number
+  /** What is killed, one after the other. */
+  kills: ('api' | 'postgres')[]
+}
+
+export interface CrashResult {
+  /** Uuids of the orders that clients were told of. */
+  acknowledged: string[]
+  /** How often a client had to repeat a request. */
+  repeated: number
+  /** Why, and how often. */
+  reasons: Record<string, number>
+  /** Orders in the database, and how many of them nobody was told of. */
+  orders: number
+  unknown: number
+  /** Stock + sold of each parcel. */
+  sums: number[]
+  events: number
+}
+
+export const PARCEL_QUANTITY = 100_000
+const PARCELS = 5
+/** The clients are well at work again before the next kill. */
+const ORDERS_BETWEEN = 15
+
+export async function runCrashes({ folder, clients, kills }: CrashRun): Promise<CrashResult> {
+  const { token, skus } = await prepare(folder)
+  const settings = { PAVILION_DATA: folder, PAVILION_DEMO: 'off', PORT: String(await freePort()) }
+  let server = await startPavilion(settings)
+  const { address } = server
+  const load = startLoad(address, token, skus, clients)
+  for (const target of kills) {
+    await load.until(load.count() + ORDERS_BETWEEN)
+    await sleep(Math.random() * 300)
+    if (target === 'api') server = await killServer(server, settings)
+    else await killPostgres(folder)
+  }
+  await load.until(load.count() + ORDERS_BETWEEN)
+  const heard = await load.stop()
+  await server.stop()
+  return { ...heard, ...(await examine(folder, heard.acknowledged)) }
+}
+
+async function killPostgres(folder: string): Promise<void> {
+  const postmaster = await findPostmaster(placeIn(folder))
+  if (postmaster) process.kill(postmaster.pid, 'SIGKILL')
+}
+
+async function killServer(
+  server: RunningServer,
+  settings: Record<string, string>,
+): Promise<RunningServer> {
+  await server.stop('SIGKILL')
+  return startPavilion(settings)
+}
+
+async function withMarket<T>(folder: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const embedded = await openEmbedded({ dataFolder: folder, serve: false })
+  try {
+    await ensureDatabase(embedded, 'pavilion')
+    const database = openDatabase({ url: embedded.urlOf('pavilion') })
+    try {
+      return await work(database)
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await embedded.close()
+  }
+}
+
+function prepare(folder: string) {
+  return withMarket(folder, async ({ db }) => {
+    await migrate(db)
+    const { uuid: merchant_uuid } = await createMerchant(db, {
+      email: 'crash@shop.example',
+      legal_dba: 'Crash Shop',
+      country_code: 'US',
+    })
+    const { token } = await createToken(db, { realm: 'live', type: 'api_key', merchant_uuid })
+    return { token, skus: await addParcels(db, PARCELS, PARCEL_QUANTITY) }
+  })
+}
+
+function startLoad(address: string, token: string, skus: string[], clients: number) {
+  const acknowledged: string[] = []
+  const reasons: Record<string, number> = {}
+  let repeated = 0
+  let stopping = false
+
+  function count(reason: string): void {
+    reasons[reason] = (reasons[reason] ?? 0) + 1
+  }
+
+  async function orderOnce(key: string, body: string): Promise<string | undefined> {
+    try {
+      const answer = await fetch(`${address}/api/v2/orders/place`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'idempotency-key': key,
+        },
+        body,
+        signal: AbortSignal.timeout(10_000),
+      })
+      const { uuid, code } = (await answer.json()) as { uuid?: string; code?: string }
+      if (answer.status === 200) return uuid
+      count(`${answer.status} ${code}`)
+    } catch (error) {
+      count((error as Error).name)
+    }
+    return undefined
+  }
+
+  async function client(): Promise<void> {
+    while (!stopping) {
+      const key = randomUUID()
+      const sku = skus[Math.floor(Math.random() * skus.length)]
+      const line_items = [{ sku, quantity: 1 + Math.floor(Math.random() * 3) }]
+      const body = JSON.stringify({ order_type: 'invoice', line_items })
+      for (;;) {
+        const uuid = await orderOnce(key, body)
+        if (uuid !== undefined) {
+          acknowledged.push(uuid)
+          break
+        }
+        repeated++
+        await sleep(50)
+      }
+    }
+  }
+
+  const running = Promise.all(Array.from({ length: clients }, client))
+  return {
+    count: () => acknowledged.length,
+    async until(orders: number) {
+      while (acknowledged.length < orders) await sleep(10)
+    },
+    async stop() {
+      stopping = true
+      await running
+      return { acknowledged, repeated, reasons }
+    },
+  }
+}
+
+function examine(folder: string, acknowledged: string[]) {
+  return withMarket(folder, async ({ db }) => {
+    const orders = await sql<{ uuid: string }>`select uuid from orders`.execute(db)
+    const known = new Set(acknowledged)
+    const sums = await sql<{ sum: number }>`
+      select gem.quantity + coalesce((select sum(line.quantity) from order_line as line
+        where line.sku = gem.sku), 0)::int as sum from gem`.execute(db)
+    const events = await sql<{ count: number }>`select count(*) from event`.execute(db)
+    return {
+      orders: orders.rows.length,
+      unknown: orders.rows.filter(({ uuid }) => !known.has(uuid)).length,
+      sums: sums.rows.map(({ sum }) => sum),
+      events: events.rows[0].count,
+    }
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}

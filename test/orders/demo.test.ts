@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { fillDemoMarket } from '../../src/demo/market.ts'
+import { useDatabase } from '../support/stones.ts'
+
+const database = useDatabase()
+
+it('a demo market has orders in every state, and stock that fits them', async () => {
+  const wish = { realm: 'live', stones: 1_500, seed: 1, publicUrl: 'http://pavilion.test' } as const
+  const { orders } = await fillDemoMarket(database.current, wish)
+  expect(orders).toBe(12)
+  const { rows } = await sql<Record<string, string[]>>`
+    select array_agg(distinct coalesce(order_status, 'open')) as order_status,
+      array_agg(distinct coalesce(payment_status, 'unpaid')) as payment_status,
+      array_agg(distinct coalesce(fulfillment_status, 'unfulfilled')) as fulfillment_status,
+      array_agg(distinct order_type) as order_type,
+      array_agg(distinct (memo_due_date < now() and order_status is null)::text)
+        filter (where memo_due_date is not null) as overdue
+    from orders`.execute(database.current.db)
+  expect(rows[0]).toEqual({
+    order_status: ['cancelled', 'closed', 'open', 'returned'],
+    payment_status: ['paid', 'unpaid'],
+    fulfillment_status: ['fulfilled', 'partial', 'unfulfilled'],
+    order_type: ['invoice', 'memo'],
+    overdue: ['false', 'true'],
+  })
+  const out = await sql<{ state: string; type: string }>`
+    select distinct gem.state, orders.order_type as type from order_line as line
+    join orders on orders.uuid = line.order_uuid join gem on gem.sku = line.sku
+    where gem.product_type <> 'melee'
+      and line.quantity > line.cancelled_quantity + line.returned_quantity`.execute(
+    database.current.db,
+  )
+  expect(
+    out.rows.map(({ state, type }) => `${type} ${state}`).sort((a, b) => (a < b ? -1 : 1)),
+  ).toEqual(['invoice sold', 'memo memo'])
+})

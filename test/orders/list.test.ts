@@ -1,0 +1,215 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestMerchant } from '../support/market.ts'
+import { addStone, type OrderMarket, openOrderMarket } from './order-support.ts'
+
+let market: OrderMarket
+let other: TestMerchant
+/** The first merchant's orders, oldest first. */
+const mine: string[] = []
+
+const PRICES = ['300.00', '100.00', '200.00', '100.00', '500.00', '400.00']
+
+beforeAll(async () => {
+  market = await openOrderMarket()
+  other = await market.merchant({ legal_dba: 'Another Shop', last_name: 'Lovelace' })
+  for (const [place, price] of PRICES.entries()) {
+    const sku = await addStone(market.database.db, {
+      wholesale_price_us: price,
+      weight: place === 0 ? '1.525' : '0.9',
+      cert_num: `CERT${place}`,
+      vendor_sku: `VENDOR-${place}`,
+    })
+    const body = {
+      order_id: `PO-2026/${place}`,
+      order_reference: `Ring ${place}`,
+      order_type: place === 5 ? 'memo' : 'invoice',
+    }
+    mine.push((await market.place([sku], { body })).body.uuid)
+  }
+  const sku = await addStone(market.database.db)
+  await market.place([sku], { by: other.key, body: { order_id: 'THEIRS' } })
+  // What has happened to orders is set here; how it comes about is another file's matter.
+  const [paid, partial, fulfilled] = mine
+  const { db } = market.database
+  await sql`update orders set payment_status = 'paid' where uuid = ${paid}`.execute(db)
+  await sql`update orders set fulfillment_status = 'partial' where uuid = ${partial}`.execute(db)
+  await sql`update orders set fulfillment_status = 'fulfilled', open_quantity = 0
+    where uuid = ${fulfilled}`.execute(db)
+  await sql`update orders set debug = true where uuid = ${paid}`.execute(db)
+})
+afterAll(() => market.close())
+
+const read = (path: string, token = market.buyer.key) => market.call('GET', path, { token })
+const uuidsOf = ({ body }: Awaited<ReturnType<typeof read>>) =>
+  body.orders.map(({ uuid }: { uuid: string }) => uuid)
+const at = (...places: number[]) => places.map((place) => mine[place])
+
+describe('GET /api/v2/orders/list', () => {
+  it('lists whole orders, oldest first, in pages', async () => {
+    const page = await read('/api/v2/orders/list?limit=2&offset=1')
+    expect(page.body.metadata).toEqual({ limit: 2, offset: 1, total_count: 6 })
+    expect(uuidsOf(page)).toEqual(at(1, 2))
+    const [order] = page.body.orders
+    expect(order.ordered_on).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/)
+    expect(order.line_items[0].created_on).toMatch(/\+00:00$/)
+    expect(order.products.data[0].cost).toBe(100)
+  })
+
+  it('shows two letters of a country, and an admin what the supplier asks', async () => {
+    const sku = await addStone(market.database.db)
+    const { key } = await market.merchant({ billing_country_code: 'DE' })
+    const placed = await market.place([sku], { by: key })
+    expect(placed.body.billing_address.country_code).toBe('DEU')
+    expect(placed.body.merchant.billing_country_code).toBe('DEU')
+    const own = await read('/api/v2/orders/list', key)
+    expect(own.body.orders[0].billing_address.country_code).toBe('DE')
+    expect(own.body.orders[0].merchant.billing_country_code).toBe('DE')
+    const all = await read('/api/v2/orders/list?sort_order=desc&limit=1', market.adminKey)
+    expect(all.body.orders[0]).toMatchObject({ products: { data: [{ cost: 1500 }] } })
+    await sql`delete from webhook_delivery`.execute(market.database.db)
+    for (const table of ['event', 'order_line', 'orders']) {
+      const column = table === 'orders' ? 'uuid' : 'order_uuid'
+      await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${placed.body.uuid}`.execute(
+        market.database.db,
+      )
+    }
+  })
+
+  it.each([
+    ['payment_status=paid', [0]],
+    ['payment_status=unpaid', [1, 2, 3, 4, 5]],
+    ['payment_status=paid&payment_status=unpaid', [0, 1, 2, 3, 4, 5]],
+    ['fulfillment_status=partial,fulfilled', [1, 2]],
+    ['fulfillment_status[]=unfulfilled', [0, 3, 4, 5]],
+    ['order_type=memo', [5]],
+    ['sort_col=total', [1, 3, 2, 0, 5, 4]],
+    ['sort_col=total&sort_order=desc', [4, 5, 0, 2, 1, 3]],
+    ['sort_col=ordered_on&sort_order=desc&limit=2', [5, 4]],
+  ])('understands %s', async (query, places) => {
+    expect(uuidsOf(await read(`/api/v2/orders/list?${query}`))).toEqual(at(...places))
+  })
+
+  it.each(['limit=501', 'limit=0', 'payment_status=owed', 'sort_col=price', 'sortcol=total'])(
+    'refuses %s',
+    async (query) => {
+      expect((await read(`/api/v2/orders/list?${query}`)).status).toBe(422)
+    },
+  )
+
+  it('shows an admin all orders, sorted by merchant when asked', async () => {
+    const all = await read('/api/v2/orders/list?sort_col=merchant_legal_dba', market.adminKey)
+    expect(all.body.metadata.total_count).toBe(7)
+    expect(all.body.orders[0].merchant.legal_dba).toBe('Another Shop')
+  })
+
+  it('answers 304 to a caller that has the page', async () => {
+    const first = await read('/api/v2/orders/list')
+    const again = await market.call('GET', '/api/v2/orders/list', {
+      token: market.buyer.key,
+      headers: { 'if-none-match': String(first.headers.etag) },
+    })
+    expect(again.status).toBe(304)
+  })
+})
+
+describe('GET /api/v3/orders/list', () => {
+  it('lists summaries', async () => {
+    const { body } = await read('/api/v3/orders/list?limit=1')
+    expect(body).toMatchObject({ total: 6, offset: 0, limit: 1 })
+    // biome-ignore format: the specification's list
+    expect(Object.keys(body.orders[0]).sort()).toEqual([
+      'created_on', 'external_order_id', 'fulfillment_status', 'line_items', 'merchant_uuid',
+      'order_reference', 'order_type', 'ordered_on', 'payment_status', 'uuid',
+    ])
+    expect(body.orders[0]).toMatchObject({ external_order_id: 'PO-2026/0', payment_status: 'paid' })
+    expect(body.orders[0].ordered_on).toMatch(/\+00:00$/)
+  })
+
+  it('has a page of a hundred unless asked otherwise', async () => {
+    expect((await read('/api/v3/orders/list')).body.limit).toBe(100)
+  })
+
+  it.each([
+    ['has_unfulfilled=true', [0, 1, 3, 4, 5]],
+    ['has_unfulfilled=false', [0, 1, 2, 3, 4, 5]],
+    ['debug=true', [0]],
+    ['debug=false', [1, 2, 3, 4, 5]],
+    ['order_by=total&order=desc&limit=2', [4, 5]],
+    ['sort_col=created_on&sort_order=desc&limit=1', [5]],
+    ['fulfillment_status=partial&order_type=invoice', [1]],
+  ])('understands %s', async (query, places) => {
+    expect(uuidsOf(await read(`/api/v3/orders/list?${query}`))).toEqual(at(...places))
+  })
+
+  it('refuses a sort and an alias that contradict each other', async () => {
+    const { status, body } = await read('/api/v3/orders/list?sort_col=total&order_by=created_on')
+    expect([status, body.errors[0].field]).toEqual([422, 'order_by'])
+  })
+})
+
+describe('text search', () => {
+  it.each([
+    ['po-2026/3', [3]],
+    ['PO-2026', [0, 1, 2, 3, 4, 5]],
+    ['2026', [0, 1, 2, 3, 4, 5]],
+    ['ring cert2', [2]],
+    ['M-0', [5]],
+    ['facet', [0, 1, 2, 3, 4, 5]],
+    ['ADA cert4', [4]],
+    ['1.52', [0]],
+    ['1.525', [0]],
+    ['0.90', [1, 2, 3, 4, 5]],
+    ['525', []],
+    ['acet', []],
+    ['facet nothing', []],
+    ['vendor-1', []],
+    ['theirs', []],
+    ["it's & | ! ( ) : * \\ '", []],
+  ])('finds %s in both versions', async (text, places) => {
+    const v3 = await read(`/api/v3/orders/search?q=${encodeURIComponent(text)}`)
+    expect(uuidsOf(v3)).toEqual(at(...places))
+    expect(v3.body.total).toBe(places.length)
+    const v2 = await read(`/api/v2/orders/search?query=${encodeURIComponent(text)}`)
+    expect(uuidsOf(v2)).toEqual(at(...places))
+  })
+
+  it('finds SKUs, and vendor codes for an admin only', async () => {
+    const { sku } = (await read('/api/v3/orders/list?limit=1')).body.orders[0].line_items[0]
+    expect(uuidsOf(await read(`/api/v3/orders/search?q=${sku.toLowerCase()}`))).toEqual(at(0))
+    const found = await read('/api/v3/orders/search?q=vendor-1', market.adminKey)
+    expect(uuidsOf(found)).toEqual(at(1))
+    const theirs = await read('/api/v3/orders/search?q=lovelace', market.adminKey)
+    expect(theirs.body.total).toBe(1)
+  })
+
+  it('refuses more words than it would look for', async () => {
+    for (const path of ['/api/v3/orders/search?q=', '/api/v2/orders/search?query=']) {
+      const { status, body } = await read(`${path}${'facet+'.repeat(21)}`)
+      const message = 'A search takes at most 20 words.'
+      expect([status, body.errors]).toEqual([422, [{ field: 'request', message }]])
+    }
+  })
+
+  it('combines with filters and pages', async () => {
+    const page = await read('/api/v3/orders/search?q=facet&order_by=total&limit=2&offset=1')
+    expect(uuidsOf(page)).toEqual(at(3, 2))
+    expect(page.body.total).toBe(6)
+  })
+})
+
+describe('another merchant', () => {
+  it('sees none of it through any parameter', async () => {
+    const { body } = await read('/api/v2/orders/list', other.key)
+    expect(body.orders.map(({ order_id }: { order_id: string }) => order_id)).toEqual(['THEIRS'])
+    for (const q of ['PO-2026', 'cert0', 'facet', '1.52', 'ring', mine[0]]) {
+      const found = await read(`/api/v3/orders/search?q=${encodeURIComponent(q)}`, other.key)
+      expect(found.body.orders.map(({ uuid }: { uuid: string }) => uuid)).not.toContain(mine[0])
+    }
+    const named = await read(
+      `/api/v3/orders/list?merchant_uuid=${market.buyer.merchant.uuid}`,
+      other.key,
+    )
+    expect(named.status).toBe(422)
+  })
+})

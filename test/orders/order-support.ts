@@ -1,0 +1,109 @@
+import type { Insertable } from 'kysely'
+import type { Db } from '../../src/database/open.ts'
+import type { GemTable } from '../../src/database/tables.ts'
+import { logChanges } from '../../src/events/change-log.ts'
+import { findOrCreateSupplier } from '../../src/gems/supplier-store.ts'
+import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
+
+type GemFields = Partial<Insertable<GemTable>>
+
+let stoneCount = 0
+
+/** Puts a single diamond into stock, and answers its SKU. */
+export async function addStone(db: Db, fields: GemFields = {}): Promise<string> {
+  const [sku] = await addStones(db, 1, () => fields)
+  return sku
+}
+
+export async function addStones(
+  db: Db,
+  count: number,
+  fieldsOf: (place: number) => GemFields = () => ({}),
+): Promise<string[]> {
+  const supplier = await db.transaction().execute((tx) => findOrCreateSupplier(tx, 'Test Stones'))
+  const rows = Array.from({ length: count }, (_, place) => {
+    stoneCount++
+    return {
+      sku: `S${String(stoneCount).padStart(9, '0')}`,
+      supplier_id: supplier.id,
+      vendor_sku: `V-${stoneCount}`,
+      product_type: 'diamond' as const,
+      type: 'mined' as const,
+      shape: 'round',
+      cut_code: 'brilliant_cut',
+      weight: '1.52',
+      color: 'F',
+      clarity: 'VS1',
+      cost: '1500.00',
+      wholesale_price: '1600.00',
+      wholesale_price_us: '1700.00',
+      memo: true,
+      memo_days_to_return: 14,
+      lab: 'GIA',
+      cert_num: `22${String(stoneCount).padStart(8, '0')}`,
+      ...fieldsOf(place),
+    }
+  })
+  // Logged as an import would log them, so that the index learns of them.
+  await db.transaction().execute(async (tx) => {
+    const gems = await tx.insertInto('gem').values(rows).returning(['id', 'sku']).execute()
+    await logChanges(
+      tx,
+      gems.map(({ id, sku }) => ({ gem_id: id, sku, kind: 'new' })),
+    )
+  })
+  return rows.map(({ sku }) => sku)
+}
+
+export function addParcel(db: Db, quantity: number, fields: GemFields = {}): Promise<string> {
+  return addStone(db, {
+    product_type: 'melee',
+    weight: '0.0025',
+    wholesale_price_us: '650.00',
+    color_max: 'D',
+    clarity_max: 'VVS1',
+    lab: null,
+    cert_num: null,
+    quantity,
+    ...fields,
+  })
+}
+
+export interface OrderMarket extends TestMarket {
+  buyer: TestMerchant
+  /** Places an invoice of single stones for a merchant, the first one unless named. */
+  place(skus: string[], more?: PlaceOptions): Promise<Awaited<ReturnType<TestMarket['call']>>>
+  stateOf(sku: string): Promise<{ state: string; quantity: number }>
+}
+
+export interface PlaceOptions {
+  by?: string
+  body?: Record<string, unknown>
+  headers?: Record<string, string>
+}
+
+export async function openOrderMarket(
+  options: Parameters<typeof openTestMarket>[0] = {},
+): Promise<OrderMarket> {
+  const market = await openTestMarket(options)
+  const buyer = await market.merchant({ legal_dba: 'Facet Street', first_name: 'Ada' })
+  return {
+    ...market,
+    buyer,
+    place(skus, { by = buyer.key, body = {}, headers = {} } = {}) {
+      const line_items = skus.map((sku) => ({ sku, quantity: 1 }))
+      return market.call('POST', '/api/v2/orders/place', {
+        token: by,
+        body: { order_type: 'invoice', line_items, ...body },
+        headers,
+      })
+    },
+    stateOf(sku) {
+      return market.database.db
+        .selectFrom('gem')
+        .select(['state', 'quantity'])
+        .where('sku', '=', sku)
+        .executeTakeFirstOrThrow()
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { scaleDown, scaleUp } from '../../src/lib/decimals.ts'
+import { applyFactor, factorOf, leastCentsPricedFrom } from '../../src/pricing/factor.ts'
+import {
+  type MarginTier,
+  meleeUnitPrice,
+  offRapHundredths,
+  pricePerCarat,
+  priceRulesFrom,
+  priceStone,
+} from '../../src/pricing/prices.ts'
+
+const tier = (from: number, _to: number, mined: number, lab: number): MarginTier => ({
+  weight_or_price: 'weight',
+  weight_min: from,
+  price_min: 0,
+  mined_percent: mined,
+  lab_percent: lab,
+})
+const DEFAULTS = [
+  tier(0, 0.75, 35, 50),
+  tier(0.76, 0.99, 30, 45),
+  tier(1, 1.99, 28, 42),
+  tier(2, 10, 25, 40),
+]
+const rulesWith = (more: Partial<Parameters<typeof priceRulesFrom>[0]> = {}) =>
+  priceRulesFrom({
+    country_code: 'DE',
+    margin_mode: 'weight',
+    ownTiers: [],
+    defaultTiers: DEFAULTS,
+    currency_code: 'USD',
+    exchange_rate: '1',
+    ...more,
+  })
+const retailAt = (carats: number, type: 'mined' | 'lab grown' = 'mined') =>
+  priceStone(rulesWith(), type, Math.round(carats * 10_000), 100_00).retail_price
+
+describe('the margin tier of a stone', () => {
+  it('is the one whose bounds contain the weight, the ends included', () => {
+    expect([0, 0.75, 0.76, 0.99, 1, 1.99, 2, 10].map((carats) => retailAt(carats))).toEqual([
+      135_00, 135_00, 130_00, 130_00, 128_00, 128_00, 125_00, 125_00,
+    ])
+    expect(retailAt(0.75, 'lab grown')).toBe(150_00)
+  })
+
+  it('is the lower one in a gap, the last above all tiers and the first below them', () => {
+    expect(retailAt(0.755)).toBe(135_00)
+    expect(retailAt(0.995)).toBe(130_00)
+    expect(retailAt(25)).toBe(125_00)
+    const rules = rulesWith({ ownTiers: [tier(0.5, 1, 10, 20), tier(1.01, 2, 5, 6)] })
+    expect(priceStone(rules, 'mined', 3_000, 100_00).retail_price).toBe(110_00)
+  })
+
+  it('follows the base wholesale price in price mode', () => {
+    const byPrice = (from: number, percent: number): MarginTier => ({
+      weight_or_price: 'price',
+      weight_min: 0,
+      price_min: from,
+      mined_percent: percent,
+      lab_percent: percent,
+    })
+    const ownTiers = [byPrice(1000.01, 20), byPrice(0, 50)]
+    const rules = rulesWith({ margin_mode: 'price', ownTiers })
+    expect(priceStone(rules, 'mined', 90_000, 1000_00).retail_price).toBe(1500_00)
+    expect(priceStone(rules, 'mined', 1_000, 1000_01).retail_price).toBe(1200_01)
+  })
+
+  it('comes from the default tiers, by weight, without own tiers of the mode in force', () => {
+    const rules = rulesWith({ margin_mode: 'price', ownTiers: [tier(0, 10, 99, 99)] })
+    expect(rules.mode).toBe('weight')
+    expect(priceStone(rules, 'mined', 10_000, 100_00).retail_price).toBe(128_00)
+  })
+})
+
+describe('prices', () => {
+  it('use the US list for merchants in the USA only', () => {
+    expect(rulesWith({ country_code: 'US' }).list).toBe('us')
+    expect(rulesWith({ country_code: 'UM' }).list).toBe('default')
+  })
+
+  it('are rounded half up once, and equal exact arithmetic for any margin and rate', () => {
+    const percents = fc.integer({ min: 0, max: 99_999_99 })
+    const rates = fc.oneof(
+      fc.constantFrom(1_0000_0000n, 92_000_000n, 150_00000000n),
+      fc.bigInt({ min: 1n, max: 10n ** 12n }),
+    )
+    const cents = fc
+      .oneof(fc.integer({ min: 1, max: 1_000_000 }), fc.maxSafeNat())
+      .map((n) => n % 1e12)
+    fc.assert(
+      fc.property(cents, percents, rates, (amount, percent, rate) => {
+        const exact = 2n * BigInt(amount) * BigInt(10_000 + percent) * rate
+        const whole = (exact + 10n ** 12n) / (2n * 10n ** 12n)
+        fc.pre(whole < 2n ** 53n)
+        expect(applyFactor(amount, factorOf(percent, rate))).toBe(Number(whole))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it('can be turned round: the least base price that reaches a price', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10_000_000 }),
+        fc.integer({ min: 0, max: 30_000 }),
+        fc.bigInt({ min: 10n ** 6n, max: 10n ** 11n }),
+        (price, percent, rate) => {
+          const factor = factorOf(percent, rate)
+          const cents = leastCentsPricedFrom(price, factor)
+          expect(applyFactor(cents, factor)).toBeGreaterThanOrEqual(price)
+          if (cents > 0) expect(applyFactor(cents - 1, factor)).toBeLessThan(price)
+        },
+      ),
+    )
+  })
+
+  it('round retail from the unrounded product, not from a rounded price', () => {
+    const rules = rulesWith({ currency_code: 'EUR', exchange_rate: '0.5' })
+    // 0.01 x 1.35 = 0.0135 and x 0.5 = 0.00675: rounded once it is 0.01; 0.01 x 0.5 = 0.005.
+    expect(priceStone(rules, 'mined', 5_000, 1)).toEqual({
+      base_wholesale_price: 1,
+      base_retail_price: 1,
+      wholesale_price: 1,
+      retail_price: 1,
+    })
+    // 0.37 x 1.35 = 0.4995 is 0.50, and half of the unrounded 0.24975 is 0.25.
+    expect(priceStone(rules, 'mined', 5_000, 37)).toMatchObject({
+      base_retail_price: 50,
+      retail_price: 25,
+    })
+  })
+
+  it('per carat divide the price that the caller sees', () => {
+    expect(pricePerCarat(100_00, 7_550)).toBe(132_45)
+    expect(pricePerCarat(1, 20_000)).toBe(1)
+    expect(pricePerCarat(1, 20_001)).toBe(0)
+  })
+
+  it('compare with the list price in hundredths of a percent, negative below it', () => {
+    expect(offRapHundredths(55_00, 100_00)).toBe(-45_00)
+    expect(offRapHundredths(100_00, 100_00)).toBe(0)
+    expect(offRapHundredths(1, 3)).toBe(-66_67)
+    expect(offRapHundredths(4, 3)).toBe(33_33)
+    expect(offRapHundredths(4, null)).toBeNull()
+  })
+
+  it('of one melee stone have four decimals', () => {
+    expect(meleeUnitPrice(25, 650_00)).toBe(1_6250)
+    expect(meleeUnitPrice(1, 50)).toBe(1)
+    expect(meleeUnitPrice(1, 49)).toBe(0)
+  })
+})
+
+describe('numbers of a request', () => {
+  it('are scaled by their digits, not by float multiplication', () => {
+    expect(scaleUp(1.005, 3)).toBe(1005)
+    expect(scaleUp(0.755, 2)).toBe(76)
+    expect(scaleDown(0.755, 2)).toBe(75)
+    expect(scaleUp(-0.755, 2)).toBe(-75)
+    expect(scaleDown(-0.755, 2)).toBe(-76)
+    expect(scaleUp(1e-9, 2)).toBe(1)
+    expect(scaleDown(1e-9, 2)).toBe(0)
+    expect(scaleDown(1e21, 2)).toBe(1e23)
+    fc.assert(
+      fc.property(fc.integer({ min: -1e9, max: 1e9 }), (n) => {
+        expect(scaleUp(n / 1000, 3)).toBe(n)
+        expect(scaleDown(n / 1000, 3)).toBe(n)
+      }),
+    )
+  })
+})
