@@ -2,8 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Database, Tx } from './open.ts'
-import type { Tables } from './tables.ts'
+import type { Database, Tables, Tx } from './open.ts'
 
 /** Streams encoded rows into a `copy … from stdin`; it reads no faster than PostgreSQL takes. */
 export type Copy = (

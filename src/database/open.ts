@@ -1,6 +1,17 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import type { Tables } from './tables.ts'
+import type { EventTables } from './tables/events.ts'
+import type { GemTables } from './tables/gems.ts'
+import type { JewelryTables } from './tables/jewelry.ts'
+import type { MerchantTables } from './tables/merchants.ts'
+import type { OrderTables } from './tables/orders.ts'
+
+/**
+ * The tables as Kysely sees them. Columns keep the interface's names from SQL to JSON. `numeric`
+ * is read as a string, which is right for money; timestamps are read as PostgreSQL prints them
+ * (see lib/timestamps.ts), because a JavaScript Date would drop the microseconds.
+ */
+export type Tables = MerchantTables & GemTables & OrderTables & EventTables & JewelryTables
 
 export type Db = Kysely<Tables>
 /** A `Tx` in a signature means "inside a transaction": passing a plain `Db` does not compile. */

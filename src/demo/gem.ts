@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { GemTable } from '../database/tables.ts'
+import type { GemTable } from '../database/tables/gems.ts'
 import { skuOf } from '../gems/gem-sku.ts'
 import { wholesaleCents } from '../gems/supplier.ts'
 import { digitsFrom } from '../lib/money.ts'

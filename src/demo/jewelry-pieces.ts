@@ -1,4 +1,4 @@
-import type { FilterOptions, ProductType, VariantOptions } from '../database/jewelry-tables.ts'
+import type { FilterOptions, ProductType, VariantOptions } from '../database/tables/jewelry.ts'
 import type { Chance } from './chance.ts'
 import {
   CASE_PRICES,

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Tx } from '../database/open.ts'
-import type { SupplierTable } from '../database/tables.ts'
+import type { SupplierTable } from '../database/tables/gems.ts'
 import { markupFactor } from '../gems/supplier.ts'
 import type { GemType } from '../reference/attributes.ts'
 import { uuidFromSeed } from './chance.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
-import type { ChangeKind, ChangeTable } from '../database/tables.ts'
+import type { ChangeKind, ChangeTable } from '../database/tables/gems.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../database/open.ts'
-import type { WebhookAttemptTable, WebhookDeliveryTable } from '../database/order-tables.ts'
+import type { WebhookAttemptTable, WebhookDeliveryTable } from '../database/tables/events.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { EVENT_CHANNEL } from './events.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { WebhookEndpointTable } from '../database/order-tables.ts'
+import type { WebhookEndpointTable } from '../database/tables/events.ts'
 
 /**
  * Webhooks in the Standard Webhooks form: the headers `webhook-id`, `webhook-timestamp` and

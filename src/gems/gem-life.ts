@@ -1,4 +1,4 @@
-import type { ChangeKind, GemMover, GemState } from '../database/tables.ts'
+import type { ChangeKind, GemMover, GemState } from '../database/tables/gems.ts'
 
 /**
  * The life of a stone: where it may stand and who may move it where. The trigger `gem_moves` holds

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { GemTable } from '../database/tables.ts'
+import type { GemTable } from '../database/tables/gems.ts'
 import { amountFrom, centsFrom } from '../lib/money.ts'
 import { millisecondsOf, spacedTimestamp } from '../lib/timestamps.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
-import type { GemProductType, GemState } from '../database/tables.ts'
+import type { GemProductType, GemState } from '../database/tables/gems.ts'
 import type { LifeState } from './gem-life.ts'
 
 export interface Hold {

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import pg from 'pg'
 import type { Db, Tx } from '../database/open.ts'
-import type { SupplierTable } from '../database/tables.ts'
+import type { SupplierTable } from '../database/tables/gems.ts'
 import { findNearestName } from '../lib/nearest-name.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'

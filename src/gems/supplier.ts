@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { SupplierTable } from '../database/tables.ts'
+import type { SupplierTable } from '../database/tables/gems.ts'
 import { scaledFrom } from '../lib/money.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
 

@@ -1,4 +1,4 @@
-import type { FilterOptions, ProductType } from '../database/jewelry-tables.ts'
+import type { FilterOptions, ProductType } from '../database/tables/jewelry.ts'
 
 /** What products of a type are filtered by: the keys of `filter_variant_options`, in order. */
 export const ATTRIBUTE_LABELS = {

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { sql } from 'kysely'
+import type { Tx } from '../database/open.ts'
 import type {
   FilterOptions,
   JewelryTables,
@@ -7,8 +8,7 @@ import type {
   ProductTable,
   VariantOptions,
   VariantTable,
-} from '../database/jewelry-tables.ts'
-import type { Tx } from '../database/open.ts'
+} from '../database/tables/jewelry.ts'
 
 export type NewProduct = Insertable<ProductTable>
 /** A new variant with its JSON as values, not yet as text. */

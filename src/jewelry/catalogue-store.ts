@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import pg from 'pg'
-import type { CatalogueTable } from '../database/jewelry-tables.ts'
 import type { Db, Tx } from '../database/open.ts'
+import type { CatalogueTable } from '../database/tables/jewelry.ts'
 import { findNearestName } from '../lib/nearest-name.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'

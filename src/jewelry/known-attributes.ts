@@ -1,4 +1,4 @@
-import type { ProductType } from '../database/jewelry-tables.ts'
+import type { ProductType } from '../database/tables/jewelry.ts'
 import { findNearestName } from '../lib/nearest-name.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
 import { attributeKeysOf, labelOf } from './attributes.ts'

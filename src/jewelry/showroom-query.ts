@@ -1,4 +1,4 @@
-import type { ProductType } from '../database/jewelry-tables.ts'
+import type { ProductType } from '../database/tables/jewelry.ts'
 import { PRODUCT_TYPES } from './attributes.ts'
 import { checkAttributes } from './known-attributes.ts'
 import type { Conversion } from './price-conversion.ts'

@@ -3,7 +3,7 @@ import type {
   Medium,
   ProductType,
   VariantOptions,
-} from '../database/jewelry-tables.ts'
+} from '../database/tables/jewelry.ts'
 import { centsFrom } from '../lib/money.ts'
 import { categoryOf, SEARCHED_ATTRIBUTES, valuesOf } from './attributes.ts'
 import { foldText } from './free-text.ts'

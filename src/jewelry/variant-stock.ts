@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ProductType } from '../database/jewelry-tables.ts'
 import type { Tx } from '../database/open.ts'
+import type { ProductType } from '../database/tables/jewelry.ts'
 import { announceProducts } from './showroom-clock.ts'
 
 /**

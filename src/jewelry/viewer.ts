@@ -1,4 +1,4 @@
-import type { ProductType } from '../database/jewelry-tables.ts'
+import type { ProductType } from '../database/tables/jewelry.ts'
 import { type Merchant, priceListOf } from '../merchants/merchant.ts'
 import { type Conversion, conversionAt } from './price-conversion.ts'
 import type { Floor } from './showroom.ts'

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
-import type { AddressTable } from '../database/tables.ts'
+import type { AddressTable } from '../database/tables/merchants.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import { findCountry } from '../reference/countries.ts'

@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
-import type { MerchantTable } from '../database/tables.ts'
+import type { MerchantTable } from '../database/tables/merchants.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import { findCountry } from '../reference/countries.ts'

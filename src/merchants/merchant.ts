@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { MerchantTable } from '../database/tables.ts'
+import type { MerchantTable } from '../database/tables/merchants.ts'
 
 export type Merchant = Selectable<MerchantTable>
 

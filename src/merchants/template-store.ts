@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
-import type { TemplateTable } from '../database/tables.ts'
+import type { TemplateTable } from '../database/tables/merchants.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import { type GradeName, PREDEFINED_TEMPLATES } from '../reference/default-templates.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/open.ts'
-import type { Timestamp } from '../database/tables.ts'
+import type { Timestamp } from '../database/tables/columns.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import type { Merchant } from './merchant.ts'

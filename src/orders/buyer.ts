@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
-import type { AddressCopy, MarginsCopy, OrderChannel } from '../database/order-tables.ts'
+import type { AddressCopy, MarginsCopy, OrderChannel } from '../database/tables/orders.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'

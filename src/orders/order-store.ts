@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
-import type { OrderTable } from '../database/order-tables.ts'
+import type { OrderTable } from '../database/tables/orders.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { OrderDraft } from './draft-order.ts'
 import {

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
+import type { EventTable } from '../database/tables/events.ts'
 import type {
   CancellationTable,
-  EventTable,
   FulfillmentTable,
   OrderLineTable,
   OrderTable,
-} from '../database/order-tables.ts'
+} from '../database/tables/orders.ts'
 
 /** An order with everything that belongs to it. */
 export interface Order extends OrderRow {

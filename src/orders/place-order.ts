@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
-import type { OrderChannel, OrderType } from '../database/order-tables.ts'
+import type { OrderChannel, OrderType } from '../database/tables/orders.ts'
 import { logChanges } from '../events/change-log.ts'
 import { recordEvent } from '../events/events.ts'
 import { Refusal } from '../lib/refusal.ts'

@@ -1,4 +1,4 @@
-import type { OrderType } from '../database/order-tables.ts'
+import type { OrderType } from '../database/tables/orders.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
 import type { Product, Taking } from './product.ts'
 import type { Stock } from './stock.ts'

@@ -1,5 +1,5 @@
-import type { StockKindName } from '../database/order-tables.ts'
-import type { GemState } from '../database/tables.ts'
+import type { GemState } from '../database/tables/gems.ts'
+import type { StockKindName } from '../database/tables/orders.ts'
 
 /** A product as an order meets it, whatever kind it is of, at the buyer's prices. */
 export interface Product {

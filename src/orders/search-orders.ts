@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/open.ts'
-import type { OrderType } from '../database/order-tables.ts'
+import type { OrderType } from '../database/tables/orders.ts'
 import { type OrderSort, SORTS } from './order-sorts.ts'
 import { tsqueryOf } from './order-words.ts'
 

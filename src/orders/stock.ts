@@ -1,5 +1,5 @@
 import type { Tx } from '../database/open.ts'
-import type { OrderType, StockKindName } from '../database/order-tables.ts'
+import type { OrderType, StockKindName } from '../database/tables/orders.ts'
 import type { StoneChange } from '../events/change-log.ts'
 import type { Buyer } from './buyer.ts'
 import { gemStock } from './gem-stock.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { MarginTable } from '../database/tables.ts'
+import type { MarginTable } from '../database/tables/merchants.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
 
 export type Margin = Selectable<MarginTable>

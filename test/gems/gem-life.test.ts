@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { GemMover } from '../../src/database/tables.ts'
+import type { GemMover } from '../../src/database/tables/gems.ts'
 import {
   changeKindOf,
   GEM_MOVERS,

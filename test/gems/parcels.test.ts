@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { GemTable } from '../../src/database/tables.ts'
+import type { GemTable } from '../../src/database/tables/gems.ts'
 import { logChanges } from '../../src/events/change-log.ts'
 import { createSupplier } from '../../src/gems/supplier-store.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../src/database/open.ts'
-import type { GemTable } from '../../src/database/tables.ts'
+import type { GemTable } from '../../src/database/tables/gems.ts'
 import { logChanges } from '../../src/events/change-log.ts'
 import { createSupplier } from '../../src/gems/supplier-store.ts'
 import type { Stone } from './search-oracle.ts'

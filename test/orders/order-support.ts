@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../../src/database/open.ts'
-import type { GemTable } from '../../src/database/tables.ts'
+import type { GemTable } from '../../src/database/tables/gems.ts'
 import { logChanges } from '../../src/events/change-log.ts'
 import { findOrCreateSupplier } from '../../src/gems/supplier-store.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'

@@ -1,4 +1,4 @@
-import type { GemProductType } from '../../database/tables.ts'
+import type { GemProductType } from '../../database/tables/gems.ts'
 import { ratioGroupOf } from '../../gems/ratio-group.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import { readCountry } from '../values/country.ts'

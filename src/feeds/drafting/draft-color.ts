@@ -1,4 +1,4 @@
-import type { GemProductType } from '../../database/tables.ts'
+import type { GemProductType } from '../../database/tables/gems.ts'
 import type { Clarity } from '../../reference/attributes.ts'
 import { readColor, readHue, readIntensity, readOvertone } from '../values/color.ts'
 import { readClarity } from '../values/grades.ts'

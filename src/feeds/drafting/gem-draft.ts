@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { GemTable } from '../../database/tables.ts'
+import type { GemTable } from '../../database/tables/gems.ts'
 
 /** Every column of a gem that a feed decides, in the order of staging. */
 // biome-ignore format: sixty names are not worth sixty lines

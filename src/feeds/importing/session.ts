@@ -3,8 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import type { Database, Db } from '../../database/open.ts'
-import type { Tables } from '../../database/tables.ts'
+import type { Database, Db, Tables } from '../../database/open.ts'
 
 /**
  * One connection for one import: its advisory lock, its temporary tables and its transactions all

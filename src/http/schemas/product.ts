@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { FilterOptions, VariantOptions } from '../../database/jewelry-tables.ts'
+import type { FilterOptions, VariantOptions } from '../../database/tables/jewelry.ts'
 import { PRODUCT_TYPES } from '../../jewelry/attributes.ts'
 import { flag, integer, list, nullable, number, object, oneOf, text, timestamp } from './fields.ts'
 

@@ -1,4 +1,4 @@
-import type { FilterOptions, Medium, VariantOptions } from '../../database/jewelry-tables.ts'
+import type { FilterOptions, Medium, VariantOptions } from '../../database/tables/jewelry.ts'
 import { readCountry } from '../../feeds/values/country.ts'
 import { type NumberStyle, readNumber } from '../../feeds/values/numbers.ts'
 import { markupFactor, type Supplier, wholesaleCents } from '../../gems/supplier.ts'

@@ -1,4 +1,4 @@
-import type { Medium } from '../../database/jewelry-tables.ts'
+import type { Medium } from '../../database/tables/jewelry.ts'
 import { fold } from '../../feeds/values/spelling.ts'
 
 /** What kind of piece a text names: `Engagement Rings` is a ring, of the sub type engagement. */

@@ -1,5 +1,5 @@
-import type { ColumnType, Generated } from 'kysely'
-import type { Numeric, Timestamp } from './tables.ts'
+import type { Generated } from 'kysely'
+import type { Json, JsonWithDefault, Numeric, Timestamp } from './columns.ts'
 
 /** The tables of jewelry and watches; see migrations/0005-jewelry.sql. */
 export interface JewelryTables {
@@ -22,9 +22,6 @@ export interface JewelryTables {
     quantity_after: number
   }
 }
-
-type Json<T> = ColumnType<T, string, string>
-type JsonWithDefault<T> = ColumnType<T, string | undefined, string>
 
 export type ProductType = 'jewelry' | 'watch'
 /** `{"metal": "18k yellow gold", "size": "6.5"}`. */

@@ -1,22 +1,14 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Numeric, Timestamp } from './tables.ts'
+import type { Json, Numeric, Timestamp } from './columns.ts'
 
-/** The tables of orders, events and webhooks. */
+/** Orders and what happened to them. */
 export interface OrderTables {
   orders: OrderTable
   order_line: OrderLineTable
   fulfillment: FulfillmentTable
   fulfillment_line: { fulfillment_uuid: string; line_uuid: string; quantity: number }
   cancellation: CancellationTable
-  event_clock: { merchant_uuid: string; last: number }
-  event: EventTable
-  webhook_endpoint: WebhookEndpointTable
-  webhook_delivery: WebhookDeliveryTable
-  webhook_attempt: WebhookAttemptTable
 }
-
-/** Read as a value, written as JSON text. */
-type Json<T> = ColumnType<T, string, string>
 
 export type OrderType = 'invoice' | 'memo'
 export type OrderChannel = 'api' | 'console' | 'operator'
@@ -118,51 +110,4 @@ export interface CancellationTable {
   quantity: number
   reason: string
   created_on: Timestamp
-}
-
-export interface EventTable {
-  uuid: string
-  merchant_uuid: string
-  sequence: number
-  order_uuid: string | null
-  event_type: string
-  event_data: Json<Record<string, unknown>>
-  created_on: Generated<Timestamp>
-}
-
-export interface WebhookEndpointTable {
-  uuid: string
-  merchant_uuid: string
-  url: string
-  description: Generated<string>
-  event_types: string[] | null
-  secret: string
-  earlier_secret: string | null
-  earlier_secret_until: Timestamp | null
-  disabled_on: Timestamp | null
-  created_on: Generated<Timestamp>
-  updated_on: Generated<Timestamp>
-}
-
-export interface WebhookDeliveryTable {
-  uuid: Generated<string>
-  endpoint_uuid: string
-  event_uuid: string
-  order_uuid: string | null
-  sequence: number
-  state: Generated<'pending' | 'delivered' | 'failed'>
-  attempts: Generated<number>
-  due_on: Generated<Timestamp>
-  started_on: Generated<Timestamp>
-  created_on: Generated<Timestamp>
-  delivered_on: Timestamp | null
-}
-
-export interface WebhookAttemptTable {
-  delivery_uuid: string
-  number: number
-  attempted_on: Generated<Timestamp>
-  duration_ms: number
-  status: number | null
-  error: string | null
 }

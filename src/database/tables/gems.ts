@@ -1,0 +1,153 @@
+import type { ColumnType, Generated } from 'kysely'
+import type {
+  JsonOrNull,
+  Numeric,
+  NumericOrNull,
+  NumericWithDefault,
+  Timestamp,
+  WithDefault,
+} from './columns.ts'
+
+/** Suppliers, stones and the log of what happens to them; see migrations/0002-gems.sql. */
+export interface GemTables {
+  supplier: SupplierTable
+  gem: GemTable
+  change_clock: { last: number }
+  change: ChangeTable
+}
+
+export interface SupplierTable {
+  id: Generated<number>
+  uuid: string
+  name: string
+  contact: WithDefault<string>
+  country_code: string | null
+  currency_code: WithDefault<string>
+  markup: NumericWithDefault
+  markup_us: NumericWithDefault
+  delivery_days_min: WithDefault<number>
+  delivery_days_max: WithDefault<number>
+  returnable: WithDefault<boolean>
+  days_to_return: WithDefault<number>
+  memo: WithDefault<boolean>
+  memo_days_to_return: WithDefault<number>
+  internal_days_to_return: WithDefault<number>
+  si3: WithDefault<'SI2' | 'I1'>
+  fresh_days: WithDefault<number | null>
+  mapping: JsonOrNull<Record<string, string | null>>
+  synced_on: Timestamp | null
+  created_on: WithDefault<Timestamp>
+  updated_on: WithDefault<Timestamp>
+}
+
+export type GemState = 'available' | 'memo' | 'sold' | 'gone' | 'disabled'
+export type GemMover = 'feed' | 'order' | 'operator' | 'hold'
+export type GemProductType = 'diamond' | 'melee' | 'gemstone'
+
+export interface GemTable {
+  id: Generated<number>
+  sku: string
+  supplier_id: number
+  vendor_sku: string
+  product_type: GemProductType
+  type: 'mined' | 'lab grown'
+  species: string | null
+  origin: string | null
+  treatment: string | null
+  shape: string
+  cut_code: string
+  weight: Numeric
+  length: NumericOrNull
+  width: NumericOrNull
+  depth: NumericOrNull
+  ratio: NumericOrNull
+  ratio_group: 'square' | 'rectangular' | null
+  depth_percentage: NumericOrNull
+  table_percentage: NumericOrNull
+  crown_angle: NumericOrNull
+  pavilion_angle: NumericOrNull
+  pavilion_depth: NumericOrNull
+  culet_size: string | null
+  girdle_min: string | null
+  girdle_max: string | null
+  color: string | null
+  color_max: string | null
+  clarity: string | null
+  clarity_max: string | null
+  is_fancy: WithDefault<boolean>
+  fancy_color_intensity: string | null
+  overtone: string | null
+  cut_grade: string | null
+  polish_grade: string | null
+  symmetry_grade: string | null
+  fluorescence: string | null
+  eye_clean: string | null
+  grow_method: string | null
+  lab: string | null
+  lab_original: string | null
+  cert_num: string | null
+  cert_url: string | null
+  country_code: string | null
+  cost: Numeric
+  list_price: NumericOrNull
+  wholesale_price: Numeric
+  wholesale_price_us: Numeric
+  state: WithDefault<GemState>
+  /** Written with every change of state or lease; a trigger reads it and leaves null behind. */
+  mover: ColumnType<null, null | undefined, GemMover>
+  quantity: WithDefault<number>
+  hold_uuid: string | null
+  hold_merchant_uuid: string | null
+  hold_created_on: Timestamp | null
+  hold_expires_on: Timestamp | null
+  can_hold: WithDefault<boolean>
+  memo: WithDefault<boolean>
+  returnable: WithDefault<boolean>
+  is_manual: WithDefault<boolean>
+  is_sustainable: boolean | null
+  sustainability_details: JsonOrNull<Record<string, unknown>>
+  memo_days_to_return: number | null
+  days_to_return: number | null
+  internal_days_to_return: number | null
+  delivery_days_min: number | null
+  delivery_days_max: number | null
+  tolerance_positive: NumericOrNull
+  tolerance_negative: NumericOrNull
+  image_top_url: string | null
+  image_bottom_url: string | null
+  video_url: string | null
+  ux_url: string | null
+  cached_ux_url: string | null
+  v360_json_base_url: string | null
+  v360_info: JsonOrNull<Record<string, unknown>>
+  original_imported_ext_url: string | null
+  media_requested: WithDefault<boolean>
+  pair_vendor_sku: string | null
+  pair_separable: boolean | null
+  feed_hash: Buffer | null
+  feed_gone: Generated<boolean>
+  created_on: WithDefault<Timestamp>
+  updated_on: WithDefault<Timestamp>
+}
+
+export type ChangeKind =
+  | 'new'
+  | 'price'
+  | 'media'
+  | 'details'
+  | 'hold'
+  | 'release'
+  | 'sold'
+  | 'memo'
+  | 'gone'
+  | 'back'
+  | 'prices'
+
+export interface ChangeTable {
+  sequence: number
+  gem_id: number | null
+  sku: string | null
+  merchant_uuid: string | null
+  kind: ChangeKind
+  changed_on: WithDefault<Timestamp>
+}

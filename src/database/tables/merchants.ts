@@ -1,0 +1,138 @@
+import type { ColumnType } from 'kysely'
+import type { Numeric, NumericWithDefault, Timestamp, WithDefault } from './columns.ts'
+
+/** Merchants, how they sign in, and their settings; see migrations/0001-merchants.sql. */
+export interface MerchantTables {
+  merchant: MerchantTable
+  token: TokenTable
+  sign_in_link: SignInLinkTable
+  merchant_address: AddressTable
+  merchant_template: TemplateTable
+  profit_margin: MarginTable
+  exchange_rate: ExchangeRateTable
+  idempotency_key: IdempotencyKeyTable
+  served_address: { only_row: WithDefault<boolean>; url: string }
+}
+
+export interface MerchantTable {
+  uuid: string
+  external_id: WithDefault<string>
+  activated: WithDefault<boolean>
+  deleted: WithDefault<boolean>
+  api_enabled: WithDefault<boolean>
+  test: WithDefault<boolean>
+  approval_status: string | null
+  onboarding_status: WithDefault<string>
+  subscription_status: WithDefault<string>
+  first_name: WithDefault<string>
+  last_name: WithDefault<string>
+  legal_dba: string
+  email: string
+  internal_email: WithDefault<string>
+  cc_emails: string | null
+  business_phone: WithDefault<string>
+  business_type: WithDefault<string>
+  tax_id: WithDefault<string>
+  url: string | null
+  gateway_customer_id: WithDefault<string>
+  country_code: string
+  currency_code: WithDefault<string>
+  margin_mode: WithDefault<'weight' | 'price'>
+  billing_address_1: WithDefault<string>
+  billing_address_2: WithDefault<string>
+  billing_city: WithDefault<string>
+  billing_country_code: WithDefault<string>
+  billing_postal_code: WithDefault<string>
+  billing_region: WithDefault<string>
+  shipping_address_1: WithDefault<string>
+  shipping_address_2: WithDefault<string>
+  shipping_city: WithDefault<string>
+  shipping_country_code: WithDefault<string>
+  shipping_postal_code: WithDefault<string>
+  shipping_region: WithDefault<string>
+  references: ColumnType<unknown[], string | undefined, string>
+  created_on: WithDefault<Timestamp>
+  updated_on: WithDefault<Timestamp>
+}
+
+export interface TokenTable {
+  uuid: string
+  merchant_uuid: string | null
+  type: 'api_key' | 'merchant' | 'admin'
+  name: WithDefault<string>
+  scopes: string[]
+  hash: Buffer
+  hint: string
+  rate_limit_per_minute: number | null
+  created_on: WithDefault<Timestamp>
+  expires_on: Timestamp | null
+  revoked_on: Timestamp | null
+  last_used_on: Timestamp | null
+  is_session: WithDefault<boolean>
+  opened_by: string | null
+}
+
+export interface SignInLinkTable {
+  hash: Buffer
+  merchant_uuid: string | null
+  created_on: WithDefault<Timestamp>
+  expires_on: Timestamp
+  used_on: Timestamp | null
+}
+
+export interface AddressTable {
+  uuid: string
+  merchant_uuid: string
+  name: string
+  phone: WithDefault<string>
+  address_1: string
+  address_2: WithDefault<string>
+  city: string
+  postal_code: string
+  country_code: string
+  region: WithDefault<string>
+  address_type: WithDefault<string>
+  is_default: WithDefault<boolean>
+  created_on: WithDefault<Timestamp>
+}
+
+export interface TemplateTable {
+  uuid: string
+  merchant_uuid: string
+  group: string
+  position: number
+  label: string
+  color: string
+  clarity: string
+  grade_name: 'ideal' | 'excellent' | 'very good'
+  order: number | null
+  created_on: WithDefault<Timestamp>
+}
+
+export interface MarginTable {
+  uuid: string
+  merchant_uuid: string
+  product_type: WithDefault<'diamond' | 'gemstone'>
+  weight_or_price: 'weight' | 'price'
+  weight_min: NumericWithDefault
+  weight_max: NumericWithDefault
+  price_min: NumericWithDefault
+  price_max: NumericWithDefault
+  mined_percent: Numeric
+  lab_percent: Numeric
+}
+
+export interface ExchangeRateTable {
+  currency_code: string
+  rate: Numeric
+  set_on: WithDefault<Timestamp>
+}
+
+export interface IdempotencyKeyTable {
+  owner: string
+  key_hash: Buffer
+  fingerprint: Buffer
+  status: number
+  body: Buffer
+  created_on: WithDefault<Timestamp>
+}
