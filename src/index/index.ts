@@ -8,7 +8,7 @@ export {
   type ValueCount,
 } from './query/facets.ts'
 export type { Match } from './query/match.ts'
-export type { Bands, FillKeys, Order, Predicate, Range, Sift } from './query/predicates.ts'
+export type { Bands, FillKeys, Order, Predicate, Range, RowFilter } from './query/predicates.ts'
 export { buildSegment } from './segment/build.ts'
 export type { ColumnSpec, Segment, TableSpec, View } from './segment/columns.ts'
 export {
@@ -25,6 +25,7 @@ export {
   eachView,
   type Found,
   find,
+  idAt,
   match,
   newStore,
   page,

@@ -9,7 +9,7 @@ import { fillRanks } from './query/ranks.ts'
 import { type Ranked, reserve, scratchRanked, selectWindow } from './query/top-k.ts'
 import { newWorkspace, type Searchable } from './query/workspace.ts'
 import { clearBit, hasBit, setBit } from './segment/bits.ts'
-import type { NumberView, Segment, TableSpec, View } from './segment/columns.ts'
+import type { Segment, TableSpec, View } from './segment/columns.ts'
 import {
   type Dictionary,
   dictionaryOf,
@@ -173,7 +173,7 @@ export function page(found: Match, order: Order, offset: number, limit: number):
       j === late.count || (i < early.count && isBefore(base, early, i, delta, late, j))
     const view = fromBase ? base : delta
     const row = fromBase ? early.rows[i] : late.rows[j]
-    if (i + j >= wanted) page.push({ id: idAt(view.ids, row), view, row })
+    if (i + j >= wanted) page.push({ id: idAt(view, row), view, row })
     if (fromBase) i++
     else j++
   }
@@ -191,11 +191,12 @@ function rankDelta({ store, deltaRows }: Match, order: Order, end: number): Rank
 
 function isBefore(base: View, a: Ranked, i: number, delta: View, b: Ranked, j: number): boolean {
   if (a.keys[i] !== b.keys[j]) return a.keys[i] < b.keys[j]
-  return idAt(base.ids, a.rows[i]) < idAt(delta.ids, b.rows[j])
+  return idAt(base, a.rows[i]) < idAt(delta, b.rows[j])
 }
 
-function idAt({ values, base }: NumberView, row: number): number {
-  return values[row] + base
+/** The id of a row. */
+export function idAt({ ids }: View, row: number): number {
+  return ids.values[row] + ids.base
 }
 
 /** Every matching row of both parts: `visit` is told the view and its rows. */

@@ -1,8 +1,8 @@
-import type { Bands, FillKeys, Order, Range, Sift } from '../../index/index.ts'
+import type { Bands, FillKeys, Order, Range, RowFilter } from '../../index/index.ts'
 import { applyFactor, type Factor, leastCentsPricedFrom } from '../../pricing/factor.ts'
 import { type PriceRules, pricePerCarat, WEIGHT_DECIMALS } from '../../pricing/prices.ts'
 import type { PriceField } from './field-table.ts'
-import { fillRetail, siftRetail, tierBounds } from './retail.ts'
+import { fillRetail, filterRetail, tierBounds } from './retail.ts'
 
 /**
  * How an index that stores wholesale prices answers in each merchant's own prices. The number the
@@ -59,11 +59,12 @@ export function priceOrder(
   descending: boolean,
   scope: TierScope,
 ): Order {
-  const near = columnOfPrice(rules, price)
-  if (price === 'off_list') return { kind: 'column', column: near, descending }
+  const column = columnOfPrice(rules, price)
+  if (price === 'off_list') return { kind: 'column', column, descending }
   const { low, high } = boundsOf(rules, price, scope)
-  const reach = (key: number) => (descending ? low(key) : high(key))
-  return { kind: 'key', near, descending, keys: priceKeys(rules, price, scope), reach }
+  const bound = (key: number) => (descending ? low(key) : high(key))
+  const keys = priceKeys(rules, price, scope)
+  return { kind: 'key', follows: column, descending, keys, bound }
 }
 
 /** Rows whose price lies in min..max, both in cents (or hundredths of a percent). */
@@ -76,22 +77,22 @@ export function priceRange(rules: PriceRules, price: Price, min: number, max: nu
     column,
     min: min === Number.NEGATIVE_INFINITY ? min : low(min),
     max: max === Number.POSITIVE_INFINITY ? max : high(max),
-    unsure: {
-      sureMin: min === Number.NEGATIVE_INFINITY ? min : sureLow(min),
-      sureMax: max === Number.POSITIVE_INFINITY ? max : sureHigh(max),
+    derived: {
+      certainMin: min === Number.NEGATIVE_INFINITY ? min : sureLow(min),
+      certainMax: max === Number.POSITIVE_INFINITY ? max : sureHigh(max),
       ...(price === 'retail'
         ? byTier(rules, min, max)
-        : { sift: siftByKey(rules, price, min, max) }),
+        : { filter: filterByKey(rules, price, min, max) }),
     },
   }
 }
 
 /** The retail range in wholesale bounds: one pair for each tier and type. */
-function byTier(rules: PriceRules, min: number, max: number): { sift: Sift; bands: Bands } {
+function byTier(rules: PriceRules, min: number, max: number): { filter: RowFilter; bands: Bands } {
   const column = columnOfPrice(rules, 'wholesale')
   const bounds = tierBounds(rules, min, max)
   return {
-    sift: (view, rows, count) => siftRetail(view, column, rules, bounds, rows, count),
+    filter: (view, rows, count) => filterRetail(view, column, rules, bounds, rows, count),
     bands: {
       column: rules.mode === 'weight' ? 'weight' : column,
       starts: rules.tiers.map(({ from }) => from),
@@ -101,7 +102,7 @@ function byTier(rules: PriceRules, min: number, max: number): { sift: Sift; band
   }
 }
 
-function siftByKey(rules: PriceRules, price: Price, min: number, max: number): Sift {
+function filterByKey(rules: PriceRules, price: Price, min: number, max: number): RowFilter {
   const fill = priceKeys(rules, price)
   return (view, rows, count) => {
     const keys = new Float64Array(count)

@@ -65,7 +65,7 @@ export function fillRetail(
 }
 
 /** Moves the rows whose retail price lies in min..max to the front; decided by tier bounds. */
-export function siftRetail(
+export function filterRetail(
   view: View,
   column: string,
   rules: PriceRules,

@@ -65,5 +65,5 @@ export function filterRange(view: View, range: Range, rows: Uint32Array, count: 
     const value = values[row]
     if (value >= min && value <= max && value !== none) rows[kept++] = row
   }
-  return range.unsure ? range.unsure.sift(view, rows, kept) : kept
+  return range.derived ? range.derived.filter(view, rows, kept) : kept
 }

@@ -79,14 +79,14 @@ function unionOf(
 
 function gatherRange(searchable: Searchable, range: Range, { keep, drop, rest }: Gathered): void {
   const { base, workspace } = searchable
-  const { bands } = range.unsure ?? {}
+  const { bands } = range.derived ?? {}
   if (bands && canBand(base, range, bands)) {
     const set = bandsOf(searchable, range, bands)
     if (set) keep.push(set)
     else rest.push(range)
     return
   }
-  const isOwn = !range.unsure && range.column !== base.primary
+  const isOwn = !range.derived && range.column !== base.primary
   const from = isOwn && endOf(searchable, range.column, range.min)
   const below = isOwn && endOf(searchable, range.column, range.max + 1)
   if (!from || !below) {

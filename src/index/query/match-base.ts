@@ -34,7 +34,7 @@ export function matchBase(searchable: Searchable, predicates: readonly Predicate
 function bitmapsOf(predicate: OneOf | Pairs | Range): number {
   if (predicate.kind === 'oneOf') return predicate.values.length
   if (predicate.kind === 'pairs') return 2 * predicate.pairs.length
-  return predicate.unsure ? BITMAPS_OF_BANDS : BITMAPS_OF_A_RANGE
+  return predicate.derived ? BITMAPS_OF_BANDS : BITMAPS_OF_A_RANGE
 }
 
 const BITMAPS_OF_A_RANGE = 3

@@ -53,15 +53,15 @@ function collect(found: Match, order: Order): Ranked {
 /** Before (descending: from) which row the page must lie, for its worst key; undefined: unknown. */
 function reachInRows(segment: Segment, order: KeyOrder): ((key: number) => number) | undefined {
   const primary = segment.numbers[segment.primary]
-  const { ratio } = segment.numbers[order.near]
-  if (order.near === segment.primary) {
-    return (key) => rowFrom(primary, order.reach(key) + (order.descending ? 0 : 1))
+  const { ratio } = segment.numbers[order.follows]
+  if (order.follows === segment.primary) {
+    return (key) => rowFrom(primary, order.bound(key) + (order.descending ? 0 : 1))
   }
   if (!ratio) return undefined
   // A cent on the safe side of what the division may have rounded.
   return order.descending
-    ? (key) => rowFrom(primary, Math.floor(order.reach(key) / ratio.greatest) - 1)
-    : (key) => rowFrom(primary, Math.ceil(order.reach(key) / ratio.least) + 2)
+    ? (key) => rowFrom(primary, Math.floor(order.bound(key) / ratio.greatest) - 1)
+    : (key) => rowFrom(primary, Math.ceil(order.bound(key) / ratio.least) + 2)
 }
 
 /** Rows are ranked in blocks: few enough to waste little when the page is small. */
@@ -116,9 +116,9 @@ function readOrder(
 ): Ranked | undefined {
   const { descending } = order
   const reading = newReading(order, end)
-  const column = segment.numbers[order.near]
+  const column = segment.numbers[order.follows]
   const { present, values, base } = column
-  const rows = orderFor(column, order.near)
+  const rows = orderFor(column, order.follows)
   let bound = descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   let filled = 0
   for (let step = 0; step < present; step++) {
@@ -129,7 +129,7 @@ function readOrder(
     if (descending ? value < bound : value > bound) break
     blockRows[filled++] = row
     if (filled < BLOCK) continue
-    if (takeBlock(segment, order, reading, filled)) bound = order.reach(reading.worst)
+    if (takeBlock(segment, order, reading, filled)) bound = order.bound(reading.worst)
     filled = 0
   }
   takeBlock(segment, order, reading, filled)

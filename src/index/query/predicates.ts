@@ -18,13 +18,13 @@ export interface Range {
   readonly max: number
   /**
    * When the wanted value is not the column's own but follows from it (a price in another
-   * currency): rows outside min..max cannot match, rows inside sureMin..sureMax do, and only the
+   * currency): rows outside min..max cannot match, rows inside certainMin..certainMax do, and only the
    * rows between are asked.
    */
-  readonly unsure?: {
-    readonly sureMin: number
-    readonly sureMax: number
-    readonly sift: Sift
+  readonly derived?: {
+    readonly certainMin: number
+    readonly certainMax: number
+    readonly filter: RowFilter
     /** The same said in bounds by band, where it can be: that is faster by far. */
     readonly bands?: Bands
   }
@@ -44,7 +44,7 @@ export interface Bands {
 }
 
 /** Moves those of the first `count` rows that match to the front, and answers how many they are. */
-export type Sift = (view: View, rows: Uint32Array, count: number) => number
+export type RowFilter = (view: View, rows: Uint32Array, count: number) => number
 
 /** Writes the keys of the first `count` rows. */
 export type FillKeys = (view: View, rows: Uint32Array, count: number, keys: Float64Array) => void
@@ -72,17 +72,18 @@ export interface ColumnOrder {
 }
 
 /**
- * The order of a key that is computed per caller and roughly follows a stored column: no row
- * whose key is at least (descending: at most) `key` lies before `reach(key)` in the column.
+ * The order of a key that is computed per caller and roughly follows a stored column, so that a
+ * page can be read along that column and the reading can stop early.
  */
 export interface KeyOrder {
   readonly kind: 'key'
-  readonly near: string
+  /** The column that the key follows. */
+  readonly follows: string
   readonly descending: boolean
   readonly keys: FillKeys
   /**
-   * Ascending: the greatest value of the near column that a row with a key up to `key` can have.
-   * Descending: the least value that a row with a key from `key` on can have.
+   * Ascending: the greatest value of the followed column that a row with a key up to `key` can
+   * have. Descending: the least value that a row with a key from `key` on can have.
    */
-  readonly reach: (key: number) => number
+  readonly bound: (key: number) => number
 }

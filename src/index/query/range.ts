@@ -12,22 +12,22 @@ import { listRows, type Searchable, type Workspace } from './workspace.ts'
  */
 export function keepInRange(searchable: Searchable, range: Range, expected: number): number {
   const { base, workspace } = searchable
-  const { unsure, min, max } = range
+  const { derived, min, max } = range
   const column = base.numbers[range.column]
   const isPrimary = range.column === base.primary
-  if (unsure?.bands && canBand(base, range, unsure.bands)) {
-    keepInBands(searchable, range, unsure.bands)
+  if (derived?.bands && canBand(base, range, derived.bands)) {
+    keepInBands(searchable, range, derived.bands)
     return 1
   }
-  if (!unsure && !isPrimary && column.order && expected > SPARSE) {
+  if (!derived && !isPrimary && column.order && expected > SPARSE) {
     return keepByOrder(workspace, column, column.order, min, max)
   }
   if (isPrimary) keepRows(workspace, column, range)
   else keepSlices(workspace, column, range)
   const { target, bytes } = workspace
-  if (!isPrimary && !unsure && isSiftable(column)) {
+  if (!isPrimary && !derived && isSiftable(column)) {
     siftRows(workspace, column, target, min, max, { start: 0, bytes })
-  } else if (unsure || !isPrimary) siftLooked(searchable, range)
+  } else if (derived || !isPrimary) siftLooked(searchable, range)
   return 1
 }
 
@@ -74,22 +74,26 @@ function placeFrom({ values, base, present }: NumberColumn, order: Uint32Array, 
   return low
 }
 
-/** The primary column is the order of the rows themselves; what is unsure goes to `look`. */
-function keepRows(workspace: Workspace, column: NumberColumn, { min, max, unsure }: Range): void {
+/** The primary column is the order of the rows themselves; what is derived goes to `look`. */
+function keepRows(workspace: Workspace, column: NumberColumn, { min, max, derived }: Range): void {
   const { target, look, kernel, bytes } = workspace
   keepRange(target, rowFrom(column, min), rowFrom(column, max + 1))
-  if (!unsure) return
+  if (!derived) return
   look.set(target)
-  clearRange(look, rowFrom(column, unsure.sureMin), rowFrom(column, unsure.sureMax + 1))
+  clearRange(look, rowFrom(column, derived.certainMin), rowFrom(column, derived.certainMax + 1))
   kernel.dropRows(target.byteOffset, look.byteOffset, bytes)
 }
 
 /** Keeps the slices that lie inside; the rows of those at the ends go to `look`. */
-function keepSlices(workspace: Workspace, column: NumberColumn, { min, max, unsure }: Range): void {
+function keepSlices(
+  workspace: Workspace,
+  column: NumberColumn,
+  { min, max, derived }: Range,
+): void {
   const { target, look, kernel, bytes } = workspace
-  const sureMin = unsure?.sureMin ?? min
-  const sureMax = unsure?.sureMax ?? max
-  const ends = slicesAt(workspace, column, min, max, sureMin, sureMax)
+  const certainMin = derived?.certainMin ?? min
+  const certainMax = derived?.certainMax ?? max
+  const ends = slicesAt(workspace, column, min, max, certainMin, certainMax)
   kernel.slice(
     target.byteOffset,
     bytes,

@@ -11,14 +11,14 @@ export interface SliceEnds {
   lookFrom: Bits
 }
 
-/** The slices of a ranged column around min..max, of which sureMin..sureMax needs no look. */
+/** The slices of a ranged column around min..max, of which certainMin..certainMax needs no look. */
 export function slicesAt(
   { none }: Workspace,
   column: NumberColumn,
   min: number,
   max: number,
-  sureMin: number,
-  sureMax: number,
+  certainMin: number,
+  certainMax: number,
 ): SliceEnds {
   if (!column.slices) throw new Error('only a ranged column has slices')
   const { cuts, below, present } = column.slices
@@ -27,10 +27,10 @@ export function slicesAt(
   const last = sliceOf(cuts, max)
   const start = first === 0 ? column.least : cuts[first - 1]
   const end = last === cuts.length ? column.greatest : cuts[last] - 1
-  const lowIsClean = min <= start && sureMin <= Math.max(min, start)
-  const highIsClean = max >= end && sureMax >= Math.min(max, end)
-  const sureFirst = sliceOf(cuts, sureMin)
-  const sureLast = sliceOf(cuts, sureMax)
+  const lowIsClean = min <= start && certainMin <= Math.max(min, start)
+  const highIsClean = max >= end && certainMax >= Math.min(max, end)
+  const sureFirst = sliceOf(cuts, certainMin)
+  const sureLast = sliceOf(cuts, certainMax)
   return {
     keep: last === cuts.length ? present : below[last],
     drop: first === 0 ? none : below[first - 1],
