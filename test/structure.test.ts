@@ -1,11 +1,27 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { importCircles } from './structure/circles.ts'
+import { unusedExports } from './structure/exports.ts'
+import { longFunctions } from './structure/functions.ts'
+import { type Source, sourcesBelow } from './structure/sources.ts'
+import { bannedWordsInUse } from './structure/words.ts'
 
-/** The house rules that a machine can hold: layers, sizes, and who reads the environment. */
-const SRC = resolve('src')
+/**
+ * The house rules that a machine can hold: layers, sizes, exports, words, and who reads the
+ * environment. A rule that not all of main meets yet runs with STRICT_HOUSE=on only.
+ */
+const strict = it.runIf(process.env.STRICT_HOUSE === 'on')
+
 const FILE_LINES_MAX = 300
+const LINE_COLUMNS_MAX = 100
 const FUNCTION_LINES_MAX = 70
+const FOLDER_ENTRIES_MAX = 20
+const SMALL_FILE_LINES = 25
+const SMALL_FILES_MAX = 25
+const MEDIAN_LINES = { min: 80, max: 110 }
+
+/** One file for each schema and for each command: a list that is read by name. */
+const LONGER_FOLDERS: Record<string, number> = { 'src/http/schemas': 28, 'src/cli': 28 }
 
 const BELOW_DOMAINS = ['lib', 'reference', 'index', 'database', 'events', 'merchants', 'pricing']
 const DOMAINS = ['gems', 'feeds', 'jewelry', 'orders']
@@ -31,78 +47,132 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'version.ts': [],
 }
 
-const files = filesBelow(SRC).filter((path) => path.endsWith('.ts'))
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name)
-    return statSync(path).isDirectory() ? filesBelow(path) : [path]
-  })
-}
+const src = sourcesBelow('src')
+const consoleSrc = sourcesBelow('console/src')
+const test = sourcesBelow('test')
+const bench = sourcesBelow('bench')
+const product = [...src, ...consoleSrc, ...sourcesBelow('bin')]
+const everything = [...product, ...test, ...bench]
 
 function roomOf(path: string): string {
-  return relative(SRC, path).split('/')[0]
+  return path.split('/')[1]
 }
 
 describe('the layers', () => {
   it('point one way', () => {
-    const crossings = files.flatMap((path) => {
+    const crossings = src.flatMap(({ path, imports }) => {
       const room = roomOf(path)
-      const imports = readFileSync(path, 'utf8').matchAll(/from '(\.[^']+)'/g)
-      return [...imports]
-        .map(([, target]) => roomOf(resolve(dirname(path), target)))
-        .filter((target) => target !== room && !(MAY_IMPORT[room] ?? []).includes(target))
-        .map((target) => `${relative(SRC, path)} imports ${target}`)
+      return imports
+        .filter(({ target }) => {
+          const other = target.startsWith('src/') ? roomOf(target) : target
+          return other !== room && !(MAY_IMPORT[room] ?? []).includes(other)
+        })
+        .map(({ target }) => `${path} imports ${target}`)
     })
-    expect(crossings).toEqual([])
+    expect(crossings, 'MAY_IMPORT says what each room may import').toEqual([])
+  })
+
+  strict('contain no circle of imports, types included', () => {
+    const circles = importCircles([...src, ...consoleSrc])
+    expect(circles, 'move what both need into a file below both').toEqual([])
   })
 
   it('leave the environment to config.ts', () => {
-    const readers = files.filter((path) => /process\.env/.test(readFileSync(path, 'utf8')))
-    expect(readers.map((path) => relative(SRC, path))).toEqual(['config.ts'])
+    const readers = src.filter(({ text }) => text.includes('process.env'))
+    expect(readers.map(({ path }) => path)).toEqual(['src/config.ts'])
+  })
+
+  strict('export nothing that nobody imports', () => {
+    const unused = unusedExports(src, everything, isEntryPoint)
+    expect(unused, 'drop the word export, or the function').toEqual([])
   })
 })
 
+/** What starts from outside: the command line that bin/pavilion launches. */
+function isEntryPoint(path: string): boolean {
+  return path === 'src/cli/main.ts'
+}
+
+describe('the folders', () => {
+  strict(`have at most ${FOLDER_ENTRIES_MAX} entries`, () => {
+    const folders = new Set(src.flatMap(({ path }) => foldersOf(path)))
+    const full = [...folders]
+      .map((folder) => ({ folder, entries: readdirSync(folder).length }))
+      .filter(({ folder, entries }) => entries > (LONGER_FOLDERS[folder] ?? FOLDER_ENTRIES_MAX))
+      .map(({ folder, entries }) => `${folder}: ${entries} entries`)
+    expect(full, 'a prefix that five files share is a folder').toEqual([])
+  })
+
+  it('hold the tests of a room each', () => {
+    const flat = test.filter(({ path }) => path.split('/').length === 2)
+    expect(flat.map(({ path }) => path)).toEqual(['test/structure.test.ts'])
+  })
+})
+
+/** `src/gems` and `src/gems/search` for `src/gems/search/plan.ts`. */
+function foldersOf(path: string): string[] {
+  const names = path.split('/').slice(0, -1)
+  return names.map((_, index) => names.slice(0, index + 1).join('/'))
+}
+
 describe('the sizes', () => {
-  it(`keep files within ${FILE_LINES_MAX} lines of 100 columns`, () => {
-    const long = files
-      .map((path) => [relative(SRC, path), readFileSync(path, 'utf8').split('\n')] as const)
-      .filter(([, lines]) => lines.length - 1 > FILE_LINES_MAX)
-      .map(([path, lines]) => `${path}: ${lines.length - 1}`)
-    expect(long).toEqual([])
+  it(`keep files within ${FILE_LINES_MAX} lines`, () => {
+    const long = [...product, ...bench].filter(({ lines }) => lines.length > FILE_LINES_MAX)
+    expect(long.map(withLength), 'split a file that has two subjects').toEqual([])
+  })
+
+  strict(`keep lines within ${LINE_COLUMNS_MAX} columns`, () => {
+    const wide = everything.flatMap(({ path, lines }) =>
+      lines.flatMap((line, index) =>
+        [...line].length > LINE_COLUMNS_MAX ? [`${path}:${index + 1}: ${line.length}`] : [],
+      ),
+    )
+    expect(wide, 'the formatter breaks code; break comments and texts by hand').toEqual([])
   })
 
   it(`keep functions within ${FUNCTION_LINES_MAX} lines`, () => {
-    expect(files.flatMap(longFunctions)).toEqual([])
+    const long = src.flatMap((source) => longFunctions(source, FUNCTION_LINES_MAX))
+    expect(long, 'give a part of it a name').toEqual([])
+  })
+
+  strict(`keep functions of the console and the benches within ${FUNCTION_LINES_MAX} lines`, () => {
+    const sources = [...consoleSrc, ...bench]
+    const long = sources.flatMap((source) => longFunctions(source, FUNCTION_LINES_MAX))
+    expect(long, 'give a part of it a name').toEqual([])
+  })
+
+  strict(`allow ${SMALL_FILES_MAX} files under ${SMALL_FILE_LINES} lines`, () => {
+    const small = src.filter(({ lines }) => lines.length < SMALL_FILE_LINES).map(withLength)
+    expect(
+      small.length,
+      `merge what only a neighbour imports:\n${small.join('\n')}`,
+    ).toBeLessThanOrEqual(SMALL_FILES_MAX)
+  })
+
+  strict(`have a median of ${MEDIAN_LINES.min} to ${MEDIAN_LINES.max} lines`, () => {
+    const sizes = src.map(({ lines }) => lines.length).sort((a, b) => a - b)
+    const median = sizes[Math.floor(sizes.length / 2)]
+    expect(median).toBeGreaterThanOrEqual(MEDIAN_LINES.min)
+    expect(median).toBeLessThanOrEqual(MEDIAN_LINES.max)
   })
 })
 
-/** Top-level functions end at the first closing brace in the first column. */
-function longFunctions(path: string): string[] {
-  const lines = readFileSync(path, 'utf8').split('\n')
-  return lines.flatMap((line, start) => {
-    const match = /^(?:export )?(?:async )?function\*? (\w+)/.exec(line)
-    if (!match || ROUTE_LISTS.test(match[1])) return []
-    const length = lines.slice(start).findIndex((candidate) => candidate.startsWith('}')) + 1
-    return length > FUNCTION_LINES_MAX ? [`${relative(SRC, path)} ${match[1]}: ${length}`] : []
-  })
+function withLength({ path, lines }: Source): string {
+  return `${path}: ${lines.length} lines`
 }
 
-/** A list of route declarations is data; it is read from top to bottom like a table. */
-const ROUTE_LISTS = /^register/
-
-/** What must not stand in the sources; here the words are only looked for. */
+/** What must not stand in the sources; here the words are only searched for. */
 const MARKS = /\bas any\b|: any\b|\bTODO\b|\bFIXME\b|@ts-ignore/
 
 describe('the code', () => {
   it('has no type escape and no mark of unfinished work', () => {
-    const marks = files.flatMap((path) =>
-      readFileSync(path, 'utf8')
-        .split('\n')
-        .flatMap((line, index) =>
-          MARKS.test(line) ? [`${relative(SRC, path)}:${index + 1}`] : [],
-        ),
+    const marks = [...src, ...consoleSrc].flatMap(({ path, lines }) =>
+      lines.flatMap((line, index) => (MARKS.test(line) ? [`${path}:${index + 1}`] : [])),
     )
     expect(marks).toEqual([])
+  })
+
+  strict('uses no coined word', () => {
+    expect(bannedWordsInUse(), 'test/structure/words.ts says what to write instead').toEqual([])
   })
 })

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { linesOf, pathsBelow } from './sources.ts'
+
+/** An expression that the project does not use, what to write instead, and where it counts. */
+interface BannedWord {
+  word: RegExp
+  instead: string
+  in?: RegExp
+}
+
+const CODE = /\.(ts|tsx|js)$/
+const INDEX = /^(src|test)\/(index|gems\/(search|indexing))\//
+
+export const BANNED_WORDS: readonly BannedWord[] = [
+  { word: /wish(?!list)/i, instead: '*Request, *Options or *Query' },
+  { word: /\bmanners\b/i, instead: 'the thing itself: request id, ETag, deadline' },
+  { word: /arrivals?\b/i, instead: 'on request, or the thing that arrives' },
+  { word: /departures?\b/i, instead: 'on send; deviation' },
+  { word: /\btwin(s|ned)?\b|[a-z]Twin/i, instead: 'duplicate; the same route under v2' },
+  { word: /\b(of|on|from|to|in) the inside\b/i, instead: 'private network' },
+  { word: /\banew\b/i, instead: 'again' },
+  { word: /\ball the same\b/i, instead: 'still, anyway' },
+  { word: /\bwhoever\b/i, instead: 'a caller who, anyone who' },
+  // "There is no stone", "is no longer" and "is no more than" are plain English.
+  { word: /(?<!\bhere )\bis no (?!longer\b|more\b|less\b)\w+/i, instead: 'is not a …' },
+  { word: /(?<!\b[Tt]here )\bare no (?!longer\b|more\b|less\b)\w+/, instead: 'are not …' },
+  { word: /\bso few\b/i, instead: 'few' },
+  { word: /\b\w*Takings?\b|\btakings?(?= of\b|:|,|\))/, instead: 'Allocation' },
+  { word: /giving_?back/i, instead: 'Restock' },
+  { word: /\bkept[ -]?sets?\b/i, instead: 'bitmap cache' },
+  { word: /\bWays\b|[a-z]Ways\b/, instead: 'fieldByFilter' },
+  { word: /meetings?\b/i, instead: 'co-occurrence' },
+  { word: /wakeable/i, instead: 'poller' },
+  { word: /farewell/i, instead: 'signedOutReason' },
+  { word: /\bRoom\b/, instead: 'Page', in: CODE },
+  { word: /sift/i, instead: 'filter' },
+  { word: /gather/i, instead: 'collect' },
+  { word: /\b(meets?|met|meeting)\b|\bmeet(?=[A-Z])|[a-z]Meet/, instead: 'intersect', in: INDEX },
+  { word: /\bAnswers\b/, instead: 'Returns' },
+  { word: /\banswers (how|whether|what|those|which|where|if)\b/, instead: 'returns' },
+  { word: /\bmust be a text\b/i, instead: 'must be a string' },
+  { word: /\bstate of things\b/i, instead: 'current state' },
+  { word: /\bwho is calling\b/i, instead: 'The token is missing' },
+  { word: /\bin earnest\b/i, instead: 'in production' },
+  { word: /\bfor want of\b/i, instead: 'without, because … is missing' },
+]
+
+/** Where people read: sources, tests, documents, help and console. Fixtures are others' words. */
+const FOLDERS = ['src', 'test', 'bench', 'console', 'bin', 'docs', 'migrations', '.ci']
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'ARCHITECTURE.md']
+const TEXT = /\.(ts|tsx|js|md|sql|css|html)$|^bin\/|^\.ci\//
+const EXCLUDED = /^test\/(structure|fixtures)\//
+
+/** Every use of a banned word, as `path:line "word" (write: …)`. */
+export function bannedWordsInUse(): string[] {
+  return [...FOLDERS.flatMap(pathsBelow), ...PAGES]
+    .filter((path) => TEXT.test(path) && !EXCLUDED.test(path))
+    .flatMap((path) => {
+      const banned = BANNED_WORDS.filter((entry) => entry.in?.test(path) ?? true)
+      return [
+        ...findIn(path, path, banned),
+        ...linesOf(readFileSync(path, 'utf8')).flatMap((line, index) =>
+          findIn(line, `${path}:${index + 1}`, banned),
+        ),
+      ]
+    })
+}
+
+function findIn(text: string, where: string, banned: readonly BannedWord[]): string[] {
+  return banned.flatMap(({ word, instead }) => {
+    const found = word.exec(text)
+    return found ? [`${where} "${found[0]}" (write: ${instead})`] : []
+  })
+}
