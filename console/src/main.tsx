@@ -1,8 +1,8 @@
 import { render } from 'preact'
 import { watchConnection } from './api/client.ts'
-import { App } from './app.tsx'
 import { startRouter } from './lib/router.ts'
 import { startTheme } from './lib/theme.ts'
+import { App } from './shell/app.tsx'
 
 startTheme()
 startRouter()

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
+import { useRead } from '../api/hooks.ts'
 import { type Overview, readOverview } from '../api/operator.ts'
 import { capital, count, fromNow, words } from '../lib/format.ts'
-import { useRead } from '../lib/read.ts'
 import { Loading, ProblemNote } from '../parts/notes.tsx'
 
 const REFRESH_MS = 15_000

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { useDoing, useRead } from '../api/hooks.ts'
 import { listRateHistory, listRates, setRate } from '../api/operator.ts'
 import { decimal, moment } from '../lib/format.ts'
-import { useDoing, useRead } from '../lib/read.ts'
 import { TextField } from '../parts/fields.tsx'
 import { Loading, ProblemNote } from '../parts/notes.tsx'
 import { say } from '../parts/toast.tsx'

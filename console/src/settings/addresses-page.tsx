@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useDoing, useRead } from '../api/hooks.ts'
 import {
   type Address,
   addAddress,
@@ -7,11 +8,10 @@ import {
   type NewAddress,
   removeAddress,
 } from '../api/settings.ts'
-import { useDoing, useRead } from '../lib/read.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Check, TextField } from '../parts/fields.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
-import { SettingsTabs } from './settings-tabs.tsx'
+import { SettingsTabs } from './tabs.tsx'
 
 const FIELDS = [
   ['name', 'Name', true],

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
+import { useDoing, useRead } from '../api/hooks.ts'
 import { type CreatedKey, createKey, type Key, listKeys, revokeKey } from '../api/keys.ts'
 import { session } from '../api/session-store.ts'
 import { day, fromNow } from '../lib/format.ts'
-import { useDoing, useRead } from '../lib/read.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Check, Choice, TextField } from '../parts/fields.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
 import { Secret } from '../parts/secret.tsx'
 import { say } from '../parts/toast.tsx'
-import { SettingsTabs } from './settings-tabs.tsx'
+import { SettingsTabs } from './tabs.tsx'
 
 const LIVES = [
   ['', 'Until it is revoked'],

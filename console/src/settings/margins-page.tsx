@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useDoing, useRead } from '../api/hooks.ts'
 import { readSession } from '../api/session.ts'
 import { session } from '../api/session-store.ts'
 import {
@@ -10,13 +11,12 @@ import {
   replaceMargins,
 } from '../api/settings.ts'
 import { count, percent } from '../lib/format.ts'
-import { useDoing, useRead } from '../lib/read.ts'
 import { Choice } from '../parts/fields.tsx'
 import { Loading, ProblemNote } from '../parts/notes.tsx'
 import { say } from '../parts/toast.tsx'
 import { MarginPlot } from './margin-plot.tsx'
 import { draftText, readDraft, type TierText } from './margin-tiers.ts'
-import { SettingsTabs } from './settings-tabs.tsx'
+import { SettingsTabs } from './tabs.tsx'
 import { TierTable } from './tier-table.tsx'
 
 /** Margins: the tiers, and what a change would do before it is saved. */

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { CLARITIES, COLORS } from '../../../src/reference/attributes.ts'
+import { useDoing, useRead } from '../api/hooks.ts'
 import { addTemplate, listTemplates, type NewTemplate, removeTemplate } from '../api/settings.ts'
-import { useDoing, useRead } from '../lib/read.ts'
 import { Choice, TextField } from '../parts/fields.tsx'
 import { Loading, ProblemNote } from '../parts/notes.tsx'
 import { say } from '../parts/toast.tsx'
-import { SettingsTabs } from './settings-tabs.tsx'
+import { SettingsTabs } from './tabs.tsx'
 
 const GRADES = [
   ['ideal', 'Ideal'],

@@ -1,6 +1,6 @@
+import { useDoing, useRead } from '../api/hooks.ts'
 import { type Delivery, listDeliveries, replayDelivery } from '../api/webhooks.ts'
 import { fromNow, moment } from '../lib/format.ts'
-import { useDoing, useRead } from '../lib/read.ts'
 import { Loading, ProblemNote } from '../parts/notes.tsx'
 import { say } from '../parts/toast.tsx'
 

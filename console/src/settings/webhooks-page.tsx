@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useDoing, useRead } from '../api/hooks.ts'
 import {
   addWebhook,
   listWebhooks,
@@ -7,12 +8,11 @@ import {
   setWebhookDisabled,
   type Webhook,
 } from '../api/webhooks.ts'
-import { useDoing, useRead } from '../lib/read.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
 import { Secret } from '../parts/secret.tsx'
-import { SettingsTabs } from './settings-tabs.tsx'
+import { SettingsTabs } from './tabs.tsx'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
 
 /** Where events go out to, how it went, and sending again. */

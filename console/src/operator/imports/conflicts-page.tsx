@@ -1,0 +1,127 @@
+import { useRead } from '../../api/hooks.ts'
+import { type Conflict, listConflicts, listQuarantine } from '../../api/imports.ts'
+import { carats, plural, words } from '../../lib/format.ts'
+import { usePlace } from '../../lib/router.ts'
+import { Empty, Loading, ProblemNote } from '../../parts/notes.tsx'
+import { Pager } from '../../parts/pager.tsx'
+
+const LIMIT = 25
+
+/** What a person should look at: rows in quarantine, and certificates on several stones. */
+export function ConflictsPage() {
+  const offset = Number(usePlace().query.get('offset') ?? 0) || 0
+  const conflicts = useRead(String(offset), (signal) =>
+    listConflicts({ limit: LIMIT, offset }, signal),
+  )
+  return (
+    <>
+      <div class="page-head">
+        <h1>Conflicts and quarantine</h1>
+      </div>
+      <Quarantine />
+      <section class="stack" style={{ marginTop: '28px' }} aria-labelledby="conflicts">
+        <h2 id="conflicts">
+          Certificates on several stones
+          {conflicts.value && (
+            <span class="muted small"> {plural(conflicts.value.total, 'certificate')}</span>
+          )}
+        </h2>
+        <ProblemNote problem={conflicts.problem} onRetry={conflicts.reload} />
+        {!conflicts.value && !conflicts.problem && <Loading />}
+        {conflicts.value?.total === 0 && <Empty title="No certificate is claimed twice" />}
+        {conflicts.value?.conflicts.map((conflict) => (
+          <ConflictPanel key={`${conflict.lab} ${conflict.cert_num}`} conflict={conflict} />
+        ))}
+        <Pager total={conflicts.value?.total ?? 0} limit={LIMIT} offset={offset} />
+      </section>
+    </>
+  )
+}
+
+function Quarantine() {
+  const reading = useRead('quarantine', (signal) => listQuarantine(signal))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
+    <section class="panel wide-scroll" tabIndex={0} aria-label="Quarantine">
+      <div class="panel-head">
+        <h2>Quarantine</h2>
+        <span class="muted small">doubtful rows of each supplier's last import</span>
+      </div>
+      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+      {!reading.value && !reading.problem && <Loading rows={2} />}
+      {reading.value?.rows.length === 0 && <p class="muted">No row is in doubt.</p>}
+      {reading.value && reading.value.rows.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Supplier</th>
+              <th scope="col">Row</th>
+              <th scope="col">Stone</th>
+              <th scope="col">Value</th>
+              <th scope="col">Why</th>
+            </tr>
+          </thead>
+          <tbody>
+            {reading.value.rows.map((row) => (
+              <tr key={`${row.import_uuid} ${row.row} ${row.column}`}>
+                <td>
+                  <a href={`/operator/imports/${row.import_uuid}`}>{row.supplier}</a>
+                </td>
+                <td>{row.row}</td>
+                <td class="mono">{row.vendor_sku ?? '–'}</td>
+                <td>
+                  {row.column}: {row.value}
+                </td>
+                <td>{row.reason}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function ConflictPanel({ conflict }: { conflict: Conflict }) {
+  const name = [conflict.lab, conflict.cert_num].filter(Boolean).join(' ')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
+    <section class="panel wide-scroll" tabIndex={0} aria-label={`Certificate ${name}`}>
+      <div class="panel-head">
+        <h3>{name}</h3>
+        {conflict.contradicts.map((field) => (
+          <span key={field} class="tag is-bad">
+            {words(field)} differs
+          </span>
+        ))}
+        <span class="tag">{plural(conflict.suppliers, 'supplier')}</span>
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">SKU</th>
+            <th scope="col">Supplier</th>
+            <th scope="col">Its number</th>
+            <th scope="col">Weight</th>
+            <th scope="col">Colour</th>
+            <th scope="col">Shape</th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {conflict.stones.map((stone) => (
+            <tr key={stone.sku}>
+              <td class="mono">{stone.sku}</td>
+              <td>{stone.supplier}</td>
+              <td class="mono">{stone.vendor_sku}</td>
+              <td>{carats(stone.weight)}</td>
+              <td>{stone.color ?? '–'}</td>
+              <td>{words(stone.shape)}</td>
+              <td>{words(stone.state)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import type { ImportReport } from '../../api/imports.ts'
+import { count } from '../../lib/format.ts'
+import { Spinner } from '../../parts/notes.tsx'
+import { ColumnTable } from './column-table.tsx'
+import { DiffTables } from './diff-tables.tsx'
+import type { Sample } from './file-sample.ts'
+import { RejectionTable } from './rejection-table.tsx'
+
+/** What the file would do. Nothing has happened yet. */
+export function ImportReview(props: {
+  report: ImportReport
+  sample: Sample | undefined
+  mapping: Record<string, string | null>
+  busy: boolean
+  onMapping: (mapping: Record<string, string | null>) => void
+  onLookAgain: () => void
+  onCommit: () => void
+}) {
+  const { report, sample, mapping, busy } = props
+  const isChanged = Object.keys(mapping).length > 0
+  return (
+    <div class="stack">
+      <Figures report={report} />
+      {sample && <SampleTable sample={sample} />}
+      <ColumnTable columns={report.columns} mapping={mapping} onMapping={props.onMapping} />
+      {report.diff && <DiffTables diff={report.diff} />}
+      <RejectionTable rejections={report.rejections} />
+      <div class="row">
+        <button type="button" class="button is-main" disabled={busy} onClick={props.onCommit}>
+          {busy && <Spinner />} Bring it in
+        </button>
+        <button
+          type="button"
+          class="button"
+          disabled={busy || !isChanged}
+          onClick={props.onLookAgain}
+        >
+          Look again with your mapping
+        </button>
+        <span class="muted small">Until then nothing has changed.</span>
+      </div>
+    </div>
+  )
+}
+
+function Figures({ report }: { report: ImportReport }) {
+  const figures: [string, number][] = [
+    ['Rows', report.rows],
+    ['New', report.added],
+    ['Changed', report.changed],
+    ['Unchanged', report.unchanged],
+    ['Gone', report.removed],
+    ['Rejected', report.rejected],
+    ['Of them in quarantine', report.quarantined],
+  ]
+  return (
+    <dl class="tiles" style={{ marginBottom: 0 }}>
+      {figures.map(([label, value]) => (
+        <div key={label} class="tile">
+          <dt>{label}</dt>
+          <dd>{count(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function SampleTable({ sample }: { sample: Sample }) {
+  return (
+    <details open>
+      <summary>First rows of the file</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key */}
+      <section class="wide-scroll small" tabIndex={0} aria-label="First rows of the file">
+        <table>
+          <thead>
+            <tr>
+              {sample.header.map((name, index) => (
+                <th key={index} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sample.rows.map((row, index) => (
+              <tr key={index}>
+                {sample.header.map((_, cell) => (
+                  <td key={cell}>{row[cell]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}

@@ -1,0 +1,174 @@
+import { useState } from 'preact/hooks'
+import { useDoing, useRead } from '../../api/hooks.ts'
+import type { CreatedKey } from '../../api/keys.ts'
+import {
+  changeMerchant,
+  createMerchantKey,
+  listMerchantKeys,
+  type OperatorMerchant,
+  readMerchant,
+  revokeMerchantKey,
+} from '../../api/operator-merchants.ts'
+import { day, fromNow } from '../../lib/format.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Check, TextField } from '../../parts/fields.tsx'
+import { Loading, ProblemNote } from '../../parts/notes.tsx'
+import { Secret } from '../../parts/secret.tsx'
+import { say } from '../../parts/toast.tsx'
+
+/** One merchant: access, price list, currency, keys. */
+export function MerchantPage({ uuid }: { uuid: string }) {
+  const reading = useRead(uuid, (signal) => readMerchant(uuid, signal))
+  const merchant = reading.value
+  return (
+    <>
+      <div class="page-head">
+        <h1>{merchant?.legal_dba ?? 'Merchant'}</h1>
+        {merchant && (
+          <span class={merchant.api_enabled ? 'tag is-good' : 'tag is-bad'}>
+            access {merchant.api_enabled ? 'on' : 'off'}
+          </span>
+        )}
+        {merchant && (
+          <p class="page-lead">
+            Buys from the {merchant.price_list === 'us' ? 'US' : 'default'} price list, margins by{' '}
+            {merchant.margin_mode}, since {day(merchant.created_on)}.{' '}
+            <a href={`/operator/orders?q=${encodeURIComponent(merchant.legal_dba)}`}>Its orders</a>
+          </p>
+        )}
+      </div>
+      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+      {!merchant && !reading.problem && <Loading />}
+      {merchant && (
+        <div class="columns">
+          <MerchantForm
+            key={JSON.stringify(merchant)}
+            merchant={merchant}
+            onSaved={reading.reload}
+          />
+          <MerchantKeys uuid={uuid} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const FIELDS = [
+  ['legal_dba', 'Name it trades under'],
+  ['email', 'Email'],
+  ['country_code', 'Country; US has its own price list'],
+  ['currency_code', 'Currency'],
+] as const
+const FLAGS = [
+  ['api_enabled', 'Its keys are accepted'],
+  ['activated', 'It is activated'],
+  ['test', 'A test merchant: its orders carry the debug flag'],
+] as const
+
+function MerchantForm(props: { merchant: OperatorMerchant; onSaved: () => void }) {
+  const [draft, setDraft] = useState(props.merchant)
+  const doing = useDoing()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void doing.run(async () => {
+      const names = [...FIELDS, ...FLAGS].map(([name]) => name)
+      await changeMerchant(draft.uuid, Object.fromEntries(names.map((name) => [name, draft[name]])))
+      say('Saved.')
+      props.onSaved()
+    })
+  }
+  return (
+    <section class="panel" aria-label="Account">
+      <form class="stack" onSubmit={submit}>
+        {FIELDS.map(([name, label]) => (
+          <TextField
+            key={name}
+            label={label}
+            name={name}
+            required
+            problem={doing.problem}
+            value={draft[name]}
+            onInput={(value) => setDraft({ ...draft, [name]: value })}
+          />
+        ))}
+        {FLAGS.map(([name, label]) => (
+          <Check
+            key={name}
+            checked={draft[name]}
+            onChange={(on) => setDraft({ ...draft, [name]: on })}
+          >
+            {label}
+          </Check>
+        ))}
+        <ProblemNote problem={doing.problem} />
+        <div>
+          <button type="submit" class="button is-main" disabled={doing.busy}>
+            Save
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+function MerchantKeys({ uuid }: { uuid: string }) {
+  const reading = useRead(`keys ${uuid}`, (signal) => listMerchantKeys(uuid, signal))
+  const [name, setName] = useState('')
+  const [made, setMade] = useState<CreatedKey>()
+  const doing = useDoing()
+  const make = (event: Event) => {
+    event.preventDefault()
+    void doing.run(async () => {
+      setMade(await createMerchantKey(uuid, name))
+      setName('')
+      reading.reload()
+    })
+  }
+  const revoke = (key: string) =>
+    doing.run(async () => {
+      await revokeMerchantKey(key)
+      reading.reload()
+    })
+  const living = reading.value?.tokens.filter((key) => key.revoked_on === null)
+  return (
+    <section class="panel stack" aria-label="Keys">
+      <h2>Keys and sessions</h2>
+      <ProblemNote problem={doing.problem ?? reading.problem} />
+      {!living && !reading.problem && <Loading rows={2} />}
+      <ul class="stack">
+        {living?.map((key) => (
+          <li key={key.uuid} class="row">
+            <span>
+              {key.name || key.type} <span class="mono muted">…{key.hint}</span>
+            </span>
+            <span class="muted small">used {fromNow(key.last_used_on)}</span>
+            <button
+              type="button"
+              class="button is-small is-danger"
+              onClick={() => void revoke(key.uuid)}
+            >
+              Revoke<span class="unseen"> {key.hint}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form class="row" onSubmit={make}>
+        <TextField label="A new key, for" required value={name} onInput={setName} />
+        <button type="submit" class="button" disabled={doing.busy || name.trim() === ''}>
+          Make it
+        </button>
+      </form>
+      {made && (
+        <Dialog title={`The key ${made.name}`} onClose={() => setMade(undefined)}>
+          <p>Copy it now: it is shown this once.</p>
+          <Secret text={made.token} />
+          <div class="dialog-foot">
+            <button type="button" class="button is-main" onClick={() => setMade(undefined)}>
+              Done
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </section>
+  )
+}

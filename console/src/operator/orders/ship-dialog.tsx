@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks'
+import { useDoing } from '../../api/hooks.ts'
+import { fulfillOrder, type OperatorOrder } from '../../api/operator-orders.ts'
+import type { LineItem } from '../../api/orders.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/fields.tsx'
+import { ProblemNote } from '../../parts/notes.tsx'
+import { allUnits, LineUnitFields, unitsBody } from './line-units.tsx'
+
+/** Ships all or some of an order. */
+export function FulfilDialog(props: {
+  order: OperatorOrder
+  onClose: () => void
+  onDone: () => void
+}) {
+  const { order, onClose, onDone } = props
+  const lines = order.line_items.filter((line) => line.sku !== '' && leftOf(line) > 0)
+  const [units, setUnits] = useState(allUnits(lines, leftOf))
+  const [company, setCompany] = useState('')
+  const [number, setNumber] = useState('')
+  const [url, setUrl] = useState('')
+  const doing = useDoing()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void doing.run(async () => {
+      await fulfillOrder(order.uuid, {
+        line_items: unitsBody(units),
+        tracking_company: company.trim(),
+        tracking_number: number.trim(),
+        ...(url.trim() && { tracking_url: url.trim() }),
+      })
+      onDone()
+    })
+  }
+  return (
+    <Dialog title="Ship" onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        <LineUnitFields lines={lines} left={leftOf} units={units} onChange={setUnits} />
+        <TextField label="Carrier" required value={company} onInput={setCompany} />
+        <TextField label="Tracking number" required value={number} onInput={setNumber} />
+        <TextField label="Where to follow it" type="url" value={url} onInput={setUrl} />
+        <ProblemNote problem={doing.problem} />
+        <div class="dialog-foot">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            class="button is-main"
+            disabled={doing.busy || unitsBody(units).length === 0}
+          >
+            Ship it
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function leftOf(line: LineItem): number {
+  return line.quantity - line.fulfilled_quantity
+}

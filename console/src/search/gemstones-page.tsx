@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks'
+import { searchGemstones } from '../api/gemstones.ts'
+import { useRead } from '../api/hooks.ts'
+import { plural } from '../lib/format.ts'
+import { go, usePlace, withQuery } from '../lib/router.ts'
+import { Choice } from '../parts/fields.tsx'
+import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { StoneCard } from './stone-cards.tsx'
+
+const LIMIT = 48
+const SPECIES = [
+  'sapphire',
+  'ruby',
+  'emerald',
+  'spinel',
+  'tanzanite',
+  'tourmaline',
+  'aquamarine',
+  'morganite',
+  'garnet',
+  'amethyst',
+  'topaz',
+  'peridot',
+  'alexandrite',
+]
+const SORTS = [
+  ['retail_price asc', 'Price, low first'],
+  ['retail_price desc', 'Price, high first'],
+  ['weight desc', 'Weight, heavy first'],
+  ['weight asc', 'Weight, light first'],
+] as const
+
+/** Coloured stones. */
+export function GemstonesPage() {
+  const { query } = usePlace()
+  const offset = Number(query.get('offset') ?? 0) || 0
+  const sort = SORTS.find(([value]) => value === query.get('sort'))?.[0] ?? 'retail_price asc'
+  const [sort_col, sort_order] = sort.split(' ') as [string, 'asc' | 'desc']
+  const species = query.get('species')
+  const filters = {
+    ...(species && { species: [species] }),
+    ...bound(query, 'weight_min'),
+    ...bound(query, 'weight_max'),
+    ...bound(query, 'retail_price_max'),
+    ...(query.get('media') === 'yes' && { has_media: true }),
+  }
+  const search = { filters, limit: LIMIT, offset, sort_col, sort_order }
+  const reading = useRead(JSON.stringify(search), (signal) => searchGemstones(search, signal))
+  return (
+    <>
+      <div class="page-head">
+        <h1>Gemstones</h1>
+        {reading.value && <span class="muted">{plural(reading.value.total, 'stone')}</span>}
+      </div>
+      <section class="panel form" aria-label="What you look for" style={{ marginBottom: '16px' }}>
+        <Choice<string>
+          label="Species"
+          value={species ?? ''}
+          options={[['', 'All'], ...SPECIES.map((name) => [name, name] as const)]}
+          onChange={(value) => go(withQuery({ species: value, offset: undefined }))}
+        />
+        <BoundField name="weight_min" label="Carat from" />
+        <BoundField name="weight_max" label="Carat to" />
+        <BoundField name="retail_price_max" label="Price to" />
+        <Choice
+          label="Sort by"
+          value={sort}
+          options={SORTS}
+          onChange={(value) => go(withQuery({ sort: value, offset: undefined }))}
+        />
+      </section>
+      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+      {!reading.value && !reading.problem && <Loading rows={3} height={160} />}
+      {reading.value?.total === 0 && (
+        <Empty title="No stone is like this today">
+          <a class="button" href="/gemstones">
+            Show all
+          </a>
+        </Empty>
+      )}
+      <ul class="cards">
+        {reading.value?.gems.map((gem) => (
+          <StoneCard key={gem.sku} gem={gem} />
+        ))}
+      </ul>
+      <Pager total={reading.value?.total ?? 0} limit={LIMIT} offset={offset} />
+    </>
+  )
+}
+
+function bound(query: URLSearchParams, name: string): Record<string, number> {
+  const value = Number(query.get(name))
+  return value > 0 ? { [name]: value } : {}
+}
+
+/** A number that stands in the address. */
+export function BoundField({ name, label }: { name: string; label: string }) {
+  const { query } = usePlace()
+  const [text, setText] = useState(query.get(name) ?? '')
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        class="input"
+        inputMode="decimal"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onChange={() => go(withQuery({ [name]: text.replace(',', '.').trim(), offset: undefined }))}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,173 @@
+import { useState } from 'preact/hooks'
+import { type Parcel, readParcels } from '../api/diamonds.ts'
+import { useRead } from '../api/hooks.ts'
+import { capital, count, decimal, money, plural, words } from '../lib/format.ts'
+import { go, usePlace, withQuery } from '../lib/router.ts'
+import { addToBasket } from '../orders/basket-store.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Choice, TextField } from '../parts/fields.tsx'
+import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
+import { ShapeRow } from '../parts/shape-row.tsx'
+import { say } from '../parts/toast.tsx'
+
+const SHAPES = [
+  'round',
+  'princess',
+  'baguette',
+  'tapered_baguette',
+  'marquise',
+  'pear',
+  'oval',
+  'emerald',
+  'asscher',
+]
+
+/** Small stones by the parcel: sizes downwards, qualities across. */
+export function ParcelsPage() {
+  const { query } = usePlace()
+  const shape = query.get('shape') ?? 'round'
+  const type = query.get('type') ?? 'mined'
+  const [chosen, setChosen] = useState<{ parcel: Parcel; size: string }>()
+  const reading = useRead(`${shape} ${type}`, (signal) => readParcels(shape, type, signal))
+  const cuts = Object.entries(reading.value?.filters[shape] ?? {})
+  return (
+    <>
+      <div class="page-head">
+        <h1>Parcels</h1>
+        <p class="page-lead">
+          Melee by size and quality. Prices are yours, per carat in US dollars.
+        </p>
+      </div>
+      <section class="panel stack" aria-label="Which stones">
+        <ShapeRow
+          single
+          shapes={SHAPES}
+          chosen={[shape]}
+          onChange={([next]) => go(withQuery({ shape: next }))}
+        />
+        <div class="form">
+          <Choice
+            label="Origin"
+            value={type}
+            options={[
+              ['mined', 'Mined'],
+              ['lab grown', 'Lab grown'],
+            ]}
+            onChange={(next) => go(withQuery({ type: next }))}
+          />
+        </div>
+      </section>
+      <div style={{ marginTop: '20px' }} aria-busy={reading.loading}>
+        <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+        {!reading.value && !reading.problem && <Loading />}
+        {reading.value && cuts.length === 0 && (
+          <Empty title={`No parcel of ${words(shape)} is in stock`} />
+        )}
+        {cuts.map(([cut, types]) => (
+          <ParcelGrid
+            key={cut}
+            title={`${capital(words(shape))}, ${words(cut)}`}
+            sizes={types[type] ?? {}}
+            onChoose={(parcel, size) => setChosen({ parcel, size })}
+          />
+        ))}
+      </div>
+      {chosen && <ParcelDialog {...chosen} shape={shape} onClose={() => setChosen(undefined)} />}
+    </>
+  )
+}
+
+function ParcelGrid(props: {
+  title: string
+  sizes: Record<string, Record<string, Parcel>>
+  onChoose: (parcel: Parcel, size: string) => void
+}) {
+  const sizes = Object.entries(props.sizes).sort(
+    ([a], [b]) => Number.parseFloat(a) - Number.parseFloat(b),
+  )
+  const qualities = [...new Set(sizes.flatMap(([, row]) => Object.keys(row)))].sort()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
+    <section class="panel wide-scroll" tabIndex={0} aria-label={props.title}>
+      <h2>{props.title}</h2>
+      <table class="parcel-grid">
+        <thead>
+          <tr>
+            <th scope="col">mm</th>
+            {qualities.map((quality) => (
+              <th key={quality} scope="col" class="number">
+                {quality}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sizes.map(([size, row]) => (
+            <tr key={size}>
+              <th scope="row">{size}</th>
+              {qualities.map((quality) => (
+                <td key={quality}>
+                  {row[quality] && (
+                    <button
+                      type="button"
+                      class="parcel-cell"
+                      onClick={() => props.onChoose(row[quality], size)}
+                    >
+                      <span>{money(row[quality].wholesale_price_per_ct, 'USD')}</span>
+                      <small>{count(row[quality].quantity)} pcs</small>
+                    </button>
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function ParcelDialog(props: { parcel: Parcel; size: string; shape: string; onClose: () => void }) {
+  const { parcel, size, shape, onClose } = props
+  const [pieces, setPieces] = useState('10')
+  const quantity = Math.floor(Number(pieces))
+  const fits = quantity >= 1 && quantity <= parcel.quantity
+  const weight = parcel.weight * (fits ? quantity : 0)
+  const submit = (event: Event) => {
+    event.preventDefault()
+    addToBasket({ sku: parcel.sku, quantity })
+    say(`${plural(quantity, 'stone')} in the basket.`)
+    onClose()
+  }
+  return (
+    <Dialog title={`${capital(words(shape))} ${size} mm, ${parcel.quality}`} onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        <p class="muted">
+          {count(parcel.quantity)} in stock, {decimal(parcel.weight, 4)} ct each, delivered in{' '}
+          {parcel.delivery_days_min ?? '–'} to {parcel.delivery_days_max ?? '–'} days.
+        </p>
+        <TextField
+          label="Pieces"
+          type="number"
+          min="1"
+          max={String(parcel.quantity)}
+          value={pieces}
+          onInput={setPieces}
+        />
+        <p aria-live="polite">
+          {fits
+            ? `${decimal(weight, 3)} ct, about ${money(weight * parcel.wholesale_price_per_ct, 'USD')}`
+            : `1 to ${count(parcel.quantity)} pieces`}
+        </p>
+        <div class="dialog-foot">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button is-main" disabled={!fits}>
+            Add to basket
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,128 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { asProblem } from '../api/hooks.ts'
+import { readSession, type Session } from '../api/session.ts'
+import { session, sessionToken } from '../api/session-store.ts'
+import { go, matchPath, usePlace } from '../lib/router.ts'
+import { useStore } from '../lib/store.ts'
+import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
+import { SearchPage } from '../search/diamonds-page.tsx'
+import { Shell } from './frame.tsx'
+import { lazyPage } from './lazy-page.tsx'
+import { SignInPage } from './sign-in-page.tsx'
+
+type Page = ComponentType<Record<string, string>>
+
+/** Every page of the console by its path. Only search is in the first load. */
+const MERCHANT_PAGES: Record<string, Page> = {
+  '/search': SearchPage,
+  '/stones/:sku': lazyPage(async () => (await import('../stones/detail-page.tsx')).StonePage),
+  '/compare': lazyPage(async () => (await import('../stones/compare-page.tsx')).ComparePage),
+  '/curated': lazyPage(async () => (await import('../search/curated-page.tsx')).CuratedPage),
+  '/parcels': lazyPage(async () => (await import('../search/parcels-page.tsx')).ParcelsPage),
+  '/gemstones': lazyPage(async () => (await import('../search/gemstones-page.tsx')).GemstonesPage),
+  '/jewelry': lazyPage(async () => (await import('../jewelry/list-page.tsx')).JewelryPage),
+  '/jewelry/:id': lazyPage(async () => (await import('../jewelry/detail-page.tsx')).ProductPage),
+  '/basket': lazyPage(async () => (await import('../orders/basket-page.tsx')).BasketPage),
+  '/orders': lazyPage(async () => (await import('../orders/list-page.tsx')).OrdersPage),
+  '/orders/:uuid': lazyPage(async () => (await import('../orders/detail-page.tsx')).OrderPage),
+  '/holds': lazyPage(async () => (await import('../stones/holds-page.tsx')).HoldsPage),
+  '/settings': lazyPage(async () => (await import('../settings/margins-page.tsx')).MarginsPage),
+  '/settings/:part': lazyPage(async () => (await import('../settings/page.tsx')).SettingsPage),
+}
+
+const OPERATOR_PAGES: Record<string, Page> = {
+  '/operator': lazyPage(async () => (await import('../operator/dashboard-page.tsx')).DashboardPage),
+  '/operator/imports': lazyPage(
+    async () => (await import('../operator/imports/list-page.tsx')).ImportsPage,
+  ),
+  '/operator/imports/:uuid': lazyPage(
+    async () => (await import('../operator/imports/detail-page.tsx')).ImportPage,
+  ),
+  '/operator/conflicts': lazyPage(
+    async () => (await import('../operator/imports/conflicts-page.tsx')).ConflictsPage,
+  ),
+  '/operator/merchants': lazyPage(
+    async () => (await import('../operator/merchants/list-page.tsx')).MerchantsPage,
+  ),
+  '/operator/merchants/:uuid': lazyPage(
+    async () => (await import('../operator/merchants/detail-page.tsx')).MerchantPage,
+  ),
+  '/operator/orders': lazyPage(
+    async () => (await import('../operator/orders/list-page.tsx')).OperatorOrdersPage,
+  ),
+  '/operator/orders/:uuid': lazyPage(
+    async () => (await import('../operator/orders/detail-page.tsx')).OperatorOrderPage,
+  ),
+  '/operator/rates': lazyPage(async () => (await import('../operator/rates-page.tsx')).RatesPage),
+}
+
+export function App() {
+  const { path, query } = usePlace()
+  const signedIn = useStore(session)
+  const [isReading, setReading] = useState(sessionToken() !== undefined)
+  const [failure, setFailure] = useState<unknown>()
+  useEffect(() => {
+    if (sessionToken() === undefined) return
+    readSession().then(
+      () => setReading(false),
+      (error: unknown) => {
+        setFailure(error)
+        setReading(false)
+      },
+    )
+  }, [])
+  if (isReading) {
+    return (
+      <main>
+        <Loading />
+      </main>
+    )
+  }
+  if (!signedIn && failure && asProblem(failure).status !== 401) {
+    return (
+      <main>
+        <h1>Pavilion</h1>
+        <ProblemNote problem={asProblem(failure)} onRetry={() => window.location.reload()} />
+      </main>
+    )
+  }
+  if (!signedIn) {
+    const text = query.toString()
+    const onward = path === '/sign-in' || path === '/' ? undefined : path + (text ? `?${text}` : '')
+    return (
+      <main id="main">
+        <SignInPage onward={onward} />
+      </main>
+    )
+  }
+  return (
+    <Shell session={signedIn}>
+      <Room session={signedIn} path={path} />
+    </Shell>
+  )
+}
+
+function Room({ session: { role }, path }: { session: Session; path: string }) {
+  const home = role === 'operator' ? '/operator' : '/search'
+  const isHome = path === '/' || path === '/sign-in'
+  useEffect(() => {
+    if (isHome) go(home, { replace: true })
+  }, [isHome, home])
+  if (isHome) return null
+  const pages = role === 'operator' ? OPERATOR_PAGES : MERCHANT_PAGES
+  for (const [pattern, Page] of Object.entries(pages)) {
+    const values = matchPath(pattern, path)
+    if (values) return <Page key={path} {...values} />
+  }
+  return (
+    <>
+      <h1>Nothing here</h1>
+      <Empty title="This page does not exist">
+        <a class="button" href={home}>
+          Back to the start
+        </a>
+      </Empty>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Gem } from '../api/gem.ts'
+import { useStore } from '../lib/store.ts'
+import { addToBasket, basket, inBasket, removeFromBasket } from '../orders/basket-store.ts'
+import { say } from '../parts/toast.tsx'
+import { COMPARED_MAX, compared, toggleCompared } from './compare-store.ts'
+
+/** Puts a stone into the basket, or takes it out again. */
+export function BasketButton(props: { gem: Gem; size?: 'large' | 'short' }) {
+  const { gem, size } = props
+  useStore(basket)
+  const isIn = inBasket(gem.sku)
+  const press = () => {
+    if (isIn) removeFromBasket(gem.sku)
+    else {
+      addToBasket({ sku: gem.sku, quantity: 1 })
+      say('In the basket.')
+    }
+  }
+  return (
+    <button
+      type="button"
+      class={`button ${size === 'large' ? 'is-main' : 'is-small'}`}
+      aria-pressed={isIn}
+      onClick={press}
+    >
+      {size === 'short' ? (isIn ? '✓' : 'Add') : isIn ? '✓ In basket' : 'Add to basket'}
+      <span class="unseen"> {gem.sku}</span>
+    </button>
+  )
+}
+
+/** Puts two to four stones side by side. */
+export function CompareButton({ gem }: { gem: Gem }) {
+  const chosen = useStore(compared)
+  const isIn = chosen.includes(gem.sku)
+  const isFull = !isIn && chosen.length >= COMPARED_MAX
+  return (
+    <button
+      type="button"
+      class="button is-small is-quiet"
+      aria-pressed={isIn}
+      disabled={isFull}
+      title={isFull ? 'Four stones are side by side already' : undefined}
+      onClick={() => toggleCompared(gem.sku)}
+    >
+      {isIn ? '✓ Comparing' : 'Compare'}
+      <span class="unseen"> {gem.sku}</span>
+    </button>
+  )
+}

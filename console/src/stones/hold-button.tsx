@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks'
+import type { Gem } from '../api/gem.ts'
+import { listHolds, placeHold, releaseHold } from '../api/holds.ts'
+import { useDoing, useRead } from '../api/hooks.ts'
+import { fromNow } from '../lib/format.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Choice } from '../parts/fields.tsx'
+import { ProblemNote } from '../parts/notes.tsx'
+import { say } from '../parts/toast.tsx'
+
+const TIMES = [
+  ['60', 'One hour'],
+  ['240', 'Four hours'],
+  ['1440', 'A day'],
+  ['2880', 'Two days'],
+] as const
+
+/** Keeps a stone back for a while, or gives it free again. */
+export function HoldButton({ gem, onDone }: { gem: Gem; onDone: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const holds = useRead(`${gem.sku} ${gem.on_hold}`, (signal) => listHolds(signal))
+  const own = holds.value?.holds.find(({ sku }) => sku === gem.sku)
+  const doing = useDoing()
+  if (own) {
+    const release = () =>
+      doing.run(async () => {
+        await releaseHold(own.uuid)
+        say('The stone is free again.')
+        holds.reload()
+        onDone()
+      })
+    return (
+      <>
+        <button type="button" class="button" disabled={doing.busy} onClick={() => void release()}>
+          End your hold ({fromNow(own.expires_on)})
+        </button>
+        <ProblemNote problem={doing.problem} />
+      </>
+    )
+  }
+  if (!gem.can_hold) return null
+  return (
+    <>
+      <button type="button" class="button" disabled={gem.on_hold} onClick={() => setOpen(true)}>
+        {gem.on_hold ? 'Held by another' : 'Hold'}
+      </button>
+      {isOpen && (
+        <HoldDialog
+          gem={gem}
+          onClose={() => setOpen(false)}
+          onDone={() => {
+            setOpen(false)
+            holds.reload()
+            onDone()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function HoldDialog(props: { gem: Gem; onClose: () => void; onDone: () => void }) {
+  const [minutes, setMinutes] = useState<(typeof TIMES)[number][0]>('60')
+  const doing = useDoing()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void doing.run(async () => {
+      await placeHold(props.gem.sku, Number(minutes))
+      say('The stone is held for you.')
+      props.onDone()
+    })
+  }
+  return (
+    <Dialog title="Hold this stone" onClose={props.onClose}>
+      <form class="stack" onSubmit={submit}>
+        <p class="muted">Nobody else can order or hold it meanwhile.</p>
+        <Choice label="For how long" value={minutes} options={TIMES} onChange={setMinutes} />
+        <ProblemNote problem={doing.problem} />
+        <div class="dialog-foot">
+          <button type="button" class="button" onClick={props.onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button is-main" disabled={doing.busy}>
+            Hold it
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
