@@ -10,7 +10,7 @@ import { ensureDatabase, openEmbedded } from '../src/database/embedded/embedded.
 import { migrate } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { inTransaction } from '../src/database/transaction.ts'
-import { fillDemoJewelry } from '../src/demo/jewelry.ts'
+import { fillDemoJewelry } from '../src/demo/jewelry/jewelry.ts'
 import { buildApp } from '../src/http/app.ts'
 import { takeVariants } from '../src/jewelry/variant-stock.ts'
 import { createMerchant } from '../src/merchants/merchant-store.ts'

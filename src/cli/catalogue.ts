@@ -13,7 +13,7 @@ import {
 import { isoWithOffset } from '../lib/timestamps.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { type CommonOptions, command, commandGroup, onMarket, repeated } from './command.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from './output/table.ts'
 
 const CATALOGUE = ['<catalogue>', 'its name or uuid'] as const
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { DEMO_SEED, DEMO_STONES, DEMO_STONES_MAX, fillDemoMarket } from '../demo/market.ts'
 import { type CommonOptions, command, onMarket } from './command.ts'
-import { startProgressBar } from './progress-bar.ts'
+import { startProgressBar } from './output/progress-bar.ts'
 
 interface DemoCommandOptions extends CommonOptions {
   stones: number

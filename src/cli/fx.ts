@@ -4,7 +4,7 @@ import { isoWithOffset } from '../lib/timestamps.ts'
 import { type ExchangeRate, listRateHistory, listRates } from '../pricing/exchange-rates.ts'
 import { setExchangeRate } from '../pricing/set-exchange-rate.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from './output/table.ts'
 
 export function fxCommand(): Command {
   return commandGroup('fx', 'set and list exchange rates', [setCommand(), listCommand()])

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { listConflicts, listQuarantine } from '../feeds/importing/list-conflicts.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from './output/table.ts'
 
 const ROWS_MAX = 1_000
 

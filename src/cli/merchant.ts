@@ -7,7 +7,7 @@ import {
   updateMerchant,
 } from '../merchants/merchant-store.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from './output/table.ts'
 
 const LISTED_MAX = 10_000
 

@@ -2,7 +2,7 @@ import type { renderForOperator } from '../http/shared/order-rendering.ts'
 import { roundedAmount } from '../lib/money.ts'
 import { isoOrNull, isoWithOffset } from '../lib/timestamps.ts'
 import type { Order } from '../orders/order.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from './output/table.ts'
 
 /** An order as one row of a list. */
 export function summaryOf(order: Order) {

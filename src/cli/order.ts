@@ -14,7 +14,7 @@ import { returnMemo } from '../orders/return-memo.ts'
 import { searchOrders } from '../orders/search-orders.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { showOrder, summaryOf } from './order-views.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from './output/table.ts'
 import { readUuid } from './token.ts'
 
 export function orderCommand(): Command {

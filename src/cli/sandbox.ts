@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { DEMO_SEED, DEMO_STONES } from '../demo/market.ts'
 import { resetMarket } from '../demo/reset-market.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
-import { startProgressBar } from './progress-bar.ts'
+import { startProgressBar } from './output/progress-bar.ts'
 
 export function sandboxCommand(): Command {
   const reset = command(

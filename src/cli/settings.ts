@@ -10,7 +10,7 @@ import { setMargins } from '../pricing/set-margins.ts'
 import { CLARITIES, COLORS } from '../reference/attributes.ts'
 import { GRADE_NAMES, type GradeName } from '../reference/default-templates.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from './output/table.ts'
 
 interface OfMerchant extends CommonOptions {
   merchant: string

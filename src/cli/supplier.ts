@@ -3,7 +3,7 @@ import type { SupplierSettings } from '../gems/supplier.ts'
 import { renderSupplier } from '../gems/supplier-rendering.ts'
 import { createSupplier, listSuppliers, setSupplier } from '../gems/supplier-store.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from './output/table.ts'
 
 interface SupplierOptions extends CommonOptions {
   contact?: string

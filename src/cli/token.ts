@@ -3,7 +3,7 @@ import { getMerchant } from '../merchants/merchant-store.ts'
 import { SCOPES, type Scope, TOKEN_TYPES, type TokenType } from '../merchants/token.ts'
 import { createToken, listTokens, revokeToken } from '../merchants/token-store.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from './output/table.ts'
 
 const LISTED_MAX = 10_000
 

@@ -6,7 +6,7 @@ import { addEndpoint, getEndpoint, listEndpoints, removeEndpoint } from '../even
 import { renderDelivery, renderEndpoint, renderWithSecret } from '../http/v3/webhooks.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from './output/table.ts'
 import { readUuid } from './token.ts'
 
 const MERCHANT = ['--merchant <uuid|email>', 'whose it is'] as const

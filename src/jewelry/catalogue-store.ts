@@ -5,7 +5,7 @@ import type { CatalogueTable } from '../database/tables/jewelry.ts'
 import { findNearestName } from '../lib/nearest-name.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
-import { announceProducts } from './showroom-clock.ts'
+import { announceProducts } from './showroom/clock.ts'
 
 export type Catalogue = Selectable<CatalogueTable>
 

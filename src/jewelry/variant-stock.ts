@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import type { ProductType } from '../database/tables/jewelry.ts'
-import { announceProducts } from './showroom-clock.ts'
+import { announceProducts } from './showroom/clock.ts'
 
 /**
  * Variants as an order needs them. The order of calls in one transaction: `lockVariants` (beside

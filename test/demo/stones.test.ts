@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { MAKES } from '../../src/demo/diamond-measurements.ts'
 import { DEMO_STONES, type DemoMarket, fillDemoMarket } from '../../src/demo/market.ts'
+import { MAKES } from '../../src/demo/stones/diamond-measurements.ts'
 import { SKU_PATTERN } from '../../src/gems/gem-sku.ts'
 import { ratioGroupOf } from '../../src/gems/ratio-group.ts'
 import { markupFactor, wholesaleCents } from '../../src/gems/supplier.ts'

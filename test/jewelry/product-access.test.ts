@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { fillDemoJewelry } from '../../src/demo/jewelry.ts'
+import { fillDemoJewelry } from '../../src/demo/jewelry/jewelry.ts'
 import {
   changeCatalogueProducts,
   createCatalogue,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { fillDemoJewelry } from '../../src/demo/jewelry.ts'
+import { fillDemoJewelry } from '../../src/demo/jewelry/jewelry.ts'
 import { insertRate } from '../../src/pricing/exchange-rates.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 

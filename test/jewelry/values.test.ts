@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { queryWords, wordsOf } from '../../src/jewelry/free-text.ts'
 import {
   readKind,
   readMedia,
@@ -9,8 +8,9 @@ import {
 } from '../../src/jewelry/importing/read-values.ts'
 import { usdCentsFrom } from '../../src/jewelry/importing/usd.ts'
 import { conversionAt } from '../../src/jewelry/price-conversion.ts'
-import { createSortedLists } from '../../src/jewelry/sorted-rows.ts'
-import { createTermIndex } from '../../src/jewelry/term-index.ts'
+import { queryWords, wordsOf } from '../../src/jewelry/showroom/free-text.ts'
+import { createSortedLists } from '../../src/jewelry/showroom/sorted-lists.ts'
+import { createTermIndex } from '../../src/jewelry/showroom/term-index.ts'
 import { divideHalfUp, scaledFrom } from '../../src/lib/money.ts'
 
 const rates = fc.constantFrom('1', '0.92', '0.93120000', '151.25', '83.61234567', '0.00000123')

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../database/open.ts'
 import { buildApp } from '../../http/app.ts'
 import type { App } from '../../http/route.ts'
 import type { Realm } from '../../merchants/token.ts'
-import type { PreparedMarket } from './backbone.ts'
+import type { PreparedMarket } from './open-markets.ts'
 
 /** Requests in flight have this long to finish when the process is asked to stop. */
 const CLOSE_MS = 8_000

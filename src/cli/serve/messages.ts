@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Realm } from '../../merchants/token.ts'
-import type { PreparedMarket } from './backbone.ts'
+import type { PreparedMarket } from './open-markets.ts'
 
 /** What the first process tells its workers. */
 export type ToWorker =

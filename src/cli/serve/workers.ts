@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Realm } from '../../merchants/token.ts'
-import type { PreparedMarket } from './backbone.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
-import { createMetricsExchange } from './metrics-exchange.ts'
+import type { PreparedMarket } from './open-markets.ts'
+import { createMetricsExchange } from './worker-metrics.ts'
 
 /** A worker that dies at once would otherwise be started thousands of times a minute. */
 const RESTART_MS = 1_000

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { PRODUCT_TYPES } from '../../jewelry/attributes.ts'
-import { PRODUCT_ORDERS, VARIANT_ORDERS } from '../../jewelry/showroom-query.ts'
+import { PRODUCT_ORDERS, VARIANT_ORDERS } from '../../jewelry/showroom/query.ts'
 import { flag, inlineObject, list, number, oneOf, text } from './fields.ts'
 import { limitField, offsetField } from './page.ts'
 

@@ -1,5 +1,5 @@
-import { listFilters } from '../../jewelry/known-attributes.ts'
-import { viewerOf } from '../../jewelry/viewer.ts'
+import { listFilters } from '../../jewelry/showroom/known-attributes.ts'
+import { viewerOf } from '../../jewelry/showroom/viewer.ts'
 import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import { merchantWith } from '../request/access.ts'
 import { merchantOf } from '../request/caller.ts'

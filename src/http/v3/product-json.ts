@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import type { Found } from '../../jewelry/showroom-query.ts'
-import type { ProductRow, VariantRow } from '../../jewelry/showroom-rows.ts'
-import type { Viewer } from '../../jewelry/viewer.ts'
+import type { Found } from '../../jewelry/showroom/query.ts'
+import type { ProductRow, VariantRow } from '../../jewelry/showroom/rows.ts'
+import type { Viewer } from '../../jewelry/showroom/viewer.ts'
 import { amountFrom } from '../../lib/money.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 

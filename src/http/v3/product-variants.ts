@@ -1,5 +1,5 @@
 import type { preValidationHookHandler } from 'fastify'
-import { queryVariants } from '../../jewelry/showroom-query.ts'
+import { queryVariants } from '../../jewelry/showroom/query.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { merchantOrOperatorWith } from '../request/access.ts'
 import type { App } from '../route.ts'

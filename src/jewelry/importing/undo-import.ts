@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { announceProducts } from '../showroom-clock.ts'
+import { announceProducts } from '../showroom/clock.ts'
 import {
   findLastImport,
   getJewelryImport,

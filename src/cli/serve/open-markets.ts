@@ -1,0 +1,80 @@
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import { type Embedded, openEmbedded } from '../../database/embedded/embedded.ts'
+import { migrate } from '../../database/migrate.ts'
+import { openDatabase } from '../../database/open.ts'
+import { createDemoMarket, DEMO_SEED, DEMO_STONES } from '../../demo/market.ts'
+import type { DemoKeys } from '../../demo/merchants.ts'
+import type { Realm } from '../../merchants/token.ts'
+import { embeddedUrlOf, externalUrlOf } from '../market.ts'
+import { type ConsoleLinks, createConsoleLinks } from './console-links.ts'
+
+/** A market whose database is up to date and filled, ready to be served. */
+export interface PreparedMarket {
+  realm: Realm
+  databaseUrl: string
+  publicUrl: string
+  /** Only when the demo market was moved in just now. */
+  keys: DemoKeys | undefined
+  /** One-time links into the console, with the keys. */
+  links: ConsoleLinks | undefined
+}
+
+export interface Backbone {
+  markets: PreparedMarket[]
+  close(): Promise<void>
+}
+
+/** What the serving processes stand on: PostgreSQL, migrations and, when empty, a demo market. */
+export async function openBackbone(config: Config, log: Logger): Promise<Backbone> {
+  const embedded = config.databaseUrl === undefined ? await openOwn(config, log) : undefined
+  try {
+    const markets: PreparedMarket[] = []
+    for (const realm of realmsOf(config)) {
+      const databaseUrl = externalUrlOf(config, realm) ?? (await ownUrl(embedded, realm))
+      markets.push(await prepareMarket(config, realm, databaseUrl))
+    }
+    return { markets, close: async () => embedded?.close() }
+  } catch (error) {
+    await embedded?.close()
+    throw error
+  }
+}
+
+function realmsOf(config: Config): Realm[] {
+  const withSandbox = config.databaseUrl === undefined || config.sandboxDatabaseUrl !== undefined
+  return withSandbox ? ['live', 'test'] : ['live']
+}
+
+function openOwn(config: Config, log: Logger): Promise<Embedded> {
+  return openEmbedded({
+    dataFolder: config.dataFolder,
+    serve: true,
+    onEvent: ({ kind, detail }) => log.info({ kind }, detail),
+  })
+}
+
+async function ownUrl(embedded: Embedded | undefined, realm: Realm): Promise<string> {
+  if (!embedded) throw new Error('no database is open')
+  return embeddedUrlOf(embedded, realm)
+}
+
+async function prepareMarket(
+  config: Config,
+  realm: Realm,
+  databaseUrl: string,
+): Promise<PreparedMarket> {
+  const publicUrl = realm === 'live' ? config.publicUrl : config.sandboxPublicUrl
+  // Migrations and the demo market may take longer than any request.
+  const database = openDatabase({ url: databaseUrl, poolMax: 4, statementTimeoutMs: 0 })
+  try {
+    await migrate(database.db)
+    const wantsDemo = config.demo && config.databaseUrl === undefined
+    const wish = { realm, stones: DEMO_STONES, seed: DEMO_SEED, publicUrl }
+    const keys = wantsDemo ? await createDemoMarket(database, wish) : undefined
+    const links = keys && (await createConsoleLinks(database.db, publicUrl, keys))
+    return { realm, databaseUrl, publicUrl, keys, links }
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,152 @@
+import type { Insertable } from 'kysely'
+import type { GemTable } from '../../database/tables/gems.ts'
+import { skuOf } from '../../gems/gem-sku.ts'
+import { wholesaleCents } from '../../gems/supplier.ts'
+import { digitsFrom } from '../../lib/money.ts'
+import { type Chance, type Choices, choices } from '../chance.ts'
+import type { DemoSupplier } from '../suppliers.ts'
+import { NO_MEDIA } from './media.ts'
+
+/** A row of the demo market: the columns that the table fills itself are not part of it. */
+type WrittenByTable = 'id' | 'mover' | 'feed_hash' | 'feed_gone' | 'is_manual' | 'cached_ux_url'
+export type DemoGem = Required<Omit<Insertable<GemTable>, WrittenByTable>>
+
+/** What the generators of stones share. */
+export interface DemoContext {
+  chance: Chance
+  suppliers: DemoSupplier[]
+  /** The address in links, without a slash at its end. */
+  publicUrl: string
+  /** The moment that the market is drawn for, in milliseconds since 1970. */
+  asOfMs: number
+  /** Counts the stock numbers of each supplier. */
+  stock: Map<number, number>
+  /** Counts certificates, so that no two stones have the same number. */
+  certificates: { issued: number }
+}
+
+/**
+ * A stone without qualities: available, one piece, nothing known. It has every column from the
+ * start, because adding seventy properties to an object one by one is twenty times slower.
+ */
+// biome-ignore format: seventy nulls are not worth seventy lines
+const blankGem = (): DemoGem => ({
+  sku: '', supplier_id: 0, vendor_sku: '', product_type: 'diamond', type: 'mined',
+  species: null, origin: null, treatment: null, shape: '', cut_code: '', weight: 0,
+  length: null, width: null, depth: null, ratio: null, ratio_group: null,
+  depth_percentage: null, table_percentage: null, crown_angle: null, pavilion_angle: null,
+  pavilion_depth: null, culet_size: null, girdle_min: null, girdle_max: null,
+  color: null, color_max: null, clarity: null, clarity_max: null,
+  is_fancy: false, fancy_color_intensity: null, overtone: null,
+  cut_grade: null, polish_grade: null, symmetry_grade: null, fluorescence: null,
+  eye_clean: null, grow_method: null, lab: null, lab_original: null, cert_num: null, cert_url: null,
+  country_code: null, cost: '', list_price: null, wholesale_price: '', wholesale_price_us: '',
+  state: 'available', quantity: 1,
+  hold_uuid: null, hold_merchant_uuid: null, hold_created_on: null, hold_expires_on: null,
+  can_hold: true, memo: false, returnable: true, is_sustainable: null, sustainability_details: null,
+  memo_days_to_return: null, days_to_return: null, internal_days_to_return: null,
+  delivery_days_min: null, delivery_days_max: null,
+  tolerance_positive: null, tolerance_negative: null,
+  ...NO_MEDIA, original_imported_ext_url: null, media_requested: false,
+  pair_vendor_sku: null, pair_separable: null, created_on: '', updated_on: '',
+})
+
+type Offer = Pick<DemoGem, OfferField>
+type OfferField =
+  | 'sku'
+  | 'supplier_id'
+  | 'vendor_sku'
+  | 'cost'
+  | 'wholesale_price'
+  | 'wholesale_price_us'
+  | 'returnable'
+  | 'memo'
+  | 'days_to_return'
+  | 'memo_days_to_return'
+  | 'internal_days_to_return'
+  | 'delivery_days_min'
+  | 'delivery_days_max'
+  | 'country_code'
+  | 'created_on'
+  | 'updated_on'
+
+/**
+ * The stone as a row: the terms on which its supplier offers it, and what it is. The parts are
+ * assigned one after the other, because spreading them into one another first costs more.
+ */
+export function gemFrom(offer: Offer, stone: Stone, ...parts: Partial<DemoGem>[]): DemoGem {
+  return Object.assign(blankGem(), offer, stone, ...parts)
+}
+
+type Stone = Partial<DemoGem> & Pick<DemoGem, 'product_type' | 'type' | 'shape' | 'weight'>
+
+export function nextVendorSku(context: DemoContext, supplier: DemoSupplier): string {
+  const number = (context.stock.get(supplier.id) ?? 100_000) + 1
+  context.stock.set(supplier.id, number)
+  return `${supplier.stock_prefix}-${number}`
+}
+
+/** Offers a stone at a cost in US dollars under the supplier's terms. */
+export function offerFrom(
+  context: DemoContext,
+  supplier: DemoSupplier,
+  vendorSku: string,
+  costDollars: number,
+): Offer {
+  const { chance } = context
+  const { settings } = supplier
+  const costCents = quotedCents(costDollars, supplier.quotes_round_prices)
+  const isHome = supplier.branches.length === 0 || chance.hits(0.8)
+  const extraDays = isHome ? 0 : 1
+  const listedMs = context.asOfMs - Math.ceil(chance.decaying(40 * DAY_MS))
+  return {
+    sku: skuOf(supplier.uuid, vendorSku),
+    supplier_id: supplier.id,
+    vendor_sku: vendorSku,
+    cost: digitsFrom(costCents),
+    wholesale_price: digitsFrom(wholesaleCents(costCents, supplier.factor)),
+    wholesale_price_us: digitsFrom(wholesaleCents(costCents, supplier.factor_us)),
+    returnable: settings.returnable && chance.hits(0.96),
+    memo: settings.memo && chance.hits(0.6),
+    days_to_return: settings.days_to_return,
+    memo_days_to_return: settings.memo_days_to_return,
+    internal_days_to_return: settings.internal_days_to_return,
+    delivery_days_min: settings.delivery_days_min + extraDays,
+    delivery_days_max: settings.delivery_days_max + extraDays,
+    country_code: isHome ? settings.country_code : chance.oneOf(supplier.branches),
+    created_on: timestampOf(listedMs),
+    updated_on: timestampOf(listedMs + chance.next() * (context.asOfMs - listedMs)),
+  }
+}
+
+const DAY_MS = 86_400_000
+
+/** `toISOString` for a million moments of a few hundred days: the days are kept. */
+const days = new Map<number, string>()
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
+
+export function timestampOf(ms: number): string {
+  const day = Math.floor(ms / DAY_MS)
+  let printed = days.get(day)
+  if (printed === undefined) {
+    printed = new Date(day * DAY_MS).toISOString().slice(0, 11)
+    days.set(day, printed)
+  }
+  const seconds = Math.floor((ms - day * DAY_MS) / 1000)
+  const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return `${printed}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[seconds % 60]}Z`
+}
+
+/** People quote in round figures, which is why many stones cost exactly the same. */
+function quotedCents(dollars: number, isRound: boolean): number {
+  if (!isRound) return Math.max(100, Math.round(dollars * 100))
+  const step = dollars < 500 ? 5 : dollars < 2000 ? 10 : dollars < 20_000 ? 25 : 100
+  return Math.max(1, Math.round(dollars / step)) * step * 100
+}
+
+export function supplierShares(
+  suppliers: DemoSupplier[],
+  type: 'mined' | 'lab grown',
+): Choices<DemoSupplier> {
+  return choices(suppliers.map((supplier) => [supplier, supplier.share[type]] as const))
+}

@@ -1,0 +1,71 @@
+import type { VariantRow } from './rows.ts'
+
+/**
+ * What queries test of every variant, one array per field: fifty thousand tests then read memory
+ * in a row instead of jumping between objects (bench/catalogue: 1 ms instead of 20).
+ */
+export interface VariantColumns {
+  readonly count: number
+  /** The number of its product. */
+  product: Uint32Array
+  quantity: Uint32Array
+  has_media: Uint8Array
+  returnable: Uint8Array
+  /** Infinite when nobody promised anything. */
+  delivery_days_max: Float64Array
+  /** Prices in cents of US dollars. */
+  wholesale: { default: Float64Array; us: Float64Array }
+  retail: Float64Array
+  set(number: number, row: VariantRow): void
+}
+
+export function createVariantColumns(): VariantColumns {
+  let count = 0
+  let room = 1024
+  const columns: VariantColumns = {
+    get count() {
+      return count
+    },
+    product: new Uint32Array(room),
+    quantity: new Uint32Array(room),
+    has_media: new Uint8Array(room),
+    returnable: new Uint8Array(room),
+    delivery_days_max: new Float64Array(room),
+    wholesale: { default: new Float64Array(room), us: new Float64Array(room) },
+    retail: new Float64Array(room),
+    set(number, row) {
+      if (number >= room) grow()
+      count = Math.max(count, number + 1)
+      columns.product[number] = row.product.number
+      columns.quantity[number] = row.quantity
+      columns.has_media[number] = row.media.length > 0 ? 1 : 0
+      columns.returnable[number] = row.returnable ? 1 : 0
+      columns.delivery_days_max[number] = row.delivery_days_max ?? Number.POSITIVE_INFINITY
+      columns.wholesale.default[number] = row.wholesale.default
+      columns.wholesale.us[number] = row.wholesale.us
+      columns.retail[number] = row.retail_cents
+    },
+  }
+
+  function grow(): void {
+    room *= 2
+    columns.product = larger(columns.product, new Uint32Array(room))
+    columns.quantity = larger(columns.quantity, new Uint32Array(room))
+    columns.has_media = larger(columns.has_media, new Uint8Array(room))
+    columns.returnable = larger(columns.returnable, new Uint8Array(room))
+    columns.delivery_days_max = larger(columns.delivery_days_max, new Float64Array(room))
+    columns.wholesale.default = larger(columns.wholesale.default, new Float64Array(room))
+    columns.wholesale.us = larger(columns.wholesale.us, new Float64Array(room))
+    columns.retail = larger(columns.retail, new Float64Array(room))
+  }
+
+  return columns
+}
+
+function larger<Column extends Uint8Array | Uint32Array | Float64Array>(
+  old: Column,
+  wide: Column,
+): Column {
+  wide.set(old)
+  return wide
+}
