@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { openDatabase } from '../src/database/open.ts'
 import { createDemoMarket } from '../src/demo/market.ts'
-import { timingOf } from './search-measure.ts'
 import { withBenchDatabase } from './support/database.ts'
+import { timingOf } from './support/measure.ts'
 
 execFileSync(process.execPath, [fileURLToPath(new URL('../bin/build.js', import.meta.url))])
 const stones = Number(process.argv[2] ?? 200_000)
@@ -37,7 +37,7 @@ await withBenchDatabase(async (url) => {
   const publicUrl = 'http://127.0.0.1'
   const keys = await createDemoMarket(database, { realm: 'live', stones, seed: 1, publicUrl })
   if (!keys) throw new Error('the database is not empty')
-  const server = fork(fileURLToPath(new URL('./search-server.ts', import.meta.url)), [
+  const server = fork(fileURLToPath(new URL('./search/server.ts', import.meta.url)), [
     ...['pavilion', url],
   ])
   const port = await new Promise<number>((resolve) =>

@@ -6,7 +6,7 @@ import { DIAMOND_FIELDS } from '../src/gems/search/diamond-fields.ts'
 import { buildSegment, newRows, newStore, putRow, type Store } from '../src/index/index.ts'
 import type { Shape } from '../src/reference/attributes.ts'
 import { PREDEFINED_TEMPLATES } from '../src/reference/default-templates.ts'
-import { type BenchStone, benchStone, randomFrom } from './search-market.ts'
+import { type BenchStone, benchStone, randomFrom } from './curation/stones.ts'
 
 /**
  * How much processor time the rule takes over a market in memory (the wall clock of a machine

@@ -28,7 +28,7 @@ await withBenchDatabase(async (url) => {
   const { token } = await createToken(database.db, { realm: 'live', type: 'admin' })
   await database.close()
   const start = (side: Side, argument: string) =>
-    forkServer(new URL('./http-server.ts', import.meta.url), side, PATH, argument)
+    forkServer(new URL('./http/server.ts', import.meta.url), side, PATH, argument)
   const pavilion = await start('pavilion', url)
   const servers: Record<Side, ForkedServer> = {
     pavilion,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse'
 import { openFeed, readFileBytes } from '../src/feeds/reading/open-feed.ts'
-import { writeMessyFile } from './import-file.ts'
+import { writeMessyFile } from './import/file.ts'
 
 /** `npx tsx bench/import-reading.ts [rows]`: our reader of delimited text beside csv-parse. */
 const rows = Number(process.argv[2] ?? 200_000)

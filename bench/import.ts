@@ -13,7 +13,7 @@ import { migrate } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { fillDemoMarket } from '../src/demo/market.ts'
 import { DRAFT_COLUMNS } from '../src/feeds/drafting/gem-draft.ts'
-import { writeMessyFile } from './import-file.ts'
+import { writeMessyFile } from './import/file.ts'
 
 /**
  * `npx tsx bench/import.ts [rows]`: imports a messy file of a million rows, copies as many clean
@@ -114,7 +114,7 @@ interface Imported {
 }
 
 async function importFile(url: string, path: string): Promise<Imported> {
-  const child = fileURLToPath(new URL('import-child.js', import.meta.url))
+  const child = fileURLToPath(new URL('import/child.js', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [child, url, path])
   return JSON.parse(stdout)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addParcels, addSingles, openBenchMarket, percentile, place } from './orders-market.ts'
+import { addParcels, addSingles, openBenchMarket, percentile, place } from './orders/market.ts'
 import { withBenchDatabase } from './support/database.ts'
 
 /**

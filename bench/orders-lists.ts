@@ -7,7 +7,7 @@ import {
   openBenchMarket,
   percentile,
   place,
-} from './orders-market.ts'
+} from './orders/market.ts'
 import { withBenchDatabase } from './support/database.ts'
 
 /**

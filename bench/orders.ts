@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { addParcels, type BenchMarket, during, openBenchMarket, place } from './orders-market.ts'
+import { addParcels, type BenchMarket, during, openBenchMarket, place } from './orders/market.ts'
 import { withBenchDatabase } from './support/database.ts'
 
 /**

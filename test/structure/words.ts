@@ -16,7 +16,7 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   { word: /\bmanners\b/i, instead: 'the thing itself: request id, ETag, deadline' },
   { word: /arrivals?\b/i, instead: 'on request, or the thing that arrives' },
   { word: /departures?\b/i, instead: 'on send; deviation' },
-  { word: /\btwin(s|ned)?\b|[a-z]Twin/i, instead: 'duplicate; the same route under v2' },
+  { word: /\b[Tt]win(s|ned)?\b|[a-z]Twins?|TWIN/, instead: 'duplicate; the same route under v2' },
   { word: /\b(of|on|from|to|in) the inside\b/i, instead: 'private network' },
   { word: /\banew\b/i, instead: 'again' },
   { word: /\ball the same\b/i, instead: 'still, anyway' },

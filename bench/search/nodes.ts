@@ -1,8 +1,8 @@
-import { type Database, openDatabase } from '../src/database/open.ts'
-import { logChanges } from '../src/events/change-log.ts'
-import { type GemIndex, startGemIndex } from '../src/gems/indexing/follower.ts'
-import { find } from '../src/index/index.ts'
-import { timingOf } from './search-measure.ts'
+import { type Database, openDatabase } from '../../src/database/open.ts'
+import { logChanges } from '../../src/events/change-log.ts'
+import { type GemIndex, startGemIndex } from '../../src/gems/indexing/follower.ts'
+import { find } from '../../src/index/index.ts'
+import { timingOf } from '../support/measure.ts'
 
 /** How long a change needs until the node that made it, and another one, find it. */
 export async function benchNodes(database: Database): Promise<void> {

@@ -1,6 +1,6 @@
-import { openDatabase } from '../dist/database/open.js'
-import { runImport } from '../dist/feeds/importing/run-import.js'
-import { readFileBytes } from '../dist/feeds/reading/open-feed.js'
+import { openDatabase } from '../../dist/database/open.js'
+import { runImport } from '../../dist/feeds/importing/run-import.js'
+import { readFileBytes } from '../../dist/feeds/reading/open-feed.js'
 
 /**
  * One import in a process of its own, so that the memory measured is the importer's alone, and of

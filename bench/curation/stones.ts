@@ -8,7 +8,7 @@ import {
   HUES,
   LABS,
   SHAPES,
-} from '../src/reference/attributes.ts'
+} from '../../src/reference/attributes.ts'
 
 /** A stone with the columns of the gem table that a search reads; the rest have defaults. */
 export type BenchStone = Record<string, string | number | boolean | null>

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import fastify from 'fastify'
-import { GEM_ATTRIBUTES } from '../src/reference/attributes.ts'
-import { tellPort } from './support/fork-server.ts'
-import { portOf, startPavilion } from './support/pavilion.ts'
+import { GEM_ATTRIBUTES } from '../../src/reference/attributes.ts'
+import { tellPort } from '../support/fork-server.ts'
+import { portOf, startPavilion } from '../support/pavilion.ts'
 
 /** One side of bench/http in a process of its own; its argument is a database or headers. */
 const [side, path, argument] = process.argv.slice(2)

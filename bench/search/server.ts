@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
-import { openDatabase } from '../src/database/open.ts'
-import { renderGem } from '../src/gems/gem-rendering.ts'
-import type { SearchRequest } from '../src/gems/search/request.ts'
-import { getMerchant } from '../src/merchants/merchant-store.ts'
-import { readPriceRules } from '../src/pricing/merchant-prices.ts'
-import { searchSql } from './search-postgres.ts'
-import { tellPort } from './support/fork-server.ts'
-import { portOf, startPavilion } from './support/pavilion.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { renderGem } from '../../src/gems/gem-rendering.ts'
+import type { SearchRequest } from '../../src/gems/search/request.ts'
+import { getMerchant } from '../../src/merchants/merchant-store.ts'
+import { readPriceRules } from '../../src/pricing/merchant-prices.ts'
+import { tellPort } from '../support/fork-server.ts'
+import { portOf, startPavilion } from '../support/pavilion.ts'
+import { searchSql } from './postgres.ts'
 
 /** A server in a process of its own: `pavilion`, `postgres` or `ceiling`. Tells its port. */
 const [mode, url, argument] = process.argv.slice(2)

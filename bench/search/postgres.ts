@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { SearchRequest } from '../src/gems/search/request.ts'
-import type { PriceRules } from '../src/pricing/prices.ts'
+import type { SearchRequest } from '../../src/gems/search/request.ts'
+import type { PriceRules } from '../../src/pricing/prices.ts'
 
 /** The indexes that help these queries most. None is per merchant: there are thousands of them. */
 const INDEXES = [

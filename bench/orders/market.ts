@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { type Database, type Db, openDatabase } from '../src/database/open.ts'
-import { findOrCreateSupplier } from '../src/gems/supplier-store.ts'
-import { buildApp } from '../src/http/app.ts'
-import type { App } from '../src/http/route.ts'
-import { createMerchant } from '../src/merchants/merchant-store.ts'
-import { createToken } from '../src/merchants/token-store.ts'
+import { type Database, type Db, openDatabase } from '../../src/database/open.ts'
+import { findOrCreateSupplier } from '../../src/gems/supplier-store.ts'
+import { buildApp } from '../../src/http/app.ts'
+import type { App } from '../../src/http/route.ts'
+import { createMerchant } from '../../src/merchants/merchant-store.ts'
+import { createToken } from '../../src/merchants/token-store.ts'
 
 /** A service on a bench database, with one merchant and the operator. */
 export interface BenchMarket {

@@ -1,14 +1,14 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Database } from '../src/database/open.ts'
-import { logChangesFrom } from '../src/events/change-log.ts'
-import type { SearchRequest } from '../src/gems/search/request.ts'
-import { type Timing, timingOf } from './search-measure.ts'
-import { forkServer } from './support/fork-server.ts'
+import type { Database } from '../../src/database/open.ts'
+import { logChangesFrom } from '../../src/events/change-log.ts'
+import type { SearchRequest } from '../../src/gems/search/request.ts'
+import { forkServer } from '../support/fork-server.ts'
+import { type Timing, timingOf } from '../support/measure.ts'
 
 const PATH = '/api/v2/diamonds/merchant_search'
-const SERVER = new URL('./search-server.ts', import.meta.url)
+const SERVER = new URL('./server.ts', import.meta.url)
 /** A steady caller: how long one search takes is asked here, not how many there can be. */
 const PACE_MS = 20
 const QUIET_MS = 20_000

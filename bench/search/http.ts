@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from '../src/database/open.ts'
-import type { SearchRequest } from '../src/gems/search/request.ts'
-import type { Merchant } from '../src/merchants/merchant.ts'
-import { printTable } from './search-measure.ts'
-import { forkServer } from './support/fork-server.ts'
-import { type LoadResult, load } from './support/load.ts'
+import type { Database } from '../../src/database/open.ts'
+import type { SearchRequest } from '../../src/gems/search/request.ts'
+import type { Merchant } from '../../src/merchants/merchant.ts'
+import { forkServer } from '../support/fork-server.ts'
+import { type LoadResult, load } from '../support/load.ts'
+import { printTable } from '../support/measure.ts'
 
 const PATH = '/api/v2/diamonds/merchant_search'
-const SERVER = new URL('./search-server.ts', import.meta.url)
+const SERVER = new URL('./server.ts', import.meta.url)
 
 /** Pages over HTTP: Pavilion, constant bytes of the same size, and PostgreSQL. */
 export async function benchHttp(
