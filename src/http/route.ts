@@ -2,14 +2,21 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyRequest,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
-import type { Access } from './request/access.ts'
-import type { Caller } from './request/caller.ts'
+import type { Merchant } from '../merchants/merchant.ts'
+import type { Scope } from '../merchants/token.ts'
+import type { TokenSummary } from '../merchants/token-store.ts'
 
-/** The Fastify instance as routes see it: request and answer types follow from the schemas. */
+/**
+ * What a route declares and what its handler sees. Every file that declares routes imports this
+ * one; the stages that act on a declaration are in `request/` and `response/`.
+ */
+
+/** The Fastify instance as routes see it: the types of requests and responses follow from schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -18,21 +25,55 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
+/** Who may call a route, and which scope the token needs. `request/access.ts` enforces it. */
+export type Access =
+  | { who: 'public' | 'anyone' }
+  | { who: 'merchant' | 'operator' | 'merchant or operator'; scope: Scope }
+
+export const publicAccess = { who: 'public' } as const satisfies Access
+export const anyToken = { who: 'anyone' } as const satisfies Access
+
+export function merchantWith(scope: Scope): Access {
+  return { who: 'merchant', scope }
+}
+
+export function operatorWith(scope: Scope): Access {
+  return { who: 'operator', scope }
+}
+
+export function merchantOrOperatorWith(scope: Scope): Access {
+  return { who: 'merchant or operator', scope }
+}
+
+/** Who is calling: a merchant with one of its tokens, or the operator. */
+export interface Caller {
+  token: TokenSummary
+  /** Undefined for the operator. */
+  merchant: Merchant | undefined
+}
+
+/** Returns the calling merchant. Only for routes that admit no one but merchants. */
+export function merchantOf(request: FastifyRequest): Merchant {
+  const { merchant } = request.caller
+  if (!merchant) throw new Error(`${request.url} is for merchants, but the caller is not one`)
+  return merchant
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call. A route without it stops the start. */
+    /** Who may call. The server does not start with a route that does not say so. */
     access?: Access
-    /** Left out of the OpenAPI documents: pages, scripts and pictures for people. */
+    /** Leaves the route out of the OpenAPI documents: pages, scripts and pictures for people. */
     undocumented?: true
     /** Served under v2, too. */
     hasTwin?: true
-    /** Answered with an ETag, and 304 when the caller has it already. */
+    /** Adds an ETag to the response, and returns 304 to a caller that has the same bytes. */
     conditional?: true
-    /** The body is a supplier's file, which may take its time; here is the start of one. */
+    /** The body is a supplier's file, which may take long to arrive. This is the start of one. */
     uploadExample?: string
   }
   interface FastifyRequest {
-    /** Who calls; set on every route that is not public. */
+    /** Who is calling. Set on every route that is not public. */
     caller: Caller
   }
   interface FastifySchema {

@@ -1,7 +1,6 @@
 import type { Db } from '../../database/open.ts'
 import { isoOrNull } from '../../lib/timestamps.ts'
-import { operatorOnly } from '../request/access.ts'
-import type { App } from '../route.ts'
+import { type App, operatorWith } from '../route.ts'
 import {
   flag,
   inlineObject,
@@ -82,7 +81,7 @@ export function registerOverview(app: App, { db, searches }: OverviewDeps): void
   app.get(
     '/api/operator/overview',
     {
-      config: { access: operatorOnly },
+      config: { access: operatorWith('settings:read') },
       schema: {
         tags: ['Overview'],
         summary: 'Stock, orders, searches and health at a glance',

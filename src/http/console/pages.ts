@@ -3,9 +3,8 @@ import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { publicAccess } from '../request/access.ts'
 import { problem, sendNotFound, sendProblem } from '../response/problems.ts'
-import type { App } from '../route.ts'
+import { type App, publicAccess } from '../route.ts'
 
 const config = { access: publicAccess, undocumented: true } as const
 

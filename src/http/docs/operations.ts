@@ -1,8 +1,7 @@
 import type { FastifySchema } from 'fastify'
-import { type Access, scopedAccess } from '../request/access.ts'
-import type { App } from '../route.ts'
+import type { Access, App } from '../route.ts'
 
-/** One served operation. The list of them feeds the documents and the generated tests. */
+/** One operation that is served. The OpenAPI documents and the generated tests read this list. */
 export interface Operation {
   method: string
   /** The path as Fastify writes it: `/api/v3/profit_margins/:uuid`. */
@@ -25,23 +24,17 @@ declare module 'fastify' {
 export function registerSurface(app: App): void {
   const surface: Operation[] = []
   app.decorate('surface', surface)
-  app.addHook('onRoute', (route) => {
-    const { method, url, config, schema } = route
+  app.addHook('onRoute', ({ method, url: path, config, schema = {} }) => {
     for (const name of [method].flat()) {
-      if (!config?.access) continue
-      const access = scopedAccess(config.access, name, url)
-      // A new object: routes of one file share what they declare.
-      route.config = { ...config, access }
-      // HEAD is Fastify's own twin of each GET, and OPTIONS belongs to CORS.
-      if (name === 'HEAD' || name === 'OPTIONS') continue
-      const documented = config.undocumented !== true
-      const { uploadExample } = config
+      // Fastify adds HEAD to each GET by itself, and OPTIONS belongs to CORS.
+      if (!config?.access || name === 'HEAD' || name === 'OPTIONS') continue
+      const { access, undocumented, uploadExample } = config
       surface.push({
         method: name,
-        path: url,
+        path,
         access,
-        schema: schema ?? {},
-        documented,
+        schema,
+        documented: undocumented !== true,
         uploadExample,
       })
     }

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { publicAccess } from '../request/access.ts'
-import type { App } from '../route.ts'
+import { type App, publicAccess } from '../route.ts'
 import { openApiOf } from './openapi.ts'
 
 const config = { access: publicAccess, undocumented: true } as const

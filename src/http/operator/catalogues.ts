@@ -12,9 +12,8 @@ import {
 } from '../../jewelry/catalogue-store.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import { operatorOnly } from '../request/access.ts'
 import { writeOnce } from '../request/idempotency.ts'
-import type { App } from '../route.ts'
+import { type App, operatorWith } from '../route.ts'
 import { inlineObject, list, object, uuid } from '../schemas/fields.ts'
 import {
   CatalogueBody,
@@ -23,7 +22,7 @@ import {
   CatalogueSchema,
 } from '../schemas/product-operator.ts'
 
-const config = { access: operatorOnly } as const
+const config = { access: operatorWith('inventory') } as const
 const tags = ['Jewelry']
 const params = inlineObject({ uuid: uuid('The catalogue') })
 const shareParams = inlineObject({

@@ -2,9 +2,8 @@ import type { Db } from '../../database/open.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { type ExchangeRate, listRateHistory, listRates } from '../../pricing/exchange-rates.ts'
 import { setExchangeRate } from '../../pricing/set-exchange-rate.ts'
-import { operatorOnly } from '../request/access.ts'
 import { writeOnce } from '../request/idempotency.ts'
-import type { App } from '../route.ts'
+import { type App, operatorWith } from '../route.ts'
 import {
   ExchangeRateBody,
   ExchangeRateSchema,
@@ -12,14 +11,15 @@ import {
 } from '../schemas/exchange-rates.ts'
 import { inlineObject, text } from '../schemas/fields.ts'
 
-const config = { access: operatorOnly } as const
+const reading = { access: operatorWith('settings:read') } as const
+const writing = { access: operatorWith('settings:write') } as const
 const tags = ['Exchange Rates']
 
 export function registerExchangeRates(app: App, { db }: { db: Db }): void {
   app.get(
     '/api/operator/exchange_rates',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Lists the rates in force, by currency',
@@ -32,7 +32,7 @@ export function registerExchangeRates(app: App, { db }: { db: Db }): void {
   app.get(
     '/api/operator/exchange_rates/:currency_code',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Lists the hundred latest rates of one currency, newest first',
@@ -51,7 +51,7 @@ export function registerExchangeRates(app: App, { db }: { db: Db }): void {
   app.post(
     '/api/operator/exchange_rates',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Puts a rate into force; the older ones stay as history',

@@ -12,10 +12,9 @@ import { undoImport } from '../../feeds/importing/undo-import.ts'
 import { checkMapping, type MappingOverride } from '../../feeds/mapping/map-columns.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
-import { operatorOnly } from '../request/access.ts'
 import { runOnce } from '../request/idempotency.ts'
 import { importWish, registerUploads } from '../request/upload.ts'
-import type { App } from '../route.ts'
+import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
   ConflictSchema,
@@ -28,7 +27,7 @@ import {
 } from '../schemas/imports.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
 
-const config = { access: operatorOnly } as const
+const config = { access: operatorWith('inventory') } as const
 const tags = ['Imports']
 const params = inlineObject({ uuid: uuid('The import') })
 const UPLOAD_EXAMPLE =

@@ -8,10 +8,9 @@ import {
 import { FILE_BYTES_MAX } from '../../jewelry/importing/read-file.ts'
 import { undoJewelryImport } from '../../jewelry/importing/undo-import.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
-import { operatorOnly } from '../request/access.ts'
 import { runOnce, writeOnce } from '../request/idempotency.ts'
 import { importWish, registerUploads } from '../request/upload.ts'
-import type { App } from '../route.ts'
+import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
 import {
@@ -20,7 +19,7 @@ import {
   JewelryReportSchema,
 } from '../schemas/product-operator.ts'
 
-const config = { access: operatorOnly } as const
+const config = { access: operatorWith('inventory') } as const
 const tags = ['Jewelry']
 const UPLOAD_EXAMPLE =
   'Stock Number,Jewelry Type,Jewelry Title,Jewelry Total Price\nR-1,Ring,Solitaire,1200\n'

@@ -7,9 +7,8 @@ import { createMerchant, getMerchant, listMerchants } from '../../merchants/merc
 import { addTemplate, listTemplates } from '../../merchants/template-store.ts'
 import { listMargins } from '../../pricing/margin-store.ts'
 import { changeMerchant, setMargins } from '../../pricing/set-margins.ts'
-import { operatorOnly } from '../request/access.ts'
 import { writeOnce } from '../request/idempotency.ts'
-import type { App } from '../route.ts'
+import { type App, operatorWith } from '../route.ts'
 import { inlineObject, list, object, uuid } from '../schemas/fields.ts'
 import {
   AddressBody,
@@ -24,7 +23,8 @@ import { PageQuery, pageOf } from '../schemas/page.ts'
 import { AddressSchema, TemplateSchema } from '../schemas/settings.ts'
 import { renderAddress, renderMargin, renderTemplate } from '../shared/settings-rendering.ts'
 
-const config = { access: operatorOnly } as const
+const reading = { access: operatorWith('settings:read') } as const
+const writing = { access: operatorWith('settings:write') } as const
 const tags = ['Merchants']
 const params = inlineObject({ uuid: uuid('The merchant') })
 
@@ -32,7 +32,7 @@ export function registerMerchants(app: App, { db }: { db: Db }): void {
   app.get(
     '/api/operator/merchants',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Lists the merchants, oldest first',
@@ -49,7 +49,7 @@ export function registerMerchants(app: App, { db }: { db: Db }): void {
   app.post(
     '/api/operator/merchants',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Creates a merchant',
@@ -66,7 +66,7 @@ export function registerMerchants(app: App, { db }: { db: Db }): void {
   app.get(
     '/api/operator/merchants/:uuid',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         summary: 'Reads one merchant',
@@ -80,7 +80,7 @@ export function registerMerchants(app: App, { db }: { db: Db }): void {
   app.patch(
     '/api/operator/merchants/:uuid',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Changes a merchant; api_enabled switches its access on and off',
@@ -101,7 +101,7 @@ function registerMerchantSettings(app: App, db: Db): void {
   app.get(
     '/api/operator/merchants/:uuid/addresses',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: "Lists a merchant's addresses, the default first",
@@ -118,7 +118,7 @@ function registerMerchantSettings(app: App, db: Db): void {
   app.post(
     '/api/operator/merchants/:uuid/addresses',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Adds an address',
@@ -137,7 +137,7 @@ function registerMerchantSettings(app: App, db: Db): void {
   app.get(
     '/api/operator/merchants/:uuid/templates',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: "Lists a merchant's templates, the predefined first",
@@ -154,7 +154,7 @@ function registerMerchantSettings(app: App, db: Db): void {
   app.post(
     '/api/operator/merchants/:uuid/templates',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Adds a template',
@@ -173,7 +173,7 @@ function registerMerchantSettings(app: App, db: Db): void {
   app.get(
     '/api/operator/merchants/:uuid/margins',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: "Lists a merchant's own margins",
@@ -191,7 +191,7 @@ function registerMerchantSettings(app: App, db: Db): void {
   app.put(
     '/api/operator/merchants/:uuid/margins',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: "Replaces a merchant's margins for one kind of product",

@@ -8,9 +8,8 @@ import { getOrder, loadOrders } from '../../orders/order-store.ts'
 import { payOrder } from '../../orders/pay-order.ts'
 import { returnMemo } from '../../orders/return-memo.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
-import { operatorOnly } from '../request/access.ts'
 import { writeOnce } from '../request/idempotency.ts'
-import type { App } from '../route.ts'
+import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
   CancelBody,
@@ -25,7 +24,8 @@ import type { OrderDeps } from '../shared/order-placing.ts'
 import { renderForOperator } from '../shared/order-rendering.ts'
 import { sortOf } from '../shared/order-sort.ts'
 
-const config = { access: operatorOnly } as const
+const reading = { access: operatorWith('orders:read') } as const
+const writing = { access: operatorWith('orders:write') } as const
 const tags = ['Orders']
 const params = inlineObject({ uuid: uuid('The order') })
 const response = { 200: OperatorOrderSchema }
@@ -36,7 +36,7 @@ export function registerOperatorOrders(app: App, deps: OrderDeps): void {
   app.get(
     '/api/operator/orders',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Lists and searches the orders of all merchants',
@@ -54,14 +54,14 @@ export function registerOperatorOrders(app: App, deps: OrderDeps): void {
 
   app.get(
     '/api/operator/orders/:uuid',
-    { config, schema: { tags, summary: 'Reads one order', params, response } },
+    { config: reading, schema: { tags, summary: 'Reads one order', params, response } },
     async (request) => renderForOperator(await getOrder(db, request.params.uuid)),
   )
 
   app.post(
     '/api/operator/orders/:uuid/fulfill',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Ships units of an order, all that is left unless lines are named',
@@ -77,7 +77,7 @@ export function registerOperatorOrders(app: App, deps: OrderDeps): void {
   app.post(
     '/api/operator/orders/:uuid/pay',
     {
-      config,
+      config: writing,
       schema: { tags, summary: 'Records a payment', params, body: NothingBody, response },
     },
     (request, reply) => change(request, reply, (tx) => payOrder(tx, request.params.uuid)),
@@ -86,7 +86,7 @@ export function registerOperatorOrders(app: App, deps: OrderDeps): void {
   app.post(
     '/api/operator/orders/:uuid/cancel',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Cancels what has not shipped, whole or by line; stock returns',
@@ -102,7 +102,7 @@ export function registerOperatorOrders(app: App, deps: OrderDeps): void {
   app.post(
     '/api/operator/orders/:uuid/return',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Takes a memo back, whole or by line; stock returns',
@@ -118,7 +118,7 @@ export function registerOperatorOrders(app: App, deps: OrderDeps): void {
   app.post(
     '/api/operator/orders/:uuid/convert',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Turns a memo into an invoice',

@@ -6,9 +6,8 @@ import {
   listSuppliers,
   setSupplier,
 } from '../../gems/supplier-store.ts'
-import { operatorOnly } from '../request/access.ts'
 import { writeOnce } from '../request/idempotency.ts'
-import type { App } from '../route.ts'
+import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
   SupplierBody,
@@ -17,7 +16,7 @@ import {
   SuppliersSchema,
 } from '../schemas/suppliers.ts'
 
-const config = { access: operatorOnly } as const
+const config = { access: operatorWith('inventory') } as const
 const tags = ['Suppliers']
 const params = inlineObject({ uuid: uuid('The supplier') })
 

@@ -10,14 +10,14 @@ import {
   revokeToken,
   type TokenSummary,
 } from '../../merchants/token-store.ts'
-import { operatorOnly } from '../request/access.ts'
 import { writeOnce } from '../request/idempotency.ts'
-import type { App } from '../route.ts'
+import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { CreatedTokenSchema, TokenBody, TokenSchema } from '../schemas/operator.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
 
-const config = { access: operatorOnly } as const
+const reading = { access: operatorWith('settings:read') } as const
+const writing = { access: operatorWith('settings:write') } as const
 const tags = ['Tokens']
 
 const TokenQuery = Type.Object(
@@ -29,7 +29,7 @@ export function registerTokens(app: App, { db, realm }: { db: Db; realm: Realm }
   app.get(
     '/api/operator/tokens',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Lists the tokens, oldest first; never the tokens themselves',
@@ -47,7 +47,7 @@ export function registerTokens(app: App, { db, realm }: { db: Db; realm: Realm }
   app.post(
     '/api/operator/tokens',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Makes a token and shows it this once',
@@ -75,7 +75,7 @@ export function registerTokens(app: App, { db, realm }: { db: Db; realm: Realm }
   app.delete(
     '/api/operator/tokens/:uuid',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Revokes a token at once, on every node',

@@ -4,8 +4,7 @@ import { pngOf } from '../../pictures/png.ts'
 import { rasterOf } from '../../pictures/raster.ts'
 import { svgOf } from '../../pictures/svg.ts'
 import { SHAPES, type Shape } from '../../reference/attributes.ts'
-import { publicAccess } from '../request/access.ts'
-import type { App } from '../route.ts'
+import { type App, publicAccess } from '../route.ts'
 
 const config = { access: publicAccess, undocumented: true } as const
 const SVG_SIZE = 120

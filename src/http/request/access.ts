@@ -2,18 +2,11 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import { Refusal } from '../../lib/refusal.ts'
 import { millisecondsOf } from '../../lib/timestamps.ts'
 import { whyNotAdmitted } from '../../merchants/merchant.ts'
-import { isTokenOf, type Realm, type Scope, type TokenType } from '../../merchants/token.ts'
+import { isTokenOf, type Realm, type TokenType } from '../../merchants/token.ts'
 import type { TokenCache } from '../../merchants/token-cache.ts'
 import type { KnownToken } from '../../merchants/token-store.ts'
-import type { App } from '../route.ts'
-import type { Caller } from './caller.ts'
+import type { Access, App, Caller } from '../route.ts'
 import type { RateLimiter } from './rate-limit.ts'
-
-/** Who may call a route, and which scope a merchant's token needs for it. */
-export type Access =
-  | { who: 'public' | 'anyone' }
-  | { who: 'operator'; scope?: Scope }
-  | { who: 'merchant' | 'merchant or operator'; scope: Scope }
 
 /** The types of token that a kind of access admits. */
 export const ADMITTED: Record<Exclude<Access['who'], 'public'>, readonly TokenType[]> = {
@@ -22,32 +15,6 @@ export const ADMITTED: Record<Exclude<Access['who'], 'public'>, readonly TokenTy
   operator: ['admin'],
   'merchant or operator': ['api_key', 'merchant', 'admin'],
 }
-
-export const publicAccess = { who: 'public' } as const satisfies Access
-export const anyToken = { who: 'anyone' } as const satisfies Access
-export const operatorOnly = { who: 'operator' } as const satisfies Access
-
-export function merchantWith(scope: Scope): Access {
-  return { who: 'merchant', scope }
-}
-
-export function merchantOrOperatorWith(scope: Scope): Access {
-  return { who: 'merchant or operator', scope }
-}
-
-/** The scope of an operator's route, by what it touches; every other route names its own. */
-export function scopedAccess(access: Access, method: string, path: string): Access {
-  if (access.who !== 'operator' || access.scope) return access
-  const [, , , resource] = path.split('/')
-  if (INVENTORY.has(resource)) return { who: 'operator', scope: 'inventory' }
-  const kind = resource === 'orders' ? 'orders' : 'settings'
-  return {
-    who: 'operator',
-    scope: `${kind}:${method === 'GET' || method === 'HEAD' ? 'read' : 'write'}`,
-  }
-}
-
-const INVENTORY = new Set(['imports', 'suppliers', 'inventory', 'catalogues', 'jewelry'])
 
 export interface AccessDeps {
   realm: Realm
@@ -140,7 +107,7 @@ function checkType({ token }: KnownToken, access: Access): void {
       `A token of type ${token.type} is not allowed here; use ${admitted}.`,
     )
   }
-  if ('scope' in access && access.scope && !token.scopes.includes(access.scope)) {
+  if ('scope' in access && !token.scopes.includes(access.scope)) {
     throw new Refusal('missing_scope', `The token lacks the scope ${access.scope}.`)
   }
 }

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { publicAccess } from '../request/access.ts'
-import type { App } from '../route.ts'
+import { type App, publicAccess } from '../route.ts'
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE'
 const ALLOWED_HEADERS = [

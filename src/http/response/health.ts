@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-import { publicAccess } from '../request/access.ts'
-import type { App } from '../route.ts'
+import { type App, publicAccess } from '../route.ts'
 
 /** One thing that must be well before calls are taken. */
 export interface Check {

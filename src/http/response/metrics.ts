@@ -1,7 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Database } from '../../database/open.ts'
-import { publicAccess } from '../request/access.ts'
-import type { App } from '../route.ts'
+import { type App, publicAccess } from '../route.ts'
 import { createDurations, type DurationsOf } from './request-durations.ts'
 
 export interface Metrics {

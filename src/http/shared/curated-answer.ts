@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Db } from '../../database/open.ts'
 import { searchCurated } from '../../gems/curation/curated-search.ts'
-import { merchantOf } from '../request/caller.ts'
-import type { App } from '../route.ts'
+import { type App, merchantOf } from '../route.ts'
 import type { CurationBody } from '../schemas/curation.ts'
 
 /** Curated search is one operation with two paths; both answer with the same bytes. */

@@ -6,8 +6,7 @@ import { DEFAULT_COLLECTIONS } from '../../reference/collections.ts'
 import { DEFAULT_MARGINS } from '../../reference/default-margins.ts'
 import { DEFAULT_TEMPLATES } from '../../reference/default-templates.ts'
 import { GEM_RATIOS } from '../../reference/gem-ratios.ts'
-import { anyToken } from '../request/access.ts'
-import type { App } from '../route.ts'
+import { type App, anyToken } from '../route.ts'
 import {
   CollectionsSchema,
   DefaultMarginsSchema,

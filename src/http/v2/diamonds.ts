@@ -1,7 +1,5 @@
 import { type DiamondSearch, searchDiamonds } from '../../gems/search/diamonds.ts'
-import { merchantWith } from '../request/access.ts'
-import { merchantOf } from '../request/caller.ts'
-import type { App } from '../route.ts'
+import { type App, merchantOf, merchantWith } from '../route.ts'
 import { DiamondSearchBody, DiamondSearchResultV2 } from '../schemas/gem-search.ts'
 import { sendDiamonds } from '../shared/diamond-answer.ts'
 

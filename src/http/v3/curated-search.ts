@@ -1,6 +1,5 @@
 import type { Db } from '../../database/open.ts'
-import { merchantWith } from '../request/access.ts'
-import type { App } from '../route.ts'
+import { type App, merchantWith } from '../route.ts'
 import { CuratedGems, CurationBody } from '../schemas/curation.ts'
 import { answerCurated } from '../shared/curated-answer.ts'
 

@@ -4,9 +4,7 @@ import {
   searchGemstones,
   startGemstoneSearch,
 } from '../../gems/search/gemstones.ts'
-import { merchantWith } from '../request/access.ts'
-import { merchantOf } from '../request/caller.ts'
-import type { App } from '../route.ts'
+import { type App, merchantOf, merchantWith } from '../route.ts'
 import { GemstonePage, GemstoneSearchBody } from '../schemas/gemstone.ts'
 
 declare module 'fastify' {

@@ -10,9 +10,7 @@ import {
 } from '../../gems/market-feed/change-feed.ts'
 import { createSnapshots } from '../../gems/market-feed/snapshot.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
-import { merchantWith } from '../request/access.ts'
-import { merchantOf } from '../request/caller.ts'
-import type { App } from '../route.ts'
+import { type App, merchantOf, merchantWith } from '../route.ts'
 import {
   ChangesExpired,
   ChangesQuery,

@@ -15,10 +15,8 @@ import {
   updateEndpoint,
 } from '../../events/webhook-store.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
-import { merchantWith } from '../request/access.ts'
-import { merchantOf } from '../request/caller.ts'
 import { writeOnce } from '../request/idempotency.ts'
-import type { App } from '../route.ts'
+import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { PageQuery, pageFrom, pageOf } from '../schemas/page.ts'
 import {
