@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { type Config, ConfigError, readConfig } from '../config.ts'
-import { isOutage } from '../database/outage.ts'
+import { isOutage } from '../database/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isoWithOffset, isPrinted } from '../lib/timestamps.ts'
 import { type Market, withMarket } from './market.ts'

@@ -65,3 +65,10 @@ export function openDatabase(options: OpenOptions): Database {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, url: options.url, close: () => db.destroy() }
 }
+
+/** A Kysely on one open connection, for work that needs the connection itself as well. */
+export function kyselyOn(client: pg.ClientBase): Db {
+  const connection = { query: client.query.bind(client), release: () => {} }
+  const connect = async () => connection as unknown as pg.PoolClient
+  return new Kysely({ dialect: new PostgresDialect({ pool: { connect, end: async () => {} } }) })
+}

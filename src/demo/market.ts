@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inCopyTransaction } from '../database/copy-transaction.ts'
+import { inCopyTransaction } from '../database/copy.ts'
 import type { Database, Db, Tx } from '../database/open.ts'
 import { logChangesFrom } from '../events/change-log.ts'
 import { analyzeGems } from '../gems/gem-statistics.ts'

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import pg from 'pg'
+import { isCheckViolation, isUniqueViolation } from '../database/errors.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { SupplierTable } from '../database/tables/gems.ts'
 import { findNearestName } from '../lib/nearest-name.ts'
@@ -104,18 +104,14 @@ function columnsOf({ mapping, ...settings }: SupplierSettings): Partial<Insertab
   return { ...settings, mapping: mapping === null ? null : JSON.stringify(mapping) }
 }
 
-const UNIQUE_VIOLATION = '23505'
-const CHECK_VIOLATION = '23514'
-
 async function refusingBadRows<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError)) throw error
-    if (error.code === UNIQUE_VIOLATION && error.constraint === 'supplier_name') {
+    if (isUniqueViolation(error, 'supplier_name')) {
       throw new Refusal('supplier_name_taken', `There is already a supplier named ${name}.`)
     }
-    if (error.code === CHECK_VIOLATION && error.constraint === 'delivery_days') {
+    if (isCheckViolation(error, 'delivery_days')) {
       const message = 'must not be below delivery_days_min'
       throw new Refusal('invalid_request', `delivery_days_max ${message}.`, {
         errors: [{ field: 'delivery_days_max', message }],

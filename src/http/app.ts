@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { isOutage } from '../database/errors.ts'
 import type { Database } from '../database/open.ts'
-import { isOutage } from '../database/outage.ts'
 import type { WebhookSettings } from '../events/deliver-webhooks.ts'
 import { createShowroom } from '../jewelry/showroom/showroom.ts'
 import type { Realm } from '../merchants/token.ts'

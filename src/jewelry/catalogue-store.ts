@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import pg from 'pg'
+import { isUniqueViolation } from '../database/errors.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { CatalogueTable } from '../database/tables/jewelry.ts'
 import { findNearestName } from '../lib/nearest-name.ts'
@@ -179,13 +179,12 @@ function catalogueNameFrom(typed: string): string {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const UNIQUE_VIOLATION = '23505'
 
 async function refusingTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) {
+    if (isUniqueViolation(error, 'catalogue_name')) {
       throw new Refusal('catalogue_name_taken', `There is already a catalogue named ${name}.`)
     }
     throw error

@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { isUniqueViolation } from '../database/errors.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { MerchantTable } from '../database/tables/merchants.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -84,7 +85,6 @@ export async function isWithoutMerchants(db: Db): Promise<boolean> {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const UNIQUE_VIOLATION = '23505'
 
 function unknownMerchant(name: string): Refusal {
   return new Refusal('not_found', `There is no merchant ${name}.`)
@@ -114,8 +114,7 @@ async function refuseTakenEmail<T>(email: string, write: () => Promise<T>): Prom
   try {
     return await write()
   } catch (error) {
-    const { code, constraint } = error as { code?: string; constraint?: string }
-    if (code === UNIQUE_VIOLATION && constraint === 'merchant_email') {
+    if (isUniqueViolation(error, 'merchant_email')) {
       throw new Refusal('email_taken', `Another merchant has the email ${email}.`)
     }
     throw error

@@ -1,5 +1,5 @@
+import { isOutage } from '../database/errors.ts'
 import type { Db } from '../database/open.ts'
-import { isOutage } from '../database/outage.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { DEFAULT_MARGINS } from '../reference/default-margins.ts'

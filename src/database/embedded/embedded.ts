@@ -1,6 +1,7 @@
 import { access, chmod, constants, mkdir, realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import pg from 'pg'
+import { isUniqueViolation } from '../errors.ts'
 import { attach, type EmbeddedEvent, urlAt } from './attach.ts'
 import { ensurePassword, placeIn } from './cluster.ts'
 import { keepServing, keepUsing } from './keep.ts'
@@ -54,15 +55,15 @@ export async function ensureDatabase(embedded: Embedded, name: string): Promise<
     const { rowCount } = await session.client.query(known, [name])
     if (rowCount === 0) await session.client.query(`create database ${pg.escapeIdentifier(name)}`)
   } catch (error) {
+    // Two that ask at once may also collide in PostgreSQL's own catalogue.
     const { code } = error as { code?: string }
-    if (code !== DUPLICATE_DATABASE && code !== UNIQUE_VIOLATION) throw error
+    if (code !== DUPLICATE_DATABASE && !isUniqueViolation(error)) throw error
   } finally {
     await endSession(session)
   }
 }
 
 const DUPLICATE_DATABASE = '42P04'
-const UNIQUE_VIOLATION = '23505'
 
 async function ensureFolder(path: string): Promise<string> {
   try {

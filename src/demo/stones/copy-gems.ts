@@ -1,4 +1,4 @@
-import type { Copy } from '../../database/copy-transaction.ts'
+import type { Copy } from '../../database/copy.ts'
 import type { DemoGem } from './gem.ts'
 
 // biome-ignore format: seventy names are not worth seventy lines

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import pg from 'pg'
+import { isUniqueViolation } from '../../database/errors.ts'
 import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { logChanges } from '../../events/change-log.ts'
@@ -23,7 +23,8 @@ export async function addStones(
         insertStones(tx, importUuid, supplier.id, batch, from, to),
       )
     } catch (error) {
-      if (!isSkuTaken(error) || attempt >= SKU_ATTEMPTS_MAX) throw error
+      const isSkuTaken = isUniqueViolation(error, 'gem_sku_key')
+      if (!isSkuTaken || attempt >= SKU_ATTEMPTS_MAX) throw error
       await renameStones(db, supplier.uuid, attempt, from, to)
     }
   }
@@ -51,13 +52,6 @@ async function insertStones(
     rows.map(({ id, sku }) => ({ gem_id: id, sku, kind: 'new' })),
   )
   return rows.length
-}
-
-const UNIQUE_VIOLATION = '23505'
-
-function isSkuTaken(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return false
-  return error.constraint === 'gem_sku_key'
 }
 
 async function renameStones(

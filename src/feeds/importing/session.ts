@@ -1,9 +1,8 @@
-import { Readable, type Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { Kysely, PostgresDialect } from 'kysely'
+import type { Readable } from 'node:stream'
 import type pg from 'pg'
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import type { Database, Db, Tables } from '../../database/open.ts'
+import { to as copyTo } from 'pg-copy-streams'
+import { type Copy, copyOn } from '../../database/copy.ts'
+import { type Database, type Db, kyselyOn } from '../../database/open.ts'
 
 /**
  * One connection for one import: its advisory lock, its temporary tables and its transactions all
@@ -11,7 +10,7 @@ import type { Database, Db, Tables } from '../../database/open.ts'
  */
 export interface ImportSession {
   db: Db
-  copyIn(statement: string, rows: AsyncIterable<Buffer>): Promise<void>
+  copyIn: Copy
   copyOut(statement: string): Readable
 }
 
@@ -42,17 +41,9 @@ const SETTINGS = `set statement_timeout = 0; set synchronous_commit = off;
   set temp_buffers = '64MB'; set work_mem = '64MB'; set application_name = 'pavilion import'`
 
 function openSession(client: pg.PoolClient): ImportSession {
-  const connection = { query: client.query.bind(client), release: () => {} }
-  const dialect = new PostgresDialect({
-    pool: { connect: async () => connection as typeof client, end: async () => {} },
-  })
   return {
-    db: new Kysely<Tables>({ dialect }),
-    copyIn: (statement, rows) =>
-      pipeline(
-        Readable.from(rows, { objectMode: true }),
-        client.query(copyFrom(statement)) as Writable,
-      ),
+    db: kyselyOn(client),
+    copyIn: copyOn(client),
     copyOut: (statement) => client.query(copyTo(statement)),
   }
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
+import { copyValuesOf, escapeCopyText, needsCopyEscape } from '../../database/copy.ts'
 import type { Db } from '../../database/open.ts'
 import { skuOf } from '../../gems/gem-sku.ts'
 import { type DraftSettings, settingsKey } from '../drafting/draft-settings.ts'
@@ -121,12 +122,13 @@ function stageRow(
     const sku = isNew ? skuOf(settings.supplier.uuid, vendorSku) : ''
     const kind = isNew ? 'new' : 'known'
     const head = `${n}\t${row.row}\t${kind}\t${met?.gemId ?? ''}\t${sku}\t\\\\x${digest}`
-    const price = `${prices.weigh(draft)}\t${drafted.priced_by}\t${escapeText(drafted.price_text)}`
+    const priceText = escapeCopyText(drafted.price_text)
+    const price = `${prices.weigh(draft)}\t${drafted.priced_by}\t${priceText}`
     return `${head}\t${price}\t${encodeDraft(draft, row.raw)}\n`
   }
   if (drafted.kind === 'off' && met?.gemId !== undefined) {
     const head = `${n}\t${row.row}\toff\t${met.gemId}\t\t\\\\x${digest}${'\t'.repeat(5)}`
-    return `${head}\t${escapeText(vendorSku)}${'\t'.repeat(DRAFT_COLUMNS.length - 1)}\n`
+    return `${head}\t${escapeCopyText(vendorSku)}${'\t'.repeat(DRAFT_COLUMNS.length - 1)}\n`
   }
   rejections.add(drafted.rejection, vendorSku)
   return undefined
@@ -139,20 +141,10 @@ function stageRow(
  */
 function encodeDraft(draft: GemDraft, raw: string): string {
   const values = Object.values(draft)
-  if (!NEEDS_ESCAPE.test(raw)) return values.join('\t')
-  return values.map((value) => (typeof value === 'string' ? escapeText(value) : value)).join('\t')
-}
-
-const NEEDS_ESCAPE = /[\\\t\n\r\0]/
-
-function escapeText(text: string): string {
-  if (!NEEDS_ESCAPE.test(text)) return text
-  return text
-    .replaceAll('\0', '')
-    .replaceAll('\\', '\\\\')
-    .replaceAll('\t', '\\t')
-    .replaceAll('\n', '\\n')
-    .replaceAll('\r', '\\r')
+  if (!needsCopyEscape(raw)) return values.join('\t')
+  return values
+    .map((value) => (typeof value === 'string' ? escapeCopyText(value) : value))
+    .join('\t')
 }
 
 /** Loads what is known of the supplier's stones, streamed: a million of them fit in 60 MB. */
@@ -178,16 +170,9 @@ export async function loadKnownStones(
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      const [id, state, digest, vendorSku] = line.split('\t')
-      const own = vendorSku.includes('\\') ? unescapeText(vendorSku) : vendorSku
-      known.add(own, Number(id), digest === '\\N' ? null : digest, state as KnownState)
+      const [id, state, digest, vendorSku] = copyValuesOf(line)
+      known.add(vendorSku ?? '', Number(id), digest, state as KnownState)
     }
   }
   return known
-}
-
-const ESCAPES: Record<string, string> = { t: '\t', n: '\n', r: '\r', b: '\b', f: '\f', v: '\v' }
-
-function unescapeText(text: string): string {
-  return text.replaceAll(/\\(.)/g, (_, char: string) => ESCAPES[char] ?? char)
 }

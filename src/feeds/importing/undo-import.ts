@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import pg from 'pg'
+import { isForeignKeyViolation } from '../../database/errors.ts'
 import type { Database, Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { logChanges, type StoneChange } from '../../events/change-log.ts'
@@ -137,14 +137,12 @@ async function lockStones(tx: Tx, ids: number[]): Promise<void> {
     ) as locked`.execute(tx)
 }
 
-const FOREIGN_KEY_VIOLATION = '23503'
-
 /** Added stones vanish; one that something else points to stays, but is gone from the market. */
 async function withdrawStones(db: Db, ids: number[]): Promise<void> {
   try {
     await inTransaction(db, (tx) => deleteStones(tx, ids))
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== FOREIGN_KEY_VIOLATION) throw error
+    if (!isForeignKeyViolation(error)) throw error
     await inTransaction(db, (tx) => hideStones(tx, ids))
   }
 }

@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { copyValuesOf } from '../../database/copy.ts'
 import { buildSegment, newRows, putRow, type Rows, type Segment } from '../../index/index.ts'
 import { INDEX_TABLES, type IndexName, type IndexTable } from './tables.ts'
 
@@ -37,26 +38,9 @@ async function readRows(client: pg.Client, { columns, where }: IndexTable): Prom
     const lines = (rest + decoder.write(chunk as Buffer)).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      const { id, values } = columns.read(printedValues(line), rows.dictionaries)
+      const { id, values } = columns.read(copyValuesOf(line), rows.dictionaries)
       putRow(rows, rows.size, id, values)
     }
   }
   return rows
-}
-
-/** The values of a line of COPY's text format. */
-function printedValues(line: string): (string | null)[] {
-  const values: (string | null)[] = line.split('\t')
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]
-    if (value === '\\N') values[i] = null
-    else if (value?.includes('\\')) values[i] = unescapeText(value)
-  }
-  return values
-}
-
-const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
-
-function unescapeText(value: string): string {
-  return value.replaceAll(/\\(.)/gs, (_, letter: string) => ESCAPES[letter] ?? letter)
 }

@@ -1,6 +1,5 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Database, Db } from '../../database/open.ts'
+import { type Database, kyselyOn } from '../../database/open.ts'
 import { lastSequence } from '../../events/change-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
@@ -74,14 +73,4 @@ async function* streamSnapshot(
     // A reader that went away leaves a running COPY behind: this ends it with the connection.
     await client.end().catch(() => {})
   }
-}
-
-/** The stores' functions on a connection of our own, in the transaction that is open on it. */
-function kyselyOn(client: pg.Client): Db {
-  const connection = { query: client.query.bind(client), release: () => {} }
-  return new Kysely({
-    dialect: new PostgresDialect({
-      pool: { connect: async () => connection as unknown as pg.PoolClient, end: async () => {} },
-    }),
-  })
 }

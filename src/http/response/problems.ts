@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isOutage } from '../../database/outage.ts'
+import { isOutage } from '../../database/errors.ts'
 import { type FieldError, Refusal, type RefusalCode } from '../../lib/refusal.ts'
 
 /** Every refusal and its status. A code without a status does not compile. */

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { type Database, kyselyOn, type Tx } from './open.ts'
+
+/** Streams encoded rows into a `copy … from stdin`, no faster than PostgreSQL accepts them. */
+export type Copy = (
+  statement: string,
+  rows: Iterable<Buffer> | AsyncIterable<Buffer>,
+) => Promise<void>
+
+export function copyOn(client: pg.ClientBase): Copy {
+  return (statement, rows) =>
+    pipeline(Readable.from(rows, { objectMode: true }), client.query(copyFrom(statement)))
+}
+
+/**
+ * One transaction that can COPY: Kysely does not expose its connection, so one is taken from the
+ * pool, and Kysely and COPY use it in turn. It has no statement timeout, because bulk work takes
+ * as long as it is large.
+ */
+export async function inCopyTransaction<T>(
+  { pool }: Database,
+  work: (tx: Tx, copy: Copy) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  let failure: Error | undefined
+  try {
+    await client.query('set statement_timeout = 0')
+    const copy = copyOn(client)
+    return await kyselyOn(client)
+      .transaction()
+      .execute((tx) => work(tx, copy))
+  } catch (error) {
+    failure = error as Error
+    throw error
+  } finally {
+    // The connection goes back with its usual timeout; one in an unknown state is closed.
+    const reset = failure
+      ? Promise.reject(failure)
+      : client.query('reset statement_timeout').then(() => undefined)
+    await reset.then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    )
+  }
+}
+
+const NEEDS_ESCAPE = /[\\\t\n\r\0]/
+
+/** Whether a text contains a character that COPY's text format escapes. */
+export function needsCopyEscape(text: string): boolean {
+  return NEEDS_ESCAPE.test(text)
+}
+
+/** A value for COPY's text format. PostgreSQL cannot store a NUL, so it is left out. */
+export function escapeCopyText(text: string): string {
+  if (!NEEDS_ESCAPE.test(text)) return text
+  return text
+    .replaceAll('\0', '')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\t', '\\t')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+}
+
+/** The values of a line that `copy … to stdout` printed; null is written as `\N`. */
+export function copyValuesOf(line: string): (string | null)[] {
+  const values: (string | null)[] = line.split('\t')
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    if (value === '\\N') values[i] = null
+    else if (value?.includes('\\')) values[i] = unescapeCopyText(value)
+  }
+  return values
+}
+
+const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+
+function unescapeCopyText(text: string): string {
+  return text.replaceAll(/\\(.)/gs, (_, letter: string) => ESCAPES[letter] ?? letter)
+}

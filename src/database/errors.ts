@@ -1,0 +1,67 @@
+/**
+ * The errors of PostgreSQL and of the connection to it, by name. What a store or a server decides
+ * by goes through one of these functions; anything else that the database reports is a bug.
+ */
+const UNIQUE_VIOLATION = '23505'
+const FOREIGN_KEY_VIOLATION = '23503'
+const CHECK_VIOLATION = '23514'
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK_DETECTED = '40P01'
+
+/** Whether a row with the same key exists already; of the named constraint or index, if one is. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return isViolation(error, UNIQUE_VIOLATION, constraint)
+}
+
+/** Whether a row refers to one that is not there, or is still referred to. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return isViolation(error, FOREIGN_KEY_VIOLATION)
+}
+
+export function isCheckViolation(error: unknown, constraint?: string): boolean {
+  return isViolation(error, CHECK_VIOLATION, constraint)
+}
+
+/** Whether two transactions got in each other's way, so that running this one again helps. */
+export function isConflict(error: unknown): boolean {
+  const { code } = fieldsOf(error)
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
+}
+
+const OUTAGE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '57014', // query_canceled, by our own statement timeout
+  '53300', // too_many_connections
+  '53100', // disk_full
+])
+
+const OUTAGE_MESSAGES =
+  /Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after/i
+
+/**
+ * Whether the database is away or cannot work now, so that the caller may try again. A missing
+ * table is not an outage: migrations come before the server, and a reset keeps the tables.
+ */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = fieldsOf(error)
+  if (code && (OUTAGE_CODES.has(code) || code.startsWith('08'))) return true
+  return OUTAGE_MESSAGES.test(error.message)
+}
+
+function isViolation(error: unknown, wanted: string, constraint?: string): boolean {
+  const fields = fieldsOf(error)
+  return fields.code === wanted && (constraint === undefined || fields.constraint === constraint)
+}
+
+function fieldsOf(error: unknown): { code?: string; constraint?: string } {
+  return error instanceof Error ? (error as { code?: string; constraint?: string }) : {}
+}
