@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDemoMarket } from '../../src/demo/market.ts'
 import { resetMarket } from '../../src/demo/reset-market.ts'
@@ -59,5 +60,37 @@ describe('a reset', () => {
     const known = await market.database.db.selectFrom('product').select('id').execute()
     const ids = new Set(known.map(({ id }) => id))
     for (const { id } of visible.products) expect(ids).toContain(id)
+    keys = filled?.keys
+  }, 60_000)
+
+  it('never shows a caller a missing table', async () => {
+    const token = keys?.merchantKey ?? ''
+    const statuses = new Set<number>()
+    let isDone = false
+    const calling = [1, 2, 3].map(async () => {
+      while (!isDone) {
+        for (const path of [
+          '/api/v3/events',
+          '/api/v2/orders/list',
+          '/api/v2/merchant_addresses/list',
+        ]) {
+          statuses.add((await market.call('GET', path, { token })).status)
+        }
+      }
+    })
+    await resetMarket(market.database, { ...wish, stones: 120, seed: 3 })
+    isDone = true
+    await Promise.all(calling)
+    // The old key is unknown once the market is empty; 503 while the connections are closed.
+    for (const status of statuses) expect([200, 401, 503]).toContain(status)
+  }, 60_000)
+
+  it('starts the numbers of stones and memos from one', async () => {
+    const { db } = market.database
+    await resetMarket(market.database, undefined)
+    const { rows } = await sql<{ memo: number; stones: number }>`
+      select nextval('memo_number') as memo,
+        nextval(pg_get_serial_sequence('gem', 'id')) as stones`.execute(db)
+    expect(rows).toEqual([{ memo: 1, stones: 1 }])
   }, 60_000)
 })
