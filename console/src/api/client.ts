@@ -31,7 +31,7 @@ export function watchConnection(): void {
       () => connection.set('fine'),
       (error: unknown) => {
         // Any answer but "not ready" shows that the server is back.
-        if (error instanceof ApiProblem && !mayPass(error)) connection.set('fine')
+        if (error instanceof ApiProblem && !isTransient(error)) connection.set('fine')
       },
     )
   connection.subscribe(() => {
@@ -40,7 +40,7 @@ export function watchConnection(): void {
   })
 }
 
-function mayPass({ status }: ApiProblem): boolean {
+function isTransient({ status }: ApiProblem): boolean {
   return status === 0 || status === 503
 }
 
@@ -67,8 +67,8 @@ export async function call<T>(method: string, path: string, options: CallOptions
       return answer
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error
-      if (mayPass(error)) connection.set(error.status === 0 ? 'lost' : 'busy')
-      if (!mayPass(error) || !isRepeatable || tried === TRIES) throw error
+      if (isTransient(error)) connection.set(error.status === 0 ? 'lost' : 'busy')
+      if (!isTransient(error) || !isRepeatable || tried === TRIES) throw error
       await wait(WAIT_MS * tried, options.signal)
     }
   }
@@ -130,7 +130,7 @@ export function urlOf(path: string, { path: values = {}, query = {} }: CallOptio
   return text ? `${filled}?${text}` : filled
 }
 
-export function newKey(): string {
+export function newIdempotencyKey(): string {
   return crypto.randomUUID?.() ?? `${Date.now()}-${Math.random().toString(36).slice(2)}`
 }
 

@@ -71,7 +71,7 @@ export async function listDiamonds(skus: string[], signal?: AbortSignal): Promis
   return answers.flatMap(({ gems }) => gems)
 }
 
-export interface CuratedWish {
+export interface CuratedQuery {
   weight: number
   shape: string
   types: string[]
@@ -85,8 +85,11 @@ export interface CuratedGem extends Gem {
   match?: { score: number; reasons: string[] }
 }
 
-export function curateDiamonds(wish: CuratedWish, signal?: AbortSignal): Promise<CuratedGem[]> {
-  return call('POST', '/api/v3/diamonds/get_diamonds_by_merchant_templates', { body: wish, signal })
+export function curateDiamonds(query: CuratedQuery, signal?: AbortSignal): Promise<CuratedGem[]> {
+  return call('POST', '/api/v3/diamonds/get_diamonds_by_merchant_templates', {
+    body: query,
+    signal,
+  })
 }
 
 /** As `MeleeParcel` in /openapi/v3.json. */

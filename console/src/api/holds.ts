@@ -1,4 +1,4 @@
-import { call, newKey } from './client.ts'
+import { call, newIdempotencyKey } from './client.ts'
 
 /** As `Hold` in /openapi/v3.json. */
 export interface Hold {
@@ -11,7 +11,7 @@ export interface Hold {
 export function placeHold(sku: string, minutes: number): Promise<Hold> {
   return call('POST', '/api/v3/inventory/holds', {
     body: { sku, minutes },
-    idempotencyKey: newKey(),
+    idempotencyKey: newIdempotencyKey(),
   })
 }
 

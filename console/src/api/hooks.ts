@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { ApiProblem, connection } from './client.ts'
 
-export interface Reading<T> {
+export interface ReadState<T> {
   /** The last answer; stays while the next one is on its way. */
   value: T | undefined
   problem: ApiProblem | undefined
@@ -10,8 +10,8 @@ export interface Reading<T> {
 }
 
 /** Reads again whenever the key changes; an answer that comes too late is not shown. */
-export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T>): Reading<T> {
-  const [state, setState] = useState<Omit<Reading<T>, 'reload'>>({
+export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T>): ReadState<T> {
+  const [state, setState] = useState<Omit<ReadState<T>, 'reload'>>({
     value: undefined,
     problem: undefined,
     loading: true,
@@ -46,7 +46,7 @@ export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T
   return { ...state, reload }
 }
 
-export interface Doing {
+export interface Action {
   busy: boolean
   problem: ApiProblem | undefined
   /** Runs the work unless it is running already. */
@@ -55,7 +55,7 @@ export interface Doing {
 }
 
 /** Work that a person started: shows that it runs, and what went wrong. */
-export function useDoing(): Doing {
+export function useAction(): Action {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<ApiProblem>()
   const running = useRef(false)

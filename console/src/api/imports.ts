@@ -133,7 +133,7 @@ export function listQuarantine(signal?: AbortSignal): Promise<{ rows: Quarantine
   return call('GET', '/api/operator/inventory/quarantine', { signal })
 }
 
-export interface ImportWish {
+export interface ImportQuery {
   supplier: string
   mode: 'update' | 'replace'
   dry_run: boolean
@@ -148,12 +148,12 @@ export interface ImportWish {
  */
 export function sendImport(
   file: File,
-  wish: ImportWish,
+  query: ImportQuery,
   onSent: (share: number) => void,
 ): Promise<ImportReport> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open('POST', urlOf('/api/operator/imports', { query: { ...wish } }))
+    request.open('POST', urlOf('/api/operator/imports', { query: { ...query } }))
     request.setRequestHeader('Authorization', `Bearer ${sessionToken() ?? ''}`)
     request.setRequestHeader('Content-Type', 'application/octet-stream')
     request.upload.addEventListener('progress', ({ loaded, total }) => onSent(loaded / total))

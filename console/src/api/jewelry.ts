@@ -41,7 +41,7 @@ export interface ProductPage {
   limit: number
 }
 
-export interface JewelryWish {
+export interface JewelryQuery {
   q?: string | undefined
   filter_variant_options?: Record<string, string>
   wholesale_price_max?: number
@@ -54,16 +54,16 @@ export interface JewelryWish {
 /** Media, delivery and currency, which are answered only to those who ask. */
 const DETAILS = { include: ['details'] }
 
-export function queryJewelry(wish: JewelryWish, signal?: AbortSignal): Promise<ProductPage> {
-  return call('POST', '/api/v3/products/jewelry/query', { body: { ...wish, ...DETAILS }, signal })
+export function queryJewelry(query: JewelryQuery, signal?: AbortSignal): Promise<ProductPage> {
+  return call('POST', '/api/v3/products/jewelry/query', { body: { ...query, ...DETAILS }, signal })
 }
 
 export function queryWatches(
-  wish: Pick<JewelryWish, 'q' | 'order_by' | 'order' | 'limit' | 'offset'>,
+  query: Pick<JewelryQuery, 'q' | 'order_by' | 'order' | 'limit' | 'offset'>,
   signal?: AbortSignal,
 ): Promise<ProductPage> {
   return call('POST', '/api/v3/products/query', {
-    body: { ...wish, ...DETAILS, type: ['watch'] },
+    body: { ...query, ...DETAILS, type: ['watch'] },
     signal,
   })
 }

@@ -21,12 +21,12 @@ export function listKeys(signal?: AbortSignal): Promise<{ tokens: Key[]; total: 
   return call('GET', '/api/v3/tokens', { query: { limit: 1000 }, signal })
 }
 
-export function createKey(wish: {
+export function createKey(query: {
   name: string
   scopes: string[]
   expires_in_days?: number
 }): Promise<CreatedKey> {
-  return call('POST', '/api/v3/tokens', { body: wish })
+  return call('POST', '/api/v3/tokens', { body: query })
 }
 
 export function revokeKey(uuid: string): Promise<Key> {

@@ -1,4 +1,4 @@
-import { call, newKey } from './client.ts'
+import { call, newIdempotencyKey } from './client.ts'
 import type { CreatedKey, Key } from './keys.ts'
 
 /** As `OperatorMerchant` in /openapi/operator.json. */
@@ -41,7 +41,10 @@ export function createMerchant(
     Pick<MerchantChange, 'email' | 'legal_dba' | 'country_code' | 'currency_code'>
   >,
 ): Promise<OperatorMerchant> {
-  return call('POST', '/api/operator/merchants', { body: merchant, idempotencyKey: newKey() })
+  return call('POST', '/api/operator/merchants', {
+    body: merchant,
+    idempotencyKey: newIdempotencyKey(),
+  })
 }
 
 export function changeMerchant(uuid: string, change: MerchantChange): Promise<OperatorMerchant> {

@@ -1,4 +1,4 @@
-import { call, newKey } from './client.ts'
+import { call, newIdempotencyKey } from './client.ts'
 import type { Order } from './orders.ts'
 
 /** As `OperatorOrder` in /openapi/operator.json. */
@@ -35,7 +35,11 @@ export interface Units {
   line_items?: { uuid: string; quantity: number }[]
 }
 
-const once = (uuid: string, body: unknown) => ({ path: { uuid }, body, idempotencyKey: newKey() })
+const once = (uuid: string, body: unknown) => ({
+  path: { uuid },
+  body,
+  idempotencyKey: newIdempotencyKey(),
+})
 
 export function fulfillOrder(
   uuid: string,

@@ -1,4 +1,4 @@
-import { call, newKey } from './client.ts'
+import { call, newIdempotencyKey } from './client.ts'
 
 /** As `Overview` in /openapi/operator.json. */
 export interface Overview {
@@ -40,6 +40,6 @@ export function listRateHistory(
 export function setRate(currency_code: string, rate: number): Promise<ExchangeRate> {
   return call('POST', '/api/operator/exchange_rates', {
     body: { currency_code, rate },
-    idempotencyKey: newKey(),
+    idempotencyKey: newIdempotencyKey(),
   })
 }

@@ -130,7 +130,7 @@ export interface Substitute {
   base_wholesale_price: number
 }
 
-export function totalOf(order: Pick<Order, 'line_items'>): number {
+export function orderTotal(order: Pick<Order, 'line_items'>): number {
   const cents = order.line_items.reduce(
     (sum, { price, quantity }) => sum + Math.round(price * quantity * 100),
     0,

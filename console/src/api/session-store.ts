@@ -1,11 +1,11 @@
-import { createKeptStore, createStore } from '../lib/store.ts'
+import { createPersistentStore, createStore } from '../lib/store.ts'
 import type { Session } from './session.ts'
 
 /**
  * The session lives in this tab only: sessionStorage is gone when the tab is. Nothing that lasts
  * longer than the session itself is kept in the browser.
  */
-const token = createKeptStore<string | undefined>(
+const token = createPersistentStore<string | undefined>(
   window.sessionStorage,
   'pavilion-session',
   undefined,
@@ -13,7 +13,7 @@ const token = createKeptStore<string | undefined>(
 
 export const session = createStore<Session | undefined>(undefined)
 /** Why the person has to sign in again, in a sentence. */
-export const farewell = createStore<string | undefined>(undefined)
+export const signedOutReason = createStore<string | undefined>(undefined)
 
 export function sessionToken(): string | undefined {
   return token.get()
@@ -21,12 +21,12 @@ export function sessionToken(): string | undefined {
 
 export function beginSession(opened: Session, openedToken: string): void {
   token.set(openedToken)
-  farewell.set(undefined)
+  signedOutReason.set(undefined)
   session.set(opened)
 }
 
 export function endSession(why: string | undefined): void {
   token.set(undefined)
-  farewell.set(why)
+  signedOutReason.set(why)
   session.set(undefined)
 }

@@ -1,4 +1,4 @@
-import { call, newKey } from './client.ts'
+import { call, newIdempotencyKey } from './client.ts'
 
 /** As `MerchantAddress` in /openapi/v3.json. */
 export interface Address {
@@ -21,7 +21,10 @@ export function listAddresses(signal?: AbortSignal): Promise<{ merchant_addresse
 }
 
 export function addAddress(address: NewAddress): Promise<Address> {
-  return call('POST', '/api/v3/merchant_addresses', { body: address, idempotencyKey: newKey() })
+  return call('POST', '/api/v3/merchant_addresses', {
+    body: address,
+    idempotencyKey: newIdempotencyKey(),
+  })
 }
 
 export function changeAddress(uuid: string, change: NewAddress): Promise<Address> {
@@ -51,7 +54,10 @@ export function listTemplates(signal?: AbortSignal): Promise<{ merchant_template
 }
 
 export function addTemplate(template: NewTemplate): Promise<Template> {
-  return call('POST', '/api/v3/merchant_templates', { body: template, idempotencyKey: newKey() })
+  return call('POST', '/api/v3/merchant_templates', {
+    body: template,
+    idempotencyKey: newIdempotencyKey(),
+  })
 }
 
 export function removeTemplate(uuid: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { call, newKey } from './client.ts'
+import { call, newIdempotencyKey } from './client.ts'
 
 /** As `Webhook` in /openapi/v3.json. */
 export interface Webhook {
@@ -33,7 +33,7 @@ export function listWebhooks(signal?: AbortSignal): Promise<{ webhooks: Webhook[
 export function addWebhook(url: string, description: string): Promise<WebhookWithSecret> {
   return call('POST', '/api/v3/webhooks', {
     body: { url, description },
-    idempotencyKey: newKey(),
+    idempotencyKey: newIdempotencyKey(),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Product } from '../api/jewelry.ts'
-import { money, ownLink, plural } from '../lib/format.ts'
+import { money, plural, sameOriginPath } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 
 /** A piece of jewelry or a watch on the shelf. */
@@ -30,8 +30,8 @@ export function ProductCard({ product }: { product: Product }) {
 export function ProductPicture({ product }: { product: Product }) {
   const image = product.variants
     .flatMap(({ media }) => media)
-    .find(({ kind, url }) => kind === 'image' && ownLink(url) !== null)
-  const url = image && ownLink(image.url)
+    .find(({ kind, url }) => kind === 'image' && sameOriginPath(url) !== null)
+  const url = image && sameOriginPath(image.url)
   return (
     <div class="card-picture">
       {url ? (

@@ -1,10 +1,10 @@
 import { useRead } from '../api/hooks.ts'
 import { findProduct, type Product, type Variant } from '../api/jewelry.ts'
-import { capital, hostOf, money, ownLink, words } from '../lib/format.ts'
+import { capitalize, hostOf, humanize, money, sameOriginPath } from '../lib/format.ts'
 import { useStore } from '../lib/store.ts'
 import { addToBasket, basket, inBasket } from '../orders/basket-store.ts'
-import { Empty, Loading, PageProblem } from '../parts/notes.tsx'
-import { say } from '../parts/toast.tsx'
+import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'
+import { showToast } from '../parts/toast.tsx'
 import { ProductPicture } from './card.tsx'
 
 /** One piece with everything a buyer can pick. */
@@ -59,7 +59,7 @@ function VariantRow({ variant }: { variant: Variant }) {
       <dl class="facts">
         {options.map(([name, value]) => (
           <div key={name}>
-            <dt>{capital(words(name))}</dt>
+            <dt>{capitalize(humanize(name))}</dt>
             <dd>{value}</dd>
           </div>
         ))}
@@ -77,11 +77,11 @@ function VariantRow({ variant }: { variant: Variant }) {
         disabled={isOut || isIn}
         onClick={() => {
           addToBasket({ sku: variant.sku, quantity: 1 })
-          say('In the basket.')
+          showToast('In the basket.')
         }}
       >
         {isIn ? '✓ In basket' : 'Add to basket'}
-        <span class="unseen"> {variant.sku}</span>
+        <span class="visually-hidden"> {variant.sku}</span>
       </button>
     </li>
   )
@@ -89,7 +89,7 @@ function VariantRow({ variant }: { variant: Variant }) {
 
 function MediaLinks({ product }: { product: Product }) {
   const urls = new Set(product.variants.flatMap(({ media }) => media.map(({ url }) => url)))
-  const foreign = [...urls].filter((url) => ownLink(url) === null)
+  const foreign = [...urls].filter((url) => sameOriginPath(url) === null)
   return (
     <ul class="small">
       {foreign.map((url) => (

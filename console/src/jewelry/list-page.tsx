@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks'
 import { useRead } from '../api/hooks.ts'
 import {
-  type JewelryWish,
+  type JewelryQuery,
   type ProductFilter,
   queryJewelry,
   queryWatches,
   readProductFilters,
 } from '../api/jewelry.ts'
 import { plural } from '../lib/format.ts'
-import { go, usePlace, withQuery } from '../lib/router.ts'
-import { Choice } from '../parts/fields.tsx'
-import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
+import { go, useLocation, withParams } from '../lib/router.ts'
+import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
+import { SelectField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { ProductCard } from './card.tsx'
 
@@ -27,20 +27,20 @@ const MAIN_FILTERS = ['jewelry_type', 'metal', 'stone']
 
 /** Jewelry and watches: a catalogue with filters. */
 export function JewelryPage() {
-  const { query } = usePlace()
-  const kind = query.get('kind') === 'watch' ? 'watch' : 'jewelry'
-  const offset = Number(query.get('offset') ?? 0) || 0
+  const { params } = useLocation()
+  const kind = params.get('kind') === 'watch' ? 'watch' : 'jewelry'
+  const offset = Number(params.get('offset') ?? 0) || 0
   const filters = useRead(kind, (signal) => readProductFilters(kind, signal))
-  const sort = SORTS.find(([value]) => value === query.get('sort'))?.[0] ?? 'updated_on desc'
+  const sort = SORTS.find(([value]) => value === params.get('sort'))?.[0] ?? 'updated_on desc'
   const [order_by, order] = sort.split(' ') as [string, 'asc' | 'desc']
-  const chosen = chosenOptions(query)
-  const page = { q: query.get('q') || undefined, order_by, order, limit: LIMIT, offset }
-  const wish: JewelryWish = {
+  const chosen = chosenOptions(params)
+  const page = { q: params.get('q') || undefined, order_by, order, limit: LIMIT, offset }
+  const query: JewelryQuery = {
     ...page,
     ...(Object.keys(chosen).length > 0 && { filter_variant_options: chosen }),
   }
-  const reading = useRead(JSON.stringify([kind, wish]), (signal) =>
-    kind === 'watch' ? queryWatches(page, signal) : queryJewelry(wish, signal),
+  const reading = useRead(JSON.stringify([kind, query]), (signal) =>
+    kind === 'watch' ? queryWatches(page, signal) : queryJewelry(query, signal),
   )
   /** The filters that most people use first; the others stand behind a word. */
   const choices = (wanted: readonly string[] | undefined) =>
@@ -66,14 +66,14 @@ export function JewelryPage() {
       <section class="panel form" aria-label="What you look for" style={{ marginBottom: '16px' }}>
         <WordField />
         {kind === 'jewelry' && choices(MAIN_FILTERS)}
-        <Choice
+        <SelectField
           label="Sort by"
           value={sort}
           options={SORTS}
-          onChange={(value) => go(withQuery({ sort: value, offset: undefined }))}
+          onChange={(value) => go(withParams({ sort: value, offset: undefined }))}
         />
         {kind === 'jewelry' && (
-          <details class="whole">
+          <details class="full-width">
             <summary>More filters</summary>
             <div class="form">{choices(undefined)}</div>
           </details>
@@ -99,35 +99,35 @@ export function JewelryPage() {
 }
 
 /** Filters stand in the address as `f.metal=platinum 950`. */
-function chosenOptions(query: URLSearchParams): Record<string, string> {
+function chosenOptions(params: URLSearchParams): Record<string, string> {
   const chosen: Record<string, string> = {}
-  for (const [name, value] of query) if (name.startsWith('f.')) chosen[name.slice(2)] = value
+  for (const [name, value] of params) if (name.startsWith('f.')) chosen[name.slice(2)] = value
   return chosen
 }
 
 function FilterChoice({ filter, chosen }: { filter: ProductFilter; chosen: string }) {
   return (
-    <Choice<string>
+    <SelectField<string>
       label={filter.label}
       value={chosen}
       options={[
         ['', 'Any'],
         ...filter.values.map(({ value, count }) => [value, `${value} (${count})`] as const),
       ]}
-      onChange={(value) => go(withQuery({ [`f.${filter.key}`]: value, offset: undefined }))}
+      onChange={(value) => go(withParams({ [`f.${filter.key}`]: value, offset: undefined }))}
     />
   )
 }
 
 function WordField() {
-  const { query } = usePlace()
-  const [text, setText] = useState(query.get('q') ?? '')
+  const { params } = useLocation()
+  const [text, setText] = useState(params.get('q') ?? '')
   return (
     <form
       class="field"
       onSubmit={(event) => {
         event.preventDefault()
-        go(withQuery({ q: text.trim(), offset: undefined }))
+        go(withParams({ q: text.trim(), offset: undefined }))
       }}
     >
       <label class="field">

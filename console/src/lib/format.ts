@@ -44,7 +44,7 @@ export function percent(value: number | null | undefined, digits = 1): string {
   return value === null || value === undefined ? '–' : `${decimal(value, digits)} %`
 }
 
-export function millimetres(...sizes: (number | null)[]): string {
+export function millimeters(...sizes: (number | null)[]): string {
   if (sizes.some((size) => size === null)) return '–'
   return `${sizes.map((size) => decimal(size)).join(' × ')} mm`
 }
@@ -57,11 +57,11 @@ function dateOf(timestamp: string): Date {
   return new Date(/(Z|[+-]\d\d:\d\d)$/.test(iso) ? iso : `${iso}Z`)
 }
 
-export function day(timestamp: string | null): string {
+export function date(timestamp: string | null): string {
   return timestamp === null ? '–' : days.format(dateOf(timestamp))
 }
 
-export function moment(timestamp: string | null): string {
+export function dateTime(timestamp: string | null): string {
   return timestamp === null ? '–' : moments.format(dateOf(timestamp))
 }
 
@@ -85,12 +85,12 @@ export function isPast(timestamp: string): boolean {
 }
 
 /** `tapered_baguette` for people. */
-export function words(name: string | null | undefined): string {
+export function humanize(name: string | null | undefined): string {
   if (!name) return '–'
   return name.replaceAll('_', ' ')
 }
 
-export function capital(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
@@ -99,7 +99,7 @@ export function plural(amount: number, one: string, many = `${one}s`): string {
 }
 
 /** Where we are can be nowhere else: a link to our own address is opened on the one we are on. */
-export function ownLink(url: string | null): string | null {
+export function sameOriginPath(url: string | null): string | null {
   if (!url || !URL.canParse(url)) return url
   const { pathname, search, origin } = new URL(url)
   const isOurs = origin === window.location.origin || /^\/(media\/demo|shapes)\//.test(pathname)

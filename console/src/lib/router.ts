@@ -1,34 +1,34 @@
 import { createStore, useStore } from './store.ts'
 
 /** Where we are. Everything that a page shows follows from it, so that it can be shared. */
-export interface Place {
+export interface PageLocation {
   path: string
-  query: URLSearchParams
+  params: URLSearchParams
   hash: string
 }
 
-const place = createStore<Place>(readPlace())
+const location = createStore<PageLocation>(readLocation())
 
-function readPlace(): Place {
+function readLocation(): PageLocation {
   const { pathname, search, hash } = window.location
-  return { path: pathname, query: new URLSearchParams(search), hash: hash.slice(1) }
+  return { path: pathname, params: new URLSearchParams(search), hash: hash.slice(1) }
 }
 
-export function usePlace(): Place {
-  return useStore(place)
+export function useLocation(): PageLocation {
+  return useStore(location)
 }
 
-export function currentPlace(): Place {
-  return place.get()
+export function currentLocation(): PageLocation {
+  return location.get()
 }
 
 /** Goes to a path of the console. `replace` leaves no step for the back button. */
 export function go(to: string, { replace = false } = {}): void {
   if (replace) window.history.replaceState(null, '', to)
   else window.history.pushState(null, '', to)
-  const before = place.get()
-  place.set(readPlace())
-  if (before.path !== place.get().path) arrive()
+  const before = location.get()
+  location.set(readLocation())
+  if (before.path !== location.get().path) arrive()
 }
 
 /** A new page starts at its top, and its heading is what a screen reader reads first. */
@@ -43,7 +43,7 @@ function arrive(): void {
 
 /** Lets plain links to our own pages work without a reload. */
 export function startRouter(): void {
-  window.addEventListener('popstate', () => place.set(readPlace()))
+  window.addEventListener('popstate', () => location.set(readLocation()))
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
@@ -75,9 +75,9 @@ export function matchPath(pattern: string, path: string): Record<string, string>
 }
 
 /** The current address with some query values changed; undefined or '' removes one. */
-export function withQuery(changes: Record<string, string | undefined>): string {
-  const { path, query } = place.get()
-  const next = new URLSearchParams(query)
+export function withParams(changes: Record<string, string | undefined>): string {
+  const { path, params } = location.get()
+  const next = new URLSearchParams(params)
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || value === '') next.delete(name)
     else next.set(name, value)

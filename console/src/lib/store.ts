@@ -1,25 +1,25 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** A value that several parts of the page look at. */
+/** A value that several parts of the page listener at. */
 export interface Store<T> {
   get(): T
   set(value: T): void
-  subscribe(look: () => void): () => void
+  subscribe(listener: () => void): () => void
 }
 
 export function createStore<T>(first: T): Store<T> {
   let value = first
-  const lookers = new Set<() => void>()
+  const listeners = new Set<() => void>()
   return {
     get: () => value,
     set(next) {
       if (Object.is(next, value)) return
       value = next
-      for (const look of lookers) look()
+      for (const listener of listeners) listener()
     },
-    subscribe(look) {
-      lookers.add(look)
-      return () => lookers.delete(look)
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }
@@ -34,8 +34,8 @@ export function useStore<T>(store: Store<T>): T {
 }
 
 /** A store that survives a reload of this tab; for what is not secret also the next visit. */
-export function createKeptStore<T>(storage: Storage, name: string, absent: T): Store<T> {
-  const store = createStore(readKept(storage, name, absent))
+export function createPersistentStore<T>(storage: Storage, name: string, absent: T): Store<T> {
+  const store = createStore(readStored(storage, name, absent))
   store.subscribe(() => {
     const value = store.get()
     if (value === undefined) storage.removeItem(name)
@@ -44,7 +44,7 @@ export function createKeptStore<T>(storage: Storage, name: string, absent: T): S
   return store
 }
 
-function readKept<T>(storage: Storage, name: string, absent: T): T {
+function readStored<T>(storage: Storage, name: string, absent: T): T {
   try {
     const text = storage.getItem(name)
     return text === null ? absent : (JSON.parse(text) as T)

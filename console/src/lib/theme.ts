@@ -1,9 +1,9 @@
-import { createKeptStore } from './store.ts'
+import { createPersistentStore } from './store.ts'
 
 export type Theme = 'light' | 'dark' | 'auto'
 
 /** Light, dark, or as the system has it. Not secret, so it may stay for the next visit. */
-export const theme = createKeptStore<Theme>(window.localStorage, 'pavilion-theme', 'auto')
+export const theme = createPersistentStore<Theme>(window.localStorage, 'pavilion-theme', 'auto')
 
 export function startTheme(): void {
   const apply = () => {

@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import { useRead } from '../api/hooks.ts'
 import { type Overview, readOverview } from '../api/operator.ts'
-import { capital, count, fromNow, words } from '../lib/format.ts'
-import { Loading, ProblemNote } from '../parts/notes.tsx'
+import { capitalize, count, fromNow, humanize } from '../lib/format.ts'
+import { Loading, ProblemNote } from '../parts/feedback.tsx'
 
 const REFRESH_MS = 15_000
 
@@ -156,7 +156,7 @@ function Bars({ rows }: { rows: [string, number][] }) {
     <ul class="bars">
       {rows.map(([label, value]) => (
         <li key={label} class="bar">
-          <span>{capital(words(label))}</span>
+          <span>{capitalize(humanize(label))}</span>
           <span class="bar-line">
             <i style={{ width: `${(value / most) * 100}%` }} />
           </span>

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { useDoing, useRead } from '../api/hooks.ts'
+import { useAction, useRead } from '../api/hooks.ts'
 import { listRateHistory, listRates, setRate } from '../api/operator.ts'
-import { decimal, moment } from '../lib/format.ts'
+import { dateTime, decimal } from '../lib/format.ts'
+import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { TextField } from '../parts/fields.tsx'
-import { Loading, ProblemNote } from '../parts/notes.tsx'
-import { say } from '../parts/toast.tsx'
+import { showToast } from '../parts/toast.tsx'
 
 /** What one US dollar buys, and what it bought before. */
 export function RatesPage() {
@@ -40,14 +40,14 @@ export function RatesPage() {
                   <tr key={rate.currency_code}>
                     <td>{rate.currency_code}</td>
                     <td class="number">{decimal(rate.rate, 6)}</td>
-                    <td>{moment(rate.set_on)}</td>
+                    <td>{dateTime(rate.set_on)}</td>
                     <td>
                       <button
                         type="button"
                         class="button is-small is-quiet"
                         onClick={() => setChosen(rate.currency_code)}
                       >
-                        History<span class="unseen"> of {rate.currency_code}</span>
+                        History<span class="visually-hidden"> of {rate.currency_code}</span>
                       </button>
                     </td>
                   </tr>
@@ -68,12 +68,12 @@ export function RatesPage() {
 function NewRate({ onDone }: { onDone: () => void }) {
   const [currency, setCurrency] = useState('')
   const [rate, setText] = useState('')
-  const doing = useDoing()
+  const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
-    void doing.run(async () => {
+    void action.run(async () => {
       const set = await setRate(currency.trim().toUpperCase(), Number(rate.replace(',', '.')))
-      say(`${set.currency_code} is ${decimal(set.rate, 6)} now.`)
+      showToast(`${set.currency_code} is ${decimal(set.rate, 6)} now.`)
       setText('')
       onDone()
     })
@@ -90,11 +90,11 @@ function NewRate({ onDone }: { onDone: () => void }) {
           onInput={setCurrency}
         />
         <TextField label="Rate" required placeholder="0.92" value={rate} onInput={setText} />
-        <button type="submit" class="button is-main" disabled={doing.busy}>
+        <button type="submit" class="button is-main" disabled={action.busy}>
           Set
         </button>
       </form>
-      <ProblemNote problem={doing.problem} />
+      <ProblemNote problem={action.problem} />
     </section>
   )
 }
@@ -111,7 +111,7 @@ function RateHistory({ currency }: { currency: string }) {
         {reading.value?.exchange_rates.map((rate) => (
           <li key={rate.set_on} class="row">
             <span class="number">{decimal(rate.rate, 6)}</span>
-            <span class="muted small">{moment(rate.set_on)}</span>
+            <span class="muted small">{dateTime(rate.set_on)}</span>
           </li>
         ))}
       </ul>

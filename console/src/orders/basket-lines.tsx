@@ -61,7 +61,7 @@ function BasketRow({ line, checked }: { line: BasketLine; checked: Order | undef
           class="button is-small is-quiet"
           onClick={() => removeFromBasket(line.sku)}
         >
-          Remove<span class="unseen"> {line.sku}</span>
+          Remove<span class="visually-hidden"> {line.sku}</span>
         </button>
       </td>
     </tr>

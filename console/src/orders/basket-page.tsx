@@ -1,14 +1,14 @@
 import { useRef, useState } from 'preact/hooks'
-import { type ApiProblem, newKey } from '../api/client.ts'
-import { asProblem, useDoing, useRead } from '../api/hooks.ts'
-import { checkOrder, type Order, type Placement, placeOrder, totalOf } from '../api/orders.ts'
+import { type ApiProblem, newIdempotencyKey } from '../api/client.ts'
+import { asProblem, useAction, useRead } from '../api/hooks.ts'
+import { checkOrder, type Order, orderTotal, type Placement, placeOrder } from '../api/orders.ts'
 import { listAddresses } from '../api/settings.ts'
 import { money } from '../lib/format.ts'
 import { go } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
-import { Choice, TextField } from '../parts/fields.tsx'
-import { Empty, ProblemNote, Spinner } from '../parts/notes.tsx'
-import { say } from '../parts/toast.tsx'
+import { Empty, ProblemNote, Spinner } from '../parts/feedback.tsx'
+import { SelectField, TextField } from '../parts/fields.tsx'
+import { showToast } from '../parts/toast.tsx'
 import { BasketLines } from './basket-lines.tsx'
 import { basket, emptyBasket } from './basket-store.ts'
 import { RefusedLines } from './refused-lines.tsx'
@@ -44,7 +44,7 @@ export function BasketPage() {
           {isOther(check.problem) && <ProblemNote problem={check.problem} onRetry={check.reload} />}
         </section>
         <section class="panel stack" aria-label="Order">
-          <Choice
+          <SelectField
             label="Order type"
             value={type}
             options={[
@@ -53,7 +53,7 @@ export function BasketPage() {
             ]}
             onChange={setType}
           />
-          <Choice
+          <SelectField
             label="Ship to"
             value={address}
             options={[
@@ -88,7 +88,7 @@ function Total({ order, busy }: { order: Order | undefined; busy: boolean }) {
   return (
     <p class="price-steps" aria-live="polite">
       <span class="row">
-        <strong>{order ? money(totalOf(order), 'USD') : '–'}</strong>
+        <strong>{order ? money(orderTotal(order), 'USD') : '–'}</strong>
         <span class="muted small">
           {busy ? 'checking …' : order ? 'checked, all in stock' : ''}
         </span>
@@ -100,16 +100,16 @@ function Total({ order, busy }: { order: Order | undefined; busy: boolean }) {
 
 /** One key per attempt to order: pressing twice, or again after a lost answer, orders once. */
 function PlaceButton(props: { placement: Placement; ready: boolean; onRefused: () => void }) {
-  const doing = useDoing()
+  const action = useAction()
   const attempt = useRef({ body: '', key: '' })
   const place = () =>
-    doing.run(async () => {
+    action.run(async () => {
       const body = JSON.stringify(props.placement)
-      if (attempt.current.body !== body) attempt.current = { body, key: newKey() }
+      if (attempt.current.body !== body) attempt.current = { body, key: newIdempotencyKey() }
       try {
         const order = await placeOrder(props.placement, attempt.current.key)
         emptyBasket()
-        say(`Order ${order.order_id} is placed.`)
+        showToast(`Order ${order.order_id} is placed.`)
         go(`/orders/${encodeURIComponent(order.order_id)}`)
       } catch (error) {
         // A refusal is final for its key; only a lost answer is asked for again with the same.
@@ -120,14 +120,14 @@ function PlaceButton(props: { placement: Placement; ready: boolean; onRefused: (
     })
   return (
     <>
-      <ProblemNote problem={doing.problem} />
+      <ProblemNote problem={action.problem} />
       <button
         type="button"
         class="button is-main"
-        disabled={!props.ready || doing.busy}
+        disabled={!props.ready || action.busy}
         onClick={() => void place()}
       >
-        {doing.busy && <Spinner />} Place the order
+        {action.busy && <Spinner />} Place the order
       </button>
     </>
   )

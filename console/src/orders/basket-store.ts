@@ -1,4 +1,4 @@
-import { createKeptStore } from '../lib/store.ts'
+import { createPersistentStore } from '../lib/store.ts'
 
 export interface BasketLine {
   sku: string
@@ -6,7 +6,11 @@ export interface BasketLine {
 }
 
 /** What shall be ordered. Kept for this tab, so that a reload loses nothing. */
-export const basket = createKeptStore<BasketLine[]>(window.sessionStorage, 'pavilion-basket', [])
+export const basket = createPersistentStore<BasketLine[]>(
+  window.sessionStorage,
+  'pavilion-basket',
+  [],
+)
 
 export function inBasket(sku: string): boolean {
   return basket.get().some((line) => line.sku === sku)

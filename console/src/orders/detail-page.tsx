@@ -1,6 +1,6 @@
 import { useRead } from '../api/hooks.ts'
 import { findOrder } from '../api/orders.ts'
-import { Empty, Loading, PageProblem } from '../parts/notes.tsx'
+import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'
 import { OrderView } from './view.tsx'
 
 /** One order of the merchant, by its own number. */

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { useRead } from '../api/hooks.ts'
-import { type Order, searchOrders, totalOf } from '../api/orders.ts'
-import { day, isPast, money, plural } from '../lib/format.ts'
-import { go, usePlace, withQuery } from '../lib/router.ts'
-import { Choice } from '../parts/fields.tsx'
-import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
+import { type Order, orderTotal, searchOrders } from '../api/orders.ts'
+import { date, isPast, money, plural } from '../lib/format.ts'
+import { go, useLocation, withParams } from '../lib/router.ts'
+import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
+import { SelectField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { OrderTags } from './tags.tsx'
 
@@ -12,15 +12,15 @@ const LIMIT = 25
 
 /** The merchant's orders, newest first, found by any word in them. */
 export function OrdersPage() {
-  const { query } = usePlace()
-  const offset = Number(query.get('offset') ?? 0) || 0
+  const { params } = useLocation()
+  const offset = Number(params.get('offset') ?? 0) || 0
   const search = {
-    query: query.get('q') || undefined,
+    query: params.get('q') || undefined,
     limit: LIMIT,
     offset,
-    order_type: listOf(query.get('type')),
-    payment_status: listOf(query.get('payment')),
-    fulfillment_status: listOf(query.get('shipping')),
+    order_type: listOf(params.get('type')),
+    payment_status: listOf(params.get('payment')),
+    fulfillment_status: listOf(params.get('shipping')),
   }
   const reading = useRead(JSON.stringify(search), (signal) => searchOrders(search, signal))
   const total = reading.value?.metadata.total_count ?? 0
@@ -86,16 +86,16 @@ const CHOICES = [
 ] as const
 
 export function OrderSearchBar() {
-  const { query } = usePlace()
-  const [text, setText] = useState(query.get('q') ?? '')
+  const { params } = useLocation()
+  const [text, setText] = useState(params.get('q') ?? '')
   const submit = (event: Event) => {
     event.preventDefault()
-    go(withQuery({ q: text, offset: undefined }))
+    go(withParams({ q: text, offset: undefined }))
   }
   return (
     <form class="row panel" onSubmit={submit} style={{ marginBottom: '16px' }}>
       <label class="field" style={{ flex: '1 1 220px' }}>
-        <span class="unseen">Search orders</span>
+        <span class="visually-hidden">Search orders</span>
         <input
           class="input"
           type="search"
@@ -105,13 +105,13 @@ export function OrderSearchBar() {
         />
       </label>
       {CHOICES.map(([name, label, options]) => (
-        <Choice<string>
+        <SelectField<string>
           key={name}
           label={label}
           hideLabel
-          value={query.get(name) ?? ''}
+          value={params.get(name) ?? ''}
           options={options}
-          onChange={(value) => go(withQuery({ [name]: value, offset: undefined }))}
+          onChange={(value) => go(withParams({ [name]: value, offset: undefined }))}
         />
       ))}
       <button type="submit" class="button">
@@ -151,13 +151,13 @@ export function OrderTable<Row extends Order>(props: {
                 {order.order_reference && <div class="muted small">{order.order_reference}</div>}
               </td>
               {props.showMerchant && <td>{order.merchant.legal_dba}</td>}
-              <td>{day(order.ordered_on)}</td>
+              <td>{date(order.ordered_on)}</td>
               <td>{order.line_items.filter(({ sku }) => sku !== '').length}</td>
               <td>
                 <OrderTags order={order} />
               </td>
               <td>{dueText(order)}</td>
-              <td class="number">{money(totalOf(order), 'USD')}</td>
+              <td class="number">{money(orderTotal(order), 'USD')}</td>
             </tr>
           ))}
         </tbody>
@@ -168,6 +168,6 @@ export function OrderTable<Row extends Order>(props: {
 
 function dueText({ memo_due_date }: Order) {
   if (!memo_due_date) return ''
-  if (!isPast(memo_due_date)) return day(memo_due_date)
-  return <span class="tag is-bad">{day(memo_due_date)}</span>
+  if (!isPast(memo_due_date)) return date(memo_due_date)
+  return <span class="tag is-bad">{date(memo_due_date)}</span>
 }

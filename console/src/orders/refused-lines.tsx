@@ -1,6 +1,6 @@
 import type { ApiProblem } from '../api/client.ts'
 import type { Substitute } from '../api/orders.ts'
-import { carats, money, words } from '../lib/format.ts'
+import { carats, humanize, money } from '../lib/format.ts'
 import { basket, removeFromBasket, replaceInBasket } from './basket-store.ts'
 
 /** Which stones went meanwhile, and what comes nearest to each. */
@@ -26,7 +26,7 @@ export function RefusedLines({ problem }: { problem: ApiProblem | undefined }) {
             stones={substitutes.find((each) => each.sku === sku)?.stones ?? []}
           />
           <button type="button" class="button is-small" onClick={() => removeFromBasket(sku)}>
-            Take it out of the basket<span class="unseen"> {sku}</span>
+            Take it out of the basket<span class="visually-hidden"> {sku}</span>
           </button>
         </div>
       ))}
@@ -43,7 +43,7 @@ function SubstituteList({ sku, stones }: { sku: string; stones: Substitute[] }) 
         {stones.map((stone) => (
           <li key={stone.sku} class="row">
             <a href={`/stones/${stone.sku}`}>
-              {[carats(stone.weight), words(stone.shape), stone.color, stone.clarity, stone.lab]
+              {[carats(stone.weight), humanize(stone.shape), stone.color, stone.clarity, stone.lab]
                 .filter(Boolean)
                 .join(' ')}
             </a>
@@ -53,7 +53,7 @@ function SubstituteList({ sku, stones }: { sku: string; stones: Substitute[] }) 
               class="button is-small"
               onClick={() => replaceInBasket(sku, stone.sku)}
             >
-              Take this one<span class="unseen"> {stone.sku}</span>
+              Take this one<span class="visually-hidden"> {stone.sku}</span>
             </button>
           </li>
         ))}

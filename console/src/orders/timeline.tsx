@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { Fulfillment, Order, OrderEvent } from '../api/orders.ts'
-import { moment } from '../lib/format.ts'
+import { dateTime } from '../lib/format.ts'
 
-const EVENT_WORDS: Record<string, string> = {
+const EVENT_LABELS: Record<string, string> = {
   'order.fulfillments.create': 'Shipped',
   'order.pay': 'Paid',
   'order.cancel': 'Cancelled',
@@ -20,7 +20,7 @@ export function OrderTimeline({ order }: { order: Order }) {
       {(order.events ?? []).map((event) => (
         <Moment
           key={event.event_type + event.created_on}
-          title={EVENT_WORDS[event.event_type] ?? event.event_type}
+          title={EVENT_LABELS[event.event_type] ?? event.event_type}
           at={event.created_on}
         >
           <EventDetail event={event} order={order} />
@@ -35,7 +35,7 @@ function Moment(props: { title: string; at: string; children?: ComponentChildren
   return (
     <li>
       <strong>{props.title}</strong>
-      <div class="muted small">{moment(props.at)}</div>
+      <div class="muted small">{dateTime(props.at)}</div>
       {props.children && <div class="small">{props.children}</div>}
     </li>
   )

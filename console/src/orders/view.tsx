@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { type Order, type OrderAddress, totalOf } from '../api/orders.ts'
-import { fromNow, isPast, moment, money } from '../lib/format.ts'
+import { type Order, type OrderAddress, orderTotal } from '../api/orders.ts'
+import { dateTime, fromNow, isPast, money } from '../lib/format.ts'
 import { OrderTags } from './tags.tsx'
 import { OrderTimeline } from './timeline.tsx'
 
@@ -13,13 +13,13 @@ export function OrderView({ order, tools }: { order: Order; tools?: ComponentChi
         <OrderTags order={order} />
         {tools && <div class="page-tools">{tools}</div>}
         <p class="page-lead">
-          Placed {moment(order.ordered_on)} by {order.merchant.legal_dba}
+          Placed {dateTime(order.ordered_on)} by {order.merchant.legal_dba}
           {order.order_reference && ` · reference ${order.order_reference}`}
         </p>
       </div>
       {order.memo_due_date && (
         <p class={isPast(order.memo_due_date) ? 'note is-bad' : 'note is-warn'}>
-          The memo is due back {fromNow(order.memo_due_date)} ({moment(order.memo_due_date)}).
+          The memo is due back {fromNow(order.memo_due_date)} ({dateTime(order.memo_due_date)}).
         </p>
       )}
       <Lines order={order} />
@@ -89,7 +89,7 @@ function Lines({ order }: { order: Order }) {
               Sum
             </th>
             <td class="number">
-              <strong>{money(totalOf(order), 'USD')}</strong>
+              <strong>{money(orderTotal(order), 'USD')}</strong>
             </td>
           </tr>
         </tfoot>

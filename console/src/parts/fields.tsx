@@ -15,16 +15,15 @@ interface TextFieldProps {
   step?: string
   min?: string
   max?: string
-  whole?: boolean
   autocomplete?: string
 }
 
 export function TextField(props: TextFieldProps) {
-  const { label, value, onInput, name, problem, whole, ...rest } = props
+  const { label, value, onInput, name, problem, ...rest } = props
   const note = useId()
   const error = name && problem?.errors.find(({ field }) => field === name)?.message
   return (
-    <label class={whole ? 'field whole' : 'field'}>
+    <label class="field">
       <span>{label}</span>
       <input
         {...(rest as Record<string, unknown>)}
@@ -43,7 +42,7 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-export function Choice<T extends string>(props: {
+export function SelectField<T extends string>(props: {
   label: string
   value: T
   options: readonly (readonly [value: T, label: string])[]
@@ -52,7 +51,7 @@ export function Choice<T extends string>(props: {
 }) {
   return (
     <label class="field">
-      <span class={props.hideLabel ? 'unseen' : undefined}>{props.label}</span>
+      <span class={props.hideLabel ? 'visually-hidden' : undefined}>{props.label}</span>
       <select
         class="input"
         value={props.value}
@@ -68,7 +67,7 @@ export function Choice<T extends string>(props: {
   )
 }
 
-export function Check(props: {
+export function Checkbox(props: {
   checked: boolean
   onChange: (checked: boolean) => void
   children: ComponentChildren

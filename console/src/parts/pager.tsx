@@ -1,11 +1,11 @@
 import { count } from '../lib/format.ts'
-import { withQuery } from '../lib/router.ts'
+import { withParams } from '../lib/router.ts'
 
 /** Earlier and later pages; where we are is in the address. */
 export function Pager(props: { total: number; limit: number; offset: number }) {
   const { total, limit, offset } = props
   if (total <= limit) return null
-  const at = (next: number) => withQuery({ offset: next > 0 ? String(next) : undefined })
+  const at = (next: number) => withParams({ offset: next > 0 ? String(next) : undefined })
   return (
     <nav class="row" aria-label="Further results" style={{ marginTop: '16px' }}>
       {offset > 0 && (

@@ -5,7 +5,7 @@ const toasts = createStore<{ id: number; text: string }[]>([])
 let nextId = 1
 
 /** Says for a few seconds that something was done. */
-export function say(text: string): void {
+export function showToast(text: string): void {
   const id = nextId++
   toasts.set([...toasts.get(), { id, text }])
   setTimeout(() => toasts.set(toasts.get().filter((toast) => toast.id !== id)), SHOWN_MS)

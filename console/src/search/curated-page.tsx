@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import { type CuratedGem, type CuratedWish, curateDiamonds } from '../api/diamonds.ts'
+import { type CuratedGem, type CuratedQuery, curateDiamonds } from '../api/diamonds.ts'
 import { useRead } from '../api/hooks.ts'
 import { listTemplates } from '../api/settings.ts'
 import { money } from '../lib/format.ts'
-import { go, usePlace, withQuery } from '../lib/router.ts'
-import { Check, Choice } from '../parts/fields.tsx'
-import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
-import { ShapeRow } from '../parts/shape-row.tsx'
+import { go, useLocation, withParams } from '../lib/router.ts'
+import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
+import { Checkbox, SelectField } from '../parts/fields.tsx'
+import { ShapePicker } from '../parts/shape-picker.tsx'
 import { StoneCard } from './stone-cards.tsx'
 
 const SHAPES = [
@@ -24,11 +24,11 @@ const SHAPES = [
 
 /** Shape and weight in; for each grade the stone that answers it best, with the reasons. */
 export function CuratedPage() {
-  const { query } = usePlace()
-  const wish = readWish(query)
+  const { params } = useLocation()
+  const query = parseQuery(params)
   const templates = useRead('templates', (signal) => listTemplates(signal))
   const groups = [...new Set(templates.value?.merchant_templates.map(({ group }) => group))]
-  const reading = useRead(JSON.stringify(wish), (signal) => curateDiamonds(wish, signal))
+  const reading = useRead(JSON.stringify(query), (signal) => curateDiamonds(query, signal))
   return (
     <>
       <div class="page-head">
@@ -38,36 +38,36 @@ export function CuratedPage() {
         </p>
       </div>
       <section class="panel stack" aria-label="What you look for">
-        <ShapeRow
+        <ShapePicker
           single
           shapes={SHAPES}
-          chosen={[wish.shape]}
-          onChange={([shape]) => go(withQuery({ shape }))}
+          chosen={[query.shape]}
+          onChange={([shape]) => go(withParams({ shape }))}
         />
         <div class="form">
-          <WeightField weight={wish.weight} />
-          <Choice
+          <WeightField weight={query.weight} />
+          <SelectField
             label="Origin"
-            value={query.get('type') ?? ''}
+            value={params.get('type') ?? ''}
             options={[
               ['', 'Mined and lab grown'],
               ['mined', 'Mined'],
               ['lab grown', 'Lab grown'],
             ]}
-            onChange={(type) => go(withQuery({ type }))}
+            onChange={(type) => go(withParams({ type }))}
           />
-          <Choice
+          <SelectField
             label="Grades of"
-            value={query.get('group') ?? ''}
+            value={params.get('group') ?? ''}
             options={[['', 'Your templates'], ...groups.map((group) => [group, group] as const)]}
-            onChange={(group) => go(withQuery({ group }))}
+            onChange={(group) => go(withParams({ group }))}
           />
-          <Check
-            checked={wish.count_per_grade === 2}
-            onChange={(pair) => go(withQuery({ pair: pair ? 'yes' : undefined }))}
+          <Checkbox
+            checked={query.count_per_grade === 2}
+            onChange={(pair) => go(withParams({ pair: pair ? 'yes' : undefined }))}
           >
             Matched pairs
-          </Check>
+          </Checkbox>
         </div>
       </section>
       <div style={{ marginTop: '20px' }} aria-busy={reading.loading}>
@@ -84,15 +84,15 @@ export function CuratedPage() {
   )
 }
 
-function readWish(query: URLSearchParams): CuratedWish {
-  const type = query.get('type')
-  const group = query.get('group')
-  const weight = Number(query.get('weight') ?? 1)
+function parseQuery(params: URLSearchParams): CuratedQuery {
+  const type = params.get('type')
+  const group = params.get('group')
+  const weight = Number(params.get('weight') ?? 1)
   return {
     weight: weight > 0 ? weight : 1,
-    shape: query.get('shape') ?? 'round',
+    shape: params.get('shape') ?? 'round',
     types: type ? [type] : ['mined', 'lab grown'],
-    count_per_grade: query.get('pair') === 'yes' ? 2 : 1,
+    count_per_grade: params.get('pair') === 'yes' ? 2 : 1,
     ...(group && { merchant_template_filters: { group } }),
     explain: true,
   }
@@ -102,7 +102,7 @@ function WeightField({ weight }: { weight: number }) {
   const [text, setText] = useState(String(weight))
   const commit = () => {
     const value = Number(text.replace(',', '.'))
-    if (value > 0) go(withQuery({ weight: String(value) }))
+    if (value > 0) go(withParams({ weight: String(value) }))
   }
   return (
     <label class="field">

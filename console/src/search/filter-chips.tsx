@@ -1,20 +1,20 @@
-import { capital, decimal, words } from '../lib/format.ts'
-import type { Range } from '../parts/double-slider.tsx'
-import { FLAG_WORDS, GRADE_WORDS, RANGE_WORDS, VALUE_WORDS } from './labels.ts'
-import { changeFilter, type GradeName, RANGES, type RangeName, type SearchWish } from './query.ts'
+import { capitalize, decimal, humanize } from '../lib/format.ts'
+import type { Range } from '../parts/range-slider.tsx'
+import { CHOICE_LABELS, FLAG_LABELS, RANGE_LABELS, VALUE_LABELS } from './labels.ts'
+import { type ChoiceName, changeFilter, RANGES, type RangeName, type SearchQuery } from './query.ts'
 
-/** What is wished for, in a row; one press takes a wish back. */
-export function Wishes(props: { wish: SearchWish; onChange: (wish: SearchWish) => void }) {
-  const { wish, onChange } = props
-  const items = [...gradeWishes(wish), ...rangeWishes(wish), ...flagWishes(wish)]
+/** What is wished for, in a row; one press takes a query back. */
+export function FilterChips(props: { query: SearchQuery; onChange: (query: SearchQuery) => void }) {
+  const { query, onChange } = props
+  const items = [...choiceItems(query), ...rangeItems(query), ...flagItems(query)]
   if (items.length === 0) return null
   return (
-    <ul class="wishes" aria-label="What you look for">
+    <ul class="filter-chips" aria-label="What you look for">
       {items.map(({ label, without }) => (
         <li key={label}>
-          <button type="button" class="wish" onClick={() => onChange(without)}>
+          <button type="button" class="filter-chip" onClick={() => onChange(without)}>
             {label} <span aria-hidden="true">×</span>
-            <span class="unseen"> – remove</span>
+            <span class="visually-hidden"> – remove</span>
           </button>
         </li>
       ))}
@@ -24,27 +24,27 @@ export function Wishes(props: { wish: SearchWish; onChange: (wish: SearchWish) =
 
 interface Item {
   label: string
-  without: SearchWish
+  without: SearchQuery
 }
 
-function gradeWishes(wish: SearchWish): Item[] {
-  return Object.entries(wish.chosen)
+function choiceItems(query: SearchQuery): Item[] {
+  return Object.entries(query.choices)
     .filter(([, values]) => values.length > 0)
     .map(([name, values]) => ({
-      label: `${GRADE_WORDS[name as GradeName]}: ${values.map(valueWord).join(', ')}`,
-      without: changeFilter(wish, name, []),
+      label: `${CHOICE_LABELS[name as ChoiceName]}: ${values.map(valueLabel).join(', ')}`,
+      without: changeFilter(query, name, []),
     }))
 }
 
-export function valueWord(value: string): string {
-  return VALUE_WORDS[value] ?? capital(words(value))
+export function valueLabel(value: string): string {
+  return VALUE_LABELS[value] ?? capitalize(humanize(value))
 }
 
-function rangeWishes(wish: SearchWish): Item[] {
+function rangeItems(query: SearchQuery): Item[] {
   const isSet = ({ min, max }: Range) => min !== undefined || max !== undefined
-  return RANGES.filter((name) => isSet(wish.ranges[name])).map((name: RangeName) => ({
-    label: `${RANGE_WORDS[name]}: ${rangeText(wish.ranges[name])}`,
-    without: { ...wish, ranges: { ...wish.ranges, [name]: {} } },
+  return RANGES.filter((name) => isSet(query.ranges[name])).map((name: RangeName) => ({
+    label: `${RANGE_LABELS[name]}: ${rangeText(query.ranges[name])}`,
+    without: { ...query, ranges: { ...query.ranges, [name]: {} } },
   }))
 }
 
@@ -53,9 +53,9 @@ function rangeText({ min, max }: Range): string {
   return max === undefined ? `from ${decimal(min)}` : `${decimal(min)} – ${decimal(max)}`
 }
 
-function flagWishes(wish: SearchWish): Item[] {
-  return wish.flags.map((name) => ({
-    label: FLAG_WORDS[name],
-    without: changeFilter(wish, name, undefined),
+function flagItems(query: SearchQuery): Item[] {
+  return query.flags.map((name) => ({
+    label: FLAG_LABELS[name],
+    without: changeFilter(query, name, undefined),
   }))
 }

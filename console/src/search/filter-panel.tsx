@@ -1,17 +1,17 @@
 import { COLORS, HUES } from '../../../src/reference/attributes.ts'
-import { DoubleSlider, linearScale, priceScale, type Range } from '../parts/double-slider.tsx'
-import { Check } from '../parts/fields.tsx'
-import { GradeChips } from '../parts/grade-chips.tsx'
-import { ShapeRow } from '../parts/shape-row.tsx'
+import { Checkbox } from '../parts/fields.tsx'
+import { OptionChips } from '../parts/option-chips.tsx'
+import { linearScale, priceScale, type Range, RangeSlider } from '../parts/range-slider.tsx'
+import { ShapePicker } from '../parts/shape-picker.tsx'
 import { useBars } from './histograms.ts'
-import { FLAG_WORDS, GRADE_WORDS, VALUE_WORDS } from './labels.ts'
+import { CHOICE_LABELS, FLAG_LABELS, VALUE_LABELS } from './labels.ts'
 import {
+  CHOICES,
+  type ChoiceName,
   FLAGS,
   type FlagName,
-  GRADES,
-  type GradeName,
   type RangeName,
-  type SearchWish,
+  type SearchQuery,
 } from './query.ts'
 import type { Counts } from './results.ts'
 import { currency } from './terms.ts'
@@ -28,7 +28,7 @@ const USUAL_SHAPES = [
   'asscher',
   'heart',
 ]
-const OTHER_SHAPES = GRADES.shape.filter((shape) => !USUAL_SHAPES.includes(shape))
+const OTHER_SHAPES = CHOICES.shape.filter((shape) => !USUAL_SHAPES.includes(shape))
 const USUAL_COLORS = COLORS.slice(0, 10)
 
 const WEIGHTS = linearScale(0.15, 5, 2)
@@ -45,63 +45,63 @@ const SCALES: Record<
   delivery_days: ['Delivery in days', linearScale(0, 30, 0)],
 }
 
-/** Everything one can wish for in a stone. */
+/** Everything one can query for in a stone. */
 export function FilterPanel(props: {
-  wish: SearchWish
+  query: SearchQuery
   counts: Counts
   isOpen: boolean
-  onChange: (wish: SearchWish) => void
+  onChange: (query: SearchQuery) => void
 }) {
-  const { wish, counts, isOpen, onChange } = props
-  const choose = (name: GradeName) => (values: string[]) =>
-    onChange({ ...wish, chosen: { ...wish.chosen, [name]: values } })
+  const { query, counts, isOpen, onChange } = props
+  const choose = (name: ChoiceName) => (values: string[]) =>
+    onChange({ ...query, choices: { ...query.choices, [name]: values } })
   const bound = (name: RangeName) => (range: Range) =>
-    onChange({ ...wish, ranges: { ...wish.ranges, [name]: range } })
-  const chips = (name: GradeName, values: readonly string[] = GRADES[name]) => (
-    <GradeChips
-      name={GRADE_WORDS[name]}
+    onChange({ ...query, ranges: { ...query.ranges, [name]: range } })
+  const chips = (name: ChoiceName, values: readonly string[] = CHOICES[name]) => (
+    <OptionChips
+      name={CHOICE_LABELS[name]}
       values={values}
-      chosen={wish.chosen[name]}
+      chosen={query.choices[name]}
       counts={counts[name]}
-      labels={VALUE_WORDS}
+      labels={VALUE_LABELS}
       onChange={choose(name)}
     />
   )
-  const prices = useBars(wish, 'retail_price', PRICES, PRICE_CUTS)
-  const weights = useBars(wish, 'weight', WEIGHTS, WEIGHT_CUTS)
+  const prices = useBars(query, 'retail_price', PRICES, PRICE_CUTS)
+  const weights = useBars(query, 'weight', WEIGHTS, WEIGHT_CUTS)
   return (
     <div id="filters" class={isOpen ? 'filters is-open' : 'filters'}>
       {chips('type')}
-      <ShapeRow shapes={USUAL_SHAPES} chosen={wish.chosen.shape} onChange={choose('shape')} />
+      <ShapePicker shapes={USUAL_SHAPES} chosen={query.choices.shape} onChange={choose('shape')} />
       <div class="filter">
-        <details open={wish.chosen.shape.some((shape) => !USUAL_SHAPES.includes(shape))}>
+        <details open={query.choices.shape.some((shape) => !USUAL_SHAPES.includes(shape))}>
           <summary>More shapes</summary>
-          <ShapeRow
+          <ShapePicker
             name="Other shapes"
             shapes={OTHER_SHAPES}
-            chosen={wish.chosen.shape}
+            chosen={query.choices.shape}
             onChange={choose('shape')}
           />
         </details>
       </div>
-      <DoubleSlider
+      <RangeSlider
         name="Carat"
         scale={WEIGHTS}
-        range={wish.ranges.weight}
+        range={query.ranges.weight}
         bars={weights}
         onChange={bound('weight')}
       />
-      <DoubleSlider
+      <RangeSlider
         name="Price"
         unit={currency()}
         scale={PRICES}
-        range={wish.ranges.retail_price}
+        range={query.ranges.retail_price}
         bars={prices}
         onChange={bound('retail_price')}
       />
-      {chips('color', wish.fancy ? HUES : USUAL_COLORS)}
-      <FancySwitch wish={wish} onChange={onChange} />
-      {wish.fancy && chips('fancy_color_intensity')}
+      {chips('color', query.fancy ? HUES : USUAL_COLORS)}
+      <FancySwitch query={query} onChange={onChange} />
+      {query.fancy && chips('fancy_color_intensity')}
       {chips('clarity')}
       {chips('cut_grade')}
       {chips('lab')}
@@ -109,58 +109,62 @@ export function FilterPanel(props: {
         <details>
           <summary>More filters</summary>
           <div class="stack">
-            {!wish.fancy && chips('color', COLORS.slice(10))}
+            {!query.fancy && chips('color', COLORS.slice(10))}
             {chips('polish_grade')}
             {chips('symmetry_grade')}
             {chips('fluorescence')}
             {Object.entries(SCALES).map(([name, [label, scale]]) => (
-              <DoubleSlider
+              <RangeSlider
                 key={name}
                 name={label}
                 scale={scale}
-                range={wish.ranges[name as RangeName]}
+                range={query.ranges[name as RangeName]}
                 onChange={bound(name as RangeName)}
               />
             ))}
           </div>
         </details>
       </div>
-      <FlagChecks wish={wish} onChange={onChange} />
+      <FlagChecks query={query} onChange={onChange} />
     </div>
   )
 }
 
 interface PartProps {
-  wish: SearchWish
-  onChange: (wish: SearchWish) => void
+  query: SearchQuery
+  onChange: (query: SearchQuery) => void
 }
 
 /** Hues and grades are two scales; a stone has one of them. */
-function FancySwitch({ wish, onChange }: PartProps) {
+function FancySwitch({ query, onChange }: PartProps) {
   return (
-    <Check
-      checked={wish.fancy}
-      onChange={(fancy) => onChange({ ...wish, fancy, chosen: { ...wish.chosen, color: [] } })}
+    <Checkbox
+      checked={query.fancy}
+      onChange={(fancy) => onChange({ ...query, fancy, choices: { ...query.choices, color: [] } })}
     >
       Fancy colours
-    </Check>
+    </Checkbox>
   )
 }
 
-function FlagChecks({ wish, onChange }: PartProps) {
+function FlagChecks({ query, onChange }: PartProps) {
   const toggle = (name: FlagName, on: boolean) =>
     onChange({
-      ...wish,
-      flags: FLAGS.filter((each) => (each === name ? on : wish.flags.includes(each))),
+      ...query,
+      flags: FLAGS.filter((each) => (each === name ? on : query.flags.includes(each))),
     })
   return (
     <fieldset class="filter">
       <legend>Terms</legend>
       <div class="stack">
         {FLAGS.map((name) => (
-          <Check key={name} checked={wish.flags.includes(name)} onChange={(on) => toggle(name, on)}>
-            {FLAG_WORDS[name]}
-          </Check>
+          <Checkbox
+            key={name}
+            checked={query.flags.includes(name)}
+            onChange={(on) => toggle(name, on)}
+          >
+            {FLAG_LABELS[name]}
+          </Checkbox>
         ))}
       </div>
     </fieldset>

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import { searchGemstones } from '../api/gemstones.ts'
 import { useRead } from '../api/hooks.ts'
 import { plural } from '../lib/format.ts'
-import { go, usePlace, withQuery } from '../lib/router.ts'
-import { Choice } from '../parts/fields.tsx'
-import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
+import { go, useLocation, withParams } from '../lib/router.ts'
+import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
+import { SelectField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { StoneCard } from './stone-cards.tsx'
 
@@ -33,17 +33,17 @@ const SORTS = [
 
 /** Coloured stones. */
 export function GemstonesPage() {
-  const { query } = usePlace()
-  const offset = Number(query.get('offset') ?? 0) || 0
-  const sort = SORTS.find(([value]) => value === query.get('sort'))?.[0] ?? 'retail_price asc'
+  const { params } = useLocation()
+  const offset = Number(params.get('offset') ?? 0) || 0
+  const sort = SORTS.find(([value]) => value === params.get('sort'))?.[0] ?? 'retail_price asc'
   const [sort_col, sort_order] = sort.split(' ') as [string, 'asc' | 'desc']
-  const species = query.get('species')
+  const species = params.get('species')
   const filters = {
     ...(species && { species: [species] }),
-    ...bound(query, 'weight_min'),
-    ...bound(query, 'weight_max'),
-    ...bound(query, 'retail_price_max'),
-    ...(query.get('media') === 'yes' && { has_media: true }),
+    ...bound(params, 'weight_min'),
+    ...bound(params, 'weight_max'),
+    ...bound(params, 'retail_price_max'),
+    ...(params.get('media') === 'yes' && { has_media: true }),
   }
   const search = { filters, limit: LIMIT, offset, sort_col, sort_order }
   const reading = useRead(JSON.stringify(search), (signal) => searchGemstones(search, signal))
@@ -54,20 +54,20 @@ export function GemstonesPage() {
         {reading.value && <span class="muted">{plural(reading.value.total, 'stone')}</span>}
       </div>
       <section class="panel form" aria-label="What you look for" style={{ marginBottom: '16px' }}>
-        <Choice<string>
+        <SelectField<string>
           label="Species"
           value={species ?? ''}
           options={[['', 'All'], ...SPECIES.map((name) => [name, name] as const)]}
-          onChange={(value) => go(withQuery({ species: value, offset: undefined }))}
+          onChange={(value) => go(withParams({ species: value, offset: undefined }))}
         />
         <BoundField name="weight_min" label="Carat from" />
         <BoundField name="weight_max" label="Carat to" />
         <BoundField name="retail_price_max" label="Price to" />
-        <Choice
+        <SelectField
           label="Sort by"
           value={sort}
           options={SORTS}
-          onChange={(value) => go(withQuery({ sort: value, offset: undefined }))}
+          onChange={(value) => go(withParams({ sort: value, offset: undefined }))}
         />
       </section>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
@@ -89,15 +89,15 @@ export function GemstonesPage() {
   )
 }
 
-function bound(query: URLSearchParams, name: string): Record<string, number> {
-  const value = Number(query.get(name))
+function bound(params: URLSearchParams, name: string): Record<string, number> {
+  const value = Number(params.get(name))
   return value > 0 ? { [name]: value } : {}
 }
 
 /** A number that stands in the address. */
 export function BoundField({ name, label }: { name: string; label: string }) {
-  const { query } = usePlace()
-  const [text, setText] = useState(query.get(name) ?? '')
+  const { params } = useLocation()
+  const [text, setText] = useState(params.get(name) ?? '')
   return (
     <label class="field">
       <span>{label}</span>
@@ -106,7 +106,9 @@ export function BoundField({ name, label }: { name: string; label: string }) {
         inputMode="decimal"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
-        onChange={() => go(withQuery({ [name]: text.replace(',', '.').trim(), offset: undefined }))}
+        onChange={() =>
+          go(withParams({ [name]: text.replace(',', '.').trim(), offset: undefined }))
+        }
       />
     </label>
   )

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Histogram } from '../api/diamonds.ts'
-import type { Scale } from '../parts/double-slider.tsx'
-import { filtersOf, type RangeName, type SearchWish } from './query.ts'
+import type { Scale } from '../parts/range-slider.tsx'
+import { filtersOf, type RangeName, type SearchQuery } from './query.ts'
 import { facetsWithout } from './results.ts'
 
 export interface Bar {
@@ -18,20 +18,20 @@ const PAUSE_MS = 120
  * with equal steps; prices spread over decades, so they are asked for decade by decade.
  */
 export function useBars(
-  wish: SearchWish,
+  query: SearchQuery,
   name: RangeName & ('weight' | 'retail_price'),
   scale: Scale,
   cuts: readonly number[],
 ): Bar[] | undefined {
   const [bars, setBars] = useState<Bar[]>()
-  const key = JSON.stringify(filtersOf(wish, name))
-  // The key stands for the wish.
+  const key = JSON.stringify(filtersOf(query, name))
+  // The key stands for the query.
   useEffect(() => {
     const controller = new AbortController()
     const timer = setTimeout(() => {
       const parts = cuts.slice(1).map(async (high, index) => {
         const more = { [`${name}_min`]: cuts[index], [`${name}_max`]: high }
-        const facets = await facetsWithout(wish, name, controller.signal, more)
+        const facets = await facetsWithout(query, name, controller.signal, more)
         return facets ? barsOf(facets.histograms[name], scale) : []
       })
       // A histogram is a courtesy: the list itself says what went wrong.

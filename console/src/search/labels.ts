@@ -1,7 +1,7 @@
-import type { FlagName, GradeName, RangeName } from './query.ts'
+import type { ChoiceName, FlagName, RangeName } from './query.ts'
 
 /** The interface's names as a jeweller says them. */
-export const GRADE_WORDS: Record<GradeName, string> = {
+export const CHOICE_LABELS: Record<ChoiceName, string> = {
   shape: 'Shape',
   type: 'Origin',
   color: 'Colour',
@@ -14,7 +14,7 @@ export const GRADE_WORDS: Record<GradeName, string> = {
   fancy_color_intensity: 'Intensity',
 }
 
-export const RANGE_WORDS: Record<RangeName, string> = {
+export const RANGE_LABELS: Record<RangeName, string> = {
   weight: 'Carat',
   retail_price: 'Price',
   ratio: 'Length to width',
@@ -23,14 +23,14 @@ export const RANGE_WORDS: Record<RangeName, string> = {
   delivery_days: 'Delivery days',
 }
 
-export const FLAG_WORDS: Record<FlagName, string> = {
+export const FLAG_LABELS: Record<FlagName, string> = {
   has_media: 'With pictures',
   memo: 'On memo',
   returnable: 'Returnable',
   is_sustainable: 'Called sustainable',
 }
 
-export const VALUE_WORDS: Record<string, string> = {
+export const VALUE_LABELS: Record<string, string> = {
   mined: 'Mined',
   'lab grown': 'Lab grown',
   BK: 'Black',

@@ -1,19 +1,19 @@
 import type { Relaxation } from '../api/diamonds.ts'
 import { plural } from '../lib/format.ts'
-import { Empty } from '../parts/notes.tsx'
-import { valueWord } from './filter-chips.tsx'
-import { FLAG_WORDS, GRADE_WORDS, RANGE_WORDS } from './labels.ts'
-import { changeFilter, type GradeName, type RangeName, type SearchWish } from './query.ts'
+import { Empty } from '../parts/feedback.tsx'
+import { valueLabel } from './filter-chips.tsx'
+import { CHOICE_LABELS, FLAG_LABELS, RANGE_LABELS } from './labels.ts'
+import { type ChoiceName, changeFilter, type RangeName, type SearchQuery } from './query.ts'
 
 const SHOWN_MAX = 6
 
 /** Nothing matches: what would, as buttons. */
 export function NothingFound(props: {
-  wish: SearchWish
+  query: SearchQuery
   relaxations: Relaxation[]
-  onChange: (wish: SearchWish) => void
+  onChange: (query: SearchQuery) => void
 }) {
-  const { wish, relaxations, onChange } = props
+  const { query, relaxations, onChange } = props
   return (
     <Empty title="No stone is like this today">
       {relaxations.length > 0 ? (
@@ -25,7 +25,7 @@ export function NothingFound(props: {
                 key={each.filter + each.change}
                 type="button"
                 class="button"
-                onClick={() => onChange(changeFilter(wish, each.filter, each.value))}
+                onClick={() => onChange(changeFilter(query, each.filter, each.value))}
               >
                 {relaxationText(each)}
                 <span class="tag is-accent">{plural(each.total_count, 'stone')}</span>
@@ -34,7 +34,7 @@ export function NothingFound(props: {
           </div>
         </>
       ) : (
-        <p>Take a wish back, one at a time, with the buttons above.</p>
+        <p>Take a query back, one at a time, with the buttons above.</p>
       )}
     </Empty>
   )
@@ -47,12 +47,12 @@ function relaxationText({ filter, change, value }: Relaxation): string {
     return bound ? `No ${bound[2] === 'min' ? 'lower' : 'upper'} limit for ${name}` : `Any ${name}`
   }
   if (Array.isArray(value)) {
-    return `${name}: also ${value.map((each) => valueWord(String(each))).join(', ')}`
+    return `${name}: also ${value.map((each) => valueLabel(String(each))).join(', ')}`
   }
   return `${name} ${bound?.[2] === 'min' ? 'from' : 'to'} ${String(value)}`
 }
 
 function nameOf(filter: string): string {
-  const known: Record<string, string> = { ...GRADE_WORDS, ...RANGE_WORDS, ...FLAG_WORDS }
-  return (known[filter as GradeName | RangeName] ?? filter.replaceAll('_', ' ')).toLowerCase()
+  const known: Record<string, string> = { ...CHOICE_LABELS, ...RANGE_LABELS, ...FLAG_LABELS }
+  return (known[filter as ChoiceName | RangeName] ?? filter.replaceAll('_', ' ')).toLowerCase()
 }

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
 import { type Parcel, readParcels } from '../api/diamonds.ts'
 import { useRead } from '../api/hooks.ts'
-import { capital, count, decimal, money, plural, words } from '../lib/format.ts'
-import { go, usePlace, withQuery } from '../lib/router.ts'
+import { capitalize, count, decimal, humanize, money, plural } from '../lib/format.ts'
+import { go, useLocation, withParams } from '../lib/router.ts'
 import { addToBasket } from '../orders/basket-store.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { Choice, TextField } from '../parts/fields.tsx'
-import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
-import { ShapeRow } from '../parts/shape-row.tsx'
-import { say } from '../parts/toast.tsx'
+import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
+import { SelectField, TextField } from '../parts/fields.tsx'
+import { ShapePicker } from '../parts/shape-picker.tsx'
+import { showToast } from '../parts/toast.tsx'
 
 const SHAPES = [
   'round',
@@ -24,9 +24,9 @@ const SHAPES = [
 
 /** Small stones by the parcel: sizes downwards, qualities across. */
 export function ParcelsPage() {
-  const { query } = usePlace()
-  const shape = query.get('shape') ?? 'round'
-  const type = query.get('type') ?? 'mined'
+  const { params } = useLocation()
+  const shape = params.get('shape') ?? 'round'
+  const type = params.get('type') ?? 'mined'
   const [chosen, setChosen] = useState<{ parcel: Parcel; size: string }>()
   const reading = useRead(`${shape} ${type}`, (signal) => readParcels(shape, type, signal))
   const cuts = Object.entries(reading.value?.filters[shape] ?? {})
@@ -39,21 +39,21 @@ export function ParcelsPage() {
         </p>
       </div>
       <section class="panel stack" aria-label="Which stones">
-        <ShapeRow
+        <ShapePicker
           single
           shapes={SHAPES}
           chosen={[shape]}
-          onChange={([next]) => go(withQuery({ shape: next }))}
+          onChange={([next]) => go(withParams({ shape: next }))}
         />
         <div class="form">
-          <Choice
+          <SelectField
             label="Origin"
             value={type}
             options={[
               ['mined', 'Mined'],
               ['lab grown', 'Lab grown'],
             ]}
-            onChange={(next) => go(withQuery({ type: next }))}
+            onChange={(next) => go(withParams({ type: next }))}
           />
         </div>
       </section>
@@ -61,12 +61,12 @@ export function ParcelsPage() {
         <ProblemNote problem={reading.problem} onRetry={reading.reload} />
         {!reading.value && !reading.problem && <Loading />}
         {reading.value && cuts.length === 0 && (
-          <Empty title={`No parcel of ${words(shape)} is in stock`} />
+          <Empty title={`No parcel of ${humanize(shape)} is in stock`} />
         )}
         {cuts.map(([cut, types]) => (
           <ParcelGrid
             key={cut}
-            title={`${capital(words(shape))}, ${words(cut)}`}
+            title={`${capitalize(humanize(shape))}, ${humanize(cut)}`}
             sizes={types[type] ?? {}}
             onChoose={(parcel, size) => setChosen({ parcel, size })}
           />
@@ -136,11 +136,14 @@ function ParcelDialog(props: { parcel: Parcel; size: string; shape: string; onCl
   const submit = (event: Event) => {
     event.preventDefault()
     addToBasket({ sku: parcel.sku, quantity })
-    say(`${plural(quantity, 'stone')} in the basket.`)
+    showToast(`${plural(quantity, 'stone')} in the basket.`)
     onClose()
   }
   return (
-    <Dialog title={`${capital(words(shape))} ${size} mm, ${parcel.quality}`} onClose={onClose}>
+    <Dialog
+      title={`${capitalize(humanize(shape))} ${size} mm, ${parcel.quality}`}
+      onClose={onClose}
+    >
       <form class="stack" onSubmit={submit}>
         <p class="muted">
           {count(parcel.quantity)} in stock, {decimal(parcel.weight, 4)} ct each, delivered in{' '}

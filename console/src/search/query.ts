@@ -11,11 +11,11 @@ import {
   SHAPES,
 } from '../../../src/reference/attributes.ts'
 import type { Filters } from '../api/diamonds.ts'
-import type { Range } from '../parts/double-slider.tsx'
+import type { Range } from '../parts/range-slider.tsx'
 
 /** What a person looks for. It stands in the address bar, so a search can be shared. */
-export interface SearchWish {
-  chosen: Record<GradeName, string[]>
+export interface SearchQuery {
+  choices: Record<ChoiceName, string[]>
   ranges: Record<RangeName, Range>
   flags: FlagName[]
   fancy: boolean
@@ -24,7 +24,7 @@ export interface SearchWish {
   view: 'cards' | 'table'
 }
 
-export const GRADES = {
+export const CHOICES = {
   shape: SHAPES,
   type: GEM_TYPES,
   color: [...COLORS, ...HUES],
@@ -36,7 +36,7 @@ export const GRADES = {
   lab: LABS,
   fancy_color_intensity: FANCY_INTENSITIES,
 } as const
-export type GradeName = keyof typeof GRADES
+export type ChoiceName = keyof typeof CHOICES
 
 export const RANGES = [
   'weight',
@@ -65,78 +65,78 @@ export const SORTS = [
   ['updated_on', 'Last change'],
 ] as const
 
-export function readWish(query: URLSearchParams): SearchWish {
-  const fancy = query.get('fancy') === 'yes'
-  const order = query.get('order') === 'desc' ? 'desc' : 'asc'
-  const sort = query.get('sort') ?? ''
+export function parseQuery(params: URLSearchParams): SearchQuery {
+  const fancy = params.get('fancy') === 'yes'
+  const order = params.get('order') === 'desc' ? 'desc' : 'asc'
+  const sort = params.get('sort') ?? ''
   return {
-    chosen: mapNames(Object.keys(GRADES) as GradeName[], (name) => {
-      const known: readonly string[] = name === 'color' ? (fancy ? HUES : COLORS) : GRADES[name]
-      const asked = query.get(name)?.split(',') ?? []
+    choices: mapNames(Object.keys(CHOICES) as ChoiceName[], (name) => {
+      const known: readonly string[] = name === 'color' ? (fancy ? HUES : COLORS) : CHOICES[name]
+      const asked = params.get(name)?.split(',') ?? []
       return known.filter((value) => asked.includes(value))
     }),
-    ranges: mapNames(RANGES, (name) => readRange(query.get(name))),
-    flags: FLAGS.filter((name) => query.get('with')?.split(',').includes(name)),
+    ranges: mapNames(RANGES, (name) => readRange(params.get(name))),
+    flags: FLAGS.filter((name) => params.get('with')?.split(',').includes(name)),
     fancy,
     sort: SORTS.some(([name]) => name === sort) ? sort : 'retail_price',
     order,
-    view: query.get('view') === 'table' ? 'table' : 'cards',
+    view: params.get('view') === 'table' ? 'table' : 'cards',
   }
 }
 
-/** The address of a wish; what is not wished for is not in it. */
-export function writeWish(wish: SearchWish): string {
-  const query = new URLSearchParams()
-  for (const [name, values] of Object.entries(wish.chosen)) {
-    if (values.length > 0) query.set(name, values.join(','))
+/** The address of a query; what is not wished for is not in it. */
+export function searchUrl(query: SearchQuery): string {
+  const params = new URLSearchParams()
+  for (const [name, values] of Object.entries(query.choices)) {
+    if (values.length > 0) params.set(name, values.join(','))
   }
   for (const name of RANGES) {
-    const { min, max } = wish.ranges[name]
-    if (min !== undefined || max !== undefined) query.set(name, `${min ?? ''}-${max ?? ''}`)
+    const { min, max } = query.ranges[name]
+    if (min !== undefined || max !== undefined) params.set(name, `${min ?? ''}-${max ?? ''}`)
   }
-  if (wish.flags.length > 0) query.set('with', wish.flags.join(','))
-  if (wish.fancy) query.set('fancy', 'yes')
-  if (wish.sort !== 'retail_price') query.set('sort', wish.sort)
-  if (wish.order !== 'asc') query.set('order', wish.order)
-  if (wish.view !== 'cards') query.set('view', wish.view)
-  const text = query.toString()
+  if (query.flags.length > 0) params.set('with', query.flags.join(','))
+  if (query.fancy) params.set('fancy', 'yes')
+  if (query.sort !== 'retail_price') params.set('sort', query.sort)
+  if (query.order !== 'asc') params.set('order', query.order)
+  if (query.view !== 'cards') params.set('view', query.view)
+  const text = params.toString()
   return text ? `/search?${text}` : '/search'
 }
 
 /** The filters of the interface; `without` leaves one out, to count what it would give. */
-export function filtersOf(wish: SearchWish, without?: string): Filters {
+export function filtersOf(query: SearchQuery, without?: string): Filters {
   const filters: Filters = {}
-  for (const [name, values] of Object.entries(wish.chosen)) {
+  for (const [name, values] of Object.entries(query.choices)) {
     if (values.length > 0 && name !== without) filters[name] = values
   }
   for (const name of RANGES) {
     if (name === without) continue
-    const { min, max } = wish.ranges[name]
+    const { min, max } = query.ranges[name]
     if (min !== undefined) filters[`${name}_min`] = min
     if (max !== undefined) filters[`${name}_max`] = max
   }
-  for (const name of wish.flags) filters[name] = true
-  if (wish.fancy) filters.is_fancy = true
+  for (const name of query.flags) filters[name] = true
+  if (query.fancy) filters.is_fancy = true
   return filters
 }
 
-/** The wish as the interface names a filter: `retail_price_max` belongs to `retail_price`. */
-export function changeFilter(wish: SearchWish, filter: string, value: unknown): SearchWish {
+/** The query as the interface names a filter: `retail_price_max` belongs to `retail_price`. */
+export function changeFilter(query: SearchQuery, filter: string, value: unknown): SearchQuery {
   const bound = /^(.*)_(min|max)$/.exec(filter)
   if (bound && (RANGES as readonly string[]).includes(bound[1])) {
     const name = bound[1] as RangeName
     const end = typeof value === 'number' ? value : undefined
     return {
-      ...wish,
-      ranges: { ...wish.ranges, [name]: { ...wish.ranges[name], [bound[2]]: end } },
+      ...query,
+      ranges: { ...query.ranges, [name]: { ...query.ranges[name], [bound[2]]: end } },
     }
   }
   if ((FLAGS as readonly string[]).includes(filter)) {
-    return { ...wish, flags: wish.flags.filter((name) => name !== filter) }
+    return { ...query, flags: query.flags.filter((name) => name !== filter) }
   }
-  if (filter === 'is_fancy') return { ...wish, fancy: false }
+  if (filter === 'is_fancy') return { ...query, fancy: false }
   const values = Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
-  return { ...wish, chosen: { ...wish.chosen, [filter]: values } }
+  return { ...query, choices: { ...query.choices, [filter]: values } }
 }
 
 function readRange(text: string | null): Range {

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { ApiProblem } from '../api/client.ts'
 import { type DiamondSearchResult, type Facets, searchDiamonds } from '../api/diamonds.ts'
 import { asProblem } from '../api/hooks.ts'
-import { filtersOf, type GradeName, type SearchWish } from './query.ts'
+import { type ChoiceName, filtersOf, type SearchQuery } from './query.ts'
 
 /** Two screens of cards, or one and a half of the table: what is drawn sets the pace. */
 export const PAGE_SIZE = 30
@@ -17,24 +17,24 @@ export interface SearchReading {
 }
 
 /** The first page with its counts. The last answer stays until the next one is there. */
-export function useFirstPage(wish: SearchWish): SearchReading {
-  const key = JSON.stringify([filtersOf(wish), wish.sort, wish.order])
+export function useFirstPage(query: SearchQuery): SearchReading {
+  const key = JSON.stringify([filtersOf(query), query.sort, query.order])
   const [round, setRound] = useState(0)
   const [state, setState] = useState<Omit<SearchReading, 'reload'>>({
     first: undefined,
     problem: undefined,
     loading: true,
   })
-  // The key stands for the wish. Not after the next frame, as other effects: somebody waits.
+  // The key stands for the query. Not after the next frame, as other effects: somebody waits.
   useLayoutEffect(() => {
     const controller = new AbortController()
     setState((before) => ({ ...before, loading: true }))
     const search = {
-      filters: filtersOf(wish),
+      filters: filtersOf(query),
       limit: PAGE_SIZE,
       offset: 0,
-      sort_col: wish.sort,
-      sort_order: wish.order,
+      sort_col: query.sort,
+      sort_order: query.order,
       include: ['facets' as const, 'relaxations' as const],
     }
     searchDiamonds(search, controller.signal).then(
@@ -52,21 +52,21 @@ export function useFirstPage(wish: SearchWish): SearchReading {
 }
 
 /** How many stones each value would give, the filter itself not counted. */
-export type Counts = Partial<Record<GradeName, Map<string, number>>>
+export type Counts = Partial<Record<ChoiceName, Map<string, number>>>
 
-export function useCounts(wish: SearchWish, facets: Facets | undefined): Counts {
+export function useCounts(query: SearchQuery, facets: Facets | undefined): Counts {
   const [apart, setApart] = useState<Counts>({})
-  const filtered = (Object.keys(wish.chosen) as GradeName[]).filter(
-    (name) => wish.chosen[name].length > 0,
+  const filtered = (Object.keys(query.choices) as ChoiceName[]).filter(
+    (name) => query.choices[name].length > 0,
   )
-  const key = JSON.stringify([filtersOf(wish), filtered])
-  // The key stands for the wish.
+  const key = JSON.stringify([filtersOf(query), filtered])
+  // The key stands for the query.
   useEffect(() => {
     const controller = new AbortController()
     const ask = async () => {
       const answers = await Promise.all(
         filtered.map(async (name) => {
-          const found = await facetsWithout(wish, name, controller.signal)
+          const found = await facetsWithout(query, name, controller.signal)
           return [name, countsIn(found, name)] as const
         }),
       )
@@ -82,22 +82,22 @@ export function useCounts(wish: SearchWish, facets: Facets | undefined): Counts 
   return useMemo(() => {
     if (!facets) return apart
     const all: Counts = {}
-    for (const name of Object.keys(wish.chosen) as GradeName[]) {
+    for (const name of Object.keys(query.choices) as ChoiceName[]) {
       all[name] = filtered.includes(name) ? apart[name] : countsIn(facets, name)
     }
     return all
-    // Filtered follows from the wish.
-  }, [facets, apart, wish])
+    // Filtered follows from the query.
+  }, [facets, apart, query])
 }
 
 export async function facetsWithout(
-  wish: SearchWish,
+  query: SearchQuery,
   name: string,
   signal: AbortSignal,
   more: Record<string, number> = {},
 ): Promise<Facets | undefined> {
   const search = {
-    filters: { ...filtersOf(wish, name), ...more },
+    filters: { ...filtersOf(query, name), ...more },
     limit: 1,
     offset: 0,
     sort_col: 'weight',
@@ -116,8 +116,8 @@ function countsIn(facets: Facets | undefined, name: string): Map<string, number>
 }
 
 /** Keeps pages by number, so that scrolling back costs nothing. */
-export function usePages(wish: SearchWish, first: DiamondSearchResult | undefined) {
-  const key = JSON.stringify([filtersOf(wish), wish.sort, wish.order])
+export function usePages(query: SearchQuery, first: DiamondSearchResult | undefined) {
+  const key = JSON.stringify([filtersOf(query), query.sort, query.order])
   const pages = useRef({ key, rows: new Map<number, DiamondSearchResult['gems']>() })
   const asked = useRef(new Set<number>())
   const [, redraw] = useState(0)
@@ -131,11 +131,11 @@ export function usePages(wish: SearchWish, first: DiamondSearchResult | undefine
     if (rows.has(page) || asked.current.has(page)) return
     asked.current.add(page)
     searchDiamonds({
-      filters: filtersOf(wish),
+      filters: filtersOf(query),
       limit: PAGE_SIZE,
       offset: page * PAGE_SIZE,
-      sort_col: wish.sort,
-      sort_order: wish.order,
+      sort_col: query.sort,
+      sort_order: query.order,
     }).then(
       ({ gems }) => {
         rows.set(page, gems)

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Gem } from '../api/gem.ts'
 import { gemName } from '../api/gem.ts'
-import { carats, count, money, ownLink, words } from '../lib/format.ts'
+import { carats, count, humanize, money, sameOriginPath } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 import { BasketButton, CompareButton } from '../stones/buttons.tsx'
 import { PAGE_SIZE } from './results.ts'
@@ -56,7 +56,7 @@ function isSame<T>(before: readonly T[], after: readonly T[]): boolean {
 }
 
 export function StoneCard({ gem, note }: { gem: Gem; note?: string }) {
-  const picture = ownLink(gem.image_top_url)
+  const picture = sameOriginPath(gem.image_top_url)
   return (
     <li class="card">
       <div class="card-picture">
@@ -92,6 +92,6 @@ export function StoneCard({ gem, note }: { gem: Gem; note?: string }) {
 }
 
 function gradeLine(gem: Gem): string {
-  if (gem.product_type === 'gemstone') return words(gem.type)
+  if (gem.product_type === 'gemstone') return humanize(gem.type)
   return [gem.polish_grade, gem.symmetry_grade].filter(Boolean).join('/')
 }

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Gem } from '../api/gem.ts'
-import { carats, decimal, millimetres, money, words } from '../lib/format.ts'
+import { carats, decimal, humanize, millimeters, money } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 import { BasketButton } from '../stones/buttons.tsx'
-import { valueWord } from './filter-chips.tsx'
-import type { SearchWish } from './query.ts'
+import { valueLabel } from './filter-chips.tsx'
+import type { SearchQuery } from './query.ts'
 import { PAGE_SIZE } from './results.ts'
 import type { Pages } from './stone-cards.tsx'
 
@@ -34,10 +34,10 @@ const COLUMNS: [label: string, sort: string | undefined, isEnd: boolean][] = [
 export function StoneTable(props: {
   total: number
   pages: Pages
-  wish: SearchWish
-  onChange: (wish: SearchWish) => void
+  query: SearchQuery
+  onChange: (query: SearchQuery) => void
 }) {
-  const { total, pages, wish, onChange } = props
+  const { total, pages, query, onChange } = props
   const frame = useRef<HTMLDivElement>(null)
   const [sight, setSight] = useState({ top: 0, height: 700 })
   const full = (total + 1) * ROW_PX
@@ -63,11 +63,17 @@ export function StoneTable(props: {
       window.removeEventListener('resize', look)
     }
   }, [])
-  const wishKey = JSON.stringify([wish.chosen, wish.ranges, wish.sort, wish.order, wish.flags])
-  // Another wish starts at the top.
+  const queryKey = JSON.stringify([
+    query.choices,
+    query.ranges,
+    query.sort,
+    query.order,
+    query.flags,
+  ])
+  // Another query starts at the top.
   useEffect(() => {
     frame.current?.scrollTo({ top: 0 })
-  }, [wishKey])
+  }, [queryKey])
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by key
@@ -80,7 +86,7 @@ export function StoneTable(props: {
         style={{ height: `${space}px` }}
       >
         <div role="rowgroup">
-          <TableHead wish={wish} onChange={onChange} />
+          <TableHead query={query} onChange={onChange} />
         </div>
         <div class="virtual-rows" role="rowgroup" style={{ transform: `translateY(${shift}px)` }}>
           {Array.from({ length: last - first }, (_, offset) => (
@@ -96,11 +102,11 @@ export function StoneTable(props: {
   )
 }
 
-function TableHead(props: { wish: SearchWish; onChange: (wish: SearchWish) => void }) {
-  const { wish, onChange } = props
+function TableHead(props: { query: SearchQuery; onChange: (query: SearchQuery) => void }) {
+  const { query, onChange } = props
   const sortBy = (sort: string) => {
-    const flips = wish.sort === sort && wish.order === 'asc'
-    onChange({ ...wish, sort, order: flips ? 'desc' : 'asc' })
+    const flips = query.sort === sort && query.order === 'asc'
+    onChange({ ...query, sort, order: flips ? 'desc' : 'asc' })
   }
   return (
     <div class="stone-head" role="row" aria-rowindex={1}>
@@ -110,18 +116,18 @@ function TableHead(props: { wish: SearchWish; onChange: (wish: SearchWish) => vo
           role="columnheader"
           class={isEnd ? 'end' : ''}
           aria-sort={
-            sort === wish.sort ? (wish.order === 'asc' ? 'ascending' : 'descending') : undefined
+            sort === query.sort ? (query.order === 'asc' ? 'ascending' : 'descending') : undefined
           }
         >
           {sort ? (
             <button type="button" onClick={() => sortBy(sort)}>
               {label}
-              {sort === wish.sort && (
-                <span aria-hidden="true">{wish.order === 'asc' ? '↑' : '↓'}</span>
+              {sort === query.sort && (
+                <span aria-hidden="true">{query.order === 'asc' ? '↑' : '↓'}</span>
               )}
             </button>
           ) : (
-            label || <span class="unseen">{index === 0 ? 'Shape' : 'Basket'}</span>
+            label || <span class="visually-hidden">{index === 0 ? 'Shape' : 'Basket'}</span>
           )}
         </span>
       ))}
@@ -145,13 +151,13 @@ function StoneRow({ index, gem }: { index: number; gem: Gem | undefined }) {
     [<ShapePicture shape={gem.shape} ratio={gem.ratio} />],
     [<a href={`/stones/${gem.sku}`}>{gem.sku}</a>],
     [carats(gem.weight).replace(' ct', ''), true],
-    [gem.color ? (gem.is_fancy ? valueWord(gem.color) : gem.color) : '–'],
+    [gem.color ? (gem.is_fancy ? valueLabel(gem.color) : gem.color) : '–'],
     [gem.clarity ?? '–'],
     [gem.cut_grade ?? '–'],
     [decimal(gem.table_percentage, 1), true],
     [decimal(gem.depth_percentage, 1), true],
     [gem.type === 'lab grown' ? `${gem.lab ?? '–'} · lab` : (gem.lab ?? '–')],
-    [millimetres(gem.length, gem.width, gem.depth).replace(' mm', '')],
+    [millimeters(gem.length, gem.width, gem.depth).replace(' mm', '')],
     [gem.delivery_days_max ?? '–', true],
     [money(gem.wholesale_price, gem.currency_code), true],
     [money(gem.retail_price, gem.currency_code), true],
@@ -160,7 +166,7 @@ function StoneRow({ index, gem }: { index: number; gem: Gem | undefined }) {
     <div class="stone-row" role="row" aria-rowindex={index + 2}>
       {cells.map(([content, isEnd], column) => (
         <span key={column} role="cell" class={isEnd ? 'end' : ''}>
-          {column === 0 && <span class="unseen">{words(gem.shape)}</span>}
+          {column === 0 && <span class="visually-hidden">{humanize(gem.shape)}</span>}
           {content}
         </span>
       ))}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useDoing, useRead } from '../api/hooks.ts'
+import { useAction, useRead } from '../api/hooks.ts'
 import {
   type Address,
   addAddress,
@@ -9,9 +9,9 @@ import {
   removeAddress,
 } from '../api/settings.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { Check, TextField } from '../parts/fields.tsx'
-import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
-import { SettingsTabs } from './tabs.tsx'
+import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
+import { Checkbox, TextField } from '../parts/fields.tsx'
+import { SettingsTabs } from './head.tsx'
 
 const FIELDS = [
   ['name', 'Name', true],
@@ -28,9 +28,9 @@ const FIELDS = [
 export function AddressesPage() {
   const reading = useRead('addresses', (signal) => listAddresses(signal))
   const [edited, setEdited] = useState<Address | 'new'>()
-  const doing = useDoing()
+  const action = useAction()
   const remove = (uuid: string) =>
-    doing.run(async () => {
+    action.run(async () => {
       await removeAddress(uuid)
       reading.reload()
     })
@@ -46,7 +46,7 @@ export function AddressesPage() {
         </div>
       </div>
       <SettingsTabs />
-      <ProblemNote problem={doing.problem ?? reading.problem} />
+      <ProblemNote problem={action.problem ?? reading.problem} />
       {!addresses && !reading.problem && <Loading />}
       {addresses?.length === 0 && <Empty title="No address yet" />}
       <div class="columns">
@@ -67,14 +67,14 @@ export function AddressesPage() {
             </address>
             <div class="row" style={{ marginTop: '12px' }}>
               <button type="button" class="button is-small" onClick={() => setEdited(address)}>
-                Change<span class="unseen"> {address.name}</span>
+                Change<span class="visually-hidden"> {address.name}</span>
               </button>
               <button
                 type="button"
                 class="button is-small is-quiet"
                 onClick={() => void remove(address.uuid)}
               >
-                Remove<span class="unseen"> {address.name}</span>
+                Remove<span class="visually-hidden"> {address.name}</span>
               </button>
             </div>
           </section>
@@ -101,10 +101,10 @@ function AddressDialog(props: {
 }) {
   const { address, onClose, onDone } = props
   const [draft, setDraft] = useState<NewAddress>(address ?? { is_default: false })
-  const doing = useDoing()
+  const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
-    void doing.run(async () => {
+    void action.run(async () => {
       const body = Object.fromEntries(FIELDS.map(([name]) => [name, draft[name] ?? '']))
       const whole = { ...body, is_default: draft.is_default ?? false }
       if (address) await changeAddress(address.uuid, whole)
@@ -121,27 +121,27 @@ function AddressDialog(props: {
             label={label}
             name={name}
             required={required}
-            problem={doing.problem}
+            problem={action.problem}
             value={draft[name] ?? ''}
             onInput={(value) => setDraft({ ...draft, [name]: value })}
           />
         ))}
-        <div class="whole">
-          <Check
+        <div class="full-width">
+          <Checkbox
             checked={draft.is_default ?? false}
             onChange={(is_default) => setDraft({ ...draft, is_default })}
           >
             Orders go here unless they name another
-          </Check>
+          </Checkbox>
         </div>
-        <div class="whole">
-          <ProblemNote problem={doing.problem} />
+        <div class="full-width">
+          <ProblemNote problem={action.problem} />
         </div>
-        <div class="dialog-foot whole">
+        <div class="dialog-foot full-width">
           <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" class="button is-main" disabled={doing.busy}>
+          <button type="submit" class="button is-main" disabled={action.busy}>
             Save
           </button>
         </div>

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import { useDoing, useRead } from '../api/hooks.ts'
+import { useAction, useRead } from '../api/hooks.ts'
 import { type CreatedKey, createKey, type Key, listKeys, revokeKey } from '../api/keys.ts'
 import { session } from '../api/session-store.ts'
-import { day, fromNow } from '../lib/format.ts'
+import { date, fromNow } from '../lib/format.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { Check, Choice, TextField } from '../parts/fields.tsx'
-import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
+import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
+import { Checkbox, SelectField, TextField } from '../parts/fields.tsx'
 import { Secret } from '../parts/secret.tsx'
-import { say } from '../parts/toast.tsx'
-import { SettingsTabs } from './tabs.tsx'
+import { showToast } from '../parts/toast.tsx'
+import { SettingsTabs } from './head.tsx'
 
 const LIVES = [
   ['', 'Until it is revoked'],
@@ -21,11 +21,11 @@ const LIVES = [
 export function KeysPage() {
   const reading = useRead('keys', (signal) => listKeys(signal))
   const [isMaking, setMaking] = useState(false)
-  const doing = useDoing()
+  const action = useAction()
   const revoke = (key: Key) =>
-    doing.run(async () => {
+    action.run(async () => {
       await revokeKey(key.uuid)
-      say(`The key ${key.name} no longer works.`)
+      showToast(`The key ${key.name} no longer works.`)
       reading.reload()
     })
   return (
@@ -39,7 +39,7 @@ export function KeysPage() {
         </div>
       </div>
       <SettingsTabs />
-      <ProblemNote problem={doing.problem ?? reading.problem} />
+      <ProblemNote problem={action.problem ?? reading.problem} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value?.total === 0 && <Empty title="No key yet" />}
       {reading.value && reading.value.total > 0 && (
@@ -79,7 +79,7 @@ function KeyTable({ keys, onRevoke }: { keys: Key[]; onRevoke: (key: Key) => voi
               <td class="mono">…{key.hint}</td>
               <td class="small muted">{key.scopes.join(', ')}</td>
               <td>{fromNow(key.last_used_on)}</td>
-              <td>{key.expires_on ? day(key.expires_on) : 'never'}</td>
+              <td>{key.expires_on ? date(key.expires_on) : 'never'}</td>
               <td>
                 {key.revoked_on ? (
                   <span class="tag is-bad">revoked</span>
@@ -89,7 +89,7 @@ function KeyTable({ keys, onRevoke }: { keys: Key[]; onRevoke: (key: Key) => voi
                     class="button is-small is-danger"
                     onClick={() => onRevoke(key)}
                   >
-                    Revoke<span class="unseen"> {key.name}</span>
+                    Revoke<span class="visually-hidden"> {key.name}</span>
                   </button>
                 )}
               </td>
@@ -107,10 +107,10 @@ function KeyDialog({ onClose }: { onClose: () => void }) {
   const [life, setLife] = useState('')
   const [scopes, setScopes] = useState(own)
   const [made, setMade] = useState<CreatedKey>()
-  const doing = useDoing()
+  const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
-    void doing.run(async () => {
+    void action.run(async () => {
       const ends = life ? { expires_in_days: Number(life) } : {}
       setMade(await createKey({ name, scopes, ...ends }))
     })
@@ -132,12 +132,12 @@ function KeyDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Make a key" onClose={onClose}>
       <form class="stack" onSubmit={submit}>
         <TextField label="What it is for" required value={name} onInput={setName} />
-        <Choice<string> label="It lives" value={life} options={LIVES} onChange={setLife} />
+        <SelectField<string> label="It lives" value={life} options={LIVES} onChange={setLife} />
         <fieldset>
           <legend class="field-label">It may</legend>
           <div class="row">
             {own.map((scope) => (
-              <Check
+              <Checkbox
                 key={scope}
                 checked={scopes.includes(scope)}
                 onChange={(on) =>
@@ -145,11 +145,11 @@ function KeyDialog({ onClose }: { onClose: () => void }) {
                 }
               >
                 {scope}
-              </Check>
+              </Checkbox>
             ))}
           </div>
         </fieldset>
-        <ProblemNote problem={doing.problem} />
+        <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>
             Cancel
@@ -157,7 +157,7 @@ function KeyDialog({ onClose }: { onClose: () => void }) {
           <button
             type="submit"
             class="button is-main"
-            disabled={doing.busy || scopes.length === 0 || name.trim() === ''}
+            disabled={action.busy || scopes.length === 0 || name.trim() === ''}
           >
             Make it
           </button>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useDoing, useRead } from '../api/hooks.ts'
+import { useAction, useRead } from '../api/hooks.ts'
 import { readSession } from '../api/session.ts'
 import { session } from '../api/session-store.ts'
 import {
@@ -11,12 +11,12 @@ import {
   replaceMargins,
 } from '../api/settings.ts'
 import { count, percent } from '../lib/format.ts'
-import { Choice } from '../parts/fields.tsx'
-import { Loading, ProblemNote } from '../parts/notes.tsx'
-import { say } from '../parts/toast.tsx'
+import { Loading, ProblemNote } from '../parts/feedback.tsx'
+import { SelectField } from '../parts/fields.tsx'
+import { showToast } from '../parts/toast.tsx'
+import { SettingsTabs } from './head.tsx'
 import { MarginPlot } from './margin-plot.tsx'
 import { draftText, readDraft, type TierText } from './margin-tiers.ts'
-import { SettingsTabs } from './tabs.tsx'
 import { TierTable } from './tier-table.tsx'
 
 /** Margins: the tiers, and what a change would do before it is saved. */
@@ -50,18 +50,18 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
   const mode = props.isOwn ? (session.get()?.merchant?.margin_mode ?? 'weight') : 'weight'
   const [draftMode, setDraftMode] = useState<MarginDraft['mode']>(mode)
   const [tiers, setTiers] = useState(props.before)
-  const doing = useDoing()
+  const action = useAction()
   const before = readDraft(props.before, mode)
   const draft = readDraft(tiers, draftMode)
   const isChanged = JSON.stringify(draft) !== JSON.stringify(before)
   const preview = useRead(JSON.stringify(draft), async (signal) =>
     draft && isChanged ? previewMargins(draft, signal) : undefined,
   )
-  const save = (wish: MarginDraft) =>
-    doing.run(async () => {
-      await replaceMargins(wish)
+  const save = (draft: MarginDraft) =>
+    action.run(async () => {
+      await replaceMargins(draft)
       await readSession()
-      say('Your new margins are in force.')
+      showToast('Your new margins are in force.')
       props.onSaved()
     })
   return (
@@ -70,7 +70,7 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
         <div class="panel-head">
           <h2>{props.isOwn ? 'Your tiers' : 'The default tiers apply'}</h2>
         </div>
-        <Choice
+        <SelectField
           label="Tiers go by"
           value={draftMode}
           options={[
@@ -80,12 +80,12 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
           onChange={setDraftMode}
         />
         <TierTable tiers={tiers} unit={draftMode === 'weight' ? 'ct' : 'USD'} onChange={setTiers} />
-        <ProblemNote problem={doing.problem ?? preview.problem} />
+        <ProblemNote problem={action.problem ?? preview.problem} />
         <div class="row">
           <button
             type="button"
             class="button is-main"
-            disabled={!draft || !isChanged || doing.busy}
+            disabled={!draft || !isChanged || action.busy}
             onClick={() => draft && void save(draft)}
           >
             Save

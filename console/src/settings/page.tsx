@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact'
-import { Empty } from '../parts/notes.tsx'
+import { Empty } from '../parts/feedback.tsx'
 import { AddressesPage } from './addresses-page.tsx'
+import { SettingsTabs } from './head.tsx'
 import { KeysPage } from './keys-page.tsx'
-import { SettingsTabs } from './tabs.tsx'
 import { TemplatesPage } from './templates-page.tsx'
 import { WebhooksPage } from './webhooks-page.tsx'
 

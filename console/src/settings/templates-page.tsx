@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { CLARITIES, COLORS } from '../../../src/reference/attributes.ts'
-import { useDoing, useRead } from '../api/hooks.ts'
+import { useAction, useRead } from '../api/hooks.ts'
 import { addTemplate, listTemplates, type NewTemplate, removeTemplate } from '../api/settings.ts'
-import { Choice, TextField } from '../parts/fields.tsx'
-import { Loading, ProblemNote } from '../parts/notes.tsx'
-import { say } from '../parts/toast.tsx'
-import { SettingsTabs } from './tabs.tsx'
+import { Loading, ProblemNote } from '../parts/feedback.tsx'
+import { SelectField, TextField } from '../parts/fields.tsx'
+import { showToast } from '../parts/toast.tsx'
+import { SettingsTabs } from './head.tsx'
 
 const GRADES = [
   ['ideal', 'Ideal'],
@@ -24,9 +24,9 @@ const BLANK: NewTemplate = {
 /** What curated search looks for. */
 export function TemplatesPage() {
   const reading = useRead('templates', (signal) => listTemplates(signal))
-  const doing = useDoing()
+  const action = useAction()
   const remove = (uuid: string) =>
-    doing.run(async () => {
+    action.run(async () => {
       await removeTemplate(uuid)
       reading.reload()
     })
@@ -36,7 +36,7 @@ export function TemplatesPage() {
         <h1>Settings</h1>
       </div>
       <SettingsTabs />
-      <ProblemNote problem={doing.problem ?? reading.problem} />
+      <ProblemNote problem={action.problem ?? reading.problem} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
@@ -71,7 +71,7 @@ export function TemplatesPage() {
                         class="button is-small is-quiet"
                         onClick={() => void remove(template.uuid)}
                       >
-                        Remove<span class="unseen"> {template.label}</span>
+                        Remove<span class="visually-hidden"> {template.label}</span>
                       </button>
                     )}
                   </td>
@@ -88,12 +88,12 @@ export function TemplatesPage() {
 
 function NewTemplateForm({ onDone }: { onDone: () => void }) {
   const [draft, setDraft] = useState(BLANK)
-  const doing = useDoing()
+  const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
-    void doing.run(async () => {
+    void action.run(async () => {
       await addTemplate(draft)
-      say(`Template ${draft.label} is there.`)
+      showToast(`Template ${draft.label} is there.`)
       setDraft({ ...BLANK, group: draft.group })
       onDone()
     })
@@ -106,29 +106,29 @@ function NewTemplateForm({ onDone }: { onDone: () => void }) {
       <form class="form" onSubmit={submit}>
         <TextField label="Group" required value={draft.group} onInput={set('group')} />
         <TextField label="Label" required value={draft.label} onInput={set('label')} />
-        <Choice<string>
+        <SelectField<string>
           label="Colour at least"
           value={draft.color}
           options={asOptions(COLORS)}
           onChange={set('color')}
         />
-        <Choice<string>
+        <SelectField<string>
           label="Clarity at least"
           value={draft.clarity}
           options={asOptions(CLARITIES)}
           onChange={set('clarity')}
         />
-        <Choice<string>
+        <SelectField<string>
           label="Make"
           value={draft.grade_name}
           options={GRADES}
           onChange={set('grade_name')}
         />
-        <button type="submit" class="button is-main" disabled={doing.busy}>
+        <button type="submit" class="button is-main" disabled={action.busy}>
           Add
         </button>
       </form>
-      <ProblemNote problem={doing.problem} />
+      <ProblemNote problem={action.problem} />
     </section>
   )
 }

@@ -64,7 +64,7 @@ export function TierTable(props: {
                     class="button is-small is-quiet"
                     onClick={() => onChange(tiers.filter((_, index) => index !== row))}
                   >
-                    Remove<span class="unseen"> tier {row + 1}</span>
+                    Remove<span class="visually-hidden"> tier {row + 1}</span>
                   </button>
                 </td>
               </tr>

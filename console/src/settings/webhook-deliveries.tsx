@@ -1,19 +1,19 @@
-import { useDoing, useRead } from '../api/hooks.ts'
+import { useAction, useRead } from '../api/hooks.ts'
 import { type Delivery, listDeliveries, replayDelivery } from '../api/webhooks.ts'
-import { fromNow, moment } from '../lib/format.ts'
-import { Loading, ProblemNote } from '../parts/notes.tsx'
-import { say } from '../parts/toast.tsx'
+import { dateTime, fromNow } from '../lib/format.ts'
+import { Loading, ProblemNote } from '../parts/feedback.tsx'
+import { showToast } from '../parts/toast.tsx'
 
 const STATES = { delivered: 'is-good', failed: 'is-bad', pending: 'is-warn' } as const
 
 /** What was sent to one webhook, newest first. */
 export function WebhookDeliveries({ uuid }: { uuid: string }) {
   const reading = useRead(uuid, (signal) => listDeliveries(uuid, signal))
-  const doing = useDoing()
+  const action = useAction()
   const replay = (delivery: Delivery) =>
-    doing.run(async () => {
+    action.run(async () => {
       await replayDelivery(uuid, delivery.uuid)
-      say('It is sent again.')
+      showToast('It is sent again.')
       reading.reload()
     })
   const deliveries = reading.value?.deliveries
@@ -21,7 +21,7 @@ export function WebhookDeliveries({ uuid }: { uuid: string }) {
   if (deliveries?.length === 0) return <p class="muted small">Nothing was sent yet.</p>
   return (
     <>
-      <ProblemNote problem={doing.problem ?? reading.problem} onRetry={reading.reload} />
+      <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key */}
       <section class="wide-scroll" tabIndex={0} aria-label="Deliveries">
         <table>
@@ -38,7 +38,7 @@ export function WebhookDeliveries({ uuid }: { uuid: string }) {
             {deliveries?.map((delivery) => (
               <tr key={delivery.uuid}>
                 <td class="mono">{delivery.event_type}</td>
-                <td>{moment(delivery.created_on)}</td>
+                <td>{dateTime(delivery.created_on)}</td>
                 <td>
                   <span class={`tag ${STATES[delivery.state]}`}>{delivery.state}</span>
                 </td>

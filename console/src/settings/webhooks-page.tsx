@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useDoing, useRead } from '../api/hooks.ts'
+import { useAction, useRead } from '../api/hooks.ts'
 import {
   addWebhook,
   listWebhooks,
@@ -9,10 +9,10 @@ import {
   type Webhook,
 } from '../api/webhooks.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { TextField } from '../parts/fields.tsx'
-import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
 import { Secret } from '../parts/secret.tsx'
-import { SettingsTabs } from './tabs.tsx'
+import { SettingsTabs } from './head.tsx'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
 
 /** Where events go out to, how it went, and sending again. */
@@ -78,9 +78,9 @@ function WebhookPanel(props: {
   onSecret: (secret: string) => void
 }) {
   const { webhook, onChanged, onSecret } = props
-  const doing = useDoing()
+  const action = useAction()
   const change = (work: () => Promise<unknown>) =>
-    void doing.run(async () => {
+    void action.run(async () => {
       await work()
       onChanged()
     })
@@ -117,7 +117,7 @@ function WebhookPanel(props: {
         {webhook.description && `${webhook.description} · `}
         {webhook.event_types ? webhook.event_types.join(', ') : 'every event'}
       </p>
-      <ProblemNote problem={doing.problem} />
+      <ProblemNote problem={action.problem} />
       <WebhookDeliveries uuid={webhook.uuid} />
     </section>
   )
@@ -126,10 +126,10 @@ function WebhookPanel(props: {
 function AddDialog(props: { onClose: () => void; onDone: (secret: string) => void }) {
   const [url, setUrl] = useState('')
   const [description, setDescription] = useState('')
-  const doing = useDoing()
+  const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
-    void doing.run(async () => props.onDone((await addWebhook(url.trim(), description)).secret))
+    void action.run(async () => props.onDone((await addWebhook(url.trim(), description)).secret))
   }
   return (
     <Dialog title="Add a webhook" onClose={props.onClose}>
@@ -143,12 +143,12 @@ function AddDialog(props: { onClose: () => void; onDone: (secret: string) => voi
           onInput={setUrl}
         />
         <TextField label="What it is for" value={description} onInput={setDescription} />
-        <ProblemNote problem={doing.problem} />
+        <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={props.onClose}>
             Cancel
           </button>
-          <button type="submit" class="button is-main" disabled={doing.busy}>
+          <button type="submit" class="button is-main" disabled={action.busy}>
             Add
           </button>
         </div>

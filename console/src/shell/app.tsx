@@ -3,11 +3,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { asProblem } from '../api/hooks.ts'
 import { readSession, type Session } from '../api/session.ts'
 import { session, sessionToken } from '../api/session-store.ts'
-import { go, matchPath, usePlace } from '../lib/router.ts'
+import { go, matchPath, useLocation } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
-import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
+import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SearchPage } from '../search/diamonds-page.tsx'
-import { Shell } from './frame.tsx'
+import { Frame } from './frame.tsx'
 import { lazyPage } from './lazy-page.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 
@@ -58,7 +58,7 @@ const OPERATOR_PAGES: Record<string, Page> = {
 }
 
 export function App() {
-  const { path, query } = usePlace()
+  const { path, params } = useLocation()
   const signedIn = useStore(session)
   const [isReading, setReading] = useState(sessionToken() !== undefined)
   const [failure, setFailure] = useState<unknown>()
@@ -88,7 +88,7 @@ export function App() {
     )
   }
   if (!signedIn) {
-    const text = query.toString()
+    const text = params.toString()
     const onward = path === '/sign-in' || path === '/' ? undefined : path + (text ? `?${text}` : '')
     return (
       <main id="main">
@@ -97,13 +97,13 @@ export function App() {
     )
   }
   return (
-    <Shell session={signedIn}>
-      <Room session={signedIn} path={path} />
-    </Shell>
+    <Frame session={signedIn}>
+      <CurrentPage session={signedIn} path={path} />
+    </Frame>
   )
 }
 
-function Room({ session: { role }, path }: { session: Session; path: string }) {
+function CurrentPage({ session: { role }, path }: { session: Session; path: string }) {
   const home = role === 'operator' ? '/operator' : '/search'
   const isHome = path === '/' || path === '/sign-in'
   useEffect(() => {

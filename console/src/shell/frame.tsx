@@ -2,15 +2,15 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { connection } from '../api/client.ts'
 import { type Session, signOut } from '../api/session.ts'
-import { moment } from '../lib/format.ts'
-import { usePlace } from '../lib/router.ts'
+import { dateTime } from '../lib/format.ts'
+import { useLocation } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
 import { nextTheme, theme } from '../lib/theme.ts'
 import { basket } from '../orders/basket-store.ts'
 import { Toasts } from '../parts/toast.tsx'
 import { compared } from '../stones/compare-store.ts'
 
-const MERCHANT_ROOMS = [
+const MERCHANT_LINKS = [
   ['/search', 'Diamonds'],
   ['/curated', 'Curated'],
   ['/parcels', 'Parcels'],
@@ -21,7 +21,7 @@ const MERCHANT_ROOMS = [
   ['/settings', 'Settings'],
 ] as const
 
-const OPERATOR_ROOMS = [
+const OPERATOR_LINKS = [
   ['/operator', 'Overview'],
   ['/operator/imports', 'Imports'],
   ['/operator/conflicts', 'Conflicts'],
@@ -31,19 +31,19 @@ const OPERATOR_ROOMS = [
 ] as const
 
 /** The frame around every page. */
-export function Shell({ session, children }: { session: Session; children: ComponentChildren }) {
+export function Frame({ session, children }: { session: Session; children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#main">
         Skip to the content
       </a>
       <ConnectionBanner />
-      <Top session={session} />
+      <TopBar session={session} />
       <main id="main">{children}</main>
       <footer class="foot">
         <div class="foot-inner">
           <span>{session.merchant?.legal_dba ?? 'Operator'}</span>
-          {session.expires_on && <span>Session until {moment(session.expires_on)}</span>}
+          {session.expires_on && <span>Session until {dateTime(session.expires_on)}</span>}
           <a href="/docs">Interface reference</a>
         </div>
       </footer>
@@ -52,28 +52,28 @@ export function Shell({ session, children }: { session: Session; children: Compo
   )
 }
 
-function Top({ session }: { session: Session }) {
-  const { path } = usePlace()
+function TopBar({ session }: { session: Session }) {
+  const { path } = useLocation()
   const [isOpen, setOpen] = useState(false)
   // A new page closes the menu.
   useEffect(() => setOpen(false), [path])
-  const rooms = session.role === 'operator' ? OPERATOR_ROOMS : MERCHANT_ROOMS
+  const links = session.role === 'operator' ? OPERATOR_LINKS : MERCHANT_LINKS
   return (
     <header class="top">
       <div class="top-inner">
-        <a class="brand" href={rooms[0][0]}>
+        <a class="brand" href={links[0][0]}>
           <img src="/favicon.svg" alt="" /> Pavilion
         </a>
         {session.market === 'sandbox' && <span class="market-badge">Sandbox</span>}
-        <nav class={isOpen ? 'rooms is-open' : 'rooms'} aria-label="Pages" id="rooms">
-          {rooms.map(([href, label]) => (
-            <a key={href} href={href} aria-current={isIn(path, href) ? 'page' : undefined}>
+        <nav class={isOpen ? 'nav is-open' : 'nav'} aria-label="Pages" id="pages-menu">
+          {links.map(([href, label]) => (
+            <a key={href} href={href} aria-current={isCurrent(path, href) ? 'page' : undefined}>
               {label}
             </a>
           ))}
         </nav>
         <div class="top-tools">
-          {session.role === 'merchant' && <Chosen />}
+          {session.role === 'merchant' && <BasketLinks />}
           <ThemeButton />
           <button type="button" class="button is-quiet is-small" onClick={() => void signOut()}>
             Sign out
@@ -82,7 +82,7 @@ function Top({ session }: { session: Session }) {
             type="button"
             class="button is-small menu-toggle"
             aria-expanded={isOpen}
-            aria-controls="rooms"
+            aria-controls="pages-menu"
             onClick={() => setOpen(!isOpen)}
           >
             Menu
@@ -93,13 +93,13 @@ function Top({ session }: { session: Session }) {
   )
 }
 
-function isIn(path: string, room: string): boolean {
-  if (room === '/operator') return path === room
-  if (room === '/search') return path === room || path.startsWith('/stones/')
-  return path === room || path.startsWith(`${room}/`)
+function isCurrent(path: string, link: string): boolean {
+  if (link === '/operator') return path === link
+  if (link === '/search') return path === link || path.startsWith('/stones/')
+  return path === link || path.startsWith(`${link}/`)
 }
 
-function Chosen() {
+function BasketLinks() {
   const lines = useStore(basket)
   const stones = useStore(compared)
   return (
@@ -116,8 +116,8 @@ function Chosen() {
   )
 }
 
-const THEME_WORDS = { auto: 'Colours: system', light: 'Colours: light', dark: 'Colours: dark' }
-const THEME_SIGNS = { auto: '◐', light: '☀', dark: '☾' }
+const THEME_LABELS = { auto: 'Colours: system', light: 'Colours: light', dark: 'Colours: dark' }
+const THEME_ICONS = { auto: '◐', light: '☀', dark: '☾' }
 
 function ThemeButton() {
   const chosen = useStore(theme)
@@ -125,11 +125,11 @@ function ThemeButton() {
     <button
       type="button"
       class="button is-quiet is-small"
-      title={THEME_WORDS[chosen]}
-      aria-label={`${THEME_WORDS[chosen]}. Change`}
+      title={THEME_LABELS[chosen]}
+      aria-label={`${THEME_LABELS[chosen]}. Change`}
       onClick={nextTheme}
     >
-      <span aria-hidden="true">{THEME_SIGNS[chosen]}</span>
+      <span aria-hidden="true">{THEME_ICONS[chosen]}</span>
     </button>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ApiProblem, connection } from '../api/client.ts'
-import { Loading, PageProblem } from '../parts/notes.tsx'
+import { Loading, PageProblem } from '../parts/feedback.tsx'
 
 type Page = ComponentType<Record<string, string>>
 

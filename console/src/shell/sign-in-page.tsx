@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useDoing } from '../api/hooks.ts'
+import { useAction } from '../api/hooks.ts'
 import { type Session, signIn } from '../api/session.ts'
-import { farewell } from '../api/session-store.ts'
-import { currentPlace, go } from '../lib/router.ts'
+import { signedOutReason } from '../api/session-store.ts'
+import { currentLocation, go } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
+import { ProblemNote, Spinner } from '../parts/feedback.tsx'
 import { TextField } from '../parts/fields.tsx'
-import { ProblemNote, Spinner } from '../parts/notes.tsx'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 
 /** The way in: a one-time link carries its code behind the #; a key can be pasted. */
 export function SignInPage({ onward }: { onward: string | undefined }) {
   const [key, setKey] = useState('')
-  const doing = useDoing()
-  const why = useStore(farewell)
+  const action = useAction()
+  const why = useStore(signedOutReason)
   const enter = (session: Session) => {
     const home = session.role === 'operator' ? '/operator' : '/search'
     const fits = onward && onward.startsWith('/operator') === (session.role === 'operator')
@@ -20,15 +20,15 @@ export function SignInPage({ onward }: { onward: string | undefined }) {
   }
   // The code is used once, on arrival.
   useEffect(() => {
-    const code = currentPlace().hash
-    if (!code || currentPlace().path !== '/sign-in') return
+    const code = currentLocation().hash
+    if (!code || currentLocation().path !== '/sign-in') return
     // The code leaves the address bar and the history before it is used.
     go('/sign-in', { replace: true })
-    void doing.run(async () => enter(await signIn({ code })))
+    void action.run(async () => enter(await signIn({ code })))
   }, [])
   const submit = (event: Event) => {
     event.preventDefault()
-    void doing.run(async () => enter(await signIn({ key: key.trim() })))
+    void action.run(async () => enter(await signIn({ key: key.trim() })))
   }
   return (
     <div class="sign-in">
@@ -37,7 +37,7 @@ export function SignInPage({ onward }: { onward: string | undefined }) {
       </div>
       <h1>Sign in to Pavilion</h1>
       {why && <p class="note is-warn">{why}</p>}
-      <ProblemNote problem={doing.problem} />
+      <ProblemNote problem={action.problem} />
       <form class="stack" onSubmit={submit}>
         <TextField
           label="Your key"
@@ -48,8 +48,8 @@ export function SignInPage({ onward }: { onward: string | undefined }) {
           value={key}
           onInput={setKey}
         />
-        <button type="submit" class="button is-main" disabled={doing.busy || key.trim() === ''}>
-          {doing.busy && <Spinner />} Sign in
+        <button type="submit" class="button is-main" disabled={action.busy || key.trim() === ''}>
+          {action.busy && <Spinner />} Sign in
         </button>
       </form>
       <p class="muted small">

@@ -1,7 +1,7 @@
 import type { Gem } from '../api/gem.ts'
 import { useStore } from '../lib/store.ts'
 import { addToBasket, basket, inBasket, removeFromBasket } from '../orders/basket-store.ts'
-import { say } from '../parts/toast.tsx'
+import { showToast } from '../parts/toast.tsx'
 import { COMPARED_MAX, compared, toggleCompared } from './compare-store.ts'
 
 /** Puts a stone into the basket, or takes it out again. */
@@ -13,7 +13,7 @@ export function BasketButton(props: { gem: Gem; size?: 'large' | 'short' }) {
     if (isIn) removeFromBasket(gem.sku)
     else {
       addToBasket({ sku: gem.sku, quantity: 1 })
-      say('In the basket.')
+      showToast('In the basket.')
     }
   }
   return (
@@ -24,7 +24,7 @@ export function BasketButton(props: { gem: Gem; size?: 'large' | 'short' }) {
       onClick={press}
     >
       {size === 'short' ? (isIn ? '✓' : 'Add') : isIn ? '✓ In basket' : 'Add to basket'}
-      <span class="unseen"> {gem.sku}</span>
+      <span class="visually-hidden"> {gem.sku}</span>
     </button>
   )
 }
@@ -44,7 +44,7 @@ export function CompareButton({ gem }: { gem: Gem }) {
       onClick={() => toggleCompared(gem.sku)}
     >
       {isIn ? '✓ Comparing' : 'Compare'}
-      <span class="unseen"> {gem.sku}</span>
+      <span class="visually-hidden"> {gem.sku}</span>
     </button>
   )
 }

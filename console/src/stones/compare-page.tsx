@@ -3,9 +3,9 @@ import { CLARITIES, COLORS, CUT_GRADES } from '../../../src/reference/attributes
 import { listDiamonds } from '../api/diamonds.ts'
 import { type Gem, gemName } from '../api/gem.ts'
 import { useRead } from '../api/hooks.ts'
-import { carats, decimal, millimetres, money, percent, words } from '../lib/format.ts'
-import { go, usePlace } from '../lib/router.ts'
-import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
+import { carats, decimal, humanize, millimeters, money, percent } from '../lib/format.ts'
+import { go, useLocation } from '../lib/router.ts'
+import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 import { BasketButton } from './buttons.tsx'
 import { COMPARED_MAX, compared } from './compare-store.ts'
@@ -52,12 +52,12 @@ const LINES: Line[] = [
     show: (gem) => [gem.polish_grade, gem.symmetry_grade].map((grade) => grade ?? '–').join(' / '),
   },
   { label: 'Fluorescence', show: (gem) => gem.fluorescence ?? '–' },
-  { label: 'Measurements', show: (gem) => millimetres(gem.length, gem.width, gem.depth) },
+  { label: 'Measurements', show: (gem) => millimeters(gem.length, gem.width, gem.depth) },
   { label: 'Length to width', show: (gem) => decimal(gem.ratio) },
   { label: 'Table', show: (gem) => percent(gem.table_percentage) },
   { label: 'Depth', show: (gem) => percent(gem.depth_percentage) },
   { label: 'Laboratory', show: (gem) => gem.lab ?? '–' },
-  { label: 'Origin', show: (gem) => words(gem.type) },
+  { label: 'Origin', show: (gem) => humanize(gem.type) },
   {
     label: 'Delivery',
     show: (gem) => `${gem.delivery_days_max ?? '–'} days`,
@@ -67,8 +67,8 @@ const LINES: Line[] = [
 
 /** Two to four stones side by side; the best of each line stands out. */
 export function ComparePage() {
-  const { query } = usePlace()
-  const skus = (query.get('sku') ?? '').split(',').filter(Boolean).slice(0, COMPARED_MAX)
+  const { params } = useLocation()
+  const skus = (params.get('sku') ?? '').split(',').filter(Boolean).slice(0, COMPARED_MAX)
   const reading = useRead(skus.join(','), (signal) => listDiamonds(skus, signal))
   const gems = skus.flatMap((sku) => reading.value?.find((gem) => gem.sku === sku) ?? [])
   const remove = (sku: string) => {
@@ -128,7 +128,7 @@ function ComparedHead({ gem, onRemove }: { gem: Gem; onRemove: () => void }) {
         <div class="row">
           <BasketButton gem={gem} />
           <button type="button" class="button is-small is-quiet" onClick={onRemove}>
-            Remove<span class="unseen"> {gem.sku}</span>
+            Remove<span class="visually-hidden"> {gem.sku}</span>
           </button>
         </div>
       </div>

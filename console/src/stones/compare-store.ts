@@ -1,9 +1,13 @@
-import { createKeptStore } from '../lib/store.ts'
+import { createPersistentStore } from '../lib/store.ts'
 
 export const COMPARED_MAX = 4
 
 /** Stones that a person wants side by side. */
-export const compared = createKeptStore<string[]>(window.sessionStorage, 'pavilion-compare', [])
+export const compared = createPersistentStore<string[]>(
+  window.sessionStorage,
+  'pavilion-compare',
+  [],
+)
 
 export function toggleCompared(sku: string): void {
   const chosen = compared.get()

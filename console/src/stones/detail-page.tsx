@@ -2,8 +2,8 @@ import { findDiamond } from '../api/diamonds.ts'
 import { gemName } from '../api/gem.ts'
 import { findGemstone } from '../api/gemstones.ts'
 import { useRead } from '../api/hooks.ts'
-import { capital, carats } from '../lib/format.ts'
-import { Empty, Loading, PageProblem } from '../parts/notes.tsx'
+import { capitalize, carats } from '../lib/format.ts'
+import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'
 import { Alternatives } from './alternatives.tsx'
 import { BasketButton, CompareButton } from './buttons.tsx'
 import { StoneFacts } from './facts.tsx'
@@ -23,7 +23,7 @@ export function StonePage({ sku }: { sku: string }) {
   return (
     <>
       <div class="page-head">
-        <h1>{capital(gemName(gem, carats(gem.weight)))}</h1>
+        <h1>{capitalize(gemName(gem, carats(gem.weight)))}</h1>
         {gem.on_hold && <span class="tag is-warn">On hold</span>}
         {gem.memo && <span class="tag">Memo possible</span>}
         {gem.is_sustainable && <span class="tag is-good">Called sustainable</span>}

@@ -1,6 +1,6 @@
 import { profileOf } from '../../../src/pictures/profile.ts'
 import type { Gem } from '../api/gem.ts'
-import { decimal, millimetres, percent, words } from '../lib/format.ts'
+import { decimal, humanize, millimeters, percent } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 
 const WIDTH = 480
@@ -28,13 +28,13 @@ export function StoneDrawing({ gem }: { gem: Gem }) {
       class="stone-drawing"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`Drawing: ${words(gem.shape)}, table ${percent(gem.table_percentage)}, depth ${percent(gem.depth_percentage)}`}
+      aria-label={`Drawing: ${humanize(gem.shape)}, table ${percent(gem.table_percentage)}, depth ${percent(gem.depth_percentage)}`}
     >
       <svg x={8} y={98} width={150} height={150} overflow="visible" aria-hidden="true">
         <ShapePicture shape={gem.shape} ratio={gem.ratio} fine />
       </svg>
       <text x={83} y={278} text-anchor="middle">
-        {millimetres(gem.length, gem.width)}
+        {millimeters(gem.length, gem.width)}
       </text>
       <text x={83} y={296} text-anchor="middle">
         ratio {decimal(gem.ratio)}

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import type { Gem } from '../api/gem.ts'
 import {
-  capital,
+  capitalize,
   carats,
-  day,
+  date,
   decimal,
-  millimetres,
-  ownLink,
+  humanize,
+  millimeters,
   percent,
-  words,
+  sameOriginPath,
 } from '../lib/format.ts'
-import { valueWord } from '../search/filter-chips.tsx'
+import { valueLabel } from '../search/filter-chips.tsx'
 
 type Fact = [label: string, value: ComponentChildren]
 
@@ -45,7 +45,7 @@ function FactPanel({ title, facts }: { title: string; facts: Fact[] }) {
 
 function stoneFacts(gem: Gem): Fact[] {
   return [
-    ['Shape', capital(words(gem.shape))],
+    ['Shape', capitalize(humanize(gem.shape))],
     ['Weight', carats(gem.weight)],
     ['Colour', colorOf(gem)],
     ['Clarity', gem.clarity ?? '–'],
@@ -63,17 +63,17 @@ function colorOf(gem: Gem): string {
   if (!gem.color) return '–'
   if (!gem.is_fancy) return gem.color
   const parts = [gem.fancy_color_intensity, gem.overtone, gem.color]
-  return parts.flatMap((part) => (part ? [valueWord(part)] : [])).join(' ')
+  return parts.flatMap((part) => (part ? [valueLabel(part)] : [])).join(' ')
 }
 
 function growth(gem: Gem): string {
-  return gem.grow_method ? `${valueWord(gem.type)}, ${gem.grow_method}` : valueWord(gem.type)
+  return gem.grow_method ? `${valueLabel(gem.type)}, ${gem.grow_method}` : valueLabel(gem.type)
 }
 
 function certificate(gem: Gem): ComponentChildren {
   if (!gem.cert_num) return 'none'
   const name = [gem.lab, gem.cert_num].filter(Boolean).join(' ')
-  const url = ownLink(gem.cert_url) ?? gem.cert_url
+  const url = sameOriginPath(gem.cert_url) ?? gem.cert_url
   if (!url) return name
   return (
     <a href={url} target="_blank" rel="noreferrer noopener">
@@ -85,7 +85,7 @@ function certificate(gem: Gem): ComponentChildren {
 function proportionFacts(gem: Gem): Fact[] {
   const girdle = [gem.girdle_max, gem.girdle_min].filter(Boolean)
   return [
-    ['Measurements', millimetres(gem.length, gem.width, gem.depth)],
+    ['Measurements', millimeters(gem.length, gem.width, gem.depth)],
     ['Length to width', decimal(gem.ratio)],
     ['Table', percent(gem.table_percentage)],
     ['Depth', percent(gem.depth_percentage)],
@@ -104,6 +104,6 @@ function termFacts(gem: Gem): Fact[] {
     ['Return', gem.returnable ? `within ${gem.days_to_return ?? '–'} days` : 'not possible'],
     ['Memo', gem.memo ? `${gem.memo_days_to_return ?? '–'} days` : 'not possible'],
     ['Hold', gem.can_hold ? 'possible' : 'not possible'],
-    ['On the market since', day(gem.created_on)],
+    ['On the market since', date(gem.created_on)],
   ]
 }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { Gem } from '../api/gem.ts'
 import { listHolds, placeHold, releaseHold } from '../api/holds.ts'
-import { useDoing, useRead } from '../api/hooks.ts'
+import { useAction, useRead } from '../api/hooks.ts'
 import { fromNow } from '../lib/format.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { Choice } from '../parts/fields.tsx'
-import { ProblemNote } from '../parts/notes.tsx'
-import { say } from '../parts/toast.tsx'
+import { ProblemNote } from '../parts/feedback.tsx'
+import { SelectField } from '../parts/fields.tsx'
+import { showToast } from '../parts/toast.tsx'
 
 const TIMES = [
   ['60', 'One hour'],
@@ -20,21 +20,21 @@ export function HoldButton({ gem, onDone }: { gem: Gem; onDone: () => void }) {
   const [isOpen, setOpen] = useState(false)
   const holds = useRead(`${gem.sku} ${gem.on_hold}`, (signal) => listHolds(signal))
   const own = holds.value?.holds.find(({ sku }) => sku === gem.sku)
-  const doing = useDoing()
+  const action = useAction()
   if (own) {
     const release = () =>
-      doing.run(async () => {
+      action.run(async () => {
         await releaseHold(own.uuid)
-        say('The stone is free again.')
+        showToast('The stone is free again.')
         holds.reload()
         onDone()
       })
     return (
       <>
-        <button type="button" class="button" disabled={doing.busy} onClick={() => void release()}>
+        <button type="button" class="button" disabled={action.busy} onClick={() => void release()}>
           End your hold ({fromNow(own.expires_on)})
         </button>
-        <ProblemNote problem={doing.problem} />
+        <ProblemNote problem={action.problem} />
       </>
     )
   }
@@ -61,12 +61,12 @@ export function HoldButton({ gem, onDone }: { gem: Gem; onDone: () => void }) {
 
 function HoldDialog(props: { gem: Gem; onClose: () => void; onDone: () => void }) {
   const [minutes, setMinutes] = useState<(typeof TIMES)[number][0]>('60')
-  const doing = useDoing()
+  const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
-    void doing.run(async () => {
+    void action.run(async () => {
       await placeHold(props.gem.sku, Number(minutes))
-      say('The stone is held for you.')
+      showToast('The stone is held for you.')
       props.onDone()
     })
   }
@@ -74,13 +74,13 @@ function HoldDialog(props: { gem: Gem; onClose: () => void; onDone: () => void }
     <Dialog title="Hold this stone" onClose={props.onClose}>
       <form class="stack" onSubmit={submit}>
         <p class="muted">Nobody else can order or hold it meanwhile.</p>
-        <Choice label="For how long" value={minutes} options={TIMES} onChange={setMinutes} />
-        <ProblemNote problem={doing.problem} />
+        <SelectField label="For how long" value={minutes} options={TIMES} onChange={setMinutes} />
+        <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={props.onClose}>
             Cancel
           </button>
-          <button type="submit" class="button is-main" disabled={doing.busy}>
+          <button type="submit" class="button is-main" disabled={action.busy}>
             Hold it
           </button>
         </div>

@@ -1,15 +1,15 @@
 import { listDiamonds } from '../api/diamonds.ts'
 import { gemName } from '../api/gem.ts'
 import { listHolds, releaseHold } from '../api/holds.ts'
-import { useDoing, useRead } from '../api/hooks.ts'
-import { capital, carats, fromNow, moment, money } from '../lib/format.ts'
+import { useAction, useRead } from '../api/hooks.ts'
+import { capitalize, carats, dateTime, fromNow, money } from '../lib/format.ts'
 import { addToBasket } from '../orders/basket-store.ts'
-import { Empty, Loading, ProblemNote } from '../parts/notes.tsx'
-import { say } from '../parts/toast.tsx'
+import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
+import { showToast } from '../parts/toast.tsx'
 
 /** The stones that are kept back for the merchant. */
 export function HoldsPage() {
-  const doing = useDoing()
+  const action = useAction()
   const reading = useRead('holds', async (signal) => {
     const { holds } = await listHolds(signal)
     const gems = await listDiamonds(
@@ -19,9 +19,9 @@ export function HoldsPage() {
     return holds.map((hold) => ({ hold, gem: gems.find(({ sku }) => sku === hold.sku) }))
   })
   const release = (uuid: string) =>
-    doing.run(async () => {
+    action.run(async () => {
       await releaseHold(uuid)
-      say('The stone is free again.')
+      showToast('The stone is free again.')
       reading.reload()
     })
   return (
@@ -30,7 +30,7 @@ export function HoldsPage() {
         <h1>Holds</h1>
         <p class="page-lead">Nobody else can order a stone while you hold it.</p>
       </div>
-      <ProblemNote problem={doing.problem ?? reading.problem} onRetry={reading.reload} />
+      <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value?.length === 0 && <Empty title="You hold no stone" />}
       {reading.value && reading.value.length > 0 && (
@@ -52,12 +52,12 @@ export function HoldsPage() {
                 <tr key={hold.uuid}>
                   <td>
                     <a href={`/stones/${hold.sku}`}>
-                      {gem ? capital(gemName(gem, carats(gem.weight))) : hold.sku}
+                      {gem ? capitalize(gemName(gem, carats(gem.weight))) : hold.sku}
                     </a>
                   </td>
                   <td>
                     {fromNow(hold.expires_on)}{' '}
-                    <span class="muted small">{moment(hold.expires_on)}</span>
+                    <span class="muted small">{dateTime(hold.expires_on)}</span>
                   </td>
                   <td class="number">
                     {gem ? money(gem.wholesale_price, gem.currency_code) : '–'}
@@ -69,14 +69,14 @@ export function HoldsPage() {
                         class="button is-small"
                         onClick={() => addToBasket({ sku: hold.sku, quantity: 1 })}
                       >
-                        Add to basket<span class="unseen"> {hold.sku}</span>
+                        Add to basket<span class="visually-hidden"> {hold.sku}</span>
                       </button>
                       <button
                         type="button"
                         class="button is-small is-quiet"
                         onClick={() => void release(hold.uuid)}
                       >
-                        End hold<span class="unseen"> {hold.sku}</span>
+                        End hold<span class="visually-hidden"> {hold.sku}</span>
                       </button>
                     </div>
                   </td>

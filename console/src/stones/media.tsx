@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Gem } from '../api/gem.ts'
 import { gemName } from '../api/gem.ts'
-import { carats, hostOf, ownLink } from '../lib/format.ts'
+import { carats, hostOf, sameOriginPath } from '../lib/format.ts'
 import { StoneDrawing } from './drawing.tsx'
 
 interface Medium {
@@ -24,7 +24,7 @@ export function StoneMedia({ gem }: { gem: Gem }) {
         {medium?.kind === 'viewer' && <iframe src={medium.url} title={`${name} from all sides`} />}
       </div>
       <fieldset class="row">
-        <legend class="unseen">What to show</legend>
+        <legend class="visually-hidden">What to show</legend>
         {[...media.map(({ label }) => label), 'Drawing'].map((label, index) => {
           const value = index === media.length ? -1 : index
           return (
@@ -53,7 +53,7 @@ function mediaOf(gem: Gem): Medium[] {
     ['360°', gem.ux_url, 'viewer'],
   ]
   return wanted.flatMap(([label, url, kind]) => {
-    const own = ownLink(url)
+    const own = sameOriginPath(url)
     const fits = own && (kind === 'viewer' || /\.(svg|png|jpe?g|webp|avif|gif)$/i.test(own))
     return fits ? [{ label, url: own, kind }] : []
   })
@@ -62,7 +62,7 @@ function mediaOf(gem: Gem): Medium[] {
 /** The console loads nothing from other hosts; what lies there is a link to follow. */
 function ForeignLinks({ gem }: { gem: Gem }) {
   const urls = [gem.image_top_url, gem.image_bottom_url, gem.video_url, gem.ux_url]
-  const foreign = urls.filter((url): url is string => url !== null && ownLink(url) === null)
+  const foreign = urls.filter((url): url is string => url !== null && sameOriginPath(url) === null)
   if (foreign.length === 0) return null
   return (
     <ul class="small">

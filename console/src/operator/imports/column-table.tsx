@@ -1,6 +1,6 @@
 import { FIELDS } from '../../../../src/feeds/mapping/fields.ts'
 import type { ImportColumn } from '../../api/imports.ts'
-import { percent, words } from '../../lib/format.ts'
+import { humanize, percent } from '../../lib/format.ts'
 
 /** What each column was taken for, how surely and why; another field can be chosen. */
 export function ColumnTable(props: {
@@ -35,7 +35,7 @@ export function ColumnTable(props: {
                       onChoose={(field) => onMapping({ ...mapping, [column.column]: field })}
                     />
                   ) : (
-                    words(column.field ?? 'not used')
+                    humanize(column.field ?? 'not used')
                   )}
                 </td>
                 <td>
@@ -74,7 +74,7 @@ function FieldChoice(props: {
       <option value="">not used</option>
       {FIELDS.map((field) => (
         <option key={field} value={field}>
-          {words(field)}
+          {humanize(field)}
         </option>
       ))}
     </select>

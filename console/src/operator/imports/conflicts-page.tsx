@@ -1,15 +1,15 @@
 import { useRead } from '../../api/hooks.ts'
 import { type Conflict, listConflicts, listQuarantine } from '../../api/imports.ts'
-import { carats, plural, words } from '../../lib/format.ts'
-import { usePlace } from '../../lib/router.ts'
-import { Empty, Loading, ProblemNote } from '../../parts/notes.tsx'
+import { carats, humanize, plural } from '../../lib/format.ts'
+import { useLocation } from '../../lib/router.ts'
+import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Pager } from '../../parts/pager.tsx'
 
 const LIMIT = 25
 
 /** What a person should look at: rows in quarantine, and certificates on several stones. */
 export function ConflictsPage() {
-  const offset = Number(usePlace().query.get('offset') ?? 0) || 0
+  const offset = Number(useLocation().params.get('offset') ?? 0) || 0
   const conflicts = useRead(String(offset), (signal) =>
     listConflicts({ limit: LIMIT, offset }, signal),
   )
@@ -91,7 +91,7 @@ function ConflictPanel({ conflict }: { conflict: Conflict }) {
         <h3>{name}</h3>
         {conflict.contradicts.map((field) => (
           <span key={field} class="tag is-bad">
-            {words(field)} differs
+            {humanize(field)} differs
           </span>
         ))}
         <span class="tag">{plural(conflict.suppliers, 'supplier')}</span>
@@ -116,8 +116,8 @@ function ConflictPanel({ conflict }: { conflict: Conflict }) {
               <td class="mono">{stone.vendor_sku}</td>
               <td>{carats(stone.weight)}</td>
               <td>{stone.color ?? '–'}</td>
-              <td>{words(stone.shape)}</td>
-              <td>{words(stone.state)}</td>
+              <td>{humanize(stone.shape)}</td>
+              <td>{humanize(stone.state)}</td>
             </tr>
           ))}
         </tbody>

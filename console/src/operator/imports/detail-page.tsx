@@ -1,8 +1,8 @@
-import { useDoing, useRead } from '../../api/hooks.ts'
+import { useAction, useRead } from '../../api/hooks.ts'
 import { readImport, undoImport } from '../../api/imports.ts'
-import { count, moment } from '../../lib/format.ts'
-import { Loading, ProblemNote } from '../../parts/notes.tsx'
-import { say } from '../../parts/toast.tsx'
+import { count, dateTime } from '../../lib/format.ts'
+import { Loading, ProblemNote } from '../../parts/feedback.tsx'
+import { showToast } from '../../parts/toast.tsx'
 import { ColumnTable } from './column-table.tsx'
 import { RejectionTable } from './rejection-table.tsx'
 import { ImportStatus } from './status.tsx'
@@ -10,12 +10,12 @@ import { ImportStatus } from './status.tsx'
 /** One import of the past: its figures, its columns, its rejected rows; the last can be undone. */
 export function ImportPage({ uuid }: { uuid: string }) {
   const reading = useRead(uuid, (signal) => readImport(uuid, signal))
-  const doing = useDoing()
+  const action = useAction()
   const record = reading.value
   const undo = () =>
-    doing.run(async () => {
+    action.run(async () => {
       await undoImport(uuid)
-      say('The import is taken back.')
+      showToast('The import is taken back.')
       reading.reload()
     })
   return (
@@ -28,7 +28,7 @@ export function ImportPage({ uuid }: { uuid: string }) {
             <button
               type="button"
               class="button is-danger"
-              disabled={doing.busy}
+              disabled={action.busy}
               onClick={() => void undo()}
             >
               Take it back
@@ -37,11 +37,11 @@ export function ImportPage({ uuid }: { uuid: string }) {
         )}
         {record && (
           <p class="page-lead">
-            {record.supplier}, {record.mode}, {moment(record.started_on)}
+            {record.supplier}, {record.mode}, {dateTime(record.started_on)}
           </p>
         )}
       </div>
-      <ProblemNote problem={doing.problem ?? reading.problem} />
+      <ProblemNote problem={action.problem ?? reading.problem} />
       {!record && !reading.problem && <Loading />}
       {record && (
         <section class="panel stack" aria-label="Report">

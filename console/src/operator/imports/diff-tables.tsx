@@ -1,5 +1,5 @@
 import type { ImportDiff } from '../../api/imports.ts'
-import { count, percent, words } from '../../lib/format.ts'
+import { count, humanize, percent } from '../../lib/format.ts'
 
 const SHOWN_MAX = 50
 
@@ -47,7 +47,7 @@ export function DiffTables({ diff }: { diff: ImportDiff }) {
 
 function changesOf(fields: ImportDiff['changed'][number]['fields']): string {
   return Object.entries(fields)
-    .map(([name, { from, to }]) => `${words(name)}: ${shown(from)} → ${shown(to)}`)
+    .map(([name, { from, to }]) => `${humanize(name)}: ${shown(from)} → ${shown(to)}`)
     .join('; ')
 }
 

@@ -1,8 +1,8 @@
 import { useRead } from '../../api/hooks.ts'
 import { listImports } from '../../api/imports.ts'
 import { count, fromNow, plural } from '../../lib/format.ts'
-import { usePlace } from '../../lib/router.ts'
-import { Empty, Loading, ProblemNote } from '../../parts/notes.tsx'
+import { useLocation } from '../../lib/router.ts'
+import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ImportStatus } from './status.tsx'
 import { FileDrop } from './upload.tsx'
@@ -11,7 +11,7 @@ const LIMIT = 25
 
 /** Suppliers' files: drop one, look at what it would do, let it in; and what came before. */
 export function ImportsPage() {
-  const offset = Number(usePlace().query.get('offset') ?? 0) || 0
+  const offset = Number(useLocation().params.get('offset') ?? 0) || 0
   const reading = useRead(String(offset), (signal) => listImports({ limit: LIMIT, offset }, signal))
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ImportReport } from '../../api/imports.ts'
 import { count } from '../../lib/format.ts'
-import { Spinner } from '../../parts/notes.tsx'
+import { Spinner } from '../../parts/feedback.tsx'
 import { ColumnTable } from './column-table.tsx'
 import { DiffTables } from './diff-tables.tsx'
 import type { Sample } from './file-sample.ts'
@@ -13,7 +13,7 @@ export function ImportReview(props: {
   mapping: Record<string, string | null>
   busy: boolean
   onMapping: (mapping: Record<string, string | null>) => void
-  onLookAgain: () => void
+  onRecheck: () => void
   onCommit: () => void
 }) {
   const { report, sample, mapping, busy } = props
@@ -33,7 +33,7 @@ export function ImportReview(props: {
           type="button"
           class="button"
           disabled={busy || !isChanged}
-          onClick={props.onLookAgain}
+          onClick={props.onRecheck}
         >
           Look again with your mapping
         </button>

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks'
-import { useDoing, useRead } from '../../api/hooks.ts'
+import { useAction, useRead } from '../../api/hooks.ts'
 import {
+  type ImportQuery,
   type ImportReport,
-  type ImportWish,
   listImports,
   listSuppliers,
   sendImport,
 } from '../../api/imports.ts'
 import { percent } from '../../lib/format.ts'
-import { Choice, TextField } from '../../parts/fields.tsx'
-import { ProblemNote } from '../../parts/notes.tsx'
-import { say } from '../../parts/toast.tsx'
+import { ProblemNote } from '../../parts/feedback.tsx'
+import { SelectField, TextField } from '../../parts/fields.tsx'
+import { showToast } from '../../parts/toast.tsx'
 import { type Sample, sampleOf } from './file-sample.ts'
 import { ImportReview } from './review.tsx'
 
@@ -26,15 +26,15 @@ export function FileDrop({ onDone }: { onDone: () => void }) {
   const [file, setFile] = useState<File>()
   const [sample, setSample] = useState<Sample>()
   const [supplier, setSupplier] = useState('')
-  const [mode, setMode] = useState<ImportWish['mode']>('update')
+  const [mode, setMode] = useState<ImportQuery['mode']>('update')
   const [maxRemoved, setMaxRemoved] = useState('40')
   const [mapping, setMapping] = useState<Record<string, string | null>>({})
   const [report, setReport] = useState<ImportReport>()
   const [progress, setProgress] = useState<Progress>()
-  const doing = useDoing()
+  const action = useAction()
 
   const send = (dry_run: boolean) =>
-    doing.run(async () => {
+    action.run(async () => {
       if (!file) return
       const words = dry_run ? 'Looking through the file' : 'Bringing the stones in'
       setProgress({ words, share: 0 })
@@ -42,13 +42,13 @@ export function FileDrop({ onDone }: { onDone: () => void }) {
         setProgress({ words: `${words}: ${rows}`, share: undefined }),
       )
       try {
-        const wish = wishOf(file, { supplier, mode, maxRemoved, mapping, dry_run })
-        const answer = await sendImport(file, wish, (share) =>
+        const query = importQuery(file, { supplier, mode, maxRemoved, mapping, dry_run })
+        const answer = await sendImport(file, query, (share) =>
           setProgress({ words, share: share < 1 ? share : undefined }),
         )
         if (dry_run) setReport(answer)
         else {
-          say(`${answer.added} new, ${answer.changed} changed, ${answer.removed} gone.`)
+          showToast(`${answer.added} new, ${answer.changed} changed, ${answer.removed} gone.`)
           setFile(undefined)
           setReport(undefined)
           setMapping({})
@@ -93,7 +93,7 @@ export function FileDrop({ onDone }: { onDone: () => void }) {
               ))}
             </datalist>
           </label>
-          <Choice
+          <SelectField
             label="Mode"
             value={mode}
             options={[
@@ -112,21 +112,21 @@ export function FileDrop({ onDone }: { onDone: () => void }) {
               onInput={setMaxRemoved}
             />
           )}
-          <button type="submit" class="button is-main" disabled={doing.busy || supplier === ''}>
+          <button type="submit" class="button is-main" disabled={action.busy || supplier === ''}>
             {report ? 'Look again' : 'Look through it'}
           </button>
         </form>
       )}
       {progress && <ProgressBar progress={progress} />}
-      <ProblemNote problem={doing.problem} />
+      <ProblemNote problem={action.problem} />
       {report && (
         <ImportReview
           report={report}
           sample={sample}
           mapping={mapping}
-          busy={doing.busy}
+          busy={action.busy}
           onMapping={setMapping}
-          onLookAgain={() => void send(true)}
+          onRecheck={() => void send(true)}
           onCommit={() => void send(false)}
         />
       )}
@@ -134,16 +134,16 @@ export function FileDrop({ onDone }: { onDone: () => void }) {
   )
 }
 
-function wishOf(
+function importQuery(
   file: File,
   choice: {
     supplier: string
-    mode: ImportWish['mode']
+    mode: ImportQuery['mode']
     maxRemoved: string
     mapping: Record<string, string | null>
     dry_run: boolean
   },
-): ImportWish {
+): ImportQuery {
   const { supplier, mode, dry_run } = choice
   const max_removed = Number(choice.maxRemoved) || 0
   const own = Object.keys(choice.mapping).length > 0

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useDoing, useRead } from '../../api/hooks.ts'
+import { useAction, useRead } from '../../api/hooks.ts'
 import type { CreatedKey } from '../../api/keys.ts'
 import {
   changeMerchant,
@@ -9,12 +9,12 @@ import {
   readMerchant,
   revokeMerchantKey,
 } from '../../api/operator-merchants.ts'
-import { day, fromNow } from '../../lib/format.ts'
+import { date, fromNow } from '../../lib/format.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Check, TextField } from '../../parts/fields.tsx'
-import { Loading, ProblemNote } from '../../parts/notes.tsx'
+import { Loading, ProblemNote } from '../../parts/feedback.tsx'
+import { Checkbox, TextField } from '../../parts/fields.tsx'
 import { Secret } from '../../parts/secret.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 
 /** One merchant: access, price list, currency, keys. */
 export function MerchantPage({ uuid }: { uuid: string }) {
@@ -32,7 +32,7 @@ export function MerchantPage({ uuid }: { uuid: string }) {
         {merchant && (
           <p class="page-lead">
             Buys from the {merchant.price_list === 'us' ? 'US' : 'default'} price list, margins by{' '}
-            {merchant.margin_mode}, since {day(merchant.created_on)}.{' '}
+            {merchant.margin_mode}, since {date(merchant.created_on)}.{' '}
             <a href={`/operator/orders?q=${encodeURIComponent(merchant.legal_dba)}`}>Its orders</a>
           </p>
         )}
@@ -67,13 +67,13 @@ const FLAGS = [
 
 function MerchantForm(props: { merchant: OperatorMerchant; onSaved: () => void }) {
   const [draft, setDraft] = useState(props.merchant)
-  const doing = useDoing()
+  const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
-    void doing.run(async () => {
+    void action.run(async () => {
       const names = [...FIELDS, ...FLAGS].map(([name]) => name)
       await changeMerchant(draft.uuid, Object.fromEntries(names.map((name) => [name, draft[name]])))
-      say('Saved.')
+      showToast('Saved.')
       props.onSaved()
     })
   }
@@ -86,23 +86,23 @@ function MerchantForm(props: { merchant: OperatorMerchant; onSaved: () => void }
             label={label}
             name={name}
             required
-            problem={doing.problem}
+            problem={action.problem}
             value={draft[name]}
             onInput={(value) => setDraft({ ...draft, [name]: value })}
           />
         ))}
         {FLAGS.map(([name, label]) => (
-          <Check
+          <Checkbox
             key={name}
             checked={draft[name]}
             onChange={(on) => setDraft({ ...draft, [name]: on })}
           >
             {label}
-          </Check>
+          </Checkbox>
         ))}
-        <ProblemNote problem={doing.problem} />
+        <ProblemNote problem={action.problem} />
         <div>
-          <button type="submit" class="button is-main" disabled={doing.busy}>
+          <button type="submit" class="button is-main" disabled={action.busy}>
             Save
           </button>
         </div>
@@ -115,17 +115,17 @@ function MerchantKeys({ uuid }: { uuid: string }) {
   const reading = useRead(`keys ${uuid}`, (signal) => listMerchantKeys(uuid, signal))
   const [name, setName] = useState('')
   const [made, setMade] = useState<CreatedKey>()
-  const doing = useDoing()
+  const action = useAction()
   const make = (event: Event) => {
     event.preventDefault()
-    void doing.run(async () => {
+    void action.run(async () => {
       setMade(await createMerchantKey(uuid, name))
       setName('')
       reading.reload()
     })
   }
   const revoke = (key: string) =>
-    doing.run(async () => {
+    action.run(async () => {
       await revokeMerchantKey(key)
       reading.reload()
     })
@@ -133,7 +133,7 @@ function MerchantKeys({ uuid }: { uuid: string }) {
   return (
     <section class="panel stack" aria-label="Keys">
       <h2>Keys and sessions</h2>
-      <ProblemNote problem={doing.problem ?? reading.problem} />
+      <ProblemNote problem={action.problem ?? reading.problem} />
       {!living && !reading.problem && <Loading rows={2} />}
       <ul class="stack">
         {living?.map((key) => (
@@ -147,14 +147,14 @@ function MerchantKeys({ uuid }: { uuid: string }) {
               class="button is-small is-danger"
               onClick={() => void revoke(key.uuid)}
             >
-              Revoke<span class="unseen"> {key.hint}</span>
+              Revoke<span class="visually-hidden"> {key.hint}</span>
             </button>
           </li>
         ))}
       </ul>
       <form class="row" onSubmit={make}>
         <TextField label="A new key, for" required value={name} onInput={setName} />
-        <button type="submit" class="button" disabled={doing.busy || name.trim() === ''}>
+        <button type="submit" class="button" disabled={action.busy || name.trim() === ''}>
           Make it
         </button>
       </form>

@@ -1,33 +1,33 @@
 import { useState } from 'preact/hooks'
-import { useDoing, useRead } from '../../api/hooks.ts'
+import { useAction, useRead } from '../../api/hooks.ts'
 import {
   changeMerchant,
   createMerchant,
   listMerchants,
   type OperatorMerchant,
 } from '../../api/operator-merchants.ts'
-import { day, plural } from '../../lib/format.ts'
-import { go, usePlace } from '../../lib/router.ts'
+import { date, plural } from '../../lib/format.ts'
+import { go, useLocation } from '../../lib/router.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
-import { Loading, ProblemNote } from '../../parts/notes.tsx'
 import { Pager } from '../../parts/pager.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 
 const LIMIT = 50
 
 /** Who may trade. */
 export function MerchantsPage() {
-  const offset = Number(usePlace().query.get('offset') ?? 0) || 0
+  const offset = Number(useLocation().params.get('offset') ?? 0) || 0
   const reading = useRead(String(offset), (signal) =>
     listMerchants({ limit: LIMIT, offset }, signal),
   )
   const [isMaking, setMaking] = useState(false)
-  const doing = useDoing()
+  const action = useAction()
   const switchAccess = (merchant: OperatorMerchant) =>
-    doing.run(async () => {
+    action.run(async () => {
       await changeMerchant(merchant.uuid, { api_enabled: !merchant.api_enabled })
-      say(`Access of ${merchant.legal_dba} is ${merchant.api_enabled ? 'off' : 'on'}.`)
+      showToast(`Access of ${merchant.legal_dba} is ${merchant.api_enabled ? 'off' : 'on'}.`)
       reading.reload()
     })
   return (
@@ -41,7 +41,7 @@ export function MerchantsPage() {
           </button>
         </div>
       </div>
-      <ProblemNote problem={doing.problem ?? reading.problem} onRetry={reading.reload} />
+      <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && (
         <MerchantTable
@@ -84,7 +84,7 @@ function MerchantTable(props: {
               <td>{merchant.country_code}</td>
               <td>{merchant.price_list === 'us' ? 'US' : 'default'}</td>
               <td>{merchant.currency_code}</td>
-              <td>{day(merchant.created_on)}</td>
+              <td>{date(merchant.created_on)}</td>
               <td>
                 <button
                   type="button"
@@ -93,7 +93,7 @@ function MerchantTable(props: {
                   onClick={() => props.onSwitch(merchant)}
                 >
                   {merchant.api_enabled ? 'On' : 'Off'}
-                  <span class="unseen"> – access of {merchant.legal_dba}</span>
+                  <span class="visually-hidden"> – access of {merchant.legal_dba}</span>
                 </button>
               </td>
             </tr>
@@ -111,12 +111,12 @@ function MerchantDialog({ onClose }: { onClose: () => void }) {
     country_code: 'US',
     currency_code: 'USD',
   })
-  const doing = useDoing()
+  const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
-    void doing.run(async () => {
+    void action.run(async () => {
       const merchant = await createMerchant(draft)
-      say(`${merchant.legal_dba} is there.`)
+      showToast(`${merchant.legal_dba} is there.`)
       go(`/operator/merchants/${merchant.uuid}`)
     })
   }
@@ -126,7 +126,7 @@ function MerchantDialog({ onClose }: { onClose: () => void }) {
       name={name}
       type={type}
       required
-      problem={doing.problem}
+      problem={action.problem}
       value={draft[name]}
       onInput={(value) => setDraft({ ...draft, [name]: value })}
     />
@@ -138,12 +138,12 @@ function MerchantDialog({ onClose }: { onClose: () => void }) {
         {field('email', 'Email', 'email')}
         {field('country_code', 'Country; US has its own price list')}
         {field('currency_code', 'Currency it sees prices in')}
-        <ProblemNote problem={doing.problem} />
+        <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" class="button is-main" disabled={doing.busy}>
+          <button type="submit" class="button is-main" disabled={action.busy}>
             Add
           </button>
         </div>

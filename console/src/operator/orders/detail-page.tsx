@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useDoing, useRead } from '../../api/hooks.ts'
+import { useAction, useRead } from '../../api/hooks.ts'
 import {
   convertMemo,
   type OperatorOrder,
@@ -7,10 +7,10 @@ import {
   readOperatorOrder,
 } from '../../api/operator-orders.ts'
 import { OrderView } from '../../orders/view.tsx'
-import { Loading, PageProblem, ProblemNote } from '../../parts/notes.tsx'
-import { say } from '../../parts/toast.tsx'
-import { FulfilDialog } from './ship-dialog.tsx'
-import { TakeBackDialog } from './take-back-dialog.tsx'
+import { Loading, PageProblem, ProblemNote } from '../../parts/feedback.tsx'
+import { showToast } from '../../parts/toast.tsx'
+import { CancelOrReturnDialog } from './cancel-or-return-dialog.tsx'
+import { ShipDialog } from './ship-dialog.tsx'
 
 type Verb = 'fulfil' | 'cancel' | 'return'
 
@@ -18,14 +18,14 @@ type Verb = 'fulfil' | 'cancel' | 'return'
 export function OperatorOrderPage({ uuid }: { uuid: string }) {
   const reading = useRead(uuid, (signal) => readOperatorOrder(uuid, signal))
   const [verb, setVerb] = useState<Verb>()
-  const doing = useDoing()
+  const action = useAction()
   const done = (text: string) => {
     setVerb(undefined)
-    say(text)
+    showToast(text)
     reading.reload()
   }
   const run = (work: () => Promise<OperatorOrder>, text: string) =>
-    void doing.run(async () => {
+    void action.run(async () => {
       await work()
       done(text)
     })
@@ -48,7 +48,7 @@ export function OperatorOrderPage({ uuid }: { uuid: string }) {
         <button
           type="button"
           class="button"
-          disabled={doing.busy}
+          disabled={action.busy}
           onClick={() => run(() => payOrder(uuid), 'The payment is recorded.')}
         >
           Record payment
@@ -58,7 +58,7 @@ export function OperatorOrderPage({ uuid }: { uuid: string }) {
         <button
           type="button"
           class="button"
-          disabled={doing.busy}
+          disabled={action.busy}
           onClick={() => run(() => convertMemo(uuid), 'The memo is an invoice now.')}
         >
           Turn into invoice
@@ -78,17 +78,17 @@ export function OperatorOrderPage({ uuid }: { uuid: string }) {
   )
   return (
     <>
-      <ProblemNote problem={doing.problem} />
+      <ProblemNote problem={action.problem} />
       <OrderView order={order} tools={tools} />
       {verb === 'fulfil' && (
-        <FulfilDialog
+        <ShipDialog
           order={order}
           onClose={() => setVerb(undefined)}
           onDone={() => done('It is on its way.')}
         />
       )}
       {(verb === 'cancel' || verb === 'return') && (
-        <TakeBackDialog
+        <CancelOrReturnDialog
           order={order}
           verb={verb}
           onClose={() => setVerb(undefined)}

@@ -1,27 +1,27 @@
 import { useRead } from '../../api/hooks.ts'
 import { searchOperatorOrders } from '../../api/operator-orders.ts'
 import { plural } from '../../lib/format.ts'
-import { go, usePlace, withQuery } from '../../lib/router.ts'
+import { go, useLocation, withParams } from '../../lib/router.ts'
 import { OrderSearchBar, OrderTable } from '../../orders/list-page.tsx'
-import { Check } from '../../parts/fields.tsx'
-import { Empty, Loading, ProblemNote } from '../../parts/notes.tsx'
+import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
+import { Checkbox } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
 
 const LIMIT = 25
 
 /** The orders of all merchants. */
 export function OperatorOrdersPage() {
-  const { query } = usePlace()
-  const offset = Number(query.get('offset') ?? 0) || 0
-  const one = (name: string) => (query.get(name) ? [query.get(name) ?? ''] : undefined)
+  const { params } = useLocation()
+  const offset = Number(params.get('offset') ?? 0) || 0
+  const one = (name: string) => (params.get(name) ? [params.get(name) ?? ''] : undefined)
   const search = {
-    q: query.get('q') || undefined,
+    q: params.get('q') || undefined,
     limit: LIMIT,
     offset,
     order_type: one('type'),
     payment_status: one('payment'),
     fulfillment_status: one('shipping'),
-    overdue: query.get('overdue') === 'yes' ? true : undefined,
+    overdue: params.get('overdue') === 'yes' ? true : undefined,
   }
   const reading = useRead(JSON.stringify(search), (signal) => searchOperatorOrders(search, signal))
   const total = reading.value?.total ?? 0
@@ -31,12 +31,14 @@ export function OperatorOrdersPage() {
         <h1>Orders</h1>
         {reading.value && <span class="muted">{plural(total, 'order')}</span>}
         <div class="page-tools">
-          <Check
+          <Checkbox
             checked={search.overdue === true}
-            onChange={(on) => go(withQuery({ overdue: on ? 'yes' : undefined, offset: undefined }))}
+            onChange={(on) =>
+              go(withParams({ overdue: on ? 'yes' : undefined, offset: undefined }))
+            }
           >
             Only memos that should be back
-          </Check>
+          </Checkbox>
         </div>
       </div>
       <OrderSearchBar />

@@ -1,30 +1,30 @@
 import { useState } from 'preact/hooks'
-import { useDoing } from '../../api/hooks.ts'
+import { useAction } from '../../api/hooks.ts'
 import { fulfillOrder, type OperatorOrder } from '../../api/operator-orders.ts'
 import type { LineItem } from '../../api/orders.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
-import { ProblemNote } from '../../parts/notes.tsx'
-import { allUnits, LineUnitFields, unitsBody } from './line-units.tsx'
+import { allQuantities, QuantityFields, quantitiesBody } from './line-quantities.tsx'
 
 /** Ships all or some of an order. */
-export function FulfilDialog(props: {
+export function ShipDialog(props: {
   order: OperatorOrder
   onClose: () => void
   onDone: () => void
 }) {
   const { order, onClose, onDone } = props
   const lines = order.line_items.filter((line) => line.sku !== '' && leftOf(line) > 0)
-  const [units, setUnits] = useState(allUnits(lines, leftOf))
+  const [units, setUnits] = useState(allQuantities(lines, leftOf))
   const [company, setCompany] = useState('')
   const [number, setNumber] = useState('')
   const [url, setUrl] = useState('')
-  const doing = useDoing()
+  const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
-    void doing.run(async () => {
+    void action.run(async () => {
       await fulfillOrder(order.uuid, {
-        line_items: unitsBody(units),
+        line_items: quantitiesBody(units),
         tracking_company: company.trim(),
         tracking_number: number.trim(),
         ...(url.trim() && { tracking_url: url.trim() }),
@@ -35,11 +35,11 @@ export function FulfilDialog(props: {
   return (
     <Dialog title="Ship" onClose={onClose}>
       <form class="stack" onSubmit={submit}>
-        <LineUnitFields lines={lines} left={leftOf} units={units} onChange={setUnits} />
+        <QuantityFields lines={lines} left={leftOf} units={units} onChange={setUnits} />
         <TextField label="Carrier" required value={company} onInput={setCompany} />
         <TextField label="Tracking number" required value={number} onInput={setNumber} />
         <TextField label="Where to follow it" type="url" value={url} onInput={setUrl} />
-        <ProblemNote problem={doing.problem} />
+        <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>
             Cancel
@@ -47,7 +47,7 @@ export function FulfilDialog(props: {
           <button
             type="submit"
             class="button is-main"
-            disabled={doing.busy || unitsBody(units).length === 0}
+            disabled={action.busy || quantitiesBody(units).length === 0}
           >
             Ship it
           </button>

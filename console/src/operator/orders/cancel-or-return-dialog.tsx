@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import { useDoing } from '../../api/hooks.ts'
+import { useAction } from '../../api/hooks.ts'
 import { cancelOrder, type OperatorOrder, returnMemo } from '../../api/operator-orders.ts'
 import type { LineItem } from '../../api/orders.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
-import { ProblemNote } from '../../parts/notes.tsx'
-import { allUnits, LineUnitFields, unitsBody } from './line-units.tsx'
+import { allQuantities, QuantityFields, quantitiesBody } from './line-quantities.tsx'
 
 /** Cancels what has not shipped, or takes a memo back; stock returns. */
-export function TakeBackDialog(props: {
+export function CancelOrReturnDialog(props: {
   order: OperatorOrder
   verb: 'cancel' | 'return'
   onClose: () => void
@@ -19,13 +19,13 @@ export function TakeBackDialog(props: {
   const left = (line: LineItem) =>
     isCancel ? line.quantity - line.fulfilled_quantity : line.quantity
   const lines = order.line_items.filter((line) => line.sku !== '' && left(line) > 0)
-  const [units, setUnits] = useState(allUnits(lines, left))
+  const [units, setUnits] = useState(allQuantities(lines, left))
   const [reason, setReason] = useState('')
-  const doing = useDoing()
+  const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
-    void doing.run(async () => {
-      const line_items = unitsBody(units)
+    void action.run(async () => {
+      const line_items = quantitiesBody(units)
       if (isCancel) await cancelOrder(order.uuid, { line_items, ...(reason && { reason }) })
       else await returnMemo(order.uuid, { line_items })
       onDone()
@@ -35,9 +35,9 @@ export function TakeBackDialog(props: {
     <Dialog title={isCancel ? 'Cancel' : 'Return from memo'} onClose={onClose}>
       <form class="stack" onSubmit={submit}>
         <p class="muted">The stones go back on offer.</p>
-        <LineUnitFields lines={lines} left={left} units={units} onChange={setUnits} />
+        <QuantityFields lines={lines} left={left} units={units} onChange={setUnits} />
         {isCancel && <TextField label="Why" value={reason} onInput={setReason} />}
-        <ProblemNote problem={doing.problem} />
+        <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>
             Not now
@@ -45,7 +45,7 @@ export function TakeBackDialog(props: {
           <button
             type="submit"
             class="button is-danger"
-            disabled={doing.busy || unitsBody(units).length === 0}
+            disabled={action.busy || quantitiesBody(units).length === 0}
           >
             {isCancel ? 'Cancel them' : 'Take them back'}
           </button>

@@ -1,25 +1,25 @@
 import type { LineItem } from '../../api/orders.ts'
 
 /** How many of each line; by line uuid. */
-export type LineUnits = Record<string, number>
+export type LineQuantities = Record<string, number>
 
-export function allUnits(lines: LineItem[], left: (line: LineItem) => number): LineUnits {
+export function allQuantities(lines: LineItem[], left: (line: LineItem) => number): LineQuantities {
   return Object.fromEntries(lines.map((line) => [line.uuid, left(line)]))
 }
 
 /** What the interface takes: the lines of which there is something. */
-export function unitsBody(units: LineUnits): { uuid: string; quantity: number }[] {
+export function quantitiesBody(units: LineQuantities): { uuid: string; quantity: number }[] {
   return Object.entries(units)
     .filter(([, quantity]) => quantity > 0)
     .map(([uuid, quantity]) => ({ uuid, quantity }))
 }
 
-/** Fields to say how many of each line are meant. */
-export function LineUnitFields(props: {
+/** Fields to showToast how many of each line are meant. */
+export function QuantityFields(props: {
   lines: LineItem[]
   left: (line: LineItem) => number
-  units: LineUnits
-  onChange: (units: LineUnits) => void
+  units: LineQuantities
+  onChange: (units: LineQuantities) => void
 }) {
   return (
     <ul class="stack">

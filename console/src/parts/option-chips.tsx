@@ -1,7 +1,7 @@
-import { count, words } from '../lib/format.ts'
+import { count, humanize } from '../lib/format.ts'
 
 /** Grades to pick from, each with how many stones it would show. */
-export function GradeChips(props: {
+export function OptionChips(props: {
   name: string
   values: readonly string[]
   chosen: readonly string[]
@@ -30,7 +30,7 @@ export function GradeChips(props: {
                 onChange={() => toggle(value)}
               />
               <span>
-                {labels?.[value] ?? words(value)}
+                {labels?.[value] ?? humanize(value)}
                 {counts && <small>{count(stones)}</small>}
               </span>
             </label>

@@ -1,8 +1,8 @@
-import { capital, words } from '../lib/format.ts'
+import { capitalize, humanize } from '../lib/format.ts'
 import { ShapePicture } from './shape-picture.tsx'
 
 /** Shapes as pictures. */
-export function ShapeRow(props: {
+export function ShapePicker(props: {
   shapes: readonly string[]
   chosen: readonly string[]
   name?: string
@@ -30,7 +30,7 @@ export function ShapeRow(props: {
             />
             <span>
               <ShapePicture shape={shape} />
-              {capital(words(shape))}
+              {capitalize(humanize(shape))}
             </span>
           </label>
         ))}

@@ -46,7 +46,7 @@ export interface Range {
 const STOPS = 200
 
 /** Two handles over the histogram of what is left, and two fields to type into. */
-export function DoubleSlider(props: {
+export function RangeSlider(props: {
   name: string
   unit?: string
   scale: Scale

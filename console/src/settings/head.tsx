@@ -1,4 +1,4 @@
-import { usePlace } from '../lib/router.ts'
+import { useLocation } from '../lib/router.ts'
 
 const TABS = [
   ['/settings', 'Margins'],
@@ -9,7 +9,7 @@ const TABS = [
 ] as const
 
 export function SettingsTabs() {
-  const { path } = usePlace()
+  const { path } = useLocation()
   return (
     <nav class="tabs" aria-label="Settings">
       {TABS.map(([href, label]) => (
