@@ -1,6 +1,8 @@
 /**
- * The product queries with 50,000 variants, through the whole server (app.inject), beside the same
- * questions asked of PostgreSQL alone: `npx tsx bench/catalogue.ts`.
+ * Product queries over 50,000 variants, through the whole application (app.inject), compared with
+ * the same queries in PostgreSQL alone.
+ *
+ *     npx tsx bench/catalogue.ts
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -61,10 +63,11 @@ const SQL: [name: string, query: string][] = [
     'variants, newest',
     `select variant.* from ${from()} order by variant.created_on desc, variant.id limit 50`,
   ],
-  ['their number', `select count(*) from ${from()}`],
+  ['variants, count', `select count(*) from ${from()}`],
   [
     'filters',
-    `select key, value, count(*) from ${from()}, json_each_text(filter_variant_options) group by 1, 2`,
+    `select key, value, count(*) from ${from()}, json_each_text(filter_variant_options)
+     group by 1, 2`,
   ],
 ]
 
@@ -95,25 +98,25 @@ async function main(): Promise<void> {
     } as const
     const app = await buildApp({ ...deps, database })
     await app.ready()
-    const ask = async (path: string, body: object | null) => {
+    const call = async (path: string, body: object | null) => {
       const headers = { authorization: `Bearer ${key}` }
-      const answer = await app.inject(
+      const response = await app.inject(
         body ? { method: 'POST', url: path, headers, payload: body } : { url: path, headers },
       )
-      if (answer.statusCode !== 200) throw new Error(answer.body)
-      return answer
+      if (response.statusCode !== 200) throw new Error(response.body)
+      return response
     }
-    console.log(`first query, with the load: ${await timed(() => ask(V, {}))} ms`)
+    console.log(`first query, which loads the variants: ${await timed(() => call(V, {}))} ms`)
     console.log('\nquery                          p50 ms  p95 ms  cpu ms  kB')
     for (const [name, path, body] of QUERIES) {
-      const { length } = (await ask(path, body)).rawPayload
-      report(name, await sample(() => ask(path, body)), (length / 1000).toFixed(0))
+      const { length } = (await call(path, body)).rawPayload
+      report(name, await sample(() => call(path, body)), (length / 1000).toFixed(0))
     }
-    const sku = JSON.parse((await ask(V, { limit: 1 })).body).variants[0].sku
+    const sku = JSON.parse((await call(V, { limit: 1 })).body).variants[0].sku
     const change = () =>
       inTransaction(database.db, (tx) => takeVariants(tx, [{ sku, quantity: 0 }]))
-    report('variants, after a change', await sample(() => ask(V, {}), change), '')
-    console.log('\nthe same asked of PostgreSQL alone')
+    report('variants, after a change', await sample(() => call(V, {}), change), '')
+    console.log('\nthe same in PostgreSQL alone')
     for (const [name, query] of SQL) {
       report(name, await sample(() => database.pool.query(query)), '')
     }
@@ -135,8 +138,8 @@ function fill(db: Parameters<typeof inTransaction>[0]) {
     await insertRate(tx, 'JPY', '151.25')
     const request = { realm: 'live', type: 'api_key', merchant_uuid: merchant.uuid } as const
     const { token: key } = await createToken(tx, request)
-    const wish = { seed: 1, publicUrl: 'http://x', merchants: [merchant], times: TIMES }
-    return { key, filled: await fillDemoJewelry(tx, wish) }
+    const options = { seed: 1, publicUrl: 'http://x', merchants: [merchant], times: TIMES }
+    return { key, filled: await fillDemoJewelry(tx, options) }
   })
 }
 
@@ -146,7 +149,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-/** `cpuMs` is the mean of this process: it tells the work apart from waiting for a busy machine. */
+/** `cpuMs` is this process's mean: it separates the work from waiting for a busy machine. */
 interface Sample {
   times: number[]
   cpuMs: number

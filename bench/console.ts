@@ -1,7 +1,9 @@
 /**
  * How long a person waits for a new list after a click in the console's search, in Debian's
- * chromium against a server in a process of its own: `npx tsx bench/console.ts [stones]` (200000).
- * Beside it stands what the same searches take over HTTP alone.
+ * Chromium against a server in its own process. The same searches over HTTP alone are printed
+ * for comparison.
+ *
+ *     npx tsx bench/console.ts [stones]      200,000 unless given
  */
 import { execFileSync, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -16,12 +18,14 @@ const stones = Number(process.argv[2] ?? 200_000)
 const CLICKS = 60
 const LABELS = ['Oval', 'Pear', 'Emerald', 'Cushion', 'Princess']
 
-/** In the page: clicks, and waits until the count has changed and the list is drawn. */
+/** Runs in the page: clicks, and waits until the count has changed and the list is painted. */
 const CLICK = `(label) => new Promise((resolve) => {
   const count = document.querySelector('.results-count')
   const before = count.textContent
+  const labelled = [...document.querySelectorAll('label')]
+    .find((each) => each.textContent.trim().startsWith(label))
   const input = document.querySelector('input[aria-label="' + label + '"]')
-    ?? [...document.querySelectorAll('label')].find((each) => each.textContent.trim().startsWith(label)).querySelector('input')
+    ?? labelled.querySelector('input')
   const started = performance.now()
   const observer = new MutationObserver(() => {
     if (document.querySelector('.results-count').textContent === before) return
@@ -41,7 +45,7 @@ await withBenchDatabase(async (url) => {
     ...['pavilion', url],
   ])
   const port = await new Promise<number>((resolve) =>
-    server.once('message', (told) => resolve(told as number)),
+    server.once('message', (message) => resolve(message as number)),
   )
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
@@ -59,7 +63,7 @@ await withBenchDatabase(async (url) => {
       times.push(
         await page.evaluate<number>(`(${CLICK})(${JSON.stringify(LABELS[click % LABELS.length])})`),
       )
-      // Counts and histograms of this click end before the next one.
+      // Counts and histograms of this click finish before the next one.
       await page.waitForTimeout(700)
     }
     print('click to list', timingOf(times.slice(5)))
@@ -77,12 +81,12 @@ async function searchTimes(address: string, key: string): Promise<number[]> {
     const shape = LABELS.slice(0, 1 + (run % LABELS.length)).map((label) => label.toLowerCase())
     const body = { filters: { shape }, limit: 60, include: ['facets', 'relaxations'] }
     const started = performance.now()
-    const answer = await fetch(`${address}/api/v2/diamonds/merchant_search`, {
+    const response = await fetch(`${address}/api/v2/diamonds/merchant_search`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    await answer.json()
+    await response.json()
     if (run >= 10) times.push(performance.now() - started)
   }
   return times

@@ -9,13 +9,15 @@ import { PREDEFINED_TEMPLATES } from '../src/reference/default-templates.ts'
 import { type BenchStone, benchStone, randomFrom } from './curation/stones.ts'
 
 /**
- * How much processor time the rule takes over a market in memory (the wall clock of a machine
- * that has other work says little): `tsx bench/curation.ts [stones]`.
- * Beside each search stands the same rule over all candidates, without the shortlist.
+ * How much processor time a curated search takes in memory; the wall clock says little on a
+ * machine that does other work. Each search is compared with the same rule applied to all
+ * candidates, without the shortlist.
+ *
+ *     npx tsx bench/curation.ts [stones]     1,000,000 unless given
  */
 const stones = Number(process.argv[2] ?? 1_000_000)
 const store = fill(stones)
-const wishes: [string, Shape, number][] = [
+const searches: [string, Shape, number][] = [
   ['round 1.00 ct', 'round', 1],
   ['round 0.30 ct', 'round', 0.3],
   ['oval 1.50 ct', 'oval', 1.5],
@@ -23,7 +25,7 @@ const wishes: [string, Shape, number][] = [
   ['heart 4.90 ct', 'heart', 4.9],
 ]
 
-for (const [name, shape, carats] of wishes) {
+for (const [name, shape, carats] of searches) {
   for (const pairs of [false, true]) {
     const search: CandidateSearch<(typeof PREDEFINED_TEMPLATES)[number]> = {
       shape,

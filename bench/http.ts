@@ -5,10 +5,12 @@ import { type ForkedServer, forkServer } from './support/fork-server.ts'
 import { load } from './support/load.ts'
 
 /**
- * Requests a second of a constant answer, with a token, against a bare Fastify route that answers
- * the same bytes, one that answers the same body with no header of its own, and a bare Node server:
- * what access, limits and ids cost, and the headers. Rounds alternate, so that a busy moment of the
- * machine meets every side.
+ * Requests per second of a constant response, authenticated by a token, compared with a bare
+ * Fastify route that sends the same bytes, one that sends the same body without our headers, and a
+ * bare Node server. The differences are the cost of access control, rate limits and request ids,
+ * and of the headers. Rounds alternate, so that a busy moment of the machine affects every side.
+ *
+ *     npx tsx bench/http.ts
  */
 const ROUNDS = 7
 const ROUND_MS = 1_500
@@ -21,7 +23,7 @@ const SIDES = {
   node: 'bare Node, same body',
 }
 type Side = keyof typeof SIDES
-const BY_NODE = ['connection', 'keep-alive', 'date', 'content-length']
+const WRITTEN_BY_NODE = ['connection', 'keep-alive', 'date', 'content-length']
 
 await withBenchDatabase(async (url) => {
   const database = openDatabase({ url, poolMax: 1 })
@@ -43,12 +45,12 @@ await withBenchDatabase(async (url) => {
   }
 })
 
-/** The headers of the product's answer, but for those that Node writes by itself. */
+/** The headers of Pavilion's response, except those that Node writes by itself. */
 async function headersOf({ port }: ForkedServer, token: string): Promise<Record<string, string>> {
   const { headers } = await fetch(`http://127.0.0.1:${port}${PATH}`, {
     headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
   })
-  return Object.fromEntries([...headers].filter(([name]) => !BY_NODE.includes(name)))
+  return Object.fromEntries([...headers].filter(([name]) => !WRITTEN_BY_NODE.includes(name)))
 }
 
 async function measureRates(
@@ -74,7 +76,7 @@ async function measureRates(
   return rates
 }
 
-/** Each share is the median of the rounds' own: both sides of a round met the same machine. */
+/** A share is the median over rounds: within a round both sides ran under the same load. */
 function printRates(rates: Record<Side, number[]>): void {
   console.log('side                      requests/s   pavilion is')
   for (const [side, name] of Object.entries(SIDES)) {

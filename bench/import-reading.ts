@@ -6,14 +6,18 @@ import { parse } from 'csv-parse'
 import { openFeed, readFileBytes } from '../src/feeds/reading/open-feed.ts'
 import { writeMessyFile } from './import/file.ts'
 
-/** `npx tsx bench/import-reading.ts [rows]`: our reader of delimited text beside csv-parse. */
+/**
+ * Our reader of delimited text compared with csv-parse.
+ *
+ *     npx tsx bench/import-reading.ts [rows]     200,000 unless given
+ */
 const rows = Number(process.argv[2] ?? 200_000)
 const folder = await mkdtemp(join(tmpdir(), 'pavilion-bench-'))
 try {
   const path = join(folder, 'messy.csv')
   await writeMessyFile(path, rows)
   const ours = await timed(async () => {
-    for await (const lot of (await openFeed(readFileBytes(path))).rows()) void lot.length
+    for await (const batch of (await openFeed(readFileBytes(path))).rows()) void batch.length
   })
   const theirs = await timed(async () => {
     const parser = createReadStream(path).pipe(parse({ bom: true, relax_column_count: true }))

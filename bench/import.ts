@@ -16,10 +16,12 @@ import { DRAFT_COLUMNS } from '../src/feeds/drafting/gem-draft.ts'
 import { writeMessyFile } from './import/file.ts'
 
 /**
- * `npx tsx bench/import.ts [rows]`: imports a messy file of a million rows, copies as many clean
- * rows into the same table, imports the file again with 1 % changes, and draws a demo market, all
- * in one run on one machine: the ratios count. While stones change, a buyer locks random ones and
- * the longest wait is printed.
+ * Imports a messy file of a million rows, copies as many clean rows into the same table with COPY,
+ * imports the file again with 1 % of the rows changed, and generates a demo market. All of it runs
+ * on one machine in one run; the ratios are what counts. During the last import a buyer locks
+ * random stones, and the longest wait is printed.
+ *
+ *     npx tsx bench/import.ts [rows]         1,000,000 unless given
  */
 const rows = Number(process.argv[2] ?? 1_000_000)
 execFileSync(process.execPath, [fileURLToPath(new URL('../bin/build.js', import.meta.url))])
@@ -37,9 +39,9 @@ async function bench(): Promise<void> {
   const market = await freshDatabase('bench_import')
   const file = join(folder, 'messy.csv')
   await writeMessyFile(file, rows)
-  say(`${rows} messy rows, ${Math.round((await stat(file)).size / 1e6)} MB`)
+  print(`${rows} messy rows, ${Math.round((await stat(file)).size / 1e6)} MB`)
   const first = await importFile(market, file)
-  show('import of the messy file', first)
+  report('import of the messy file', first)
 
   const clean = join(folder, 'clean.txt')
   const columns = `sku, supplier_id, ${DRAFT_COLUMNS.join(', ')}, feed_hash`
@@ -61,14 +63,14 @@ async function bench(): Promise<void> {
       )
     }),
   )
-  say(`COPY of clean rows: ${Math.round(first.added / copySeconds)} rows/s`)
+  print(`COPY of clean rows: ${Math.round(first.added / copySeconds)} rows/s`)
 
   const again = await importFile(market, file)
-  show('import of the same file again', again)
+  report('import of the same file again', again)
   const changedFile = join(folder, 'changed.csv')
   await writeMessyFile(changedFile, rows, 100)
   const second = await importFile(market, changedFile)
-  show('import with 1 % changes', second)
+  report('import with 1 % changes', second)
   const idle = startBuyer(market)
   await new Promise((resolve) => setTimeout(resolve, 5_000))
   const idleMs = await idle.stop()
@@ -85,20 +87,18 @@ async function bench(): Promise<void> {
     publicUrl: 'http://x',
   })
   await database.close()
-  say(`demo generator: ${Math.round(rows / seconds)} rows/s`)
+  print(`demo generator: ${Math.round(rows / seconds)} rows/s`)
 
-  say('')
-  say(
-    `import / COPY                 ${(copySeconds / first.seconds).toFixed(2)} (wanted: 0.33 or more)`,
-  )
-  say(
-    `first / re-import, 1 % changed ${(first.seconds / second.seconds).toFixed(1)} (wanted: 5 or more)`,
-  )
-  say(
-    `memory of the importer        ${Math.max(first.memoryMb, second.memoryMb)} MB (wanted: under 400)`,
-  )
-  say(
-    `longest wait for a stone       ${waitMs.toFixed(1)} ms, ${idleMs.toFixed(1)} ms without an import`,
+  const copyRatio = (copySeconds / first.seconds).toFixed(2)
+  const changeRatio = (first.seconds / second.seconds).toFixed(1)
+  const memoryMb = Math.max(first.memoryMb, second.memoryMb)
+  print('')
+  print(`import / COPY                  ${copyRatio} (goal: 0.33 or more)`)
+  print(`first / re-import, 1 % changed ${changeRatio} (goal: 5 or more)`)
+  print(`memory of the importer         ${memoryMb} MB (goal: under 400)`)
+  print(
+    `longest wait for a stone       ${waitMs.toFixed(1)} ms ` +
+      `(${idleMs.toFixed(1)} ms without an import)`,
   )
 }
 
@@ -119,11 +119,10 @@ async function importFile(url: string, path: string): Promise<Imported> {
   return JSON.parse(stdout)
 }
 
-function show(what: string, { seconds, memoryMb, phases, ...counts }: Imported): void {
+function report(name: string, { seconds, memoryMb, phases, ...counts }: Imported): void {
   const rate = Math.round(counts.rows / seconds)
-  say(
-    `${what}: ${rate} rows/s, ${seconds.toFixed(1)} s, ${memoryMb} MB ${JSON.stringify({ ...counts, phases })}`,
-  )
+  const details = JSON.stringify({ ...counts, phases })
+  print(`${name}: ${rate} rows/s, ${seconds.toFixed(1)} s, ${memoryMb} MB ${details}`)
 }
 
 async function freshDatabase(name: string): Promise<string> {
@@ -150,7 +149,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - startMs) / 1000
 }
 
-/** Locks a changing stone and the change log's clock again and again, as an order does. */
+/** Repeatedly locks a changing stone and the change log's clock, as an order does. */
 function startBuyer(url: string) {
   let isOver = false
   let longestMs = 0
@@ -177,6 +176,6 @@ function startBuyer(url: string) {
   }
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }

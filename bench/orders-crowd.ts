@@ -3,8 +3,8 @@ import { addParcels, addSingles, openBenchMarket, percentile, place } from './or
 import { withBenchDatabase } from './support/database.ts'
 
 /**
- * The large numbers of test/order-race.test.ts: 200 buyers at once for one stone, round after
- * round, and 64 clients on 20 parcels. It stops with an error when anything is sold twice.
+ * test/orders/race.test.ts with large numbers: 200 simultaneous buyers for one stone, round after
+ * round, and 64 clients ordering from 20 parcels. Fails if anything is sold twice.
  *
  *     npx tsx bench/orders-crowd.ts [rounds] [orders]
  */
@@ -20,17 +20,17 @@ await withBenchDatabase(async (url) => {
   const times: number[] = []
   for (const sku of await addSingles(db, ROUNDS)) {
     const startMs = performance.now()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: BUYERS }, () => place(market, [{ sku, quantity: 1 }])),
     )
     times.push(performance.now() - startMs)
-    const placed = answers.filter(({ statusCode }) => statusCode === 200).length
-    const refused = answers.filter(({ statusCode }) => statusCode === 409).length
+    const placed = responses.filter(({ statusCode }) => statusCode === 200).length
+    const refused = responses.filter(({ statusCode }) => statusCode === 409).length
     if (placed !== 1 || refused !== BUYERS - 1)
       throw new Error(`${placed} placed, ${refused} refused`)
   }
   console.log(
-    `${BUYERS} buyers for one stone, ${ROUNDS} rounds: one order each; all are answered in ` +
+    `${BUYERS} buyers for one stone, ${ROUNDS} rounds: one order each; all responses after ` +
       `p50 ${percentile(times, 0.5).toFixed(0)} ms, p99 ${percentile(times, 0.99).toFixed(0)} ms`,
   )
 
@@ -42,9 +42,9 @@ await withBenchDatabase(async (url) => {
   await Promise.all(
     Array.from({ length: CLIENTS }, async () => {
       while (next < ORDERS) {
-        const turn = next++
-        const sku = parcels[(turn * 7) % PARCELS]
-        const { statusCode, body } = await place(market, [{ sku, quantity: 1 + (turn % 3) }])
+        const number = next++
+        const sku = parcels[(number * 7) % PARCELS]
+        const { statusCode, body } = await place(market, [{ sku, quantity: 1 + (number % 3) }])
         if (statusCode === 200) placed++
         else if (statusCode !== 409) throw new Error(body)
       }

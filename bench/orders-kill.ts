@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { PARCEL_QUANTITY, runCrashes } from '../test/orders/crash-support.ts'
 
 /**
- * The large numbers of test/order-crash.test.ts: kill -9 of the API and of PostgreSQL, dozens of
- * times each, under load.
+ * test/orders/crash.test.ts with large numbers: kill -9 of the server and of PostgreSQL, dozens of
+ * times each, under load. Every acknowledged order must exist exactly once.
  *
  *     npx tsx bench/orders-kill.ts [kills of each]
  */
@@ -20,7 +20,7 @@ try {
     clients: 8,
     kills,
   })
-  const isRight =
+  const isConsistent =
     new Set(acknowledged).size === orders &&
     acknowledged.length === orders &&
     unknown === 0 &&
@@ -28,10 +28,10 @@ try {
     sums.every((sum) => sum === PARCEL_QUANTITY)
   console.log(
     `${kills.length} kills, ${acknowledged.length} orders acknowledged, ${repeated} requests ` +
-      `repeated, ${orders} orders in the database: ${isRight ? 'all right' : 'WRONG'}`,
+      `repeated, ${orders} orders in the database: ${isConsistent ? 'consistent' : 'INCONSISTENT'}`,
   )
   console.log(reasons)
-  if (!isRight) process.exitCode = 1
+  if (!isConsistent) process.exitCode = 1
 } finally {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }

@@ -11,9 +11,9 @@ import {
 import { withBenchDatabase } from './support/database.ts'
 
 /**
- * With many orders of many merchants: first page, deep page and text search of one merchant and of
- * the operator, p50 and p99, and their plans, which must not read the table of orders from end to
- * end. Then the same text searches by trigrams, which was the alternative to the words.
+ * Order lists with many orders of many merchants: first page, deep page and text search, for one
+ * merchant and for the operator. Prints p50 and p99, and reports any sequential scan of the orders
+ * table. Then runs the same text searches with trigrams, the alternative that we did not choose.
  *
  *     npx tsx bench/orders-lists.ts [orders] [merchants] [calls]
  */
@@ -77,10 +77,10 @@ async function measure(market: BenchMarket, name: string, key: string, path: str
   )
 }
 
-/** PostgreSQL itself counts how often it read the table from end to end. */
+/** Counted by PostgreSQL itself, in its statistics of the table. */
 async function sequentialScans(market: BenchMarket, work: () => Promise<void>): Promise<number> {
   const count = async () => {
-    // Counters are told some time after a transaction; a connection tells its own when asked.
+    // Statistics are published with a delay, unless the connection is told to flush them.
     await sql`select pg_stat_force_next_flush()`.execute(market.database.db)
     const { rows } = await sql<{ scans: number }>`
       select seq_scan as scans from pg_stat_user_tables where relname = 'orders'`.execute(
@@ -94,7 +94,7 @@ async function sequentialScans(market: BenchMarket, work: () => Promise<void>): 
   return (await count()) - before
 }
 
-/** One real order, copied many times over with what tells orders apart. */
+/** Places one real order and copies it many times, changing what distinguishes orders. */
 async function fill(market: BenchMarket): Promise<void> {
   const { db } = market.database
   const [sku] = await addSingles(db, 1)
@@ -107,15 +107,16 @@ async function fill(market: BenchMarket): Promise<void> {
   const rows = `
     insert into orders select new.* from orders o
     cross join generate_series(1, ${ORDERS}) as n
-    join (select uuid, legal_dba, row_number() over (order by created_on, uuid) - 1 as place
-      from merchant) as m on m.place = n % ${MERCHANTS}
+    join (select uuid, legal_dba, row_number() over (order by created_on, uuid) - 1 as position
+      from merchant) as m on m.position = n % ${MERCHANTS}
     cross join lateral jsonb_populate_record(o, jsonb_build_object(
       'uuid', gen_random_uuid(), 'merchant_uuid', m.uuid, 'merchant_legal_dba', m.legal_dba,
       'order_id', 'PO-' || n, 'total', 100 + (n * 7919) % 5000,
       'order_type', case when n % 5 = 0 then 'memo' else 'invoice' end,
       'memo_id', case when n % 5 = 0 then 'M-9' || n end,
       'payment_status', case when n % 3 = 0 then 'paid' end,
-      'ordered_on', now() - make_interval(secs => n), 'updated_on', now() - make_interval(secs => n),
+      'ordered_on', now() - make_interval(secs => n),
+      'updated_on', now() - make_interval(secs => n),
       'words', array_to_tsvector(array['po-' || n, 'po', n::text, 'shop', m.legal_dba, 's' || n,
         (1 + (n % 300) / 100.0)::numeric(5, 2)::text])::text,
       'operator_words', array_to_tsvector(array['po-' || n, 'po', n::text, 'shop', m.legal_dba,
@@ -132,7 +133,7 @@ async function fill(market: BenchMarket): Promise<void> {
   await sql`vacuum analyze order_line`.execute(db)
 }
 
-/** The words of an order as one text with a trigram index, asked for the same. */
+/** Searches the words of an order as one text with a trigram index. */
 async function compareTrigrams(db: Db, orderId: string): Promise<void> {
   await sql`create extension if not exists pg_trgm`.execute(db)
   await sql`
@@ -155,7 +156,8 @@ async function compareTrigrams(db: Db, orderId: string): Promise<void> {
       sql`select count(*) from trigram where text like ${`% ${word}%`}`.execute(db),
     )
     console.log(
-      `count of ${word.padEnd(16)} words ${words.toFixed(2)} ms, trigrams ${trigrams.toFixed(2)} ms`,
+      `count of ${word.padEnd(16)} words ${words.toFixed(2)} ms, ` +
+        `trigrams ${trigrams.toFixed(2)} ms`,
     )
   }
 }

@@ -4,10 +4,10 @@ import { addParcels, type BenchMarket, during, openBenchMarket, place } from './
 import { withBenchDatabase } from './support/database.ts'
 
 /**
- * Orders placed a second, with one line and with ten, by 1, 8 and 32 clients, against the very
- * statements that an order sends, sent by bare pg clients in a transaction. The statements are
- * recorded from a real order; only what must be unique is drawn anew. Rounds alternate, so that a
- * busy moment of the machine meets both sides. The service is called without a socket.
+ * Orders placed per second, with one line and with ten, by 1, 8 and 32 clients, compared with the
+ * statements of an order alone, sent by bare pg clients in a transaction. The statements are
+ * recorded from a real order; only values that must be unique are replaced. Rounds alternate, so
+ * that a busy moment of the machine affects both sides. The application is called without a socket.
  *
  *     npx tsx bench/orders.ts
  */
@@ -16,19 +16,20 @@ const ROUND_MS = 1_500
 const CLIENTS = [1, 8, 32]
 const LINES = [1, 10]
 const POOL = 10
-/** What names something: uuids, and the ids of orders. */
-const NAMES = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|ORD-[0-9A-Z]+/g
+/** Identifiers: uuids of version 7, and order ids. */
+const IDS = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|ORD-[0-9A-Z]+/g
 
 type Statement = [text: string, values: unknown[]]
 
 interface Recording {
   statements: Statement[]
-  news: string[]
+  /** The ids that the order itself created. */
+  createdIds: string[]
 }
 
 await withBenchDatabase(async (url) => {
   const market = await openBenchMarket(url, POOL)
-  // Every client has parcels of its own: what is measured is work, and not waiting for a row.
+  // Every client has its own parcels, so that no client waits for another one's row lock.
   const parcels = await addParcels(market.database.db, 32 * 10, 1_000_000)
   const bare = new pg.Pool({ connectionString: url, max: POOL, options: '-c timezone=UTC' })
   bare.on('error', () => {})
@@ -72,12 +73,12 @@ function mean(rounds: { perSecond: number }[]): number {
   return rounds.reduce((sum, { perSecond }) => sum + perSecond, 0) / rounds.length
 }
 
-/** The statements of one real order, as they went to PostgreSQL. */
+/** Places an order and returns the statements that it sent to PostgreSQL. */
 async function recordOrder(
   market: BenchMarket,
   lines: { sku: string; quantity: number }[],
 ): Promise<Statement[]> {
-  // By connection: the service has other transactions in the background.
+  // Kept per connection, because the application runs other transactions in the background.
   const open = new Map<unknown, Statement[]>()
   let recorded: Statement[] = []
   const prototype = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown }
@@ -103,13 +104,13 @@ async function recordOrder(
   return recorded
 }
 
-/** Sends them again as a new order: whatever was new in the recorded one is drawn anew. */
-async function replay(pool: pg.Pool, { statements, news }: Recording): Promise<void> {
-  const drawn = new Map(news.map((name) => [name, nameLike(name)]))
+/** Sends the statements as a new order: each id that the recorded order created is replaced. */
+async function replay(pool: pg.Pool, { statements, createdIds }: Recording): Promise<void> {
+  const replaced = new Map(createdIds.map((id) => [id, idLike(id)]))
   const fresh = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(fresh)
     if (typeof value !== 'string') return value
-    return value.replaceAll(NAMES, (name) => drawn.get(name) ?? name)
+    return value.replaceAll(IDS, (id) => replaced.get(id) ?? id)
   }
   const client = await pool.connect()
   try {
@@ -122,20 +123,20 @@ async function replay(pool: pg.Pool, { statements, news }: Recording): Promise<v
   }
 }
 
-function nameLike(name: string): string {
-  return name.startsWith('ORD-') ? `ORD-${randomUUID().slice(0, 8)}` : randomUUID()
+function idLike(id: string): string {
+  return id.startsWith('ORD-') ? `ORD-${randomUUID().slice(0, 8)}` : randomUUID()
 }
 
-/** Two orders of the same lines: the names that only the second has are those it made. */
+/** Records two orders of the same lines: the ids that only the second has are its own. */
 async function recordTwice(
   market: BenchMarket,
   lines: { sku: string; quantity: number }[],
 ): Promise<Recording> {
-  const known = namesIn(await recordOrder(market, lines))
+  const known = idsIn(await recordOrder(market, lines))
   const statements = await recordOrder(market, lines)
-  return { statements, news: [...namesIn(statements)].filter((name) => !known.has(name)) }
+  return { statements, createdIds: [...idsIn(statements)].filter((id) => !known.has(id)) }
 }
 
-function namesIn(statements: readonly Statement[]): Set<string> {
-  return new Set(JSON.stringify(statements.map(([, values]) => values)).match(NAMES))
+function idsIn(statements: readonly Statement[]): Set<string> {
+  return new Set(JSON.stringify(statements.map(([, values]) => values)).match(IDS))
 }

@@ -10,8 +10,10 @@ import { buildApp } from '../src/http/app.ts'
 import { withBenchDatabase } from './support/database.ts'
 
 /**
- * How long a snapshot of a whole market takes over HTTP, beside a bare COPY of the same rows, and
- * how much memory it needs: `tsx bench/snapshot.ts [stones]`.
+ * How long a snapshot of a whole market takes over HTTP, compared with a bare COPY of the same
+ * rows, and how much memory it needs.
+ *
+ *     npx tsx bench/snapshot.ts [stones]     1,000,000 unless given
  */
 const stones = Number(process.argv[2] ?? 1_000_000)
 const publicUrl = 'http://bench.test'
@@ -21,11 +23,11 @@ const { get } = require('node:http')
 const { createGunzip } = require('node:zlib')
 const { PORT, KEY, ENCODING } = process.env
 const headers = { authorization: 'Bearer ' + KEY, 'accept-encoding': ENCODING }
-get({ port: PORT, path: '/api/v3/inventory/snapshot', headers }, (answer) => {
+get({ port: PORT, path: '/api/v3/inventory/snapshot', headers }, (response) => {
   let bytes = 0
   let end = Buffer.alloc(0)
-  answer.on('data', (chunk) => { bytes += chunk.length })
-  const text = ENCODING === 'gzip' ? answer.pipe(createGunzip()) : answer
+  response.on('data', (chunk) => { bytes += chunk.length })
+  const text = ENCODING === 'gzip' ? response.pipe(createGunzip()) : response
   text.on('data', (chunk) => { end = Buffer.concat([end, chunk]).subarray(-200) })
   text.on('end', () => {
     console.log(JSON.stringify({ bytes, last: end.toString().trim().split('\\n').at(-1) }))
@@ -34,9 +36,9 @@ get({ port: PORT, path: '/api/v3/inventory/snapshot', headers }, (answer) => {
 
 await withBenchDatabase(async (url) => {
   const database = openDatabase({ url })
-  const wish = { realm: 'live', stones, seed: 1, publicUrl } as const
-  const { keys, seconds } = await fillDemoMarket(database, wish)
-  console.log(`${stones} stones made in ${seconds.toFixed(0)} s`)
+  const options = { realm: 'live', stones, seed: 1, publicUrl } as const
+  const { keys, seconds } = await fillDemoMarket(database, options)
+  console.log(`${stones} stones generated in ${seconds.toFixed(0)} s`)
   const app = await buildApp({
     realm: 'live',
     database,
@@ -47,7 +49,7 @@ await withBenchDatabase(async (url) => {
   })
   await app.listen({ port: 0 })
   const { port } = app.server.address() as { port: number }
-  // The index loads first: it would take the half of the machine.
+  // The index loads first, because loading it takes half of the machine.
   while ((await app.inject('/readyz')).statusCode !== 200) await sleep(200)
   const bare = await timed('bare COPY', () => bareCopy(url))
   for (const encoding of ['identity', 'gzip']) {
@@ -89,7 +91,7 @@ async function bareCopy(url: string): Promise<string> {
   return `${(bytes / 2 ** 20).toFixed(0)} MiB`
 }
 
-/** Read in a process of its own, as a merchant's program would. */
+/** Reads the snapshot in another process, as a merchant's program would. */
 async function snapshot(port: number, key: string, encoding: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', READER], {
     env: { PORT: String(port), KEY: key, ENCODING: encoding },

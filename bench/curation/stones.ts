@@ -10,10 +10,10 @@ import {
   SHAPES,
 } from '../../src/reference/attributes.ts'
 
-/** A stone with the columns of the gem table that a search reads; the rest have defaults. */
+/** A stone with the columns of the gem table that a search reads; the others have defaults. */
 export type BenchStone = Record<string, string | number | boolean | null>
 
-/** Fast, seeded and good enough for a market: mulberry32. */
+/** A fast seeded generator whose quality is sufficient for a market: mulberry32. */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -24,7 +24,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** Shares of the shapes in trade stock; the rest is spread over the other shapes. */
+/** Shares of the shapes in a trader's stock; the remainder is spread over all shapes. */
 const SHAPE_SHARES: [string, number][] = [
   ['round', 0.42],
   ['oval', 0.15],
@@ -37,17 +37,11 @@ const SHAPE_SHARES: [string, number][] = [
 ]
 const STEP_CUTS = new Set(['emerald', 'asscher', 'baguette', 'tapered_baguette'])
 
-/** Stone number n of the market of a seed. */
+/** Stone number n of the market that a seed gives. */
 export function benchStone(n: number, random: () => number): BenchStone {
   const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)]
   const lean = <T>(values: readonly T[]) => values[Math.floor(random() ** 1.6 * values.length)]
-  const share = random()
-  let sum = 0
-  const common = SHAPE_SHARES.find(([, part]) => {
-    sum += part
-    return share < sum
-  })
-  const shape = common?.[0] ?? pick(SHAPES)
+  const shape = shapeOf(random)
   const lab = random() < 0.55
   const carats = weightOf(random)
   const fancy = random() < 0.03
@@ -110,7 +104,17 @@ export function benchStone(n: number, random: () => number): BenchStone {
   }
 }
 
-/** Weights crowd just above the round numbers that buyers ask for. */
+function shapeOf(random: () => number): string {
+  const share = random()
+  let sum = 0
+  const common = SHAPE_SHARES.find(([, part]) => {
+    sum += part
+    return share < sum
+  })
+  return common?.[0] ?? SHAPES[Math.floor(random() * SHAPES.length)]
+}
+
+/** Most weights lie just above the round numbers that buyers ask for. */
 function weightOf(random: () => number): number {
   const anchors = [0.3, 0.3, 0.4, 0.5, 0.5, 0.7, 0.9, 1, 1, 1, 1.2, 1.5, 1.5, 2, 2, 3]
   const anchor = anchors[Math.floor(random() * anchors.length)]

@@ -1,17 +1,17 @@
 import { createServer } from 'node:http'
 import fastify from 'fastify'
 import { GEM_ATTRIBUTES } from '../../src/reference/attributes.ts'
-import { tellPort } from '../support/fork-server.ts'
+import { sendPort } from '../support/fork-server.ts'
 import { portOf, startPavilion } from '../support/pavilion.ts'
 
-/** One side of bench/http in a process of its own; its argument is a database or headers. */
+/** One side of bench/http in its own process. The argument is a database URL or headers. */
 const [side, path, argument] = process.argv.slice(2)
 const text = JSON.stringify(GEM_ATTRIBUTES)
 const sides = { pavilion, bytes: bareFastify, fastify: bareFastify, node: bareNode }
 const port = await sides[side as keyof typeof sides]()
-tellPort(port)
+sendPort(port)
 
-/** With a limit, which no call reaches, so that its fields are written. */
+/** With a rate limit that no request reaches, so that its headers are written. */
 async function pavilion(): Promise<number> {
   return portOf(await startPavilion(argument, { rateLimitPerMinute: 1_000_000_000 }))
 }

@@ -3,8 +3,8 @@ import { runImport } from '../../dist/feeds/importing/run-import.js'
 import { readFileBytes } from '../../dist/feeds/reading/open-feed.js'
 
 /**
- * One import in a process of its own, so that the memory measured is the importer's alone, and of
- * the compiled sources, as the product runs them.
+ * One import in its own process, so that the measured memory is the importer's alone. It runs the
+ * compiled sources, as production does.
  */
 const [url, path] = process.argv.slice(2)
 const database = openDatabase({ url, poolMax: 2 })

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 
 /**
- * A supplier's file as it comes: quoted cells, a byte order mark, CRLF, spellings of every kind,
- * a thousandth of the rows unsaleable. Row `index` is always the same, except that every
- * `changeEvery`th has another price.
+ * Writes a supplier's file as such files really are: quoted cells, a byte order mark, CRLF, many
+ * spellings, and one row in a thousand that cannot be sold. Row `index` is always the same, except
+ * that every `changeEvery`th row has another price.
  */
 export async function writeMessyFile(path: string, rows: number, changeEvery = 0): Promise<void> {
   const file = createWriteStream(path, { highWaterMark: 1 << 20 })

@@ -7,7 +7,7 @@ import type { App } from '../../src/http/route.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { createToken } from '../../src/merchants/token-store.ts'
 
-/** A service on a bench database, with one merchant and the operator. */
+/** The application on a bench database, with keys of one merchant and of the operator. */
 export interface BenchMarket {
   app: App
   database: Database
@@ -42,7 +42,7 @@ export async function openBenchMarket(url: string, poolMax = 10): Promise<BenchM
   return { app, database, merchantUuid: uuid, key, adminKey }
 }
 
-/** Parcels with stock for the whole bench, and their SKUs. */
+/** Inserts parcels with enough stock for the whole bench, and returns their SKUs. */
 export async function addParcels(db: Db, count: number, quantity: number): Promise<string[]> {
   const supplier = await db.transaction().execute((tx) => findOrCreateSupplier(tx, 'Bench Stones'))
   const { rows } = await sql<{ sku: string }>`
@@ -54,7 +54,7 @@ export async function addParcels(db: Db, count: number, quantity: number): Promi
   return rows.map(({ sku }) => sku)
 }
 
-/** Single stones, one piece each. */
+/** Inserts single stones and returns their SKUs. */
 export async function addSingles(db: Db, count: number): Promise<string[]> {
   const supplier = await db.transaction().execute((tx) => findOrCreateSupplier(tx, 'Bench Stones'))
   const { rows } = await sql<{ sku: string }>`
@@ -75,7 +75,7 @@ export function place(market: BenchMarket, lines: { sku: string; quantity: numbe
   })
 }
 
-/** Runs work with so many at a time until the time is up; answers how often it was done. */
+/** Keeps `clients` busy with the work until the time is up. */
 export async function during(
   clients: number,
   durationMs: number,

@@ -6,13 +6,13 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
-/** The same market in DuckDB, in this process. */
+/** The same market in DuckDB, inside this process. */
 export interface Duckdb {
   rows(sql: string): Promise<Record<string, unknown>[]>
   close(): void
 }
 
-/** The part of the package that is used. It is no dependency: who wants its column installs it. */
+/** The part of the package that we use. It is optional and not among our dependencies. */
 interface Package {
   DuckDBInstance: { create(path: string): Promise<Instance> }
 }
@@ -63,7 +63,7 @@ async function writeCsv(pool: pg.Pool, file: string): Promise<void> {
   }
 }
 
-/** Numbers and flags as in PostgreSQL; what the queries do not compute with is text. */
+/** Numbers and flags keep their types; columns that no query computes with become text. */
 async function typesOf(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query(
     `select column_name, case when data_type in ('integer', 'bigint', 'boolean') then data_type

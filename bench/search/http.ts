@@ -10,7 +10,7 @@ import { printTable } from '../support/measure.ts'
 const PATH = '/api/v2/diamonds/merchant_search'
 const SERVER = new URL('./server.ts', import.meta.url)
 
-/** Pages over HTTP: Pavilion, constant bytes of the same size, and PostgreSQL. */
+/** Pages over HTTP: from Pavilion, as constant bytes of the same size, and from PostgreSQL. */
 export async function benchHttp(
   database: Database,
   merchant: Merchant,
@@ -26,27 +26,28 @@ export async function benchHttp(
   try {
     const pavilion = await start('pavilion', database.url)
     const postgres = await start('postgres', database.url, merchant.uuid)
-    await renderedAhead(pavilion)
+    await waitUntilRendered(pavilion)
     const rows: string[][] = []
     for (const limit of [10, 50]) {
       const mix = Object.values(queries)
         .slice(0, 6)
         .map((query) => ({ ...query, limit }))
       const bodies = mix.map((body) => JSON.stringify(body))
-      const ask = (port: number, durationMs: number) => askPages(port, token, bodies, durationMs)
-      await ask(pavilion, WARM_UP_MS)
-      const here = await ask(pavilion, DURATION_MS)
+      const run = (port: number, durationMs: number) =>
+        requestPages(port, token, bodies, durationMs)
+      await run(pavilion, WARM_UP_MS)
+      const ours = await run(pavilion, DURATION_MS)
       const bytes = await meanBytes(pavilion, token, mix)
-      const ceiling = await ask(await start('ceiling', '', String(bytes)), DURATION_MS)
-      const there = await ask(postgres, DURATION_MS)
+      const ceiling = await run(await start('ceiling', '', String(bytes)), DURATION_MS)
+      const theirs = await run(postgres, DURATION_MS)
       rows.push([
         `pages of ${limit} (${Math.round(bytes / 1024)} KB)`,
-        here.requestsPerSecond.toFixed(0),
-        here.p99Ms.toFixed(1),
+        ours.requestsPerSecond.toFixed(0),
+        ours.p99Ms.toFixed(1),
         ceiling.requestsPerSecond.toFixed(0),
-        (here.requestsPerSecond / ceiling.requestsPerSecond).toFixed(2),
-        there.requestsPerSecond.toFixed(1),
-        `${Math.round(here.requestsPerSecond / there.requestsPerSecond)} x`,
+        (ours.requestsPerSecond / ceiling.requestsPerSecond).toFixed(2),
+        theirs.requestsPerSecond.toFixed(1),
+        `${Math.round(ours.requestsPerSecond / theirs.requestsPerSecond)} x`,
       ])
     }
     printTable(
@@ -58,13 +59,13 @@ export async function benchHttp(
   }
 }
 
-/** Renders the stones of the pages, and compiles what makes them. */
+/** Long enough to render the stones of the pages and to compile the code that is measured. */
 const WARM_UP_MS = 10_000
 const DURATION_MS = 4_000
 const CONNECTIONS = 8
 
-/** Waits until no more stones are rendered ahead of need. */
-async function renderedAhead(port: number): Promise<void> {
+/** Waits until the background rendering of stones is finished. */
+async function waitUntilRendered(port: number): Promise<void> {
   for (let [last, now] = [-1, 0]; last < now; ) {
     await pause(2_000)
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
@@ -72,7 +73,7 @@ async function renderedAhead(port: number): Promise<void> {
   }
 }
 
-function askPages(
+function requestPages(
   port: number,
   token: string,
   bodies: string[],
@@ -86,7 +87,7 @@ function askPages(
 async function meanBytes(port: number, token: string, mix: SearchRequest[]): Promise<number> {
   let total = 0
   for (const body of mix) {
-    const answer = await fetch(`http://127.0.0.1:${port}${PATH}`, {
+    const response = await fetch(`http://127.0.0.1:${port}${PATH}`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
@@ -95,7 +96,7 @@ async function meanBytes(port: number, token: string, mix: SearchRequest[]): Pro
       },
       body: JSON.stringify(body),
     })
-    total += (await answer.arrayBuffer()).byteLength
+    total += (await response.arrayBuffer()).byteLength
   }
   return Math.round(total / mix.length)
 }

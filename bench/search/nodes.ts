@@ -4,7 +4,7 @@ import { type GemIndex, startGemIndex } from '../../src/gems/indexing/follower.t
 import { find } from '../../src/index/index.ts'
 import { timingOf } from '../support/measure.ts'
 
-/** How long a change needs until the node that made it, and another one, find it. */
+/** How long it takes until a change is found on the node that made it, and on another node. */
 export async function benchNodes(database: Database): Promise<void> {
   const other = openDatabase({ url: database.url })
   const nodes = [await start(database), await start(other)]
@@ -18,7 +18,7 @@ export async function benchNodes(database: Database): Promise<void> {
     await database.db.transaction().execute(async (tx) => {
       await tx
         .updateTable('gem')
-        // In both lists: prices that are far apart would change what the later parts measure.
+        // In both price lists: lists that are far apart would distort the later measurements.
         .set({ wholesale_price: String(cents / 100), wholesale_price_us: String(cents / 100) })
         .where('id', '=', id)
         .execute()

@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import type { SearchRequest } from '../../src/gems/search/request.ts'
 import type { PriceRules } from '../../src/pricing/prices.ts'
+import { COLORS } from '../../src/reference/attributes.ts'
 
-/** The indexes that help these queries most. None is per merchant: there are thousands of them. */
+/** The indexes that help most. None is per merchant, because there are thousands of merchants. */
 const INDEXES = [
   `create index bench_make on gem (shape, type, weight, color, clarity) where ${onSale()}`,
   `create index bench_price_us on gem (wholesale_price_us, id) where ${onSale()}`,
@@ -24,7 +25,7 @@ export async function preparePostgres(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** The merchant's retail price, rounded as the interface rounds. */
+/** The merchant's retail price, rounded as the API rounds it. */
 function retailSql(rules: PriceRules): string {
   const ratio = ({ top, bottom }: { top: number; bottom: number }) => `${top}::numeric / ${bottom}`
   const branches = rules.tiers.toReversed().map(({ from, mined, lab }, i, all) => {
@@ -36,7 +37,7 @@ function retailSql(rules: PriceRules): string {
   return `round(wholesale_price_us * (case ${branches.join(' ')} end), 2)`
 }
 
-/** The page and the exact count of a request, in SQL. Knows the filters of the bench only. */
+/** The page and the exact count of a request in SQL. Supports only the filters of the bench. */
 export function searchSql(
   request: SearchRequest,
   rules: PriceRules,
@@ -61,7 +62,7 @@ export function searchSql(
   const sort =
     request.sort_col === 'retail_price'
       ? retail
-      : `array_position(array['D','E','F','G','H','I','J','K','L','M','N','O','OP','P','Q','QR','R','S','ST','T','U','UV','V','W','WX','X','Y','YZ','Z'], color)`
+      : `array_position(array[${COLORS.map((color) => `'${color}'`).join(',')}], color)`
   return {
     page: `select *, ${retail} as retail_price from gem where ${where}
       order by ${sort} ${request.sort_order}, id limit ${request.limit} offset ${request.offset}`,

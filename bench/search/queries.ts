@@ -11,7 +11,7 @@ const typical = {
   clarity: CLARITIES.slice(0, 6),
 }
 
-/** The queries of bench/search; Q7 asks for two certificates of the market. */
+/** The queries of bench/search; Q7 searches for two certificates of the market. */
 export const queriesWith = (certificates: string[]): Record<string, SearchRequest> => ({
   'Q1 example': {
     ...page,

@@ -9,11 +9,11 @@ import { type Timing, timingOf } from '../support/measure.ts'
 
 const PATH = '/api/v2/diamonds/merchant_search'
 const SERVER = new URL('./server.ts', import.meta.url)
-/** A steady caller: how long one search takes is asked here, not how many there can be. */
+/** A steady rate: this measures the latency of one search, not the throughput. */
 const PACE_MS = 20
 const QUIET_MS = 20_000
 
-/** How long searches take while every stone is replaced and the index is built anew beside them. */
+/** How long searches take while every stone is replaced and the index is rebuilt. */
 export async function benchReplace(
   database: Database,
   token: string,
@@ -25,7 +25,7 @@ export async function benchReplace(
     .map((query) => JSON.stringify(query))
   const caller = startCaller(port, token, bodies)
   try {
-    // The stones of these pages are rendered, the code is compiled.
+    // Warms up: the stones of these pages are rendered and the code is compiled.
     await pause(QUIET_MS)
     const quiet = await caller.timingOver(() => pause(QUIET_MS))
     const written = await caller.timingOver(() => replaceAll(database))
@@ -34,7 +34,7 @@ export async function benchReplace(
     console.log(
       `a search over HTTP, p50 and p99: quiet ${line(quiet)}, while PostgreSQL writes ` +
         `${line(written)}, while the index is built ${line(built)}, after it ${line(after)}; ` +
-        `building against quiet ${(built.p99 / quiet.p99).toFixed(1)} x`,
+        `building / quiet ${(built.p99 / quiet.p99).toFixed(1)} x`,
     )
   } finally {
     caller.stop()
@@ -46,7 +46,7 @@ function line({ p50, p99 }: Timing): string {
   return `${p50.toFixed(1)} / ${p99.toFixed(1)}`
 }
 
-/** A cent more for every stone, in one transaction, as an import that replaces a feed does it. */
+/** Adds a cent to every price in one transaction, like an import that replaces a feed. */
 async function replaceAll({ db }: Database): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
@@ -70,30 +70,30 @@ async function caughtUp({ db }: Database, port: number): Promise<void> {
   }
 }
 
-/** Asks one search after the other at an even pace, and keeps the times. */
+/** Sends one search after the other at a steady pace and records how long each takes. */
 function startCaller(port: number, token: string, bodies: readonly string[]) {
   const agent = new Agent({ keepAlive: true })
   let times: number[] = []
-  let turn = 0
+  let sent = 0
   let stopped = false
-  const ask = () => {
-    const body = bodies[turn++ % bodies.length]
+  const send = () => {
+    const body = bodies[sent++ % bodies.length]
     const started = performance.now()
     const headers = {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     }
-    const call = request({ port, agent, path: PATH, method: 'POST', headers }, (answer) => {
-      if (answer.statusCode !== 200) throw new Error(`a search was answered ${answer.statusCode}`)
-      answer.resume().once('end', () => times.push(performance.now() - started))
+    const call = request({ port, agent, path: PATH, method: 'POST', headers }, (response) => {
+      if (response.statusCode !== 200) throw new Error(`a search returned ${response.statusCode}`)
+      response.resume().once('end', () => times.push(performance.now() - started))
     })
     call.on('error', (error) => {
       if (!stopped) throw error
     })
     call.end(body)
   }
-  const timer = setInterval(ask, PACE_MS)
+  const timer = setInterval(send, PACE_MS)
   return {
     async timingOver(work: () => Promise<void>): Promise<Timing> {
       times = []

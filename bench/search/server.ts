@@ -4,17 +4,17 @@ import { renderGem } from '../../src/gems/gem-rendering.ts'
 import type { SearchRequest } from '../../src/gems/search/request.ts'
 import { getMerchant } from '../../src/merchants/merchant-store.ts'
 import { readPriceRules } from '../../src/pricing/merchant-prices.ts'
-import { tellPort } from '../support/fork-server.ts'
+import { sendPort } from '../support/fork-server.ts'
 import { portOf, startPavilion } from '../support/pavilion.ts'
 import { searchSql } from './postgres.ts'
 
-/** A server in a process of its own: `pavilion`, `postgres` or `ceiling`. Tells its port. */
+/** A server in its own process: `pavilion`, `postgres` or `ceiling`. Sends its port when ready. */
 const [mode, url, argument] = process.argv.slice(2)
 
 const port = await { pavilion: servePavilion, postgres: servePostgres, ceiling: serveConstant }[
   mode as 'pavilion'
 ]()
-tellPort(port)
+sendPort(port)
 
 async function servePavilion(): Promise<number> {
   const app = await startPavilion(url, { overloadDelayMs: 60_000 })
@@ -24,7 +24,7 @@ async function servePavilion(): Promise<number> {
   return portOf(app)
 }
 
-/** The same answer made from PostgreSQL: page, count and rendering. No token is checked. */
+/** The same response from PostgreSQL: page, count and rendering. No token is checked. */
 async function servePostgres(): Promise<number> {
   const { db, pool } = openDatabase({ url, statementTimeoutMs: 0 })
   const rules = await readPriceRules(db, await getMerchant(db, argument))
@@ -42,18 +42,18 @@ async function servePostgres(): Promise<number> {
   })
 }
 
-/** Constant bytes of a given size: what Node can do at most. */
+/** Constant bytes of a given size: the most that Node can send. */
 function serveConstant(): Promise<number> {
   const bytes = Buffer.alloc(Number(argument), 'x')
   return listenWith(() => bytes)
 }
 
-function listenWith(answer: (body: string) => Buffer | Promise<Buffer>): Promise<number> {
+function listenWith(respond: (body: string) => Buffer | Promise<Buffer>): Promise<number> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     const send = async () => {
-      const bytes = await answer(Buffer.concat(chunks).toString())
+      const bytes = await respond(Buffer.concat(chunks).toString())
       response.writeHead(200, {
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': bytes.length,

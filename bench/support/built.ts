@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = new URL('../../', import.meta.url)
 
 /**
- * A module of the compiled product, which is what runs in earnest: the sources through a loader are
+ * Imports a module of the compiled product, as production runs it: the sources through a loader are
  * slower, and so are the threads that they start.
  */
 export async function built<Module>(path: string): Promise<Module> {

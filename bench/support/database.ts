@@ -5,10 +5,10 @@ import { ensureDatabase, openEmbedded } from '../../src/database/embedded/embedd
 import { migrate } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
 
-/** Runs the bench on a migrated database of a fresh embedded server, and removes both. */
+/** Runs the work on a migrated database of a new embedded server, and removes both after it. */
 export async function withBenchDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pavilion-bench-'))
-  // PostgreSQL started by root runs as another user, who must be able to pass.
+  // PostgreSQL started by root runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o711)
   const embedded = await openEmbedded({ dataFolder: folder, serve: false })
   try {

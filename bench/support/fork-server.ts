@@ -7,8 +7,8 @@ export interface ForkedServer {
 }
 
 /**
- * Runs a server in a process of its own, as it runs in earnest: two of them in one process would
- * spoil each other's compiled code. The file sends its port when it is ready.
+ * Runs a server in its own process, as in production: two servers in one process would share, and
+ * so spoil, the compiler's type feedback. The server sends its port when it is ready.
  */
 export function forkServer(file: URL, ...args: string[]): Promise<ForkedServer> {
   const child = fork(fileURLToPath(file), args, { execArgv: ['--import', 'tsx'] })
@@ -18,8 +18,8 @@ export function forkServer(file: URL, ...args: string[]): Promise<ForkedServer> 
   })
 }
 
-/** Called in that process: tells the port, and ends when nobody is left who would stop it. */
-export function tellPort(port: number): void {
+/** Called by the server: sends the port, and exits when the parent process is gone. */
+export function sendPort(port: number): void {
   process.once('disconnect', () => process.exit())
   process.send?.(port)
 }

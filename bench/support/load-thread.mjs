@@ -1,4 +1,4 @@
-// The client of the load: raw sockets and as little work per answer as possible.
+// The client side of `load`: raw sockets and as little work per response as possible.
 import { connect } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 
@@ -39,7 +39,7 @@ function run() {
     socket.destroy()
     if (--open === 0) finish()
   })
-  /** Bytes of the answer that have not arrived yet. */
+  /** Bytes of the response that are still missing; -1 if its head is incomplete. */
   function restOf(bytes) {
     const head = bytes.indexOf('\r\n\r\n')
     if (head === -1) {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-export interface LoadWish {
+export interface LoadOptions {
   port: number
   method: 'GET' | 'POST'
   path: string
@@ -17,10 +17,12 @@ export interface LoadResult {
   p99Ms: number
 }
 
-/** Keeps connections busy from a thread of its own, so that the client does not slow the server. */
-export function load(wish: LoadWish): Promise<LoadResult> {
+/** Keeps connections busy from a worker thread, so that the client does not slow the server. */
+export function load(options: LoadOptions): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./load-thread.mjs', import.meta.url), { workerData: wish })
+    const worker = new Worker(new URL('./load-thread.mjs', import.meta.url), {
+      workerData: options,
+    })
     worker.once('message', (result: LoadResult) => {
       resolve(result)
       void worker.terminate()

@@ -1,10 +1,10 @@
-/** Times of one side, in milliseconds. */
+/** Percentiles in milliseconds. */
 export interface Timing {
   p50: number
   p99: number
 }
 
-/** Runs the work until `runs` times are measured; the first few warm it up and do not count. */
+/** Measures the work `runs` times, after a warm-up that does not count. */
 export async function measure(runs: number, work: () => unknown): Promise<Timing> {
   const warmUp = Math.min(50, Math.ceil(runs / 5))
   const times: number[] = []
@@ -23,7 +23,7 @@ export function timingOf(times: number[]): Timing {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-/** One table, columns as wide as they need to be. */
+/** Prints a table whose columns are as wide as their widest cell. */
 export function printTable(header: string[], rows: string[][]): void {
   const widths = header.map((_, i) => Math.max(...[header, ...rows].map((row) => row[i].length)))
   const line = (row: string[]) =>

@@ -3,7 +3,7 @@ import type { AppDeps } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
 import { built } from './built.ts'
 
-/** The compiled product on a database, listening, without a limit of calls. */
+/** Starts the compiled product on a database, without a rate limit unless one is given. */
 export async function startPavilion(url: string, own: Partial<AppDeps> = {}): Promise<App> {
   const { openDatabase } = await built<typeof import('../../src/database/open.ts')>('database/open')
   const { buildApp } = await built<typeof import('../../src/http/app.ts')>('http/app')
