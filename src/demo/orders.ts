@@ -4,10 +4,10 @@ import type { Realm } from '../merchants/token.ts'
 import { cancelOrder } from '../orders/cancel-order.ts'
 import { convertMemo } from '../orders/convert-memo.ts'
 import { fulfillOrder } from '../orders/fulfill-order.ts'
+import { returnMemo } from '../orders/memo.ts'
 import type { Order } from '../orders/order.ts'
 import { payOrder } from '../orders/pay-order.ts'
 import { placeOrder } from '../orders/place-order.ts'
-import { returnMemo } from '../orders/return-memo.ts'
 
 export interface DemoOrdersWish {
   realm: Realm

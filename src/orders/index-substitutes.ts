@@ -1,7 +1,7 @@
 import type { Gem } from '../gems/gem-rendering.ts'
 import { readGems } from '../gems/gem-store.ts'
 import type { GemIndex } from '../gems/indexing/follower.ts'
-import { nearestCandidates } from './nearest-candidates.ts'
+import { nearestCandidates } from './nearest-stones.ts'
 import { distanceOf, stoneOf } from './stone-distance.ts'
 import {
   type FindSubstitutes,

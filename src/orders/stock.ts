@@ -3,9 +3,9 @@ import type { OrderType, StockKindName } from '../database/tables/orders.ts'
 import type { StoneChange } from '../events/change-log.ts'
 import type { Buyer } from './buyer.ts'
 import { gemStock } from './gem-stock.ts'
+import { variantStock } from './jewelry-stock.ts'
 import type { OrderLine } from './order.ts'
 import type { GivingBack, Product, Taking } from './product.ts'
-import { variantStock } from './variant-stock.ts'
 
 /**
  * A kind of product that can be ordered: how its rows are locked, taken and given back. The
