@@ -95,7 +95,7 @@ describe.skipIf(!isRoot)('root (skipped for an ordinary user)', () => {
     // Inside, root is all there is, and nobody may make a further namespace.
     const script = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'
     const wrapper = ['unshare', '--user', '--map-root-user', 'sh', '-c', script, 'sh']
-    const { failed } = await startProcess(folder, 'serve', { wrapper }).answer
+    const { failed } = await startProcess(folder, 'serve', { wrapper }).firstLine
     expect(failed).toMatch(/does not run as root.*user 65534 cannot enter.*unshare/s)
     expect(failed).toContain('Set PAVILION_DATA to a folder that every user can enter')
     expect(failed).toContain('DATABASE_URL')
@@ -115,7 +115,7 @@ describe.skipIf(!isRoot)('an ordinary user (only root can become one here)', () 
 
   it('is told that it needs a name to make a cluster', async () => {
     const folder = await folderOf(UNNAMED)
-    const { failed } = await startProcess(folder, 'serve', { uid: UNNAMED }).answer
+    const { failed } = await startProcess(folder, 'serve', { uid: UNNAMED }).firstLine
     expect(failed).toContain(`user ${UNNAMED} has none on this machine`)
     expect(failed).toContain('DATABASE_URL')
     expect(await readdir(folder)).not.toContain('postgres')
@@ -124,10 +124,10 @@ describe.skipIf(!isRoot)('an ordinary user (only root can become one here)', () 
   it('is told whose the folder is when it belongs to root', async () => {
     const folder = await temporaryFolder()
     await (await openEmbedded({ dataFolder: folder, serve: false, settings })).close()
-    const { failed } = await startProcess(folder, 'serve', { uid: SOMEBODY }).answer
+    const { failed } = await startProcess(folder, 'serve', { uid: SOMEBODY }).firstLine
     expect(failed).toMatch(/data folder .* cannot be used: EACCES.*Set PAVILION_DATA/s)
     await chmod(folder, 0o777)
-    const { failed: again } = await startProcess(folder, 'serve', { uid: SOMEBODY }).answer
+    const { failed: again } = await startProcess(folder, 'serve', { uid: SOMEBODY }).firstLine
     expect(again).toMatch(/postgres\.password belongs to user 0 and cannot be read/)
   })
 })

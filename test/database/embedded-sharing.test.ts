@@ -86,7 +86,7 @@ describe('several processes on one data folder', () => {
     const first = startProcess(folder, 'serve')
     const url = await addressOf(first)
     const second = startProcess(folder, 'serve')
-    const { failed } = await second.answer
+    const { failed } = await second.firstLine
     expect(failed).toContain(`Pavilion already runs on ${folder} (process ${first.pid})`)
     expect(await second.close()).toBe(1)
     expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }])

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonSchema } from '../../src/http/docs/components.ts'
-import { createPlaceValidator } from '../support/document-check.ts'
+import { createSchemaValidator } from '../support/document-check.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
 
 interface DocumentedOperation {
@@ -94,7 +94,7 @@ describe('the documents', () => {
 
   it('give every body and every answer an example that fits its own schema', () => {
     for (const [name, document] of Object.entries(documents)) {
-      const validatorAt = createPlaceValidator(document, { validateFormats: false })
+      const validatorAt = createSchemaValidator(document, { validateFormats: false })
       for (const { method, path, operation } of operations()) {
         if ((document.paths as object)[path as never] === undefined) continue
         const place = ['paths', path, method.toLowerCase()]

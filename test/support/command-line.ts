@@ -10,7 +10,7 @@ export interface CommandResult {
   stderr: string
 }
 
-/** Settings of the machine that runs the tests must not reach the commands. */
+/** Leaves out the settings of the machine that runs the tests. */
 function environment(settings: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
   return { PATH, HOME, LOG_LEVEL: 'warn', ...settings }
@@ -24,7 +24,7 @@ export function spawnPavilion(
   return spawn(process.execPath, [BIN, ...args], { cwd, env: environment(settings), stdio: 'pipe' })
 }
 
-/** Runs a command of the compiled command line to its end. */
+/** Runs a command of the compiled command line until it exits. */
 export async function runPavilion(
   args: readonly string[],
   settings: Record<string, string>,
@@ -49,15 +49,15 @@ export interface RunningServer {
   output(): string
   address: string
   sandboxAddress: string | undefined
-  /** Its exit code, when it has ended. */
+  /** Resolves to the exit code. */
   exited: Promise<number | null>
-  /** Asks it to stop and answers with its exit code. */
+  /** Sends the signal and resolves to the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 const READY_MS = 90_000
 
-/** Starts a server on free ports and waits until it says that it is ready. */
+/** Starts a server on free ports and waits until it prints that it is ready. */
 export async function startPavilion(
   settings: Record<string, string>,
   options: readonly string[] = [],

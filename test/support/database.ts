@@ -7,11 +7,12 @@ export interface ClonedDatabase {
   drop(): Promise<void>
 }
 
-/** A database of one's own, copied from the migrated template (or empty, for the migrator). */
+/** Creates a database as a copy of the migrated template. */
 export function cloneDatabase(): Promise<ClonedDatabase> {
   return createDatabase(inject('postgres').template)
 }
 
+/** Creates a database without tables, for tests of the migrations. */
 export function emptyDatabase(): Promise<ClonedDatabase> {
   return createDatabase('template0')
 }

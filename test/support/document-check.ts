@@ -4,23 +4,23 @@ import { expect } from 'vitest'
 import { openApiOf } from '../../src/http/docs/openapi.ts'
 import { DOCUMENTS } from '../../src/http/docs/page.ts'
 import type { App } from '../../src/http/route.ts'
-import type { Answer } from './market.ts'
+import type { TestResponse } from './market.ts'
 
 interface OpenApiDocument {
-  paths: Record<string, Record<string, { responses: Record<string, DocumentedAnswer> }>>
+  paths: Record<string, Record<string, { responses: Record<string, DocumentedResponse> }>>
 }
-interface DocumentedAnswer {
+interface DocumentedResponse {
   content?: Record<string, { schema: object }>
 }
 
-/** Validates values against a place in an OpenAPI document; each schema is compiled once. */
-export function createPlaceValidator(document: object, options: object = {}) {
+/** Validates values against a schema inside an OpenAPI document, given the path to it. */
+export function createSchemaValidator(document: object, options: object = {}) {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, ...options })
-  // ajv-formats is CommonJS: its default export arrives wrapped.
+  // ajv-formats is CommonJS, so its default export is wrapped.
   ;(formats as unknown as (ajv: Ajv2020) => void)(ajv)
   ajv.addSchema({ ...document, $id: 'document' })
-  return (place: readonly string[]): ValidateFunction => {
-    const pointer = place
+  return (path: readonly string[]): ValidateFunction => {
+    const pointer = path
       .map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')))
       .join('/')
     const validate = ajv.getSchema(`document#/${pointer}`)
@@ -29,35 +29,35 @@ export function createPlaceValidator(document: object, options: object = {}) {
   }
 }
 
-/** Checks answers against what the served documents promise: status, type and every field. */
+/** Checks responses against the served OpenAPI documents: status, media type and every field. */
 export function createDocumentCheck(app: App) {
-  const documents = Object.values(DOCUMENTS).map((wish) => {
-    const text = JSON.stringify(openApiOf(app.surface, { ...wish, publicUrl: '' }))
+  const documents = Object.values(DOCUMENTS).map((options) => {
+    const text = JSON.stringify(openApiOf(app.surface, { ...options, publicUrl: '' }))
     const document = JSON.parse(text) as OpenApiDocument
-    return { document, validatorAt: createPlaceValidator(document) }
+    return { document, validatorAt: createSchemaValidator(document) }
   })
 
-  return (method: string, url: string, answer: Answer): void => {
+  return (method: string, url: string, response: TestResponse): void => {
     const found = findOperation(documents, method.toLowerCase(), url.split('?')[0])
-    if (!found || answer.status === 304) return
+    if (!found || response.status === 304) return
     const { pattern, responses, validatorAt } = found
-    const documented = responses[answer.status]
-    const name = `${method} ${pattern} answered ${answer.status}`
-    expect(documented, `${name}, which its document does not list: ${answer.text}`).toBeDefined()
+    const documented = responses[response.status]
+    const name = `${method} ${pattern} returned ${response.status}`
+    expect(documented, `${name}, which its document does not list: ${response.text}`).toBeDefined()
     if (documented.content === undefined) return
-    const type = String(answer.headers['content-type']).split(';')[0]
+    const type = String(response.headers['content-type']).split(';')[0]
     expect(Object.keys(documented.content), name).toContain(type)
-    if (answer.body === null) return
-    const place = ['paths', pattern, method.toLowerCase(), 'responses', String(answer.status)]
-    const validate = validatorAt([...place, 'content', type, 'schema'])
-    const valid = validate(answer.body)
+    if (response.body === null) return
+    const path = ['paths', pattern, method.toLowerCase(), 'responses', String(response.status)]
+    const validate = validatorAt([...path, 'content', type, 'schema'])
+    const valid = validate(response.body)
     expect(valid, `${name}: ${JSON.stringify(validate.errors?.slice(0, 3))}`).toBe(true)
   }
 }
 
 interface Documented {
   document: OpenApiDocument
-  validatorAt: ReturnType<typeof createPlaceValidator>
+  validatorAt: ReturnType<typeof createSchemaValidator>
 }
 
 function findOperation(documents: Documented[], method: string, path: string) {

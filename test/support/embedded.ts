@@ -18,15 +18,15 @@ import {
 } from '../../src/database/embedded/embedded.ts'
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts'
 
-/** The machine may be busy: these tests make clusters and start processes of their own. */
+/** These tests create clusters and start processes, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 90_000 })
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const FIXTURE = fileURLToPath(new URL('../fixtures/embedded-process.ts', import.meta.url))
+const PROCESS = fileURLToPath(new URL('./embedded-process.ts', import.meta.url))
 
 export const isRoot = process.getuid?.() === 0
 
-/** A folder that is gone after the test, together with every PostgreSQL process in it. */
+/** Creates a folder; after the test it is removed and every PostgreSQL process in it killed. */
 export async function temporaryFolder(mode = 0o711): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pavilion-embedded-'))
   await chmod(folder, mode)
@@ -34,12 +34,12 @@ export async function temporaryFolder(mode = 0o711): Promise<string> {
   return folder
 }
 
-/** A cluster has a thousand files: Node's own copying and removing take ten times as long. */
+/** A cluster has a thousand files; `cp` and `rm` handle them ten times as fast as Node does. */
 export const run = promisify(execFile)
 
 let seed: Promise<string> | undefined
 
-/** A data folder that was used and left before: spares the tests the making of a cluster. */
+/** A data folder that was used before; copying it is faster than creating a cluster. */
 export async function usedFolder(): Promise<string> {
   seed ??= makeSeed()
   return copyOf(await seed)
@@ -72,7 +72,7 @@ async function removeFolder(folder: string): Promise<void> {
   await run('rm', ['-rf', folder])
 }
 
-/** As a power cut would, kills every process of the folder's server. */
+/** Kills every process of the folder's server, as a power cut would. */
 export async function killAllIn(folder: string): Promise<void> {
   await until(async () => {
     const pids = await processesIn(folder)
@@ -80,21 +80,21 @@ export async function killAllIn(folder: string): Promise<void> {
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
-        // It ended with its postmaster.
+        // The process ended together with its postmaster.
       }
     }
     return pids.length === 0
   })
 }
 
-/** Every process that stands in the folder: those of a PostgreSQL stand in its cluster. */
+/** The processes whose working directory is in the folder; PostgreSQL's is its cluster. */
 export async function processesIn(folder: string): Promise<number[]> {
   const found: number[] = []
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
-    const standsIn = await readlink(`/proc/${name}/cwd`).catch(() => '')
+    const workingDirectory = await readlink(`/proc/${name}/cwd`).catch(() => '')
     const state = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
-    if (standsIn.startsWith(`${folder}/`) && !/\) Z /.test(state)) found.push(Number(name))
+    if (workingDirectory.startsWith(`${folder}/`) && !/\) Z /.test(state)) found.push(Number(name))
   }
   return found
 }
@@ -108,12 +108,12 @@ interface Line {
 
 export interface PavilionProcess {
   pid: number
-  /** The first answer: the address of the server, or why there is none. */
-  answer: Promise<Line>
+  /** The first line: the address of the server, or why there is none. */
+  firstLine: Promise<Line>
   lines: Line[]
-  /** Asks it to close; its exit code. */
+  /** Asks the process to close; resolves to its exit code. */
   close(): Promise<number | null>
-  /** Kills it with -9, and waits until it is dead. */
+  /** Kills the process with SIGKILL and waits until it is gone. */
   kill(): Promise<void>
 }
 
@@ -122,13 +122,13 @@ interface StartOptions {
   wrapper?: string[]
 }
 
-/** Another Pavilion process on the folder: one that serves, or a command. */
+/** Starts another Pavilion process on the folder: a server or a command. */
 export function startProcess(
   dataFolder: string,
   role: 'serve' | 'command',
   { uid, wrapper = [] }: StartOptions = {},
 ): PavilionProcess {
-  const words = [...wrapper, process.execPath, '--import', 'tsx', FIXTURE, dataFolder, role]
+  const words = [...wrapper, process.execPath, '--import', 'tsx', PROCESS, dataFolder, role]
   const child = spawn(words[0]!, words.slice(1), {
     cwd: ROOT,
     uid,
@@ -140,7 +140,7 @@ export function startProcess(
   })
   const lines: Line[] = []
   const exited = exitOf(child)
-  const answer = new Promise<Line>((resolve) => {
+  const firstLine = new Promise<Line>((resolve) => {
     createInterface(child.stdout!).on('line', (text) => {
       const line = JSON.parse(text) as Line
       lines.push(line)
@@ -150,7 +150,7 @@ export function startProcess(
   })
   return {
     pid: child.pid!,
-    answer,
+    firstLine,
     lines,
     close: () => {
       child.stdin!.end('close\n')
@@ -168,9 +168,9 @@ async function exitOf(child: ChildProcess): Promise<number | null> {
   return code
 }
 
-/** The first answer as an address; a failure to open fails the test with its reason. */
-export async function addressOf({ answer }: PavilionProcess): Promise<string> {
-  const { opened, failed } = await answer
+/** The address of the server; fails the test with the reason if it could not be opened. */
+export async function addressOf({ firstLine }: PavilionProcess): Promise<string> {
+  const { opened, failed } = await firstLine
   if (opened === undefined) throw new Error(failed)
   return opened
 }
@@ -190,14 +190,14 @@ export async function postmasterOf(dataFolder: string): Promise<number | undefin
   return (await findPostmaster(placeIn(dataFolder)))?.pid
 }
 
-/** An embedded server with Pavilion's database. */
+/** Opens an embedded server and creates Pavilion's database. */
 export async function openWithDatabase(options: EmbeddedOptions) {
   const embedded = await openEmbedded(options)
   await ensureDatabase(embedded, 'pavilion')
   return { ...embedded, url: embedded.urlOf('pavilion') }
 }
 
-/** Kills the postmaster with -9, and waits until there is another one and it answers. */
+/** Kills the postmaster with SIGKILL and waits until another one accepts connections. */
 export async function killAndAwait(dataFolder: string, embedded: Embedded): Promise<void> {
   const killed = await postmasterOf(dataFolder)
   process.kill(killed!, 'SIGKILL')
@@ -207,7 +207,7 @@ export async function killAndAwait(dataFolder: string, embedded: Embedded): Prom
   })
 }
 
-/** Waits for a condition that is to come true; the test's own limit ends the waiting. */
+/** Waits until the condition is true; the time limit of the test ends the wait. */
 export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await condition())) await sleep(20)
 }

@@ -14,11 +14,11 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-export interface Answer {
+export interface TestResponse {
   status: number
   headers: Record<string, string | undefined>
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   body: any
 }
 
@@ -27,14 +27,14 @@ export interface TestMerchant {
   key: string
 }
 
-/** A service on a database of its own. Every answer is checked against the served documents. */
+/** The application on its own database. Every response is checked against the OpenAPI documents. */
 export interface TestMarket {
   app: App
-  /** What the app was made from, for a second node on the same database. */
+  /** What the app was built from; tests use it to start a second node on the same database. */
   deps: AppDeps
   database: Database
   adminKey: string
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  call(method: string, path: string, options?: CallOptions): Promise<TestResponse>
   /** Creates a merchant with an api key. */
   merchant(fields?: Partial<NewMerchant>): Promise<TestMerchant>
   token(request: Partial<TokenRequest>): Promise<{ uuid: string; token: string }>
@@ -52,7 +52,7 @@ export async function openTestMarket(options: Partial<AppDeps> = {}): Promise<Te
     database,
     publicUrl: 'http://pavilion.test',
     rateLimitPerMinute: 0,
-    // Tests share a busy machine; being slow is no failure of theirs.
+    // Tests share a busy machine, so the overload guard must not reject their requests.
     overloadDelayMs: 60_000,
     log: pino({ level: 'silent' }),
     ...options,
@@ -72,7 +72,7 @@ export async function openTestMarket(options: Partial<AppDeps> = {}): Promise<Te
     adminKey: (await token({ type: 'admin' })).token,
     token,
     async call(method, path, { token: key, body, headers } = {}) {
-      const answer = await app.inject({
+      const response = await app.inject({
         method: method as 'GET',
         url: path,
         ...(body !== undefined && { payload: JSON.stringify(body) }),
@@ -82,13 +82,13 @@ export async function openTestMarket(options: Partial<AppDeps> = {}): Promise<Te
           ...headers,
         },
       })
-      const type = String(answer.headers['content-type'] ?? '')
-      const isJson = answer.body !== '' && /^application\/(problem\+)?json/.test(type)
-      const parsed = isJson ? JSON.parse(answer.body) : null
+      const type = String(response.headers['content-type'] ?? '')
+      const isJson = response.body !== '' && /^application\/(problem\+)?json/.test(type)
+      const parsed = isJson ? JSON.parse(response.body) : null
       const result = {
-        status: answer.statusCode,
-        headers: answer.headers as Answer['headers'],
-        text: answer.body,
+        status: response.statusCode,
+        headers: response.headers as TestResponse['headers'],
+        text: response.body,
         body: parsed,
       }
       check(method, path, result)

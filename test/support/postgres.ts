@@ -10,17 +10,17 @@ import { openDatabase } from '../../src/database/open.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where databases are made, and the migrated one they are copies of. */
+    /** The server, and the migrated database that each test copies. */
     postgres: { url: string; template: string }
   }
 }
 
-/** Nothing in the tests' own server must outlive a power cut. */
-const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+/** The data of the tests need not survive a power cut. */
+const UNSAFE_BUT_FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /**
- * One PostgreSQL for the whole run with a migrated template: the embedded one in a temporary
- * folder, or the server that TEST_DATABASE_URL names, whose role must be allowed to create
+ * Provides one PostgreSQL with a migrated template database for the whole run: the embedded one in
+ * a temporary folder, or the server at TEST_DATABASE_URL, whose role must be allowed to create
  * databases.
  */
 export default async function setup(project: TestProject) {
@@ -41,9 +41,13 @@ export default async function setup(project: TestProject) {
 
 async function openServer() {
   const folder = await mkdtemp(join(tmpdir(), 'pavilion-test-'))
-  // PostgreSQL started by root runs as another user, who must be able to pass.
+  // PostgreSQL started by root runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o711)
-  const embedded = await openEmbedded({ dataFolder: folder, serve: false, settings: CARELESS })
+  const embedded = await openEmbedded({
+    dataFolder: folder,
+    serve: false,
+    settings: UNSAFE_BUT_FAST,
+  })
   const close = async () => {
     await embedded.close()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -62,7 +66,7 @@ export async function execute(url: string, query: string): Promise<void> {
       await client.query(query)
       return
     } catch (error) {
-      // A forced drop may not end an autovacuum, which is the superuser's; it ends by itself.
+      // A forced drop cannot terminate an autovacuum of the superuser, but that ends by itself.
       const { code } = error as { code?: string }
       if (code !== INSUFFICIENT_PRIVILEGE || attempt === ATTEMPTS_MAX) throw error
       await new Promise((resolve) => setTimeout(resolve, 500))

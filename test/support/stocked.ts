@@ -5,7 +5,7 @@ import { insertStone } from './stones.ts'
 
 type Columns = Parameters<typeof insertStone>[1]
 
-/** Puts stones on sale as a feed would: with an entry in the change log, and in the index. */
+/** Puts stones on sale as a feed does: in the table, in the change log and in the index. */
 export async function stockStones(
   market: TestMarket,
   ...stones: Columns[]
@@ -23,7 +23,7 @@ export async function stockStones(
   return inserted
 }
 
-/** Resolves when the market's index has what was committed so far. */
+/** Waits until the index contains everything that is committed. */
 export async function indexed({ app }: TestMarket): Promise<void> {
   while (app.diamonds.index.sequence() === undefined) {
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -6,7 +6,7 @@ import { findOrCreateSupplier } from '../../src/gems/supplier-store.ts'
 import { newUuid } from '../../src/lib/uuid.ts'
 import { type ClonedDatabase, cloneDatabase } from './database.ts'
 
-/** A migrated database for the tests of one file. */
+/** Opens a migrated database for the tests of one file. */
 export function useDatabase(): { readonly current: Database } {
   const use: { current: Database } = { current: undefined as unknown as Database }
   let clone: ClonedDatabase
@@ -23,9 +23,9 @@ export function useDatabase(): { readonly current: Database } {
 
 let stones = 0
 
-/** A round diamond of a supplier made for the tests, with the given columns. */
+/** Inserts a round diamond of a test supplier, with the given columns. */
 export async function insertStone(db: Db, columns: Partial<InsertObject<Tables, 'gem'>> = {}) {
-  // Tests insert stones in parallel: only one of them may make the supplier.
+  // Tests insert stones in parallel, and only one of them may create the supplier.
   const supplier = await db.transaction().execute((tx) => findOrCreateSupplier(tx, 'Test Stones'))
   const vendorSku = `T${++stones}`
   return db
@@ -65,7 +65,7 @@ export async function insertMerchant(db: Db, currency = 'USD'): Promise<string> 
   return uuid
 }
 
-/** The four columns of a lease that ends so many minutes from now (before now: an expired one). */
+/** The columns of a hold that ends in `minutes`; a negative number gives an expired hold. */
 export function leaseOf(merchantUuid: string, minutes: number) {
   return {
     hold_uuid: newUuid(),
