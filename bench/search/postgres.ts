@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { SearchRequest } from '../../src/gems/search/request.ts'
-import type { PriceRules } from '../../src/pricing/prices.ts'
+import type { PriceRules } from '../../src/pricing/price-rules.ts'
 import { COLORS } from '../../src/reference/attributes.ts'
 
 /** The indexes that help most. None is per merchant, because there are thousands of merchants. */

@@ -1,8 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { inTransaction } from '../database/transaction.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
-import { type ExchangeRate, listRateHistory, listRates } from '../pricing/exchange-rates.ts'
-import { setExchangeRate } from '../pricing/set-exchange-rate.ts'
+import {
+  type ExchangeRate,
+  listRateHistory,
+  listRates,
+  setExchangeRate,
+} from '../pricing/exchange-rates.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { tableOf } from './output/table.ts'
 

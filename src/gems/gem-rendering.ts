@@ -2,13 +2,10 @@ import type { Selectable } from 'kysely'
 import type { GemTable } from '../database/tables/gems.ts'
 import { amountFrom, centsFrom } from '../lib/money.ts'
 import { millisecondsOf, spacedTimestamp } from '../lib/timestamps.ts'
-import {
-  BASE_CURRENCY,
-  offRapHundredths,
-  type PriceRules,
-  priceStone,
-  WEIGHT_DECIMALS,
-} from '../pricing/prices.ts'
+import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
+import { wholesaleOf } from '../pricing/price-list.ts'
+import { type PriceRules, WEIGHT_DECIMALS } from '../pricing/price-rules.ts'
+import { offRapHundredths, priceStone } from '../pricing/prices.ts'
 import type { GemType } from '../reference/attributes.ts'
 
 export type Gem = Selectable<GemTable>
@@ -144,7 +141,7 @@ export interface Terms {
 }
 
 export function pricedFrom(gem: Gem, rules: PriceRules): Omit<Terms, 'on_hold'> {
-  const base = centsFrom(rules.list === 'us' ? gem.wholesale_price_us : gem.wholesale_price)
+  const base = wholesaleOf(gem, rules.list)
   const weight = Math.round(Number(gem.weight) * 10 ** WEIGHT_DECIMALS)
   const listPrice = gem.list_price === null ? null : centsFrom(gem.list_price)
   return {

@@ -1,5 +1,6 @@
 import type { Db } from '../database/open.ts'
-import { amountFrom, centsFrom } from '../lib/money.ts'
+import { amountFrom } from '../lib/money.ts'
+import { type PriceList, wholesaleOf } from '../pricing/price-list.ts'
 import { type Gem, qualityOf } from './gem-rendering.ts'
 
 /** Melee parcels in stock, read again whenever the stock has changed. */
@@ -52,12 +53,12 @@ type Sizes = Record<string, Record<string, ReturnType<typeof renderParcel>>>
 /** shape, cut code, type, size, quality, parcel. */
 export function parcelTree(
   parcels: readonly Gem[],
-  countryCode: string,
+  list: PriceList,
   publicUrl: string,
 ): ParcelTree {
   const tree: ParcelTree = {}
   for (const gem of parcels) {
-    const leaf = renderParcel(gem, countryCode === 'US', publicUrl)
+    const leaf = renderParcel(gem, list, publicUrl)
     const sizes = branch(branch(branch(tree, gem.shape), gem.cut_code), gem.type)
     const qualities = branch(sizes, sizeKey(gem))
     const other: typeof leaf | undefined = qualities[leaf.quality]
@@ -85,8 +86,8 @@ function numberOrNull(digits: string | null): number | null {
   return digits === null ? null : Number(digits)
 }
 
-function renderParcel(gem: Gem, us: boolean, publicUrl: string) {
-  const price = amountFrom(centsFrom(us ? gem.wholesale_price_us : gem.wholesale_price))
+function renderParcel(gem: Gem, list: PriceList, publicUrl: string) {
+  const price = amountFrom(wholesaleOf(gem, list))
   return {
     id: gem.id,
     sku: gem.sku,

@@ -10,8 +10,3 @@ export function whyNotAdmitted(merchant: Merchant): string | undefined {
   if (!merchant.api_enabled) return 'API is not enabled for the merchant.'
   return undefined
 }
-
-/** The price list of a merchant: the USA has its own. */
-export function priceListOf(merchant: Pick<Merchant, 'country_code'>): 'us' | 'default' {
-  return merchant.country_code === 'US' ? 'us' : 'default'
-}

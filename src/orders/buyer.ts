@@ -4,8 +4,7 @@ import type { AddressCopy, MarginsCopy, OrderChannel } from '../database/tables/
 import { Refusal } from '../lib/refusal.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
-import { marginModeOf } from '../pricing/merchant-prices.ts'
-import { type MarginTier, type PriceRules, priceRulesFrom } from '../pricing/prices.ts'
+import { type MarginTier, type PriceRules, priceRulesFrom } from '../pricing/price-rules.ts'
 import { DEFAULT_MARGINS } from '../reference/default-margins.ts'
 
 /** A merchant at the moment of an order: who it is, where it has things sent, what it pays. */
@@ -71,10 +70,9 @@ function buyerFrom(row: BuyerRow): Omit<Buyer, 'byOperator' | 'publicUrl'> {
   const rulesFor = (product: 'diamond' | 'gemstone') => {
     const ownTiers = tiers.filter((tier) => tier.product_type === product)
     return priceRulesFrom({
-      country_code: merchant.country_code,
-      margin_mode: marginModeOf(merchant, product, ownTiers),
+      merchant,
+      product,
       ownTiers,
-      defaultTiers: DEFAULT_MARGINS.map((tier) => ({ ...tier, price_min: 0 })),
       currency_code: merchant.currency_code,
       exchange_rate: merchant.currency_code === BASE_CURRENCY ? '1' : knownRate(merchant, rate),
     })

@@ -5,13 +5,14 @@ import {
   renderStone,
   renderTerms,
 } from '../gems/gem-rendering.ts'
-import { centsFrom, scaledFrom } from '../lib/money.ts'
+import { scaledFrom } from '../lib/money.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
-import { type PriceRules, WEIGHT_DECIMALS } from '../pricing/prices.ts'
+import { wholesaleOf } from '../pricing/price-list.ts'
+import { type PriceRules, WEIGHT_DECIMALS } from '../pricing/price-rules.ts'
 
 /** The wholesale price in the buyer's list, in cents: of the stone, or of a carat of melee. */
 export function baseCentsOf(gem: Gem, rules: PriceRules): number {
-  return centsFrom(rules.list === 'us' ? gem.wholesale_price_us : gem.wholesale_price)
+  return wholesaleOf(gem, rules.list)
 }
 
 export function scaledWeightOf(gem: Pick<Gem, 'weight'>): number {

@@ -9,6 +9,7 @@ import {
 import { amountFrom, centsFrom } from '../lib/money.ts'
 import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
 import { applyFactor } from '../pricing/factor.ts'
+import { wholesaleOf } from '../pricing/price-list.ts'
 import type { Buyer } from './buyer.ts'
 import type { Product } from './product.ts'
 import type { StockKind } from './stock.ts'
@@ -63,7 +64,7 @@ async function visibleTo(
 
 function productFrom(variant: LockedVariant, buyer: Buyer): Product {
   const { wholesale, currency_code, exchange_rate, list } = buyer.diamondRules
-  const baseCents = centsFrom(list === 'us' ? variant.wholesale_price_us : variant.wholesale_price)
+  const baseCents = wholesaleOf(variant, list)
   const retailCents = centsFrom(variant.retail_price)
   return {
     kind: 'variant',

@@ -1,22 +1,39 @@
 import type { Db, Tx } from '../database/open.ts'
+import { logPriceChange } from '../events/change-log.ts'
 import { Refusal } from '../lib/refusal.ts'
 
-/** How many units of a currency one US dollar buys, since when. `rate` holds exact digits. */
+/** How many units of a currency one US dollar buys. `rate` holds exact digits. */
 export interface ExchangeRate {
   currency_code: string
   rate: string
   set_on: string
 }
 
+/** The currency of every stored price, and the one that rates are given in. */
 export const BASE_CURRENCY = 'USD'
 
 /** Up to ten digits before and eight after the point: what the column holds. */
 const RATE = /^\d{1,10}(\.\d{1,8})?$/
 
-/**
- * Puts a rate into force and keeps the older ones as history. Merchants' prices change with it:
- * `gems/set-exchange-rate.ts` is the use case that also tells them.
- */
+/** Puts a rate into force, and announces new prices to every merchant that pays in the currency. */
+export async function setExchangeRate(
+  tx: Tx,
+  currencyCode: string,
+  rate: string | number,
+): Promise<ExchangeRate> {
+  const inForce = await insertRate(tx, currencyCode, rate)
+  const merchants = await tx
+    .selectFrom('merchant')
+    .select('uuid')
+    .where('currency_code', '=', currencyCode)
+    .where('deleted', '=', false)
+    .orderBy('uuid')
+    .execute()
+  for (const { uuid } of merchants) await logPriceChange(tx, uuid)
+  return inForce
+}
+
+/** Stores a rate beside the older ones, without announcing the new prices: see `setExchangeRate`. */
 export async function insertRate(
   tx: Tx,
   currencyCode: string,
@@ -38,7 +55,10 @@ function checkRate(currencyCode: string, rate: string): void {
     refuse('currency_code', 'must be three capital letters, for example EUR')
   }
   if (currencyCode === BASE_CURRENCY) {
-    refuse('currency_code', 'must not be USD: it is the currency that rates are given in')
+    refuse(
+      'currency_code',
+      `must not be ${BASE_CURRENCY}: it is the currency that rates are given in`,
+    )
   }
   if (!RATE.test(rate) || Number(rate) === 0) {
     refuse('rate', 'must be a number above 0 with at most eight decimals')

@@ -42,17 +42,18 @@ export async function getMargin(db: Db, merchantUuid: string, uuid: string): Pro
   return margin
 }
 
-export interface MarginTable {
+/** All tiers of a merchant for one kind of product. */
+export interface TierTable {
   mode: MarginMode
   product_type: MarginProduct
   tiers: readonly TierDraft[]
 }
 
-/** Puts a whole table of tiers in place of the merchant's earlier one for that kind of product. */
+/** Replaces all tiers of the merchant for that kind of product. */
 export async function replaceMargins(
   tx: Tx,
   merchantUuid: string,
-  table: MarginTable,
+  table: TierTable,
 ): Promise<Margin[]> {
   const tiers = planTiers(table.tiers, table.mode)
   // Locks the merchant, so that two replacements at once leave one table and not a mixture.
@@ -150,7 +151,7 @@ function checkBeside(others: readonly Margin[], mode: MarginMode, tier: TierDraf
   planTiers([...others.map((other) => tierFrom(draftOf(other))), tier], mode)
 }
 
-function marginRow(merchantUuid: string, table: Omit<MarginTable, 'tiers'>, tier: TierDraft) {
+function marginRow(merchantUuid: string, table: Omit<TierTable, 'tiers'>, tier: TierDraft) {
   const bounds =
     table.mode === 'weight'
       ? { weight_min: tier.min, weight_max: tier.max }

@@ -1,19 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/open.ts'
 import { centsFrom, scaledFrom } from '../lib/money.ts'
-import { type Merchant, priceListOf } from '../merchants/merchant.ts'
+import type { Merchant } from '../merchants/merchant.ts'
 import type { GemType } from '../reference/attributes.ts'
-import { DEFAULT_MARGINS } from '../reference/default-margins.ts'
+import { BASE_CURRENCY } from './exchange-rates.ts'
 import { type MarginProduct, planTiers } from './margin.ts'
-import { listMargins, type MarginTable } from './margin-store.ts'
-import {
-  BASE_CURRENCY,
-  type MarginTier,
-  type PriceRules,
-  priceRulesFrom,
-  priceStone,
-  WEIGHT_DECIMALS,
-} from './prices.ts'
+import { listMargins, type TierTable } from './margin-store.ts'
+import { listColumn, priceListOf } from './price-list.ts'
+import { type MarginTier, type PriceRules, priceRulesFrom, WEIGHT_DECIMALS } from './price-rules.ts'
+import { priceStone } from './prices.ts'
 
 /** What a draft of margins would do to the retail prices of the stones on sale. */
 export interface MarginPreview {
@@ -24,19 +19,20 @@ export interface MarginPreview {
   median_change_percent: number | null
 }
 
-/** Enough for shares that are right to half a percent; a larger market is sampled. */
+/** Enough for shares that are exact to half a percent; a larger market is sampled. */
 const STONES_MAX = 50_000
 
-/** Says what the draft would change, and saves nothing. */
+/** Computes what the draft would change, and saves nothing. */
 export async function previewMargins(
   db: Db,
   merchant: Merchant,
-  table: MarginTable,
+  table: TierTable,
 ): Promise<MarginPreview> {
   planTiers(table.tiers, table.mode)
   const own = await listMargins(db, merchant.uuid, [table.product_type])
-  const now = rulesOf(merchant, own[0]?.weight_or_price ?? merchant.margin_mode, own)
-  const then = rulesOf(merchant, table.mode, draftTiers(table))
+  const now = rulesOf(merchant, table.product_type, own)
+  const drafted = { ...merchant, margin_mode: table.mode }
+  const then = rulesOf(drafted, table.product_type, draftTiers(table))
   const changes = (await sampleStones(db, merchant, table.product_type)).map((stone) =>
     changeOf(stone, now, then),
   )
@@ -44,21 +40,15 @@ export async function previewMargins(
 }
 
 function rulesOf(
-  { country_code }: Merchant,
-  margin_mode: 'weight' | 'price',
+  merchant: Merchant,
+  product: MarginProduct,
   ownTiers: readonly MarginTier[],
 ): PriceRules {
-  return priceRulesFrom({
-    country_code,
-    margin_mode,
-    ownTiers,
-    defaultTiers: DEFAULT_MARGINS.map((tier) => ({ ...tier, price_min: 0 })),
-    currency_code: BASE_CURRENCY,
-    exchange_rate: '1',
-  })
+  const rate = { currency_code: BASE_CURRENCY, exchange_rate: '1' }
+  return priceRulesFrom({ merchant, product, ownTiers, ...rate })
 }
 
-function draftTiers({ mode, tiers }: MarginTable): MarginTier[] {
+function draftTiers({ mode, tiers }: TierTable): MarginTier[] {
   return tiers.map(({ min, mined_percent, lab_percent }) => ({
     weight_or_price: mode,
     weight_min: mode === 'weight' ? min : 0,
@@ -112,7 +102,7 @@ async function sampleStones(
   merchant: Merchant,
   productType: MarginProduct,
 ): Promise<Stone[]> {
-  const price = sql.ref(priceListOf(merchant) === 'us' ? 'wholesale_price_us' : 'wholesale_price')
+  const price = sql.ref(listColumn('wholesale_price', priceListOf(merchant)))
   const percent = productType === 'gemstone' ? 100 : await samplePercent(db)
   const { rows } = await sql<Stone>`
     select type, weight, ${price} as price

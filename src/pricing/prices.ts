@@ -1,93 +1,17 @@
-import { centsFrom, divideHalfUp, scaledFrom } from '../lib/money.ts'
+import { divideHalfUp } from '../lib/money.ts'
 import type { GemType } from '../reference/attributes.ts'
-import { applyFactor, type Factor, factorOf, RATE_DECIMALS } from './factor.ts'
+import { applyFactor } from './factor.ts'
+import type { PricedTier, PriceRules } from './price-rules.ts'
 
 /**
- * What a stone costs whom: section 3 of the contract. All amounts are whole cents. Every price is
- * rounded once, from the unrounded product of the base price, the margin and the exchange rate.
+ * What a stone costs a merchant: section 3 of the contract. All amounts are whole cents. Every
+ * price is rounded once, from the unrounded product of the base price, the margin and the rate.
  */
-export interface PriceRules {
-  readonly list: PriceList
-  /** What picks the tier: the stone's weight in 1/10,000 ct, or its base wholesale price in cents. */
-  readonly mode: 'weight' | 'price'
-  readonly tiers: readonly PricedTier[]
-  readonly currency_code: string
-  /** As the rate was set, for the wire: 0.92. */
-  readonly exchange_rate: number
-  /** Of the wholesale price: the exchange rate alone. */
-  readonly wholesale: Factor
-}
-
-export type PriceList = 'default' | 'us'
-
-/** A tier begins at its lower bound and ends where the next begins, which closes the gaps. */
-export interface PricedTier {
-  readonly from: number
-  readonly mined: TierFactors
-  readonly lab: TierFactors
-}
-
-export interface TierFactors {
-  readonly base: Factor
-  readonly retail: Factor
-}
-
-/** A row of profit_margin, or one of the default tiers. */
-export interface MarginTier {
-  weight_or_price: 'weight' | 'price'
-  weight_min: string | number
-  price_min: string | number
-  mined_percent: string | number
-  lab_percent: string | number
-}
-
-export interface PriceRulesSource {
-  country_code: string
-  margin_mode: 'weight' | 'price'
-  /** The merchant's tiers for the kind of product that is to be priced. */
-  ownTiers: readonly MarginTier[]
-  /** Always by weight. */
-  defaultTiers: readonly MarginTier[]
-  currency_code: string
-  /** Units of the currency for one US dollar. */
-  exchange_rate: string
-}
-
-export const BASE_CURRENCY = 'USD'
-/** Weights are kept in 1/10,000 ct, as the database does. */
-export const WEIGHT_DECIMALS = 4
-const USD_RATE = scaledFrom('1', RATE_DECIMALS)
-
-export function priceRulesFrom(source: PriceRulesSource): PriceRules {
-  const own = source.ownTiers.filter((tier) => tier.weight_or_price === source.margin_mode)
-  const mode = own.length > 0 ? source.margin_mode : 'weight'
-  const rate = scaledFrom(source.exchange_rate, RATE_DECIMALS)
-  const tiers = (own.length > 0 ? own : source.defaultTiers)
-    .map((tier) => ({
-      from: tierStart(tier, mode),
-      mined: tierFactors(tier.mined_percent, rate),
-      lab: tierFactors(tier.lab_percent, rate),
-    }))
-    .toSorted((a, b) => a.from - b.from)
-  return {
-    list: source.country_code === 'US' ? 'us' : 'default',
-    mode,
-    tiers,
-    currency_code: source.currency_code,
-    exchange_rate: Number(source.exchange_rate),
-    wholesale: factorOf(0, rate),
-  }
-}
-
-function tierStart(tier: MarginTier, mode: 'weight' | 'price'): number {
-  return mode === 'weight'
-    ? Number(scaledFrom(String(tier.weight_min), WEIGHT_DECIMALS))
-    : centsFrom(String(tier.price_min))
-}
-
-function tierFactors(percent: string | number, rate: bigint): TierFactors {
-  const hundredths = centsFrom(String(percent))
-  return { base: factorOf(hundredths, USD_RATE), retail: factorOf(hundredths, rate) }
+export interface Priced {
+  base_wholesale_price: number
+  base_retail_price: number
+  wholesale_price: number
+  retail_price: number
 }
 
 /**
@@ -100,13 +24,6 @@ export function tierFor(rules: PriceRules, weightScaled: number, baseCents: numb
   let at = tiers.length - 1
   while (at > 0 && tiers[at].from > value) at--
   return tiers[at]
-}
-
-export interface Priced {
-  base_wholesale_price: number
-  base_retail_price: number
-  wholesale_price: number
-  retail_price: number
 }
 
 /** The four prices of a stone in cents, from its wholesale price in the caller's list. */

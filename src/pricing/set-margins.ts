@@ -6,19 +6,22 @@ import type { Margin, MarginDraft, MarginProduct } from './margin.ts'
 import {
   addMargin,
   changeMargin,
-  type MarginTable,
   removeMargin,
   replaceMargins,
+  type TierTable,
 } from './margin-store.ts'
 
 /**
- * Whoever changes a merchant's margins, country or currency changes all of its prices: these are
- * the ways to do it that also say so in the change log.
+ * A change of a merchant's margins, country or currency changes all of its prices. These use cases
+ * also write the change log, from which the index and the merchant's own copy of the market learn
+ * that every price is new.
  */
+
+/** Replaces all tiers for one kind of product. */
 export async function setMargins(
   tx: Tx,
   merchantUuid: string,
-  table: MarginTable,
+  table: TierTable,
 ): Promise<Margin[]> {
   const margins = await replaceMargins(tx, merchantUuid, table)
   await logPriceChange(tx, merchantUuid)

@@ -7,9 +7,9 @@ import { type Gem, renderGem, renderStone } from '../../src/gems/gem-rendering.t
 import { renderPage } from '../../src/gems/search/page.ts'
 import { GemSchema } from '../../src/http/schemas/gem.ts'
 import { find } from '../../src/index/index.ts'
+import { setExchangeRate } from '../../src/pricing/exchange-rates.ts'
 import { replaceMargins } from '../../src/pricing/margin-store.ts'
-import { readPriceRules } from '../../src/pricing/merchant-prices.ts'
-import { setExchangeRate } from '../../src/pricing/set-exchange-rate.ts'
+import { readPriceRules } from '../../src/pricing/price-rules-store.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import {
   bruteSearch,

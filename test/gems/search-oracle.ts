@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { gemColumnsOf } from '../../src/gems/indexing/columns.ts'
 import { DIAMOND_FIELDS } from '../../src/gems/search/diamond-fields.ts'
 import type { SearchFilters, SearchRequest } from '../../src/gems/search/request.ts'
-import { type MarginTier, type PriceRulesSource, priceRulesFrom } from '../../src/pricing/prices.ts'
+import { type MarginTier, priceRulesFrom } from '../../src/pricing/price-rules.ts'
 import * as attributes from '../../src/reference/attributes.ts'
 
 /**
@@ -163,15 +163,13 @@ export function rulesOf(caller: Caller) {
       lab_percent: tier.lab,
     }),
   )
-  const source: PriceRulesSource = {
-    country_code: caller.us ? 'US' : 'FR',
-    margin_mode: caller.mode,
+  return priceRulesFrom({
+    merchant: { country_code: caller.us ? 'US' : 'FR', margin_mode: caller.mode },
+    product: 'diamond',
     ownTiers: tiers,
-    defaultTiers: [],
     currency_code: 'XTS',
     exchange_rate: caller.rate,
-  }
-  return priceRulesFrom(source)
+  })
 }
 
 const cents = (value: unknown) => BigInt(Math.round(Number(value) * 100))

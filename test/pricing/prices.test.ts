@@ -2,12 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { scaleDown, scaleUp } from '../../src/lib/decimals.ts'
 import { applyFactor, factorOf, leastCentsPricedFrom } from '../../src/pricing/factor.ts'
+import { listColumn, priceListOf, wholesaleOf } from '../../src/pricing/price-list.ts'
 import {
   type MarginTier,
+  type PriceRulesSource,
+  priceRulesFrom,
+} from '../../src/pricing/price-rules.ts'
+import {
   meleeUnitPrice,
   offRapHundredths,
   pricePerCarat,
-  priceRulesFrom,
   priceStone,
 } from '../../src/pricing/prices.ts'
 
@@ -18,18 +22,18 @@ const tier = (from: number, _to: number, mined: number, lab: number): MarginTier
   mined_percent: mined,
   lab_percent: lab,
 })
-const DEFAULTS = [
+const TIERS = [
   tier(0, 0.75, 35, 50),
   tier(0.76, 0.99, 30, 45),
   tier(1, 1.99, 28, 42),
   tier(2, 10, 25, 40),
 ]
-const rulesWith = (more: Partial<Parameters<typeof priceRulesFrom>[0]> = {}) =>
+const GERMAN = { country_code: 'DE', margin_mode: 'weight' } as const
+const rulesWith = (more: Partial<PriceRulesSource> = {}) =>
   priceRulesFrom({
-    country_code: 'DE',
-    margin_mode: 'weight',
-    ownTiers: [],
-    defaultTiers: DEFAULTS,
+    merchant: GERMAN,
+    product: 'diamond',
+    ownTiers: TIERS,
     currency_code: 'USD',
     exchange_rate: '1',
     ...more,
@@ -62,22 +66,42 @@ describe('the margin tier of a stone', () => {
       lab_percent: percent,
     })
     const ownTiers = [byPrice(1000.01, 20), byPrice(0, 50)]
-    const rules = rulesWith({ margin_mode: 'price', ownTiers })
+    const rules = rulesWith({ merchant: { ...GERMAN, margin_mode: 'price' }, ownTiers })
     expect(priceStone(rules, 'mined', 90_000, 1000_00).retail_price).toBe(1500_00)
     expect(priceStone(rules, 'mined', 1_000, 1000_01).retail_price).toBe(1200_01)
   })
 
   it('comes from the default tiers, by weight, without own tiers of the mode in force', () => {
-    const rules = rulesWith({ margin_mode: 'price', ownTiers: [tier(0, 10, 99, 99)] })
+    const byPrice = { ...GERMAN, margin_mode: 'price' } as const
+    const ownTiers = [tier(0, 10, 99, 99)]
+    for (const rules of [rulesWith({ merchant: byPrice, ownTiers }), rulesWith({ ownTiers: [] })]) {
+      expect(rules.mode).toBe('weight')
+      const retailOf = (weight: number) => priceStone(rules, 'mined', weight, 100_00).retail_price
+      expect([7_500, 7_600, 10_000, 20_000].map(retailOf)).toEqual([135_00, 130_00, 130_00, 125_00])
+    }
+  })
+
+  it('for a gemstone goes by what its own tiers say, whatever the mode for diamonds', () => {
+    const merchant = { ...GERMAN, margin_mode: 'price' } as const
+    const rules = rulesWith({ merchant, product: 'gemstone', ownTiers: [tier(0, 10, 99, 99)] })
     expect(rules.mode).toBe('weight')
-    expect(priceStone(rules, 'mined', 10_000, 100_00).retail_price).toBe(128_00)
+    expect(priceStone(rules, 'mined', 10_000, 100_00).retail_price).toBe(199_00)
   })
 })
 
 describe('prices', () => {
   it('use the US list for merchants in the USA only', () => {
-    expect(rulesWith({ country_code: 'US' }).list).toBe('us')
-    expect(rulesWith({ country_code: 'UM' }).list).toBe('default')
+    const listIn = (country_code: string) =>
+      rulesWith({ merchant: { ...GERMAN, country_code } }).list
+    expect([listIn('US'), priceListOf({ country_code: 'US' })]).toEqual(['us', 'us'])
+    expect([listIn('UM'), priceListOf({ country_code: 'UM' })]).toEqual(['default', 'default'])
+  })
+
+  it('are read from the column of the list', () => {
+    const product = { wholesale_price: '10.5', wholesale_price_us: '11' }
+    expect(wholesaleOf(product, 'default')).toBe(10_50)
+    expect(wholesaleOf(product, 'us')).toBe(11_00)
+    expect(listColumn('price_per_carat', 'us')).toBe('price_per_carat_us')
   })
 
   it('are rounded half up once, and equal exact arithmetic for any margin and rate', () => {
@@ -100,7 +124,7 @@ describe('prices', () => {
     )
   })
 
-  it('can be turned round: the least base price that reaches a price', () => {
+  it('can be inverted: the least base price that gives at least a price', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10_000_000 }),

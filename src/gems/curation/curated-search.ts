@@ -42,7 +42,7 @@ export async function searchCurated(
 ): Promise<Buffer> {
   refuseBounds(request)
   const [rules, own, holds] = await Promise.all([
-    diamonds.rules.of(merchant, request.currency_code),
+    diamonds.rules.get(merchant, request.currency_code),
     listOwnTemplates(db, merchant.uuid),
     listLiveHolds(db, merchant.uuid),
   ])

@@ -1,5 +1,5 @@
 import type { Found } from '../../index/index.ts'
-import type { PriceRules } from '../../pricing/prices.ts'
+import type { PriceRules } from '../../pricing/price-rules.ts'
 import { renderTerms } from '../gem-rendering.ts'
 import { termsOf } from '../search/page.ts'
 import type { RenderedStones } from '../search/rendered-stones.ts'

@@ -5,7 +5,8 @@ import {
   type RowValues,
   type TableSpec,
 } from '../../index/index.ts'
-import { offRapHundredths, WEIGHT_DECIMALS } from '../../pricing/prices.ts'
+import { WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
+import { offRapHundredths } from '../../pricing/prices.ts'
 import type { Field, FieldTable } from '../search/field-table.ts'
 
 /**

@@ -1,12 +1,9 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { centsFrom } from '../../lib/money.ts'
-import {
-  offRapHundredths,
-  type PriceRules,
-  priceStone,
-  WEIGHT_DECIMALS,
-} from '../../pricing/prices.ts'
+import { listColumn } from '../../pricing/price-list.ts'
+import { type PriceRules, WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
+import { offRapHundredths, priceStone } from '../../pricing/prices.ts'
 import type { GemType } from '../../reference/attributes.ts'
 import type { Terms } from '../gem-rendering.ts'
 import { termsWriter } from '../search/page.ts'
@@ -47,7 +44,7 @@ const BACKSLASH = 0x5c
 
 /** Decides once per snapshot what is selected and how rows of COPY's text become lines. */
 function lineWriter(rules: PriceRules, publicUrl: string) {
-  const price = rules.list === 'us' ? 'wholesale_price_us' : 'wholesale_price'
+  const price = listColumn('wholesale_price', rules.list)
   const terms = [price, `coalesce(list_price::text, '')`, 'weight', 'type', 'hold_uuid is not null']
   const write = termsWriter(rules)
   function linesOf(rows: Buffer): SnapshotLines {

@@ -3,7 +3,7 @@ import { type Database, kyselyOn } from '../../database/open.ts'
 import { lastSequence } from '../../events/change-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import { readPriceRules } from '../../pricing/merchant-prices.ts'
+import { readPriceRules } from '../../pricing/price-rules-store.ts'
 import { readVisible } from './snapshot-rows.ts'
 
 /** Each holds a connection and an open transaction for as long as its reader takes. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/open.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
-import { createPriceRulesCache, type PriceRulesCache } from '../../pricing/merchant-prices.ts'
-import type { PriceRules } from '../../pricing/prices.ts'
+import type { PriceRules } from '../../pricing/price-rules.ts'
+import { createPriceRulesCache, type PriceRulesCache } from '../../pricing/price-rules-store.ts'
 import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
 import { DIAMOND_FIELDS } from './diamond-fields.ts'
 import { createRenderedStones, type RenderedStones } from './rendered-stones.ts'
@@ -62,8 +62,9 @@ export async function searchDiamonds(
   merchant: Merchant,
   request: SearchRequest & { currency_code?: string },
 ): Promise<FoundDiamonds> {
-  const known = search.rules.of(merchant, request.currency_code)
-  const rules = known instanceof Promise ? await known : known
+  const { currency_code } = request
+  const rules =
+    search.rules.peek(merchant, currency_code) ?? (await search.rules.get(merchant, currency_code))
   const store = search.index.store()
   return { result: searchGems(store, DIAMOND_FIELDS, request, rules, ['cut_code', 'type']), rules }
 }

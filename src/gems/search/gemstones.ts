@@ -1,6 +1,6 @@
 import type { Database } from '../../database/open.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
-import type { PriceRulesCache } from '../../pricing/merchant-prices.ts'
+import type { PriceRulesCache } from '../../pricing/price-rules-store.ts'
 import { type Gem, renderStone } from '../gem-rendering.ts'
 import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
 import { GEMSTONE_FIELDS } from './gemstone-fields.ts'
@@ -51,7 +51,7 @@ export async function searchGemstones(
   merchant: Merchant,
   request: SearchRequest & { currency_code?: string },
 ): Promise<Buffer> {
-  const rules = await search.rules.of(merchant, request.currency_code, 'gemstone')
+  const rules = await search.rules.get(merchant, request.currency_code, 'gemstone')
   const { found, total } = searchGems(search.index.store(), GEMSTONE_FIELDS, request, rules, [])
   const { offset, limit } = request
   const counts = JSON.stringify({ offset, limit, total }).slice(1)

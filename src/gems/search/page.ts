@@ -1,5 +1,7 @@
 import type { Found } from '../../index/index.ts'
-import { BASE_CURRENCY, type PriceRules, priceStone } from '../../pricing/prices.ts'
+import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
+import type { PriceRules } from '../../pricing/price-rules.ts'
+import { priceStone } from '../../pricing/prices.ts'
 import { NO_TEMPLATE, type Terms } from '../gem-rendering.ts'
 import { columnOfPrice } from './prices.ts'
 import type { RenderedStones } from './rendered-stones.ts'

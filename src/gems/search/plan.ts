@@ -1,7 +1,7 @@
 import type { Order, Predicate } from '../../index/index.ts'
 import { scaleDown, scaleUp } from '../../lib/decimals.ts'
 import { type FieldError, Refusal } from '../../lib/refusal.ts'
-import { type PriceRules, WEIGHT_DECIMALS } from '../../pricing/prices.ts'
+import { type PriceRules, WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { GEM_TYPES } from '../../reference/attributes.ts'
 import {
   type Field,

@@ -1,6 +1,8 @@
 import type { Bands, FillKeys, Order, Range, RowFilter } from '../../index/index.ts'
 import { applyFactor, type Factor, leastCentsPricedFrom } from '../../pricing/factor.ts'
-import { type PriceRules, pricePerCarat, WEIGHT_DECIMALS } from '../../pricing/prices.ts'
+import { listColumn } from '../../pricing/price-list.ts'
+import { type PriceRules, WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
+import { pricePerCarat } from '../../pricing/prices.ts'
 import type { PriceField } from './field-table.ts'
 import { fillRetail, filterRetail, tierBounds } from './retail.ts'
 
@@ -13,10 +15,15 @@ type Price = PriceField['price']
 
 /** The stored column that a price follows, in the caller's list. */
 export function columnOfPrice(rules: PriceRules, price: Price): string {
-  const suffix = rules.list === 'us' ? '_us' : ''
-  if (price === 'per_carat') return `price_per_carat${suffix}`
-  return price === 'off_list' ? `off_rap_percentage${suffix}` : `wholesale_price${suffix}`
+  return listColumn(COLUMNS[price], rules.list)
 }
+
+const COLUMNS = {
+  retail: 'wholesale_price',
+  wholesale: 'wholesale_price',
+  per_carat: 'price_per_carat',
+  off_list: 'off_rap_percentage',
+} as const satisfies Record<Price, string>
 
 /** The rounded numbers that the caller sees, in cents, of stones of the scope. */
 export function priceKeys(rules: PriceRules, price: Price, scope?: TierScope): FillKeys {

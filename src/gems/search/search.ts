@@ -13,7 +13,7 @@ import {
 } from '../../index/index.ts'
 import { amountFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { PriceRules } from '../../pricing/prices.ts'
+import type { PriceRules } from '../../pricing/price-rules.ts'
 import { type FieldTable, facetFields } from './field-table.ts'
 import { planFilters, planSearch, tiersOf } from './plan.ts'
 import { priceKeys } from './prices.ts'

@@ -1,7 +1,11 @@
 import type { Db } from '../../database/open.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
-import { type ExchangeRate, listRateHistory, listRates } from '../../pricing/exchange-rates.ts'
-import { setExchangeRate } from '../../pricing/set-exchange-rate.ts'
+import {
+  type ExchangeRate,
+  listRateHistory,
+  listRates,
+  setExchangeRate,
+} from '../../pricing/exchange-rates.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import {

@@ -1,5 +1,6 @@
 import { type Parcels, parcelTree } from '../../gems/parcels.ts'
 import { type DiamondSearch, searchDiamonds } from '../../gems/search/diamonds.ts'
+import { priceListOf } from '../../pricing/price-list.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
 import { DiamondSearchBody, DiamondSearchResultV3 } from '../schemas/gem-search.ts'
@@ -54,7 +55,7 @@ export function registerDiamondsV3(
       const { shape, type } = request.query
       const merchant = merchantOf(request)
       const rows = await parcels.of(shape, type)
-      return { filters: parcelTree(rows, merchant.country_code, publicUrl) }
+      return { filters: parcelTree(rows, priceListOf(merchant), publicUrl) }
     },
   )
 }

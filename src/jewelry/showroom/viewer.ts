@@ -1,5 +1,6 @@
 import type { ProductType } from '../../database/tables/jewelry.ts'
-import { type Merchant, priceListOf } from '../../merchants/merchant.ts'
+import type { Merchant } from '../../merchants/merchant.ts'
+import { type PriceList, priceListOf } from '../../pricing/price-list.ts'
 import { type Conversion, conversionAt } from '../price-conversion.ts'
 import type { Floor } from './showroom.ts'
 
@@ -7,7 +8,7 @@ import type { Floor } from './showroom.ts'
 export interface Viewer {
   /** Null for the operator, who sees every catalogue. */
   merchantUuid: string | null
-  priceList: 'us' | 'default'
+  priceList: PriceList
   conversion: Conversion
   currencyCode: string
 }

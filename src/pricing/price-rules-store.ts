@@ -2,16 +2,10 @@ import { isOutage } from '../database/errors.ts'
 import type { Db } from '../database/open.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
-import { DEFAULT_MARGINS } from '../reference/default-margins.ts'
 import { getRate } from './exchange-rates.ts'
 import type { MarginProduct } from './margin.ts'
 import { listMargins } from './margin-store.ts'
-import { type MarginTier, type PriceRules, priceRulesFrom } from './prices.ts'
-
-const DEFAULT_TIERS: readonly MarginTier[] = DEFAULT_MARGINS.map((tier) => ({
-  ...tier,
-  price_min: 0,
-}))
+import { type PriceRules, priceRulesFrom } from './price-rules.ts'
 
 /** The rules by which a merchant sees prices, read from the database. */
 export async function readPriceRules(
@@ -21,46 +15,34 @@ export async function readPriceRules(
   product: MarginProduct = 'diamond',
 ): Promise<PriceRules> {
   // The caller's copy of the merchant may be a moment older than its tiers.
-  const [exchange_rate, ownTiers, fresh] = await Promise.all([
+  const [exchange_rate, ownTiers, current] = await Promise.all([
     getRate(db, currencyCode),
     listMargins(db, merchant.uuid, [product]),
     getMerchant(db, merchant.uuid),
   ])
   return priceRulesFrom({
-    country_code: fresh.country_code,
-    margin_mode: marginModeOf(fresh, product, ownTiers),
+    merchant: current,
+    product,
     ownTiers,
-    defaultTiers: DEFAULT_TIERS,
     currency_code: currencyCode,
     exchange_rate,
   })
 }
 
-/** A table of gemstone tiers goes by what its tiers say; the merchant's mode is of diamonds. */
-export function marginModeOf<Mode>(
-  merchant: { margin_mode: Mode },
-  product: MarginProduct,
-  ownTiers: readonly { weight_or_price: Mode }[],
-): Mode {
-  const [first] = product === 'gemstone' ? ownTiers : []
-  return first ? first.weight_or_price : merchant.margin_mode
-}
-
-/** Price rules are trusted this long, in case a word of their change was lost. */
+/** Price rules are trusted this long, in case the notification of a change was lost. */
 const FRESH_MS = 10_000
 const ENTRIES_MAX = 10_000
 
 /**
- * The same, remembered: a search costs no query. What changes margins or rates is told through
- * `forget`; while the database is away the last known rules stay in force, so that reads go on.
+ * The same rules from memory, so that a search costs no query. A change of margins or rates is
+ * announced through `forget`. While the database is away the last known rules stay in force, so
+ * that reads go on.
  */
 export interface PriceRulesCache {
-  of(
-    merchant: Merchant,
-    currencyCode?: string,
-    product?: MarginProduct,
-  ): PriceRules | Promise<PriceRules>
-  /** Of one merchant, or with null of everyone. */
+  /** The rules when they are in memory and fresh; undefined when `get` has to read them. */
+  peek(merchant: Merchant, currencyCode?: string, product?: MarginProduct): PriceRules | undefined
+  get(merchant: Merchant, currencyCode?: string, product?: MarginProduct): Promise<PriceRules>
+  /** The rules of one merchant are read again at the next use; with null those of everyone. */
   forget(merchantUuid: string | null): void
 }
 
@@ -72,8 +54,13 @@ interface Entry {
 
 export function createPriceRulesCache(db: Db, now: () => number = Date.now): PriceRulesCache {
   const entries = new Map<string, Entry>()
-  // An answer that was read before something was forgotten must not be remembered after it.
+  // What was read before something was forgotten must not be stored after it.
   let generation = 0
+
+  function fresh(key: string): PriceRules | undefined {
+    const entry = entries.get(key)
+    return entry && now() - entry.readAtMs < FRESH_MS ? entry.rules : undefined
+  }
 
   async function read(
     key: string,
@@ -81,12 +68,12 @@ export function createPriceRulesCache(db: Db, now: () => number = Date.now): Pri
     currencyCode: string,
     product: MarginProduct,
   ): Promise<PriceRules> {
-    const asked = generation
+    const generationBefore = generation
     const earlier = entries.get(key)
     try {
       const rules = await readPriceRules(db, merchant, currencyCode, product)
       if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value ?? '')
-      if (asked === generation) {
+      if (generationBefore === generation) {
         entries.set(key, { merchantUuid: merchant.uuid, rules, readAtMs: now() })
       }
       return rules
@@ -97,19 +84,24 @@ export function createPriceRulesCache(db: Db, now: () => number = Date.now): Pri
   }
 
   return {
-    of(merchant, currencyCode = merchant.currency_code, product = 'diamond') {
-      const { uuid, country_code, margin_mode } = merchant
-      const key = `${uuid} ${country_code} ${margin_mode} ${currencyCode} ${product}`
-      const entry = entries.get(key)
-      if (entry && now() - entry.readAtMs < FRESH_MS) return entry.rules
-      return read(key, merchant, currencyCode, product)
+    peek(merchant, currencyCode = merchant.currency_code, product = 'diamond') {
+      return fresh(keyOf(merchant, currencyCode, product))
+    },
+    async get(merchant, currencyCode = merchant.currency_code, product = 'diamond') {
+      const key = keyOf(merchant, currencyCode, product)
+      return fresh(key) ?? read(key, merchant, currencyCode, product)
     },
     forget(merchantUuid) {
       generation++
       for (const entry of entries.values()) {
-        // Kept for an outage, but asked for again.
+        // The rules stay for an outage, but are read again before they are used otherwise.
         if (merchantUuid === null || entry.merchantUuid === merchantUuid) entry.readAtMs = 0
       }
     },
   }
+}
+
+function keyOf(merchant: Merchant, currencyCode: string, product: MarginProduct): string {
+  const { uuid, country_code, margin_mode } = merchant
+  return `${uuid} ${country_code} ${margin_mode} ${currencyCode} ${product}`
 }
