@@ -18,7 +18,7 @@ sendPort(port)
 
 async function servePavilion(): Promise<number> {
   const app = await startPavilion(url, { overloadDelayMs: 60_000 })
-  while (app.diamonds.index.sequence() === undefined) {
+  while (app.services.diamonds.index.sequence() === undefined) {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return portOf(app)

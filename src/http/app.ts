@@ -1,20 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isOutage } from '../database/errors.ts'
-import type { Database } from '../database/open.ts'
-import type { WebhookSettings } from '../events/deliver-webhooks.ts'
-import { createShowroom } from '../jewelry/showroom/showroom.ts'
-import type { Realm } from '../merchants/token.ts'
-import { createTokenCache } from '../merchants/token-cache.ts'
+import { createTokenCache, type TokenCache } from '../merchants/token-cache.ts'
 import { registerBackground } from './background.ts'
 import { registerKeys } from './console/keys.ts'
 import { registerOverview } from './console/overview.ts'
 import { registerConsole } from './console/pages.ts'
-import { countSearches } from './console/search-rate.ts'
+import { registerSearchCount } from './console/search-rate.ts'
 import { registerSession } from './console/session.ts'
-import { registerDiamonds } from './diamonds.ts'
-import { registerSurface } from './docs/operations.ts'
+import { listOperations } from './docs/operations.ts'
 import { registerDocs } from './docs/page.ts'
-import { recordHoldEvent } from './hold-events.ts'
 import { registerCatalogues } from './operator/catalogues.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerImports } from './operator/imports.ts'
@@ -26,25 +20,29 @@ import { registerTokens } from './operator/tokens.ts'
 import { registerDemoMedia } from './pictures/demo-media.ts'
 import { registerShapes } from './pictures/shapes.ts'
 import { registerAccess } from './request/access.ts'
+import { registerBodyDeadline } from './request/body-deadline.ts'
 import { registerJsonBody } from './request/json-body.ts'
-import { registerArrival } from './request/on-request.ts'
+import { registerOnRequest } from './request/on-request.ts'
 import { watchOverload } from './request/overload.ts'
-import { createRateLimiter } from './request/rate-limit.ts'
-import { registerBodyDeadline, registerConditionalReads } from './request/request-id.ts'
+import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts'
 import { registerValidation } from './request/validation.ts'
 import { registerPreflight } from './response/cors.ts'
-import { type Readiness, registerHealth } from './response/health.ts'
-import { createMetrics, type Metrics, registerMetrics } from './response/metrics.ts'
-import { registerDeparture } from './response/on-send.ts'
+import { registerEtags } from './response/etag.ts'
+import { registerHealth } from './response/health.ts'
+import { createMetrics, registerMetrics } from './response/metrics.ts'
+import { registerOnSend } from './response/on-send.ts'
 import { registerProblems } from './response/problems.ts'
 import type { App } from './route.ts'
 import { createServer } from './server.ts'
+import { type ServiceOptions, type Services, startServices } from './services.ts'
 import { registerDefaults } from './shared/defaults.ts'
 import { registerTwins } from './twins.ts'
 import { registerCuratedSearchV2 } from './v2/curated-search.ts'
+import { registerDiamondsV2 } from './v2/diamonds.ts'
 import { registerOrdersV2 } from './v2/orders.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
 import { registerCuratedSearchV3 } from './v3/curated-search.ts'
+import { registerDiamondsV3 } from './v3/diamonds.ts'
 import { registerEventsV3 } from './v3/events.ts'
 import { registerGemstones } from './v3/gemstones.ts'
 import { registerHolds } from './v3/holds.ts'
@@ -56,99 +54,111 @@ import { registerProducts } from './v3/products.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
 import { registerSettingsChanges } from './v3/settings-changes.ts'
 import { registerWebhooksV3 } from './v3/webhooks.ts'
-import { registerWebhookDelivery } from './webhook-background.ts'
 
-export interface AppDeps {
-  /** Production speaks `live` tokens, the sandbox `test` ones. */
-  realm: Realm
-  database: Database
-  /** The address in links that the server hands out. */
-  publicUrl: string
+export interface AppDeps extends ServiceOptions {
   rateLimitPerMinute: number
-  /** Calls are answered 503 while the event loop is later than this; 1 s unless set. */
+  /** Requests are refused with 503 while the event loop is later than this; 1 s unless set. */
   overloadDelayMs?: number
   log: FastifyBaseLogger
-  /** How webhooks are sent; nothing of the inside is called unless it says so. */
-  webhooks?: WebhookSettings
-  /** The metrics of all processes that serve this market; its own unless given. */
+  /** Prints the metrics of all processes that serve this market; its own unless given. */
   collectMetrics?: () => Promise<string>
 }
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    readiness: Readiness
-    metrics: Metrics
-  }
-}
-
-/** A writer waits for this at its end: then its own next search sees what it wrote. */
-async function caughtUp(app: App): Promise<void> {
-  await Promise.all([app.diamonds.index.catchUp(), app.gemstones.index.catchUp()])
-}
-
-/** Makes the whole service of one market. Server, tests and documents all use this. */
+/** Makes the whole service of one market. The server, the tests and the documents all use it. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps.log)
-  const metrics = createMetrics(deps.database)
-  app.decorate('metrics', metrics)
   registerTwins(app)
-  registerSurface(app)
-  registerProblems(app)
-  registerValidation(app)
-  registerJsonBody(app)
-  registerArrival(app, {
-    overload: watchOverload(app, deps.overloadDelayMs ?? 1_000),
-    recordUnknown: metrics.durationsOf('any', 'unknown'),
-  })
-  registerConditionalReads(app)
-  registerBodyDeadline(app)
-
-  const db = deps.database.db
-  const searches = countSearches(app)
-  registerDeparture(app, metrics.durationsOf)
-  const tokens = createTokenCache(db, isOutage)
-  const limiter = createRateLimiter(deps.rateLimitPerMinute)
-  registerAccess(app, { realm: deps.realm, tokens, limiter })
-  registerMetrics(app, metrics, deps.collectMetrics)
+  const operations = listOperations(app)
+  const services = startServices(app, deps, { metrics: createMetrics(deps.database), operations })
+  const callers = {
+    tokens: createTokenCache(services.db, isOutage),
+    limiter: createRateLimiter(deps.rateLimitPerMinute),
+  }
+  app.decorate('services', services)
+  registerStages(app, services, { ...callers, overloadDelayMs: deps.overloadDelayMs ?? 1_000 })
+  registerBackground(app, services, callers)
+  registerHealth(app, services)
+  registerMetrics(app, services, deps.collectMetrics)
   registerPreflight(app)
-  app.decorate('readiness', registerHealth(app, db))
-  const { database } = deps
-  registerBackground(app, { database, tokens, limiter, searches, recordHoldEvent })
-  registerWebhookDelivery(app, deps)
-
-  registerDiamonds(app, deps, metrics)
-  registerGemstones(app, deps)
-  const stock = { ...app.diamonds.index, catchUp: () => caughtUp(app) }
-  const routes = { ...deps, db, stock, showroom: createShowroom(db), recordHoldEvent, searches }
-  registerDocs(app, deps)
-  registerDefaults(app)
-  registerSettingsV2(app, routes)
-  registerSettingsV3(app, routes)
-  registerOrdersV2(app, routes)
-  registerOrdersV3(app, routes)
-  registerEventsV3(app, routes)
-  registerWebhooksV3(app, routes)
-  registerProducts(app, routes)
-  registerProductVariants(app, routes)
-  registerProductFilters(app, routes)
-  registerSettingsChanges(app, routes)
-  registerHolds(app, routes)
-  registerInventory(app, routes)
-  registerMerchants(app, routes)
-  registerTokens(app, routes)
-  registerOperatorOrders(app, routes)
-  registerExchangeRates(app, routes)
-  registerCatalogues(app, routes)
-  registerJewelryImports(app, routes)
-  registerSuppliers(app, routes)
-  registerImports(app, routes)
-  registerCuratedSearchV2(app, routes)
-  registerCuratedSearchV3(app, routes)
-  registerSession(app, routes)
-  registerKeys(app, routes)
-  registerOverview(app, routes)
-  registerShapes(app)
-  registerDemoMedia(app, routes)
-  registerConsole(app)
+  registerMerchantRoutes(app, services)
+  registerOperatorRoutes(app, services)
+  registerPages(app, services)
   return app
+}
+
+interface StageOptions {
+  tokens: TokenCache
+  limiter: RateLimiter
+  overloadDelayMs: number
+}
+
+/**
+ * The stages of a request, in the order in which it passes them. A stage that depends on what a
+ * route declares becomes a hook of that route, so that the other routes do not pay for it.
+ */
+function registerStages(
+  app: App,
+  { realm, metrics: { durationsOf }, searches }: Services,
+  { tokens, limiter, overloadDelayMs }: StageOptions,
+): void {
+  const overload = watchOverload(app, overloadDelayMs)
+  const recordUnknown = durationsOf('any', 'unknown')
+  // Headers of every response, overload, unknown paths.
+  registerOnRequest(app, { overload, recordUnknown })
+  // The token, then its rate limit, then its type and its scope.
+  registerAccess(app, { realm, tokens, limiter })
+  registerBodyDeadline(app)
+  registerJsonBody(app)
+  registerValidation(app)
+  // Here the handler runs. One that writes honours the Idempotency-Key by `writeOnce` or `runOnce`.
+  registerEtags(app)
+  registerSearchCount(app, searches)
+  // Compression, and the duration of the request.
+  registerOnSend(app, durationsOf)
+  // Any error of any stage becomes a problem document.
+  registerProblems(app)
+}
+
+function registerMerchantRoutes(app: App, services: Services): void {
+  registerDefaults(app)
+  registerDiamondsV2(app, services)
+  registerCuratedSearchV2(app, services)
+  registerSettingsV2(app, services)
+  registerOrdersV2(app, services)
+
+  registerDiamondsV3(app, services)
+  registerCuratedSearchV3(app, services)
+  registerGemstones(app, services)
+  registerSettingsV3(app, services)
+  registerSettingsChanges(app, services)
+  registerOrdersV3(app, services)
+  registerHolds(app, services)
+  registerInventory(app, services)
+  registerProducts(app, services)
+  registerProductVariants(app, services)
+  registerProductFilters(app, services)
+  registerEventsV3(app, services)
+  registerWebhooksV3(app, services)
+  registerKeys(app, services)
+  registerSession(app, services)
+}
+
+function registerOperatorRoutes(app: App, services: Services): void {
+  registerOverview(app, services)
+  registerMerchants(app, services)
+  registerTokens(app, services)
+  registerOperatorOrders(app, services)
+  registerExchangeRates(app, services)
+  registerSuppliers(app, services)
+  registerImports(app, services)
+  registerCatalogues(app, services)
+  registerJewelryImports(app, services)
+}
+
+/** What people open in a browser: documents, pictures and the console. */
+function registerPages(app: App, services: Services): void {
+  registerDocs(app, services)
+  registerShapes(app)
+  registerDemoMedia(app, services)
+  registerConsole(app)
 }

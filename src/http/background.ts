@@ -1,77 +1,88 @@
 import { listen } from '../database/listen.ts'
-import type { Database } from '../database/open.ts'
 import { compactChangeLog } from '../events/change-log.ts'
+import { startWebhookDelivery } from '../events/deliver-webhooks.ts'
+import { forgetOldDeliveries } from '../events/webhook-delivery-store.ts'
 import { recoverImports } from '../feeds/importing/recover-imports.ts'
 import { retireStaleStock } from '../feeds/importing/retire-stale-stock.ts'
-import { expireHolds, type RecordHoldEvent } from '../gems/holds.ts'
+import { expireHolds } from '../gems/holds.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
-import { forgetSearchCounts, type SearchRate } from './console/search-rate.ts'
-import { forgetOldAnswers } from './request/idempotency.ts'
-import { forgetRateCounts, type RateLimiter } from './request/rate-limit.ts'
+import { deleteOldSearchCounts } from './console/search-rate.ts'
+import { recordHoldEvent } from './hold-events.ts'
+import { deleteOldResponses } from './request/idempotency.ts'
+import { deleteOldRateCounts, type RateLimiter } from './request/rate-limit.ts'
 import type { App } from './route.ts'
+import type { Services } from './services.ts'
 
-/** Whoever follows the changes and was away for longer takes a new snapshot. */
+/** A client that follows the changes and was away for longer must take a new snapshot. */
 const CHANGE_LOG_DAYS = 7
 
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+
 export interface BackgroundDeps {
-  database: Database
   tokens: TokenCache
   limiter: RateLimiter
-  searches: SearchRate
-  recordHoldEvent: RecordHoldEvent
 }
 
-/** What happens beside the requests, while the app lives. None of it is needed to be right. */
+/**
+ * What runs beside the requests while the app is open. Any node may run any of it at any time, and
+ * no request depends on it to be correct: it cleans up, and shares counts between nodes.
+ */
 export function registerBackground(
   app: App,
-  { database, tokens, limiter, searches, recordHoldEvent }: BackgroundDeps,
+  { database, db, searches, webhooks }: Services,
+  { tokens, limiter }: BackgroundDeps,
 ): void {
-  const listener = listen(database.url, ['pavilion_access'], {
-    onConnected() {
-      // Whatever was revoked while nobody listened must not be trusted.
-      tokens.forgetAll()
-      tokens.setListening(true)
-    },
-    onLost: () => tokens.setListening(false),
-    onNotification: (_channel, payload) => tokens.forget(payload),
-  })
-  const tasks = [
-    every(30_000, () => tokens.flushUse()),
-    every(1_000, () => limiter.exchange(database.db)),
-    every(60_000, () => forgetRateCounts(database.db)),
-    every(5_000, () => searches.tell(database.db)),
-    every(60_000, () => forgetSearchCounts(database.db)),
-    every(1_000, () => expireHolds(database.db, recordHoldEvent)),
-    every(10 * 60_000, () => forgetOldAnswers(database.db)),
-    every(5_000, () => recoverImports(database)),
-    every(10 * 60_000, () => retireStaleStock(database.db)),
-    every(60 * 60_000, () => compactChangeLog(database.db, CHANGE_LOG_DAYS)),
+  const onError = (error: unknown) => app.log.debug({ err: error }, 'background task')
+  const listener = followAccessChanges(database.url, tokens)
+  const delivery = startWebhookDelivery(database, { onError, ...webhooks })
+  const timers = [
+    every(30 * SECOND_MS, () => tokens.flushUse()),
+    every(SECOND_MS, () => limiter.exchange(db)),
+    every(MINUTE_MS, () => deleteOldRateCounts(db)),
+    every(5 * SECOND_MS, () => searches.save(db)),
+    every(MINUTE_MS, () => deleteOldSearchCounts(db)),
+    every(SECOND_MS, () => expireHolds(db, recordHoldEvent)),
+    every(10 * MINUTE_MS, () => deleteOldResponses(db)),
+    every(5 * SECOND_MS, () => recoverImports(database)),
+    every(10 * MINUTE_MS, () => retireStaleStock(db)),
+    every(HOUR_MS, () => compactChangeLog(db, CHANGE_LOG_DAYS)),
+    every(HOUR_MS, () => forgetOldDeliveries(db)),
   ]
 
   function every(periodMs: number, task: () => Promise<unknown>): NodeJS.Timeout {
     let isRunning = false
     const run = async () => {
-      // A slow database must not be asked the same again before it has answered.
+      // While the database is slow, a task does not start again before it has ended.
       if (isRunning) return
       isRunning = true
-      try {
-        await task()
-      } catch (error) {
-        app.log.debug({ err: error }, 'background task')
-      } finally {
-        isRunning = false
-      }
+      await task().catch(onError)
+      isRunning = false
     }
     return setInterval(() => void run(), periodMs).unref()
   }
 
-  // An import that died with its process is taken back as soon as somebody is here to do it.
+  // An import whose process died is undone as soon as another process starts.
   app.addHook('onReady', async () => {
-    void recoverImports(database).catch(() => {})
+    void recoverImports(database).catch(onError)
   })
   app.addHook('onClose', async () => {
-    for (const task of tasks) clearInterval(task)
+    for (const timer of timers) clearInterval(timer)
     await tokens.flushUse().catch(() => {})
-    await listener.close()
+    await Promise.all([listener.close(), delivery.stop()])
+  })
+}
+
+/** Forgets a cached token when any node revokes or changes it. */
+function followAccessChanges(databaseUrl: string, tokens: TokenCache) {
+  return listen(databaseUrl, ['pavilion_access'], {
+    onConnected() {
+      // A token may have been revoked while the connection was lost.
+      tokens.forgetAll()
+      tokens.setListening(true)
+    },
+    onLost: () => tokens.setListening(false),
+    onNotification: (_channel, payload) => tokens.forget(payload),
   })
 }

@@ -67,6 +67,8 @@ declare module 'fastify' {
     undocumented?: true
     /** Served under v2, too. */
     hasTwin?: true
+    /** Counts calls as searches in the overview of the operator. */
+    countsAsSearch?: true
     /** Adds an ETag to the response, and returns 304 to a caller that has the same bytes. */
     conditional?: true
     /** The body is a supplier's file, which may take long to arrive. This is the start of one. */

@@ -1,18 +1,19 @@
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { writeHeaders } from './request/on-request.ts'
-import { parseQueryString } from './request/query-string.ts'
 import { requestIdOf } from './request/request-id.ts'
-import { answerClientError } from './response/client-errors.ts'
+import { parseQueryString } from './request/validation.ts'
+import { sendClientError } from './response/client-errors.ts'
 import { sendNotFound } from './response/problems.ts'
 import type { App } from './route.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
 
-/** The bare Fastify: its limits and time-outs, before any route. */
+/** Creates the bare Fastify server: its limits and time-outs, before any stage and any route. */
 export function createServer(log: FastifyBaseLogger): App {
   const app: App = fastify({
-    // Given a logger, Fastify makes one for each request and listens for the end of each answer,
-    // a few hundredths of a small one (bench/http). All share ours; a line names its request itself.
+    // Given a logger, Fastify makes a child logger for each request and listens for the end of
+    // each response, which costs a few percent of a small one (bench/http). All requests share
+    // our logger instead, and a log line names its request itself.
     logger: false,
     childLoggerFactory: () => log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -26,15 +27,15 @@ export function createServer(log: FastifyBaseLogger): App {
     requestIdHeader: false,
     routerOptions: { querystringParser: parseQueryString },
     forceCloseConnections: 'idle',
-    // A path that cannot be one of ours, such as one with a broken escape.
+    // A path that no route can have, such as one with a broken escape.
     frameworkErrors: (_error, request, reply) => {
       writeHeaders(request, reply)
       sendNotFound(request, reply)
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: sendClientError,
   })
   app.log = log
-  // Only how fast a client must send its headers; the body has a deadline of its own.
+  // How fast a client must send its headers; the body has a deadline of its own.
   app.server.headersTimeout = 10_000
   return app
 }

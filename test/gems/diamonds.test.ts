@@ -106,10 +106,10 @@ beforeAll(async () => {
 afterAll(() => market.close())
 
 async function loaded({ app }: TestMarket): Promise<void> {
-  while (app.diamonds.index.sequence() === undefined) {
+  while (app.services.diamonds.index.sequence() === undefined) {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  await app.diamonds.index.catchUp()
+  await app.services.diamonds.index.catchUp()
 }
 
 const search = (body: unknown, { shop }: { shop: TestMerchant } = shops[0], path = PATH) =>
@@ -126,7 +126,7 @@ describe('POST /api/v2/diamonds/merchant_search', () => {
         const [fresh] = fc.sample(stoneArbitrary(0), { seed: 1000 + i, numRuns: 1 })
         stones[at] = { ...fresh, id: stones[at].id, sku: stones[at].sku }
         await changeStone(market.database.db, stones[at])
-        await market.app.diamonds.index.catchUp()
+        await market.app.services.diamonds.index.catchUp()
       }
       const { caller } = shops[who]
       const answer = await search(request, shops[who])
@@ -261,7 +261,7 @@ describe('the bytes of a page', () => {
     const stones = [odd, ...gems].map((gem) =>
       Buffer.from(JSON.stringify(renderStone(gem as Gem, 'http://pavilion.test')).slice(0, -1)),
     )
-    const store = market.app.diamonds.index.store()
+    const store = market.app.services.diamonds.index.store()
     const found = [gems[0], ...gems].map(({ id }) => find(store, id)!)
     const page = await renderPage(found, rules, { bytesOf: () => stones } as never, '', '')
     expect(page.toString()).toBe(serialised)

@@ -55,10 +55,10 @@ beforeAll(async () => {
       stones.map(({ id, sku }) => ({ gem_id: id, sku, kind: 'new' as const })),
     ),
   )
-  while (market.app.gemstones.index.sequence() === undefined) {
+  while (market.app.services.gemstones.index.sequence() === undefined) {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  await market.app.gemstones.index.catchUp()
+  await market.app.services.gemstones.index.catchUp()
   all = (await search({ limit: 1000 })).body.gems
 })
 afterAll(() => market.close())

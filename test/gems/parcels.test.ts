@@ -52,7 +52,7 @@ async function parcel(fields: Partial<Insertable<GemTable>> = {}): Promise<strin
       .executeTakeFirstOrThrow()
     await logChanges(tx, [{ gem_id: id, sku, kind: 'new' }])
   })
-  await market.app.diamonds.index.catchUp()
+  await market.app.services.diamonds.index.catchUp()
   return sku
 }
 

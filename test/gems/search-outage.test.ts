@@ -87,7 +87,7 @@ beforeAll(async () => {
     log: pino({ level: 'silent' }),
   })
   await app.ready()
-  while (app.diamonds.index.sequence() === undefined) await sleep(20)
+  while (app.services.diamonds.index.sequence() === undefined) await sleep(20)
 })
 
 afterAll(async () => {
@@ -119,7 +119,7 @@ describe('search while the database is away', () => {
     expect((await app.inject('/readyz')).statusCode).toBe(503)
 
     const unknown = { sku: [stones[3].sku] }
-    app.diamonds.stones.forget(new Set([stones[3].id]))
+    app.services.diamonds.stones.forget(new Set([stones[3].id]))
     const missing = await search(unknown)
     expect([missing.statusCode, missing.json().code]).toEqual([503, 'database_away'])
     expect(missing.headers['retry-after']).toBeDefined()

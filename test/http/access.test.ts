@@ -68,7 +68,7 @@ function call(operation: Operation, token?: string) {
 }
 
 function guarded(): Operation[] {
-  return market.app.surface.filter(({ access }) => access.who !== 'public')
+  return market.app.services.operations.filter(({ access }) => access.who !== 'public')
 }
 
 describe('every guarded operation', () => {

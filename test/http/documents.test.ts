@@ -49,12 +49,12 @@ function operations(): Listed[] {
 
 describe('the documents', () => {
   it('list exactly what is served below /api', () => {
-    const served = market.app.surface
+    const served = market.app.services.operations
       .filter(({ documented }) => documented)
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     const listed = operations().map(({ method, path }) => `${method} ${path}`)
     expect(listed.sort()).toEqual(served.sort())
-    const hidden = market.app.surface.filter(({ documented }) => !documented)
+    const hidden = market.app.services.operations.filter(({ documented }) => !documented)
     expect(hidden.filter(({ path }) => path.startsWith('/api/'))).toEqual([])
   })
 
@@ -117,7 +117,7 @@ describe('the documents', () => {
   })
 
   it('have no default in an answer, which a serialiser would make up', () => {
-    const made = market.app.surface.flatMap(({ method, path, schema }) => {
+    const made = market.app.services.operations.flatMap(({ method, path, schema }) => {
       const text = JSON.stringify(schema.response ?? {})
       return text.includes('"default":') ? [`${method} ${path}`] : []
     })
@@ -236,7 +236,7 @@ describe('health', () => {
     const ready = () => market.call('GET', '/readyz')
     await expect.poll(async () => (await ready()).status, { timeout: 30_000 }).toBe(200)
     expect((await ready()).body.checks.database).toBe('ok')
-    market.app.readiness.startClosing()
+    market.app.services.readiness.startClosing()
     expect((await market.call('GET', '/readyz')).status).toBe(503)
   })
 

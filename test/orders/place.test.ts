@@ -272,7 +272,7 @@ describe('stock', () => {
     const gone = await stone({ shape: 'heart', state: 'gone', quantity: 0 })
     const fine = await stone()
     const before = await countOrders()
-    await market.app.diamonds.index.catchUp()
+    await market.app.services.diamonds.index.catchUp()
     const { status, body } = await market.place([sold, fine, gone])
     expect([status, body.code]).toEqual([409, 'sku_unavailable'])
     expect(errorsOf(body)).toEqual(['line_items[0].sku', 'line_items[2].sku'])

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const wish = { realm: 'live', stones: 4_000, seed: 7, publicUrl: 'http://pavilion.test' } as const
   await createDemoMarket(market.database, wish)
   shop = await market.merchant()
-  await market.app.diamonds.index.catchUp()
+  await market.app.services.diamonds.index.catchUp()
 }, 60_000)
 afterAll(() => market.close())
 
@@ -44,7 +44,7 @@ describe('substitutes', () => {
   it('from the index are as near as those that the database finds', async () => {
     const { db } = market.database
     const { uuid: merchant_uuid } = shop.merchant
-    const fromIndex = substitutesFrom(market.app.diamonds.index)
+    const fromIndex = substitutesFrom(market.app.services.diamonds.index)
     for (const gem of await someDiamonds(40)) {
       const distances = (find: FindSubstitutes) =>
         db.transaction().execute(async (tx) => {

@@ -32,7 +32,7 @@ export function createSchemaValidator(document: object, options: object = {}) {
 /** Checks responses against the served OpenAPI documents: status, media type and every field. */
 export function createDocumentCheck(app: App) {
   const documents = Object.values(DOCUMENTS).map((options) => {
-    const text = JSON.stringify(openApiOf(app.surface, { ...options, publicUrl: '' }))
+    const text = JSON.stringify(openApiOf(app.services.operations, { ...options, publicUrl: '' }))
     const document = JSON.parse(text) as OpenApiDocument
     return { document, validatorAt: createSchemaValidator(document) }
   })

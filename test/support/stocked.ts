@@ -25,8 +25,8 @@ export async function stockStones(
 
 /** Waits until the index contains everything that is committed. */
 export async function indexed({ app }: TestMarket): Promise<void> {
-  while (app.diamonds.index.sequence() === undefined) {
+  while (app.services.diamonds.index.sequence() === undefined) {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  await app.diamonds.index.catchUp()
+  await app.services.diamonds.index.catchUp()
 }

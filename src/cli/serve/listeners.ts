@@ -74,7 +74,7 @@ async function listenOn(config: Config, realm: Realm, app: App): Promise<string>
 }
 
 async function closeAll(markets: { app: App; database: Database }[]): Promise<void> {
-  for (const { app } of markets) app.readiness.startClosing()
+  for (const { app } of markets) app.services.readiness.startClosing()
   const closing = Promise.all(markets.map(({ app }) => app.close()))
   // A connection whose last request has just been answered would otherwise be kept alive.
   const idle = setInterval(() => {

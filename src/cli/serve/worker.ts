@@ -59,6 +59,6 @@ function collectAll(realm: Realm): Promise<string> {
 }
 
 async function answerMetrics(id: number, realm: Realm): Promise<void> {
-  const registry = listeners?.apps.get(realm)?.metrics.registry
+  const registry = listeners?.apps.get(realm)?.services.metrics.registry
   tell({ kind: 'metrics', id, metrics: registry ? await registry.getMetricsAsJSON() : [] })
 }

@@ -1,6 +1,5 @@
-import type { Db } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Realm, Scope } from '../../merchants/token.ts'
+import type { Scope } from '../../merchants/token.ts'
 import { createToken, listTokens, revokeToken } from '../../merchants/token-store.ts'
 import { renderToken } from '../operator/tokens.ts'
 import { writeOnce } from '../request/idempotency.ts'
@@ -8,13 +7,14 @@ import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { CreatedTokenSchema, TokenSchema } from '../schemas/operator.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
+import type { Services } from '../services.ts'
 import { KeyBody } from './session-schemas.ts'
 
 const tags = ['Tokens']
 const DAY_MS = 86_400_000
 
 /** A merchant keeps its own keys. No key can make one that may do more than itself. */
-export function registerKeys(app: App, { db, realm }: { db: Db; realm: Realm }): void {
+export function registerKeys(app: App, { db, realm }: Services): void {
   app.get(
     '/api/v3/tokens',
     {

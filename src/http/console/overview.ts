@@ -1,4 +1,3 @@
-import type { Db } from '../../database/open.ts'
 import { isoOrNull } from '../../lib/timestamps.ts'
 import { type App, operatorWith } from '../route.ts'
 import {
@@ -11,8 +10,8 @@ import {
   text,
   timestamp,
 } from '../schemas/fields.ts'
+import type { Services } from '../services.ts'
 import { readOverview } from './overview-store.ts'
-import type { SearchRate } from './search-rate.ts'
 
 const stones = integer('Stones and parcels on offer', 420)
 
@@ -71,13 +70,8 @@ const OverviewSchema = object('Overview', {
   ),
 })
 
-interface OverviewDeps {
-  db: Db
-  searches: SearchRate
-}
-
 /** The operator's first page in one call. */
-export function registerOverview(app: App, { db, searches }: OverviewDeps): void {
+export function registerOverview(app: App, { db, searches, readiness }: Services): void {
   app.get(
     '/api/operator/overview',
     {
@@ -92,25 +86,19 @@ export function registerOverview(app: App, { db, searches }: OverviewDeps): void
       const [{ stock, orders, merchants }, searches_per_minute, health] = await Promise.all([
         readOverview(db),
         searches.perMinute(db),
-        readHealth(app),
+        readiness.report(),
       ])
       const by_supplier = stock.by_supplier.map((each) => {
         return { ...each, synced_on: isoOrNull(each.synced_on) }
       })
+      const checks = Object.entries(health.checks).map(([name, result]) => ({ name, result }))
       return {
         stock: { ...stock, by_supplier },
         orders,
         merchants,
         searches_per_minute,
-        health,
+        health: { status: health.status, checks },
       }
     },
   )
-}
-
-async function readHealth(app: App) {
-  const answer = await app.inject('/readyz')
-  const { status, checks } = answer.json<{ status: string; checks: Record<string, string> }>()
-  const list = Object.entries(checks).map(([name, result]) => ({ name, result }))
-  return { status, checks: list }
 }

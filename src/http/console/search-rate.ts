@@ -7,51 +7,46 @@ import type { App } from '../route.ts'
 const MINUTE_MS = 60_000
 const MINUTES = 15
 
-/** How many searches the nodes of the market answered together, by the minute. */
+/** How many searches all nodes of the market served together, by the minute. */
 export interface SearchRate {
-  /** Writes down what this process counted since it last did. */
-  tell(db: Db): Promise<void>
-  /** The last quarter of an hour, oldest first, on all nodes. */
+  count(): void
+  /** Saves what this process has counted since the last call. */
+  save(db: Db): Promise<void>
+  /** Reads the last quarter of an hour on all nodes, oldest minute first. */
   perMinute(db: Db): Promise<number[]>
 }
 
-/** Counts what merchants do most, for the operator's overview. Must come before their routes. */
-export function countSearches(app: App): SearchRate {
+/** Counts in memory, so that a search waits for no query; the background saves the counts. */
+export function createSearchRate(): SearchRate {
   const node = newUuid()
-  let untold = new Map<number, number>()
+  let unsaved = new Map<number, number>()
   const add = (minute: number, count: number) => {
-    untold.set(minute, (untold.get(minute) ?? 0) + count)
+    unsaved.set(minute, (unsaved.get(minute) ?? 0) + count)
   }
-  const count: onSendHookHandler = (_request, _reply, payload, done) => {
-    add(minuteNow(), 1)
-    done(null, payload)
-  }
-  app.addHook('onRoute', (route) => {
-    if (isSearch(route.url)) route.onSend = [route.onSend ?? [], count].flat()
-  })
 
-  async function tell(db: Db): Promise<void> {
-    if (untold.size === 0) return
-    const told = untold
-    untold = new Map()
+  async function save(db: Db): Promise<void> {
+    if (unsaved.size === 0) return
+    const saving = unsaved
+    unsaved = new Map()
     await sql`
       insert into search_count (minute, node, count)
       select minute, ${node}, count
-      from unnest(${[...told.keys()]}::integer[], ${[...told.values()]}::integer[])
+      from unnest(${[...saving.keys()]}::integer[], ${[...saving.values()]}::integer[])
         as counted (minute, count)
       on conflict (minute, node) do update set count = search_count.count + excluded.count
     `
       .execute(db)
       .catch((error: unknown) => {
-        for (const [minute, counted] of told) if (isRecent(minute)) add(minute, counted)
+        for (const [minute, count] of saving) if (isRecent(minute)) add(minute, count)
         throw error
       })
   }
 
   return {
-    tell,
+    count: () => add(minuteNow(), 1),
+    save,
     async perMinute(db) {
-      await tell(db)
+      await save(db)
       const last = minuteNow()
       const { rows } = await sql<{ count: number }>`
         select coalesce(sum(count), 0)::integer as count
@@ -62,7 +57,18 @@ export function countSearches(app: App): SearchRate {
   }
 }
 
-export async function forgetSearchCounts(db: Db): Promise<void> {
+/** Counts the calls of every route that is declared with `countsAsSearch`. */
+export function registerSearchCount(app: App, searches: SearchRate): void {
+  const count: onSendHookHandler = (_request, _reply, payload, done) => {
+    searches.count()
+    done(null, payload)
+  }
+  app.addHook('onRoute', (route) => {
+    if (route.config?.countsAsSearch) route.onSend = [route.onSend ?? [], count].flat()
+  })
+}
+
+export async function deleteOldSearchCounts(db: Db): Promise<void> {
   await sql`delete from search_count where minute <= ${minuteNow() - MINUTES}`.execute(db)
 }
 
@@ -72,8 +78,4 @@ function isRecent(minute: number): boolean {
 
 function minuteNow(): number {
   return Math.floor(Date.now() / MINUTE_MS)
-}
-
-function isSearch(url: string): boolean {
-  return /(merchant_search|ai_search|gemstones\/search|by_merchant_templates)$/.test(url)
 }

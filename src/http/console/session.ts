@@ -8,13 +8,14 @@ import { isTokenOf, type Realm } from '../../merchants/token.ts'
 import { revokeToken, type TokenSummary } from '../../merchants/token-store.ts'
 import { priceListOf } from '../../pricing/price-list.ts'
 import { type App, anyToken, publicAccess } from '../route.ts'
+import type { Services } from '../services.ts'
 import { createAttempts } from './attempts.ts'
 import { OpenedSessionSchema, SessionBody, SessionSchema } from './session-schemas.ts'
 
 const tags = ['Sessions']
 
 /** The console's way in and out. */
-export function registerSession(app: App, { db, realm }: { db: Db; realm: Realm }): void {
+export function registerSession(app: App, { db, realm }: Services): void {
   const attempts = createAttempts()
 
   app.post(

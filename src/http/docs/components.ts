@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the documents look at. */
+/** The part of JSON Schema that the documents read. */
 export interface JsonSchema {
   type?: string | string[]
   title?: string
@@ -71,4 +71,23 @@ function sameShape(a: JsonSchema, b: JsonSchema): boolean {
   const plain = (schema: JsonSchema) =>
     JSON.stringify({ ...schema, type: 'object', description: '' })
   return plain(a) === plain(b)
+}
+
+/** Returns an example of a shape, made from the examples of its fields. */
+export function exampleOf(schema: JsonSchema): unknown {
+  if (schema.examples && schema.examples.length > 0) return schema.examples[0]
+  if (schema.default !== undefined) return schema.default
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf) return exampleOf(schema.anyOf[0])
+  const [type] = [schema.type].flat()
+  if (type === 'array') return schema.items ? [exampleOf(schema.items)] : []
+  if (type === 'object' || schema.properties) {
+    const fields = Object.entries(schema.properties ?? {})
+    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field)]))
+  }
+  if (type === 'boolean') return true
+  if (type === 'string') return 'text'
+  if (type === 'number' || type === 'integer') return 1
+  return null
 }

@@ -1,10 +1,8 @@
-import { type Components, createComponents, type JsonSchema } from './components.ts'
-import { exampleOf } from './example.ts'
-import type { Operation } from './operations.ts'
-import { problemAnswers } from './problems.ts'
-import { describeOperation } from './specified.ts'
+import { type Components, createComponents, exampleOf, type JsonSchema } from './components.ts'
+import { describeOperation, type Operation } from './operations.ts'
+import { problemResponses } from './problems.ts'
 
-export interface DocumentWish {
+export interface DocumentOptions {
   title: string
   version: string
   description: string
@@ -13,12 +11,12 @@ export interface DocumentWish {
   publicUrl: string
 }
 
-/** An OpenAPI 3.1 document, made from the very schemas that validate requests and answers. */
-export function openApiOf(surface: readonly Operation[], wish: DocumentWish) {
+/** Makes an OpenAPI 3.1 document from the same schemas that validate requests and responses. */
+export function openApiOf(all: readonly Operation[], options: DocumentOptions) {
   const components = createComponents()
   const paths: Record<string, Record<string, unknown>> = {}
-  const operations = surface.filter(
-    ({ documented, path }) => documented && below(path, wish.prefix),
+  const operations = all.filter(
+    ({ documented, path }) => documented && path.startsWith(options.prefix),
   )
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
@@ -29,12 +27,12 @@ export function openApiOf(surface: readonly Operation[], wish: DocumentWish) {
   return {
     openapi: '3.1.0',
     info: {
-      title: wish.title,
-      version: wish.version,
-      description: wish.description,
+      title: options.title,
+      version: options.version,
+      description: options.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: wish.publicUrl }],
+    servers: [{ url: options.publicUrl }],
     security: [{ bearer: [] }],
     tags: tags.map((name) => ({ name, description: TAGS[name] ?? name })),
     paths,
@@ -67,15 +65,10 @@ const TAGS: Record<string, string> = {
   Sessions: 'Signing in to the console and out again',
 }
 
-function below(path: string, prefix: string): boolean {
-  return path.startsWith(prefix)
-}
-
 function operationObject(operation: Operation, components: Components) {
   const { schema, access, uploadExample } = operation
   const body = schema.body as JsonSchema | undefined
-  const { method, path } = operation
-  const description = describeOperation(method, path, schema.description)
+  const description = describeOperation(operation)
   return {
     operationId: operationIdOf(operation),
     tags: schema.tags ?? [],
@@ -92,8 +85,8 @@ function operationObject(operation: Operation, components: Components) {
     }),
     ...(uploadExample && { requestBody: uploadBody(uploadExample) }),
     responses: {
-      ...answersOf(schema.response, components),
-      ...problemAnswers(operation, components),
+      ...responsesOf(schema.response, components),
+      ...problemResponses(operation, components),
     },
   }
 }
@@ -145,10 +138,10 @@ function headersOf({ method }: Operation) {
   ]
 }
 
-function answersOf(response: unknown, components: Components) {
-  const answers = Object.entries((response ?? {}) as Record<string, JsonSchema>)
+function responsesOf(response: unknown, components: Components) {
+  const declared = Object.entries((response ?? {}) as Record<string, JsonSchema>)
   return Object.fromEntries(
-    answers.map(([status, schema]) => [
+    declared.map(([status, schema]) => [
       status,
       schema.type === 'null'
         ? { description: schema.description ?? 'Done' }

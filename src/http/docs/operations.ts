@@ -1,7 +1,7 @@
 import type { FastifySchema } from 'fastify'
 import type { Access, App } from '../route.ts'
 
-/** One operation that is served. The OpenAPI documents and the generated tests read this list. */
+/** One operation that is served. The OpenAPI documents and the generated tests read the list. */
 export interface Operation {
   method: string
   /** The path as Fastify writes it: `/api/v3/profit_margins/:uuid`. */
@@ -13,30 +13,52 @@ export interface Operation {
   uploadExample?: string
 }
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Every operation that the app serves, in the order of registration. */
-    surface: readonly Operation[]
-  }
-}
-
-/** Keeps the list of operations while routes are registered. Must come before the first route. */
-export function registerSurface(app: App): void {
-  const surface: Operation[] = []
-  app.decorate('surface', surface)
+/** Returns a list that grows with each route. Must be called before the first route. */
+export function listOperations(app: App): readonly Operation[] {
+  const operations: Operation[] = []
   app.addHook('onRoute', ({ method, url: path, config, schema = {} }) => {
     for (const name of [method].flat()) {
       // Fastify adds HEAD to each GET by itself, and OPTIONS belongs to CORS.
       if (!config?.access || name === 'HEAD' || name === 'OPTIONS') continue
-      const { access, undocumented, uploadExample } = config
-      surface.push({
-        method: name,
-        path,
-        access,
-        schema,
-        documented: undocumented !== true,
-        uploadExample,
-      })
+      const { access, uploadExample } = config
+      const documented = config.undocumented !== true
+      operations.push({ method: name, path, access, schema, documented, uploadExample })
     }
   })
+  return operations
+}
+
+/** The operations of the interface's specification. All others are our extensions. */
+const SPECIFIED = new Set([
+  'GET /api/v2/defaults/collections',
+  'GET /api/v2/defaults/gem_ratios',
+  'GET /api/v2/defaults/merchant_templates',
+  'GET /api/v2/merchant_addresses/list',
+  'GET /api/v2/orders/list',
+  'GET /api/v2/profit_margins/list',
+  'POST /api/v2/diamonds/merchant_search',
+  'POST /api/v2/orders/place',
+  'GET /api/v3/defaults/gem_attributes',
+  'GET /api/v3/defaults/merchant_templates',
+  'GET /api/v3/defaults/profit_margins',
+  'GET /api/v3/diamonds/get_parcel_filters',
+  'GET /api/v3/merchant_addresses/list',
+  'GET /api/v3/merchant_templates/list',
+  'GET /api/v3/orders/list',
+  'GET /api/v3/orders/search',
+  'GET /api/v3/product_filters',
+  'GET /api/v3/profit_margins/:uuid',
+  'GET /api/v3/profit_margins/list',
+  'POST /api/v3/product_variants/jewelry/query',
+  'POST /api/v3/products/jewelry/query',
+  'POST /api/v3/products/query',
+])
+
+const EXTENSION = 'An extension of the specified interface.'
+
+/** Returns the description of an operation, which says whether it is an extension. */
+export function describeOperation({ method, path, schema }: Operation): string | undefined {
+  // The whole operator interface is our own.
+  const isPlain = path.startsWith('/api/operator/') || SPECIFIED.has(`${method} ${path}`)
+  return isPlain ? schema.description : [EXTENSION, schema.description].filter(Boolean).join(' ')
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { type App, publicAccess } from '../route.ts'
+import type { Services } from '../services.ts'
 import { openApiOf } from './openapi.ts'
 
 const config = { access: publicAccess, undocumented: true } as const
@@ -46,11 +47,11 @@ const START = `Scalar.createApiReference('#reference', {
 `
 
 /** The documents as JSON, the page that renders them, and a way in for language models. */
-export function registerDocs(app: App, { publicUrl }: { publicUrl: string }): void {
+export function registerDocs(app: App, { operations, publicUrl }: Services): void {
   for (const name of ['v2', 'v3', 'operator'] as const) {
     let rendered: string | undefined
     app.get(`/openapi/${name}.json`, { config }, (_request, reply) => {
-      rendered ??= JSON.stringify(openApiOf(app.surface, { ...DOCUMENTS[name], publicUrl }))
+      rendered ??= JSON.stringify(openApiOf(operations, { ...DOCUMENTS[name], publicUrl }))
       reply.header('content-type', 'application/json; charset=utf-8').send(rendered)
     })
   }

@@ -16,13 +16,13 @@ const DESCRIPTIONS: Record<number, string> = {
 }
 
 /** The error answers that an operation can give, all of the one shape. */
-export function problemAnswers(operation: Operation, components: Components) {
+export function problemResponses(operation: Operation, components: Components) {
   const statuses = [503, 422, ...accessStatuses(operation), ...bodyStatuses(operation)]
   if (operation.schema.params) statuses.push(404)
   return Object.fromEntries(
     statuses
       .sort((a, b) => a - b)
-      .map((status) => [status, problemAnswer(status, components)] as const),
+      .map((status) => [status, problemResponse(status, components)] as const),
   )
 }
 
@@ -37,7 +37,7 @@ function bodyStatuses({ method, schema }: Operation): number[] {
   return method === 'GET' ? [] : [404, 409]
 }
 
-function problemAnswer(status: number, components: Components) {
+function problemResponse(status: number, components: Components) {
   const schema = components.referTo(ProblemSchema as unknown as JsonSchema)
   return {
     description: DESCRIPTIONS[status],

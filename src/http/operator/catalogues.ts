@@ -21,6 +21,7 @@ import {
   CatalogueProductsBody,
   CatalogueSchema,
 } from '../schemas/product-operator.ts'
+import type { Services } from '../services.ts'
 
 const config = { access: operatorWith('inventory') } as const
 const tags = ['Jewelry']
@@ -31,7 +32,7 @@ const shareParams = inlineObject({
 })
 const response = { 200: CatalogueSchema }
 
-export function registerCatalogues(app: App, { db }: { db: Db }): void {
+export function registerCatalogues(app: App, { db }: Services): void {
   app.get(
     '/api/operator/catalogues',
     {

@@ -1,4 +1,3 @@
-import type { Db } from '../../database/open.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import {
   type ExchangeRate,
@@ -14,12 +13,13 @@ import {
   ExchangeRatesSchema,
 } from '../schemas/exchange-rates.ts'
 import { inlineObject, text } from '../schemas/fields.ts'
+import type { Services } from '../services.ts'
 
 const reading = { access: operatorWith('settings:read') } as const
 const writing = { access: operatorWith('settings:write') } as const
 const tags = ['Exchange Rates']
 
-export function registerExchangeRates(app: App, { db }: { db: Db }): void {
+export function registerExchangeRates(app: App, { db }: Services): void {
   app.get(
     '/api/operator/exchange_rates',
     {

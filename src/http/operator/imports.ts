@@ -1,4 +1,4 @@
-import type { Database, Db } from '../../database/open.ts'
+import type { Db } from '../../database/open.ts'
 import {
   getImport,
   type ImportRecord,
@@ -12,7 +12,6 @@ import { undoImport } from '../../feeds/importing/undo-import.ts'
 import { checkMapping, type MappingOverride } from '../../feeds/mapping/map-columns.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
-import { runOnce } from '../request/idempotency.ts'
 import { importWish, registerUploads } from '../request/upload.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -26,6 +25,7 @@ import {
   QuarantineSchema,
 } from '../schemas/imports.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
+import type { Services } from '../services.ts'
 
 const config = { access: operatorWith('inventory') } as const
 const tags = ['Imports']
@@ -35,13 +35,13 @@ const UPLOAD_EXAMPLE =
 const FILE_BYTES_MAX = 64 * 1024 ** 3
 const QUARANTINE_ROWS_MAX = 1_000
 
-export function registerImports(app: App, deps: { db: Db; database: Database }): void {
-  registerUpload(app, deps.database)
-  registerHistory(app, deps.db, deps.database)
-  registerDoubts(app, deps.db)
+export function registerImports(app: App, services: Services): void {
+  registerUpload(app, services)
+  registerHistory(app, services)
+  registerDoubts(app, services.db)
 }
 
-function registerUpload(app: App, database: Database): void {
+function registerUpload(app: App, { database, runOnce }: Services): void {
   registerUploads(app, FILE_BYTES_MAX, (scope) => {
     scope.post(
       '/api/operator/imports',
@@ -61,7 +61,7 @@ function registerUpload(app: App, database: Database): void {
       (request, reply) => {
         const { query } = request
         const mapping = query.mapping === undefined ? undefined : mappingOf(query.mapping)
-        return runOnce(database.db, request, reply, () =>
+        return runOnce(request, reply, () =>
           runImport(database, {
             ...importWish(query, request.body),
             mapping,
@@ -83,7 +83,7 @@ function mappingOf(text: string): MappingOverride {
   }
 }
 
-function registerHistory(app: App, db: Db, database: Database): void {
+function registerHistory(app: App, { db, database, runOnce }: Services): void {
   app.get(
     '/api/operator/imports',
     {
@@ -131,7 +131,7 @@ function registerHistory(app: App, db: Db, database: Database): void {
       },
     },
     (request, reply) =>
-      runOnce(db, request, reply, async () =>
+      runOnce(request, reply, async () =>
         renderImport(await undoImport(database, request.params.uuid)),
       ),
   )

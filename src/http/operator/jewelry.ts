@@ -1,4 +1,3 @@
-import type { Db } from '../../database/open.ts'
 import { importJewelry } from '../../jewelry/importing/import-jewelry.ts'
 import {
   getJewelryImport,
@@ -8,7 +7,7 @@ import {
 import { FILE_BYTES_MAX } from '../../jewelry/importing/read-file.ts'
 import { undoJewelryImport } from '../../jewelry/importing/undo-import.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
-import { runOnce, writeOnce } from '../request/idempotency.ts'
+import { writeOnce } from '../request/idempotency.ts'
 import { importWish, registerUploads } from '../request/upload.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -18,6 +17,7 @@ import {
   JewelryImportSchema,
   JewelryReportSchema,
 } from '../schemas/product-operator.ts'
+import type { Services } from '../services.ts'
 
 const config = { access: operatorWith('inventory') } as const
 const tags = ['Jewelry']
@@ -25,8 +25,9 @@ const UPLOAD_EXAMPLE =
   'Stock Number,Jewelry Type,Jewelry Title,Jewelry Total Price\nR-1,Ring,Solitaire,1200\n'
 const params = inlineObject({ uuid: uuid('The import') })
 
-export function registerJewelryImports(app: App, { db }: { db: Db }): void {
-  registerUpload(app, db)
+export function registerJewelryImports(app: App, services: Services): void {
+  const { db } = services
+  registerUpload(app, services)
 
   app.get(
     '/api/operator/jewelry/imports',
@@ -77,7 +78,7 @@ export function registerJewelryImports(app: App, { db }: { db: Db }): void {
   )
 }
 
-function registerUpload(app: App, db: Db): void {
+function registerUpload(app: App, { db, runOnce }: Services): void {
   registerUploads(app, FILE_BYTES_MAX, (scope) => {
     scope.post(
       '/api/operator/jewelry/imports',
@@ -96,7 +97,7 @@ function registerUpload(app: App, db: Db): void {
       },
       (request, reply) => {
         const { query } = request
-        return runOnce(db, request, reply, () =>
+        return runOnce(request, reply, () =>
           importJewelry(db, {
             ...importWish(query, request.body),
             catalogue: query.catalogue,

@@ -22,6 +22,7 @@ import {
 } from '../schemas/operator.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
 import { AddressSchema, TemplateSchema } from '../schemas/settings.ts'
+import type { Services } from '../services.ts'
 import { renderAddress, renderMargin, renderTemplate } from '../shared/settings-rendering.ts'
 
 const reading = { access: operatorWith('settings:read') } as const
@@ -29,7 +30,7 @@ const writing = { access: operatorWith('settings:write') } as const
 const tags = ['Merchants']
 const params = inlineObject({ uuid: uuid('The merchant') })
 
-export function registerMerchants(app: App, { db }: { db: Db }): void {
+export function registerMerchants(app: App, { db }: Services): void {
   app.get(
     '/api/operator/merchants',
     {

@@ -20,7 +20,7 @@ import {
   ReturnBody,
 } from '../schemas/order-operator.ts'
 import { pageOf } from '../schemas/page.ts'
-import type { OrderDeps } from '../shared/order-placing.ts'
+import type { Services } from '../services.ts'
 import { renderForOperator } from '../shared/order-rendering.ts'
 import { sortOf } from '../shared/order-sort.ts'
 
@@ -30,9 +30,7 @@ const tags = ['Orders']
 const params = inlineObject({ uuid: uuid('The order') })
 const response = { 200: OperatorOrderSchema }
 
-export function registerOperatorOrders(app: App, deps: OrderDeps): void {
-  const { db } = deps
-
+export function registerOperatorOrders(app: App, { db, catchUp }: Services): void {
   app.get(
     '/api/operator/orders',
     {
@@ -138,7 +136,7 @@ export function registerOperatorOrders(app: App, deps: OrderDeps): void {
     const answer = await writeOnce(db, request, reply, 200, async (tx) =>
       renderForOperator(await verb(tx)),
     )
-    await deps.stock?.catchUp()
+    await catchUp()
     return answer
   }
 }

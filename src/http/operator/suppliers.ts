@@ -1,4 +1,3 @@
-import type { Db } from '../../database/open.ts'
 import { renderSupplier } from '../../gems/supplier-rendering.ts'
 import {
   createSupplier,
@@ -15,12 +14,13 @@ import {
   SupplierSchema,
   SuppliersSchema,
 } from '../schemas/suppliers.ts'
+import type { Services } from '../services.ts'
 
 const config = { access: operatorWith('inventory') } as const
 const tags = ['Suppliers']
 const params = inlineObject({ uuid: uuid('The supplier') })
 
-export function registerSuppliers(app: App, { db }: { db: Db }): void {
+export function registerSuppliers(app: App, { db }: Services): void {
   app.get(
     '/api/operator/suppliers',
     {

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import type { Db } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import { type Realm, SCOPES, type Scope } from '../../merchants/token.ts'
+import { SCOPES, type Scope } from '../../merchants/token.ts'
 import {
   createToken,
   listTokens,
@@ -15,6 +14,7 @@ import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { CreatedTokenSchema, TokenBody, TokenSchema } from '../schemas/operator.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
+import type { Services } from '../services.ts'
 
 const reading = { access: operatorWith('settings:read') } as const
 const writing = { access: operatorWith('settings:write') } as const
@@ -25,7 +25,7 @@ const TokenQuery = Type.Object(
   { additionalProperties: false },
 )
 
-export function registerTokens(app: App, { db, realm }: { db: Db; realm: Realm }): void {
+export function registerTokens(app: App, { db, realm }: Services): void {
   app.get(
     '/api/operator/tokens',
     {

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
-import type { Db } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { drawCertificate } from '../../pictures/certificate-sheet.ts'
 import { DEMO_FRAME_COUNT, DEMO_MEDIA_PATH, findDemoPicture } from '../../pictures/demo-names.ts'
 import { drawBottom, drawFrame, drawTop, drawTurning } from '../../pictures/demo-pictures.ts'
 import { drawPiece, findPiece } from '../../pictures/jewelry-picture.ts'
 import { type App, publicAccess } from '../route.ts'
+import type { Services } from '../services.ts'
 import { findCertificateRows } from './certificate.ts'
 import { FOR_GOOD, PICTURE_POLICY } from './shapes.ts'
 import { VIEWER_POLICY, VIEWER_SCRIPT, viewerPage } from './viewer.ts'
@@ -15,7 +15,7 @@ const config = { access: publicAccess, undocumented: true } as const
 const VIEWS = { top: drawTop, bottom: drawBottom, turn: drawTurning } as const
 
 /** The demo market's media, drawn when they are asked for: their names say what they show. */
-export function registerDemoMedia(app: App, { db }: { db: Db }): void {
+export function registerDemoMedia(app: App, { db }: Services): void {
   for (const [view, draw] of Object.entries(VIEWS)) {
     app.get(`${DEMO_MEDIA_PATH}/${view}/:file`, { config }, (request, reply) => {
       const { file } = request.params as { file: string }

@@ -4,16 +4,16 @@ import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { refusalProblem } from '../response/problems.ts'
-import { hashOf, open, type SealedAnswer, type StoredAnswer, seal } from './stored-answer.ts'
+import { hashOf, open, type SealedResponse, type StoredResponse, seal } from './stored-response.ts'
 import { isUpload, type Upload } from './upload.ts'
 
 const KEY_LENGTH_MAX = 255
 
 /**
- * Runs the work of a POST in one transaction, and answers with what it gives. With an
- * Idempotency-Key the answer's bytes are stored in that same transaction: a crash leaves both or
- * neither, and a caller that repeats the request gets the first answer, byte for byte. A refusal
- * by the work is an answer too; what never reached it (validation, access) is not stored.
+ * Runs the work of a POST in one transaction and returns its result. With an Idempotency-Key the
+ * bytes of the response are stored in that same transaction: a crash leaves both or neither, and a
+ * caller that repeats the request gets the first response again, byte for byte. A refusal by the
+ * work is stored too; a request that never got that far (access, validation) is not.
  */
 export async function writeOnce<T>(
   db: Db,
@@ -24,73 +24,87 @@ export async function writeOnce<T>(
 ): Promise<T> {
   const key = keyOf(request)
   if (key === undefined) {
-    const answer = await inTransaction(db, work)
+    const result = await inTransaction(db, work)
     reply.code(status)
-    return answer
+    return result
   }
   const owner = ownerOf(request)
   const stored = await inTransaction(db, async (tx) => {
     await claimKey(tx, owner, key)
-    const earlier = await findAnswer(tx, owner, key)
-    if (earlier) return { replayed: true, ...checkedAnswer(earlier, fingerprintOf(request), key) }
+    const earlier = await findResponse(tx, owner, key)
+    if (earlier) return { replayed: true, ...openEarlier(earlier, fingerprintOf(request), key) }
     await sql`savepoint work`.execute(tx)
     const undo = () => sql`rollback to savepoint work`.execute(tx)
-    const answer = await answerOf(request, reply, status, () => work(tx), undo)
-    await storeAnswer(tx, request, owner, key, answer)
-    return { replayed: false, ...answer }
+    const response = await responseOf(request, reply, status, () => work(tx), undo)
+    await storeResponse(tx, request, owner, key, response)
+    return { replayed: false, ...response }
   })
   return sendStored(reply, stored) as T
 }
 
-/**
- * The same for work that has transactions of its own, such as an import. The key is locked on a
- * connection that is kept, in no transaction. A crash may leave the work without its answer: a
- * repeated import then finds everything unchanged.
- */
-export async function runOnce<T>(
-  db: Db,
+/** Runs work that has transactions of its own, such as an import, once per Idempotency-Key. */
+export type RunOnce = <T>(
   request: FastifyRequest,
   reply: FastifyReply,
   work: () => Promise<T>,
-): Promise<T> {
-  const key = keyOf(request)
-  if (key === undefined) return work()
-  const owner = ownerOf(request)
-  if (keptConnections >= KEPT_MAX) {
-    throw new Refusal('not_ready', 'Too many such requests are running; try again in a minute.')
-  }
-  keptConnections++
-  try {
-    const stored = await db.connection().execute(async (connection) => {
-      await claimKey(connection, owner, key, sql`pg_try_advisory_lock`)
-      try {
-        const earlier = await findAnswer(connection, owner, key)
-        if (earlier) {
-          if (isUpload(request.body)) await readToEnd(request.body)
-          return { replayed: true, ...checkedAnswer(earlier, fingerprintOf(request), key) }
-        }
-        const answer = await answerOf(request, reply, 200, work)
-        await storeAnswer(connection, request, owner, key, answer)
-        return { replayed: false, ...answer }
-      } finally {
-        await sql`select pg_advisory_unlock(${lockOf(owner, key)}::bigint)`.execute(connection)
-      }
-    })
-    return sendStored(reply, stored) as T
-  } finally {
-    keptConnections--
+) => Promise<T>
+
+/** How many of the pool's ten connections may hold a key: the work itself needs some too. */
+const KEYS_HELD_MAX = 3
+
+/**
+ * The key is locked on a connection that stays open, outside any transaction. A crash may leave
+ * the work without its stored response: a repeated import then finds everything unchanged.
+ */
+export function createRunOnce(db: Db): RunOnce {
+  let keysHeld = 0
+  return async <T>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<T>) => {
+    const key = keyOf(request)
+    if (key === undefined) return work()
+    if (keysHeld >= KEYS_HELD_MAX) {
+      const detail = 'Too many requests of this kind are running; try again in a minute.'
+      throw new Refusal('not_ready', detail)
+    }
+    keysHeld++
+    try {
+      const stored = await db
+        .connection()
+        .execute((connection) => runWithKey(connection, key, request, reply, work))
+      return sendStored(reply, stored) as T
+    } finally {
+      keysHeld--
+    }
   }
 }
 
-/** Of the pool's ten: the work itself needs connections too. */
-const KEPT_MAX = 3
-let keptConnections = 0
+async function runWithKey(
+  connection: Db,
+  key: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<unknown>,
+) {
+  const owner = ownerOf(request)
+  await claimKey(connection, owner, key, sql`pg_try_advisory_lock`)
+  try {
+    const earlier = await findResponse(connection, owner, key)
+    if (earlier) {
+      if (isUpload(request.body)) await readToEnd(request.body)
+      return { replayed: true, ...openEarlier(earlier, fingerprintOf(request), key) }
+    }
+    const response = await responseOf(request, reply, 200, work)
+    await storeResponse(connection, request, owner, key, response)
+    return { replayed: false, ...response }
+  } finally {
+    await sql`select pg_advisory_unlock(${lockOf(owner, key)}::bigint)`.execute(connection)
+  }
+}
 
-function sendStored(reply: FastifyReply, stored: StoredAnswer & { replayed: boolean }): unknown {
+function sendStored(reply: FastifyReply, stored: StoredResponse & { replayed: boolean }): unknown {
   if (stored.replayed) reply.header('idempotent-replayed', 'true')
   const type = stored.status < 400 ? 'application/json' : 'application/problem+json'
   reply.code(stored.status).header('content-type', `${type}; charset=utf-8`)
-  // Bytes that are rendered already: Fastify sends a string as it is.
+  // The body is rendered already: Fastify sends a string as it is.
   return stored.body
 }
 
@@ -98,8 +112,8 @@ function ownerOf({ caller }: FastifyRequest): string {
   return caller.merchant?.uuid ?? caller.token.uuid
 }
 
-/** Answers older than this are forgotten, and their keys may be used anew. */
-export async function forgetOldAnswers(db: Db): Promise<void> {
+/** Deletes responses after a day; from then on their keys may be used again. */
+export async function deleteOldResponses(db: Db): Promise<void> {
   await db
     .deleteFrom('idempotency_key')
     .where('created_on', '<', sql<string>`now() - interval '24 hours'`)
@@ -116,7 +130,7 @@ function keyOf(request: FastifyRequest): string | undefined {
   })
 }
 
-/** What tells this request from others; undefined for a file that was refused before its end. */
+/** Identifies the request; undefined for an upload that was refused before its end was read. */
 function fingerprintOf({ method, url, body }: FastifyRequest): Buffer | undefined {
   const content = isUpload(body) ? body.digest() : JSON.stringify(body)
   if (content === undefined && isUpload(body)) return undefined
@@ -127,7 +141,7 @@ async function readToEnd({ bytes }: Upload): Promise<void> {
   for await (const _chunk of bytes);
 }
 
-/** The lock lasts as long as the transaction, so a crashed request frees its key by itself. */
+/** The lock ends with its transaction or connection, so a crashed request frees its key. */
 async function claimKey(
   db: Db | Tx,
   owner: string,
@@ -146,7 +160,7 @@ function lockOf(owner: string, key: string): string {
   return String(hashOf(`${owner} ${key}`).readBigInt64BE())
 }
 
-function findAnswer(db: Db | Tx, owner: string, key: string) {
+function findResponse(db: Db | Tx, owner: string, key: string) {
   return db
     .selectFrom('idempotency_key')
     .select(['fingerprint', 'status', 'body'])
@@ -156,32 +170,32 @@ function findAnswer(db: Db | Tx, owner: string, key: string) {
     .executeTakeFirst()
 }
 
-/** Nothing is stored of a file that was refused before its end: it cannot be told from others. */
-async function storeAnswer(
+/** Stores nothing for an upload that was refused before its end: it cannot be recognised again. */
+async function storeResponse(
   db: Db | Tx,
   request: FastifyRequest,
   owner: string,
   key: string,
-  answer: StoredAnswer,
+  response: StoredResponse,
 ): Promise<void> {
   const fingerprint = fingerprintOf(request)
   if (!fingerprint) return
-  const sealed = { fingerprint, ...seal(answer, key) }
+  const sealed = { fingerprint, ...seal(response, key) }
   await db
     .insertInto('idempotency_key')
     .values({ owner, key_hash: hashOf(key), ...sealed })
-    // The key may still have an answer of more than a day ago, which nobody removed yet.
+    // The key may still have a response that is older than a day and not deleted yet.
     .onConflict((conflict) =>
       conflict.columns(['owner', 'key_hash']).doUpdateSet({ ...sealed, created_on: sql`now()` }),
     )
     .execute()
 }
 
-function checkedAnswer(
-  earlier: SealedAnswer & { fingerprint: Buffer },
+function openEarlier(
+  earlier: SealedResponse & { fingerprint: Buffer },
   fingerprint: Buffer | undefined,
   key: string,
-): StoredAnswer {
+): StoredResponse {
   if (!fingerprint || !earlier.fingerprint.equals(fingerprint)) {
     const detail = 'This Idempotency-Key was used with another request; use a new key.'
     const errors = [{ field: 'Idempotency-Key', message: 'was used with another request' }]
@@ -190,14 +204,14 @@ function checkedAnswer(
   return open(earlier, key)
 }
 
-/** Does the work. A refusal undoes what the work wrote, and is the answer. */
-async function answerOf<T>(
+/** Does the work and renders its response. A refusal is a response too, after `undo`. */
+async function responseOf<T>(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   work: () => Promise<T>,
   undo?: () => Promise<unknown>,
-): Promise<StoredAnswer> {
+): Promise<StoredResponse> {
   try {
     const body = await work()
     return { status, body: reply.code(status).serialize(body) as string }

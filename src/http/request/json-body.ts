@@ -20,7 +20,7 @@ export function registerJsonBody(app: App): void {
 }
 
 /** Why an address is refused, if it is. */
-export function whyBadAddress(url: string): Refusal | undefined {
+export function checkAddress(url: string): Refusal | undefined {
   return url.includes('%00') ? refusalOf('address', NUL) : undefined
 }
 

@@ -1,39 +1,39 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { writeCorsHeaders } from '../response/cors.ts'
+import type { RecordDuration } from '../response/metrics.ts'
 import { problem, sendNotFound, sendProblem } from '../response/problems.ts'
-import type { RecordDuration } from '../response/request-durations.ts'
 import type { App } from '../route.ts'
-import { whyBadAddress } from './json-body.ts'
+import { checkAddress } from './json-body.ts'
 import type { Overload } from './overload.ts'
 
-export interface ArrivalDeps {
+export interface OnRequestOptions {
   overload: Overload
-  /** The durations of calls to paths that are not served. */
+  /** Records the durations of requests to paths that are not served. */
   recordUnknown: RecordDuration
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** When the call came, by `performance.now()`. */
+    /** When the request arrived, by `performance.now()`. */
     startedAtMs: number
   }
 }
 
-/** Never refused: they are how an operator finds out. */
-const ALWAYS = new Set(['/healthz', '/readyz', '/metrics'])
+/** Served even under overload, because this is how an operator finds out about it. */
+const ALWAYS_SERVED = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
- * What every call meets first, before anything of its route. All in one hook, because each hook
- * takes its share of a small answer's time (docs/decisions/0007-few-hooks.md).
+ * The first stage of every request, before anything of its route. It is a single hook, because
+ * each hook takes its share of a small response's time (docs/decisions/0007-few-hooks.md).
  */
-export function registerArrival(app: App, { overload, recordUnknown }: ArrivalDeps): void {
+export function registerOnRequest(app: App, { overload, recordUnknown }: OnRequestOptions): void {
   app.decorateRequest('startedAtMs', 0)
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAtMs = performance.now()
     writeHeaders(request, reply)
-    if (overload.isNow() && !ALWAYS.has(request.url)) sendOverloaded(request, reply)
-    else if (request.is404) refuseUnknown(request, reply, recordUnknown)
-    else done(whyBadAddress(request.url))
+    if (overload.isNow() && !ALWAYS_SERVED.has(request.url)) sendOverloaded(request, reply)
+    else if (request.is404) sendUnknownPath(request, reply, recordUnknown)
+    else done(checkAddress(request.url))
   })
 }
 
@@ -42,8 +42,8 @@ export function millisecondsSince({ startedAtMs }: FastifyRequest): number {
 }
 
 /**
- * The headers that every answer has. Names are written small here and everywhere: Fastify keeps
- * them so, and making a capital small at each answer costs a twentieth of a small one (bench/http).
+ * The headers of every response. Header names are lower case here and everywhere: Fastify stores
+ * them so, and converting them at each response costs a twentieth of a small one (bench/http).
  */
 export function writeHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
@@ -52,18 +52,22 @@ export function writeHeaders(request: FastifyRequest, reply: FastifyReply): void
 }
 
 function sendOverloaded(request: FastifyRequest, reply: FastifyReply): void {
-  leaveBody(request, reply)
+  closeUnreadBody(request, reply)
   const detail = 'The server is overloaded; try again in a moment.'
   sendProblem(request, reply, problem(503, 'overloaded', detail))
 }
 
-function refuseUnknown(request: FastifyRequest, reply: FastifyReply, record: RecordDuration): void {
-  leaveBody(request, reply)
+function sendUnknownPath(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  record: RecordDuration,
+): void {
+  closeUnreadBody(request, reply)
   record(404, millisecondsSince(request))
   sendNotFound(request, reply)
 }
 
-/** Nobody waits for the body of a call that is refused: its connection ends with the answer. */
-function leaveBody({ method }: FastifyRequest, reply: FastifyReply): void {
+/** The body of a refused request is not read, so its connection cannot be used again. */
+function closeUnreadBody({ method }: FastifyRequest, reply: FastifyReply): void {
   if (method !== 'GET' && method !== 'HEAD') reply.header('connection', 'close')
 }

@@ -1,7 +1,7 @@
 import type { App } from '../route.ts'
 
 const SAMPLE_MS = 500
-/** One late sample may be a pause; this many in a row are a server that cannot keep up. */
+/** One late sample may be a pause; this many in a row mean that the server cannot keep up. */
 const LATE_SAMPLES = 3
 
 export interface Overload {
@@ -9,9 +9,9 @@ export interface Overload {
 }
 
 /**
- * Tells whether the event loop cannot keep up, so that callers are sent away for a moment instead
- * of piling up. Lateness is that of a timer, in several samples in a row: a single long pause, such
- * as a garbage collection, refuses nobody.
+ * Tells whether the event loop is falling behind, so that requests are refused with 503 instead of
+ * piling up. It measures how late a timer fires, over several samples in a row: a single long
+ * pause, such as a garbage collection, refuses no one.
  */
 export function watchOverload(app: App, lateMsMax: number): Overload {
   let lateSamples = 0

@@ -97,7 +97,7 @@ async function exchangeCounts(
 }
 
 /** Minutes that are over limit nobody. */
-export async function forgetRateCounts(db: Db): Promise<void> {
+export async function deleteOldRateCounts(db: Db): Promise<void> {
   const kept = Math.floor(Date.now() / MINUTE_MS) - MINUTES_KEPT
   await sql`delete from rate_count where minute < ${kept}`.execute(db)
 }

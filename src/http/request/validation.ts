@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formatsPlugin from 'ajv-formats'
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
@@ -5,8 +6,8 @@ import { Refusal } from '../../lib/refusal.ts'
 import { explainErrors } from './validation-errors.ts'
 
 /**
- * One validator per part of the request. Queries and paths arrive as text and are coerced; a body
- * is taken as it is, because "1" is not a quantity. All errors are collected, and nothing unknown
+ * Queries and paths arrive as text and are converted to the types of their schema. A body is
+ * validated as it is, because "1" is not a quantity. All errors are collected, and no unknown name
  * is dropped: a filter that is silently ignored sells the wrong stone.
  */
 const shared = {
@@ -19,6 +20,9 @@ const shared = {
 const text = withFormats(new Ajv({ ...shared, coerceTypes: true }))
 const body = withFormats(new Ajv({ ...shared, coerceTypes: false }))
 
+/** A route that declares no query accepts none: an unknown parameter is an error everywhere. */
+const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false }
+
 export function registerValidation(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.config?.undocumented) return
@@ -28,7 +32,7 @@ export function registerValidation(app: FastifyInstance): void {
     if (httpPart === 'body') return refusing(body.compile(schema), 'body')
     const validate = refusing(text.compile(schema), httpPart ?? 'query')
     if (httpPart !== 'querystring') return validate
-    // Most calls have no query, and most routes take none: those pay nothing for the check.
+    // Most requests have no query, and most routes take none: those pay nothing for the check.
     if (schema === NO_PARAMETERS) return (query: object) => isEmpty(query) || validate(query)
     const arrays = arrayNamesOf(schema)
     return (query: Record<string, unknown>) => {
@@ -39,8 +43,21 @@ export function registerValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(compile)
 }
 
-/** A route that declares no query takes none: an unknown parameter is an error everywhere. */
-const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false }
+/** More parameters than any endpoint has are dropped unread. */
+const PARAMETERS_MAX = 1000
+
+/** Parses a query string; `a[]=1` means the same as `a=1`. */
+export function parseQueryString(text: string): Record<string, unknown> {
+  if (text === '') return {}
+  const query = parse(text, '&', '=', { maxKeys: PARAMETERS_MAX })
+  for (const name of Object.keys(query)) {
+    if (!name.endsWith('[]')) continue
+    const plain = name.slice(0, -2)
+    query[plain] = [query[plain] ?? [], query[name] ?? []].flat()
+    delete query[name]
+  }
+  return query
+}
 
 function isEmpty(query: object): boolean {
   for (const _ in query) return false
@@ -65,8 +82,8 @@ function refusalOf(found: ErrorObject[], part: string): Refusal {
   const errors = explainErrors(found, part)
   const [first] = errors
   const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  const said = `${first.field} ${first.message}${others}`
-  const detail = said.endsWith('?') ? said : `${said}.`
+  const sentence = `${first.field} ${first.message}${others}`
+  const detail = sentence.endsWith('?') ? sentence : `${sentence}.`
   return new Refusal('invalid_request', detail, { errors })
 }
 

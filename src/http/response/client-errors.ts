@@ -11,7 +11,7 @@ const REFUSALS: Record<string, [status: number, code: string, detail: string]> =
 const MALFORMED = [400, 'bad_request', 'The request is not HTTP as it should be.'] as const
 
 /** Answers in the one shape what is no request yet, and ends the connection. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function sendClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const [status, code, detail] = REFUSALS[error.code ?? ''] ?? MALFORMED
   const id = newRequestId()

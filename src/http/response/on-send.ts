@@ -3,17 +3,17 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { millisecondsSince } from '../request/on-request.ts'
 import type { App } from '../route.ts'
 import { compress } from './compression.ts'
-import type { DurationsOf, RecordDuration } from './request-durations.ts'
+import type { DurationsOf, RecordDuration } from './metrics.ts'
 
-/** What every answer of a route passes last: an ETag before it is made of the plain bytes. */
-export function registerDeparture(app: App, durationsOf: DurationsOf): void {
+/** The last stage of a response: compression, then the duration. ETags are made before it. */
+export function registerOnSend(app: App, durationsOf: DurationsOf): void {
   app.addHook('onRoute', (route) => {
-    const depart = departing(durationsOf(String(route.method), route.url))
-    route.onSend = [route.onSend ?? [], depart].flat()
+    const onSend = compressAndRecord(durationsOf(String(route.method), route.url))
+    route.onSend = [route.onSend ?? [], onSend].flat()
   })
 }
 
-function departing(record: RecordDuration): onSendHookHandler {
+function compressAndRecord(record: RecordDuration): onSendHookHandler {
   return (request, reply, payload, done) => {
     compress(request, reply, payload, (error, sent) => {
       if (error) return done(error)
@@ -24,8 +24,8 @@ function departing(record: RecordDuration): onSendHookHandler {
 }
 
 /**
- * A whole answer is timed when it is handed to Node, a stream when it has ended: listening for the
- * end of every answer costs more than all the rest of the measuring (bench/http).
+ * A whole response is timed when it is handed to Node, a stream when it has ended: listening for
+ * the end of every response costs more than all the rest of the measuring (bench/http).
  */
 function recordDuration(
   request: FastifyRequest,

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { GEM_ATTRIBUTES } from '../../reference/attributes.ts'
 import { DEFAULT_COLLECTIONS } from '../../reference/collections.ts'
 import { DEFAULT_MARGINS } from '../../reference/default-margins.ts'
 import { DEFAULT_TEMPLATES } from '../../reference/default-templates.ts'
 import { GEM_RATIOS } from '../../reference/gem-ratios.ts'
+import { constantResponse } from '../response/etag.ts'
 import { type App, anyToken } from '../route.ts'
 import {
   CollectionsSchema,
@@ -84,25 +83,7 @@ export function registerDefaults(app: App): void {
           response: { 200: served.schema },
         },
       },
-      constantAnswer(served.content),
+      constantResponse(served.content),
     )
   }
-}
-
-function constantAnswer(content: unknown) {
-  const text = JSON.stringify(content)
-  // Weak: the bytes may be compressed on their way.
-  const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    reply.header('etag', etag).header('cache-control', 'private, no-cache')
-    if (matches(request.headers['if-none-match'], etag)) reply.code(304).send()
-    else reply.header('content-type', 'application/json; charset=utf-8').send(text)
-  }
-}
-
-/** Whether If-None-Match names the tag; `W/` makes no difference to a GET. */
-export function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes('*') || tags.includes(etag.replace(/^W\//, ''))
 }

@@ -1,41 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import type { Db } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { GemIndex } from '../../gems/indexing/follower.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Realm, TokenType } from '../../merchants/token.ts'
 import { substitutesFrom } from '../../orders/index-substitutes.ts'
 import type { Order } from '../../orders/order.ts'
 import { type OrderRequest, placeOrder } from '../../orders/place-order.ts'
-import { findSubstitutesInDatabase } from '../../orders/substitutes.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import type { PlaceOrderBody } from '../schemas/order-request.ts'
-
-export interface OrderDeps {
-  db: Db
-  realm: Realm
-  publicUrl: string
-  /** The node's index in memory, when it has one. */
-  stock?: Pick<GemIndex, 'store' | 'sequence' | 'catchUp'>
-}
+import type { Services } from '../services.ts'
 
 type Placement = Omit<Static<typeof PlaceOrderBody>, 'order_id'>
 
 /** Places an order for v2 and v3, which differ in what they call it and in what they answer. */
 export async function placeFor<Answer extends object>(
-  deps: OrderDeps,
+  { db, realm, publicUrl, diamonds, catchUp }: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   body: Placement & { order_id?: string | undefined },
   render: (order: Order) => Answer,
 ): Promise<Answer & { dry_run?: boolean }> {
-  const { db, stock } = deps
-  const wish = orderRequestOf(request, body, deps.realm)
-  const placing = {
-    publicUrl: deps.publicUrl,
-    findSubstitutes: stock ? substitutesFrom(stock) : findSubstitutesInDatabase,
-  }
+  const wish = orderRequestOf(request, body, realm)
+  const placing = { publicUrl, findSubstitutes: substitutesFrom(diamonds.index) }
   if (wish.dry_run) {
     const order = await inTransaction(db, (tx) => placeOrder(tx, wish, placing))
     return { ...render(order), dry_run: true }
@@ -43,7 +29,7 @@ export async function placeFor<Answer extends object>(
   const answer = await writeOnce(db, request, reply, 200, async (tx) =>
     render(await placeOrder(tx, wish, placing)),
   )
-  await stock?.catchUp()
+  await catchUp()
   return answer
 }
 

@@ -1,13 +1,13 @@
-import type { Db } from '../../database/open.ts'
 import { type App, merchantWith } from '../route.ts'
 import { CuratedGems, CurationBody } from '../schemas/curation.ts'
+import type { Services } from '../services.ts'
 import { answerCurated } from '../shared/curated-answer.ts'
 
-export function registerCuratedSearchV2(app: App, { db }: { db: Db }): void {
+export function registerCuratedSearchV2(app: App, services: Services): void {
   app.post(
     '/api/v2/diamonds/ai_search',
     {
-      config: { access: merchantWith('search') },
+      config: { access: merchantWith('search'), countsAsSearch: true },
       schema: {
         tags: ['Diamonds'],
         summary: 'Chooses one stone, or one matched pair, for each template',
@@ -16,6 +16,6 @@ export function registerCuratedSearchV2(app: App, { db }: { db: Db }): void {
         response: { 200: CuratedGems },
       },
     },
-    async (request, reply) => answerCurated(app, db, request, reply, request.body),
+    async (request, reply) => answerCurated(services, request, reply, request.body),
   )
 }

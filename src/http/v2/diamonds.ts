@@ -1,13 +1,14 @@
-import { type DiamondSearch, searchDiamonds } from '../../gems/search/diamonds.ts'
+import { searchDiamonds } from '../../gems/search/diamonds.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { DiamondSearchBody, DiamondSearchResultV2 } from '../schemas/gem-search.ts'
+import type { Services } from '../services.ts'
 import { sendDiamonds } from '../shared/diamond-answer.ts'
 
-export function registerDiamondsV2(app: App, { diamonds }: { diamonds: DiamondSearch }): void {
+export function registerDiamondsV2(app: App, { diamonds }: Services): void {
   app.post(
     '/api/v2/diamonds/merchant_search',
     {
-      config: { access: merchantWith('search') },
+      config: { access: merchantWith('search'), countsAsSearch: true },
       schema: {
         tags: ['Diamonds'],
         summary: 'Searches the diamond market at the prices of the merchant',

@@ -4,13 +4,14 @@ import { type OrderQuery, searchOrders } from '../../orders/search-orders.ts'
 import { type App, merchantOrOperatorWith } from '../route.ts'
 import { OrderListSchema, PlacedOrderSchema } from '../schemas/order.ts'
 import { OrderListQuery, OrderSearchQuery, PlaceOrderBody } from '../schemas/order-request.ts'
-import { type OrderDeps, placeFor } from '../shared/order-placing.ts'
+import type { Services } from '../services.ts'
+import { placeFor } from '../shared/order-placing.ts'
 import { listedFor, PLACED, renderOrder } from '../shared/order-rendering.ts'
 
 const tags = ['Orders']
 const reading = { access: merchantOrOperatorWith('orders:read'), conditional: true } as const
 
-export function registerOrdersV2(app: App, deps: OrderDeps): void {
+export function registerOrdersV2(app: App, services: Services): void {
   app.post(
     '/api/v2/orders/place',
     {
@@ -27,7 +28,7 @@ export function registerOrdersV2(app: App, deps: OrderDeps): void {
       },
     },
     (request, reply) =>
-      placeFor(deps, request, reply, request.body, (order) => renderOrder(order, PLACED)),
+      placeFor(services, request, reply, request.body, (order) => renderOrder(order, PLACED)),
   )
 
   app.get(
@@ -66,8 +67,11 @@ export function registerOrdersV2(app: App, deps: OrderDeps): void {
 
   async function answer({ caller }: FastifyRequest, query: OrderQuery) {
     const { limit, offset } = query
-    const found = await searchOrders(deps.db, { ...query, merchant_uuid: caller.merchant?.uuid })
-    const orders = await loadOrders(deps.db, found.uuids)
+    const found = await searchOrders(services.db, {
+      ...query,
+      merchant_uuid: caller.merchant?.uuid,
+    })
+    const orders = await loadOrders(services.db, found.uuids)
     const form = listedFor(caller.merchant ? 'buyer' : 'supplier')
     return {
       metadata: { limit, offset, total_count: found.total },

@@ -1,10 +1,10 @@
-import type { Db } from '../../database/open.ts'
 import { listAddresses } from '../../merchants/address-store.ts'
 import { listTemplates } from '../../merchants/template-store.ts'
 import { listMargins } from '../../pricing/margin-store.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { integer, list, object } from '../schemas/fields.ts'
 import { AddressSchema, MarginSchema, TemplateSchema } from '../schemas/settings.ts'
+import type { Services } from '../services.ts'
 import { renderAddress, renderMargin, renderTemplate } from '../shared/settings-rendering.ts'
 
 const config = { access: merchantWith('settings:read'), conditional: true } as const
@@ -14,7 +14,7 @@ const AddressList = object('MerchantAddresses', {
   total: integer('How many there are', 1),
 })
 
-export function registerSettingsV2(app: App, { db }: { db: Db }): void {
+export function registerSettingsV2(app: App, { db }: Services): void {
   app.get(
     '/api/v2/merchant_addresses/list',
     {

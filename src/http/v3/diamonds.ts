@@ -1,25 +1,17 @@
-import { type Parcels, parcelTree } from '../../gems/parcels.ts'
-import { type DiamondSearch, searchDiamonds } from '../../gems/search/diamonds.ts'
+import { parcelTree } from '../../gems/parcels.ts'
+import { searchDiamonds } from '../../gems/search/diamonds.ts'
 import { priceListOf } from '../../pricing/price-list.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
 import { DiamondSearchBody, DiamondSearchResultV3 } from '../schemas/gem-search.ts'
+import type { Services } from '../services.ts'
 import { sendDiamonds } from '../shared/diamond-answer.ts'
 
-export interface DiamondRoutes {
-  diamonds: DiamondSearch
-  parcels: Parcels
-  publicUrl: string
-}
-
-export function registerDiamondsV3(
-  app: App,
-  { diamonds, parcels, publicUrl }: DiamondRoutes,
-): void {
+export function registerDiamondsV3(app: App, { diamonds, parcels, publicUrl }: Services): void {
   app.post(
     '/api/v3/diamonds/merchant_search',
     {
-      config: { access: merchantWith('search') },
+      config: { access: merchantWith('search'), countsAsSearch: true },
       schema: {
         tags: ['Diamonds'],
         summary: 'Searches the diamond market at the prices of the merchant',

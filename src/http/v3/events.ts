@@ -1,10 +1,10 @@
-import type { Db } from '../../database/open.ts'
 import { listEvents } from '../../events/events.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, integer } from '../schemas/fields.ts'
 import { limitField } from '../schemas/page.ts'
 import { EventsSchema } from '../schemas/webhook.ts'
+import type { Services } from '../services.ts'
 
 const EventQuery = inlineObject({
   after: integer('Only events with a higher number', 0, {
@@ -15,7 +15,7 @@ const EventQuery = inlineObject({
   limit: limitField(100, 1000),
 })
 
-export function registerEventsV3(app: App, { db }: { db: Db }): void {
+export function registerEventsV3(app: App, { db }: Services): void {
   app.get(
     '/api/v3/events',
     {

@@ -1,24 +1,19 @@
-import type { Db } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Hold, listLiveHolds } from '../../gems/hold-store.ts'
-import { placeHold, type RecordHoldEvent, releaseHold } from '../../gems/holds.ts'
+import { placeHold, releaseHold } from '../../gems/holds.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
+import { recordHoldEvent } from '../hold-events.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { HoldBody, HoldSchema } from '../schemas/hold.ts'
 import { PageQuery, pageFrom, pageOf, Removed } from '../schemas/page.ts'
+import type { Services } from '../services.ts'
 
 const config = { access: merchantWith('inventory') } as const
 const tags = ['Inventory']
 
-export interface HoldDeps {
-  db: Db
-  recordHoldEvent: RecordHoldEvent
-  stock: { catchUp(): Promise<void> }
-}
-
-export function registerHolds(app: App, { db, stock, recordHoldEvent }: HoldDeps): void {
+export function registerHolds(app: App, { db, catchUp }: Services): void {
   app.post(
     '/api/v3/inventory/holds',
     {
@@ -36,7 +31,7 @@ export function registerHolds(app: App, { db, stock, recordHoldEvent }: HoldDeps
       const hold = await writeOnce(db, request, reply, 201, async (tx) =>
         renderHold(await placeHold(tx, merchantUuid, request.body, recordHoldEvent)),
       )
-      await stock.catchUp()
+      await catchUp()
       return hold
     },
   )
@@ -74,7 +69,7 @@ export function registerHolds(app: App, { db, stock, recordHoldEvent }: HoldDeps
       await inTransaction(db, (tx) =>
         releaseHold(tx, merchantUuid, request.params.uuid, recordHoldEvent),
       )
-      await stock.catchUp()
+      await catchUp()
       return reply.code(204).send(null)
     },
   )

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Database, Db } from '../../database/open.ts'
-import { expireHolds, type RecordHoldEvent } from '../../gems/holds.ts'
+import { expireHolds } from '../../gems/holds.ts'
 import {
   type ChangePage,
   createChangeSignal,
@@ -10,6 +9,7 @@ import {
 } from '../../gems/market-feed/change-feed.ts'
 import { createSnapshots } from '../../gems/market-feed/snapshot.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
+import { recordHoldEvent } from '../hold-events.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import {
   ChangesExpired,
@@ -17,20 +17,13 @@ import {
   ChangesSchema,
   SnapshotSchema,
 } from '../schemas/inventory.ts'
-
-export interface InventoryDeps {
-  database: Database
-  db: Db
-  publicUrl: string
-  recordHoldEvent: RecordHoldEvent
-}
+import type { Services } from '../services.ts'
 
 const access = merchantWith('inventory')
 const tags = ['Inventory']
 
 /** The market as a snapshot and a stream of changes, for merchants that keep a copy. */
-export function registerInventory(app: App, deps: InventoryDeps): void {
-  const { db, database, publicUrl, recordHoldEvent } = deps
+export function registerInventory(app: App, { db, database, publicUrl }: Services): void {
   const snapshots = createSnapshots(database, publicUrl)
   const signal = createChangeSignal(database)
   // Before the server waits for its requests to end: those that wait for a change end now.

@@ -1,4 +1,3 @@
-import type { Db } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
 import { previewMargins } from '../../pricing/preview-margins.ts'
@@ -15,6 +14,7 @@ import {
   MarginTableSchema,
   NewMargin,
 } from '../schemas/settings-changes.ts'
+import type { Services } from '../services.ts'
 import { renderMargin } from '../shared/settings-rendering.ts'
 
 const config = { access: merchantWith('settings:write') } as const
@@ -22,11 +22,11 @@ const tags = ['Profit Margins']
 const params = inlineObject({ uuid: uuid('The profit margin') })
 
 /** A merchant's own tiers, one by one or as a whole table. In force on every node at once. */
-export function registerMarginChanges(app: App, db: Db): void {
+export function registerMarginChanges(app: App, { db, catchUp }: Services): void {
   /** The next search on this node has the new prices; other nodes hear of them at once. */
   async function inForce<T>(write: Promise<T>): Promise<T> {
     const answer = await write
-    await app.diamonds.index.catchUp()
+    await catchUp()
     return answer
   }
 

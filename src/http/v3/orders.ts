@@ -6,7 +6,8 @@ import { type App, merchantOrOperatorWith } from '../route.ts'
 import { OrderSummarySchema, PlacedOrderV3Schema } from '../schemas/order.ts'
 import { OrderListV3Query, OrderSearchV3Query, PlaceOrderV3Body } from '../schemas/order-request.ts'
 import { pageOf } from '../schemas/page.ts'
-import { type OrderDeps, placeFor } from '../shared/order-placing.ts'
+import type { Services } from '../services.ts'
+import { placeFor } from '../shared/order-placing.ts'
 import { renderPlacedV3, renderSummary } from '../shared/order-rendering.ts'
 import { sortOf } from '../shared/order-sort.ts'
 
@@ -14,7 +15,7 @@ const tags = ['Orders']
 const reading = { access: merchantOrOperatorWith('orders:read'), conditional: true } as const
 const OrderPageSchema = pageOf('OrderPage', 'orders', OrderSummarySchema)
 
-export function registerOrdersV3(app: App, deps: OrderDeps): void {
+export function registerOrdersV3(app: App, services: Services): void {
   app.post(
     '/api/v3/orders/place',
     {
@@ -29,7 +30,7 @@ export function registerOrdersV3(app: App, deps: OrderDeps): void {
     },
     (request, reply) => {
       const { external_order_id: order_id, ...body } = request.body
-      return placeFor(deps, request, reply, { ...body, order_id }, renderPlacedV3)
+      return placeFor(services, request, reply, { ...body, order_id }, renderPlacedV3)
     },
   )
 
@@ -66,13 +67,13 @@ export function registerOrdersV3(app: App, deps: OrderDeps): void {
 
   async function answer({ caller }: FastifyRequest, query: Static<typeof OrderSearchV3Query>) {
     const { limit, offset } = query
-    const found = await searchOrders(deps.db, {
+    const found = await searchOrders(services.db, {
       ...query,
       ...sortOf(query),
       text: query.q,
       merchant_uuid: caller.merchant?.uuid,
     })
-    const orders = await loadSummaries(deps.db, found.uuids)
+    const orders = await loadSummaries(services.db, found.uuids)
     return { orders: orders.map(renderSummary), total: found.total, offset, limit }
   }
 }

@@ -4,9 +4,9 @@ import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { ProductFiltersSchema } from '../schemas/product.ts'
 import { FilterQuery } from '../schemas/product-query.ts'
-import type { ShowroomDeps } from './products.ts'
+import type { Services } from '../services.ts'
 
-export function registerProductFilters(app: App, { showroom }: ShowroomDeps): void {
+export function registerProductFilters(app: App, { showroom }: Services): void {
   app.get(
     '/api/v3/product_filters',
     {

@@ -5,10 +5,11 @@ import { type App, merchantOrOperatorWith } from '../route.ts'
 import { pageOf } from '../schemas/page.ts'
 import { VariantSchema } from '../schemas/product.ts'
 import { VariantQuery } from '../schemas/product-query.ts'
+import type { Services } from '../services.ts'
 import { renderVariant, sendPage } from './product-json.ts'
-import { checkBounds, findViewer, type ShowroomDeps } from './products.ts'
+import { checkBounds, findViewer } from './products.ts'
 
-export function registerProductVariants(app: App, deps: ShowroomDeps): void {
+export function registerProductVariants(app: App, services: Services): void {
   app.post(
     '/api/v3/product_variants/jewelry/query',
     {
@@ -29,7 +30,7 @@ export function registerProductVariants(app: App, deps: ShowroomDeps): void {
         request.body
       checkVendorFilter(conditions.vendor_id)
       checkBounds(conditions)
-      const viewer = await findViewer(deps, request.caller.merchant, currency_code)
+      const viewer = await findViewer(services, request.caller.merchant, currency_code)
       const wish = {
         ...conditions,
         variant_id: id,
@@ -38,7 +39,7 @@ export function registerProductVariants(app: App, deps: ShowroomDeps): void {
         include_unavailable: conditions.include_unavailable || id !== undefined,
       }
       const paging = { order_by, order, limit, offset }
-      const found = queryVariants(await deps.showroom.current(), viewer, wish, paging)
+      const found = queryVariants(await services.showroom.current(), viewer, wish, paging)
       return sendPage(reply, 'variants', found, paging, (row) =>
         renderVariant(row, viewer, include !== undefined),
       )

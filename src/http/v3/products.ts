@@ -1,6 +1,4 @@
-import type { Db } from '../../database/open.ts'
 import { queryProducts } from '../../jewelry/showroom/query.ts'
-import type { Showroom } from '../../jewelry/showroom/showroom.ts'
 import { type Viewer, viewerOf } from '../../jewelry/showroom/viewer.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
@@ -9,20 +7,16 @@ import { type App, merchantOf, merchantWith } from '../route.ts'
 import { pageOf } from '../schemas/page.ts'
 import { ProductSchema } from '../schemas/product.ts'
 import { JewelryQuery, ProductQuery } from '../schemas/product-query.ts'
+import type { Services } from '../services.ts'
 import { renderProduct, sendPage } from './product-json.ts'
-
-export interface ShowroomDeps {
-  db: Db
-  showroom: Showroom
-}
 
 const config = { access: merchantWith('search'), hasTwin: true } as const
 const tags = ['Products']
 
-export function registerProducts(app: App, deps: ShowroomDeps): void {
+export function registerProducts(app: App, services: Services): void {
   // The first query need not wait for the load; if that fails, the query makes its own.
   app.addHook('onReady', async () => {
-    deps.showroom.current().catch(() => {})
+    services.showroom.current().catch(() => {})
   })
   app.post(
     '/api/v3/products/query',
@@ -40,9 +34,9 @@ export function registerProducts(app: App, deps: ShowroomDeps): void {
     },
     async (request, reply) => {
       const { q, id, type, include_unavailable, include, ...paging } = request.body
-      const viewer = await findViewer(deps, merchantOf(request))
+      const viewer = await findViewer(services, merchantOf(request))
       const wish = { q, product_id: id, type, include_unavailable }
-      const found = queryProducts(await deps.showroom.current(), viewer, wish, paging)
+      const found = queryProducts(await services.showroom.current(), viewer, wish, paging)
       return sendPage(reply, 'products', found, paging, (row) =>
         renderProduct(row, viewer, include !== undefined),
       )
@@ -66,10 +60,10 @@ export function registerProducts(app: App, deps: ShowroomDeps): void {
     async (request, reply) => {
       const { id, type: _, order_by, order, limit, offset, include, ...conditions } = request.body
       checkBounds(conditions)
-      const viewer = await findViewer(deps, merchantOf(request))
+      const viewer = await findViewer(services, merchantOf(request))
       const wish = { ...conditions, product_id: id, type: ['jewelry'] as const }
       const paging = { order_by, order, limit, offset }
-      const found = queryProducts(await deps.showroom.current(), viewer, wish, paging)
+      const found = queryProducts(await services.showroom.current(), viewer, wish, paging)
       return sendPage(reply, 'products', found, paging, (row) =>
         renderProduct(row, viewer, include !== undefined),
       )
@@ -79,7 +73,7 @@ export function registerProducts(app: App, deps: ShowroomDeps): void {
 
 /** Who looks. The operator, and a caller that names a currency, see that instead of its own. */
 export async function findViewer(
-  { db }: ShowroomDeps,
+  { db }: Services,
   merchant: Merchant | undefined,
   currencyCode = merchant?.currency_code ?? BASE_CURRENCY,
 ): Promise<Viewer> {

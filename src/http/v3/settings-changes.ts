@@ -9,16 +9,17 @@ import { AddressBody, TemplateBody } from '../schemas/operator.ts'
 import { Removed } from '../schemas/page.ts'
 import { AddressSchema, TemplateSchema } from '../schemas/settings.ts'
 import { AddressChange, TemplateChange } from '../schemas/settings-changes.ts'
+import type { Services } from '../services.ts'
 import { renderAddress, renderTemplate } from '../shared/settings-rendering.ts'
 import { registerMarginChanges } from './margin-changes.ts'
 
 const config = { access: merchantWith('settings:write') } as const
 
 /** What a merchant may change of its own settings; the operator's verbs have the same checks. */
-export function registerSettingsChanges(app: App, { db }: { db: Db }): void {
-  registerAddressChanges(app, db)
-  registerTemplateChanges(app, db)
-  registerMarginChanges(app, db)
+export function registerSettingsChanges(app: App, services: Services): void {
+  registerAddressChanges(app, services.db)
+  registerTemplateChanges(app, services.db)
+  registerMarginChanges(app, services)
 }
 
 function registerAddressChanges(app: App, db: Db): void {

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { Db } from '../../database/open.ts'
 import { listAddresses } from '../../merchants/address-store.ts'
 import { listTemplates } from '../../merchants/template-store.ts'
 import { getMargin, listMargins } from '../../pricing/margin-store.ts'
@@ -7,6 +6,7 @@ import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, list, oneOf, uuid } from '../schemas/fields.ts'
 import { PageQuery, pageFrom, pageOf } from '../schemas/page.ts'
 import { AddressSchema, MarginSchema, TemplateSchema } from '../schemas/settings.ts'
+import type { Services } from '../services.ts'
 import { renderAddress, renderMargin, renderTemplate } from '../shared/settings-rendering.ts'
 
 const config = { access: merchantWith('settings:read'), conditional: true } as const
@@ -21,7 +21,7 @@ const MarginQuery = Type.Object(
   { additionalProperties: false },
 )
 
-export function registerSettingsV3(app: App, { db }: { db: Db }): void {
+export function registerSettingsV3(app: App, { db }: Services): void {
   app.get(
     '/api/v3/merchant_addresses/list',
     {

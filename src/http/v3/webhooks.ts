@@ -26,21 +26,14 @@ import {
   WebhookSchema,
   WebhookWithSecretSchema,
 } from '../schemas/webhook.ts'
+import type { Services } from '../services.ts'
 
 const reading = { access: merchantWith('settings:read') } as const
 const writing = { access: merchantWith('settings:write') } as const
 const tags = ['Webhooks']
 const params = inlineObject({ uuid: uuid('The webhook') })
 
-export interface WebhookDeps {
-  db: Db
-  webhooks?: { allowedHosts: readonly string[] }
-}
-
-export function registerWebhooksV3(app: App, deps: WebhookDeps): void {
-  const { db } = deps
-  const allowedHosts = deps.webhooks?.allowedHosts ?? []
-
+export function registerWebhooksV3(app: App, { db, webhooks: { allowedHosts } }: Services): void {
   app.get(
     '/api/v3/webhooks',
     {

@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Answers that wait to be replayed are stored encrypted under the caller's own Idempotency-Key,
- * of which only a hash is stored: an answer may hold a new token or a webhook secret, and those
- * are in no table in clear.
+ * Responses that may be replayed are stored encrypted with the caller's own Idempotency-Key, of
+ * which only a hash is stored. A response may contain a new token or a webhook secret, and no
+ * table has those in clear text.
  */
-export interface StoredAnswer {
+export interface StoredResponse {
   status: number
   body: string
 }
 
-export interface SealedAnswer {
+export interface SealedResponse {
   status: number
   body: Buffer
 }
@@ -23,14 +23,14 @@ export function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-export function seal({ status, body }: StoredAnswer, key: string): SealedAnswer {
+export function seal({ status, body }: StoredResponse, key: string): SealedResponse {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, secretOf(key), nonce)
   const sealed = Buffer.concat([cipher.update(body, 'utf8'), cipher.final()])
   return { status, body: Buffer.concat([nonce, cipher.getAuthTag(), sealed]) }
 }
 
-export function open({ status, body }: SealedAnswer, key: string): StoredAnswer {
+export function open({ status, body }: SealedResponse, key: string): StoredResponse {
   const nonce = body.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv(CIPHER, secretOf(key), nonce)
   decipher.setAuthTag(body.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
@@ -39,5 +39,6 @@ export function open({ status, body }: SealedAnswer, key: string): StoredAnswer 
 }
 
 function secretOf(key: string): Buffer {
+  // The label is part of what is stored: changing it makes stored responses unreadable.
   return Buffer.from(hkdfSync('sha256', key, '', 'pavilion stored answer', 32))
 }

@@ -1,0 +1,29 @@
+import type { preParsingHookHandler } from 'fastify'
+import { problem, sendProblem } from '../response/problems.ts'
+import type { App } from '../route.ts'
+
+const BODY_WAIT_MS = 20_000
+
+/**
+ * Ends a request whose body arrives too slowly, so that slow clients cannot use up connections.
+ * Uploads of files are exempt; they have the server's request time-out only.
+ */
+export function registerBodyDeadline(app: App, waitMs = BODY_WAIT_MS): void {
+  const limitWait: preParsingHookHandler = (request, reply, _payload, done) => {
+    const timer = setTimeout(() => {
+      const detail = `The body did not arrive within ${waitMs / 1000} seconds.`
+      reply.header('connection', 'close')
+      reply.raw.once('finish', () => request.raw.destroy())
+      sendProblem(request, reply, problem(408, 'request_timeout', detail))
+    }, waitMs)
+    request.raw.once('end', () => clearTimeout(timer))
+    request.raw.once('close', () => clearTimeout(timer))
+    // A body that is too large is refused before its end, and needs no second response.
+    reply.raw.once('finish', () => clearTimeout(timer))
+    done()
+  }
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'GET' || route.method === 'HEAD' || route.config?.uploadExample) return
+    route.preParsing = [limitWait, route.preParsing ?? []].flat()
+  })
+}

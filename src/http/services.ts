@@ -1,0 +1,116 @@
+import type { Database, Db } from '../database/open.ts'
+import type { WebhookSettings } from '../events/deliver-webhooks.ts'
+import { startIndexAudit } from '../gems/indexing/audit.ts'
+import { createParcels, type Parcels } from '../gems/parcels.ts'
+import { type DiamondSearch, startDiamondSearch } from '../gems/search/diamonds.ts'
+import { type GemstoneSearch, startGemstoneSearch } from '../gems/search/gemstones.ts'
+import { bytesOf, sizeOf } from '../index/index.ts'
+import { createShowroom, type Showroom } from '../jewelry/showroom/showroom.ts'
+import type { Realm } from '../merchants/token.ts'
+import { createSearchRate, type SearchRate } from './console/search-rate.ts'
+import type { Operation } from './docs/operations.ts'
+import { createRunOnce, type RunOnce } from './request/idempotency.ts'
+import { createReadiness, type Readiness } from './response/health.ts'
+import { addGauges, type Metrics } from './response/metrics.ts'
+import type { App } from './route.ts'
+
+/** What the services of one market are made from. */
+export interface ServiceOptions {
+  /** Production accepts `live` tokens, the sandbox `test` ones. */
+  realm: Realm
+  database: Database
+  /** The address in links that the server returns. */
+  publicUrl: string
+  /** How webhooks are sent; no host of a private network is called unless it is listed here. */
+  webhooks?: WebhookSettings
+}
+
+/** What every route is given: the state of one market, made once when the app is built. */
+export interface Services extends Required<ServiceOptions> {
+  db: Db
+  /** The diamonds of this market, in memory. */
+  diamonds: DiamondSearch
+  /** The coloured stones of this market, in memory. */
+  gemstones: GemstoneSearch
+  parcels: Parcels
+  /** The jewelry of this market, in memory. */
+  showroom: Showroom
+  /**
+   * Resolves when the indexes contain everything that was committed before the call. A request
+   * that changes stones or prices awaits it, so that the caller's next search sees the change.
+   */
+  catchUp(): Promise<void>
+  runOnce: RunOnce
+  searches: SearchRate
+  readiness: Readiness
+  metrics: Metrics
+  /** Every operation that the app serves, in the order of registration. */
+  operations: readonly Operation[]
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For what runs beside the routes: the command line, benches and tests. */
+    services: Services
+  }
+}
+
+/** Starts the indexes of the market, which stop when the app closes. */
+export function startServices(
+  app: App,
+  { realm, database, publicUrl, webhooks = { allowedHosts: [] } }: ServiceOptions,
+  { metrics, operations }: Pick<Services, 'metrics' | 'operations'>,
+): Services {
+  const { db } = database
+  const onError = (error: unknown) => app.log.warn({ err: error }, 'index')
+  const diamonds = startDiamondSearch({ database, publicUrl, onError })
+  const { rules } = diamonds
+  const gemstones = startGemstoneSearch({ database, publicUrl, rules, onError })
+  const audit = startIndexAudit(database, diamonds.index, onError)
+  addIndexGauges(metrics, diamonds, () => audit.figures())
+  app.addHook('onClose', async () => {
+    audit.stop()
+    await Promise.all([diamonds.stop(), gemstones.stop()])
+  })
+  return {
+    realm,
+    publicUrl,
+    webhooks,
+    database,
+    db,
+    diamonds,
+    gemstones,
+    parcels: createParcels(db, () => diamonds.index.sequence()),
+    showroom: createShowroom(db),
+    catchUp: async () => {
+      await Promise.all([diamonds.index.catchUp(), gemstones.index.catchUp()])
+    },
+    runOnce: createRunOnce(db),
+    searches: createSearchRate(),
+    readiness: createReadiness(db, [
+      { name: 'diamond index', problem: () => diamonds.index.problem() },
+      { name: 'diamond index audit', problem: () => audit.problem() },
+      { name: 'gemstone index', problem: () => gemstones.index.problem() },
+    ]),
+    metrics,
+    operations,
+  }
+}
+
+function addIndexGauges(
+  { registry }: Metrics,
+  { index, stones }: DiamondSearch,
+  audit: () => { checked: number; drifted: number },
+): void {
+  const loaded = (read: () => number) => () => (index.sequence() === undefined ? 0 : read())
+  addGauges(registry, 'pavilion_index', [
+    ['stones', 'Stones in the index', loaded(() => sizeOf(index.store()))],
+    ['bytes', 'Bytes of the index', loaded(() => bytesOf(index.store()))],
+    ['sequence', 'Last number of the change log in the index', () => index.sequence() ?? -1],
+    ['ready', '1 when the index is loaded and up to date', () => (index.problem() ? 0 : 1)],
+    ['audited_stones', 'Stones compared with the table', () => audit().checked],
+    ['drifted_stones', 'Stones that differed from the table', () => audit().drifted],
+    ['rendered_stones', 'Stones in the rendered cache', () => stones.size().entries],
+    ['rendered_bytes', 'Bytes of the rendered cache', () => stones.size().bytes],
+  ])
+}
