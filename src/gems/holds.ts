@@ -1,6 +1,8 @@
 import type { Db, Tx } from '../database/open.ts'
 import { logChanges, type StoneChange } from '../events/change-log.ts'
+import { type EventType, recordEvent } from '../events/events.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { isoWithOffset } from '../lib/timestamps.ts'
 import { newUuid } from '../lib/uuid.ts'
 import {
   clearLeases,
@@ -17,9 +19,9 @@ import {
 /**
  * A hold is a lease on an available stone: until it ends, nobody else can order or hold the stone.
  * It ends by the clock of the database alone. Locks are taken in this order: the holder, the
- * stone, and last the change log.
+ * stone, the holder's event clock, and last the change log.
  */
-export interface HoldWish {
+export interface HoldRequest {
   sku: string
   /** Fractions are allowed. */
   minutes: number
@@ -28,22 +30,12 @@ export interface HoldWish {
 export const HOLDS_MAX = 50
 export const HOLD_MINUTES_MAX = 2880
 
-export type HoldEventType = 'hold.create' | 'hold.release' | 'hold.expire'
-
-/** Writes down what happened to a hold, in the transaction in which it happens. */
-export type RecordHoldEvent = (tx: Tx, type: HoldEventType, hold: Hold) => Promise<void>
-
 /** Holds a stone. The holder's own live hold keeps its uuid, and its expiry moves. */
-export async function placeHold(
-  tx: Tx,
-  merchantUuid: string,
-  wish: HoldWish,
-  record: RecordHoldEvent,
-): Promise<Hold> {
+export async function placeHold(tx: Tx, merchantUuid: string, request: HoldRequest): Promise<Hold> {
   await lockHolder(tx, merchantUuid)
-  const stone = await lockStone(tx, wish.sku)
+  const stone = await lockStone(tx, request.sku)
   if (!stone) {
-    const message = `is not the SKU of a stone: ${JSON.stringify(wish.sku.slice(0, 100))}`
+    const message = `is not the SKU of a stone: ${JSON.stringify(request.sku.slice(0, 100))}`
     throw new Refusal('invalid_request', `sku ${message}.`, { errors: [{ field: 'sku', message }] })
   }
   const isOwn = stone.life_state === 'held' && stone.hold_merchant_uuid === merchantUuid
@@ -53,8 +45,8 @@ export async function placeHold(
     throw new Refusal('hold_limit', detail)
   }
   const uuid = isOwn && stone.hold_uuid !== null ? stone.hold_uuid : newUuid()
-  const hold = await writeLease(tx, stone.id, { uuid, merchantUuid, minutes: wish.minutes })
-  await record(tx, 'hold.create', hold)
+  const hold = await writeLease(tx, stone.id, { uuid, merchantUuid, minutes: request.minutes })
+  await recordHoldEvent(tx, 'hold.create', hold)
   await logChanges(tx, [{ gem_id: stone.id, sku: stone.sku, kind: 'hold' }])
   return hold
 }
@@ -75,16 +67,11 @@ function refuseUnholdable(stone: HoldableStone, isOwn: boolean): void {
 }
 
 /** Ends a live hold of the merchant's own. */
-export async function releaseHold(
-  tx: Tx,
-  merchantUuid: string,
-  holdUuid: string,
-  record: RecordHoldEvent,
-): Promise<void> {
+export async function releaseHold(tx: Tx, merchantUuid: string, holdUuid: string): Promise<void> {
   const hold = await lockLiveHold(tx, merchantUuid, holdUuid)
   if (!hold) throw new Refusal('not_found', `There is no live hold ${holdUuid}.`)
   const gone = await clearLeases(tx, [hold.gem_id])
-  await record(tx, 'hold.release', hold)
+  await recordHoldEvent(tx, 'hold.release', hold)
   await logChanges(tx, [endOf(hold, gone)])
 }
 
@@ -95,31 +82,49 @@ function endOf({ gem_id, sku }: Hold, gone: ReadonlySet<number>): StoneChange {
 const EXPIRY_BATCH = 500
 
 /**
- * Clears leases that have ended away, and logs their release. Nothing depends on it for being
- * right: a lease that has ended holds nothing. Any node may run it at any time.
+ * Clears leases that have ended, and logs their release. Correctness does not depend on it, because
+ * a lease that has ended holds nothing. Any node may run it at any time.
  */
-export async function expireHolds(db: Db, record: RecordHoldEvent): Promise<number> {
+export async function expireHolds(db: Db): Promise<number> {
   let expired = 0
   for (;;) {
-    const count = await db.transaction().execute((tx) => expireBatch(tx, record))
+    const count = await db.transaction().execute(expireBatch)
     expired += count
     if (count < EXPIRY_BATCH) return expired
   }
 }
 
-async function expireBatch(tx: Tx, record: RecordHoldEvent): Promise<number> {
+async function expireBatch(tx: Tx): Promise<number> {
   const holds = await lockExpired(tx, EXPIRY_BATCH)
   if (holds.length === 0) return 0
   const gone = await clearLeases(
     tx,
     holds.map(({ gem_id }) => gem_id),
   )
-  // In the order of the merchants, whose event clocks are locked one after the other.
+  // Each event locks its merchant's event clock: in merchant order, two nodes cannot deadlock.
   const byMerchant = holds.toSorted((a, b) => (a.merchant_uuid < b.merchant_uuid ? -1 : 1))
-  for (const hold of byMerchant) await record(tx, 'hold.expire', hold)
+  for (const hold of byMerchant) await recordHoldEvent(tx, 'hold.expire', hold)
   await logChanges(
     tx,
     holds.map((hold) => endOf(hold, gone)),
   )
   return holds.length
+}
+
+/** Writes what happened to a hold into its merchant's event log, in the same transaction. */
+function recordHoldEvent(
+  tx: Tx,
+  event_type: Extract<EventType, `hold.${string}`>,
+  hold: Hold,
+): Promise<void> {
+  return recordEvent(tx, {
+    merchant_uuid: hold.merchant_uuid,
+    event_type,
+    event_data: {
+      hold_uuid: hold.uuid,
+      sku: hold.sku,
+      created_on: isoWithOffset(hold.created_on),
+      expires_on: isoWithOffset(hold.expires_on),
+    },
+  })
 }

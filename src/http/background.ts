@@ -7,7 +7,6 @@ import { retireStaleStock } from '../feeds/importing/retire-stale-stock.ts'
 import { expireHolds } from '../gems/holds.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
 import { deleteOldSearchCounts } from './console/search-rate.ts'
-import { recordHoldEvent } from './hold-events.ts'
 import { deleteOldResponses } from './request/idempotency.ts'
 import { deleteOldRateCounts, type RateLimiter } from './request/rate-limit.ts'
 import type { App } from './route.ts'
@@ -43,7 +42,7 @@ export function registerBackground(
     every(MINUTE_MS, () => deleteOldRateCounts(db)),
     every(5 * SECOND_MS, () => searches.save(db)),
     every(MINUTE_MS, () => deleteOldSearchCounts(db)),
-    every(SECOND_MS, () => expireHolds(db, recordHoldEvent)),
+    every(SECOND_MS, () => expireHolds(db)),
     every(10 * MINUTE_MS, () => deleteOldResponses(db)),
     every(5 * SECOND_MS, () => recoverImports(database)),
     every(10 * MINUTE_MS, () => retireStaleStock(db)),

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lastSequence, readChanges } from '../../src/events/change-log.ts'
 import { listEvents } from '../../src/events/events.ts'
 import { expireHolds } from '../../src/gems/holds.ts'
-import { recordHoldEvent } from '../../src/http/hold-events.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { stockStones } from '../support/stocked.ts'
 
@@ -100,7 +99,7 @@ describe('the events of holds', () => {
     const [{ sku }] = await stockStones(market, {})
     const { body } = await hold(sku, 1e-6)
     while (!(await events(sku)).includes('hold.expire')) {
-      await expireHolds(market.database.db, recordHoldEvent)
+      await expireHolds(market.database.db)
     }
     expect(await events(sku)).toEqual(['hold.create', 'hold.expire'])
     const all = await listEvents(market.database.db, holder.merchant.uuid, 0, 1000)

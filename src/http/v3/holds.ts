@@ -2,7 +2,6 @@ import { inTransaction } from '../../database/transaction.ts'
 import { type Hold, listLiveHolds } from '../../gems/hold-store.ts'
 import { placeHold, releaseHold } from '../../gems/holds.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
-import { recordHoldEvent } from '../hold-events.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -29,7 +28,7 @@ export function registerHolds(app: App, { db, catchUp }: Services): void {
     async (request, reply) => {
       const { uuid: merchantUuid } = merchantOf(request)
       const hold = await writeOnce(db, request, reply, 201, async (tx) =>
-        renderHold(await placeHold(tx, merchantUuid, request.body, recordHoldEvent)),
+        renderHold(await placeHold(tx, merchantUuid, request.body)),
       )
       await catchUp()
       return hold
@@ -66,9 +65,7 @@ export function registerHolds(app: App, { db, catchUp }: Services): void {
     },
     async (request, reply) => {
       const { uuid: merchantUuid } = merchantOf(request)
-      await inTransaction(db, (tx) =>
-        releaseHold(tx, merchantUuid, request.params.uuid, recordHoldEvent),
-      )
+      await inTransaction(db, (tx) => releaseHold(tx, merchantUuid, request.params.uuid))
       await catchUp()
       return reply.code(204).send(null)
     },

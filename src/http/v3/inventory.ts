@@ -9,7 +9,6 @@ import {
 } from '../../gems/market-feed/change-feed.ts'
 import { createSnapshots } from '../../gems/market-feed/snapshot.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
-import { recordHoldEvent } from '../hold-events.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import {
   ChangesExpired,
@@ -40,7 +39,7 @@ export function registerInventory(app: App, { db, database, publicUrl }: Service
       },
     },
     async (request, reply) => {
-      await expireHolds(db, recordHoldEvent)
+      await expireHolds(db)
       const lines = Readable.from(snapshots.take(merchantOf(request).uuid))
       return sendLines(request, reply, lines)
     },
@@ -66,7 +65,7 @@ export function registerInventory(app: App, { db, database, publicUrl }: Service
       const deadlineMs = Date.now() + wait * 1000
       let cursor = after
       for (;;) {
-        await expireHolds(db, recordHoldEvent)
+        await expireHolds(db)
         const page = await readChangeFeed(db, uuid, cursor, limit, publicUrl)
         const leftMs = deadlineMs - Date.now()
         const isDone = page.changes.length > 0 || page.more || leftMs <= 0 || gone.aborted
