@@ -4,12 +4,7 @@
  *
  *     npx tsx bench/catalogue.ts
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
-import { ensureDatabase, openEmbedded } from '../src/database/embedded/embedded.ts'
-import { migrate } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { fillDemoJewelry } from '../src/demo/jewelry/jewelry.ts'
@@ -18,6 +13,7 @@ import { takeVariants } from '../src/jewelry/variant-stock.ts'
 import { createMerchant } from '../src/merchants/merchant-store.ts'
 import { createToken } from '../src/merchants/token-store.ts'
 import { insertRate } from '../src/pricing/exchange-rates.ts'
+import { withBenchDatabase } from './support/database.ts'
 
 const TIMES = 20
 const ROUNDS = 60
@@ -77,56 +73,45 @@ function from(): string {
       where product_id = product.id and published and public) `
 }
 
-async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'pavilion-bench-'))
-  await chmod(folder, 0o711)
-  const embedded = await openEmbedded({ dataFolder: folder, serve: false })
-  await ensureDatabase(embedded, 'bench')
-  const database = openDatabase({ url: embedded.urlOf('bench'), statementTimeoutMs: 0 })
-  try {
-    await migrate(database.db)
-    const { key, filled } = await fill(database.db)
-    console.log(`${filled.products} products, ${filled.variants} variants`)
-    await database.pool.query('analyze')
-    const log = pino({ level: 'silent' })
-    const deps = {
-      realm: 'live',
-      publicUrl: 'http://x',
-      rateLimitPerMinute: 0,
-      overloadDelayMs: 60_000,
-      log,
-    } as const
-    const app = await buildApp({ ...deps, database })
-    await app.ready()
-    const call = async (path: string, body: object | null) => {
-      const headers = { authorization: `Bearer ${key}` }
-      const response = await app.inject(
-        body ? { method: 'POST', url: path, headers, payload: body } : { url: path, headers },
-      )
-      if (response.statusCode !== 200) throw new Error(response.body)
-      return response
-    }
-    console.log(`first query, which loads the variants: ${await timed(() => call(V, {}))} ms`)
-    console.log('\nquery                          p50 ms  p95 ms  cpu ms  kB')
-    for (const [name, path, body] of QUERIES) {
-      const { length } = (await call(path, body)).rawPayload
-      report(name, await sample(() => call(path, body)), (length / 1000).toFixed(0))
-    }
-    const sku = JSON.parse((await call(V, { limit: 1 })).body).variants[0].sku
-    const change = () =>
-      inTransaction(database.db, (tx) => takeVariants(tx, [{ sku, quantity: 0 }]))
-    report('variants, after a change', await sample(() => call(V, {}), change), '')
-    console.log('\nthe same in PostgreSQL alone')
-    for (const [name, query] of SQL) {
-      report(name, await sample(() => database.pool.query(query)), '')
-    }
-    await app.close()
-  } finally {
-    await database.close()
-    await embedded.close()
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+await withBenchDatabase(async (url) => {
+  const database = openDatabase({ url, statementTimeoutMs: 0 })
+  const { key, filled } = await fill(database.db)
+  console.log(`${filled.products} products, ${filled.variants} variants`)
+  await database.pool.query('analyze')
+  const app = await buildApp({
+    realm: 'live',
+    database,
+    publicUrl: 'http://bench.example',
+    rateLimitPerMinute: 0,
+    overloadDelayMs: 60_000,
+    log: pino({ level: 'silent' }),
+  })
+  await app.ready()
+  const call = async (path: string, body: object | null) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const response = await app.inject(
+      body ? { method: 'POST', url: path, headers, payload: body } : { url: path, headers },
+    )
+    if (response.statusCode !== 200) throw new Error(response.body)
+    return response
   }
-}
+  const firstMs = await timed(() => call(V, {}))
+  console.log(`first query, which loads the variants: ${firstMs.toFixed(0)} ms`)
+  console.log('\nquery                          p50 ms  p95 ms  cpu ms  kB')
+  for (const [name, path, body] of QUERIES) {
+    const { length } = (await call(path, body)).rawPayload
+    report(name, await sample(() => call(path, body)), (length / 1000).toFixed(0))
+  }
+  const sku = JSON.parse((await call(V, { limit: 1 })).body).variants[0].sku
+  const change = () => inTransaction(database.db, (tx) => takeVariants(tx, [{ sku, quantity: 0 }]))
+  report('variants, after a change', await sample(() => call(V, {}), change), '')
+  console.log('\nthe same in PostgreSQL alone')
+  for (const [name, query] of SQL) {
+    report(name, await sample(() => database.pool.query(query)), '')
+  }
+  await app.close()
+  await database.close()
+})
 
 function fill(db: Parameters<typeof inTransaction>[0]) {
   return inTransaction(db, async (tx) => {
@@ -176,5 +161,3 @@ function report(name: string, { times, cpuMs }: Sample, size: string): void {
   const cpu = cpuMs.toFixed(2).padStart(7)
   console.log(`${name.padEnd(30)}${at(0.5)} ${at(0.95)} ${cpu}  ${size}`)
 }
-
-await main()
