@@ -28,7 +28,7 @@ export function summaryOf(order: Order) {
 
 /** An order for a person to read. */
 export function showOrder(order: ReturnType<typeof renderForOperator>): string {
-  const head = `${order.order_type} ${order.order_id} of ${String(order.merchant.legal_dba)}, $${order.total}`
+  const head = `${order.order_type} ${order.order_id} of ${order.merchant.legal_dba}, $${order.total}`
   const states = [order.order_status, order.payment_status, order.fulfillment_status]
     .filter((state) => state !== null)
     .join(', ')

@@ -14,15 +14,15 @@ export interface Buyer {
   diamondRules: PriceRules
   gemstoneRules: PriceRules
   margins: MarginsCopy
-  /** The database's clock, as PostgreSQL prints it. */
+  /** The time of the order by the database's clock, as PostgreSQL prints it. */
   now: string
-  /** The operator orders for the merchant, also what the merchant does not see. */
+  /** The operator orders for the merchant, and may order what the merchant does not see. */
   byOperator: boolean
-  /** The address in links to what the server draws itself. */
+  /** The base of links to the pictures that the server draws itself. */
   publicUrl: string
 }
 
-export interface BuyerWish {
+export interface BuyerRequest {
   merchant_uuid: string
   shipping_address_uuid?: string | undefined
   order_channel: OrderChannel
@@ -41,9 +41,9 @@ interface BuyerRow {
   now: string
 }
 
-/** Reads in one statement all that an order copies or prices by. */
-export async function getBuyer(tx: Tx, wish: BuyerWish, publicUrl: string): Promise<Buyer> {
-  const addressUuid = wish.shipping_address_uuid ?? null
+/** Reads everything that an order copies, and what its prices depend on, in one statement. */
+export async function getBuyer(tx: Tx, request: BuyerRequest, publicUrl: string): Promise<Buyer> {
+  const addressUuid = request.shipping_address_uuid ?? null
   const { rows } = await sql<BuyerRow>`
     select to_jsonb(merchant) as merchant, clock_timestamp() as now,
       (select to_jsonb(address) from merchant_address as address
@@ -55,13 +55,13 @@ export async function getBuyer(tx: Tx, wish: BuyerWish, publicUrl: string): Prom
       (select rate::text from exchange_rate as newest
         where newest.currency_code = merchant.currency_code
         order by set_on desc limit 1) as rate
-    from merchant where uuid = ${wish.merchant_uuid} and not deleted`.execute(tx)
+    from merchant where uuid = ${request.merchant_uuid} and not deleted`.execute(tx)
   const row = rows.at(0)
-  if (!row) throw new Refusal('not_found', `There is no merchant ${wish.merchant_uuid}.`)
+  if (!row) throw new Refusal('not_found', `There is no merchant ${request.merchant_uuid}.`)
   if (addressUuid !== null && row.address === null) {
     throw new Refusal('not_found', `There is no address ${addressUuid}.`)
   }
-  return { ...buyerFrom(row), byOperator: wish.order_channel === 'operator', publicUrl }
+  return { ...buyerFrom(row), byOperator: request.order_channel === 'operator', publicUrl }
 }
 
 function buyerFrom(row: BuyerRow): Omit<Buyer, 'byOperator' | 'publicUrl'> {
@@ -80,14 +80,14 @@ function buyerFrom(row: BuyerRow): Omit<Buyer, 'byOperator' | 'publicUrl'> {
   return {
     merchant,
     now,
-    shippingAddress: addressFrom(address ?? shippingPlaceOf(merchant)),
+    shippingAddress: addressFrom(address ?? shippingAddressOf(merchant)),
     diamondRules: rulesFor('diamond'),
     gemstoneRules: rulesFor('gemstone'),
     margins: marginsCopyOf(tiers.filter((tier) => tier.product_type === 'diamond')),
   }
 }
 
-/** Where no address of a merchant is known, its country is. */
+/** An address of the merchant without a country gets the merchant's own. */
 function withCountries(merchant: Merchant): Merchant {
   const { country_code, billing_country_code, shipping_country_code } = merchant
   return {
@@ -102,7 +102,7 @@ function knownRate({ currency_code }: Merchant, rate: string | null): string {
   throw new Refusal('unknown_currency', `There is no exchange rate for ${currency_code}.`)
 }
 
-/** The weight tiers in force: the merchant's own, or the default ones when it has none at all. */
+/** The weight tiers in force: the merchant's own, or the defaults when it has none at all. */
 function marginsCopyOf(own: readonly OwnTier[]): MarginsCopy {
   const tiers = own.length > 0 ? own : DEFAULT_MARGINS
   const byWeight = tiers.filter((tier) => tier.weight_or_price === 'weight')
@@ -115,7 +115,7 @@ function marginsCopyOf(own: readonly OwnTier[]): MarginsCopy {
   return { mined: copyOf('mined_percent'), 'lab grown': copyOf('lab_percent') }
 }
 
-export function billingPlaceOf(merchant: Merchant): AddressCopy {
+export function billingAddressOf(merchant: Merchant): AddressCopy {
   return addressFrom({
     address_1: merchant.billing_address_1,
     address_2: merchant.billing_address_2,
@@ -126,7 +126,7 @@ export function billingPlaceOf(merchant: Merchant): AddressCopy {
   })
 }
 
-function shippingPlaceOf(merchant: Merchant): AddressCopy {
+function shippingAddressOf(merchant: Merchant): AddressCopy {
   return {
     address_1: merchant.shipping_address_1,
     address_2: merchant.shipping_address_2,
@@ -137,7 +137,8 @@ function shippingPlaceOf(merchant: Merchant): AddressCopy {
   }
 }
 
-function addressFrom(place: AddressCopy): AddressCopy {
-  const { address_1, address_2, city, country_code, postal_code, region } = place
+/** Leaves out what else a row of merchant_address has. */
+function addressFrom(address: AddressCopy): AddressCopy {
+  const { address_1, address_2, city, country_code, postal_code, region } = address
   return { address_1, address_2, city, country_code, postal_code, region }
 }

@@ -11,10 +11,10 @@ import {
   wrongState,
 } from './order-change.ts'
 import { lockOrder } from './order-store.ts'
-import { giveBackStock } from './stock.ts'
+import { restock } from './stock.ts'
 
 export interface CancelRequest {
-  /** Undefined: the whole order, of which nothing may have shipped. */
+  /** Undefined: the whole order, which is refused when part of it has shipped. */
   line_items?: readonly UnitsRequest[] | undefined
   reason?: string | undefined
 }
@@ -29,7 +29,7 @@ export async function cancelOrder(tx: Tx, uuid: string, request: CancelRequest):
   const units = chooseUnits(order, request.line_items, (line) => line.open_quantity, 'cancel')
   const reason = request.reason ?? ''
   await insertCancellations(tx, order, units, reason, now)
-  const stock = await giveBackStock(tx, units)
+  const stock = await restock(tx, units)
   const lines = units.map(({ line, quantity }) => ({
     ...line,
     cancelled_quantity: line.cancelled_quantity + quantity,

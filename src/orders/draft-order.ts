@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import { MERCHANT_COPY_COLUMNS, type MerchantCopy } from '../database/tables/orders.ts'
 import type { NewEvent } from '../events/events.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
 import { newUuid } from '../lib/uuid.ts'
 import type { Merchant } from '../merchants/merchant.ts'
-import { type Buyer, billingPlaceOf } from './buyer.ts'
+import { type Buyer, billingAddressOf } from './buyer.ts'
 import type { Order, OrderLine } from './order.ts'
-import { wordsOf } from './order-words.ts'
-import type { OrderRequest } from './place-order.ts'
-import type { Taking } from './product.ts'
+import type { OrderRequest } from './plan-order.ts'
+import type { Allocation } from './product.ts'
+import { wordsOf } from './search-orders.ts'
 
-/** An order that is ready to be written, with the words it will be found by. */
+/** An order that is ready to be written, with the words that a text search finds it by. */
 export interface OrderDraft {
   order: Order
   words: string[]
@@ -17,16 +18,18 @@ export interface OrderDraft {
   created: NewEvent
 }
 
-/** Writes the order down as it was agreed at this moment. */
+/** Makes the order as it is agreed at this moment; nothing is written to the database. */
 export function draftOrder(
   request: OrderRequest,
   buyer: Buyer,
-  takings: readonly Taking[],
+  allocations: readonly Allocation[],
   memoId: string | null,
 ): OrderDraft {
   const uuid = newUuid()
   const { merchant, now } = buyer
-  const lines = takings.map((taking, position) => draftLine(uuid, taking, position, now))
+  const lines = allocations.map((allocation, position) =>
+    draftLine(uuid, allocation, position, now),
+  )
   const order: Order = {
     uuid,
     merchant_uuid: merchant.uuid,
@@ -41,14 +44,14 @@ export function draftOrder(
     notes: request.notes ?? '',
     debug: request.debug || merchant.test,
     memo_id: memoId,
-    memo_due_date: request.order_type === 'memo' ? dueDateOf(takings, now) : null,
+    memo_due_date: request.order_type === 'memo' ? dueDateOf(allocations, now) : null,
     ordered_on: now,
     updated_on: now,
-    total: totalOf(takings),
-    open_quantity: takings.reduce((total, { quantity }) => total + quantity, 0),
+    total: totalOf(allocations),
+    open_quantity: allocations.reduce((total, { quantity }) => total + quantity, 0),
     merchant: copyMerchant(merchant),
     merchant_legal_dba: merchant.legal_dba,
-    billing_address: billingPlaceOf(merchant),
+    billing_address: billingAddressOf(merchant),
     shipping_address: buyer.shippingAddress,
     margins: buyer.margins,
     lines,
@@ -56,12 +59,12 @@ export function draftOrder(
     cancellations: [],
     events: [],
   }
-  return { order, created: createdEvent(order), ...draftWords(order, takings) }
+  return { order, created: createdEvent(order), ...draftWords(order, allocations) }
 }
 
 function draftLine(
   order_uuid: string,
-  { product, quantity, taken_quantity }: Taking,
+  { product, quantity, taken_quantity }: Allocation,
   position: number,
   now: string,
 ): OrderLine {
@@ -93,9 +96,9 @@ function draftLine(
   }
 }
 
-/** In BigInt: a long order of dear stones outgrows what a double counts exactly. */
-function totalOf(takings: readonly Taking[]): string {
-  const sum = takings.reduce(
+/** In BigInt, because the total of a long order can exceed what a double holds exactly. */
+function totalOf(allocations: readonly Allocation[]): string {
+  const sum = allocations.reduce(
     (total, { product, quantity }) => total + BigInt(product.unit_price) * BigInt(quantity),
     0n,
   )
@@ -110,12 +113,12 @@ function digitsOf(scaled: bigint): string {
 
 const DAY_MS = 86_400_000
 
-/** The first of its stones that must be back decides for the memo. */
-function dueDateOf(takings: readonly Taking[], now: string): string | null {
-  const days = takings.flatMap(({ product }) => product.memo_days_to_return ?? [])
+/** A memo is due when the first of its stones must be back. */
+function dueDateOf(allocations: readonly Allocation[], now: string): string | null {
+  const days = allocations.flatMap(({ product }) => product.memo_days_to_return ?? [])
   if (days.length === 0) return null
   const due = new Date(millisecondsOf(now) + Math.min(...days) * DAY_MS).toISOString()
-  // The microseconds of the order's own moment, which a Date does not keep.
+  // A Date does not keep the microseconds of the order's own timestamp.
   const fraction = /\.\d+/.exec(now)?.[0] ?? ''
   return `${due.slice(0, 10)} ${due.slice(11, 19)}${fraction}+00`
 }
@@ -123,7 +126,7 @@ function dueDateOf(takings: readonly Taking[], now: string): string | null {
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const ID_LENGTH = 10
 
-/** `ORD-` and fifty random bits: it tells nothing of how many orders there are. */
+/** `ORD-` and fifty random bits: the id does not tell how many orders there are. */
 function newOrderId(): string {
   const digits = [...randomBytes(ID_LENGTH)].map((byte) => CROCKFORD[byte & 31])
   return `ORD-${digits.join('')}`
@@ -147,9 +150,9 @@ function createdEvent(order: Order): NewEvent {
 
 function draftWords(
   order: Order,
-  takings: readonly Taking[],
+  allocations: readonly Allocation[],
 ): Pick<OrderDraft, 'words' | 'vendorWords'> {
-  const { first_name, last_name } = order.merchant as { first_name: string; last_name: string }
+  const { first_name, last_name } = order.merchant
   const fields = [
     order.order_id,
     order.order_reference,
@@ -157,18 +160,21 @@ function draftWords(
     order.merchant_legal_dba,
     first_name,
     last_name,
-    ...takings.flatMap(({ product }) => product.words),
+    ...allocations.flatMap(({ product }) => product.words),
   ]
-  const codes = takings.flatMap(({ product }) => product.vendor_codes)
+  const codes = allocations.flatMap(({ product }) => product.vendor_codes)
   return {
     words: [...new Set(fields.flatMap(wordsOf))],
     vendorWords: [...new Set(codes.flatMap(wordsOf))],
   }
 }
 
-/** The merchant as an order shows it, with the countries in two letters. */
-function copyMerchant(merchant: Merchant): Record<string, unknown> {
-  const { country_code: _c, currency_code: _u, api_enabled: _a, test: _t, ...shown } = merchant
-  const { margin_mode, created_on: _o, updated_on: _p, ...fields } = shown
-  return { ...fields, provider: 'pavilion', merchant_settings: { margin_mode } }
+/** The merchant as an order shows it: the listed columns, and never one that was added since. */
+function copyMerchant(merchant: Merchant): MerchantCopy {
+  const copy = MERCHANT_COPY_COLUMNS.map((column) => [column, merchant[column]])
+  return {
+    ...(Object.fromEntries(copy) as Pick<Merchant, (typeof MERCHANT_COPY_COLUMNS)[number]>),
+    provider: 'pavilion',
+    merchant_settings: { margin_mode: merchant.margin_mode },
+  }
 }

@@ -12,14 +12,14 @@ import {
 import { insertLines, lockOrder } from './order-store.ts'
 
 export interface FulfillmentRequest {
-  /** Undefined: all that has not shipped yet. */
+  /** Undefined: everything that has not shipped yet. */
   line_items?: readonly UnitsRequest[] | undefined
   tracking_company: string
   tracking_number: string
   tracking_url?: string | undefined
 }
 
-/** Ships units of an order; a stone's certificate goes with it as a line of its own. */
+/** Ships units of an order; the certificate of a stone becomes a line of its own. */
 export async function fulfillOrder(
   tx: Tx,
   uuid: string,
@@ -53,11 +53,11 @@ export async function fulfillOrder(
   )
 }
 
-/** One certificate line for each stone that ships for the first time and carries one. */
+/** One certificate line for each stone that ships for the first time and has a certificate. */
 function certificatesOf(order: Order, units: readonly Units[], now: string): OrderLine[] {
   return units
     .filter(({ line }) => line.fulfilled_quantity === 0 && certificateOf(line) !== undefined)
-    .map(({ line }, place) => certificateLine(line, order.lines.length + place, now))
+    .map(({ line }, index) => certificateLine(line, order.lines.length + index, now))
 }
 
 function certificateOf(line: OrderLine): string | undefined {

@@ -4,21 +4,29 @@ import type { GemState } from '../database/tables/gems.ts'
 import type { OrderType } from '../database/tables/orders.ts'
 import type { StoneChange } from '../events/change-log.ts'
 import { changeKindOf } from '../gems/gem-life.ts'
-import type { Gem } from '../gems/gem-rendering.ts'
+import {
+  type Gem,
+  NO_TEMPLATE,
+  pricedFrom,
+  renderStone,
+  renderTerms,
+} from '../gems/gem-rendering.ts'
+import { scaledFrom } from '../lib/money.ts'
+import { isoWithOffset } from '../lib/timestamps.ts'
+import { wholesaleOf } from '../pricing/price-list.ts'
+import { type PriceRules, WEIGHT_DECIMALS } from '../pricing/price-rules.ts'
 import { meleeUnitPrice } from '../pricing/prices.ts'
 import type { Buyer } from './buyer.ts'
-import { baseCentsOf, copyGem, scaledWeightOf } from './gem-copy.ts'
-import type { GivingBack, Product, Taking } from './product.ts'
-import type { StockKind } from './stock.ts'
+import type { Allocation, Product, Restock, StockKind } from './product.ts'
 
 /**
- * Diamonds, gemstones and melee parcels. A single stone moves along its life (see
- * gems/gem-life.ts); of a parcel only the quantity falls and rises.
+ * Diamonds, gemstones and melee parcels. A single stone changes its state (see gems/gem-life.ts);
+ * of a parcel only the quantity falls and rises.
  */
 export const gemStock: StockKind = {
   find: findGems,
-  take: takeGems,
-  giveBack: giveBackGems,
+  allocate: allocateGems,
+  restock: restockGems,
   sell: sellGems,
 }
 
@@ -31,7 +39,8 @@ async function findGems(
   const query = tx
     .selectFrom('gem')
     .selectAll()
-    // At the order's own moment: it never says that it came before a hold's end, and yet got through.
+    // Compared with the order's own time, so that an order never precedes the end of a hold that
+    // did not stop it.
     .select(sql<boolean>`hold_expires_on > ${buyer.now}::timestamptz`.as('held'))
     .where('sku', '=', (eb) => eb.fn.any(eb.val([...skus])))
     .orderBy('sku')
@@ -42,7 +51,8 @@ async function findGems(
 function productFrom(gem: Gem, held: boolean, buyer: Buyer): Product {
   const rules = gem.product_type === 'gemstone' ? buyer.gemstoneRules : buyer.diamondRules
   const isMelee = gem.product_type === 'melee'
-  const baseCents = baseCentsOf(gem, rules)
+  const baseCents = wholesaleOf(gem, rules.list)
+  const scaledWeight = Number(scaledFrom(gem.weight, WEIGHT_DECIMALS))
   return {
     kind: 'gem',
     stock_id: String(gem.id),
@@ -54,16 +64,34 @@ function productFrom(gem: Gem, held: boolean, buyer: Buyer): Product {
     vendor: null,
     single: !isMelee,
     state: gem.state,
-    // Dropped by its feed while it was held: the end of the hold has not been noted yet.
+    // The feed dropped it while it was held, and the expired hold has not been cleared yet.
     quantity: gem.feed_gone && !held ? 0 : gem.quantity,
     held_by: held ? gem.hold_merchant_uuid : null,
     memo: gem.memo,
     memo_days_to_return: gem.memo_days_to_return,
-    unit_price: isMelee ? meleeUnitPrice(scaledWeightOf(gem), baseCents) : baseCents * 100,
+    unit_price: isMelee ? meleeUnitPrice(scaledWeight, baseCents) : baseCents * 100,
     supplier_cost: gem.cost,
     fields: copyGem(gem, rules, buyer.publicUrl),
     words: [gem.sku, gem.cert_num ?? '', weightWord(gem.weight)],
     vendor_codes: [gem.vendor_sku],
+  }
+}
+
+/**
+ * The gem as an order keeps it, at the buyer's prices of this moment: what a search shows, and
+ * what an order shows besides. The quantity is what was in stock just before. It is not on hold:
+ * the order consumes the buyer's own hold.
+ */
+function copyGem(gem: Gem, rules: PriceRules, publicUrl: string): Record<string, unknown> {
+  return {
+    ...renderStone(gem, publicUrl),
+    ...renderTerms({ ...pricedFrom(gem, rules), on_hold: false }, rules),
+    ...NO_TEMPLATE,
+    off_rap_price: gem.list_price === null ? null : Number(gem.list_price),
+    created_on: isoWithOffset(gem.created_on),
+    updated_on: isoWithOffset(gem.updated_on),
+    supplier_id: gem.supplier_id,
+    vendor_sku: gem.vendor_sku,
   }
 }
 
@@ -81,46 +109,44 @@ function describe(gem: Gem): string {
     .join(', ')
 }
 
-/** With two decimals at least: then `1.5`, `1.50` and `1` all find 1.5 ct. */
+/** Printed with at least two decimals, so that `1.5`, `1.50` and `1` all find 1.5 ct. */
 function weightWord(weight: string): string {
   const [whole, fraction = ''] = weight.split('.')
   return `${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`
 }
 
+/** A parcel is counted; a single stone changes its state. */
+const IS_PARCEL = sql`gem.product_type = 'melee'`
+
 /**
- * One guarded statement for all lines. Clearing the hold consumes the buyer's own lease, or what
- * an expired one left behind.
+ * One guarded statement for all lines. It clears the hold of a single stone, which is the buyer's
+ * own, or an expired one that was not cleared yet.
  */
-async function takeGems(
+async function allocateGems(
   tx: Tx,
-  takings: readonly Taking[],
+  allocations: readonly Allocation[],
   orderType: OrderType,
 ): Promise<StoneChange[]> {
   const state: GemState = orderType === 'memo' ? 'memo' : 'sold'
-  const rows = takings.map(({ product, taken_quantity }) => ({
-    id: Number(product.stock_id),
-    quantity: taken_quantity,
-    from: product.state,
-    to: product.single ? state : product.state,
-  }))
   const moved = await sql<{ id: number }>`
     update gem set
-      quantity = case when taken.goes_to = taken.came_from then gem.quantity - taken.quantity
-        else 0 end,
-      state = taken.goes_to,
-      mover = case when taken.goes_to <> taken.came_from then 'order' end,
-      hold_uuid = case when taken.goes_to = taken.came_from then hold_uuid end,
-      hold_merchant_uuid = case when taken.goes_to = taken.came_from then hold_merchant_uuid end,
-      hold_created_on = case when taken.goes_to = taken.came_from then hold_created_on end,
-      hold_expires_on = case when taken.goes_to = taken.came_from then hold_expires_on end,
+      quantity = case when ${IS_PARCEL} then gem.quantity - allocated.quantity else 0 end,
+      state = case when ${IS_PARCEL} then gem.state else ${state} end,
+      mover = case when ${IS_PARCEL} then null else 'order' end,
+      hold_uuid = case when ${IS_PARCEL} then hold_uuid end,
+      hold_merchant_uuid = case when ${IS_PARCEL} then hold_merchant_uuid end,
+      hold_created_on = case when ${IS_PARCEL} then hold_created_on end,
+      hold_expires_on = case when ${IS_PARCEL} then hold_expires_on end,
       updated_on = now()
-    from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ quantity }) => quantity)}::int[],
-      ${rows.map(({ from }) => from)}::text[], ${rows.map(({ to }) => to)}::text[])
-      as taken (id, quantity, came_from, goes_to)
-    where gem.id = taken.id and gem.state = taken.came_from and gem.quantity >= taken.quantity
+    from unnest(${allocations.map(({ product }) => Number(product.stock_id))}::bigint[],
+      ${allocations.map(({ taken_quantity }) => taken_quantity)}::int[],
+      ${allocations.map(({ product }) => product.state)}::text[])
+      as allocated (id, quantity, state)
+    where gem.id = allocated.id and gem.state = allocated.state
+      and gem.quantity >= allocated.quantity
     returning gem.id`.execute(tx)
-  expectAll(moved.rows.length, rows.length, 'taken out of stock')
-  return takings.flatMap(({ product, taken_quantity }) =>
+  expectAll(moved.rows.length, allocations.length, 'taken out of stock')
+  return allocations.flatMap(({ product, taken_quantity }) =>
     product.single
       ? change(Number(product.stock_id), product.sku, changeKindOf(product.state, state))
       : taken_quantity > 0
@@ -130,36 +156,36 @@ async function takeGems(
 }
 
 /**
- * Back to where the order found it: on sale, or gone when it was a backorder. A stone that its
- * feed dropped meanwhile is gone too.
+ * Puts gems back to where the order found them: on sale, or gone when it was a backorder. A stone
+ * that its feed dropped since then is gone, too.
  */
-async function giveBackGems(tx: Tx, returns: readonly GivingBack[]): Promise<StoneChange[]> {
-  const { rows } = await sql<ReturnedGem>`
+async function restockGems(tx: Tx, returns: readonly Restock[]): Promise<StoneChange[]> {
+  const { rows } = await sql<RestockedGem>`
     with locked as (
-      select gem.id, gem.state, given.quantity, gem.feed_gone,
-        case when gem.feed_gone then 'gone' else given.state end as goes_to,
-        given.state = 'gone' as was_gone
+      select gem.id, gem.state, returned.quantity, gem.feed_gone,
+        case when gem.feed_gone then 'gone' else returned.state end as goes_to,
+        returned.state = 'gone' as was_gone
       from gem
       join unnest(${returns.map(({ stock_id }) => Number(stock_id))}::bigint[],
         ${returns.map(({ quantity }) => quantity)}::int[],
         ${returns.map(({ taken_from }) => taken_from)}::text[])
-        as given (id, quantity, state) on given.id = gem.id
+        as returned (id, quantity, state) on returned.id = gem.id
       order by gem.sku for update of gem
     )
     update gem set
-      quantity = case when product_type = 'melee' then gem.quantity + locked.quantity
+      quantity = case when ${IS_PARCEL} then gem.quantity + locked.quantity
         when locked.feed_gone then 0 else locked.quantity end,
       feed_gone = locked.feed_gone and not locked.was_gone,
-      state = case when product_type = 'melee' then gem.state else locked.goes_to end,
-      mover = case when product_type = 'melee' then null else 'order' end,
+      state = case when ${IS_PARCEL} then gem.state else locked.goes_to end,
+      mover = case when ${IS_PARCEL} then null else 'order' end,
       updated_on = now()
     from locked
-    where gem.id = locked.id and (product_type = 'melee' or gem.state in ('sold', 'memo'))
-    returning gem.id, gem.sku, gem.product_type, locked.quantity,
+    where gem.id = locked.id and (${IS_PARCEL} or gem.state in ('sold', 'memo'))
+    returning gem.id, gem.sku, ${IS_PARCEL} as is_parcel, locked.quantity,
       locked.state as came_from, gem.state as goes_to`.execute(tx)
-  expectAll(rows.length, returns.length, 'given back')
+  expectAll(rows.length, returns.length, 'restocked')
   return rows.flatMap((gem) =>
-    gem.product_type === 'melee'
+    gem.is_parcel
       ? gem.quantity > 0
         ? change(gem.id, gem.sku, 'details')
         : []
@@ -167,10 +193,10 @@ async function giveBackGems(tx: Tx, returns: readonly GivingBack[]): Promise<Sto
   )
 }
 
-interface ReturnedGem {
+interface RestockedGem {
   id: number
   sku: string
-  product_type: string
+  is_parcel: boolean
   quantity: number
   came_from: GemState
   goes_to: GemState
@@ -180,7 +206,7 @@ async function sellGems(tx: Tx, stockIds: readonly string[]): Promise<StoneChang
   const { rows } = await sql<{ id: number; sku: string }>`
     with locked as (
       select id from gem where id = any(${stockIds.map(Number)}::bigint[]) and state = 'memo'
-        and product_type <> 'melee'
+        and not (${IS_PARCEL})
       order by sku for update
     )
     update gem set state = 'sold', mover = 'order', updated_on = now()
@@ -193,7 +219,7 @@ function change(gem_id: number, sku: string, kind: ReturnType<typeof changeKindO
   return kind === null || kind === 'prices' ? [] : [{ gem_id, sku, kind }]
 }
 
-/** The rows were locked and checked before: a missing one is a mistake of ours. */
+/** The rows were locked and checked before: a missing one is a bug. */
 function expectAll(found: number, expected: number, what: string): void {
   if (found !== expected) throw new Error(`${found} of ${expected} gems were ${what}`)
 }

@@ -11,40 +11,39 @@ import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
 import { applyFactor } from '../pricing/factor.ts'
 import { wholesaleOf } from '../pricing/price-list.ts'
 import type { Buyer } from './buyer.ts'
-import type { Product } from './product.ts'
-import type { StockKind } from './stock.ts'
+import type { Product, StockKind } from './product.ts'
 
 /**
- * Variants of jewelry and watches. Jewelry tells its own followers of a change, under a clock of
- * its own, so there is nothing here for the change log of the gems.
+ * Variants of jewelry and watches. They have a clock of their own and notify their own followers,
+ * so nothing is added to the change log of the gems.
  */
-export const variantStock: StockKind = {
+export const jewelryStock: StockKind = {
   async find(tx, skus, buyer) {
     const variants = [...(await lockVariants(tx, skus)).values()]
     const visible = buyer.byOperator ? variants : await visibleTo(tx, buyer, variants)
     return visible.map((variant) => productFrom(variant, buyer))
   },
-  async take(tx, takings) {
-    const moves = takings.map(({ product, taken_quantity }) => {
+  async allocate(tx, allocations) {
+    const moves = allocations.map(({ product, taken_quantity }) => {
       return { sku: product.sku, quantity: taken_quantity }
     })
-    await takeVariants(tx, moves.filter(isSomething))
+    await takeVariants(tx, moves.filter(isNotEmpty))
     return []
   },
-  async giveBack(tx, returns) {
-    const moves = returns.map(({ sku, quantity }) => ({ sku, quantity })).filter(isSomething)
+  async restock(tx, returns) {
+    const moves = returns.map(({ sku, quantity }) => ({ sku, quantity })).filter(isNotEmpty)
     if (moves.length > 0) await returnVariants(tx, moves)
     return []
   },
-  // A piece on memo is out of stock like one that is sold.
+  // A piece on memo is out of stock already, like one that is sold.
   sell: async () => [],
 }
 
-function isSomething({ quantity }: { quantity: number }): boolean {
+function isNotEmpty({ quantity }: { quantity: number }): boolean {
   return quantity > 0
 }
 
-/** What is in no catalogue of the merchant's is as unknown to it as a SKU that does not exist. */
+/** A product that is in none of the merchant's catalogues is refused like an unknown SKU. */
 async function visibleTo(
   tx: Tx,
   buyer: Buyer,

@@ -8,19 +8,19 @@ import {
   unitsOf,
 } from './order-change.ts'
 import { lockOrder } from './order-store.ts'
-import { giveBackStock } from './stock.ts'
+import { restock, sellStock } from './stock.ts'
 
 export interface ReturnRequest {
-  /** Undefined: all that is still out. */
+  /** Undefined: everything that was not returned yet. */
   line_items?: readonly UnitsRequest[] | undefined
 }
 
-/** Takes units of a memo back into stock, what has shipped first. */
+/** Returns units of a memo to stock; those that have shipped count first. */
 export async function returnMemo(tx: Tx, uuid: string, request: ReturnRequest): Promise<Order> {
   const { order, now } = await lockOrder(tx, uuid)
-  refuseUnless(order, 'return', whyNotReturnable(order))
+  refuseUnless(order, 'return', whyNotOut(order, 'Only a memo can be returned'))
   const units = chooseUnits(order, request.line_items, unitsReturnable, 'return')
-  const stock = await giveBackStock(tx, units)
+  const stock = await restock(tx, units)
   const lines = units.map(({ line, quantity }) => ({
     ...line,
     returned_quantity: line.returned_quantity + quantity,
@@ -30,6 +30,25 @@ export async function returnMemo(tx: Tx, uuid: string, request: ReturnRequest): 
   return saveChange(tx, order, { lines, event_type: 'order.memo.return', event_data, stock }, now)
 }
 
-function whyNotReturnable(order: Order): string {
-  return order.order_type === 'memo' ? 'Nothing of the memo is out' : 'Only a memo is returned'
+/** Turns a memo into an invoice for what was not returned: the same order, no longer due back. */
+export async function convertMemo(tx: Tx, uuid: string): Promise<Order> {
+  const { order, now } = await lockOrder(tx, uuid)
+  refuseUnless(order, 'convert', whyNotOut(order, 'The order is an invoice already'))
+  const kept = order.lines.filter((line) => unitsReturnable(line) > 0)
+  const stock = await sellStock(tx, kept)
+  return saveChange(
+    tx,
+    order,
+    {
+      columns: { order_type: 'invoice', memo_due_date: null },
+      event_type: 'order.memo.convert',
+      event_data: {},
+      stock,
+    },
+    now,
+  )
+}
+
+function whyNotOut(order: Order, whenInvoice: string): string {
+  return order.order_type === 'memo' ? 'Nothing of the memo is left with the merchant' : whenInvoice
 }

@@ -1,56 +1,102 @@
+import type { Gem } from '../gems/gem-rendering.ts'
+import { readGems } from '../gems/gem-store.ts'
 import type { GemIndex } from '../gems/indexing/follower.ts'
 import { DIAMOND_FIELDS } from '../gems/search/diamond-fields.ts'
 import type { SearchFilters } from '../gems/search/request.ts'
 import { searchGems } from '../gems/search/search.ts'
 import { CLARITIES, COLORS } from '../reference/attributes.ts'
-import { type StoneFields, stoneOf, WEIGHT_A_GRADE } from './stone-distance.ts'
-import { SUBSTITUTES_MAX, type SubstituteWish } from './substitutes.ts'
+import {
+  distanceOf,
+  type FindSubstitutes,
+  findSubstitutesInDatabase,
+  type StoneFields,
+  SUBSTITUTES_MAX,
+  type SubstituteQuery,
+  stoneOf,
+  substituteFrom,
+  WEIGHT_DIFFERENCE_MAX,
+  WEIGHT_PER_GRADE,
+} from './substitutes.ts'
 
-/** Substitutes are no further away than this share of the weight. */
-const WEIGHT_REACH = 0.15
-/** Distances in grades that are searched step by step; what is further is searched at once. */
-const STEPS_MAX = 3
-/** Some may turn out to be held or in the order already. */
-const ENOUGH = 2 * SUBSTITUTES_MAX
-const FAR_MAX = 200
+type Index = Pick<GemIndex, 'store' | 'sequence'>
+
+/** Distances in grades that are searched one by one; everything further is one last search. */
+const DISTANCE_MAX = 3
+/** Twice as many as needed, because some may be held or in the order already. */
+const CANDIDATES_MIN = 2 * SUBSTITUTES_MAX
+const FAR_CANDIDATES_MAX = 200
 
 /**
- * The ids of stones among which the nearest are, from the index. The searches widen by a grade at
- * a time: each finds everything up to its distance, so the first that finds enough has the nearest.
+ * Finds the nearest diamonds with the index in memory, in less than a millisecond: the refused
+ * order still holds its locks. For other kinds of stones, and while the index is loading, the
+ * database is asked.
  */
-export function nearestCandidates(
-  index: Pick<GemIndex, 'store'>,
-  fields: Record<string, unknown>,
-  wish: SubstituteWish,
-): number[] {
-  const stone = stoneOf(fields)
-  for (let reach = 1; reach <= STEPS_MAX; reach++) {
-    const ids = new Set<number>()
-    for (const { color, clarity, steps } of gradesAround(stone, reach - 1)) {
-      const weight = Math.min(WEIGHT_REACH, (reach - steps) * WEIGHT_A_GRADE)
-      const filters = { ...filtersOf(stone, wish), ...gradeFilters(color, clarity) }
-      for (const id of nearestByWeight(index, filters, stone, weight, wish)) ids.add(id)
+export function substitutesFrom(index: Index): FindSubstitutes {
+  return async (tx, query) => {
+    if (index.sequence() === undefined) return findSubstitutesInDatabase(tx, query)
+    const { refused } = query
+    const others = refused.filter((product) => product.fields.product_type !== 'diamond')
+    const found = await findSubstitutesInDatabase(tx, { ...query, refused: others })
+    const candidates = refused
+      .filter((product) => product.fields.product_type === 'diamond')
+      .map((product) => ({ product, ids: findCandidates(index, stoneOf(product.fields), query) }))
+    const gems = await readGems(tx, [...new Set(candidates.flatMap(({ ids }) => ids))])
+    const byId = new Map(gems.map((gem) => [gem.id, gem]))
+    for (const { product, ids } of candidates) {
+      const stones = ids
+        .flatMap((id) => byId.get(id) ?? [])
+        .filter((gem) => isOffered(gem, query))
+        .map((gem) => ({ gem, distance: distanceOf(gem, stoneOf(product.fields)) }))
+        .sort((a, b) => a.distance - b.distance || a.gem.id - b.gem.id)
+        .slice(0, SUBSTITUTES_MAX)
+        .map(({ gem }) => substituteFrom(gem, query.buyer))
+      found.push({ sku: product.sku, stones })
     }
-    if (ids.size >= ENOUGH) return [...ids]
+    const positions = new Map(refused.map(({ sku }, position) => [sku, position]))
+    return found.sort((a, b) => (positions.get(a.sku) ?? 0) - (positions.get(b.sku) ?? 0))
   }
-  const far = { ...filtersOf(stone, wish), ...(stone.is_fancy && { color: [stone.color] }) }
-  return nearestByWeight(index, far, stone, WEIGHT_REACH, wish, FAR_MAX)
+}
+
+/** Asked of the row that the database has now: the index may lag behind it. */
+function isOffered(gem: Gem, { buyer, except, refused }: SubstituteQuery): boolean {
+  if (gem.state !== 'available' || gem.quantity === 0 || except.includes(gem.sku)) return false
+  if (refused.some(({ sku }) => sku === gem.sku)) return false
+  if (gem.hold_expires_on === null || gem.hold_merchant_uuid === buyer.merchant.uuid) return true
+  return gem.hold_expires_on <= buyer.now
+}
+
+/**
+ * Returns the ids of stones among which the nearest are. The searches widen by one grade at a
+ * time: each finds everything up to its distance, so the first that finds enough has the nearest.
+ */
+function findCandidates(index: Index, stone: StoneFields, query: SubstituteQuery): number[] {
+  for (let distance = 1; distance <= DISTANCE_MAX; distance++) {
+    const ids = new Set<number>()
+    for (const { color, clarity, steps } of gradesAround(stone, distance - 1)) {
+      const share = Math.min(WEIGHT_DIFFERENCE_MAX, (distance - steps) * WEIGHT_PER_GRADE)
+      const filters = { ...filtersOf(stone, query), ...gradeFilters(color, clarity) }
+      for (const id of nearestByWeight(index, filters, stone, share, query)) ids.add(id)
+    }
+    if (ids.size >= CANDIDATES_MIN) return [...ids]
+  }
+  const far = { ...filtersOf(stone, query), ...(stone.is_fancy && { color: [stone.color] }) }
+  return nearestByWeight(index, far, stone, WEIGHT_DIFFERENCE_MAX, query, FAR_CANDIDATES_MAX)
 }
 
 interface Grades {
   color: string
   clarity: string | null
-  /** How many grades they are away, colour and clarity together. */
+  /** How many grades away they are, color and clarity together. */
   steps: number
 }
 
-/** All pairs of grades up to so many steps away. A hue has no neighbours, and no clarity has none. */
+/** All pairs of grades up to `stepsMax` away. A hue and a missing clarity have no neighbours. */
 function gradesAround({ is_fancy, color, clarity }: StoneFields, stepsMax: number): Grades[] {
   const near = <Grade extends string | null>(scale: readonly string[], grade: Grade) => {
-    const place = grade === null ? -1 : scale.indexOf(grade)
-    if (place === -1) return [{ grade, steps: 0 }]
+    const own = grade === null ? -1 : scale.indexOf(grade)
+    if (own === -1) return [{ grade, steps: 0 }]
     return scale
-      .map((each, at) => ({ grade: each as Grade, steps: Math.abs(at - place) }))
+      .map((each, position) => ({ grade: each as Grade, steps: Math.abs(position - own) }))
       .filter(({ steps }) => steps <= stepsMax)
   }
   const colors = is_fancy ? [{ grade: color, steps: 0 }] : near(COLORS, color)
@@ -69,18 +115,18 @@ function gradeFilters(color: string, clarity: string | null): SearchFilters {
   return { color: [color], ...(clarity !== null && { clarity: [clarity] }) }
 }
 
-function filtersOf({ shape, type, is_fancy }: StoneFields, { memo }: SubstituteWish) {
+function filtersOf({ shape, type, is_fancy }: StoneFields, { memo }: SubstituteQuery) {
   return { shape: [shape], type: [type], is_fancy, ...(memo && { memo: true }) }
 }
 
-/** Those next in weight, upwards and downwards. */
+/** The ids of the stones that are next in weight, heavier and lighter. */
 function nearestByWeight(
-  index: Pick<GemIndex, 'store'>,
+  index: Index,
   filters: SearchFilters,
   { weight }: StoneFields,
   share: number,
-  { buyer }: SubstituteWish,
-  limit = ENOUGH,
+  { buyer }: SubstituteQuery,
+  limit = CANDIDATES_MIN,
 ): number[] {
   const sides = [
     { sort_order: 'asc', weight_min: weight, weight_max: weight * (1 + share) },
@@ -93,6 +139,6 @@ function nearestByWeight(
       ({ id }) => id,
     )
   })
-  // A stone of the very same weight is on both sides.
+  // A stone of exactly the same weight is on both sides.
   return [...new Set(found)]
 }

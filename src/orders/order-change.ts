@@ -13,7 +13,7 @@ import {
 } from './order.ts'
 import { getOrder } from './order-store.ts'
 
-/** Which units of an order a change is about; all that can be when no line is named. */
+/** The units of an order that a change is about; all possible ones when no line is named. */
 export interface UnitsRequest {
   uuid: string
   quantity: number
@@ -24,9 +24,9 @@ export interface Units {
   quantity: number
 }
 
-export type Verb = 'fulfill' | 'pay' | 'cancel' | 'return' | 'convert'
+type Verb = 'fulfill' | 'pay' | 'cancel' | 'return' | 'convert'
 
-/** What can be done to an order as it stands. */
+/** What can be done to an order in its present state. */
 export function allowedVerbs(order: Order): Verb[] {
   const kept = order.lines.some((line) => !isCertificate(line) && unitsReturnable(line) > 0)
   const isMemo = order.order_type === 'memo'
@@ -40,7 +40,7 @@ export function allowedVerbs(order: Order): Verb[] {
   return verbs.flatMap(([verb, allowed]) => (allowed ? [verb] : []))
 }
 
-/** Refuses a verb, and says what the order's state would take instead. */
+/** Refuses a change, and names the ones that the order's state allows. */
 export function wrongState(order: Order, why: string, errors?: FieldError[]): Refusal {
   const allowed = allowedVerbs(order)
   const hint = allowed.length > 0 ? `possible: ${allowed.join(', ')}` : 'nothing is left to do'
@@ -54,7 +54,7 @@ export function refuseUnless(order: Order, verb: Verb, why: string): void {
   if (!allowedVerbs(order).includes(verb)) throw wrongState(order, why)
 }
 
-/** The named units of the order, or all of them; refuses more than `leftOf` a line. */
+/** Returns the requested units, or all of them; refuses more of a line than `leftOf` returns. */
 export function chooseUnits(
   order: Order,
   requested: readonly UnitsRequest[] | undefined,
@@ -72,10 +72,10 @@ export function chooseUnits(
   const units = requested.map(({ uuid, quantity }) => {
     return { line: known.get(uuid.toLowerCase()) as OrderLine, quantity }
   })
-  const errors = units.flatMap(({ line, quantity }, place) => {
+  const errors = units.flatMap(({ line, quantity }, position) => {
     const left = leftOf(line)
     const message = `${line.sku} has ${left} left to ${verb}, ${quantity} were asked for`
-    return quantity > left ? [{ field: `line_items[${place}].quantity`, message }] : []
+    return quantity > left ? [{ field: `line_items[${position}].quantity`, message }] : []
   })
   if (errors.length > 0) throw wrongState(order, errors[0].message, errors)
   return units
@@ -86,7 +86,7 @@ function refuseUnknownLines(
   known: ReadonlyMap<string, OrderLine>,
 ): void {
   const seen = new Set<string>()
-  const errors = requested.flatMap(({ uuid }, place) => {
+  const errors = requested.flatMap(({ uuid }, position) => {
     const line = uuid.toLowerCase()
     const message = seen.has(line)
       ? 'is named twice'
@@ -94,14 +94,14 @@ function refuseUnknownLines(
         ? undefined
         : 'is not a line of this order'
     seen.add(line)
-    return message ? [{ field: `line_items[${place}].uuid`, message }] : []
+    return message ? [{ field: `line_items[${position}].uuid`, message }] : []
   })
   if (errors.length === 0) return
   throw new Refusal('invalid_request', `${errors[0].field} ${errors[0].message}.`, { errors })
 }
 
-export interface OrderChange {
-  /** The counters of lines as they are now. */
+interface OrderChange {
+  /** The lines whose counters changed, with their new counters. */
   lines?: readonly OrderLine[]
   columns?: Partial<Pick<OrderRow, 'order_type' | 'payment_status' | 'memo_due_date'>>
   event_type: EventType
@@ -109,7 +109,7 @@ export interface OrderChange {
   stock?: readonly StoneChange[]
 }
 
-/** Writes down what happened: lines, the order's progress, the event, and last the change log. */
+/** Saves a change: the lines, the order's progress, the event, and last the change log. */
 export async function saveChange(
   tx: Tx,
   order: Order,
@@ -152,7 +152,7 @@ async function saveCounters(tx: Tx, lines: readonly OrderLine[], now: string): P
     where line.uuid = counted.uuid`.execute(tx)
 }
 
-/** The lines of an event: which, and how many of each. */
+/** The line items of an event. */
 export function unitsOf(units: readonly Units[]): UnitsRequest[] {
   return units.map(({ line, quantity }) => ({ uuid: line.uuid, quantity }))
 }

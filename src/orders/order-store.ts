@@ -13,14 +13,14 @@ import {
   type OrderSummary,
 } from './order.ts'
 
-/** Orders of the merchant that have the same id or reference already. */
-export async function findTwins(
+/** Finds the merchant's orders that have the same id or reference already. */
+export async function findDuplicates(
   tx: Tx,
   merchantUuid: string,
   orderId: string | undefined,
   reference: string | undefined,
 ): Promise<{ uuid: string; order_id: string }[]> {
-  // Two queries in one, because the index of references leaves the empty ones out.
+  // Two queries in one, because the index of references does not contain empty ones.
   const { rows } = await sql<{ uuid: string; order_id: string }>`
     select uuid, order_id from orders
     where merchant_uuid = ${merchantUuid} and order_id = ${orderId ?? null}
@@ -32,8 +32,8 @@ export async function findTwins(
 }
 
 /**
- * False when another order took the id or the reference meanwhile; then nothing is written. The
- * rows travel as JSON: one statement for the order and its lines, whatever their number.
+ * Returns false, and writes nothing, when another order has taken the id or the reference since.
+ * The rows are sent as JSON: one statement writes the order and its lines, however many.
  */
 export async function insertOrder(tx: Tx, draft: OrderDraft): Promise<boolean> {
   const { words, vendorWords } = draft
@@ -71,7 +71,7 @@ const ORDER_COLUMNS = [
   'merchant_legal_dba', 'billing_address', 'shipping_address', 'margins',
 ] as const satisfies (keyof OrderTable)[]
 
-/** The order for the time of a change: whoever comes second waits until the first is done. */
+/** Locks an order for a change; a second change waits until the first is committed. */
 export async function lockOrder(tx: Tx, uuid: string): Promise<{ order: Order; now: string }> {
   const found = await tx
     .selectFrom('orders')
@@ -94,13 +94,13 @@ function unknownOrder(uuid: string): Refusal {
   return new Refusal('not_found', `There is no order ${uuid}.`)
 }
 
-/** The orders with all that belongs to them, in the order of the uuids. */
+/** Loads orders with everything that belongs to them, in the order of the uuids. */
 export async function loadOrders(db: Db | Tx, uuids: readonly string[]): Promise<Order[]> {
   if (uuids.length === 0) return []
   const rows = await loadRows(db, uuids)
   const lines = await loadLines(db, uuids)
-  const touched = rows.filter(hasHistory).map(({ uuid }) => uuid)
-  const history = await loadHistory(db, touched)
+  const changed = rows.filter(wasChanged).map(({ uuid }) => uuid)
+  const history = await loadHistory(db, changed)
   return rows.map((row) => ({
     ...row,
     lines: lines.get(row.uuid) ?? [],
@@ -110,7 +110,7 @@ export async function loadOrders(db: Db | Tx, uuids: readonly string[]): Promise
   }))
 }
 
-/** The orders without what the v3 lists leave out, in the order of the uuids. */
+/** Loads as much of the orders as the v3 lists show, in the order of the uuids. */
 export async function loadSummaries(db: Db, uuids: readonly string[]): Promise<OrderSummary[]> {
   if (uuids.length === 0) return []
   const isOne = sql<string>`any(${[...uuids]}::uuid[])`
@@ -130,8 +130,8 @@ export async function loadSummaries(db: Db, uuids: readonly string[]): Promise<O
   return inOrderOf(uuids, rows).map((row) => ({ ...row, lines: linesOf.get(row.uuid) ?? [] }))
 }
 
-/** Everything that happens to an order moves its updated_on. */
-function hasHistory(row: OrderRow): boolean {
+/** Every change of an order sets its updated_on. */
+function wasChanged(row: OrderRow): boolean {
   return row.updated_on !== row.ordered_on
 }
 
@@ -145,15 +145,12 @@ async function loadRows(db: Db | Tx, uuids: readonly string[]): Promise<OrderRow
 }
 
 function inOrderOf<Row extends { uuid: string }>(uuids: readonly string[], rows: Row[]): Row[] {
-  const places = new Map(uuids.map((uuid, place) => [uuid, place]))
-  return rows.sort((a, b) => (places.get(a.uuid) ?? 0) - (places.get(b.uuid) ?? 0))
+  const positions = new Map(uuids.map((uuid, position) => [uuid, position]))
+  return rows.sort((a, b) => (positions.get(a.uuid) ?? 0) - (positions.get(b.uuid) ?? 0))
 }
 
 /** The lines of each order, by position. */
-export async function loadLines(
-  db: Db | Tx,
-  uuids: readonly string[],
-): Promise<Map<string, OrderLine[]>> {
+async function loadLines(db: Db | Tx, uuids: readonly string[]): Promise<Map<string, OrderLine[]>> {
   const lines = await db
     .selectFrom('order_line')
     .selectAll()
@@ -175,7 +172,7 @@ async function loadHistory(db: Db | Tx, uuids: readonly string[]) {
     .innerJoin('order_line', 'order_line.uuid', 'line_uuid')
     .selectAll('cancellation')
     .where('cancellation.order_uuid', '=', isOne)
-    // The lines of one call share its moment, and uuids of one millisecond are in no order.
+    // The rows of one call share its timestamp, and uuids of one millisecond are not ordered.
     .orderBy('cancellation.created_on')
     .orderBy('order_line.position')
     .orderBy('cancellation.uuid')

@@ -46,7 +46,7 @@ export interface OrderSummary extends Pick<OrderRow, (typeof ORDER_SUMMARY)[numb
   lines: LineSummary[]
 }
 
-/** Orders with more lines would hold their locks too long. */
+/** An order with more lines would hold its locks for too long. */
 export const LINES_MAX = 200
 export const QUANTITY_MAX = 1_000_000
 
@@ -65,7 +65,7 @@ export function isCertificate(line: Pick<OrderLine, 'product_type'>): boolean {
   return line.product_type === 'cert'
 }
 
-/** Null until all of the line that is still wanted has shipped. */
+/** Null until everything that was not cancelled has shipped. */
 export function lineFulfillmentStatus(
   line: Pick<OrderLine, 'open_quantity' | 'fulfilled_quantity'>,
 ): 'fulfilled' | null {

@@ -3,7 +3,7 @@ import type { Order } from './order.ts'
 import { saveChange, wrongState } from './order-change.ts'
 import { lockOrder } from './order-store.ts'
 
-/** Records that the order was paid. A memo is paid once it was turned into an invoice. */
+/** Records that the order was paid. A memo must become an invoice first. */
 export async function payOrder(tx: Tx, uuid: string): Promise<Order> {
   const { order, now } = await lockOrder(tx, uuid)
   const refused = whyNotPayable(order)
@@ -19,6 +19,7 @@ export async function payOrder(tx: Tx, uuid: string): Promise<Order> {
 function whyNotPayable(order: Order): string | undefined {
   if (order.payment_status === 'paid') return 'The order is paid already'
   if (order.order_status !== null) return `The order is ${order.order_status}`
-  if (order.order_type === 'memo') return 'A memo is paid after it was turned into an invoice'
+  if (order.order_type === 'memo')
+    return 'A memo must be converted into an invoice before it is paid'
   return undefined
 }

@@ -1,36 +1,19 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
-import type { OrderChannel, OrderType } from '../database/tables/orders.ts'
 import { logChanges } from '../events/change-log.ts'
 import { recordEvent } from '../events/events.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Buyer, getBuyer } from './buyer.ts'
 import { draftOrder } from './draft-order.ts'
 import type { Order } from './order.ts'
-import { findTwins, insertOrder } from './order-store.ts'
-import { type LineFault, type LineRequest, planOrder, refusalOf } from './plan-order.ts'
-import { lockStock, takeStock } from './stock.ts'
+import { findDuplicates, insertOrder } from './order-store.ts'
+import { type LineFault, type OrderRequest, planOrder, refusalOf } from './plan-order.ts'
+import { allocateStock, lockStock } from './stock.ts'
 import type { FindSubstitutes } from './substitutes.ts'
-
-export interface OrderRequest {
-  merchant_uuid: string
-  order_type: OrderType
-  line_items: readonly LineRequest[]
-  /** Made up when it is not given. */
-  order_id?: string | undefined
-  order_reference?: string | undefined
-  notes?: string | undefined
-  shipping_address_uuid?: string | undefined
-  allow_unavailable: boolean
-  /** Everything is checked and priced, and nothing is written. */
-  dry_run: boolean
-  order_channel: OrderChannel
-  debug: boolean
-}
 
 export interface PlacingDeps {
   findSubstitutes: FindSubstitutes
-  /** The address in links that the order keeps. */
+  /** The base of the links that the order keeps. */
   publicUrl: string
 }
 
@@ -41,63 +24,63 @@ export async function placeOrder(
   { findSubstitutes, publicUrl }: PlacingDeps,
 ): Promise<Order> {
   const buyer = await getBuyer(tx, request, publicUrl)
-  await refuseTwin(tx, request)
+  await refuseDuplicate(tx, request)
   const skus = request.line_items.map(({ sku }) => sku)
   const stock = await lockStock(tx, skus, buyer, !request.dry_run)
-  const { takings, faults } = planOrder(request, stock)
-  if (faults.length > 0) throw await refuse(tx, request, buyer, faults, findSubstitutes)
+  const { allocations, faults } = planOrder(request, stock)
+  if (faults.length > 0) throw await refusalFor(tx, request, buyer, faults, findSubstitutes)
   const memoId = request.order_type === 'memo' && !request.dry_run ? await nextMemoId(tx) : null
-  const draft = draftOrder(request, buyer, takings, memoId)
+  const draft = draftOrder(request, buyer, allocations, memoId)
   if (request.dry_run) return draft.order
   if (!(await insertOrder(tx, draft))) {
-    await refuseTwin(tx, request)
-    throw new Error('the order was not written, and has no twin')
+    await refuseDuplicate(tx, request)
+    throw new Error('the order was not written, and there is no duplicate')
   }
-  const changes = await takeStock(tx, takings, request.order_type)
+  const changes = await allocateStock(tx, allocations, request.order_type)
   await recordEvent(tx, draft.created)
   await logChanges(tx, changes)
   return draft.order
 }
 
 /**
- * A repeated order finds its stones sold, to itself. So that it hears of its twin and not of
- * that, the twin is looked for once more after the wait for the lock.
+ * A repeated order finds its stones sold, to itself. It is refused as the duplicate that it is,
+ * so duplicates are looked for once more after the wait for the lock.
  */
-async function refuse(
+async function refusalFor(
   tx: Tx,
   request: OrderRequest,
   buyer: Buyer,
   faults: readonly LineFault[],
   findSubstitutes: FindSubstitutes,
 ): Promise<Refusal> {
-  await refuseTwin(tx, request)
+  await refuseDuplicate(tx, request)
   const gems = faults.flatMap(({ product }) => (product.kind === 'gem' ? [product] : []))
   const substitutes = await findSubstitutes(tx, {
     refused: gems,
     buyer,
-    except: stillWanted(request, faults),
+    except: skusWithoutFault(request, faults),
     memo: request.order_type === 'memo',
   })
   return refusalOf(faults, { substitutes })
 }
 
-/** SKUs that the order has already: no substitute for another of its lines. */
-function stillWanted(request: OrderRequest, faults: readonly LineFault[]): string[] {
+/** SKUs that the order can have: they do not substitute for another of its lines. */
+function skusWithoutFault(request: OrderRequest, faults: readonly LineFault[]): string[] {
   const refused = new Set(faults.map(({ product }) => product.sku))
   return request.line_items.flatMap(({ sku }) => (refused.has(sku) ? [] : [sku]))
 }
 
-async function refuseTwin(tx: Tx, request: OrderRequest): Promise<void> {
+async function refuseDuplicate(tx: Tx, request: OrderRequest): Promise<void> {
   const { merchant_uuid, order_id, order_reference } = request
   if (order_id === undefined && !order_reference) return
-  const twins = await findTwins(tx, merchant_uuid, order_id, order_reference)
-  const sameId = twins.find((twin) => twin.order_id === order_id)
+  const duplicates = await findDuplicates(tx, merchant_uuid, order_id, order_reference)
+  const sameId = duplicates.find((duplicate) => duplicate.order_id === order_id)
   if (sameId) {
     throw new Refusal('duplicate_order_id', `There is already an order ${order_id}.`, {
       extra: { order_uuid: sameId.uuid },
     })
   }
-  const [sameReference] = twins
+  const [sameReference] = duplicates
   if (sameReference) {
     const detail = `There is already an order with the reference ${order_reference}.`
     throw new Refusal('duplicate_order_reference', detail, {

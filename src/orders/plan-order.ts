@@ -1,7 +1,24 @@
-import type { OrderType } from '../database/tables/orders.ts'
+import type { OrderChannel, OrderType } from '../database/tables/orders.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
-import type { Product, Taking } from './product.ts'
+import type { Allocation, Product } from './product.ts'
 import type { Stock } from './stock.ts'
+
+export interface OrderRequest {
+  merchant_uuid: string
+  order_type: OrderType
+  line_items: readonly LineRequest[]
+  /** Generated when it is not given. */
+  order_id?: string | undefined
+  order_reference?: string | undefined
+  notes?: string | undefined
+  shipping_address_uuid?: string | undefined
+  /** Only the operator may order what is out of stock. */
+  allow_unavailable: boolean
+  /** Everything is checked and priced, and nothing is written. */
+  dry_run: boolean
+  order_channel: OrderChannel
+  debug: boolean
+}
 
 export interface LineRequest {
   sku: string
@@ -13,39 +30,33 @@ export interface LineFault extends FieldError {
   product: Product
 }
 
-export interface PlanWish {
-  merchant_uuid: string
-  order_type: OrderType
-  line_items: readonly LineRequest[]
-  /** The operator orders what is out of stock all the same. */
-  allow_unavailable: boolean
-}
-
 export interface OrderPlan {
-  takings: Taking[]
-  /** Every line that cannot be had; the order is placed only when there is none. */
+  allocations: Allocation[]
+  /** Every line that cannot be ordered; the order is placed only when there is none. */
   faults: LineFault[]
 }
 
 /** Decides what each line takes of its product, or why it cannot. Refuses unknown SKUs. */
-export function planOrder(wish: PlanWish, stock: Stock): OrderPlan {
-  refuseUnknown(wish.line_items, stock)
-  const plan: OrderPlan = { takings: [], faults: [] }
-  for (const [place, { sku, quantity }] of wish.line_items.entries()) {
+export function planOrder(request: OrderRequest, stock: Stock): OrderPlan {
+  refuseUnknown(request.line_items, stock)
+  const plan: OrderPlan = { allocations: [], faults: [] }
+  for (const [position, { sku, quantity }] of request.line_items.entries()) {
     const product = stock.get(sku) as Product
-    const fault = faultOf(wish, product, quantity)
-    if (fault) plan.faults.push({ ...fault, field: `line_items[${place}].sku`, product })
+    const fault = faultOf(request, product, quantity)
+    if (fault) plan.faults.push({ ...fault, field: `line_items[${position}].sku`, product })
     else {
       const taken_quantity = isOnSale(product, quantity) ? quantity : 0
-      plan.takings.push({ product, quantity, taken_quantity })
+      plan.allocations.push({ product, quantity, taken_quantity })
     }
   }
   return plan
 }
 
 function refuseUnknown(lines: readonly LineRequest[], stock: Stock): void {
-  const errors = lines.flatMap(({ sku }, place) =>
-    stock.has(sku) ? [] : [{ field: `line_items[${place}].sku`, message: `${sku} is not known` }],
+  const errors = lines.flatMap(({ sku }, position) =>
+    stock.has(sku)
+      ? []
+      : [{ field: `line_items[${position}].sku`, message: `${sku} is not known` }],
   )
   if (errors.length === 0) return
   const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
@@ -58,20 +69,24 @@ function isOnSale(product: Product, quantity: number): boolean {
 
 type Fault = Omit<LineFault, 'field' | 'product'>
 
-function faultOf(wish: PlanWish, product: Product, quantity: number): Fault | undefined {
+function faultOf(request: OrderRequest, product: Product, quantity: number): Fault | undefined {
   const { sku } = product
-  const unavailable = whyUnavailable(wish, product, quantity)
+  const unavailable = whyUnavailable(request, product, quantity)
   if (unavailable) return { code: 'sku_unavailable', message: `${sku} ${unavailable}` }
-  if (product.held_by !== null && product.held_by !== wish.merchant_uuid) {
+  if (product.held_by !== null && product.held_by !== request.merchant_uuid) {
     return { code: 'sku_on_hold', message: `${sku} is held by another merchant` }
   }
-  if (wish.order_type === 'memo' && !product.memo) {
+  if (request.order_type === 'memo' && !product.memo) {
     return { code: 'not_memoable', message: `${sku} is not offered on memo` }
   }
   return undefined
 }
 
-function whyUnavailable(wish: PlanWish, product: Product, quantity: number): string | undefined {
+function whyUnavailable(
+  request: OrderRequest,
+  product: Product,
+  quantity: number,
+): string | undefined {
   if (isOnSale(product, quantity)) return undefined
   if (product.state === 'sold') return 'is sold'
   if (product.state === 'memo') return 'is out on memo'
@@ -79,14 +94,14 @@ function whyUnavailable(wish: PlanWish, product: Product, quantity: number): str
   if (product.single && quantity > 1) return `is a single stone; ${quantity} were asked for`
   const inStock = product.state === 'gone' ? 0 : product.quantity
   if (inStock > 0) return `is short: ${inStock} in stock, ${quantity} were asked for`
-  return wish.allow_unavailable ? undefined : 'is out of stock'
+  return request.allow_unavailable ? undefined : 'is out of stock'
 }
 
-/** A mixture of faults is told by its gravest: what is gone comes before what may come back. */
+/** The gravest fault gives the refusal its code: what is sold comes before what may be released. */
 const GRAVEST_FIRST = ['sku_unavailable', 'sku_on_hold', 'not_memoable'] as const
 
 const SENTENCES: Record<LineFault['code'], string> = {
-  sku_unavailable: 'cannot be had',
+  sku_unavailable: 'is not available',
   sku_on_hold: 'is on hold for another merchant',
   not_memoable: 'is not offered on memo',
 }

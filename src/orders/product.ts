@@ -1,7 +1,10 @@
+import type { Tx } from '../database/open.ts'
 import type { GemState } from '../database/tables/gems.ts'
-import type { StockKindName } from '../database/tables/orders.ts'
+import type { OrderType, StockKindName } from '../database/tables/orders.ts'
+import type { StoneChange } from '../events/change-log.ts'
+import type { Buyer } from './buyer.ts'
 
-/** A product as an order meets it, whatever kind it is of, at the buyer's prices. */
+/** A product of any kind as an order sees it, at the buyer's prices. */
 export interface Product {
   kind: StockKindName
   /** Its row in the table of its kind. */
@@ -26,23 +29,37 @@ export interface Product {
   supplier_cost: string | null
   /** The copy that the order keeps, in the shape of the interface. */
   fields: Record<string, unknown>
-  /** What a text search finds it by; the vendor's codes are for the operator alone. */
+  /** What a text search finds it by; only the operator's search uses the vendor's codes. */
   words: string[]
   vendor_codes: string[]
 }
 
-/** What an order takes of a product. Nothing is taken for a backorder. */
-export interface Taking {
+/** What an order line takes out of stock. A backorder takes nothing. */
+export interface Allocation {
   product: Product
   quantity: number
   taken_quantity: number
 }
 
-/** What a line gives back. */
-export interface GivingBack {
+/** What an order line puts back into stock. */
+export interface Restock {
   sku: string
   stock_id: string
   quantity: number
-  /** The state in which the order found it. */
+  /** The state in which the order found the product. */
   taken_from: string
+}
+
+/**
+ * A kind of product that can be ordered: how its rows are locked, allocated and restocked. The
+ * functions return the entries for the change log, which the caller writes last.
+ */
+export interface StockKind {
+  /** The products of these SKUs that are of this kind; with `lock`, locked in SKU order. */
+  find(tx: Tx, skus: readonly string[], buyer: Buyer, lock: boolean): Promise<Product[]>
+  /** Takes products that were found in stock: if too few are left by now, that is a bug. */
+  allocate(tx: Tx, allocations: readonly Allocation[], orderType: OrderType): Promise<StoneChange[]>
+  restock(tx: Tx, returns: readonly Restock[]): Promise<StoneChange[]>
+  /** Marks what was on memo as sold, when the memo becomes an invoice. */
+  sell(tx: Tx, stockIds: readonly string[]): Promise<StoneChange[]>
 }

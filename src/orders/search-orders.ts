@@ -1,18 +1,27 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/open.ts'
 import type { OrderType } from '../database/tables/orders.ts'
-import { type OrderSort, SORTS } from './order-sorts.ts'
-import { tsqueryOf } from './order-words.ts'
+import { Refusal } from '../lib/refusal.ts'
+
+/** What orders can be sorted by, and the column behind it. */
+export const SORTS = {
+  created_on: 'ordered_on',
+  ordered_on: 'ordered_on',
+  total: 'total',
+  merchant_legal_dba: 'merchant_legal_dba',
+} as const
+
+export type OrderSort = keyof typeof SORTS
 
 export interface OrderQuery {
-  /** Undefined for the operator, who sees the orders of all. */
+  /** Undefined for the operator, who sees the orders of all merchants. */
   merchant_uuid?: string | undefined
   payment_status?: readonly ('paid' | 'unpaid')[] | undefined
   fulfillment_status?: readonly ('partial' | 'fulfilled' | 'unfulfilled')[] | undefined
   order_type?: readonly OrderType[] | undefined
   has_unfulfilled?: boolean | undefined
   debug?: boolean | undefined
-  /** Only memos that should be back. */
+  /** Only memos that are past their due date. */
   overdue?: boolean | undefined
   text?: string | undefined
   sort_col: OrderSort
@@ -39,7 +48,7 @@ export async function searchOrders(db: Db, query: OrderQuery): Promise<OrderPage
     order by ${column} ${direction}, uuid asc
     limit ${query.limit} offset ${query.offset}`.execute(db)
   const uuids = page.rows.map(({ uuid }) => uuid)
-  // A first page that is not full has counted already.
+  // A first page that is not full needs no second query to count.
   if (query.offset === 0 && uuids.length < query.limit) return { uuids, total: uuids.length }
   const counted = await sql<{ total: number }>`
     select count(*) as total from orders where ${matches}`.execute(db)
@@ -66,9 +75,50 @@ function whereOf(query: OrderQuery): RawBuilder<unknown> {
   }
   const text = query.text === undefined ? undefined : tsqueryOf(query.text)
   if (text !== undefined) {
-    // The operator's words contain everyone's, so that one index serves both.
+    // The operator's words include the merchant's, so that one index serves both.
     conditions.push(sql`operator_words @@ ${text}::tsquery`)
     if (merchant_uuid !== undefined) conditions.push(sql`words @@ ${text}::tsquery`)
   }
   return sql.join(conditions, sql` and `)
+}
+
+/**
+ * Text search over orders finds whole words and prefixes in any case. An order keeps a field as
+ * it is (between white space) and in its parts, so `PO-2026/17` is found by `po-2026`, `2026` and
+ * `17`. PostgreSQL's own parser is not used: it reads `PO-2026` as a negative number.
+ */
+const WORD_LENGTH_MAX = 100
+/** More words than a person types are refused. */
+const QUERY_WORDS_MAX = 20
+
+/** The words that an order keeps of a field, in lower case. */
+export function wordsOf(field: string): string[] {
+  return field
+    .toLowerCase()
+    .split(/\s+/)
+    .flatMap((word) => [word, ...partsOf(word)])
+    .filter((word) => word !== '')
+    .map((word) => word.slice(0, WORD_LENGTH_MAX))
+}
+
+/** A number keeps its decimals: `52` is not a word of `1.52`. */
+function partsOf(word: string): string[] {
+  return /^[\d.]+$/.test(word) ? [] : word.split(/[^\p{L}\p{N}]+/u)
+}
+
+/** The text of a tsquery: every word must be the beginning of some word of the order. */
+function tsqueryOf(text: string): string | undefined {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => word.slice(0, WORD_LENGTH_MAX))
+  if (words.length === 0) return undefined
+  if (words.length > QUERY_WORDS_MAX) {
+    // The parameter has a different name in each version, so the message does not name it.
+    throw new Refusal('invalid_request', `A search takes at most ${QUERY_WORDS_MAX} words.`)
+  }
+  return words
+    .map((word) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}':*`)
+    .join(' & ')
 }

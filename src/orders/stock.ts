@@ -3,31 +3,18 @@ import type { OrderType, StockKindName } from '../database/tables/orders.ts'
 import type { StoneChange } from '../events/change-log.ts'
 import type { Buyer } from './buyer.ts'
 import { gemStock } from './gem-stock.ts'
-import { variantStock } from './jewelry-stock.ts'
+import { jewelryStock } from './jewelry-stock.ts'
 import type { OrderLine } from './order.ts'
-import type { GivingBack, Product, Taking } from './product.ts'
-
-/**
- * A kind of product that can be ordered: how its rows are locked, taken and given back. The
- * functions answer what the change log is to say of it, which the caller writes as its last lock.
- */
-export interface StockKind {
-  /** The products of these SKUs that are of this kind, locked in SKU order when asked to. */
-  find(tx: Tx, skus: readonly string[], buyer: Buyer, lock: boolean): Promise<Product[]>
-  /** Takes what was found enough. An order that takes too much is a bug by now, not a refusal. */
-  take(tx: Tx, takings: readonly Taking[], orderType: OrderType): Promise<StoneChange[]>
-  giveBack(tx: Tx, returns: readonly GivingBack[]): Promise<StoneChange[]>
-  /** A memo became an invoice. */
-  sell(tx: Tx, stockIds: readonly string[]): Promise<StoneChange[]>
-}
+import type { Allocation, Product, StockKind } from './product.ts'
 
 /** In the order in which their rows are locked. */
 const KINDS: Record<StockKindName, StockKind> = {
   gem: gemStock,
-  variant: variantStock,
+  variant: jewelryStock,
 }
 const kinds = Object.entries(KINDS) as [StockKindName, StockKind][]
 
+/** Products by SKU. */
 export type Stock = ReadonlyMap<string, Product>
 
 /**
@@ -49,20 +36,21 @@ export async function lockStock(
   return stock
 }
 
-export async function takeStock(
+/** Takes the products of an order out of stock. */
+export async function allocateStock(
   tx: Tx,
-  takings: readonly Taking[],
+  allocations: readonly Allocation[],
   orderType: OrderType,
 ): Promise<StoneChange[]> {
   return forEachKind(
-    takings,
+    allocations,
     ({ product }) => product.kind,
-    (kind, own) => kind.take(tx, own, orderType),
+    (kind, own) => kind.allocate(tx, own, orderType),
   )
 }
 
 /** Puts units of order lines back where the order found them. */
-export async function giveBackStock(
+export async function restock(
   tx: Tx,
   returns: readonly { line: OrderLine; quantity: number }[],
 ): Promise<StoneChange[]> {
@@ -70,7 +58,7 @@ export async function giveBackStock(
     returns.filter(({ line }) => line.stock_id !== null),
     ({ line }) => line.stock_kind,
     (kind, own) =>
-      kind.giveBack(
+      kind.restock(
         tx,
         own.map(({ line, quantity }) => ({
           sku: line.sku,
@@ -82,7 +70,7 @@ export async function giveBackStock(
   )
 }
 
-/** What was on memo in these lines is sold now. */
+/** Marks what these lines had on memo as sold. */
 export async function sellStock(tx: Tx, lines: readonly OrderLine[]): Promise<StoneChange[]> {
   return forEachKind(
     lines.filter((line) => line.stock_id !== null),

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import type { Gem } from '../gems/gem-rendering.ts'
 import { amountFrom } from '../lib/money.ts'
+import { wholesaleOf } from '../pricing/price-list.ts'
 import { CLARITIES, COLORS } from '../reference/attributes.ts'
 import type { Buyer } from './buyer.ts'
-import { baseCentsOf } from './gem-copy.ts'
 import type { Product } from './product.ts'
 
-/** Stones to take instead of a refused one, nearest first. */
+/** Stones that can replace a refused one, nearest first. */
 export interface Substitutes {
   sku: string
   stones: Substitute[]
@@ -24,11 +24,11 @@ export interface Substitute {
   cut_grade: string | null
   lab: string | null
   cert_num: string | null
-  /** In the buyer's list, in US dollars. */
+  /** In the buyer's price list, in US dollars. */
   base_wholesale_price: number
 }
 
-export interface SubstituteWish {
+export interface SubstituteQuery {
   refused: readonly Product[]
   buyer: Buyer
   /** SKUs that are in the order already. */
@@ -37,13 +37,45 @@ export interface SubstituteWish {
   memo: boolean
 }
 
-export type FindSubstitutes = (tx: Tx, wish: SubstituteWish) => Promise<Substitutes[]>
+export type FindSubstitutes = (tx: Tx, query: SubstituteQuery) => Promise<Substitutes[]>
 
 export const SUBSTITUTES_MAX = 5
+/** A substitute differs by at most this share of the weight. */
+export const WEIGHT_DIFFERENCE_MAX = 0.15
+/** A difference of one grade counts as much as a difference of this share of the weight. */
+export const WEIGHT_PER_GRADE = 0.05
+/** How many grades apart two stones count as when one of them has no grade. */
+const GRADES_UNKNOWN = 3
 
-/** Asks PostgreSQL, within 15 % of the weight; for markets that have no index in memory. */
-export const findSubstitutesInDatabase: FindSubstitutes = async (tx, wish) => {
-  const { refused } = wish
+/** The fields of a stone that decide how near another one is. */
+export interface StoneFields {
+  shape: string
+  type: string
+  is_fancy: boolean
+  color: string
+  clarity: string | null
+  weight: number
+}
+
+/** A diamond's fields as its order keeps them. */
+export function stoneOf(fields: Record<string, unknown>): StoneFields {
+  return fields as unknown as StoneFields
+}
+
+/** How far apart two stones are, in grades: the same measure as the query below. */
+export function distanceOf(gem: Gem, stone: StoneFields): number {
+  const gradesApart = (scale: readonly string[], a: string | null, b: string | null) =>
+    a === null || b === null ? GRADES_UNKNOWN : Math.abs(scale.indexOf(a) - scale.indexOf(b))
+  return (
+    Math.abs(Number(gem.weight) - stone.weight) / stone.weight / WEIGHT_PER_GRADE +
+    gradesApart(COLORS, gem.color, stone.color) +
+    gradesApart(CLARITIES, gem.clarity, stone.clarity)
+  )
+}
+
+/** Finds substitutes with PostgreSQL, for a market that has no index in memory. */
+export const findSubstitutesInDatabase: FindSubstitutes = async (tx, query) => {
+  const { refused, except, memo, buyer } = query
   if (refused.length === 0) return []
   const ids = refused.map(({ stock_id }) => Number(stock_id))
   const { rows } = await sql<Gem & { for_id: number }>`
@@ -52,30 +84,31 @@ export const findSubstitutesInDatabase: FindSubstitutes = async (tx, wish) => {
       where gem.product_type = refused.product_type and gem.type = refused.type
         and gem.shape = refused.shape and gem.is_fancy = refused.is_fancy
         and gem.species is not distinct from refused.species
-        and gem.weight between refused.weight * 0.85 and refused.weight * 1.15
+        and gem.weight between refused.weight * ${1 - WEIGHT_DIFFERENCE_MAX}::numeric
+          and refused.weight * ${1 + WEIGHT_DIFFERENCE_MAX}::numeric
         and gem.state = 'available' and gem.quantity > 0 and gem.id <> refused.id
-        and gem.sku <> all(${[...wish.except]}::text[])
-        and (gem.memo or not ${wish.memo})
+        and gem.sku <> all(${[...except]}::text[])
+        and (gem.memo or not ${memo})
         and (gem.hold_expires_on is null or gem.hold_expires_on <= clock_timestamp()
-          or gem.hold_merchant_uuid = ${wish.buyer.merchant.uuid})
-      order by abs(gem.weight - refused.weight) / refused.weight * 20
+          or gem.hold_merchant_uuid = ${buyer.merchant.uuid})
+      order by abs(gem.weight - refused.weight) / refused.weight / ${WEIGHT_PER_GRADE}::numeric
         + coalesce(abs(array_position(${COLORS}::text[], gem.color)
-          - array_position(${COLORS}::text[], refused.color)), 3)
+          - array_position(${COLORS}::text[], refused.color)), ${GRADES_UNKNOWN}::int)
         + coalesce(abs(array_position(${CLARITIES}::text[], gem.clarity)
-          - array_position(${CLARITIES}::text[], refused.clarity)), 3), gem.id
+          - array_position(${CLARITIES}::text[], refused.clarity)), ${GRADES_UNKNOWN}::int), gem.id
       limit ${SUBSTITUTES_MAX}
     ) as near where refused.id = any(${ids}::bigint[])`.execute(tx)
   return refused.map(({ sku, stock_id }) => ({
     sku,
     stones: rows
       .filter(({ for_id }) => for_id === Number(stock_id))
-      .map((gem) => substituteFrom(gem, wish.buyer)),
+      .map((gem) => substituteFrom(gem, buyer)),
   }))
 }
 
 export function substituteFrom(gem: Gem, buyer: Buyer): Substitute {
   const { sku, product_type, type, shape, color, clarity, cut_grade, lab, cert_num } = gem
-  const base_wholesale_price = amountFrom(baseCentsOf(gem, buyer.diamondRules))
+  const base_wholesale_price = amountFrom(wholesaleOf(gem, buyer.diamondRules.list))
   const stone = { sku, product_type, type, shape, weight: Number(gem.weight) }
   return { ...stone, color, clarity, cut_grade, lab, cert_num, base_wholesale_price }
 }

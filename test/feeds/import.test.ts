@@ -53,7 +53,7 @@ async function letGo(): Promise<void> {
   await db()
     .transaction()
     .execute((tx) =>
-      gemStock.giveBack(
+      gemStock.restock(
         tx,
         [sold, memo].map(({ id, sku }) => ({
           sku: String(sku),

@@ -72,6 +72,18 @@ describe('what a placed order says', () => {
     expect(keys(body.margins)).toEqual(['lab grown', 'mined'])
   })
 
+  it('keeps no column that is added to merchants later', async () => {
+    const { db } = market.database
+    await sql`alter table merchant add column added text not null default 'private'`.execute(db)
+    const { body } = await market.place([await stone()])
+    const order = await db
+      .selectFrom('orders')
+      .select('merchant')
+      .where('uuid', '=', body.uuid)
+      .executeTakeFirstOrThrow()
+    expect(keys(order.merchant)).toEqual([...MERCHANT].sort())
+  })
+
   it('is a fresh invoice: nothing paid, shipped or closed', async () => {
     const sku = await stone()
     const { body } = await market.place([sku], { body: { order_id: 'PO-1', notes: 'Ring' } })
@@ -316,6 +328,17 @@ describe('stock', () => {
     expect(await market.stateOf(empty)).toEqual({ state: 'available', quantity: 0 })
     const again = await market.place([gone], { by: market.adminKey, body })
     expect([again.status, again.body.code]).toEqual([409, 'sku_unavailable'])
+  })
+
+  it('of a parcel that is gone stays gone when it is ordered, unlike a single stone', async () => {
+    const skus = [
+      await addParcel(market.database.db, 0, { state: 'gone' }),
+      await stone({ state: 'gone', quantity: 0 }),
+    ]
+    const body = { merchant_uuid: market.buyer.merchant.uuid, allow_unavailable: true }
+    expect((await market.place(skus, { by: market.adminKey, body })).status).toBe(200)
+    expect(await market.stateOf(skus[0])).toEqual({ state: 'gone', quantity: 0 })
+    expect(await market.stateOf(skus[1])).toEqual({ state: 'sold', quantity: 0 })
   })
 
   it('of a disabled stone is refused even to an admin', async () => {

@@ -2,10 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDemoMarket } from '../../src/demo/market.ts'
 import type { Gem } from '../../src/gems/gem-rendering.ts'
 import { getBuyer } from '../../src/orders/buyer.ts'
-import { substitutesFrom } from '../../src/orders/index-substitutes.ts'
+import { substitutesFrom } from '../../src/orders/nearest-stones.ts'
 import type { Product } from '../../src/orders/product.ts'
-import { distanceOf, stoneOf } from '../../src/orders/stone-distance.ts'
-import { type FindSubstitutes, findSubstitutesInDatabase } from '../../src/orders/substitutes.ts'
+import {
+  distanceOf,
+  type FindSubstitutes,
+  findSubstitutesInDatabase,
+  stoneOf,
+} from '../../src/orders/substitutes.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 
 let market: TestMarket

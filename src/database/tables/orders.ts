@@ -1,5 +1,6 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { Json, Numeric, Timestamp } from './columns.ts'
+import type { MerchantTable } from './merchants.ts'
 
 /** Orders and what happened to them. */
 export interface OrderTables {
@@ -32,13 +33,32 @@ export interface OrderTable {
   updated_on: Timestamp
   total: Numeric
   open_quantity: number
-  merchant: Json<Record<string, unknown>>
+  merchant: Json<MerchantCopy>
   merchant_legal_dba: string
   billing_address: Json<AddressCopy>
   shipping_address: Json<AddressCopy>
   margins: Json<MarginsCopy>
   words: string
   operator_words: string
+}
+
+/** The columns of a merchant that its orders keep, and show; every other column stays private. */
+// biome-ignore format: a list of columns
+export const MERCHANT_COPY_COLUMNS = [
+  'uuid', 'external_id', 'activated', 'deleted', 'approval_status', 'onboarding_status',
+  'subscription_status', 'first_name', 'last_name', 'legal_dba', 'email', 'internal_email',
+  'cc_emails', 'business_phone', 'business_type', 'tax_id', 'url', 'gateway_customer_id',
+  'billing_address_1', 'billing_address_2', 'billing_city', 'billing_country_code',
+  'billing_postal_code', 'billing_region', 'shipping_address_1', 'shipping_address_2',
+  'shipping_city', 'shipping_country_code', 'shipping_postal_code', 'shipping_region',
+  'references',
+] as const satisfies (keyof MerchantTable)[]
+
+/** An order's merchant, as it was at placement. */
+export interface MerchantCopy
+  extends Pick<Selectable<MerchantTable>, (typeof MERCHANT_COPY_COLUMNS)[number]> {
+  provider: string
+  merchant_settings: { margin_mode: 'weight' | 'price' }
 }
 
 /** An order's address. Parts that are not known are empty; the country has two letters. */

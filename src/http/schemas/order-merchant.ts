@@ -1,16 +1,23 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
+import type { MerchantCopy } from '../../database/tables/orders.ts'
 import { flag, inlineObject, integer, list, nullable, object, oneOf, text, uuid } from './fields.ts'
 
-const address = (prefix: 'billing' | 'shipping') => ({
-  [`${prefix}_address_1`]: text('Street and number', '12 Facet Street'),
-  [`${prefix}_address_2`]: text('Empty when there is none', ''),
-  [`${prefix}_city`]: text('City', 'New York'),
-  [`${prefix}_country_code`]: text('Three letters when placed, two in lists', 'US'),
-  [`${prefix}_postal_code`]: text('Postal code', '10036'),
-  [`${prefix}_region`]: text('State or region', 'NY'),
-})
+const parts = {
+  address_1: text('Street and number', '12 Facet Street'),
+  address_2: text('Empty when there is none', ''),
+  city: text('City', 'New York'),
+  country_code: text('Three letters when placed, two in lists', 'US'),
+  postal_code: text('Postal code', '10036'),
+  region: text('State or region', 'NY'),
+}
 
-const merchant = object('OrderMerchant', {
+function address<Prefix extends 'billing' | 'shipping'>(prefix: Prefix) {
+  const named = Object.entries(parts).map(([part, schema]) => [`${prefix}_${part}`, schema])
+  return Object.fromEntries(named) as Record<`${Prefix}_${keyof typeof parts}`, TSchema>
+}
+
+/** Does not compile unless it names exactly the fields that an order keeps of its merchant. */
+const fields = {
   uuid: uuid('The merchant'),
   external_id: text("The operator's own number", 'C-1001'),
   activated: flag('Whether it may trade', true),
@@ -48,7 +55,7 @@ const merchant = object('OrderMerchant', {
     }),
     'Who vouches for it',
   ),
-})
+} satisfies Record<keyof MerchantCopy, TSchema>
 
-/** The merchant as it was when it ordered: a copy, so its type says no more than that. */
-export const OrderMerchantSchema = Type.Unsafe<Record<string, unknown>>(merchant)
+/** The merchant as it was when it ordered. */
+export const OrderMerchantSchema = Type.Unsafe<MerchantCopy>(object('OrderMerchant', fields))

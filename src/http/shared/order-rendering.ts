@@ -1,3 +1,4 @@
+import type { MerchantCopy } from '../../database/tables/orders.ts'
 import { roundedAmount } from '../../lib/money.ts'
 import { isoOrNull, isoWithOffset, isoWithoutOffset } from '../../lib/timestamps.ts'
 import {
@@ -131,14 +132,11 @@ function renderAddress<A extends { country_code: string }>(address: A, form: Ord
   return { ...address, country_code: form.country(address.country_code) }
 }
 
-function renderMerchant(
-  merchant: Record<string, unknown>,
-  form: OrderForm,
-): Record<string, unknown> {
+function renderMerchant(merchant: MerchantCopy, form: OrderForm): MerchantCopy {
   return {
     ...merchant,
-    billing_country_code: form.country(String(merchant.billing_country_code)),
-    shipping_country_code: form.country(String(merchant.shipping_country_code)),
+    billing_country_code: form.country(merchant.billing_country_code),
+    shipping_country_code: form.country(merchant.shipping_country_code),
   }
 }
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../lib/refusal.ts'
-import type { OrderSort } from '../../orders/order-sorts.ts'
+import type { OrderSort } from '../../orders/search-orders.ts'
 
 type Direction = 'asc' | 'desc'
 
