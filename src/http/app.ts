@@ -35,22 +35,19 @@ import { registerProblems } from './response/problems.ts'
 import type { App } from './route.ts'
 import { createServer } from './server.ts'
 import { type ServiceOptions, type Services, startServices } from './services.ts'
-import { registerDefaults } from './shared/defaults.ts'
-import { registerTwins } from './twins.ts'
-import { registerCuratedSearchV2 } from './v2/curated-search.ts'
+import { registerDefaultsV2 } from './v2/defaults.ts'
 import { registerDiamondsV2 } from './v2/diamonds.ts'
 import { registerOrdersV2 } from './v2/orders.ts'
+import { registerProductsV2 } from './v2/products.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
-import { registerCuratedSearchV3 } from './v3/curated-search.ts'
+import { registerDefaultsV3 } from './v3/defaults.ts'
 import { registerDiamondsV3 } from './v3/diamonds.ts'
 import { registerEventsV3 } from './v3/events.ts'
 import { registerGemstones } from './v3/gemstones.ts'
 import { registerHolds } from './v3/holds.ts'
 import { registerInventory } from './v3/inventory.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
-import { registerProductFilters } from './v3/product-filters.ts'
-import { registerProductVariants } from './v3/product-variants.ts'
-import { registerProducts } from './v3/products.ts'
+import { registerProductsV3 } from './v3/products.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
 import { registerSettingsChanges } from './v3/settings-changes.ts'
 import { registerWebhooksV3 } from './v3/webhooks.ts'
@@ -67,7 +64,6 @@ export interface AppDeps extends ServiceOptions {
 /** Makes the whole service of one market. The server, the tests and the documents all use it. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps.log)
-  registerTwins(app)
   const operations = listOperations(app)
   const services = startServices(app, deps, { metrics: createMetrics(deps.database), operations })
   const callers = {
@@ -119,24 +115,23 @@ function registerStages(
   registerProblems(app)
 }
 
+/** Both versions call the same functions. Dropping v2 means removing v2/ and its lines here. */
 function registerMerchantRoutes(app: App, services: Services): void {
-  registerDefaults(app)
+  registerDefaultsV2(app)
   registerDiamondsV2(app, services)
-  registerCuratedSearchV2(app, services)
   registerSettingsV2(app, services)
   registerOrdersV2(app, services)
+  registerProductsV2(app, services)
 
+  registerDefaultsV3(app)
   registerDiamondsV3(app, services)
-  registerCuratedSearchV3(app, services)
   registerGemstones(app, services)
   registerSettingsV3(app, services)
   registerSettingsChanges(app, services)
   registerOrdersV3(app, services)
   registerHolds(app, services)
   registerInventory(app, services)
-  registerProducts(app, services)
-  registerProductVariants(app, services)
-  registerProductFilters(app, services)
+  registerProductsV3(app, services)
   registerEventsV3(app, services)
   registerWebhooksV3(app, services)
   registerKeys(app, services)

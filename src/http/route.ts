@@ -65,8 +65,6 @@ declare module 'fastify' {
     access?: Access
     /** Leaves the route out of the OpenAPI documents: pages, scripts and pictures for people. */
     undocumented?: true
-    /** Served under v2, too. */
-    hasTwin?: true
     /** Counts calls as searches in the overview of the operator. */
     countsAsSearch?: true
     /** Adds an ETag to the response, and returns 304 to a caller that has the same bytes. */

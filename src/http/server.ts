@@ -1,6 +1,6 @@
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { writeHeaders } from './request/on-request.ts'
-import { requestIdOf } from './request/request-id.ts'
+import { createRequestIds } from './request/request-id.ts'
 import { parseQueryString } from './request/validation.ts'
 import { sendClientError } from './response/client-errors.ts'
 import { sendNotFound } from './response/problems.ts'
@@ -10,6 +10,7 @@ const BODY_BYTES_MAX = 1024 * 1024
 
 /** Creates the bare Fastify server: its limits and time-outs, before any stage and any route. */
 export function createServer(log: FastifyBaseLogger): App {
+  const ids = createRequestIds()
   const app: App = fastify({
     // Given a logger, Fastify makes a child logger for each request and listens for the end of
     // each response, which costs a few percent of a small one (bench/http). All requests share
@@ -23,7 +24,7 @@ export function createServer(log: FastifyBaseLogger): App {
     connectionTimeout: 120_000,
     requestTimeout: 600_000,
     keepAliveTimeout: 72_000,
-    genReqId: requestIdOf,
+    genReqId: ids.of,
     requestIdHeader: false,
     routerOptions: { querystringParser: parseQueryString },
     forceCloseConnections: 'idle',
@@ -32,7 +33,7 @@ export function createServer(log: FastifyBaseLogger): App {
       writeHeaders(request, reply)
       sendNotFound(request, reply)
     },
-    clientErrorHandler: sendClientError,
+    clientErrorHandler: (error, socket) => sendClientError(error, socket, ids.next()),
   })
   app.log = log
   // How fast a client must send its headers; the body has a deadline of its own.

@@ -13,6 +13,7 @@ import { createRunOnce, type RunOnce } from './request/idempotency.ts'
 import { createReadiness, type Readiness } from './response/health.ts'
 import { addGauges, type Metrics } from './response/metrics.ts'
 import type { App } from './route.ts'
+import { createProductJson, type ProductJson } from './shared/product-json.ts'
 
 /** What the services of one market are made from. */
 export interface ServiceOptions {
@@ -35,6 +36,7 @@ export interface Services extends Required<ServiceOptions> {
   parcels: Parcels
   /** The jewelry of this market, in memory. */
   showroom: Showroom
+  productJson: ProductJson
   /**
    * Resolves when the indexes contain everything that was committed before the call. A request
    * that changes stones or prices awaits it, so that the caller's next search sees the change.
@@ -72,6 +74,11 @@ export function startServices(
     audit.stop()
     await Promise.all([diamonds.stop(), gemstones.stop()])
   })
+  const showroom = createShowroom(db)
+  app.addHook('onReady', async () => {
+    // So that the first query need not wait. If this fails, the query loads it itself.
+    showroom.current().catch(() => {})
+  })
   return {
     realm,
     publicUrl,
@@ -81,7 +88,8 @@ export function startServices(
     diamonds,
     gemstones,
     parcels: createParcels(db, () => diamonds.index.sequence()),
-    showroom: createShowroom(db),
+    showroom,
+    productJson: createProductJson(),
     catchUp: async () => {
       await Promise.all([diamonds.index.catchUp(), gemstones.index.catchUp()])
     },

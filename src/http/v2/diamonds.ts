@@ -1,17 +1,26 @@
 import { searchDiamonds } from '../../gems/search/diamonds.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
+import { CuratedGems, CurationBody } from '../schemas/curation.ts'
+import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
 import { DiamondSearchBody, DiamondSearchResultV2 } from '../schemas/gem-search.ts'
 import type { Services } from '../services.ts'
+import { answerCurated } from '../shared/curated-answer.ts'
 import { sendDiamonds } from '../shared/diamond-answer.ts'
+import { readParcelFilters } from '../shared/parcel-filters.ts'
 
-export function registerDiamondsV2(app: App, { diamonds }: Services): void {
+const access = merchantWith('search')
+const tags = ['Diamonds']
+
+export function registerDiamondsV2(app: App, services: Services): void {
+  const { diamonds } = services
+
   app.post(
     '/api/v2/diamonds/merchant_search',
     {
-      config: { access: merchantWith('search'), countsAsSearch: true },
+      config: { access, countsAsSearch: true },
       schema: {
-        tags: ['Diamonds'],
-        summary: 'Searches the diamond market at the prices of the merchant',
+        tags,
+        summary: "Searches the diamond market at the merchant's prices",
         body: DiamondSearchBody,
         response: { 200: DiamondSearchResultV2 },
       },
@@ -23,5 +32,35 @@ export function registerDiamondsV2(app: App, { diamonds }: Services): void {
       const metadata = { limit, offset, total_count: found.result.total }
       return sendDiamonds(reply, diamonds.stones, found, body, { metadata })
     },
+  )
+
+  app.post(
+    '/api/v2/diamonds/ai_search',
+    {
+      config: { access, countsAsSearch: true },
+      schema: {
+        tags,
+        summary: 'Chooses one stone, or one matched pair, for each template',
+        description: 'docs/curated-search.md explains how stones are chosen.',
+        body: CurationBody,
+        response: { 200: CuratedGems },
+      },
+    },
+    async (request, reply) => answerCurated(services, request, reply, request.body),
+  )
+
+  app.get(
+    '/api/v2/diamonds/get_parcel_filters',
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'Lists melee parcels in stock as a tree',
+        description: 'The same as GET /api/v3/diamonds/get_parcel_filters.',
+        querystring: ParcelQuery,
+        response: { 200: ParcelFiltersSchema },
+      },
+    },
+    (request) => readParcelFilters(services, merchantOf(request), request.query),
   )
 }

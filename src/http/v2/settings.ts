@@ -1,8 +1,8 @@
 import { listAddresses } from '../../merchants/address-store.ts'
 import { listTemplates } from '../../merchants/template-store.ts'
-import { listMargins } from '../../pricing/margin-store.ts'
+import { getMargin, listMargins } from '../../pricing/margin-store.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
-import { integer, list, object } from '../schemas/fields.ts'
+import { inlineObject, integer, list, object, uuid } from '../schemas/fields.ts'
 import { AddressSchema, MarginSchema, TemplateSchema } from '../schemas/settings.ts'
 import type { Services } from '../services.ts'
 import { renderAddress, renderMargin, renderTemplate } from '../shared/settings-rendering.ts'
@@ -42,6 +42,22 @@ export function registerSettingsV2(app: App, { db }: Services): void {
       },
     },
     async (request) => (await listMargins(db, merchantOf(request).uuid)).map(renderMargin),
+  )
+
+  app.get(
+    '/api/v2/profit_margins/:uuid',
+    {
+      config,
+      schema: {
+        tags: ['Profit Margins'],
+        summary: 'Returns one profit margin',
+        description: 'The same as GET /api/v3/profit_margins/{uuid}.',
+        params: inlineObject({ uuid: uuid('The profit margin') }),
+        response: { 200: MarginSchema },
+      },
+    },
+    async (request) =>
+      renderMargin(await getMargin(db, merchantOf(request).uuid, request.params.uuid)),
   )
 
   app.get(

@@ -1,20 +1,26 @@
-import { parcelTree } from '../../gems/parcels.ts'
 import { searchDiamonds } from '../../gems/search/diamonds.ts'
-import { priceListOf } from '../../pricing/price-list.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
+import { CuratedGems, CurationBody } from '../schemas/curation.ts'
 import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
 import { DiamondSearchBody, DiamondSearchResultV3 } from '../schemas/gem-search.ts'
 import type { Services } from '../services.ts'
+import { answerCurated } from '../shared/curated-answer.ts'
 import { sendDiamonds } from '../shared/diamond-answer.ts'
+import { readParcelFilters } from '../shared/parcel-filters.ts'
 
-export function registerDiamondsV3(app: App, { diamonds, parcels, publicUrl }: Services): void {
+const access = merchantWith('search')
+const tags = ['Diamonds']
+
+export function registerDiamondsV3(app: App, services: Services): void {
+  const { diamonds } = services
+
   app.post(
     '/api/v3/diamonds/merchant_search',
     {
-      config: { access: merchantWith('search'), countsAsSearch: true },
+      config: { access, countsAsSearch: true },
       schema: {
-        tags: ['Diamonds'],
-        summary: 'Searches the diamond market at the prices of the merchant',
+        tags,
+        summary: "Searches the diamond market at the merchant's prices",
         body: DiamondSearchBody,
         response: { 200: DiamondSearchResultV3 },
       },
@@ -31,23 +37,35 @@ export function registerDiamondsV3(app: App, { diamonds, parcels, publicUrl }: S
     },
   )
 
+  app.post(
+    '/api/v3/diamonds/get_diamonds_by_merchant_templates',
+    {
+      config: { access, countsAsSearch: true },
+      schema: {
+        tags,
+        summary: 'Chooses one stone, or one matched pair, for each template',
+        description: 'docs/curated-search.md explains how stones are chosen.',
+        body: CurationBody,
+        response: { 200: CuratedGems },
+      },
+    },
+    async (request, reply) => answerCurated(services, request, reply, request.body),
+  )
+
   app.get(
     '/api/v3/diamonds/get_parcel_filters',
     {
-      config: { access: merchantWith('search'), hasTwin: true },
+      config: { access },
       schema: {
-        tags: ['Diamonds'],
+        tags,
         summary: 'Lists melee parcels in stock as a tree',
-        description: 'Shape, cut code, type, size in millimetres, quality; each leaf is a parcel.',
+        description:
+          'The levels are shape, cut code, type, size in millimetres and quality. Each leaf is a ' +
+          'parcel.',
         querystring: ParcelQuery,
         response: { 200: ParcelFiltersSchema },
       },
     },
-    async (request) => {
-      const { shape, type } = request.query
-      const merchant = merchantOf(request)
-      const rows = await parcels.of(shape, type)
-      return { filters: parcelTree(rows, priceListOf(merchant), publicUrl) }
-    },
+    (request) => readParcelFilters(services, merchantOf(request), request.query),
   )
 }

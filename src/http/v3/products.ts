@@ -1,29 +1,26 @@
-import { queryProducts } from '../../jewelry/showroom/query.ts'
-import { type Viewer, viewerOf } from '../../jewelry/showroom/viewer.ts'
-import { Refusal } from '../../lib/refusal.ts'
-import type { Merchant } from '../../merchants/merchant.ts'
-import { BASE_CURRENCY, getRate } from '../../pricing/exchange-rates.ts'
-import { type App, merchantOf, merchantWith } from '../route.ts'
+import { type App, merchantOrOperatorWith, merchantWith } from '../route.ts'
 import { pageOf } from '../schemas/page.ts'
-import { ProductSchema } from '../schemas/product.ts'
-import { JewelryQuery, ProductQuery } from '../schemas/product-query.ts'
+import { ProductFiltersSchema, ProductSchema, VariantSchema } from '../schemas/product.ts'
+import { FilterQuery, JewelryQuery, ProductQuery, VariantQuery } from '../schemas/product-query.ts'
 import type { Services } from '../services.ts'
-import { renderProduct, sendPage } from './product-json.ts'
+import {
+  readProductFilters,
+  refuseVendorFilter,
+  sendJewelry,
+  sendProducts,
+  sendVariants,
+} from '../shared/products.ts'
 
-const config = { access: merchantWith('search'), hasTwin: true } as const
-const tags = ['Products']
+const access = merchantWith('search')
 
-export function registerProducts(app: App, services: Services): void {
-  // The first query need not wait for the load; if that fails, the query makes its own.
-  app.addHook('onReady', async () => {
-    services.showroom.current().catch(() => {})
-  })
+/** Jewelry and watches, from memory. */
+export function registerProductsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/products/query',
     {
-      config,
+      config: { access },
       schema: {
-        tags,
+        tags: ['Products'],
         summary: 'Queries jewelry and watches',
         description:
           'Products in a published public catalogue, or in one shared with the merchant, that ' +
@@ -32,67 +29,58 @@ export function registerProducts(app: App, services: Services): void {
         response: { 200: pageOf('ProductPage', 'products', ProductSchema) },
       },
     },
-    async (request, reply) => {
-      const { q, id, type, include_unavailable, include, ...paging } = request.body
-      const viewer = await findViewer(services, merchantOf(request))
-      const wish = { q, product_id: id, type, include_unavailable }
-      const found = queryProducts(await services.showroom.current(), viewer, wish, paging)
-      return sendPage(reply, 'products', found, paging, (row) =>
-        renderProduct(row, viewer, include !== undefined),
-      )
-    },
+    async (request, reply) => sendProducts(services, request, reply, request.body),
   )
 
   app.post(
     '/api/v3/products/jewelry/query',
     {
-      config,
+      config: { access },
       schema: {
-        tags,
+        tags: ['Products'],
         summary: 'Queries jewelry',
         description:
-          'A product is found when one of its variants meets every condition. ' +
+          'A product matches when one of its variants satisfies every condition. ' +
           'GET /api/v3/product_filters lists the keys and values of filter_variant_options.',
         body: JewelryQuery,
         response: { 200: pageOf('ProductPage', 'products', ProductSchema) },
       },
     },
-    async (request, reply) => {
-      const { id, type: _, order_by, order, limit, offset, include, ...conditions } = request.body
-      checkBounds(conditions)
-      const viewer = await findViewer(services, merchantOf(request))
-      const wish = { ...conditions, product_id: id, type: ['jewelry'] as const }
-      const paging = { order_by, order, limit, offset }
-      const found = queryProducts(await services.showroom.current(), viewer, wish, paging)
-      return sendPage(reply, 'products', found, paging, (row) =>
-        renderProduct(row, viewer, include !== undefined),
-      )
-    },
+    async (request, reply) => sendJewelry(services, request, reply, request.body),
   )
-}
 
-/** Who looks. The operator, and a caller that names a currency, see that instead of its own. */
-export async function findViewer(
-  { db }: Services,
-  merchant: Merchant | undefined,
-  currencyCode = merchant?.currency_code ?? BASE_CURRENCY,
-): Promise<Viewer> {
-  return viewerOf(merchant, currencyCode, await getRate(db, currencyCode))
-}
+  app.post(
+    '/api/v3/product_variants/jewelry/query',
+    {
+      config: { access: merchantOrOperatorWith('search') },
+      preValidation: refuseVendorFilter,
+      schema: {
+        tags: ['Product Variants'],
+        summary: 'Queries jewelry variants',
+        description:
+          'Covers the same catalogues as the product queries. vendor_id is for admin tokens, ' +
+          'which see every catalogue at the default price list in USD.',
+        body: VariantQuery,
+        response: { 200: pageOf('VariantPage', 'variants', VariantSchema) },
+      },
+    },
+    async (request, reply) => sendVariants(services, request, reply, request.body),
+  )
 
-/** Refuses a range whose lower end is above its upper end. */
-export function checkBounds(body: {
-  wholesale_price_min?: number
-  wholesale_price_max?: number
-  retail_price_min?: number
-  retail_price_max?: number
-}): void {
-  for (const name of ['wholesale_price', 'retail_price'] as const) {
-    const [min, max] = [body[`${name}_min`], body[`${name}_max`]]
-    if (min === undefined || max === undefined || min <= max) continue
-    const message = `must not be above ${name}_max`
-    throw new Refusal('invalid_request', `${name}_min ${message}.`, {
-      errors: [{ field: `${name}_min`, message }],
-    })
-  }
+  app.get(
+    '/api/v3/product_filters',
+    {
+      config: { access, conditional: true },
+      schema: {
+        tags: ['Products'],
+        summary: 'Lists the attributes of a product type, with their values',
+        description:
+          'The keys and values that filter_variant_options accepts. A value that is sold out has ' +
+          'the count 0.',
+        querystring: FilterQuery,
+        response: { 200: ProductFiltersSchema },
+      },
+    },
+    (request) => readProductFilters(services, request, request.query),
+  )
 }

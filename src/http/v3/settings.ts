@@ -78,7 +78,7 @@ export function registerSettingsV3(app: App, { db }: Services): void {
   app.get(
     '/api/v3/profit_margins/:uuid',
     {
-      config: { ...config, hasTwin: true },
+      config,
       schema: {
         tags: ['Profit Margins'],
         summary: 'Reads one profit margin',
