@@ -3,12 +3,8 @@ import { type DraftSettings, draftSettings } from '../../src/feeds/drafting/draf
 import { createDrafter } from '../../src/feeds/drafting/draft-stone.ts'
 import type { GemDraft, Rejection } from '../../src/feeds/drafting/gem-draft.ts'
 import { createNotes, type OtherLab } from '../../src/feeds/drafting/notes.ts'
-import {
-  type FeedMapping,
-  type MappingOverride,
-  mapColumns,
-  mapLateColumns,
-} from '../../src/feeds/mapping/map-columns.ts'
+import { mapColumns, mapLateColumns } from '../../src/feeds/mapping/map-columns.ts'
+import type { FeedMapping, MappingOverride } from '../../src/feeds/mapping/mapping.ts'
 import { openFeed } from '../../src/feeds/reading/open-feed.ts'
 import type { Supplier } from '../../src/gems/supplier.ts'
 

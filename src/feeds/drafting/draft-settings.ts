@@ -1,5 +1,5 @@
 import { markupFactor, type Supplier } from '../../gems/supplier.ts'
-import type { FeedMapping } from '../mapping/map-columns.ts'
+import type { FeedMapping } from '../mapping/mapping.ts'
 import type { RawRow } from '../reading/raw-row.ts'
 import { readMeasurements } from '../values/measurements.ts'
 import { type NumberStyle, readNumber, readPositive } from '../values/numbers.ts'

@@ -1,5 +1,5 @@
 import type { FieldName } from '../mapping/fields.ts'
-import type { FeedMapping } from '../mapping/map-columns.ts'
+import type { FeedMapping } from '../mapping/mapping.ts'
 import { readFlag, readTreatment } from '../values/words.ts'
 import type { CellReader } from './row-reader.ts'
 

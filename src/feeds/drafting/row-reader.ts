@@ -1,5 +1,5 @@
 import type { FieldName } from '../mapping/fields.ts'
-import type { FeedMapping } from '../mapping/map-columns.ts'
+import type { FeedMapping } from '../mapping/mapping.ts'
 import { own } from '../reading/own-text.ts'
 import type { RawRow } from '../reading/raw-row.ts'
 import { storableText } from '../values/spelling.ts'

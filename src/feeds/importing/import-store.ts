@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { OtherLab, UnreadableValue } from '../drafting/notes.ts'
-import type { ColumnMapping } from '../mapping/map-columns.ts'
+import type { ColumnMapping } from '../mapping/mapping.ts'
 import { storableText } from '../values/spelling.ts'
 import type { LoggedRejection } from './rejection-log.ts'
 

@@ -1,5 +1,5 @@
 import type { Rejection } from '../drafting/gem-draft.ts'
-import type { ColumnMapping, MappingOverride } from '../mapping/map-columns.ts'
+import type { ColumnMapping, MappingOverride } from '../mapping/mapping.ts'
 import type { ImportMode, ImportNotes } from './import-store.ts'
 import type { ImportDiff } from './plan-import.ts'
 

@@ -10,7 +10,8 @@ import { getRate, listRates } from '../../pricing/exchange-rates.ts'
 import { draftSettings } from '../drafting/draft-settings.ts'
 import { createNotes } from '../drafting/notes.ts'
 import { FIELDS, type FieldName, isField } from '../mapping/fields.ts'
-import { type FeedMapping, type MappingOverride, mapColumns } from '../mapping/map-columns.ts'
+import { mapColumns } from '../mapping/map-columns.ts'
+import type { FeedMapping, MappingOverride } from '../mapping/mapping.ts'
 import { type Feed, openFeed } from '../reading/open-feed.ts'
 import { applyImport } from './apply-import.ts'
 import { finishImport, insertImport, setImportStatus } from './import-store.ts'
@@ -290,8 +291,8 @@ function refuseTooMany(plan: ImportPlan, live: number, share = REMOVED_SHARE_MAX
   if (live === 0 || going <= live * share) return
   const percent = Math.round((going / live) * 100)
   const detail =
-    `The file would take ${going} of ${live} stones (${percent} %) off the market, ` +
-    `more than the ${Math.round(share * 100)} % that may go; nothing was changed.`
+    `The file would remove ${going} of ${live} stones (${percent}%), ` +
+    `more than the allowed ${Math.round(share * 100)}%; nothing was changed.`
   throw new Refusal('too_many_removed', detail, {
     extra: { removed: going, live, max_removed_percent: Math.round(share * 100) },
   })

@@ -1,9 +1,9 @@
 /**
- * The fields that a feed's column can mean, each with the names it goes by in the formats of
- * RapNet, Nivoda, VDB, IDEX, Polygon, MID, Amipi, Stuller, Ritani and their relatives. Names are
- * compared folded (see header-names.ts): case, spaces and punctuation do not matter. A name may
- * stand at several fields; then the column's values decide. The earlier in a list, the more
- * certain; names after `?` are guesses that need the values' support.
+ * The fields that a feed's column can mean, each with its names in the formats of RapNet, Nivoda,
+ * VDB, IDEX, Polygon, MID, Amipi, Stuller, Ritani and similar ones. Names are normalized before
+ * they are compared (see header-names.ts). A name may belong to several fields; then the column's
+ * values decide. Earlier names are more certain; names after `?` are guesses that the values must
+ * confirm.
  */
 // biome-ignore format: a table of names reads best in rows
 export const FIELD_NAMES = {

@@ -1,19 +1,20 @@
 import { FIELD_NAMES, FIELDS, type FieldName } from './fields.ts'
 
-/** How sure a column's name alone makes us, 0 to 1, for each field it can mean. */
-export interface NamedField {
+/** A field that a column name can mean. */
+interface NamedField {
   field: FieldName
+  /** How certain the name alone is, 0 to 1. */
   certainty: number
-  /** Its place among the field's sure names: of two columns the earlier named one is taken. */
-  place: number
+  /** The name's rank among the field's names: of two columns the one ranked first is used. */
+  rank: number
 }
 
-/** Names that are guesses have no order among themselves. */
-const GUESS_PLACE = 60
+/** All names that are guesses share one rank, below the certain ones. */
+const GUESS_RANK = 60
 
 /**
- * Folds a column name: case, spaces, dots, underscores and hyphens do not matter; signs that carry
- * meaning become words, so that `Depth` and `Depth %` or `Rap` and `Rap %` stay apart.
+ * Normalizes a column name: case, spaces, dots, underscores and hyphens do not matter. Signs that
+ * carry meaning become words, so that `Depth` and `Depth %` stay different names.
  */
 export function foldName(name: string): string {
   return name
@@ -41,32 +42,32 @@ function indexNames(): Map<string, NamedField[]> {
       }
       const folded = foldName(name)
       const fields = known.get(folded) ?? []
-      const place = certainty === 1 ? index : GUESS_PLACE
-      if (!fields.some((named) => named.field === field)) fields.push({ field, certainty, place })
+      const rank = certainty === 1 ? index : GUESS_RANK
+      if (!fields.some((named) => named.field === field)) fields.push({ field, certainty, rank })
       known.set(folded, fields)
     }
   }
   return known
 }
 
-/** What a column's name can mean, the likeliest first; empty when the name says nothing. */
+/** Returns what a column name can mean, the likeliest field first; empty for an unknown name. */
 export function fieldsNamed(column: string): NamedField[] {
   const exact = KNOWN.get(foldName(column))
   if (exact) return exact
   const bare = KNOWN.get(foldName(column.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' ')))
-  if (bare) return weaker(bare, 0.9)
-  const spelled = spellings(column)
+  if (bare) return scaled(bare, 0.9)
+  const spelled = otherReadings(column)
     .map((name) => KNOWN.get(name))
     .find(Boolean)
-  if (spelled) return weaker(spelled, 0.8)
+  if (spelled) return scaled(spelled, 0.8)
   return []
 }
 
-/** Words that suppliers put around a name without changing what it means. */
+/** Words that suppliers add to a name without changing its meaning. */
 const DECORATIONS = /^(diamond|stone|gem|vendor|supplier|the)|(title|name|value|code|mm|desc)$/g
 
-/** Other ways to read a name: the last parts of a JSON path, or the name without decorations. */
-function spellings(column: string): string[] {
+/** Other readings of a name: the last parts of a JSON path, or the name without decorations. */
+function otherReadings(column: string): string[] {
   const parts = column.split('.')
   const tails: string[] = []
   for (let from = 1; from < parts.length; from++) tails.push(foldName(parts.slice(from).join('.')))
@@ -76,12 +77,12 @@ function spellings(column: string): string[] {
   return [...tails, foldName(column).replaceAll(DECORATIONS, '')]
 }
 
-function weaker(fields: NamedField[], by: number): NamedField[] {
-  return fields.map((named) => ({ ...named, certainty: named.certainty * by }))
+function scaled(fields: NamedField[], factor: number): NamedField[] {
+  return fields.map((named) => ({ ...named, certainty: named.certainty * factor }))
 }
 
-/** How many different fields a row of cells names: a header names many, a stone names none. */
-export function countRecognised(cells: readonly string[]): number {
+/** Counts the fields that a row of cells names: a header names many, a stone almost none. */
+export function countFieldNames(cells: readonly string[]): number {
   const seen = new Set<FieldName>()
   for (const cell of cells) {
     if (cell.length > 60 || !/\p{L}|%|#|\$/u.test(cell)) continue

@@ -1,59 +1,31 @@
-import { Refusal } from '../../lib/refusal.ts'
 import type { RawRow } from '../reading/raw-row.ts'
 import { type NumberStyle, sniffDecimalComma } from '../values/numbers.ts'
 import { saysNothing } from '../values/spelling.ts'
 import { FIELDS, type FieldName } from './fields.ts'
 import { fieldsNamed } from './header-names.ts'
-import { settlePrices } from './settle-prices.ts'
+import { type ColumnMapping, type FeedMapping, type MappingOverride, percentOf } from './mapping.ts'
+import { decidePriceColumns } from './price-columns.ts'
 import { FITS } from './value-fits.ts'
 
-/** What one column was taken for, how sure that is from 0 to 1, and why. */
-export interface ColumnMapping {
-  column: string
-  field: FieldName | null
-  confidence: number
-  reason: string
-}
-
-/** The operator's own word on columns: a field, or null for a column to be left alone. */
-export type MappingOverride = Record<string, string | null>
-
-/** A mapping is an object of column names, each with a field or null. */
-export function checkMapping(mapping: unknown): MappingOverride {
-  const isObject = typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping)
-  const values = isObject ? Object.values(mapping) : [undefined]
-  if (values.every((value) => value === null || typeof value === 'string')) {
-    return mapping as MappingOverride
-  }
-  const detail = 'The mapping must be a JSON object of {"column": "field"} or {"column": null}.'
-  throw new Refusal('invalid_request', detail)
-}
-
-export interface FeedMapping {
-  columns: ColumnMapping[]
-  /** Where each field's column stands in a row. */
-  at: Partial<Record<FieldName, number>>
-  style: NumberStyle
-}
-
+/** A field that a column may mean. */
 interface Candidate {
   index: number
   field: FieldName
   certainty: number
   score: number
   fit: number
-  /** Values looked at; without any, the name alone speaks. */
+  /** How many values were checked; without any, only the name counts. */
   seen: number
 }
 
-/** A column whose values fit worse than this is not what its name says. */
+/** Below this share of fitting values, a column does not mean what its name says. */
 const FIT_MIN = 0.35
 const FIT_WITHOUT_VALUES = 0.8
-const VALUES_LOOKED_AT = 400
+const VALUES_CHECKED = 400
 const VALUES_NEEDED = 3
 const SURE_NAME_MIN = 0.8
 
-/** Decides for every column what it means, by its name and by what its values look like. */
+/** Decides what every column means, by its name and by its values. */
 export function mapColumns(
   names: readonly string[],
   sample: readonly RawRow[],
@@ -75,7 +47,7 @@ export function mapColumns(
     const chosen = override[name]
     if (chosen === undefined) continue
     decided.add(index)
-    if (chosen === null) columns[index] = unmapped(name, 'left out by the operator', 1)
+    if (chosen === null) columns[index] = unmapped(name, 'ignored by the operator', 1)
     else assign(index, chosen as FieldName, 1, 'chosen by the operator')
   }
   const candidates = names.flatMap((name, index) =>
@@ -83,7 +55,7 @@ export function mapColumns(
   )
   for (const candidate of candidates.sort(bestFirst)) {
     if (decided.has(candidate.index) || taken.has(candidate.field)) continue
-    if (isIdlePrice(candidate, taken)) continue
+    if (isSparePrice(candidate, taken)) continue
     if (candidate.fit < FIT_MIN) {
       columns[candidate.index] = misfit(names[candidate.index], candidate)
       continue
@@ -92,24 +64,24 @@ export function mapColumns(
   }
   guessByValues(names, values, style, { taken, decided, assign })
   const mapping: FeedMapping = { columns, at: Object.fromEntries(taken), style }
-  settlePrices(mapping, sample, new Set(Object.keys(override)))
+  decidePriceColumns(mapping, sample, new Set(Object.keys(override)))
   return mapping
 }
 
 /**
- * Takes in columns that were first seen after the sample: in JSON a key may be left out until the
- * last stone. Only their names can speak for them.
+ * Adds columns that first appear after the sample, because a JSON key may be absent until the last
+ * stone. They are mapped by their names alone.
  */
 export function mapLateColumns(mapping: FeedMapping, names: readonly string[]): void {
   for (let index = mapping.columns.length; index < names.length; index++) {
     const column = names[index]
     const named = fieldsNamed(column).find(({ field }) => mapping.at[field] === undefined)
     if (!named) {
-      mapping.columns.push(unmapped(column, 'no free field has this name'))
+      mapping.columns.push(unmapped(column, 'no unused field has this name'))
       continue
     }
     const { field, certainty } = named
-    const reason = `named like ${field}; first seen after the rows that were looked at`
+    const reason = `the name means ${field}; the column first appears after the sampled rows`
     mapping.columns.push({ column, field, confidence: Math.min(0.6, certainty), reason })
     mapping.at[field] = index
   }
@@ -120,30 +92,29 @@ function unmapped(column: string, reason: string, confidence = 0): ColumnMapping
 }
 
 function misfit(column: string, { field, fit }: Candidate): ColumnMapping {
-  const reason = `named like ${field}, but only ${percentOf(fit)} of its values look like one`
+  const reason = `the name means ${field}, but only ${percentOf(fit)} of the values fit`
   return unmapped(column, reason, 0.5)
 }
 
 function candidatesFor(name: string, index: number, texts: string[], style: NumberStyle) {
-  return fieldsNamed(name).map(({ field, certainty, place }): Candidate => {
+  return fieldsNamed(name).map(({ field, certainty, rank: nameRank }): Candidate => {
     const fit = fitOf(field, texts, style)
-    // Between two columns the better named one wins, of one name the first; between two fields the
-    // likelier.
-    const rank = place * 1e-5 + index * 1e-7 + FIELDS.indexOf(field) * 1e-9
+    // Ties: the column with the better name wins, then the first column, then the likelier field.
+    const rank = nameRank * 1e-5 + index * 1e-7 + FIELDS.indexOf(field) * 1e-9
     const score = certainty * fit * fit - rank
     return { index, field, certainty, score, fit, seen: texts.length }
   })
 }
 
-/** An empty column takes only what no column with values wants. */
+/** Columns with values come first: an empty one gets only a field that none of them takes. */
 function bestFirst(a: Candidate, b: Candidate): number {
   return Number(b.seen > 0) - Number(a.seen > 0) || b.score - a.score
 }
 
 const PRICES: readonly FieldName[] = ['price_per_carat', 'total_price']
 
-/** An empty column that may be a price is none where another one is: most templates have spares. */
-function isIdlePrice(
+/** Templates often have spare price columns: an empty one is ignored when another has prices. */
+function isSparePrice(
   { field, seen, certainty }: Candidate,
   taken: ReadonlyMap<FieldName, number>,
 ): boolean {
@@ -157,7 +128,7 @@ function fitOf(field: FieldName, texts: string[], style: NumberStyle): number {
     return texts.length === 0 || fits > 0 ? FIT_WITHOUT_VALUES : 0
   }
   const share = texts.filter((text) => FITS[field](text, style)).length / texts.length
-  // A stock number names one stone: a column that repeats itself is none.
+  // A stock number identifies one stone, so a column that repeats itself does not hold them.
   return field === 'vendor_sku' ? share * Math.sqrt(new Set(texts).size / texts.length) : share
 }
 
@@ -166,16 +137,12 @@ function confidenceOf({ score, seen }: Candidate): number {
 }
 
 function reasonOf({ field, fit, seen }: Candidate): string {
-  if (seen === 0) return `named like ${field}; the column is empty`
-  return `named like ${field}, and ${percentOf(fit)} of its values look like one`
+  if (seen === 0) return `the name means ${field}; the column is empty`
+  return `the name means ${field}, and ${percentOf(fit)} of the values fit`
 }
 
-function percentOf(share: number): string {
-  return `${Math.round(share * 100)} %`
-}
-
-/** Fields whose values are unlike any other's, so that a column can be known without its name. */
-const TELLING = ['shape', 'clarity', 'color', 'measurements'] as const
+/** Fields whose values are distinctive enough to recognize a column without its name. */
+const DISTINCTIVE = ['shape', 'clarity', 'color', 'measurements'] as const
 const GUESS_FIT_MIN = 0.9
 const GUESS_VALUES_MIN = 5
 
@@ -189,7 +156,7 @@ function guessByValues(
     assign(index: number, field: FieldName, confidence: number, reason: string): void
   },
 ): void {
-  for (const field of TELLING) {
+  for (const field of DISTINCTIVE) {
     if (state.taken.has(field)) continue
     for (const index of names.keys()) {
       const texts = values[index]
@@ -198,22 +165,22 @@ function guessByValues(
       if (texts.every((text) => /^[\d.,\s-]+$/.test(text)) && field !== 'measurements') continue
       const fit = fitOf(field, texts, style)
       if (fit < GUESS_FIT_MIN) continue
-      state.assign(index, field, 0.4, `its name says nothing, but its values look like ${field}`)
+      state.assign(index, field, 0.4, `the name is unknown, but the values look like ${field}`)
       break
     }
   }
 }
 
-/** The first values of a column that say something. */
+/** Returns the first values of a column that are not blank. */
 function valuesOf(sample: readonly RawRow[], index: number): string[] {
   const texts: string[] = []
   for (const { cells } of sample) {
     const text = cells[index]?.trim()
-    // `NA` says nothing except about availability, and `N` is a grade; only blanks drop out.
+    // Short texts stay: `NA` is an availability and `N` a grade.
     if (text !== undefined && text !== '' && (text.length <= 3 || !saysNothing(text))) {
       texts.push(text)
     }
-    if (texts.length >= VALUES_LOOKED_AT) break
+    if (texts.length >= VALUES_CHECKED) break
   }
   return texts
 }

@@ -23,8 +23,8 @@ import {
 } from '../values/words.ts'
 import type { FieldName } from './fields.ts'
 
-/** Whether a value looks like one of the field's; the share that does is the column's fit. */
-export type Fit = (text: string, style: NumberStyle) => boolean
+/** Whether a value is plausible for a field; the share of plausible values is a column's fit. */
+type Fit = (text: string, style: NumberStyle) => boolean
 
 const between =
   (low: number, high: number): Fit =>
@@ -41,7 +41,7 @@ const matches =
   (text) =>
     pattern.test(text)
 
-/** Percentages stand as 61.7 or, out of a spreadsheet, as 0.617; zero says nothing. */
+/** Percentages are written as 61.7 or, by a spreadsheet, as 0.617; zero means unknown. */
 const percent: Fit = (text, style) => {
   const value = readNumber(text, style)
   return value !== undefined && (value === 0 || (value >= 25 && value <= 100) || isShare(value))

@@ -1,4 +1,4 @@
-import { countRecognised } from '../mapping/header-names.ts'
+import { countFieldNames } from '../mapping/header-names.ts'
 import { own } from './own-text.ts'
 import type { RawRow } from './raw-row.ts'
 
@@ -11,7 +11,7 @@ export function findHeader(rows: readonly RawRow[]): number {
   let best = -1
   let bestCount = NAMES_NEEDED - 1
   for (const [index, row] of rows.slice(0, HEADER_WITHIN_ROWS).entries()) {
-    const count = countRecognised(row.cells)
+    const count = countFieldNames(row.cells)
     if (count > bestCount) {
       best = index
       bestCount = count

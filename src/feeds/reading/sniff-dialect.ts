@@ -1,4 +1,4 @@
-import { countRecognised } from '../mapping/header-names.ts'
+import { countFieldNames } from '../mapping/header-names.ts'
 import { createDelimitedReader, type Dialect } from './delimited.ts'
 
 const DELIMITERS = [',', '\t', ';', '|'] as const
@@ -15,7 +15,7 @@ export function sniffDialect(start: string): Dialect {
   for (const delimiter of DELIMITERS) {
     const reader = createDelimitedReader({ delimiter, lineEnd })
     const rows = [...reader.push(start), ...reader.end()].slice(0, LINES_LOOKED_AT)
-    const known = Math.max(0, ...rows.map((row) => countRecognised(row.cells)))
+    const known = Math.max(0, ...rows.map((row) => countFieldNames(row.cells)))
     const score = known * 10 + evenness(rows.map((row) => row.cells.length))
     if (score > bestScore) {
       bestScore = score

@@ -1,4 +1,4 @@
-import { countRecognised, fieldsNamed } from '../mapping/header-names.ts'
+import { countFieldNames, fieldsNamed } from '../mapping/header-names.ts'
 import { flatten } from './flatten.ts'
 import { nextObject } from './json-text.ts'
 import type { RawRow } from './raw-row.ts'
@@ -83,5 +83,5 @@ function looksLikeStone(flat: Map<string, string>): boolean {
   // A list inside the object belongs to an envelope, or is pictures; it is no part of the stone.
   const keys = [...flat.keys()].filter((key) => !/(^|\.)\d+\./.test(key))
   const namesWeight = keys.some((key) => fieldsNamed(key).some(({ field }) => field === 'weight'))
-  return namesWeight && countRecognised(keys) >= 3
+  return namesWeight && countFieldNames(keys) >= 3
 }

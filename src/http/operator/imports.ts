@@ -9,7 +9,7 @@ import { listConflicts, listQuarantine } from '../../feeds/importing/list-confli
 import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
 import { runImport } from '../../feeds/importing/run-import.ts'
 import { undoImport } from '../../feeds/importing/undo-import.ts'
-import { checkMapping, type MappingOverride } from '../../feeds/mapping/map-columns.ts'
+import { checkMapping, type MappingOverride } from '../../feeds/mapping/mapping.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { importWish, registerUploads } from '../request/upload.ts'

@@ -1,19 +1,19 @@
 import type { RawRow } from '../reading/raw-row.ts'
 import { type NumberStyle, readPositive } from '../values/numbers.ts'
 import type { FieldName } from './fields.ts'
-import type { FeedMapping } from './map-columns.ts'
+import { type FeedMapping, percentOf } from './mapping.ts'
 
-/** A row's weight and the price in question. */
 interface Point {
   weight: number
   price: number
 }
 
 /**
- * Decides whether a price is of a carat or of the stone, because headers lie about it. Two price
- * columns check each other; a single one is judged by how it moves with weight.
+ * Decides whether a price column holds prices per carat or of whole stones, because headers are
+ * often wrong about it. Two price columns check each other; a single one is judged by how its
+ * prices grow with weight.
  */
-export function settlePrices(
+export function decidePriceColumns(
   mapping: FeedMapping,
   sample: readonly RawRow[],
   fixed: ReadonlySet<string>,
@@ -22,17 +22,17 @@ export function settlePrices(
   if (weight === undefined) return
   const isFixed = (index: number) => fixed.has(mapping.columns[index].column)
   if (perCarat !== undefined && total !== undefined) {
-    if (!isFixed(perCarat) && !isFixed(total)) settleTwo(mapping, sample, weight, perCarat, total)
+    if (!isFixed(perCarat) && !isFixed(total)) decideTwo(mapping, sample, weight, perCarat, total)
     return
   }
   const only = perCarat ?? total
   if (only === undefined || isFixed(only)) return
-  settleOne(mapping, sample, weight, only)
+  decideOne(mapping, sample, weight, only)
 }
 
 const AGREEMENT_MIN = 0.6
 
-function settleTwo(
+function decideTwo(
   mapping: FeedMapping,
   sample: readonly RawRow[],
   weightAt: number,
@@ -52,11 +52,11 @@ function settleTwo(
   const upright = share(({ weight, first, second }) => isNear(first * weight, second))
   const swapped = share(({ weight, first, second }) => isNear(second * weight, first))
   if (upright >= AGREEMENT_MIN && upright >= swapped) {
-    const reason = `price per carat x weight is the total price in ${percentOf(upright)} of rows`
+    const reason = `price per carat x weight equals the total price in ${percentOf(upright)} of rows`
     assign(mapping, perCarat, 'price_per_carat', 1, reason)
     assign(mapping, total, 'total_price', 1, reason)
   } else if (swapped >= AGREEMENT_MIN) {
-    const reason = `the names are exchanged: the other column x weight fits ${percentOf(swapped)}`
+    const reason = `the two price columns are swapped, as ${percentOf(swapped)} of rows show`
     assign(mapping, total, 'price_per_carat', 0.9, reason)
     assign(mapping, perCarat, 'total_price', 0.9, reason)
   } else {
@@ -64,7 +64,7 @@ function settleTwo(
   }
 }
 
-/** Two prices that do not belong together: the better named one is kept and judged alone. */
+/** The two prices do not belong together: the one with the better name is judged alone. */
 function dropOne(
   mapping: FeedMapping,
   sample: readonly RawRow[],
@@ -75,24 +75,24 @@ function dropOne(
   const isTotalSurer = mapping.columns[total].confidence > mapping.columns[perCarat].confidence
   const [keep, drop] = isTotalSurer ? [total, perCarat] : [perCarat, total]
   const kept = mapping.columns[keep].column
-  const reason = `does not fit ${kept} x weight, which is taken as the price`
+  const reason = `does not agree with ${kept}, which is used as the price`
   const dropped = mapping.columns[drop].field
   mapping.columns[drop] = { ...mapping.columns[drop], field: null, confidence: 0.6, reason }
   if (dropped) delete mapping.at[dropped]
-  settleOne(mapping, sample, weightAt, keep)
+  decideOne(mapping, sample, weightAt, keep)
 }
 
-/** Fewer stones, or stones of one weight, tell nothing about the slope. */
+/** With fewer stones, or with stones of about one weight, the slope means nothing. */
 const POINTS_MIN = 8
 const SPREAD_MIN = 0.12
 /**
- * Between these slopes of log price over log weight both readings occur: prices of a carat rise
- * with the weight of mined stones (slope about 1), totals of grown ones hardly more than it.
+ * Between these slopes of log price over log weight, both meanings occur: prices per carat of mined
+ * stones rise with weight (slope about 1), and totals of lab grown stones rise little more.
  */
 const SLOPE_PER_CARAT_MAX = 0.6
 const SLOPE_TOTAL_MIN = 1.5
 
-function settleOne(
+function decideOne(
   mapping: FeedMapping,
   sample: readonly RawRow[],
   weightAt: number,
@@ -104,32 +104,32 @@ function settleOne(
   const slope = slopeOf(points)
   const isTotal = named.field === 'total_price'
   if (slope === undefined) {
-    if (!isNamedSurely) byName(mapping, priceAt, 'too few weights to see how it moves with weight')
+    if (!isNamedSurely) byName(mapping, priceAt, 'too few different weights to judge the prices')
     return
   }
-  const moves = `it grows with weight to the power of ${slope.toFixed(2)}`
-  // A clear name is overruled only by a slope that its meaning cannot have.
+  const growth = `it grows with weight to the power of ${slope.toFixed(2)}`
+  // A clear name is overruled only by a slope that is impossible for its meaning.
   const perCaratMax = isNamedSurely && isTotal ? 0.35 : SLOPE_PER_CARAT_MAX
   const totalMin = isNamedSurely && !isTotal ? 1.75 : SLOPE_TOTAL_MIN
   if (slope <= perCaratMax) {
-    assign(mapping, priceAt, 'price_per_carat', 0.9, `a price per carat: ${moves}`)
+    assign(mapping, priceAt, 'price_per_carat', 0.9, `a price per carat: ${growth}`)
   } else if (slope >= totalMin) {
-    assign(mapping, priceAt, 'total_price', 0.9, `a price of the stone: ${moves}`)
+    assign(mapping, priceAt, 'total_price', 0.9, `a price per stone: ${growth}`)
   } else if (!isNamedSurely) {
-    byRoundness(mapping, priceAt, points, moves)
+    byRoundness(mapping, priceAt, points, growth)
   }
 }
 
-/** People quote round prices of a carat; totals come out of a multiplication. */
-function byRoundness(mapping: FeedMapping, at: number, points: Point[], moves: string): void {
+/** People quote round prices per carat; totals are the result of a multiplication. */
+function byRoundness(mapping: FeedMapping, at: number, points: Point[], growth: string): void {
   const share = (isRound: (point: Point) => boolean) =>
     points.filter(isRound).length / points.length
   const priceRound = share(({ price }) => isWhole(price, 0))
   const quotientRound = share(({ price, weight }) => isWhole(price / weight, 0.006 / weight))
   if (quotientRound > priceRound + 0.3) {
-    assign(mapping, at, 'total_price', 0.7, `a price of the stone: divided by weight it is round`)
+    assign(mapping, at, 'total_price', 0.7, 'a price per stone: divided by weight it is round')
   } else {
-    byName(mapping, at, `${moves}, which both readings allow`)
+    byName(mapping, at, `${growth}, which fits both meanings`)
   }
 }
 
@@ -137,10 +137,10 @@ function byName(mapping: FeedMapping, at: number, why: string): void {
   const { field, column } = mapping.columns[at]
   const isTotal = field === 'total_price' && !PER_CARAT_BY_CUSTOM.test(column)
   const meaning = isTotal ? 'total_price' : 'price_per_carat'
-  assign(mapping, at, meaning, 0.5, `${why}; a column of this name usually is ${meaning}`)
+  assign(mapping, at, meaning, 0.5, `${why}; a column with this name usually is ${meaning}`)
 }
 
-/** RapNet's list takes these bare names as a price of a carat. */
+/** RapNet's format uses these bare names for a price per carat. */
 const PER_CARAT_BY_CUSTOM = /^\s*(price|prc|px|rate|asking ?price|ap|cash ?price|price ?usd)\s*$/i
 
 function assign(
@@ -170,10 +170,10 @@ function pointsOf(
 }
 
 /**
- * The slope of log price over log weight, by Theil and Sen: the median over pairs does not mind
- * wild prices. Undefined when the weights are too few or too alike.
+ * The slope of log price over log weight by the Theil-Sen estimator: as a median over pairs it is
+ * not affected by outliers. Undefined when the weights are too few or too similar.
  */
-export function slopeOf(points: readonly Point[]): number | undefined {
+function slopeOf(points: readonly Point[]): number | undefined {
   if (points.length < POINTS_MIN) return undefined
   const logs = points.slice(0, 400).map(({ weight, price }) => [Math.log(weight), Math.log(price)])
   const slopes: number[] = []
@@ -194,8 +194,4 @@ function isNear(a: number, b: number): boolean {
 
 function isWhole(value: number, tolerance: number): boolean {
   return Math.abs(value - Math.round(value)) <= Math.max(tolerance, 1e-9)
-}
-
-function percentOf(share: number): string {
-  return `${Math.round(share * 100)} %`
 }
