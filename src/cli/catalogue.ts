@@ -12,36 +12,53 @@ import {
 } from '../jewelry/catalogue-store.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
-import { type CommonOptions, command, commandGroup, onMarket, repeated } from './command.ts'
+import { repeated } from './arguments.ts'
+import {
+  type CommonOptions,
+  command,
+  commandGroup,
+  MERCHANT,
+  type MerchantOptions,
+  onMarket,
+} from './command.ts'
 import { tableOf } from './output/table.ts'
 
-const CATALOGUE = ['<catalogue>', 'its name or uuid'] as const
+const CATALOGUE = ['<catalogue>', 'Catalogue, by name or UUID'] as const
 
 export function catalogueCommand(): Command {
-  return commandGroup('catalogue', 'decide which merchants see which jewelry', [
+  return commandGroup('catalogue', 'Control which merchants see which jewelry', [
     listCommand(),
     createCommand(),
-    publishCommand('publish', 'put a catalogue out', { published: true }),
-    publishCommand('unpublish', 'take a catalogue back', { published: false }),
-    publishCommand('open', 'make a catalogue public: for every merchant', { public: true }),
-    publishCommand('close', 'keep a catalogue to those it is shared with', { public: false }),
-    shareCommand('share', 'show a catalogue to a merchant', shareCatalogue),
-    shareCommand('unshare', 'hide a catalogue from a merchant', unshareCatalogue),
+    updateCommand('publish', 'Publish a catalogue', { published: true }),
+    updateCommand('unpublish', 'Unpublish a catalogue', { published: false }),
+    updateCommand('open', 'Show a published catalogue to every merchant', { public: true }),
+    updateCommand('close', 'Show a catalogue only to merchants it is shared with', {
+      public: false,
+    }),
+    shareCommand('share', 'Share a catalogue with a merchant', shareCatalogue),
+    shareCommand('unshare', 'Stop sharing a catalogue with a merchant', unshareCatalogue),
     productsCommand(),
   ])
 }
 
 function listCommand(): Command {
-  return command('list', 'list the catalogues', 'pavilion catalogue list').action(
+  return command('list', 'List the catalogues', 'pavilion catalogue list').action(
     (options: CommonOptions) =>
       onMarket(
         options,
-        async ({ database: { db } }) => (await listCatalogues(db)).map(shown),
+        async ({ database: { db } }) => (await listCatalogues(db)).map(rendered),
         (catalogues) =>
           tableOf(
             catalogues,
-            ['uuid', 'name', 'published', 'public', 'product_count', 'merchant_uuids'],
-            'No catalogue yet. Make one with: pavilion catalogue create <name>',
+            {
+              uuid: 'UUID',
+              name: 'Name',
+              published: 'Published',
+              public: 'Public',
+              product_count: 'Products',
+              merchant_uuids: 'Shared with',
+            },
+            'No catalogues yet. Create one with "pavilion catalogue create <name>".',
           ),
       ),
   )
@@ -54,10 +71,10 @@ interface CreateOptions extends CommonOptions {
 
 function createCommand(): Command {
   const example = 'pavilion catalogue create Bridal --published --public'
-  return command('create', 'create a catalogue', example)
-    .argument('<name>', 'what it is called')
-    .option('--published', 'it is out at once')
-    .option('--public', 'it is for every merchant')
+  return command('create', 'Create a catalogue', example)
+    .argument('<name>', 'Name of the catalogue')
+    .option('--published', 'Publish it at once')
+    .option('--public', 'Show it to every merchant')
     .action((name: string, options: CreateOptions) =>
       change(options, (tx) =>
         createCatalogue(tx, {
@@ -69,7 +86,7 @@ function createCommand(): Command {
     )
 }
 
-function publishCommand(
+function updateCommand(
   verb: string,
   description: string,
   settings: { published?: boolean; public?: boolean },
@@ -89,8 +106,8 @@ function shareCommand(
   const example = `pavilion catalogue ${verb} Bridal --merchant buyer@shop.example`
   return command(verb, description, example)
     .argument(...CATALOGUE)
-    .requiredOption('--merchant <uuid|email>', 'the merchant')
-    .action((name: string, options: CommonOptions & { merchant: string }) =>
+    .requiredOption(...MERCHANT)
+    .action((name: string, options: MerchantOptions) =>
       change(options, async (tx) =>
         share(tx, name, (await getMerchant(tx, options.merchant)).uuid),
       ),
@@ -104,10 +121,10 @@ interface ProductsOptions extends CommonOptions {
 
 function productsCommand(): Command {
   const example = 'pavilion catalogue products Bridal --add 0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
-  return command('products', 'put products in and take others out', example)
+  return command('products', 'Add products to a catalogue and remove others', example)
     .argument(...CATALOGUE)
-    .addOption(repeated('--add <id>', 'a product to put in; may be repeated'))
-    .addOption(repeated('--remove <id>', 'a product to take out; may be repeated'))
+    .addOption(repeated('--add <id>', 'ID of a product to add; repeatable'))
+    .addOption(repeated('--remove <id>', 'ID of a product to remove; repeatable'))
     .action((name: string, options: ProductsOptions) => {
       const { add = [], remove = [] } = options
       return change(options, (tx) => changeCatalogueProducts(tx, name, { add, remove }))
@@ -120,12 +137,12 @@ function change(
 ): Promise<void> {
   return onMarket(
     options,
-    async ({ database: { db } }) => shown(await inTransaction(db, work)),
-    describe,
+    async ({ database: { db } }) => rendered(await inTransaction(db, work)),
+    showCatalogue,
   )
 }
 
-function shown(catalogue: CatalogueSummary) {
+function rendered(catalogue: CatalogueSummary) {
   return {
     ...catalogue,
     created_on: isoWithOffset(catalogue.created_on),
@@ -133,14 +150,10 @@ function shown(catalogue: CatalogueSummary) {
   }
 }
 
-function describe({
-  name,
-  published,
-  public: isPublic,
-  product_count,
-  merchant_uuids,
-}: CatalogueSummary) {
+function showCatalogue(catalogue: CatalogueSummary): string {
+  const { name, published, public: isPublic, product_count, merchant_uuids } = catalogue
   const state = `${published ? 'published' : 'not published'}, ${isPublic ? 'public' : 'not public'}`
-  const shares = merchant_uuids.length === 0 ? 'nobody' : merchant_uuids.join(', ')
-  return `${name}: ${state}, ${product_count} products, shared with ${shares}.`
+  const sharing =
+    merchant_uuids.length === 0 ? 'not shared' : `shared with ${merchant_uuids.join(', ')}`
+  return `${name}: ${state}, ${product_count} products, ${sharing}.`
 }

@@ -1,11 +1,16 @@
+/**
+ * What all commands have in common: the options `--json` and `--sandbox`, an example at the end of
+ * the help, and one way to run. A command opens its market, does its work, prints the result, and
+ * turns an error into a message on stderr and an exit code.
+ */
 import { Command, Option } from 'commander'
-import { type Config, ConfigError, readConfig } from '../config.ts'
-import { isOutage } from '../database/errors.ts'
-import { Refusal } from '../lib/refusal.ts'
-import { isoWithOffset, isPrinted } from '../lib/timestamps.ts'
+import { readConfig } from '../config.ts'
+import type { Db } from '../database/open.ts'
+import type { Merchant } from '../merchants/merchant.ts'
+import { getMerchant } from '../merchants/merchant-store.ts'
 import { type Market, withMarket } from './market.ts'
+import { print, printError } from './output/print.ts'
 
-/** Done, refused or failed, wrong usage. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const
 
 /** Options that every command has. */
@@ -14,92 +19,88 @@ export interface CommonOptions {
   sandbox?: boolean
 }
 
-/** The example of each command; a group shows that of its first. */
+/** The commands that `command` made, with their examples. Groups are not among them. */
 const examples = new WeakMap<Command, string>()
 
-/** A command with the options that all have; `example` is shown at the end of its help. */
 export function command(name: string, description: string, example: string): Command {
-  const made = new Command(name)
-    .description(description)
-    .option('--json', 'print one JSON document on stdout')
-    .option('--sandbox', 'act on the sandbox')
-    .addHelpText('after', helpOf(example))
+  const made = new Command(name).description(description).addHelpText('after', helpOf(example))
   examples.set(made, example)
   return made
 }
 
-function helpOf(example: string): string {
-  return `\nExample:\n  ${example}`
-}
-
-/** A command that only holds others: `merchant` for `merchant create`. */
+/** A command that only holds others, such as `merchant`. Its help shows the first one's example. */
 export function commandGroup(name: string, description: string, commands: Command[]): Command {
   const group = new Command(name).description(description)
   for (const each of commands) group.addCommand(each)
   return group.addHelpText('after', helpOf(examples.get(commands[0]) ?? ''))
 }
 
-/** Runs the work of a command on its market, then prints what it gave. */
+function helpOf(example: string): string {
+  return `\nExample:\n  ${example}`
+}
+
+const COMMON = 'Common options:'
+
+/** Completes a command and those below it. Common options come last, so help lists them last. */
+export function completeCommand(each: Command): void {
+  const help = new Option('-h, --help', 'Show help')
+  if (examples.has(each)) {
+    each
+      .addOption(new Option('--json', 'Print one JSON document to stdout').helpGroup(COMMON))
+      .addOption(new Option('--sandbox', 'Use the sandbox instead of production').helpGroup(COMMON))
+      .addHelpOption(help.helpGroup(COMMON))
+  } else {
+    each.addHelpOption(help).helpCommand('help [command]', 'Show help for a command')
+  }
+  each
+    .exitOverride()
+    .showHelpAfterError('(run with --help for usage)')
+    // Options after a subcommand belong to the subcommand: `import undo --sandbox`.
+    .enablePositionalOptions()
+  for (const child of each.commands) completeCommand(child)
+}
+
+/** Runs the work of a command on its market, then prints the result. */
 export function onMarket<Options extends CommonOptions, Result>(
   options: Options,
   work: (market: Market) => Promise<Result>,
   show: (result: Result) => string,
 ): Promise<void> {
   return runCommand(async () => {
-    const config: Config = readConfig()
-    const result = await withMarket(config, options.sandbox ? 'test' : 'live', work)
+    const result = await withMarket(readConfig(), options.sandbox ? 'test' : 'live', work)
     print(options, result, show)
   })
 }
 
-/** One JSON document, or words for a person. */
-export function print<Result>(
-  options: CommonOptions,
-  result: Result,
+export interface MerchantOptions extends CommonOptions {
+  merchant: string
+}
+
+/** The option that names the merchant a command is about. */
+export const MERCHANT = ['--merchant <uuid|email>', 'Merchant, by UUID or e-mail address'] as const
+
+/** Like `onMarket`, for a command about the merchant that `--merchant` names. */
+export function onMerchant<Options extends MerchantOptions, Result>(
+  options: Options,
+  work: (db: Db, merchant: Merchant, market: Market) => Promise<Result>,
   show: (result: Result) => string,
-): void {
-  const text = options.json ? JSON.stringify(result, onTheWire, 2) : show(result)
-  process.stdout.write(`${text}\n`)
+): Promise<void> {
+  return onMarket(
+    options,
+    async (market) => {
+      const { db } = market.database
+      return work(db, await getMerchant(db, options.merchant), market)
+    },
+    show,
+  )
 }
 
-/** Timestamps leave as everywhere: ISO 8601 with an offset, not as PostgreSQL prints them. */
-function onTheWire(_name: string, value: unknown): unknown {
-  return typeof value === 'string' && isPrinted(value) ? isoWithOffset(value) : value
-}
-
-/** Talk and progress: on stderr, so that stdout holds the result alone. */
-export function say(line: string): void {
-  process.stderr.write(`${line}\n`)
-}
-
-/** Turns what the work throws into a message and an exit code. */
+/** Runs the work of a command; an error becomes a message and exit code 1. */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
     process.exitCode = EXIT.failed
-    say(messageOf(error))
+    printError(error)
   }
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof ConfigError) return `The settings are wrong: ${sentence(error.message)}`
-  if (error instanceof Refusal) return refusalText(error)
-  if (isOutage(error)) return `The database does not answer: ${(error as Error).message}`
-  return error instanceof Error ? error.message : String(error)
-}
-
-function sentence(text: string): string {
-  return /[.?]$/.test(text) ? text : `${text}.`
-}
-
-function refusalText(refusal: Refusal): string {
-  const errors = (refusal.errors ?? []).map(({ field, message }) => `  ${field}: ${message}`)
-  return [refusal.message, ...errors].join('\n')
-}
-
-/** An option that may be given several times: `--scope search --scope orders:read`. */
-export function repeated(flags: string, description: string): Option {
-  const collect = (value: string, earlier: string[] | undefined) => [...(earlier ?? []), value]
-  return new Option(flags, description).argParser(collect)
 }

@@ -3,17 +3,17 @@ import { command } from './command.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'
 
-/** Prints a completion script, made from the program's own tree of commands. */
+/** The script is generated from the program's own commands, so a new command is completed too. */
 export function completionCommand(program: Command): Command {
   const example = 'pavilion completion bash > /etc/bash_completion.d/pavilion'
-  return command('completion', 'print a completion script for your shell', example)
-    .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
+  return command('completion', 'Print a shell completion script', example)
+    .addArgument(new Argument('<shell>', 'Shell').choices(['bash', 'zsh', 'fish']))
     .action((shell: Shell) => {
       process.stdout.write(shell === 'fish' ? fishScript(program) : bashScript(program, shell))
     })
 }
 
-/** Each command path with the words that may follow it: `['token', 'create list revoke']`. */
+/** Returns each command path with the words that may follow it: `['token', 'create list revoke']`. */
 function wordsByPath(command: Command, path: string): [string, string][] {
   const children = command.commands.map((child) => child.name())
   const options = command.options.flatMap(({ long }) => (long ? [long] : []))

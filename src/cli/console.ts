@@ -4,12 +4,9 @@ import { createLink } from '../merchants/session-links.ts'
 import { type CommonOptions, command, onMarket } from './command.ts'
 
 export function consoleCommand(): Command {
-  return command(
-    'console',
-    'print a link that signs you in to the console, once',
-    'pavilion console --merchant buyer@shop.example',
-  )
-    .option('--merchant <uuid|email>', 'as this merchant (default: as the operator)')
+  const example = 'pavilion console --merchant buyer@shop.example'
+  return command('console', 'Print a link that signs in to the console, once', example)
+    .option('--merchant <uuid|email>', 'Sign in as this merchant (default: as the operator)')
     .action((options: CommonOptions & { merchant?: string }) =>
       onMarket(
         options,
@@ -17,7 +14,7 @@ export function consoleCommand(): Command {
           const merchant = options.merchant ? await getMerchant(db, options.merchant) : undefined
           return createLink(db, await publicUrl(), merchant?.uuid ?? null)
         },
-        ({ url, expires_on }) => `${url}\n\nIt works once, until ${expires_on}.`,
+        ({ url, expires_on }) => `${url}\n\nThe link works once and expires on ${expires_on}.`,
       ),
     )
 }

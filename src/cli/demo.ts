@@ -1,24 +1,30 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { DEMO_SEED, DEMO_STONES, DEMO_STONES_MAX, fillDemoMarket } from '../demo/market.ts'
+import { readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, onMarket } from './command.ts'
 import { startProgressBar } from './output/progress-bar.ts'
 
-interface DemoCommandOptions extends CommonOptions {
+interface DemoOptions extends CommonOptions {
   stones: number
   seed: number
 }
 
 export function demoCommand(): Command {
   const example = 'pavilion demo --stones 1000000'
-  return command('demo', 'fill an empty market with invented stones and merchants', example)
+  return command('demo', 'Fill an empty market with made-up stones and merchants', example)
     .option(
-      '--stones <n>',
-      'single diamonds; parcels and gemstones come on top',
-      readStones,
+      '--stones <count>',
+      'Number of single diamonds; parcels and gemstones are added to them',
+      readWholeNumber(0, DEMO_STONES_MAX),
       DEMO_STONES,
     )
-    .option('--seed <n>', 'the same seed gives the same market', readSeed, DEMO_SEED)
-    .action((options: DemoCommandOptions) =>
+    .option(
+      '--seed <number>',
+      'The same seed always creates the same market',
+      readWholeNumber(0, 999_999_999_999_999),
+      DEMO_SEED,
+    )
+    .action((options: DemoOptions) =>
       onMarket(
         options,
         async ({ database, realm, publicUrl }) => {
@@ -41,25 +47,19 @@ export function demoCommand(): Command {
         (market) => {
           const { diamonds, melee, gemstones, suppliers, seconds } = market
           const stock = `${diamonds} diamonds, ${melee} melee parcels and ${gemstones} gemstones`
-          const done = `Filled the market with ${stock} of ${suppliers} suppliers in ${seconds} s.`
-          if (!('merchant_key' in market)) return done
-          const lines = [done, '', 'Its keys are shown this once:']
-          lines.push(
-            `  merchant key  ${market.merchant_key}`,
-            `  admin key     ${market.admin_key}`,
-          )
-          return lines.join('\n')
+          const done = `Added ${stock} from ${suppliers} suppliers in ${seconds} s.`
+          return 'merchant_key' in market
+            ? `${done}\n\n${showKeys(market.merchant_key, market.admin_key)}`
+            : done
         },
       ),
     )
 }
 
-function readStones(text: string): number {
-  if (/^\d{1,9}$/.test(text) && Number(text) <= DEMO_STONES_MAX) return Number(text)
-  throw new InvalidArgumentError(`It takes a whole number up to ${DEMO_STONES_MAX}.`)
-}
-
-function readSeed(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It takes a whole number.')
+/** The keys of a new demo market, for a person. */
+export function showKeys(merchantKey: string, adminKey: string): string {
+  return (
+    'Save its keys; they are not shown again:\n' +
+    `  merchant key  ${merchantKey}\n  admin key     ${adminKey}`
+  )
 }

@@ -11,10 +11,11 @@ import { openEmbedded } from '../database/embedded/embedded.ts'
 import { findPostmaster } from '../database/embedded/postmaster.ts'
 import { pendingMigrations } from '../database/migrate.ts'
 import { type Database, openDatabase } from '../database/open.ts'
-import { type CommonOptions, command, EXIT, print, runCommand } from './command.ts'
+import { type CommonOptions, command, EXIT, runCommand } from './command.ts'
 import { embeddedUrlOf } from './market.ts'
-import { findRunningServer } from './running-server.ts'
+import { print } from './output/print.ts'
 
+/** The result of one check. `detail` says what was found and, on failure, what to do about it. */
 interface Finding {
   check: string
   ok: boolean
@@ -26,11 +27,11 @@ const POSTGRES_MIN = 15
 export function doctorCommand(): Command {
   return command(
     'doctor',
-    'find out why Pavilion does not start or answer',
+    'Check Node, ports, data folder and database, and say what to fix',
     'pavilion doctor',
   ).action((options: CommonOptions) =>
     runCommand(async () => {
-      const findings = await examine()
+      const findings = await runChecks()
       const healthy = findings.every(({ ok }) => ok)
       if (!healthy) process.exitCode = EXIT.failed
       print(options, { healthy, findings }, () =>
@@ -42,31 +43,45 @@ export function doctorCommand(): Command {
   )
 }
 
-async function examine(): Promise<Finding[]> {
+async function runChecks(): Promise<Finding[]> {
   const config = readConfig()
-  const served = await serverOn(config)
+  const server = await findServer(config)
   return [
     checkNode(),
-    await checkPort('port', 'PORT', config.host, config.port, served),
-    await checkPort('sandbox port', 'SANDBOX_PORT', config.host, config.sandboxPort, served),
+    await checkPort('port', 'PORT', config.host, config.port, server),
+    await checkPort('sandbox port', 'SANDBOX_PORT', config.host, config.sandboxPort, server),
     ...(config.databaseUrl ? [] : [await checkFolder(config)]),
     ...(await checkDatabase(config)),
   ]
 }
 
-interface Served {
+interface RunningServer {
   pid: number
-  /** Whether it can be the one of this data folder, whose database would then run. */
+  /** False when it cannot be the server of this data folder, because our database is not running. */
   isOurs: boolean
 }
 
-async function serverOn(config: Config): Promise<Served | undefined> {
-  const pid = await findRunningServer(config)
-  if (pid === undefined) return undefined
-  const isOurs =
-    config.databaseUrl !== undefined ||
-    (await findPostmaster(placeIn(config.dataFolder))) !== undefined
-  return { pid, isOurs }
+const HEALTH_TIMEOUT_MS = 1_000
+
+/** Finds a Pavilion server that responds on the configured port. */
+async function findServer(config: Config): Promise<RunningServer | undefined> {
+  const { host, port } = config
+  const named = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host
+  try {
+    const response = await fetch(`http://${named}:${port}/healthz`, {
+      signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+    })
+    const { name, pid } = (await response.json()) as { name?: string; pid?: number }
+    if (name !== 'pavilion' || pid === undefined) return undefined
+    return { pid, isOurs: await isDatabaseRunning(config) }
+  } catch {
+    return undefined
+  }
+}
+
+async function isDatabaseRunning({ databaseUrl, dataFolder }: Config): Promise<boolean> {
+  if (databaseUrl !== undefined) return true
+  return (await findPostmaster(placeIn(dataFolder))) !== undefined
 }
 
 function checkNode(): Finding {
@@ -83,23 +98,24 @@ async function checkPort(
   setting: string,
   host: string,
   port: number,
-  served: Served | undefined,
+  server: RunningServer | undefined,
 ): Promise<Finding> {
-  const trouble = await listenTrouble(host, port)
-  if (trouble === undefined) return { check, ok: true, detail: `${port} is free` }
-  if (trouble !== 'EADDRINUSE') {
-    const detail = `cannot listen on ${host}:${port} (${trouble}); set HOST or ${setting}`
+  const error = await findListenError(host, port)
+  if (error === undefined) return { check, ok: true, detail: `${port} is free` }
+  if (error !== 'EADDRINUSE') {
+    const detail = `cannot listen on ${host}:${port} (${error}); change HOST or ${setting}`
     return { check, ok: false, detail }
   }
-  if (served?.isOurs)
-    return { check, ok: true, detail: `${port} is served (process ${served.pid})` }
-  const taker = served ? `another Pavilion (process ${served.pid})` : 'another program'
-  const detail = `${port} is taken by ${taker}; stop it or set ${setting}`
+  if (server?.isOurs) {
+    return { check, ok: true, detail: `Pavilion is running on ${port} (process ${server.pid})` }
+  }
+  const user = server ? `another Pavilion (process ${server.pid})` : 'another program'
+  const detail = `${port} is in use by ${user}; stop it or change ${setting}`
   return { check, ok: false, detail }
 }
 
-/** Why nothing can listen there, by the system's name for it; undefined when something can. */
-function listenTrouble(host: string, port: number): Promise<string | undefined> {
+/** Returns the system's code for why nothing can listen on the port, or undefined. */
+function findListenError(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
@@ -112,16 +128,17 @@ async function checkFolder({ dataFolder }: Config): Promise<Finding> {
   try {
     const existing = await nearestFolder(dataFolder)
     await access(existing, constants.W_OK | constants.X_OK)
-    const detail = existing === dataFolder ? dataFolder : `${dataFolder}, which the start makes`
+    const detail =
+      existing === dataFolder ? dataFolder : `${dataFolder} (created by the first start)`
     return { check, ok: true, detail }
   } catch (error) {
     const reason = (error as Error).message
-    const detail = `${dataFolder} cannot be written (${reason}); set PAVILION_DATA to another folder`
+    const detail = `${dataFolder} is not writable (${reason}); set PAVILION_DATA to another folder`
     return { check, ok: false, detail }
   }
 }
 
-/** The folder itself, or the one in which it would be made: a doctor only looks. */
+/** Returns the folder or its nearest existing parent; the check itself creates nothing. */
 async function nearestFolder(folder: string): Promise<string> {
   for (let path = resolve(folder); ; path = dirname(path)) {
     const entry = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -134,24 +151,24 @@ async function nearestFolder(folder: string): Promise<string> {
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
   try {
-    if (config.databaseUrl) return await examineDatabase(config.databaseUrl, false)
+    if (config.databaseUrl) return await inspectDatabase(config.databaseUrl, false)
     findNative()
     if (!(await hasCluster(placeIn(config.dataFolder)))) {
-      return [{ check: 'database', ok: true, detail: 'embedded; the first start makes it' }]
+      return [{ check: 'database', ok: true, detail: 'embedded (created by the first start)' }]
     }
     const embedded = await openEmbedded({ dataFolder: config.dataFolder, serve: false })
     try {
-      return await examineDatabase(await embeddedUrlOf(embedded, 'live'), true)
+      return await inspectDatabase(await embeddedUrlOf(embedded, 'live'), true)
     } finally {
       await embedded.close()
     }
   } catch (error) {
-    const hint = config.databaseUrl ? '; check DATABASE_URL and that the server runs' : ''
+    const hint = config.databaseUrl ? '; check DATABASE_URL and whether PostgreSQL is running' : ''
     return [{ check: 'database', ok: false, detail: `${(error as Error).message}${hint}` }]
   }
 }
 
-async function examineDatabase(url: string, own: boolean): Promise<Finding[]> {
+async function inspectDatabase(url: string, isEmbedded: boolean): Promise<Finding[]> {
   const database = openDatabase({ url, poolMax: 1 })
   try {
     const { rows } = await sql<{ version: string }>`
@@ -160,7 +177,7 @@ async function examineDatabase(url: string, own: boolean): Promise<Finding[]> {
     const { version } = rows[0]
     const recent = Number.parseInt(version, 10) >= POSTGRES_MIN
     const detail = recent
-      ? `PostgreSQL ${version}${own ? ', embedded' : ''}`
+      ? `PostgreSQL ${version}${isEmbedded ? ', embedded' : ''}`
       : `PostgreSQL ${version} is too old; Pavilion needs ${POSTGRES_MIN} or newer`
     const found = [{ check: 'database', ok: recent, detail }]
     return recent ? [...found, await checkMigrations(database)] : found
@@ -173,6 +190,6 @@ async function checkMigrations({ db }: Database): Promise<Finding> {
   const check = 'migrations'
   const pending = await pendingMigrations(db)
   if (pending.length === 0) return { check, ok: true, detail: 'up to date' }
-  const detail = `${pending.join(', ')} not applied; run "pavilion migrate" or "pavilion start"`
+  const detail = `missing ${pending.join(', ')}; run "pavilion migrate" or "pavilion start"`
   return { check, ok: false, detail }
 }

@@ -7,57 +7,53 @@ import {
   listRates,
   setExchangeRate,
 } from '../pricing/exchange-rates.ts'
+import { readCurrency } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { tableOf } from './output/table.ts'
 
 export function fxCommand(): Command {
-  return commandGroup('fx', 'set and list exchange rates', [setCommand(), listCommand()])
+  return commandGroup('fx', 'Set and list exchange rates', [setCommand(), listCommand()])
 }
 
 function setCommand(): Command {
-  return command('set', 'put a rate into force', 'pavilion fx set EUR 0.92')
-    .argument('<code>', 'the currency, three letters', readCode)
-    .argument('<rate>', 'how many of it one US dollar buys', readRate)
+  return command('set', 'Set an exchange rate', 'pavilion fx set EUR 0.92')
+    .argument('<code>', 'Currency code of three letters', readCurrency)
+    .argument('<rate>', 'Units of the currency for one US dollar', readRate)
     .action((code: string, rate: string, options: CommonOptions) =>
       onMarket(
         options,
         ({ database }) =>
-          inTransaction(database.db, async (tx) => shown(await setExchangeRate(tx, code, rate))),
-        (inForce) => `1 USD is ${inForce.rate} ${inForce.currency_code} from now on.`,
+          inTransaction(database.db, async (tx) => rendered(await setExchangeRate(tx, code, rate))),
+        ({ rate: units, currency_code }) => `1 USD is now ${units} ${currency_code}.`,
       ),
     )
 }
 
 function listCommand(): Command {
-  return command('list', 'list the rates in force', 'pavilion fx list --history EUR')
-    .option('--history <code>', 'the rates that one currency has had, newest first', readCode)
+  return command('list', 'List the current exchange rates', 'pavilion fx list --history EUR')
+    .option('--history <code>', 'List all rates of one currency, newest first', readCurrency)
     .action((options: CommonOptions & { history?: string }) =>
       onMarket(
         options,
         async ({ database: { db } }) => {
           const code = options.history
-          return (await (code ? listRateHistory(db, code) : listRates(db))).map(shown)
+          return (await (code ? listRateHistory(db, code) : listRates(db))).map(rendered)
         },
         (rates) =>
           tableOf(
             rates,
-            ['currency_code', 'rate', 'set_on'],
-            'No rate yet. Set one with: pavilion fx set EUR 0.92',
+            { currency_code: 'Currency', rate: 'Per USD', set_on: 'Set on' },
+            'No exchange rates yet. Set one with "pavilion fx set EUR 0.92".',
           ),
       ),
     )
 }
 
-function readCode(text: string): string {
-  if (/^[A-Z]{3}$/i.test(text)) return text.toUpperCase()
-  throw new InvalidArgumentError('It takes three letters, for example EUR.')
-}
-
 function readRate(text: string): string {
   if (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0) return text
-  throw new InvalidArgumentError('It takes a number above zero, for example 0.92.')
+  throw new InvalidArgumentError('Expected a number above zero, such as 0.92.')
 }
 
-function shown({ currency_code, rate, set_on }: ExchangeRate) {
+function rendered({ currency_code, rate, set_on }: ExchangeRate) {
   return { currency_code, rate: Number(rate), set_on: isoWithOffset(set_on) }
 }

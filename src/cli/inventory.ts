@@ -6,15 +6,15 @@ import { tableOf } from './output/table.ts'
 const ROWS_MAX = 1_000
 
 export function inventoryCommand(): Command {
-  return commandGroup('inventory', 'look through the stock', [
+  return commandGroup('inventory', 'Find problems in the stock', [
     conflictsCommand(),
     quarantineCommand(),
   ])
 }
 
 function conflictsCommand(): Command {
-  const example = 'pavilion inventory conflicts'
-  return command('conflicts', 'list certificates that stand on several stones', example).action(
+  const description = 'List certificates that several stones claim'
+  return command('conflicts', description, 'pavilion inventory conflicts').action(
     (options: CommonOptions) =>
       onMarket(
         options,
@@ -25,16 +25,25 @@ function conflictsCommand(): Command {
             conflicts.flatMap(({ cert_num, lab, contradicts, stones }) =>
               stones.map((stone) => ({ cert_num, lab, contradicts, ...stone })),
             ),
-            ['cert_num', 'lab', 'contradicts', 'sku', 'supplier', 'vendor_sku', 'weight', 'color'],
-            'No certificate stands on more than one stone.',
+            {
+              cert_num: 'Certificate',
+              lab: 'Lab',
+              contradicts: 'Contradicts in',
+              sku: 'SKU',
+              supplier: 'Supplier',
+              vendor_sku: 'Stock number',
+              weight: 'Weight',
+              color: 'Color',
+            },
+            'No conflicts: every certificate belongs to one stone.',
           ),
       ),
   )
 }
 
 function quarantineCommand(): Command {
-  const example = 'pavilion inventory quarantine'
-  return command('quarantine', 'list doubtful rows of the last imports', example).action(
+  const description = 'List suspicious rows of the latest imports, which are not on sale'
+  return command('quarantine', description, 'pavilion inventory quarantine').action(
     (options: CommonOptions) =>
       onMarket(
         options,
@@ -42,8 +51,15 @@ function quarantineCommand(): Command {
         (rows) =>
           tableOf(
             rows,
-            ['supplier', 'row', 'vendor_sku', 'column', 'value', 'reason'],
-            'Nothing is in quarantine.',
+            {
+              supplier: 'Supplier',
+              row: 'Row',
+              vendor_sku: 'Stock number',
+              column: 'Column',
+              value: 'Value',
+              reason: 'Reason',
+            },
+            'The quarantine is empty.',
           ),
       ),
   )

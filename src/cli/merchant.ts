@@ -24,27 +24,27 @@ interface CreateOptions extends CommonOptions {
 }
 
 export function merchantCommand(): Command {
-  return commandGroup('merchant', 'create, list and switch merchants', [
+  return commandGroup('merchant', 'Create and list merchants, turn API access on and off', [
     createCommand(),
     listCommand(),
-    switchCommand('enable', 'let the merchant call the interface', true),
-    switchCommand('disable', 'refuse the merchant’s calls from now on', false),
+    accessCommand('enable', 'Turn API access on for a merchant', true),
+    accessCommand('disable', 'Turn API access off for a merchant, effective at once', false),
   ])
 }
 
 function createCommand(): Command {
   const example =
     'pavilion merchant create --email buyer@shop.example --legal-dba "Facet Street" --country US'
-  return command('create', 'create a merchant', example)
-    .requiredOption('--email <email>', 'names the merchant; unique', readEmail)
-    .requiredOption('--legal-dba <name>', 'the name it trades under')
-    .requiredOption('--country <code>', 'two letters; US has its own price list')
-    .option('--currency <code>', 'what it sees prices in', 'USD')
-    .option('--first-name <name>', 'first name of the contact')
-    .option('--last-name <name>', 'last name of the contact')
-    .option('--phone <number>', 'business phone')
-    .option('--no-api', 'create it without access to the interface')
-    .option('--test', 'mark its orders with the debug flag')
+  return command('create', 'Create a merchant', example)
+    .requiredOption('--email <address>', 'E-mail address; identifies the merchant', readEmail)
+    .requiredOption('--legal-dba <name>', 'Trading name')
+    .requiredOption('--country <code>', 'Country code of two letters; US has its own price list')
+    .option('--currency <code>', 'Currency of the prices that the merchant sees', 'USD')
+    .option('--first-name <name>', 'First name of the contact')
+    .option('--last-name <name>', 'Last name of the contact')
+    .option('--phone <number>', 'Business phone number')
+    .option('--no-api', 'Create the merchant without API access')
+    .option('--test', 'Test merchant: its orders carry the debug flag')
     .action((options: CreateOptions) =>
       onMarket(
         options,
@@ -63,7 +63,8 @@ function createCommand(): Command {
             }),
           ),
         (merchant) =>
-          `Created ${merchant.legal_dba} as ${merchant.uuid}. Next:\n` +
+          `Created the merchant ${merchant.legal_dba} (${merchant.uuid}).\n` +
+          'Create a key for it with:\n' +
           `  pavilion token create --merchant ${merchant.email} --type api_key`,
       ),
     )
@@ -71,42 +72,48 @@ function createCommand(): Command {
 
 function readEmail(text: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return text
-  throw new InvalidArgumentError('It takes an address such as buyer@shop.example.')
+  throw new InvalidArgumentError('Expected an e-mail address, such as buyer@shop.example.')
 }
 
 function listCommand(): Command {
-  return command(
-    'list',
-    'list the merchants, oldest first',
-    'pavilion merchant list --json',
-  ).action((options: CommonOptions) =>
-    onMarket(
-      options,
-      async ({ database }) => {
-        const page = { limit: LISTED_MAX, offset: 0 }
-        return (await listMerchants(database.db, page)).merchants.map(summaryOf)
-      },
-      (merchants) =>
-        tableOf(
-          merchants,
-          ['uuid', 'legal_dba', 'email', 'country_code', 'currency_code', 'api_enabled', 'test'],
-          'No merchant yet. Create one with: pavilion merchant create --help',
-        ),
-    ),
-  )
-}
-
-function switchCommand(name: string, description: string, api_enabled: boolean): Command {
-  return command(name, description, `pavilion merchant ${name} buyer@shop.example`)
-    .argument('<uuid|email>', 'the merchant')
-    .action((who: string, options: CommonOptions) =>
+  const example = 'pavilion merchant list'
+  return command('list', 'List the merchants, oldest first', example).action(
+    (options: CommonOptions) =>
       onMarket(
         options,
         async ({ database }) => {
-          const { uuid } = await getMerchant(database.db, who)
+          const page = { limit: LISTED_MAX, offset: 0 }
+          return (await listMerchants(database.db, page)).merchants.map(summaryOf)
+        },
+        (merchants) =>
+          tableOf(
+            merchants,
+            {
+              uuid: 'UUID',
+              legal_dba: 'Name',
+              email: 'E-mail',
+              country_code: 'Country',
+              currency_code: 'Currency',
+              api_enabled: 'API access',
+              test: 'Test',
+            },
+            'No merchants yet. Create one with "pavilion merchant create".',
+          ),
+      ),
+  )
+}
+
+function accessCommand(name: string, description: string, api_enabled: boolean): Command {
+  return command(name, description, `pavilion merchant ${name} buyer@shop.example`)
+    .argument('<uuid|email>', 'Merchant, by UUID or e-mail address')
+    .action((uuidOrEmail: string, options: CommonOptions) =>
+      onMarket(
+        options,
+        async ({ database }) => {
+          const { uuid } = await getMerchant(database.db, uuidOrEmail)
           return summaryOf(await updateMerchant(database.db, uuid, { api_enabled }))
         },
-        (merchant) => `${merchant.legal_dba}: API access is ${api_enabled ? 'on' : 'off'}.`,
+        (merchant) => `API access for ${merchant.legal_dba} is ${api_enabled ? 'on' : 'off'}.`,
       ),
     )
 }

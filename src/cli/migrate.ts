@@ -1,39 +1,30 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
-import { openEmbedded } from '../database/embedded/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
-import type { Realm } from '../merchants/token.ts'
-import { type CommonOptions, command, print, runCommand } from './command.ts'
-import { embeddedUrlOf, externalUrlOf } from './market.ts'
+import { type CommonOptions, command, runCommand } from './command.ts'
+import { withDatabaseUrl } from './market.ts'
+import { print } from './output/print.ts'
 
 export function migrateCommand(): Command {
-  return command('migrate', 'bring the database up to date', 'pavilion migrate').action(
+  return command('migrate', 'Update the database schema', 'pavilion migrate').action(
     (options: CommonOptions) =>
       runCommand(async () => {
-        const result = await migrateRealm(options.sandbox ? 'test' : 'live')
+        const realm = options.sandbox ? 'test' : 'live'
+        const result = await withDatabaseUrl(readConfig(), realm, migrateDatabase)
         print(options, result, ({ applied }) =>
-          applied.length === 0 ? 'Nothing to do.' : `Applied ${applied.join(', ')}.`,
+          applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
         )
       }),
   )
 }
 
-async function migrateRealm(realm: Realm): Promise<{ applied: string[] }> {
-  const config = readConfig()
-  const external = externalUrlOf(config, realm)
-  const embedded = external
-    ? undefined
-    : await openEmbedded({ dataFolder: config.dataFolder, serve: false })
+async function migrateDatabase(url: string): Promise<{ applied: string[] }> {
+  // A migration may rewrite a large table, which takes longer than any request may.
+  const database = openDatabase({ url, poolMax: 2, statementTimeoutMs: 0 })
   try {
-    const url = external ?? (embedded && (await embeddedUrlOf(embedded, realm))) ?? ''
-    const database = openDatabase({ url, poolMax: 2, statementTimeoutMs: 0 })
-    try {
-      return await migrate(database.db)
-    } finally {
-      await database.close()
-    }
+    return await migrate(database.db)
   } finally {
-    await embedded?.close()
+    await database.close()
   }
 }

@@ -2,6 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Tx } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { renderForOperator } from '../http/shared/order-rendering.ts'
+import { roundedAmount } from '../lib/money.ts'
+import { isoOrNull, isoWithOffset } from '../lib/timestamps.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { cancelOrder } from '../orders/cancel-order.ts'
 import { fulfillOrder } from '../orders/fulfill-order.ts'
@@ -11,30 +13,35 @@ import type { UnitsRequest } from '../orders/order-change.ts'
 import { getOrder, loadOrders } from '../orders/order-store.ts'
 import { payOrder } from '../orders/pay-order.ts'
 import { searchOrders } from '../orders/search-orders.ts'
+import { readUuid, readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
-import { showOrder, summaryOf } from './order-views.ts'
 import { tableOf } from './output/table.ts'
-import { readUuid } from './token.ts'
+
+const EXAMPLE_UUID = '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
 
 export function orderCommand(): Command {
-  return commandGroup('order', 'list orders and do what happens to them afterwards', [
-    listCommand(),
-    showCommand(),
-    fulfillCommand(),
-    verbCommand('pay', 'record a payment', (tx, uuid) => payOrder(tx, uuid)),
-    unitsCommand('cancel', 'cancel what has not shipped; stock returns')
-      .option('--reason <words>', 'why')
-      .action((uuid: string, options: CancelOptions) =>
-        change(options, (tx) =>
-          cancelOrder(tx, uuid, { line_items: options.line, reason: options.reason }),
+  return commandGroup(
+    'order',
+    'List orders; record shipments, payments, cancellations and returns',
+    [
+      listCommand(),
+      showCommand(),
+      fulfillCommand(),
+      verbCommand('pay', 'Mark an order as paid', (tx, uuid) => payOrder(tx, uuid)),
+      unitsCommand('cancel', 'Cancel what has not shipped and put it back on sale')
+        .option('--reason <text>', 'Reason for the cancellation')
+        .action((uuid: string, options: CancelOptions) =>
+          change(options, (tx) =>
+            cancelOrder(tx, uuid, { line_items: options.line, reason: options.reason }),
+          ),
         ),
+      unitsCommand('return', 'Record the return of a memo and put it back on sale').action(
+        (uuid: string, options: UnitsOptions) =>
+          change(options, (tx) => returnMemo(tx, uuid, { line_items: options.line })),
       ),
-    unitsCommand('return', 'take a memo back; stock returns').action(
-      (uuid: string, options: UnitsOptions) =>
-        change(options, (tx) => returnMemo(tx, uuid, { line_items: options.line })),
-    ),
-    verbCommand('convert', 'turn a memo into an invoice', (tx, uuid) => convertMemo(tx, uuid)),
-  ])
+      verbCommand('convert', 'Convert a memo into an invoice', (tx, uuid) => convertMemo(tx, uuid)),
+    ],
+  )
 }
 
 interface ListOptions extends CommonOptions {
@@ -45,11 +52,11 @@ interface ListOptions extends CommonOptions {
 }
 
 function listCommand(): Command {
-  return command('list', 'list orders, newest first', 'pavilion order list --overdue')
-    .option('--merchant <uuid|email>', 'only orders of this merchant')
-    .option('--overdue', 'only memos that should be back')
-    .option('--search <words>', 'only orders with these words')
-    .option('--limit <n>', 'at most so many', readLimit, 100)
+  return command('list', 'List orders, newest first', 'pavilion order list --overdue')
+    .option('--merchant <uuid|email>', 'Only orders of this merchant')
+    .option('--overdue', 'Only memos that are past their due date')
+    .option('--search <words>', 'Only orders that contain all these words')
+    .option('--limit <count>', 'Maximum number of orders', readWholeNumber(1, 99_999), 100)
     .action((options: ListOptions) =>
       onMarket(
         options,
@@ -69,17 +76,17 @@ function listCommand(): Command {
         (orders) =>
           tableOf(
             orders,
-            [
-              'uuid',
-              'order_id',
-              'order_type',
-              'merchant_legal_dba',
-              'total',
-              'fulfillment_status',
-              'payment_status',
-              'order_status',
-              'memo_due_date',
-            ],
+            {
+              uuid: 'UUID',
+              order_id: 'Order ID',
+              order_type: 'Type',
+              merchant_legal_dba: 'Merchant',
+              total: 'Total (USD)',
+              fulfillment_status: 'Fulfillment',
+              payment_status: 'Payment',
+              order_status: 'Status',
+              memo_due_date: 'Memo due',
+            },
             'No orders.',
           ),
       ),
@@ -87,8 +94,8 @@ function listCommand(): Command {
 }
 
 function showCommand(): Command {
-  return command('show', 'show one order', 'pavilion order show <uuid>')
-    .argument('<uuid>', 'the order', readUuid)
+  return command('show', 'Show one order', `pavilion order show ${EXAMPLE_UUID}`)
+    .argument('<uuid>', 'UUID of the order', readUuid)
     .action((uuid: string, options: CommonOptions) =>
       onMarket(
         options,
@@ -113,10 +120,11 @@ interface FulfillOptions extends UnitsOptions {
 }
 
 function fulfillCommand(): Command {
-  return unitsCommand('fulfill', 'ship units of an order')
-    .requiredOption('--tracking-company <name>', 'carrier')
-    .requiredOption('--tracking-number <number>', 'the carrier’s number')
-    .option('--tracking-url <address>', 'where to follow it', readAddress)
+  const tracking = ' --tracking-company "Facet Express" --tracking-number FX-1001'
+  return unitsCommand('fulfill', 'Record a shipment of an order', tracking)
+    .requiredOption('--tracking-company <name>', 'Carrier')
+    .requiredOption('--tracking-number <number>', 'Tracking number')
+    .option('--tracking-url <url>', 'Page that tracks the shipment', readUrl)
     .action((uuid: string, options: FulfillOptions) =>
       change(options, (tx) =>
         fulfillOrder(tx, uuid, {
@@ -134,17 +142,20 @@ function verbCommand(
   description: string,
   verb: (tx: Tx, uuid: string) => Promise<Order>,
 ): Command {
-  return command(name, description, `pavilion order ${name} <uuid>`)
-    .argument('<uuid>', 'the order', readUuid)
+  return command(name, description, `pavilion order ${name} ${EXAMPLE_UUID}`)
+    .argument('<uuid>', 'UUID of the order', readUuid)
     .action((uuid: string, options: CommonOptions) => change(options, (tx) => verb(tx, uuid)))
 }
 
-/** A verb about some of the lines, or all that it can be about. */
-function unitsCommand(name: string, description: string): Command {
-  return command(name, description, `pavilion order ${name} <uuid> --line <uuid>:1`)
-    .argument('<uuid>', 'the order', readUuid)
+/** A command about the lines that `--line` names, or about every line that it can apply to. */
+function unitsCommand(name: string, description: string, exampleOptions = ''): Command {
+  return command(name, description, `pavilion order ${name} ${EXAMPLE_UUID}${exampleOptions}`)
+    .argument('<uuid>', 'UUID of the order', readUuid)
     .addOption(
-      new Option('--line <uuid:quantity>', 'only this line; may be repeated').argParser(readUnits),
+      new Option(
+        '--line <uuid:quantity>',
+        'Only this line and quantity (default: all lines); repeatable',
+      ).argParser(readUnits),
     )
 }
 
@@ -158,16 +169,57 @@ function change(options: CommonOptions, verb: (tx: Tx) => Promise<Order>): Promi
 
 function readUnits(text: string, earlier: UnitsRequest[] | undefined): UnitsRequest[] {
   const match = /^([0-9a-f-]{36}):([1-9]\d{0,6})$/i.exec(text)
-  if (!match) throw new InvalidArgumentError('It takes the uuid of a line and a number, as uuid:2.')
+  if (!match)
+    throw new InvalidArgumentError('Expected the UUID of a line and a quantity, as in uuid:2.')
   return [...(earlier ?? []), { uuid: readUuid(match[1]), quantity: Number(match[2]) }]
 }
 
-function readAddress(text: string): string {
+function readUrl(text: string): string {
   if (/^https?:\/\/\S+$/.test(text)) return text
-  throw new InvalidArgumentError('It takes an address such as https://track.example/1.')
+  throw new InvalidArgumentError('Expected a URL, such as https://track.example/1.')
 }
 
-function readLimit(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It takes a whole number from 1 to 99999.')
+/** An order as one row of the list. */
+function summaryOf(order: Order) {
+  const { uuid, order_id, order_reference, order_type, order_status, memo_id, debug } = order
+  const { payment_status, fulfillment_status, merchant_uuid, merchant_legal_dba } = order
+  return {
+    uuid,
+    order_id,
+    order_reference,
+    order_type,
+    order_status,
+    payment_status,
+    fulfillment_status,
+    merchant_uuid,
+    merchant_legal_dba,
+    memo_id,
+    memo_due_date: isoOrNull(order.memo_due_date),
+    ordered_on: isoWithOffset(order.ordered_on),
+    total: roundedAmount(order.total),
+    debug,
+  }
+}
+
+function showOrder(order: ReturnType<typeof renderForOperator>): string {
+  const head = `${order.order_type} ${order.order_id} of ${order.merchant.legal_dba}, $${order.total}`
+  const states = [order.order_status, order.payment_status, order.fulfillment_status]
+    .filter((state) => state !== null)
+    .join(', ')
+  const due = order.memo_due_date === null ? '' : `\n${order.memo_id}, due ${order.memo_due_date}`
+  const lines = tableOf(
+    order.line_items,
+    {
+      uuid: 'Line',
+      name: 'Product',
+      quantity: 'Quantity',
+      fulfilled_quantity: 'Shipped',
+      price: 'Price (USD)',
+    },
+    'No lines.',
+  )
+  const shipments = order.fulfillments.map(
+    ({ tracking_company, tracking_number }) => `\nShipped: ${tracking_company} ${tracking_number}`,
+  )
+  return `${head}\n${order.uuid}: ${states || 'placed'}${due}\n\n${lines}${shipments.join('')}`
 }

@@ -1,26 +1,54 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
-import { announce } from './announce.ts'
+import { readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, runCommand } from './command.ts'
+import type { ServedMarket } from './serve/run-server.ts'
 
-/** More processes than any machine has cores are a typing error. */
+/** More processes than any machine has cores must be a typing error. */
 const WORKERS_MAX = 256
 
 export function startCommand(): Command {
-  return command('start', 'start the server', 'PORT=9000 pavilion start')
-    .option('--workers <n>', 'processes that serve, each with its own index', readWorkers, 1)
+  return command('start', 'Start the server', 'PORT=9000 pavilion start')
+    .option(
+      '--workers <count>',
+      'Number of server processes; each loads its own copy of the search index',
+      readWholeNumber(1, WORKERS_MAX),
+      1,
+    )
     .action((options: CommonOptions & { workers: number }) =>
       runCommand(async () => {
         const config = readConfig()
-        // The server is the largest part of Pavilion; other commands start without reading it.
+        // The server is the largest part of Pavilion; other commands start faster without it.
         const { runServer } = await import('./serve/run-server.ts')
         await runServer(config, options.workers, announce)
       }),
     )
 }
 
-function readWorkers(text: string): number {
-  const count = Number(text)
-  if (/^\d+$/.test(text) && count >= 1 && count <= WORKERS_MAX) return count
-  throw new InvalidArgumentError(`It takes a whole number from 1 to ${WORKERS_MAX}.`)
+/** Prints where the markets are served and, for a new demo market, its keys and a first request. */
+function announce(markets: ServedMarket[]): void {
+  const [production] = markets
+  const lines = ['', 'Pavilion is ready.']
+  for (const { realm, address } of markets) {
+    lines.push(`  ${realm === 'live' ? 'production' : 'sandbox   '}  ${address}`)
+  }
+  lines.push(`  documents   ${production.address}/docs`, ...markets.flatMap(demoLines), '')
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function demoLines({ realm, address, keys, links }: ServedMarket): string[] {
+  if (!keys) return []
+  const name = realm === 'live' ? 'Production' : 'Sandbox'
+  const lines = ['', `${name} is a new demo market. Save its keys; they are not shown again:`]
+  lines.push(`  merchant key  ${keys.merchantKey}`, `  admin key     ${keys.adminKey}`)
+  if (links) {
+    lines.push('Open it in a browser; each link works once:')
+    lines.push(`  merchant      ${links.merchant}`, `  operator      ${links.operator}`)
+  }
+  if (realm === 'live') lines.push('', 'Try it:', `  ${curlLine(address, keys.merchantKey)}`)
+  return lines
+}
+
+function curlLine(address: string, key: string): string {
+  return `curl -H "Authorization: Bearer ${key}" ${address}/api/v3/defaults/gem_attributes`
 }

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { SupplierSettings } from '../gems/supplier.ts'
 import { renderSupplier } from '../gems/supplier-rendering.ts'
 import { createSupplier, listSuppliers, setSupplier } from '../gems/supplier-store.ts'
+import { readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { tableOf } from './output/table.ts'
 
@@ -22,9 +23,9 @@ interface SupplierOptions extends CommonOptions {
 }
 
 export function supplierCommand(): Command {
-  return commandGroup('supplier', 'create, change and list suppliers', [
+  return commandGroup('supplier', 'Create, change and list suppliers', [
     withSettings(
-      command('create', 'create a supplier', 'pavilion supplier create "Surat Gems" --country IND'),
+      command('create', 'Create a supplier', 'pavilion supplier create "Surat Gems" --country IND'),
     ).action((name: string, options: SupplierOptions) =>
       onMarket(
         options,
@@ -34,14 +35,19 @@ export function supplierCommand(): Command {
       ),
     ),
     withSettings(
-      command('set', 'change a supplier', 'pavilion supplier set "Surat Gems" --markup 4.5'),
+      command(
+        'set',
+        'Change the settings of a supplier',
+        'pavilion supplier set "Surat Gems" --markup 4.5',
+      ),
     ).action((name: string, options: SupplierOptions, self: Command) => {
       const settings = settingsOf(options)
-      if (Object.keys(settings).length === 0) self.error('error: name a setting to change')
+      if (Object.keys(settings).length === 0)
+        self.error('error: name at least one setting to change')
       return onMarket(
         options,
         async ({ database: { db } }) => renderSupplier(await setSupplier(db, name, settings)),
-        ({ name: changed }) => `Changed ${changed}; its next import uses the new settings.`,
+        ({ name: changed }) => `Changed ${changed}. The next import uses the new settings.`,
       )
     }),
     listCommand(),
@@ -49,7 +55,7 @@ export function supplierCommand(): Command {
 }
 
 function listCommand(): Command {
-  return command('list', 'list the suppliers', 'pavilion supplier list').action(
+  return command('list', 'List the suppliers', 'pavilion supplier list').action(
     (options: CommonOptions) =>
       onMarket(
         options,
@@ -57,45 +63,50 @@ function listCommand(): Command {
         (suppliers) =>
           tableOf(
             suppliers,
-            [
-              'name',
-              'country_code',
-              'currency_code',
-              'markup',
-              'markup_us',
-              'si3',
-              'fresh_days',
-              'synced_on',
-            ],
-            'No supplier yet. The first import of one creates it.',
+            {
+              name: 'Name',
+              country_code: 'Country',
+              currency_code: 'Currency',
+              markup: 'Markup %',
+              markup_us: 'US markup %',
+              si3: 'SI3 as',
+              fresh_days: 'Fresh days',
+              synced_on: 'Last import',
+            },
+            'No suppliers yet. A supplier is created by its first import.',
           ),
       ),
   )
 }
 
 function withSettings(each: Command): Command {
+  const readDays = readWholeNumber(0, DAYS_MAX)
   return each
-    .argument('<name>', 'its name')
-    .option('--contact <text>', 'how to reach it')
-    .option('--country <code>', 'where its stones lie, three letters', upperCase)
-    .option('--currency <code>', "of its feed's prices", upperCase)
-    .option('--markup <percent>', 'wholesale over feed price, default list', readPercent)
-    .option('--markup-us <percent>', 'wholesale over feed price, US list', readPercent)
-    .option('--delivery-days <min-max>', 'for example 3-7', readSpan)
-    .option('--returnable', 'stones may be returned')
-    .option('--no-returnable', 'stones may not be returned')
-    .option('--return-days <days>', 'how long a merchant may return a stone', readDays)
-    .option('--memo', 'stones go out on memo')
-    .option('--no-memo', 'stones do not go out on memo')
-    .option('--memo-days <days>', 'how long a memo lasts', readDays)
-    .option('--internal-days <days>', 'how long we may return a stone to it', readDays)
-    .addOption(new Option('--si3 <grade>', 'what SI3 is sold as').choices(['SI2', 'I1']))
+    .argument('<name>', 'Name of the supplier')
+    .option('--contact <text>', 'Contact address')
+    .option('--country <code>', 'Where the stones are: country code of three letters', upperCase)
+    .option('--currency <code>', "Currency of the feed's prices", upperCase)
+    .option('--markup <percent>', 'Markup on feed prices for the default price list', readPercent)
+    .option('--markup-us <percent>', 'Markup on feed prices for the US price list', readPercent)
+    .option('--delivery-days <min-max>', 'Delivery time in days, such as 3-7', readSpan)
+    .option('--returnable', 'Merchants may return stones')
+    .option('--no-returnable', 'Merchants may not return stones')
+    .option('--return-days <days>', 'How long a merchant may return a stone', readDays)
+    .option('--memo', 'Stones are available on memo')
+    .option('--no-memo', 'Stones are not available on memo')
+    .option('--memo-days <days>', 'How long a memo lasts', readDays)
+    .option('--internal-days <days>', 'How long we may return a stone to the supplier', readDays)
+    .addOption(
+      new Option('--si3 <grade>', 'Clarity that SI3 stones are sold as').choices(['SI2', 'I1']),
+    )
     .option(
       '--fresh-days <days>',
-      'stock leaves the market so long after the last import; off: never',
-      readFreshDays,
+      'Days without an import after which the stock is taken off sale; "off" for never',
+      (text: string) => readFreshDays(text, readDays),
     )
 }
+
+const DAYS_MAX = 9_999
 
 function settingsOf(options: SupplierOptions): SupplierSettings {
   const settings: SupplierSettings = {
@@ -123,21 +134,16 @@ const upperCase = (text: string) => text.toUpperCase()
 function readPercent(text: string): string {
   const match = /^([+-]?\d{1,5}(?:\.\d+)?)\s*%?$/.exec(text)
   if (match) return match[1]
-  throw new InvalidArgumentError('It takes a percentage, for example 4.5.')
+  throw new InvalidArgumentError('Expected a percentage, such as 4.5.')
 }
 
-function readDays(text: string): number {
-  if (/^\d{1,4}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It takes a whole number of days.')
-}
-
-/** Not null: Commander takes a null for an option without a value. */
-function readFreshDays(text: string): number | 'off' {
+/** Returns 'off' and not null, because Commander treats null as an option without a value. */
+function readFreshDays(text: string, readDays: (text: string) => number): number | 'off' {
   return text === 'off' ? 'off' : readDays(text)
 }
 
 function readSpan(text: string): [number, number] {
   const match = /^(\d{1,4})(?:-(\d{1,4}))?$/.exec(text)
-  if (!match) throw new InvalidArgumentError('It takes days such as 3-7.')
+  if (!match) throw new InvalidArgumentError('Expected days, such as 3-7.')
   return [Number(match[1]), Number(match[2] ?? match[1])]
 }

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { SCOPES, type Scope, TOKEN_TYPES, type TokenType } from '../merchants/token.ts'
 import { createToken, listTokens, revokeToken } from '../merchants/token-store.ts'
+import { readUuid, readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { tableOf } from './output/table.ts'
 
@@ -17,7 +18,7 @@ interface CreateOptions extends CommonOptions {
 }
 
 export function tokenCommand(): Command {
-  return commandGroup('token', 'make, list and revoke tokens', [
+  return commandGroup('token', 'Create, list and revoke API tokens', [
     createCommand(),
     listCommand(),
     revokeCommand(),
@@ -27,15 +28,23 @@ export function tokenCommand(): Command {
 function createCommand(): Command {
   const example =
     'pavilion token create --merchant buyer@shop.example --type api_key --scope search'
-  return command('create', 'make a token; it is shown this once', example)
+  return command('create', 'Create a token and print it, once', example)
     .addOption(
-      new Option('--type <type>', 'who will call').choices(TOKEN_TYPES).makeOptionMandatory(),
+      new Option('--type <type>', 'Type of the caller').choices(TOKEN_TYPES).makeOptionMandatory(),
     )
-    .option('--merchant <uuid|email>', 'whose token it is (not for admin)')
-    .option('--name <name>', 'what it is for')
-    .addOption(scopeOption())
-    .option('--expires <duration>', 'such as 12h, 90d or 2027-01-31', readExpiry)
-    .option('--rate-limit <n>', 'requests a minute; 0 is no limit', readRateLimit)
+    .option('--merchant <uuid|email>', 'Merchant that the token belongs to (not for admin)')
+    .option('--name <name>', 'What the token is for')
+    .addOption(
+      new Option('--scope <scope...>', 'What the token may do (default: everything)').choices(
+        SCOPES,
+      ),
+    )
+    .option('--expires <when>', 'Lifetime such as 12h or 90d, or a date', readExpiry)
+    .option(
+      '--rate-limit <count>',
+      'Requests per minute; 0 for no limit',
+      readWholeNumber(0, 999_999_999),
+    )
     .action((options: CreateOptions, self: Command) => {
       if (options.type !== 'admin' && options.merchant === undefined) {
         self.error(`error: a token of type ${options.type} needs '--merchant <uuid|email>'`)
@@ -56,14 +65,14 @@ function createCommand(): Command {
             ...(options.expires && { expires_on: options.expires }),
           })
         },
-        ({ uuid, token }) => `${token}\n\nKeep it: it is not shown again. Its uuid is ${uuid}.`,
+        ({ uuid, token }) => `${token}\n\nSave it; it is not shown again. Its UUID is ${uuid}.`,
       )
     })
 }
 
 function listCommand(): Command {
-  return command('list', 'list the tokens, oldest first', 'pavilion token list')
-    .option('--merchant <uuid|email>', 'only tokens of this merchant')
+  return command('list', 'List the tokens, oldest first', 'pavilion token list')
+    .option('--merchant <uuid|email>', 'Only tokens of this merchant')
     .action((options: CommonOptions & { merchant?: string }) =>
       onMarket(
         options,
@@ -75,40 +84,33 @@ function listCommand(): Command {
         (tokens) =>
           tableOf(
             tokens,
-            [
-              'uuid',
-              'type',
-              'merchant_uuid',
-              'name',
-              'hint',
-              'expires_on',
-              'revoked_on',
-              'last_used_on',
-            ],
-            'No token yet. Make one with: pavilion token create --help',
+            {
+              uuid: 'UUID',
+              type: 'Type',
+              merchant_uuid: 'Merchant',
+              name: 'Name',
+              hint: 'Token',
+              expires_on: 'Expires',
+              revoked_on: 'Revoked',
+              last_used_on: 'Last used',
+            },
+            'No tokens yet. Create one with "pavilion token create".',
           ),
       ),
     )
 }
 
 function revokeCommand(): Command {
-  return command('revoke', 'end a token at once', 'pavilion token revoke <uuid>')
-    .argument('<uuid>', 'the token, as the list shows it', readUuid)
+  const example = 'pavilion token revoke 0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
+  return command('revoke', 'Revoke a token, effective at once', example)
+    .argument('<uuid>', 'UUID of the token, as listed by "pavilion token list"', readUuid)
     .action((uuid: string, options: CommonOptions) =>
       onMarket(
         options,
         ({ database }) => revokeToken(database.db, uuid),
-        ({ revoked_on }) => `Revoked ${uuid} (${revoked_on}).`,
+        () => `Revoked the token ${uuid}.`,
       ),
     )
-}
-
-/** Every `--scope` takes one or several scopes. */
-function scopeOption(): Option {
-  return new Option(
-    '--scope <scope...>',
-    `what it may do: ${SCOPES.join(', ')} (default: all)`,
-  ).choices(SCOPES)
 }
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -119,17 +121,7 @@ function readExpiry(text: string): Date {
     ? new Date(Date.now() + Number(duration[1]) * UNIT_MS[duration[2]])
     : new Date(text)
   if (Number.isNaN(date.getTime())) {
-    throw new InvalidArgumentError('It takes a duration such as 12h or 90d, or a date.')
+    throw new InvalidArgumentError('Expected a lifetime such as 12h or 90d, or a date.')
   }
   return date
-}
-
-function readRateLimit(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It takes a whole number.')
-}
-
-export function readUuid(text: string): string {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase()
-  throw new InvalidArgumentError('It takes a uuid.')
 }

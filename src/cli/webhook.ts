@@ -5,15 +5,23 @@ import { listDeliveries, replayDelivery } from '../events/webhook-delivery-store
 import { addEndpoint, getEndpoint, listEndpoints, removeEndpoint } from '../events/webhook-store.ts'
 import { renderDelivery, renderEndpoint, renderWithSecret } from '../http/v3/webhooks.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
-import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
+import { readUuid } from './arguments.ts'
+import {
+  type CommonOptions,
+  command,
+  commandGroup,
+  MERCHANT,
+  type MerchantOptions,
+  onMarket,
+  onMerchant,
+} from './command.ts'
 import { tableOf } from './output/table.ts'
-import { readUuid } from './token.ts'
 
-const MERCHANT = ['--merchant <uuid|email>', 'whose it is'] as const
+const EXAMPLE_UUID = '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
 const LISTED_MAX = 100
 
 export function webhookCommand(): Command {
-  return commandGroup('webhook', 'where merchants have their events sent', [
+  return commandGroup('webhook', 'Manage the webhooks of merchants', [
     listCommand(),
     addCommand(),
     removeCommand(),
@@ -23,8 +31,8 @@ export function webhookCommand(): Command {
 }
 
 function listCommand(): Command {
-  return command('list', 'list webhooks, oldest first', 'pavilion webhook list')
-    .option(...MERCHANT)
+  return command('list', 'List webhooks, oldest first', 'pavilion webhook list')
+    .option('--merchant <uuid|email>', 'Only webhooks of this merchant')
     .action((options: CommonOptions & { merchant?: string }) =>
       onMarket(
         options,
@@ -39,15 +47,20 @@ function listCommand(): Command {
         (webhooks) =>
           tableOf(
             webhooks,
-            ['uuid', 'merchant_uuid', 'url', 'event_types', 'disabled'],
-            'No webhook yet. Add one with: pavilion webhook add --help',
+            {
+              uuid: 'UUID',
+              merchant_uuid: 'Merchant',
+              url: 'URL',
+              event_types: 'Events',
+              disabled: 'Disabled',
+            },
+            'No webhooks yet. Add one with "pavilion webhook add".',
           ),
       ),
     )
 }
 
-interface AddOptions extends CommonOptions {
-  merchant: string
+interface AddOptions extends MerchantOptions {
   url: string
   event?: EventType[]
   description?: string
@@ -56,33 +69,34 @@ interface AddOptions extends CommonOptions {
 function addCommand(): Command {
   const example =
     'pavilion webhook add --merchant buyer@shop.example --url https://shop.example/hooks'
-  const types = new Option('--event <type...>', 'only these types (default: all)')
-  return command('add', 'register a webhook; its secret is shown this once', example)
+  const types = new Option('--event <type...>', 'Event types to send (default: all)')
+  return command('add', 'Add a webhook and print its secret, once', example)
     .requiredOption(...MERCHANT)
-    .requiredOption('--url <address>', 'where to send')
+    .requiredOption('--url <address>', 'URL that receives the events')
     .addOption(types.choices(EVENT_TYPES))
-    .option('--description <words>', 'what it is for')
+    .option('--description <text>', 'What the webhook is for')
     .action((options: AddOptions) =>
-      onMarket(
+      onMerchant(
         options,
-        async ({ database: { db }, config }) => {
-          const { uuid } = await getMerchant(db, options.merchant)
+        async (db, { uuid }, { config }) => {
           const { url, description, event: event_types } = options
-          const wish = { url, description, event_types }
+          const webhook = { url, description, event_types }
           return renderWithSecret(
             await inTransaction(db, (tx) =>
-              addEndpoint(tx, uuid, wish, config.webhookAllowedHosts),
+              addEndpoint(tx, uuid, webhook, config.webhookAllowedHosts),
             ),
           )
         },
-        ({ uuid, secret }) => `${secret}\n\nKeep it: it is not shown again. Its uuid is ${uuid}.`,
+        ({ uuid, secret }) =>
+          `${secret}\n\nSave it; it is not shown again. The webhook is ${uuid}.`,
       ),
     )
 }
 
 function removeCommand(): Command {
-  return command('remove', 'remove a webhook with its log', 'pavilion webhook remove <uuid>')
-    .argument('<uuid>', 'the webhook', readUuid)
+  const example = `pavilion webhook remove ${EXAMPLE_UUID}`
+  return command('remove', 'Remove a webhook and its log', example)
+    .argument('<uuid>', 'UUID of the webhook', readUuid)
     .action((uuid: string, options: CommonOptions) =>
       onMarket(
         options,
@@ -91,15 +105,15 @@ function removeCommand(): Command {
           await removeEndpoint(db, uuid)
           return renderEndpoint(endpoint)
         },
-        ({ url }) => `Removed ${uuid} (${url}).`,
+        ({ url }) => `Removed the webhook ${url} (${uuid}).`,
       ),
     )
 }
 
 function deliveriesCommand(): Command {
-  const example = 'pavilion webhook deliveries <uuid>'
-  return command('deliveries', 'list what was sent, newest first', example)
-    .argument('<uuid>', 'the webhook', readUuid)
+  const example = `pavilion webhook deliveries ${EXAMPLE_UUID}`
+  return command('deliveries', 'List the deliveries of a webhook, newest first', example)
+    .argument('<uuid>', 'UUID of the webhook', readUuid)
     .action((uuid: string, options: CommonOptions) =>
       onMarket(
         options,
@@ -114,18 +128,30 @@ function deliveriesCommand(): Command {
               const last = attempts.at(-1)
               return { ...delivery, attempts: attempts.length, last: last?.status ?? last?.error }
             }),
-            ['uuid', 'event_type', 'state', 'attempts', 'last', 'created_on', 'due_on'],
-            'Nothing was sent yet.',
+            {
+              uuid: 'UUID',
+              event_type: 'Event',
+              state: 'State',
+              attempts: 'Attempts',
+              last: 'Last response',
+              created_on: 'Created',
+              due_on: 'Next attempt',
+            },
+            'No deliveries yet.',
           ),
       ),
     )
 }
 
 function replayCommand(): Command {
-  const example = 'pavilion webhook replay <uuid> <delivery uuid>'
-  return command('replay', 'send a delivery again; a running server does it', example)
-    .argument('<uuid>', 'the webhook', readUuid)
-    .argument('<delivery>', 'the delivery, as the log shows it', readUuid)
+  const example = `pavilion webhook replay ${EXAMPLE_UUID} 0198a6c3-11aa-7b02-8e55-9c0d1e2f3a4b`
+  return command('replay', 'Send a delivery again; needs a running server', example)
+    .argument('<uuid>', 'UUID of the webhook', readUuid)
+    .argument(
+      '<delivery>',
+      'UUID of the delivery, as listed by "pavilion webhook deliveries"',
+      readUuid,
+    )
     .action((uuid: string, delivery: string, options: CommonOptions) =>
       onMarket(
         options,
@@ -133,7 +159,7 @@ function replayCommand(): Command {
           await replayDelivery(db, uuid, delivery)
           return { uuid, delivery }
         },
-        () => `${delivery} will be sent again.`,
+        () => `The delivery ${delivery} will be sent again.`,
       ),
     )
 }

@@ -48,8 +48,16 @@ describe('the command line', () => {
     )
     expect(margins).toHaveLength(2)
     expect(await json('margin', 'list', ...of)).toEqual(margins)
-    const place = ['--name', 'N', '--address-1', 'A', '--city', 'C', '--postal-code', '1']
-    const address = await json('address', 'add', ...of, ...place, '--country', 'US', '--default')
+    const destination = ['--name', 'N', '--address-1', 'A', '--city', 'C', '--postal-code', '1']
+    const address = await json(
+      'address',
+      'add',
+      ...of,
+      ...destination,
+      '--country',
+      'US',
+      '--default',
+    )
     expect((await json('address', 'list', ...of))[0].uuid).toBe(address.uuid)
     const make = ['--group', 'G', '--label', 'L', '--color', 'F', '--clarity', 'VS1']
     await json('template', 'add', ...of, ...make, '--grade', 'very good')
@@ -63,14 +71,14 @@ describe('the command line', () => {
     expect(JSON.stringify(listed)).not.toContain(token.token)
   }, 60_000)
 
-  it('switches access off and on', async () => {
+  it('turns API access off and on', async () => {
     await json(...CREATE, '--email', 'two@shop.example', '--no-api', '--test')
     const off = await json('merchant', 'disable', 'two@shop.example')
     const on = await json('merchant', 'enable', 'two@shop.example')
     expect([off.api_enabled, on.api_enabled, on.test]).toEqual([false, true, true])
   }, 60_000)
 
-  it('exits 1 when refused, with words on stderr and nothing on stdout', async () => {
+  it('exits 1 when refused, with a message on stderr and nothing on stdout', async () => {
     const unknown = await run('merchant', 'enable', 'nobody@shop.example')
     expect(unknown).toEqual({
       code: 1,
@@ -81,7 +89,7 @@ describe('the command line', () => {
     expect(overlap.code).toBe(1)
   }, 60_000)
 
-  it('exits 2 on wrong usage, and suggests what was meant', async () => {
+  it('exits 2 on wrong usage and suggests the nearest command', async () => {
     const typo = await run('merchnat', 'list')
     expect(typo.code).toBe(2)
     expect(typo.stderr).toContain('merchant')
@@ -89,12 +97,12 @@ describe('the command line', () => {
     expect((await run('margin', 'set', '--merchant', 'x', '--tier', 'all:30')).code).toBe(2)
   }, 60_000)
 
-  it('says that there is no sandbox when only one database is given', async () => {
+  it('says that there is no sandbox when only one external database is configured', async () => {
     const { code, stderr } = await run('merchant', 'list', '--sandbox')
     expect([code, stderr]).toEqual([1, 'There is no sandbox: SANDBOX_DATABASE_URL is not set.\n'])
   }, 60_000)
 
-  it('refuses an unknown setting by its name, also from .env', async () => {
+  it('names an unknown setting, also one from .env', async () => {
     const wrong = mkdtempSync(join(tmpdir(), 'pavilion-env-'))
     try {
       writeFileSync(join(wrong, '.env'), 'PAVILION_DATTA=x\n')
@@ -110,7 +118,7 @@ describe('the command line', () => {
 })
 
 describe('migrate', () => {
-  it('brings an empty database up to date, which other commands demand', async () => {
+  it('migrates an empty database, which other commands require', async () => {
     const empty = await emptyDatabase()
     try {
       const target = { DATABASE_URL: empty.url }
@@ -128,17 +136,17 @@ describe('migrate', () => {
 })
 
 describe('doctor', () => {
-  it('finds a port that is taken, and a database that is away', async () => {
-    const squatter = createServer()
-    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
-    const { port } = squatter.address() as { port: number }
-    const ill = {
+  it('finds a port in use and a database that does not respond', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as { port: number }
+    const broken = {
       DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
       PORT: String(port),
       SANDBOX_PORT: '0',
     }
-    const { code, stdout } = await runPavilion(['doctor', '--json'], ill, folder)
-    squatter.close()
+    const { code, stdout } = await runPavilion(['doctor', '--json'], broken, folder)
+    other.close()
     expect(code).toBe(1)
     const { healthy, findings } = JSON.parse(stdout)
     expect(healthy).toBe(false)
@@ -146,7 +154,7 @@ describe('doctor', () => {
     expect(failed.map(({ check }: { check: string }) => check)).toEqual(['port', 'database'])
   }, 60_000)
 
-  it('only looks at a folder where nothing was started yet', async () => {
+  it('creates nothing in a folder that was never used', async () => {
     const untouched = join(folder, 'nothing', 'yet')
     const fresh = { PAVILION_DATA: untouched, PORT: '0', SANDBOX_PORT: '0' }
     const { code, stdout } = await runPavilion(['doctor', '--json'], fresh, folder)
@@ -154,11 +162,11 @@ describe('doctor', () => {
     expect(JSON.parse(stdout).findings).toContainEqual({
       check: 'database',
       ok: true,
-      detail: 'embedded; the first start makes it',
+      detail: 'embedded (created by the first start)',
     })
   }, 60_000)
 
-  it('finds nothing wrong with a healthy set-up', async () => {
+  it('exits 0 when everything is in order', async () => {
     const healthy = { ...settings, PORT: '0', SANDBOX_PORT: '0' }
     const { code } = await runPavilion(['doctor'], healthy, folder)
     expect(code).toBe(0)

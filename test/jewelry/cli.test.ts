@@ -26,7 +26,7 @@ async function json(...args: string[]) {
   return JSON.parse(stdout)
 }
 
-it('imports, takes back and shows jewelry by command', { timeout: 120_000 }, async () => {
+it('imports jewelry, undoes the import and manages catalogues', { timeout: 120_000 }, async () => {
   const header = 'Stock Number,Jewelry Type,Jewelry Title,Jewelry Total Price\n'
   writeFileSync(join(folder, 'rings.csv'), `${header}R1,Ring,Plain ring,100\nR2,Ring,,100\n`)
   const importing = ['jewelry', 'import', 'rings.csv', '--supplier', 'Studio'] as const
@@ -52,7 +52,7 @@ it('imports, takes back and shows jewelry by command', { timeout: 120_000 }, asy
   const absent = await run('jewelry', 'import', 'no.csv', '--supplier', 'S')
   expect([absent.code, absent.stderr]).toEqual([
     1,
-    'no.csv cannot be read: there is no such file.\n',
+    'Cannot read no.csv: the file does not exist.\n',
   ])
   const directory = await run('jewelry', 'import', '.', '--supplier', 'S')
   expect([directory.code, directory.stderr]).toEqual([

@@ -1,74 +1,56 @@
 import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
 import type { Command } from 'commander'
 import type { ImportProgress, ImportReport } from '../../feeds/importing/report.ts'
 import { runImport } from '../../feeds/importing/run-import.ts'
 import { undoImport } from '../../feeds/importing/undo-import.ts'
-import { checkMapping, type MappingOverride } from '../../feeds/mapping/map-columns.ts'
+import { checkMapping, type MappingOverride } from '../../feeds/mapping/mapping.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { type CommonOptions, command, onMarket } from '../command.ts'
+import { command, onMarket } from '../command.ts'
 import { startProgressBar } from '../output/progress-bar.ts'
-import { readUuid } from '../token.ts'
-import { type ImportFile, openImportFile } from './import-file.ts'
-import { type FileOptions, withFileOptions } from './import-options.ts'
+import { type InputFile, openInputFile } from './input-file.ts'
+import { type ImportOptions, importRequest, undoCommand, withImportOptions } from './options.ts'
 import { showImport } from './report.ts'
 
-interface ImportOptions extends FileOptions {
-  supplier?: string
+interface GemImportOptions extends ImportOptions {
   mapping?: string
 }
 
 export function importCommand(): Command {
   const example = 'pavilion import stock.csv --supplier "Surat Gems" --mode replace --dry-run'
-  const bare = command('import', "bring a supplier's file into the market", example)
-    .argument('<file>', 'CSV, TSV, JSON or XLSX, gzipped or not; - reads standard input')
-    .option('--supplier <name>', 'whose stones they are; made by its first import (required)')
-  return withFileOptions(bare)
-    .option('--mapping <file>', 'JSON of {column: field or null}; remembered for the supplier')
-    .action((path: string, options: ImportOptions, self: Command) => {
-      const supplier = options.supplier
-      if (supplier === undefined)
-        self.error("error: required option '--supplier <name>' is missing")
-      return onMarket(
-        options,
-        ({ database }) => importFile(database, path, { ...options, supplier: supplier ?? '' }),
-        showImport,
-      )
+  const bare = command('import', "Import a supplier's file of diamonds and gemstones", example)
+    .argument('<file>', 'CSV, TSV, JSON or XLSX file, gzipped or not; "-" for standard input')
+    // Not a required option of Commander, because `import undo` would then require it as well.
+    .option('--supplier <name>', 'Supplier (required); its first import creates it')
+  return withImportOptions(bare)
+    .option('--mapping <file>', 'JSON file {column: field or null}, saved for the supplier')
+    .action((path: string, options: Partial<GemImportOptions>, self: Command) => {
+      if (!hasSupplier(options)) {
+        return self.error("error: required option '--supplier <name>' not specified")
+      }
+      return onMarket(options, ({ database }) => importFile(database, path, options), showImport)
     })
-    .addCommand(undoCommand())
+    .addCommand(
+      undoCommand('import', 'imports', ({ database }, uuid) => undoImport(database, uuid)),
+    )
 }
 
-function undoCommand(): Command {
-  const example = 'pavilion import undo 0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
-  return command('undo', 'take the last import of a supplier back', example)
-    .argument('<uuid>', 'the import, as "pavilion imports" lists it', readUuid)
-    .action((uuid: string, options: CommonOptions) =>
-      onMarket(
-        options,
-        ({ database }) => undoImport(database, uuid),
-        ({ supplier }) => `The stones of ${supplier} are as they were before the import.`,
-      ),
-    )
+/** All other options are there: they are optional or have defaults. */
+function hasSupplier(options: Partial<GemImportOptions>): options is GemImportOptions {
+  return options.supplier !== undefined
 }
 
 async function importFile(
   database: Parameters<typeof runImport>[0],
   path: string,
-  options: ImportOptions & { supplier: string },
+  options: GemImportOptions,
 ): Promise<ImportReport> {
-  const file = await openImportFile(path)
+  const file = await openInputFile(path)
   const bar = startProgressBar('rows')
   try {
     return await runImport(database, {
-      supplier: options.supplier,
-      mode: options.mode,
-      dryRun: options.dryRun,
-      currency: options.currency,
-      maxRemovedShare: options.maxRemoved,
+      ...importRequest(path, file, options),
       mapping: options.mapping === undefined ? undefined : await readMapping(options.mapping),
-      fileName: basename(path),
-      bytes: file.bytes,
       onProgress: progressOf(file, bar.show),
     })
   } finally {
@@ -78,8 +60,8 @@ async function importFile(
 
 const SHOW_EVERY_MS = 200
 
-/** Rows are not known before the end of the file; the bytes read so far tell how many come. */
-function progressOf(file: ImportFile, show: (progress: Progress) => void) {
+/** The number of rows is unknown until the file ends, so it is estimated from the bytes read. */
+function progressOf(file: InputFile, show: (progress: Progress) => void) {
   let phase = ''
   let startMs = 0
   let shownMs = 0
@@ -106,7 +88,7 @@ async function readMapping(path: string): Promise<MappingOverride> {
   try {
     mapping = JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    const detail = `The mapping file cannot be read: ${(error as Error).message}`
+    const detail = `Cannot read the mapping file: ${(error as Error).message}`
     throw new Refusal('invalid_request', detail)
   }
   return checkMapping(mapping)

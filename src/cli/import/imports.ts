@@ -8,43 +8,40 @@ import { tableOf } from '../output/table.ts'
 const IMPORTS_SHOWN = 50
 
 export function importsCommand(): Command {
-  return command(
-    'imports',
-    'list the imports, newest first',
-    'pavilion imports --supplier "Surat Gems"',
-  )
-    .option('--supplier <name>', 'of one supplier only')
+  const example = 'pavilion imports --supplier "Surat Gems"'
+  return command('imports', 'List imports of diamonds and gemstones, newest first', example)
+    .option('--supplier <name>', 'Only imports of this supplier')
     .action((options: CommonOptions & { supplier?: string }) =>
       onMarket(
         options,
         async ({ database: { db } }) => {
-          // A name that is none is refused: "no import yet" would hide the mistake.
+          // An unknown supplier is refused: an empty list would hide a mistyped name.
           if (options.supplier !== undefined) await getSupplier(db, options.supplier)
-          const wish = { supplier: options.supplier, limit: IMPORTS_SHOWN, offset: 0 }
-          return (await listImports(db, wish)).imports.map(shown)
+          const query = { supplier: options.supplier, limit: IMPORTS_SHOWN, offset: 0 }
+          return (await listImports(db, query)).imports.map(rendered)
         },
         (imports) =>
           tableOf(
             imports,
-            [
-              'uuid',
-              'supplier',
-              'mode',
-              'status',
-              'rows',
-              'added',
-              'changed',
-              'removed',
-              'rejected',
-              'started_on',
-            ],
-            'No import yet. Make one with: pavilion import <file> --supplier <name>',
+            {
+              uuid: 'UUID',
+              supplier: 'Supplier',
+              mode: 'Mode',
+              status: 'Status',
+              rows: 'Rows',
+              added: 'Added',
+              changed: 'Changed',
+              removed: 'Removed',
+              rejected: 'Rejected',
+              started_on: 'Started',
+            },
+            'No imports yet. Start one with "pavilion import <file> --supplier <name>".',
           ),
       ),
     )
 }
 
-function shown({ supplier_id: _, ...record }: ImportRecord) {
+function rendered({ supplier_id: _, ...record }: ImportRecord) {
   return {
     ...record,
     started_on: isoWithOffset(record.started_on),

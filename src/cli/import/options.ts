@@ -1,8 +1,13 @@
+/** What the imports of gems and of jewelry have in common: their options and the command `undo`. */
+import { basename } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { CommonOptions } from '../command.ts'
+import { readCurrency, readUuid } from '../arguments.ts'
+import { type CommonOptions, command, onMarket } from '../command.ts'
+import type { Market } from '../market.ts'
+import type { InputFile } from './input-file.ts'
 
-/** What the imports of stones and of jewelry have in common. */
-export interface FileOptions extends CommonOptions {
+export interface ImportOptions extends CommonOptions {
+  supplier: string
   mode: 'update' | 'replace'
   dryRun?: boolean
   currency?: string
@@ -11,38 +16,62 @@ export interface FileOptions extends CommonOptions {
 
 const MAX_REMOVED_SHARE = 0.4
 
-export function withFileOptions(command: Command): Command {
-  return command
+export function withImportOptions(each: Command): Command {
+  return each
     .addOption(
-      new Option('--mode <mode>', 'replace also takes out what the file no longer has')
+      new Option('--mode <mode>', '"replace" also removes what the file no longer lists')
         .choices(['update', 'replace'])
         .default('update'),
     )
-    .option('--dry-run', 'show what would happen, and change nothing')
+    .option('--dry-run', 'Show what would happen without changing anything')
     .option(
       '--currency <code>',
-      "of prices that name none; the supplier's unless given",
+      "Currency of prices that name none (default: the supplier's)",
       readCurrency,
     )
-    .option(
-      '--max-removed <share>',
-      'how much of the stock a replacing file may take out',
-      readShare,
-      MAX_REMOVED_SHARE,
+    .addOption(
+      new Option('--max-removed <share>', 'How much of the stock "replace" may remove')
+        .argParser(readShare)
+        .default(MAX_REMOVED_SHARE, '40%'),
     )
 }
 
-/** `40%` and `40` are percent; `0.4` is the share itself. */
+/** `40%` and `40` are percentages; `0.4` is the share itself. */
 function readShare(text: string): number {
   const match = /^(\d{1,3}(?:\.\d+)?)\s*%?$/.exec(text)
   const value = match ? Number(match[1]) : Number.NaN
   const share = text.includes('%') || value > 1 ? value / 100 : value
   if (share >= 0 && share <= 1) return share
-  throw new InvalidArgumentError('It takes a percentage, for example 40%.')
+  throw new InvalidArgumentError('Expected a percentage, such as 40%.')
 }
 
-function readCurrency(text: string): string {
-  const code = text.toUpperCase()
-  if (/^[A-Z]{3}$/.test(code)) return code
-  throw new InvalidArgumentError('It takes three letters, for example USD.')
+/** The part of the request that both imports take from their options. */
+export function importRequest(path: string, file: InputFile, options: ImportOptions) {
+  return {
+    supplier: options.supplier,
+    mode: options.mode,
+    dryRun: options.dryRun,
+    currency: options.currency,
+    maxRemovedShare: options.maxRemoved,
+    fileName: basename(path),
+    bytes: file.bytes,
+  }
+}
+
+/** The command that undoes an import; `group` is the command it belongs to, `history` its list. */
+export function undoCommand(
+  group: string,
+  history: string,
+  undo: (market: Market, uuid: string) => Promise<{ supplier: string }>,
+): Command {
+  const example = `pavilion ${group} undo 0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90`
+  return command('undo', 'Undo the latest import of a supplier', example)
+    .argument('<uuid>', `UUID of the import, as listed by "pavilion ${history}"`, readUuid)
+    .action((uuid: string, options: CommonOptions) =>
+      onMarket(
+        options,
+        (market) => undo(market, uuid),
+        ({ supplier }) => `Undone. The stock of ${supplier} is as it was before the import.`,
+      ),
+    )
 }

@@ -1,66 +1,96 @@
+/** The reports of imports as text for a person. `--json` prints the reports themselves, whole. */
 import type { ImportReport } from '../../feeds/importing/report.ts'
+import type { JewelryReport } from '../../jewelry/importing/import-store.ts'
+import { tableOf } from '../output/table.ts'
 
 const ROWS_SHOWN = 20
+/** A mapping below this confidence deserves a look. */
+const CONFIDENCE_MIN = 0.8
 
-/** An import in words, the doubtful rows by name. */
 export function showImport(report: ImportReport): string {
-  const { rows, added, changed, unchanged, removed, rejected } = report
-  const head = report.dry_run
-    ? `Dry run of ${report.supplier}: nothing was changed.`
-    : `Import ${report.uuid} of ${report.supplier}`
-  const figures =
-    `${rows} rows: ${added} added, ${changed} changed, ${unchanged} unchanged, ` +
-    `${removed} removed, ${rejected} rejected`
-  return [head, figures, ...columnLines(report), ...noteLines(report), ...diffLines(report)]
-    .concat(rejectionLines(report))
-    .join('\n')
+  return [
+    ...headLines(report, `Import ${report.uuid} for ${report.supplier}`),
+    ...uncertainColumns(report),
+    ...unusedColumns(report),
+    ...noteLines(report),
+    ...diffLines(report),
+    ...rejectionLines(report),
+  ].join('\n')
 }
 
-function columnLines({ columns, unmapped }: ImportReport): string[] {
-  const unsure = columns.filter(({ field, confidence }) => field !== null && confidence < 0.8)
-  const lines = unsure.map(
-    ({ column, field, confidence, reason }) =>
-      `  ${column} was taken for ${field} (${Math.round(confidence * 100)} % sure): ${reason}`,
+export function showJewelryImport(report: JewelryReport): string {
+  const title = `Import ${report.uuid} for ${report.supplier} into ${report.catalogue}`
+  const lines = [...headLines(report, title), ...unusedColumns(report), ...rejectionLines(report)]
+  return lines.join('\n')
+}
+
+type AnyReport = Pick<ImportReport, keyof ImportReport & keyof JewelryReport>
+
+function headLines(report: AnyReport, title: string): string[] {
+  const { rows, added, changed, unchanged, removed, rejected } = report
+  return [
+    report.dry_run ? `Dry run for ${report.supplier}: nothing was changed.` : title,
+    `${rows} rows: ${added} added, ${changed} changed, ${unchanged} unchanged, ` +
+      `${removed} removed, ${rejected} rejected`,
+  ]
+}
+
+function uncertainColumns({ columns }: ImportReport): string[] {
+  const uncertain = columns.filter(
+    ({ field, confidence }) => field !== null && confidence < CONFIDENCE_MIN,
   )
-  if (lines.length > 0) lines.unshift('Columns to look at:')
-  if (unmapped.length > 0) lines.push(`Columns not used: ${unmapped.join(', ')}`)
-  return lines
+  if (uncertain.length === 0) return []
+  const lines = uncertain.map(
+    ({ column, field, confidence, reason }) =>
+      `  ${column} as ${field} (${Math.round(confidence * 100)}% sure): ${reason}`,
+  )
+  return ['Uncertain columns, please check:', ...lines]
+}
+
+function unusedColumns({ unmapped }: AnyReport): string[] {
+  return unmapped.length === 0 ? [] : [`Unused columns: ${unmapped.join(', ')}`]
 }
 
 function noteLines({ notes, not_offered }: ImportReport): string[] {
   const lines: string[] = []
-  if (not_offered > 0) lines.push(`${not_offered} stones are not on offer any more`)
-  if (notes.si3 > 0)
-    lines.push(`${notes.si3} stones graded SI3 were taken as the supplier's setting says`)
+  if (not_offered > 0) lines.push(`${not_offered} stones are no longer on offer`)
+  if (notes.si3 > 0) lines.push(`${notes.si3} stones graded SI3 are sold at the supplier's setting`)
   for (const { lab_original, count } of notes.other_labs.slice(0, ROWS_SHOWN)) {
-    lines.push(`  ${count} stones of the laboratory ${JSON.stringify(lab_original)} have no lab`)
+    lines.push(`  Unknown lab ${JSON.stringify(lab_original)}: ${count} stones have no lab`)
   }
   for (const { field, value, count } of notes.unreadable.slice(0, ROWS_SHOWN)) {
-    lines.push(`  ${field}: ${JSON.stringify(value)} was not understood in ${count} rows`)
+    lines.push(`  Unreadable ${field} ${JSON.stringify(value)}: left out of ${count} rows`)
   }
   return lines
 }
 
 function diffLines({ diff }: ImportReport): string[] {
   if (!diff) return []
+  const lines: string[] = []
   const jumps = diff.price_jumps.slice(0, ROWS_SHOWN)
-  const gone = diff.removed.slice(0, ROWS_SHOWN)
-  return [
-    ...(jumps.length > 0 ? ['Largest changes of price:'] : []),
-    ...jumps.map(
-      ({ vendor_sku, from, to, percent }) => `  ${vendor_sku}: ${from} to ${to} (${percent} %)`,
-    ),
-    ...(gone.length > 0
-      ? [`Would be removed: ${gone.map(({ vendor_sku }) => vendor_sku).join(', ')}`]
-      : []),
-  ]
+  if (jumps.length > 0) lines.push('Largest price changes:')
+  for (const { vendor_sku, from, to, percent } of jumps) {
+    lines.push(`  ${vendor_sku}: ${from} to ${to} (${percent}%)`)
+  }
+  const removed = diff.removed.slice(0, ROWS_SHOWN).map(({ vendor_sku }) => vendor_sku)
+  if (removed.length > 0) lines.push(`Would be removed: ${removed.join(', ')}`)
+  return lines
 }
 
-function rejectionLines({ rejections, rejected }: ImportReport): string[] {
-  const lines = rejections.slice(0, ROWS_SHOWN).map(({ row, column, value, reason }) => {
-    return `  row ${row}, ${column} ${JSON.stringify(value)}: ${reason}`
+const VALUE_SHOWN_CHARS = 40
+
+function rejectionLines({ rejections, rejected }: AnyReport): string[] {
+  if (rejected === 0) return []
+  const shown = rejections.slice(0, ROWS_SHOWN).map((rejection) => {
+    const { value } = rejection
+    const isLong = value.length > VALUE_SHOWN_CHARS
+    return { ...rejection, value: isLong ? `${value.slice(0, VALUE_SHOWN_CHARS - 1)}…` : value }
   })
-  if (rejected > lines.length)
-    lines.push(`  and ${rejected - lines.length} more (--json lists them)`)
-  return rejected > 0 ? ['Rejected:', ...lines] : []
+  const headings = { row: 'Row', column: 'Column', value: 'Value', reason: 'Reason' }
+  const more = rejected - shown.length
+  return [
+    'Rejected rows:',
+    tableOf(shown, headings, ''),
+    ...(more > 0 ? [`… and ${more} more; --json lists them all`] : []),
+  ]
 }

@@ -1,16 +1,16 @@
 import type { Progress } from '../../lib/progress.ts'
 
 const BAR_WIDTH = 30
-/** Where lines are kept, in a log or a pipe, one now and then is enough. */
+/** A log or a pipe keeps every line, so it gets one now and then. */
 const LINE_EVERY_MS = 5_000
 
-export interface ProgressBar {
+interface ProgressBar {
   show: (progress: Progress) => void
-  /** Takes the bar off the terminal, whatever came of the work. */
+  /** Clears the bar; called whether the work succeeded or failed. */
   end: () => void
 }
 
-/** Shows long work on stderr: a bar with rate and time left on a terminal, lines elsewhere. */
+/** Shows progress on stderr: a bar with rate and time left on a terminal, lines elsewhere. */
 export function startProgressBar(
   noun: string,
   out: NodeJS.WriteStream = process.stderr,
@@ -39,5 +39,5 @@ function barOf({ rows, total }: Progress): string {
 
 function wordsOf({ rows, total, rows_per_second, seconds_left }: Progress, noun: string): string {
   const count = `${rows.toLocaleString('en')} of ${total.toLocaleString('en')} ${noun}`
-  return `${count}, ${rows_per_second.toLocaleString('en')} a second, ${seconds_left} s left`
+  return `${count}, ${rows_per_second.toLocaleString('en')} per second, ${seconds_left} s left`
 }

@@ -4,7 +4,7 @@ import { createLink } from '../../merchants/session-links.ts'
 import { hashToken } from '../../merchants/token.ts'
 import { findToken } from '../../merchants/token-store.ts'
 
-/** The first links into the console of a new demo market. */
+/** Links that sign in to the console of a new demo market, once each. */
 export interface ConsoleLinks {
   merchant: string
   operator: string
@@ -16,7 +16,7 @@ export async function createConsoleLinks(
   { merchantKey }: DemoKeys,
 ): Promise<ConsoleLinks> {
   const known = await findToken(db, hashToken(merchantKey))
-  if (!known?.merchant) throw new Error('the key of the demo market has no merchant')
+  if (!known?.merchant) throw new Error('the demo key has no merchant')
   const merchant = await createLink(db, publicUrl, known.merchant.uuid)
   const operator = await createLink(db, publicUrl, null)
   return { merchant: merchant.url, operator: operator.url }

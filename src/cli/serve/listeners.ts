@@ -7,7 +7,7 @@ import type { App } from '../../http/route.ts'
 import type { Realm } from '../../merchants/token.ts'
 import type { PreparedMarket } from './open-markets.ts'
 
-/** Requests in flight have this long to finish when the process is asked to stop. */
+/** How long running requests may take to finish when the process stops. */
 const CLOSE_MS = 8_000
 
 export interface Listeners {
@@ -16,9 +16,9 @@ export interface Listeners {
   close(): Promise<void>
 }
 
-/** What a process among several shares with the others. */
-export interface SharedMetrics {
-  /** The metrics of all processes, added up. */
+/** Given when several processes serve the same markets. */
+interface SharedMetrics {
+  /** Returns the metrics of all processes, added up. */
   collect(realm: Realm): Promise<string>
 }
 
@@ -36,7 +36,8 @@ export async function openListeners(
   try {
     for (const market of markets) {
       const { realm, publicUrl } = market
-      const onConnectionError = (error: Error) => log.warn({ err: error }, 'a connection broke')
+      const onConnectionError = (error: Error) =>
+        log.warn({ err: error }, 'database connection lost')
       const database = openDatabase({ url: market.databaseUrl, onConnectionError })
       const app = await buildApp({
         realm,
@@ -66,8 +67,8 @@ async function listenOn(config: Config, realm: Realm, app: App): Promise<string>
     const { code } = error as { code?: string }
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
     const name = realm === 'live' ? 'PORT' : 'SANDBOX_PORT'
-    const why = code === 'EADDRINUSE' ? 'is taken by another program' : 'needs more rights'
-    throw new Error(`Port ${port} ${why}; set ${name} to another one.`)
+    const reason = code === 'EADDRINUSE' ? 'is in use by another program' : 'needs more privileges'
+    throw new Error(`Port ${port} ${reason}; set ${name} to another port.`)
   }
   const { address, port: bound } = app.server.address() as { address: string; port: number }
   return `http://${address.includes(':') ? `[${address}]` : address}:${bound}`
@@ -76,7 +77,7 @@ async function listenOn(config: Config, realm: Realm, app: App): Promise<string>
 async function closeAll(markets: { app: App; database: Database }[]): Promise<void> {
   for (const { app } of markets) app.services.readiness.startClosing()
   const closing = Promise.all(markets.map(({ app }) => app.close()))
-  // A connection whose last request has just been answered would otherwise be kept alive.
+  // A keep-alive connection becomes idle only after its last response, so this is repeated.
   const idle = setInterval(() => {
     for (const { app } of markets) app.server.closeIdleConnections()
   }, 100)

@@ -1,21 +1,27 @@
+/** The messages between the first process and its workers. */
+import type { Worker } from 'node:cluster'
 import type { Config } from '../../config.ts'
 import type { Realm } from '../../merchants/token.ts'
 import type { PreparedMarket } from './open-markets.ts'
 
-/** What the first process tells its workers. */
 export type ToWorker =
   | { kind: 'serve'; config: Config; markets: PreparedMarket[] }
   | { kind: 'stop' }
-  /** Asks for the worker's own metrics, on behalf of request `id`. */
+  /** Asks for the worker's own metrics; `id` is repeated in the reply. */
   | { kind: 'collect'; id: number; realm: Realm }
   /** The metrics of all workers, which this worker asked for. */
   | { kind: 'collected'; id: number; text: string }
 
-/** What a worker tells the first process. */
 export type FromWorker =
-  /** It listens to messages now; what was sent earlier is lost. */
+  /** The worker listens to messages from now on; earlier ones would be lost. */
   | { kind: 'ready' }
   | { kind: 'serving'; addresses: [Realm, string][] }
   | { kind: 'failed'; message: string }
+  /** Asks for the metrics of all workers. */
   | { kind: 'collect'; id: number; realm: Realm }
   | { kind: 'metrics'; id: number; metrics: object[] }
+
+/** Sends a message unless the worker is already gone. */
+export function sendTo(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message)
+}

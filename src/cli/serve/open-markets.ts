@@ -14,24 +14,27 @@ export interface PreparedMarket {
   realm: Realm
   databaseUrl: string
   publicUrl: string
-  /** Only when the demo market was moved in just now. */
+  /** Only when this start created the demo market. */
   keys: DemoKeys | undefined
-  /** One-time links into the console, with the keys. */
   links: ConsoleLinks | undefined
 }
 
-export interface Backbone {
+interface OpenMarkets {
   markets: PreparedMarket[]
+  /** Stops the embedded PostgreSQL, if it is used. */
   close(): Promise<void>
 }
 
-/** What the serving processes stand on: PostgreSQL, migrations and, when empty, a demo market. */
-export async function openBackbone(config: Config, log: Logger): Promise<Backbone> {
-  const embedded = config.databaseUrl === undefined ? await openOwn(config, log) : undefined
+/**
+ * Prepares what the server processes need: starts PostgreSQL unless an external one is configured,
+ * migrates each market, and fills an empty one with the demo market.
+ */
+export async function openMarkets(config: Config, log: Logger): Promise<OpenMarkets> {
+  const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined
   try {
     const markets: PreparedMarket[] = []
     for (const realm of realmsOf(config)) {
-      const databaseUrl = externalUrlOf(config, realm) ?? (await ownUrl(embedded, realm))
+      const databaseUrl = externalUrlOf(config, realm) ?? (await urlIn(embedded, realm))
       markets.push(await prepareMarket(config, realm, databaseUrl))
     }
     return { markets, close: async () => embedded?.close() }
@@ -46,7 +49,7 @@ function realmsOf(config: Config): Realm[] {
   return withSandbox ? ['live', 'test'] : ['live']
 }
 
-function openOwn(config: Config, log: Logger): Promise<Embedded> {
+function startEmbedded(config: Config, log: Logger): Promise<Embedded> {
   return openEmbedded({
     dataFolder: config.dataFolder,
     serve: true,
@@ -54,8 +57,8 @@ function openOwn(config: Config, log: Logger): Promise<Embedded> {
   })
 }
 
-async function ownUrl(embedded: Embedded | undefined, realm: Realm): Promise<string> {
-  if (!embedded) throw new Error('no database is open')
+async function urlIn(embedded: Embedded | undefined, realm: Realm): Promise<string> {
+  if (!embedded) throw new Error('the embedded PostgreSQL is not running')
   return embeddedUrlOf(embedded, realm)
 }
 
@@ -65,13 +68,13 @@ async function prepareMarket(
   databaseUrl: string,
 ): Promise<PreparedMarket> {
   const publicUrl = realm === 'live' ? config.publicUrl : config.sandboxPublicUrl
-  // Migrations and the demo market may take longer than any request.
+  // No time-out: migrations and the demo market take longer than a request may.
   const database = openDatabase({ url: databaseUrl, poolMax: 4, statementTimeoutMs: 0 })
   try {
     await migrate(database.db)
     const wantsDemo = config.demo && config.databaseUrl === undefined
-    const wish = { realm, stones: DEMO_STONES, seed: DEMO_SEED, publicUrl }
-    const keys = wantsDemo ? await createDemoMarket(database, wish) : undefined
+    const demo = { realm, stones: DEMO_STONES, seed: DEMO_SEED, publicUrl }
+    const keys = wantsDemo ? await createDemoMarket(database, demo) : undefined
     const links = keys && (await createConsoleLinks(database.db, publicUrl, keys))
     return { realm, databaseUrl, publicUrl, keys, links }
   } finally {

@@ -6,37 +6,37 @@ import { recordServedAddress } from '../../merchants/served-address-store.ts'
 import type { Realm } from '../../merchants/token.ts'
 import type { ConsoleLinks } from './console-links.ts'
 import { openListeners } from './listeners.ts'
-import { openBackbone, type PreparedMarket } from './open-markets.ts'
-import { stopSignal } from './stop-signal.ts'
+import { openMarkets, type PreparedMarket } from './open-markets.ts'
 import { openWorkers } from './workers.ts'
 
-/** A market that is being served, as it is announced. */
+/** A market that is being served, with what `start` prints about it. */
 export interface ServedMarket {
   realm: Realm
   address: string
-  /** Only when the demo market was moved in just now. */
+  /** Only when this start created the demo market. */
   keys: DemoKeys | undefined
   links: ConsoleLinks | undefined
 }
 
-/** Serves until the process is asked to stop; then lets requests finish and stops everything. */
+/** Serves until a signal asks the process to stop; lets running requests finish before it ends. */
 export async function runServer(
   config: Config,
   workers: number,
   announce: (markets: ServedMarket[]) => void,
 ): Promise<void> {
   const log = pino({ level: config.logLevel })
-  const stop = stopSignal()
-  const backbone = await openBackbone(config, log)
+  const stopped = stopSignal()
+  const opened = await openMarkets(config, log)
   try {
-    const { markets } = backbone
+    const { markets } = opened
     const serving =
       workers === 1
         ? await openListeners(config, markets, log)
         : await openWorkers(config, markets, workers, log)
     for (const market of markets) {
       await recordAddress(market, serving.addresses.get(market.realm) ?? '').catch(
-        (error: unknown) => log.warn({ err: error }, 'commands will not know this address'),
+        (error: unknown) =>
+          log.warn({ err: error }, 'could not record the address; commands will print other links'),
       )
     }
     announce(
@@ -44,23 +44,37 @@ export async function runServer(
         return { realm, keys, links, address: serving.addresses.get(realm) ?? '' }
       }),
     )
-    log.info({ signal: await stop }, 'stopping')
+    log.info({ signal: await stopped }, 'stopping')
     await serving.close()
   } finally {
-    await backbone.close()
+    await opened.close()
   }
 }
 
-/** A command beside this server, told nothing itself, prints links that lead here. */
+/** Commands print links to the recorded address, unless their own settings name another. */
 async function recordAddress(
   { databaseUrl, publicUrl }: PreparedMarket,
   address: string,
 ): Promise<void> {
   const database = openDatabase({ url: databaseUrl, poolMax: 1 })
   try {
-    // Port 0 means any that is free.
+    // With port 0 the system has chosen a free port, which only the address shows.
     await recordServedAddress(database.db, new URL(publicUrl).port === '0' ? address : publicUrl)
   } finally {
     await database.close()
   }
+}
+
+/** Resolves with the first signal that asks to stop; a second one ends the process at once. */
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    let isStopping = false
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        if (isStopping) process.exit(1)
+        isStopping = true
+        resolve(signal)
+      })
+    }
+  })
 }

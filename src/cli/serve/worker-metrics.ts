@@ -1,25 +1,27 @@
 import type { Worker } from 'node:cluster'
 import { AggregatorRegistry } from 'prom-client'
-import type { FromWorker } from './messages.ts'
-import { tell } from './workers.ts'
+import { type FromWorker, sendTo } from './messages.ts'
 
-/** A worker that does not answer within this time is left out of the sum. */
-const ANSWER_MS = 2_000
+/** A worker that does not reply within this time is left out of the sum. */
+const REPLY_TIMEOUT_MS = 2_000
 
 interface Collection {
   asker: Worker
   askerId: number
   expected: number
   parts: object[][]
-  late: NodeJS.Timeout
+  timeout: NodeJS.Timeout
 }
 
-export interface MetricsExchange {
-  take(worker: Worker, message: Extract<FromWorker, { kind: 'collect' | 'metrics' }>): void
+interface WorkerMetrics {
+  onMessage(worker: Worker, message: Extract<FromWorker, { kind: 'collect' | 'metrics' }>): void
 }
 
-/** Gathers the metrics of all workers for the one that was asked for them, and adds them up. */
-export function createMetricsExchange(livingWorkers: () => Worker[]): MetricsExchange {
+/**
+ * A scrape of `/metrics` reaches one worker only. That worker asks the first process, which
+ * collects the metrics of all workers here and adds them up.
+ */
+export function createWorkerMetrics(livingWorkers: () => Worker[]): WorkerMetrics {
   const collections = new Map<number, Collection>()
   let lastId = 0
 
@@ -27,13 +29,13 @@ export function createMetricsExchange(livingWorkers: () => Worker[]): MetricsExc
     const collection = collections.get(id)
     if (!collection) return
     collections.delete(id)
-    clearTimeout(collection.late)
+    clearTimeout(collection.timeout)
     const text = await AggregatorRegistry.aggregate(collection.parts).metrics()
-    tell(collection.asker, { kind: 'collected', id: collection.askerId, text })
+    sendTo(collection.asker, { kind: 'collected', id: collection.askerId, text })
   }
 
   return {
-    take(worker, message) {
+    onMessage(worker, message) {
       if (message.kind === 'metrics') {
         const collection = collections.get(message.id)
         collection?.parts.push(message.metrics)
@@ -42,10 +44,10 @@ export function createMetricsExchange(livingWorkers: () => Worker[]): MetricsExc
       }
       const id = ++lastId
       const workers = livingWorkers()
-      const late = setTimeout(() => void finish(id), ANSWER_MS)
+      const timeout = setTimeout(() => void finish(id), REPLY_TIMEOUT_MS)
       const expected = workers.length
-      collections.set(id, { asker: worker, askerId: message.id, expected, parts: [], late })
-      for (const each of workers) tell(each, { kind: 'collect', id, realm: message.realm })
+      collections.set(id, { asker: worker, askerId: message.id, expected, parts: [], timeout })
+      for (const each of workers) sendTo(each, { kind: 'collect', id, realm: message.realm })
     },
   }
 }

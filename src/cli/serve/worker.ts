@@ -1,16 +1,18 @@
+/**
+ * The main module of a worker: one of several processes that serve the same ports. A terminal
+ * sends its signals to all of them, so a worker ignores them; it stops when the first process says
+ * so, or when that process is gone.
+ */
 import { pino } from 'pino'
 import type { Realm } from '../../merchants/token.ts'
 import { type Listeners, openListeners } from './listeners.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
-/**
- * One of several serving processes. It does what the first process says: signals of a terminal
- * reach the whole group, so it leaves them to the first and stops when told, or when left alone.
- */
-const COLLECT_MS = 3_000
+const COLLECT_TIMEOUT_MS = 3_000
 const tell = (message: FromWorker) => process.send?.(message)
+/** Requests for everyone's metrics that have no reply yet. */
 const waiting = new Map<number, (text: string) => void>()
-let asked = 0
+let lastId = 0
 let listeners: Listeners | undefined
 
 process.on('SIGINT', () => {})
@@ -19,7 +21,7 @@ process.on('disconnect', () => void stop())
 process.on('message', (message: ToWorker) => {
   if (message.kind === 'serve') void serve(message)
   else if (message.kind === 'stop') void stop()
-  else if (message.kind === 'collect') void answerMetrics(message.id, message.realm)
+  else if (message.kind === 'collect') void sendMetrics(message.id, message.realm)
   else waiting.get(message.id)?.(message.text)
 })
 
@@ -41,16 +43,16 @@ async function stop(): Promise<void> {
   process.exit(0)
 }
 
-/** Asks the first process for everyone's metrics. */
+/** Asks the first process for the metrics of all workers. */
 function collectAll(realm: Realm): Promise<string> {
-  const id = ++asked
+  const id = ++lastId
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => {
+    const timeout = setTimeout(() => {
       waiting.delete(id)
-      reject(new Error('the metrics of the other processes did not arrive'))
-    }, COLLECT_MS)
+      reject(new Error('the other processes did not send their metrics in time'))
+    }, COLLECT_TIMEOUT_MS)
     waiting.set(id, (text) => {
-      clearTimeout(late)
+      clearTimeout(timeout)
       waiting.delete(id)
       resolve(text)
     })
@@ -58,7 +60,7 @@ function collectAll(realm: Realm): Promise<string> {
   })
 }
 
-async function answerMetrics(id: number, realm: Realm): Promise<void> {
+async function sendMetrics(id: number, realm: Realm): Promise<void> {
   const registry = listeners?.apps.get(realm)?.services.metrics.registry
   tell({ kind: 'metrics', id, metrics: registry ? await registry.getMetricsAsJSON() : [] })
 }

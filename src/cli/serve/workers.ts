@@ -6,20 +6,21 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Realm } from '../../merchants/token.ts'
-import type { FromWorker, ToWorker } from './messages.ts'
+import { type FromWorker, sendTo } from './messages.ts'
 import type { PreparedMarket } from './open-markets.ts'
-import { createMetricsExchange } from './worker-metrics.ts'
+import { createWorkerMetrics } from './worker-metrics.ts'
 
-/** A worker that dies at once would otherwise be started thousands of times a minute. */
-const RESTART_MS = 1_000
+/** Without a delay, a worker that fails at its start would be restarted in a tight loop. */
+const RESTART_DELAY_MS = 1_000
+/** Longer than a worker itself waits for its requests; then it is killed. */
 const CLOSE_MS = 9_000
 
-export interface Workers {
+interface Workers {
   addresses: Map<Realm, string>
   close(): Promise<void>
 }
 
-/** Serves the markets from several processes on the same ports, and replaces one that dies. */
+/** Serves the markets from several processes on the same ports; replaces a process that dies. */
 export async function openWorkers(
   config: Config,
   markets: PreparedMarket[],
@@ -29,22 +30,22 @@ export async function openWorkers(
   let closing = false
   const exec = fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url))
   cluster.setupPrimary({ exec, silent: false })
-  const metrics = createMetricsExchange(livingWorkers)
+  const metrics = createWorkerMetrics(livingWorkers)
 
   function startWorker(): Promise<Map<Realm, string>> {
     const worker = cluster.fork()
     worker.on('exit', (code, signal) => {
       if (closing) return
-      log.error({ code, signal, pid: worker.process.pid }, 'a worker died; starting another')
-      setTimeout(() => closing || void startWorker().catch(() => {}), RESTART_MS)
+      log.error({ code, signal, pid: worker.process.pid }, 'worker exited; starting another')
+      setTimeout(() => closing || void startWorker().catch(() => {}), RESTART_DELAY_MS)
     })
     return new Promise((resolve, reject) => {
-      worker.on('exit', () => reject(new Error('a worker ended before it served')))
+      worker.on('exit', () => reject(new Error('A worker exited before it was ready.')))
       worker.on('message', (message: FromWorker) => {
-        if (message.kind === 'ready') tell(worker, { kind: 'serve', config, markets })
+        if (message.kind === 'ready') sendTo(worker, { kind: 'serve', config, markets })
         else if (message.kind === 'serving') resolve(new Map(message.addresses))
         else if (message.kind === 'failed') reject(new Error(message.message))
-        else metrics.take(worker, message)
+        else metrics.onMessage(worker, message)
       })
     })
   }
@@ -53,7 +54,7 @@ export async function openWorkers(
     closing = true
     const workers = livingWorkers()
     const ended = Promise.all(workers.map((worker) => once(worker, 'exit')))
-    for (const worker of workers) tell(worker, { kind: 'stop' })
+    for (const worker of workers) sendTo(worker, { kind: 'stop' })
     await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })])
     for (const worker of livingWorkers()) worker.process.kill('SIGKILL')
   }
@@ -69,8 +70,4 @@ export async function openWorkers(
 
 function livingWorkers(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-}
-
-export function tell(worker: Worker, message: ToWorker): void {
-  if (worker.isConnected()) worker.send(message)
 }

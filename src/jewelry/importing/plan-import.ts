@@ -71,8 +71,8 @@ export function refuseTooMany(plan: ImportPlan, known: readonly KnownVariant[], 
   if (live === 0 || going <= live * share) return
   const percent = Math.round((going / live) * 100)
   const detail =
-    `The file would take ${going} of ${live} variants (${percent} %) off the market, ` +
-    `more than the ${Math.round(share * 100)} % that may go; nothing was changed.`
+    `The file would remove ${going} of ${live} variants (${percent}%), ` +
+    `more than the allowed ${Math.round(share * 100)}%; nothing was changed.`
   throw new Refusal('too_many_removed', detail, {
     extra: { removed: going, live, max_removed_percent: Math.round(share * 100) },
   })

@@ -1,0 +1,30 @@
+/**
+ * Parsers for the values of options and arguments. A value that they refuse is wrong usage: the
+ * command ends with exit code 2 and names the option.
+ */
+import { InvalidArgumentError, Option } from 'commander'
+
+export function readUuid(text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase()
+  throw new InvalidArgumentError('Expected a UUID.')
+}
+
+/** Returns a parser for whole numbers between two bounds, both included. */
+export function readWholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`)
+  }
+}
+
+export function readCurrency(text: string): string {
+  if (/^[A-Z]{3}$/i.test(text)) return text.toUpperCase()
+  throw new InvalidArgumentError('Expected a currency code of three letters, such as USD.')
+}
+
+/** An option that may be given several times: `--add <id> --add <id>`. */
+export function repeated(flags: string, description: string): Option {
+  const collect = (value: string, earlier: string[] | undefined) => [...(earlier ?? []), value]
+  return new Option(flags, description).argParser(collect)
+}

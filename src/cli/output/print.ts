@@ -1,0 +1,42 @@
+/**
+ * Where output goes: the result to stdout, as one JSON document or as text for a person; messages
+ * and progress to stderr, so that stdout can be piped.
+ */
+import { ConfigError } from '../../config.ts'
+import { isOutage } from '../../database/errors.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { isoWithOffset, isPrinted } from '../../lib/timestamps.ts'
+
+export function print<Result>(
+  options: { json?: boolean },
+  result: Result,
+  show: (result: Result) => string,
+): void {
+  const text = options.json ? JSON.stringify(result, withIsoTimestamps, 2) : show(result)
+  process.stdout.write(`${text}\n`)
+}
+
+/** Rows of the database hold timestamps as PostgreSQL prints them; JSON has ISO 8601 everywhere. */
+function withIsoTimestamps(_name: string, value: unknown): unknown {
+  return typeof value === 'string' && isPrinted(value) ? isoWithOffset(value) : value
+}
+
+export function printError(error: unknown): void {
+  process.stderr.write(`${messageOf(error)}\n`)
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ConfigError) return `Invalid settings: ${asSentence(error.message)}`
+  if (error instanceof Refusal) return refusalText(error)
+  if (isOutage(error)) return `Cannot reach the database: ${(error as Error).message}`
+  return error instanceof Error ? error.message : String(error)
+}
+
+function asSentence(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`
+}
+
+function refusalText(refusal: Refusal): string {
+  const errors = (refusal.errors ?? []).map(({ field, message }) => `  ${field}: ${message}`)
+  return [refusal.message, ...errors].join('\n')
+}
