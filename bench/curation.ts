@@ -7,6 +7,7 @@ import { buildSegment, newRows, newStore, putRow, type Store } from '../src/inde
 import type { Shape } from '../src/reference/attributes.ts'
 import { PREDEFINED_TEMPLATES } from '../src/reference/default-templates.ts'
 import { type BenchStone, benchStone, randomFrom } from './curation/stones.ts'
+import { buildWhenStale } from './support/built.ts'
 
 /**
  * How much processor time a curated search takes in memory; the wall clock says little on a
@@ -15,6 +16,7 @@ import { type BenchStone, benchStone, randomFrom } from './curation/stones.ts'
  *
  *     npx tsx bench/curation.ts [stones]     1,000,000 unless given
  */
+buildWhenStale()
 const stones = Number(process.argv[2] ?? 1_000_000)
 const store = fill(stones)
 const searches: [string, Shape, number][] = [

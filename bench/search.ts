@@ -12,7 +12,8 @@ import { loadAside } from '../src/gems/indexing/load-in-thread.ts'
 import { INDEX_TABLES } from '../src/gems/indexing/tables.ts'
 import { DIAMOND_FIELDS } from '../src/gems/search/diamond-fields.ts'
 import { searchGems } from '../src/gems/search/search.ts'
-import { bytesOf, newStore, type Store } from '../src/index/index.ts'
+import { bytesOf, newStore } from '../src/index/index.ts'
+import { clearBitmapCache } from '../src/index/query/bitmap-cache.ts'
 import type { Merchant } from '../src/merchants/merchant.ts'
 import { readPriceRules } from '../src/pricing/price-rules-store.ts'
 import { openDuckdb } from './search/duckdb.ts'
@@ -80,7 +81,7 @@ async function benchInProcess(
       total = searchGems(store, DIAMOND_FIELDS, request, rules, ['cut_code', 'type']).total
     })
     const first = await measure(300, () => {
-      clearBitmapCache(store)
+      clearBitmapCache(store.workspace.bitmapCache)
       searchGems(store, DIAMOND_FIELDS, request, rules, ['cut_code', 'type'])
     })
     const { page, count } = searchSql(request, rules)
@@ -108,13 +109,4 @@ async function benchInProcess(
   duckdb?.close()
   const sides = ['PostgreSQL p50', 'ratio', 'DuckDB p50', 'ratio']
   printTable(['query', 'stones found', 'p50', 'p99', 'p50 uncached', ...sides], rows)
-}
-
-/** Empties the bitmap cache, as if this search were the first of its kind. */
-function clearBitmapCache({ workspace: { kept } }: Store): void {
-  for (const [key, bits] of [...kept.byKey]) {
-    kept.byKey.delete(key)
-    kept.byKey.set(Symbol('empty'), bits)
-  }
-  kept.asked.clear()
 }

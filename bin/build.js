@@ -2,6 +2,7 @@
 // so that two commands started at once in a fresh checkout cannot see half a build.
 import { execFileSync } from 'node:child_process'
 import {
+  copyFileSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -16,6 +17,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
+/** Below dist/, beside the module that loads it. */
+const KERNEL = join('index', 'kernel', 'kernel.wasm')
+const KERNEL_SOURCES = join('src', 'index', 'kernel', 'assembly')
 
 /** Whether dist/ is missing or older than what it is made from. */
 export function isStale() {
@@ -31,6 +35,7 @@ export function build() {
   const aside = mkdtempSync(join(root, '.build-'))
   try {
     run('typescript', 'bin/tsc', ['-p', join(root, 'src'), '--outDir', aside])
+    buildKernel(join(aside, KERNEL))
     buildConsole(join(aside, 'console'))
     // The time of the start, so that what is edited meanwhile counts as newer.
     const stamp = join(aside, '.built')
@@ -39,6 +44,19 @@ export function build() {
   } finally {
     rmSync(aside, { recursive: true, force: true })
   }
+}
+
+/** The inner loops of the index, in AssemblyScript; taken from the last build if they are older. */
+function buildKernel(file) {
+  const last = join(dist, KERNEL)
+  const sources = [KERNEL_SOURCES, 'package.json', 'bin/build.js'].map((name) => join(root, name))
+  const builtAt = statSync(join(dist, '.built'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (existsSync(last) && Math.max(...sources.map(newestOf)) <= builtAt) {
+    copyFileSync(last, file)
+    return
+  }
+  const config = join(root, KERNEL_SOURCES, 'asconfig.json')
+  run('assemblyscript', 'bin/asc.js', ['--config', config, '--outFile', file])
 }
 
 /** The browser's part. Its configuration is read as it is, so nothing is written beside it. */

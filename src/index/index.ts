@@ -1,16 +1,17 @@
 /** What the rest of Pavilion may use of the column index. */
 
 export { occurringValues } from './query/co-occurrence.ts'
-export {
-  countValues,
-  type Histogram,
-  histogram,
-  type ValueCount,
-} from './query/facets.ts'
-export type { Match } from './query/match.ts'
+export { countValues, type Histogram, histogram, type ValueCount } from './query/facets.ts'
+export { eachView, type Match, match } from './query/match.ts'
+export { type Found, page } from './query/page.ts'
 export type { Bands, FillKeys, Order, Predicate, Range, RowFilter } from './query/predicates.ts'
-export { buildSegment } from './segment/build.ts'
-export type { ColumnSpec, Segment, TableSpec, View } from './segment/columns.ts'
+export {
+  type ColumnSpec,
+  idAt,
+  type Segment,
+  type TableSpec,
+  type View,
+} from './segment/columns.ts'
 export {
   type Dictionary,
   encode,
@@ -20,15 +21,11 @@ export {
   type RowValues,
 } from './segment/rows.ts'
 export {
+  buildSegment,
   bytesOf,
   driftFromBase,
-  eachView,
-  type Found,
   find,
-  idAt,
-  match,
   newStore,
-  page,
   remove,
   type Store,
   setCode,

@@ -1,61 +1,97 @@
 import type { Bits } from '../segment/bits.ts'
 
 /**
- * Bitmaps that took some work and may be asked for again: pages of one search, the searches of one
- * buyer and the round numbers of the trade repeat themselves. A bounded number, the longest unused
- * first. What is kept follows from the base alone, never from which of its rows still stand.
+ * Bitmaps that took some work and may be needed again: the pages of one search, the searches of
+ * one buyer and the round numbers of the trade repeat themselves. The number of bitmaps is fixed,
+ * and the least recently used one is overwritten. A cached bitmap depends on the base alone, never
+ * on which of its rows have been replaced since.
  */
-export interface KeptSets {
-  /** Rooms without a set have a symbol for a key. */
-  byKey: Map<string | symbol, Bits>
-  /** Keys that were asked for once, lately. */
-  asked: Set<string>
+export interface BitmapCache {
+  /** In the order of their last use. */
+  readonly entries: Map<string, Entry>
+  /** Bitmaps that are not in use. */
+  readonly free: Bits[]
+  /** Keys that were asked for once, recently. */
+  readonly seenOnce: Set<string>
+  /** The number of the current search, whose bitmaps must not be overwritten. */
+  search: number
 }
 
-/** How many keys are remembered to have been asked for. */
-const ASKED_MAX = 256
-
-export function newKeptSets(rooms: readonly Bits[]): KeptSets {
-  return { byKey: new Map(rooms.map((bits) => [Symbol('empty'), bits])), asked: new Set() }
+interface Entry {
+  readonly bits: Bits
+  /** The columns on which it depends. */
+  readonly columns: readonly string[]
+  /** The last search that used it. */
+  search: number
 }
 
-export function findSet({ byKey }: KeptSets, key: string): Bits | undefined {
-  const known = byKey.get(key)
-  if (!known) return undefined
-  byKey.delete(key)
-  byKey.set(key, known)
-  return known
+const SEEN_ONCE_MAX = 256
+
+export function newBitmapCache(bitmaps: readonly Bits[]): BitmapCache {
+  return { entries: new Map(), free: [...bitmaps], seenOnce: new Set(), search: 0 }
 }
 
-/** Room for a new set under this key: that of the one which was unused for longest. */
-export function roomFor({ byKey }: KeptSets, key: string): Bits {
-  for (const [oldest, bits] of byKey) {
-    byKey.delete(oldest)
-    byKey.set(key, bits)
-    return bits
+export function findBitmap({ entries, search }: BitmapCache, key: string): Bits | undefined {
+  const entry = entries.get(key)
+  if (!entry) return undefined
+  entry.search = search
+  entries.delete(key)
+  entries.set(key, entry)
+  return entry.bits
+}
+
+/** Caches what `fill` writes to the bitmap that it is given, which may hold any rows before. */
+export function addBitmap(
+  cache: BitmapCache,
+  key: string,
+  columns: readonly string[],
+  fill: (bits: Bits) => void,
+): Bits {
+  const bits = cache.free.pop() ?? evictOldest(cache)
+  try {
+    fill(bits)
+  } catch (error) {
+    cache.free.push(bits)
+    throw error
   }
-  throw new Error('a workspace has room for sets')
+  cache.entries.set(key, { bits, columns, search: cache.search })
+  return bits
+}
+
+function evictOldest({ entries, search }: BitmapCache): Bits {
+  for (const [key, entry] of entries) {
+    if (entry.search === search) break
+    entries.delete(key)
+    return entry.bits
+  }
+  throw new Error('A search needs more bitmaps at once than the cache has.')
 }
 
 /**
- * Whether the key was asked for before. One that is asked for once must not push out those that
- * are asked for again and again.
+ * Whether the key was asked for before; it is remembered when it was not. Something that is asked
+ * for only once must not evict what is asked for again and again.
  */
-export function isAskedAgain({ asked }: KeptSets, key: string): boolean {
-  if (asked.delete(key)) return true
-  for (const oldest of asked) {
-    if (asked.size < ASKED_MAX) break
-    asked.delete(oldest)
+export function isRepeated({ seenOnce }: BitmapCache, key: string): boolean {
+  if (seenOnce.delete(key)) return true
+  for (const oldest of seenOnce) {
+    if (seenOnce.size < SEEN_ONCE_MAX) break
+    seenOnce.delete(oldest)
   }
-  asked.add(key)
+  seenOnce.add(key)
   return false
 }
 
-/** A code of the base was changed in place: sets that depend on its column are void. */
-export function forgetSets({ byKey }: KeptSets, column: string): void {
-  for (const [key, bits] of [...byKey]) {
-    if (typeof key === 'symbol' || !key.split(' ').includes(column)) continue
-    byKey.delete(key)
-    byKey.set(Symbol('empty'), bits)
+/** Removes what depends on a column, after a code of the base was changed in place. */
+export function forgetColumn({ entries, free }: BitmapCache, column: string): void {
+  for (const [key, { bits, columns }] of entries) {
+    if (!columns.includes(column)) continue
+    entries.delete(key)
+    free.push(bits)
   }
+}
+
+export function clearBitmapCache({ entries, free, seenOnce }: BitmapCache): void {
+  for (const { bits } of entries.values()) free.push(bits)
+  entries.clear()
+  seenOnce.clear()
 }

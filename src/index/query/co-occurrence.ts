@@ -1,87 +1,89 @@
-import type { CodeColumn, Segment } from '../segment/columns.ts'
+import { intersects } from '../kernel/bitmaps.ts'
 import { codesOf } from '../segment/rows.ts'
-import { baseRowsOf, FEW, type Match } from './match.ts'
-import { meet, type Workspace } from './workspace.ts'
+import { assertCurrent, listBaseRows, type Match } from './match.ts'
+import type { CoOccurrences, Searchable, Workspace } from './workspace.ts'
 
-/** The values of a column that occur among the matches, in the order of the list. */
+/** The values of a column that occur among the matches, in the order of the column's list. */
 export function occurringValues(found: Match, column: string): string[] {
-  const { base, delta, dictionaries, workspace } = found.store
+  assertCurrent(found)
+  const { base, delta, dictionaries, workspace } = found.searched
   const occurs = new Uint8Array(dictionaries[column].values.length)
-  const late = delta.codes[column].codes
-  for (const row of found.deltaRows) occurs[late[row]] = 1
-  if (found.baseCount > FEW) {
-    const { sets, counts } = base.codes[column]
+  const deltaCodes = delta.codes[column].codes
+  for (const row of found.deltaRows) occurs[deltaCodes[row]] = 1
+  if (found.baseCount > FEW_MATCHES) {
+    const { bitmaps, counts } = base.codes[column]
     const canOccur = occurrenceTest(found, column)
-    for (const [code, set] of sets.entries()) {
+    for (const [code, bits] of bitmaps.entries()) {
       if (counts[code] === 0 || occurs[code] === 1 || !canOccur(code)) continue
-      if (meet(workspace, workspace.target, set)) occurs[code] = 1
+      if (intersects(workspace.kernel, workspace.target, bits)) occurs[code] = 1
     }
   } else if (found.baseCount > 0) {
     const { codes } = base.codes[column]
-    for (const row of baseRowsOf(found)) occurs[codes[row]] = 1
+    for (const row of listBaseRows(found)) occurs[codes[row]] = 1
   }
   return dictionaries[column].values.filter(
     (value, code): value is string => value !== null && occurs[code] === 1,
   )
 }
 
+/** Up to this many matches, reading their codes is faster than intersecting bitmaps. */
+const FEW_MATCHES = 4096
+
 /**
- * Whether some row of the base has a code together with a value that each filter asks for. Most
- * codes are ruled out so: a bitmap that meets no match must be read to its end to find that out.
+ * Whether some row of the base has a code together with one of the values of each filter. This
+ * rules out most codes, and it pays: a bitmap that does not intersect the matches must be read to
+ * its end to find that out.
  */
-function occurrenceTest({ store, predicates }: Match, column: string): (code: number) => boolean {
-  const { base, dictionaries, workspace } = store
-  const asked: { wanted: number[]; met: Meetings }[] = []
+function occurrenceTest({ searched, predicates }: Match, column: string) {
+  const { base, dictionaries } = searched
+  const filters: { wanted: number[]; known: CoOccurrences }[] = []
   for (const predicate of predicates) {
     if (predicate.kind !== 'oneOf') continue
-    const { sets } = base.codes[predicate.column]
+    const { bitmaps } = base.codes[predicate.column]
     const wanted = codesOf(dictionaries[predicate.column], predicate.values)
-    if (wanted.some((code) => code >= sets.length)) continue
-    asked.push({ wanted, met: meetingsOf(base, workspace, predicate.column, column) })
+    if (wanted.some((code) => code >= bitmaps.length)) continue
+    filters.push({ wanted, known: coOccurrencesOf(searched, predicate.column, column) })
   }
-  return (code) => asked.every(({ wanted, met }) => wanted.some((other) => met(other, code)))
+  return (code: number): boolean =>
+    filters.every(({ wanted, known }) =>
+      wanted.some((other) => doOccurTogether(searched, known, other, code)),
+    )
 }
 
-type Meetings = (code: number, other: number) => boolean
-
-const known = new WeakMap<Segment, Map<string, Meetings>>()
-
-/** Which codes of two columns some row has together; each pair is found out once. */
-function meetingsOf(base: Segment, workspace: Workspace, first: string, second: string): Meetings {
-  let ofBase = known.get(base)
-  if (!ofBase) {
-    ofBase = new Map()
-    known.set(base, ofBase)
-  }
+function coOccurrencesOf({ base, workspace }: Searchable, first: string, second: string) {
   const key = `${first} ${second}`
-  let meetings = ofBase.get(key)
-  if (!meetings) {
-    meetings = meetingsBetween(base.codes[first], base.codes[second], workspace)
-    ofBase.set(key, meetings)
-  }
-  return meetings
-}
-
-function meetingsBetween(first: CodeColumn, second: CodeColumn, workspace: Workspace): Meetings {
-  const width = second.sets.length
-  const table = new Uint8Array(first.sets.length * width)
-  return (code, other) => {
-    const place = code * width + other
-    if (table[place] === UNKNOWN) {
-      table[place] = meet(workspace, first.sets[code], second.sets[other]) ? MEET : PART
-    }
-    return table[place] === MEET
-  }
+  const known = workspace.coOccurrences.get(key)
+  if (known) return known
+  const width = base.codes[second].bitmaps.length
+  const table = new Uint8Array(base.codes[first].bitmaps.length * width)
+  const added: CoOccurrences = { columns: [first, second], width, table }
+  workspace.coOccurrences.set(key, added)
+  return added
 }
 
 const UNKNOWN = 0
-const MEET = 1
-const PART = 2
+const TOGETHER = 1
+const APART = 2
 
-/** A code of the base was changed in place: what was found out about its column is void. */
-export function forgetMeetings(base: Segment, column: string): void {
-  const ofBase = known.get(base)
-  for (const key of ofBase?.keys() ?? []) {
-    if (key.split(' ').includes(column)) ofBase?.delete(key)
+/** Each pair of codes is found out once. */
+function doOccurTogether(
+  { base, workspace }: Searchable,
+  { columns, width, table }: CoOccurrences,
+  code: number,
+  other: number,
+): boolean {
+  const position = code * width + other
+  if (table[position] === UNKNOWN) {
+    const [first, second] = columns.map((column) => base.codes[column].bitmaps)
+    const together = intersects(workspace.kernel, first[code], second[other])
+    table[position] = together ? TOGETHER : APART
+  }
+  return table[position] === TOGETHER
+}
+
+/** Removes what is known about a column, after a code of the base was changed in place. */
+export function forgetCoOccurrences({ coOccurrences }: Workspace, column: string): void {
+  for (const [key, { columns }] of coOccurrences) {
+    if (columns.includes(column)) coOccurrences.delete(key)
   }
 }

@@ -1,15 +1,16 @@
 import type { View } from '../segment/columns.ts'
 import { codesOf, type Dictionary } from '../segment/rows.ts'
-import type { OneOf, Pairs, Predicate, Range } from './predicates.ts'
+import type { OneOf, Pairs, Range } from './predicates.ts'
 
 /**
- * Keeps, of the first `count` of `rows`, those that meet the predicate, and answers how many.
- * One predicate over all rows at a time: each loop then reads one column and has one shape.
+ * Filters single rows: moves those of the first `count` of `rows` that satisfy the predicate to
+ * the front, and returns how many they are. One predicate is applied to all rows before the next
+ * one, so that each loop reads one column.
  */
 export function filterRows(
   view: View,
   dictionaries: Record<string, Dictionary>,
-  predicate: Exclude<Predicate, { kind: 'texts' }>,
+  predicate: OneOf | Pairs | Range,
   rows: Uint32Array,
   count: number,
 ): number {
@@ -18,6 +19,9 @@ export function filterRows(
   return filterRange(view, predicate, rows, count)
 }
 
+/** More than the greatest code. */
+const CODES = 65_536
+
 function filterOneOf(
   view: View,
   dictionaries: Record<string, Dictionary>,
@@ -25,12 +29,12 @@ function filterOneOf(
   rows: Uint32Array,
   count: number,
 ): number {
-  const wanted = new Uint8Array(65_536)
+  const wanted = new Uint8Array(CODES)
   for (const code of codesOf(dictionaries[column], values)) wanted[code] = 1
   const { codes } = view.codes[column]
-  let kept = 0
-  for (let i = 0; i < count; i++) if (wanted[codes[rows[i]]] === 1) rows[kept++] = rows[i]
-  return kept
+  let found = 0
+  for (let i = 0; i < count; i++) if (wanted[codes[rows[i]]] === 1) rows[found++] = rows[i]
+  return found
 }
 
 function filterPairs(
@@ -45,25 +49,25 @@ function filterPairs(
     pairs.map(([a, b]) => {
       const [left] = codesOf(dictionaries[columns[0]], [a])
       const [right] = codesOf(dictionaries[columns[1]], [b])
-      return left * 65_536 + right
+      return left * CODES + right
     }),
   )
-  let kept = 0
+  let found = 0
   for (let i = 0; i < count; i++) {
     const row = rows[i]
-    if (wanted.has(first[row] * 65_536 + second[row])) rows[kept++] = row
+    if (wanted.has(first[row] * CODES + second[row])) rows[found++] = row
   }
-  return kept
+  return found
 }
 
 export function filterRange(view: View, range: Range, rows: Uint32Array, count: number): number {
   const { values, base, none } = view.numbers[range.column]
   const [min, max] = [range.min - base, range.max - base]
-  let kept = 0
+  let found = 0
   for (let i = 0; i < count; i++) {
     const row = rows[i]
     const value = values[row]
-    if (value >= min && value <= max && value !== none) rows[kept++] = row
+    if (value >= min && value <= max && value !== none) rows[found++] = row
   }
-  return range.derived ? range.derived.filter(view, rows, kept) : kept
+  return range.derived ? range.derived.filter(view, rows, found) : found
 }

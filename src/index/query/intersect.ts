@@ -1,104 +1,141 @@
-import { type Bits, fillBits } from '../segment/bits.ts'
-import type { NumberColumn } from '../segment/columns.ts'
+import { addIntersection, intersectAll, intersectAny } from '../kernel/bitmaps.ts'
+import { type Bits, setBit, setRange } from '../segment/bits.ts'
 import { codesOf } from '../segment/rows.ts'
-import { canBand, keepInBands, keyBelow, rowsBelow } from './bands.ts'
-import { findSet, isAskedAgain, roomFor } from './bitmap-cache.ts'
-import type { Bands, OneOf, Predicate, Range } from './predicates.ts'
-import { isSiftable } from './slices.ts'
-import { keepAny, SETS_A_SEARCH, type Searchable, type Workspace } from './workspace.ts'
+import { canUseBands, intersectBands, keyBelow, rowsBelow } from './bands.ts'
+import { addBitmap, findBitmap, isRepeated } from './bitmap-cache.ts'
+import type { Bands, OneOf, Pairs, Range } from './predicates.ts'
+import { intersectRange, isKernelColumn, slicesOf } from './range.ts'
+import { BITMAPS_PER_SEARCH_MAX, bitmapOf, type Searchable, type Workspace } from './workspace.ts'
 
-/** A conjunction as far as it is whole bitmaps: the rows in all of `keep` and in none of `drop`. */
-export interface Gathered {
-  keep: Bits[]
-  drop: Bits[]
-  /** What is not, and must be worked out on the rows that are left. */
-  rest: Exclude<Predicate, { kind: 'texts' }>[]
+type BitmapPredicate = OneOf | Pairs | Range
+
+/** Writes the living rows of the base that satisfy all predicates to the target. */
+export function intersectPredicates(
+  searchable: Searchable,
+  predicates: readonly BitmapPredicate[],
+): void {
+  const { kernel, target } = searchable.workspace
+  const { included, excluded, rest, ...collected } = collectBitmaps(searchable, predicates)
+  intersectAll(kernel, target, included, excluded)
+  let { expected } = collected
+  for (const predicate of rest.toSorted((a, b) => bitmapsReadBy(a) - bitmapsReadBy(b))) {
+    if (predicate.kind === 'oneOf') intersectOneOf(searchable, predicate)
+    else if (predicate.kind === 'pairs') intersectPairs(searchable, predicate)
+    else {
+      const bands = usableBands(searchable, predicate)
+      if (bands) intersectBands(searchable, predicate, bands)
+      else expected *= intersectRange(searchable, predicate, expected)
+    }
+  }
+}
+
+/**
+ * About how many bitmaps a predicate reads. Those that read few come first: where they leave no
+ * row, the others read nothing. Filters of single rows come last, when the fewest rows are left.
+ */
+function bitmapsReadBy(predicate: BitmapPredicate): number {
+  if (predicate.kind === 'oneOf') return predicate.values.length
+  if (predicate.kind === 'pairs') return 2 * predicate.pairs.length
+  return predicate.derived ? BITMAPS_OF_BANDS : BITMAPS_OF_RANGE
+}
+
+const BITMAPS_OF_RANGE = 3
+const BITMAPS_OF_BANDS = 100
+
+/** The predicates as far as they are whole bitmaps: rows in all `included`, in no `excluded`. */
+interface Collected {
+  included: Bits[]
+  excluded: Bits[]
+  /** The others, which are evaluated on the rows that are left. */
+  rest: BitmapPredicate[]
   /** The share of all rows that is probably left. */
   expected: number
 }
 
 /**
- * Sorts the predicates into those that are bitmaps already, or are made ones because they are
- * asked for again, and the rest. Uses the target as its workbench.
+ * Finds the predicates that are bitmaps already, or that are made one because they repeat. Uses
+ * the target as scratch memory.
  */
-export function gatherSets(searchable: Searchable, predicates: readonly Predicate[]): Gathered {
+function collectBitmaps(searchable: Searchable, predicates: readonly BitmapPredicate[]): Collected {
   const { alive } = searchable.workspace
-  const gathered: Gathered = { keep: [alive], drop: [], rest: [], expected: 1 }
-  // The sets of one search must all find room at once.
-  let free = SETS_A_SEARCH
+  const collected: Collected = { included: [alive], excluded: [], rest: [], expected: 1 }
   for (const predicate of predicates) {
-    if (predicate.kind === 'texts') continue
-    if (predicate.kind === 'pairs' || free < 2) gathered.rest.push(predicate)
-    else if (predicate.kind === 'range') gatherRange(searchable, predicate, gathered)
-    else gatherOneOf(searchable, predicate, gathered)
-    free = SETS_A_SEARCH - gathered.keep.length - gathered.drop.length
+    // A range may take two bitmaps of the cache, and those of one search are needed all at once.
+    const used = collected.included.length + collected.excluded.length
+    const isFull = used > BITMAPS_PER_SEARCH_MAX - 2
+    if (predicate.kind === 'pairs' || isFull) collected.rest.push(predicate)
+    else if (predicate.kind === 'range') collectRange(searchable, predicate, collected)
+    else collectOneOf(searchable, predicate, collected)
   }
-  return gathered
+  return collected
 }
 
-function gatherOneOf(
+function collectOneOf(
   { base, dictionaries, workspace }: Searchable,
   predicate: OneOf,
-  gathered: Gathered,
+  collected: Collected,
 ): void {
   const { column, values } = predicate
-  const { sets, counts, present } = base.codes[column]
+  const { bitmaps, counts, present } = base.codes[column]
   const wanted = codesOf(dictionaries[column], values)
-  // Every value that there is: nothing to do. The missing one counts when a row lacks a value.
+  // All values that exist: nothing to filter. The missing one counts when a row lacks a value.
   const needed = dictionaries[column].values.length - (present === base.size ? 1 : 0)
   if (wanted.filter((code) => code !== 0 || present < base.size).length === needed) return
-  gathered.expected *= wanted.reduce((sum, code) => sum + (counts[code] ?? 0), 0) / base.size
-  // Values that came after the base was built are in none of its rows.
+  collected.expected *= wanted.reduce((sum, code) => sum + (counts[code] ?? 0), 0) / base.size
+  // A value that came after the base was built is in none of its rows.
   const known = wanted.filter((code) => code < base.dictionaries[column].length)
-  const union = known.every((code) => code < sets.length)
-    ? unionOf(workspace, column, known, sets)
+  const union = known.every((code) => code < bitmaps.length)
+    ? findUnion(workspace, column, known, bitmaps)
     : undefined
-  if (union) gathered.keep.push(union)
-  else gathered.rest.push(predicate)
+  if (union) collected.included.push(union)
+  else collected.rest.push(predicate)
 }
 
-function unionOf(
-  workspace: Workspace,
+function findUnion(
+  { kernel, none, bitmapCache }: Workspace,
   column: string,
   codes: readonly number[],
-  sets: readonly Bits[],
+  bitmaps: readonly Bits[],
 ): Bits | undefined {
-  if (codes.length < 2) return codes.length === 0 ? workspace.none : sets[codes[0]]
+  if (codes.length < 2) return codes.length === 0 ? none : bitmaps[codes[0]]
   const key = `${column} in ${codes.toSorted((a, b) => a - b).join()}`
-  const known = findSet(workspace.kept, key)
-  if (known || !isAskedAgain(workspace.kept, key)) return known
-  const union = roomFor(workspace.kept, key)
-  union.fill(0xffffffff)
-  keepAny(
-    workspace,
-    codes.map((code) => sets[code]),
-    union,
-  )
-  return union
+  const known = findBitmap(bitmapCache, key)
+  if (known || !isRepeated(bitmapCache, key)) return known
+  return addBitmap(bitmapCache, key, [column], (union) => {
+    union.fill(0xffffffff)
+    const wanted = codes.map((code) => bitmaps[code])
+    intersectAny(kernel, union, wanted)
+  })
 }
 
-function gatherRange(searchable: Searchable, range: Range, { keep, drop, rest }: Gathered): void {
+function collectRange(searchable: Searchable, range: Range, collected: Collected): void {
   const { base, workspace } = searchable
-  const { bands } = range.derived ?? {}
-  if (bands && canBand(base, range, bands)) {
-    const set = bandsOf(searchable, range, bands)
-    if (set) keep.push(set)
+  const { included, excluded, rest } = collected
+  const bands = usableBands(searchable, range)
+  if (bands) {
+    const bits = findBanded(searchable, range, bands)
+    if (bits) included.push(bits)
     else rest.push(range)
     return
   }
-  const isOwn = !range.derived && range.column !== base.primary
-  const from = isOwn && endOf(searchable, range.column, range.min)
-  const below = isOwn && endOf(searchable, range.column, range.max + 1)
+  const isStored = !range.derived && range.column !== base.primary
+  const from = isStored && findBelow(searchable, range.column, range.min)
+  const below = isStored && findBelow(searchable, range.column, range.max + 1)
   if (!from || !below) {
     rest.push(range)
     return
   }
-  keep.push(below)
-  if (from !== workspace.none) drop.push(from)
+  included.push(below)
+  if (from !== workspace.none) excluded.push(from)
 }
 
-/** The rows below the end of a range, where that is known. */
-function endOf(searchable: Searchable, name: string, value: number): Bits | undefined {
+function usableBands({ base }: Searchable, range: Range): Bands | undefined {
+  const bands = range.derived?.bands
+  return bands && canUseBands(base, range, bands) ? bands : undefined
+}
+
+/** The rows below one end of a range, if there is or should be a bitmap of them. */
+function findBelow(searchable: Searchable, name: string, value: number): Bits | undefined {
   const { base, workspace } = searchable
   const column = base.numbers[name]
   if (value <= column.least) return workspace.none
@@ -107,26 +144,49 @@ function endOf(searchable: Searchable, name: string, value: number): Bits | unde
   const cut = cuts.indexOf(value)
   if (cut !== -1) return below[cut]
   const key = keyBelow(name, value)
-  const known = findSet(workspace.kept, key)
-  if (known || !isSiftable(column) || !isAskedAgain(workspace.kept, key)) return known
+  const known = findBitmap(workspace.bitmapCache, key)
+  if (known || !isKernelColumn(column) || !isRepeated(workspace.bitmapCache, key)) return known
   return rowsBelow(searchable, name, value)
 }
 
-function slicesOf({ slices }: NumberColumn) {
-  if (!slices) throw new Error('only a ranged column has slices')
-  return slices
+function findBanded(searchable: Searchable, range: Range, bands: Bands): Bits | undefined {
+  const { base, workspace } = searchable
+  const { bitmapCache, target } = workspace
+  const { column, starts, split, lows, highs } = bands
+  const numbers = [...starts, ...lows, ...highs].join()
+  const key = `${range.column} by ${column} ${split.column} ${numbers}`
+  const known = findBitmap(bitmapCache, key)
+  if (known || !isRepeated(bitmapCache, key)) return known
+  setRange(target, 0, base.size)
+  intersectBands(searchable, range, bands)
+  const columns = [range.column, column, split.column]
+  return addBitmap(bitmapCache, key, columns, (bits) => bits.set(target))
 }
 
-function bandsOf(searchable: Searchable, range: Range, bands: Bands): Bits | undefined {
-  const { base, workspace } = searchable
-  const { kept, target } = workspace
-  const { column, starts, split, lows, highs } = bands
-  const key = `${range.column} by ${column} ${split.column} ${[...starts, ...lows, ...highs].join()}`
-  const known = findSet(kept, key)
-  if (known || !isAskedAgain(kept, key)) return known
-  fillBits(target, 0, base.size)
-  keepInBands(searchable, range, bands)
-  const set = roomFor(kept, key)
-  set.set(target)
-  return set
+function intersectOneOf(
+  { base, dictionaries, workspace }: Searchable,
+  { column, values }: OneOf,
+): void {
+  const { kernel, target, unchecked } = workspace
+  const { bitmaps, codes } = base.codes[column]
+  const wanted = codesOf(dictionaries[column], values)
+  const included = wanted.filter((code) => code < bitmaps.length).map((code) => bitmaps[code])
+  const rare = new Set(wanted.filter((code) => code >= bitmaps.length))
+  if (rare.size > 0) {
+    unchecked.fill(0)
+    for (let row = 0; row < base.size; row++) if (rare.has(codes[row])) setBit(unchecked, row)
+    included.push(unchecked)
+  }
+  intersectAny(kernel, target, included)
+}
+
+function intersectPairs(searchable: Searchable, { columns, pairs }: Pairs): void {
+  const { kernel, target, unchecked: union } = searchable.workspace
+  const [first, second] = columns
+  union.fill(0)
+  for (const [a, b] of pairs) {
+    const left = bitmapOf(searchable, first, a)
+    addIntersection(kernel, union, left, bitmapOf(searchable, second, b))
+  }
+  intersectAny(kernel, target, [union])
 }

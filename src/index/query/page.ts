@@ -1,174 +1,100 @@
-import { type Bits, hasBit } from '../segment/bits.ts'
-import type { Segment } from '../segment/columns.ts'
-import { baseRowsOf, type Match } from './match.ts'
-import type { KeyOrder, Order } from './predicates.ts'
+import { idAt, type View } from '../segment/columns.ts'
+import { assertCurrent, listBaseRows, type Match } from './match.ts'
+import type { Order } from './predicates.ts'
 import { fillRanks } from './ranks.ts'
-import { rowFrom } from './slices.ts'
-import { keepBest, pushRanked, type Ranked, reserve, scratchRanked, selectWindow } from './top-k.ts'
-import { orderFor, walkColumn } from './walk-order.ts'
+import { rowBoundOf, scanColumn, scanFollowed, scanRows } from './scan.ts'
+import { cleared, type Ranked, reserve, selectWindow } from './top-k.ts'
 import type { Workspace } from './workspace.ts'
 
 /**
- * Places from..to-1 of the matching rows of a segment, in the order asked for. Three ways, by
- * what is cheapest: collect all matches when they are few, walk the order of a column, or read
- * the rows by a column that the key follows until no later row can enter the page.
+ * A row of the index, to read its columns from. Rows of the delta move when the store changes:
+ * code that reads one later must check that idAt(view, row) is still the id.
  */
-export function windowOf(found: Match, order: Order, from: number, to: number): Ranked {
-  const { base: segment, workspace } = found.store
-  const count = found.baseCount
-  const end = Math.min(to, count)
-  const matches = workspace.target
-  if (count <= FEW) return selectWindow(collect(found, order), segment.ids, from, end)
-  // How far an order must be walked is not known: a filter may have left only its far end. So the
-  // walk is given up when collecting all matches would have been cheaper.
-  const stepsMax = (end / count) * segment.size <= count * COLLECT_COST ? count * COLLECT_COST : 0
-  if (order.kind === 'column') {
-    const walked = stepsMax && walkColumn(segment, matches, order, from, end, stepsMax)
-    if (walked) return walked
-  } else {
-    const reach = reachInRows(segment, order)
-    const read = reach
-      ? readRows(segment, workspace, order, reach, end)
-      : stepsMax && readOrder(segment, matches, order, end, stepsMax)
-    if (read) return selectWindow(read, segment.ids, from, end)
-  }
-  return selectWindow(collect(found, order), segment.ids, from, end)
+export interface Found {
+  readonly id: number
+  readonly view: View
+  readonly row: number
 }
 
-/** So few matches are collected sooner than any order is walked. */
-const FEW = 1_000
-/** Collecting a match costs about as much as this many steps along an order. */
-const COLLECT_COST = 3
+/** The matches at positions offset..offset+limit-1 in an order. */
+export function page(found: Match, order: Order, offset: number, limit: number): Found[] {
+  assertCurrent(found)
+  const { base, delta } = found.searched
+  const ofDelta = rankDelta(found, order, offset + limit)
+  // The rows of the delta cannot push a row of the base that is further ahead onto the page.
+  const skipped = Math.max(0, offset - ofDelta.count)
+  const ofBase = windowOfBase(found, order, skipped, offset + limit)
+  const first = offset - skipped
+  const rows: Found[] = []
+  let [i, j] = [0, 0]
+  while (i + j < first + limit && (i < ofBase.count || j < ofDelta.count)) {
+    const isFromBase =
+      j === ofDelta.count || (i < ofBase.count && isBefore(base, ofBase, i, delta, ofDelta, j))
+    const view = isFromBase ? base : delta
+    const row = isFromBase ? ofBase.rows[i] : ofDelta.rows[j]
+    if (i + j >= first) rows.push({ id: idAt(view, row), view, row })
+    if (isFromBase) i++
+    else j++
+  }
+  return rows
+}
 
-function collect(found: Match, order: Order): Ranked {
-  const ranked = scratchRanked()
-  const rows = baseRowsOf(found)
+function isBefore(base: View, a: Ranked, i: number, delta: View, b: Ranked, j: number): boolean {
+  if (a.keys[i] !== b.keys[j]) return a.keys[i] < b.keys[j]
+  return idAt(base, a.rows[i]) < idAt(delta, b.rows[j])
+}
+
+function rankDelta({ searched, deltaRows }: Match, order: Order, end: number): Ranked {
+  const { delta, workspace } = searched
+  const ranked = rankAll(workspace, delta, order, deltaRows)
+  return selectWindow(ranked, delta.ids, 0, end)
+}
+
+/**
+ * The matches of the base at positions from..to-1, by the cheapest of three ways: rank all of them
+ * when they are few, scan the order of a column, or scan the rows by a column that the key follows
+ * until no later row can be on the page.
+ */
+function windowOfBase(found: Match, order: Order, from: number, to: number): Ranked {
+  const { base, workspace } = found.searched
+  const end = Math.min(to, found.baseCount)
+  const scanned = found.baseCount > FEW_MATCHES ? scan(found, order, from, end) : undefined
+  if (scanned) return scanned
+  const ranked = rankAll(workspace, base, order, listBaseRows(found))
+  return selectWindow(ranked, base.ids, from, end)
+}
+
+/** Undefined when ranking all matches is cheaper than a scan. */
+function scan(
+  { searched, baseCount }: Match,
+  order: Order,
+  from: number,
+  end: number,
+): Ranked | undefined {
+  const { base } = searched
+  const rankSteps = baseCount * RANK_STEPS
+  const stepsMax = (end / baseCount) * base.size <= rankSteps ? rankSteps : 0
+  if (order.kind === 'column') {
+    return stepsMax === 0 ? undefined : scanColumn(searched, order, from, end, stepsMax)
+  }
+  const rowBound = rowBoundOf(base, order)
+  if (!rowBound && stepsMax === 0) return undefined
+  const best = rowBound
+    ? scanRows(searched, order, rowBound, end)
+    : scanFollowed(searched, order, end, stepsMax)
+  return best && selectWindow(best, base.ids, from, end)
+}
+
+/** Up to this many matches are ranked faster than any order is scanned. */
+const FEW_MATCHES = 1_000
+/** Ranking a match costs about as much as this many steps along an order. */
+const RANK_STEPS = 3
+
+function rankAll(workspace: Workspace, view: View, order: Order, rows: Uint32Array): Ranked {
+  const ranked = cleared(workspace.ranked)
   reserve(ranked, rows.length)
   ranked.rows.set(rows)
   ranked.count = rows.length
-  fillRanks(found.store.base, order, ranked.rows, ranked.count, ranked.keys)
+  fillRanks(view, order, ranked.rows, ranked.count, ranked.keys)
   return ranked
-}
-
-/** Before (descending: from) which row the page must lie, for its worst key; undefined: unknown. */
-function reachInRows(segment: Segment, order: KeyOrder): ((key: number) => number) | undefined {
-  const primary = segment.numbers[segment.primary]
-  const { ratio } = segment.numbers[order.follows]
-  if (order.follows === segment.primary) {
-    return (key) => rowFrom(primary, order.bound(key) + (order.descending ? 0 : 1))
-  }
-  if (!ratio) return undefined
-  // A cent on the safe side of what the division may have rounded.
-  return order.descending
-    ? (key) => rowFrom(primary, Math.floor(order.bound(key) / ratio.greatest) - 1)
-    : (key) => rowFrom(primary, Math.ceil(order.bound(key) / ratio.least) + 2)
-}
-
-/** Rows are ranked in blocks: few enough to waste little when the page is small. */
-const BLOCK = 64
-const WORD_BYTES = 4
-const blockRows = new Uint32Array(BLOCK + 32)
-const blockRanks = new Float64Array(BLOCK + 32)
-
-/**
- * Reads matching rows in the order of the rows themselves. Once `end` are there, the worst of
- * their keys bounds the page: a row with a better key lies before `reach` of it, so the reading
- * stops there, after about `end` rows instead of all.
- */
-function readRows(
-  segment: Segment,
-  { kernel, bytes, target: matches }: Workspace,
-  order: KeyOrder,
-  reach: (key: number) => number,
-  end: number,
-): Ranked {
-  const { descending } = order
-  const reading = newReading(order, end)
-  const last = matches.length - 1
-  let stop = descending ? 0 : segment.size
-  let filled = 0
-  // The first rows are often far from those that are wanted.
-  const first = descending ? 0 : kernel.firstTurn(matches.byteOffset, 0, bytes) / WORD_BYTES
-  for (let step = first; step <= last; step++) {
-    const i = descending ? last - step : step
-    if (descending ? (i << 5) + 31 < stop : i << 5 >= stop) break
-    let word = matches[i]
-    while (word !== 0) {
-      const place = descending ? 31 - Math.clz32(word) : 31 - Math.clz32(word & -word)
-      word &= ~(1 << place)
-      blockRows[filled++] = (i << 5) + place
-    }
-    if (filled < BLOCK && step < last) continue
-    if (takeBlock(segment, order, reading, filled)) stop = reach(reading.worst)
-    filled = 0
-  }
-  takeBlock(segment, order, reading, filled)
-  return reading.ranked
-}
-
-/** The same along the order of another column; undefined when it takes too many steps. */
-function readOrder(
-  segment: Segment,
-  matches: Bits,
-  order: KeyOrder,
-  end: number,
-  stepsMax: number,
-): Ranked | undefined {
-  const { descending } = order
-  const reading = newReading(order, end)
-  const column = segment.numbers[order.follows]
-  const { present, values, base } = column
-  const rows = orderFor(column, order.follows)
-  let bound = descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
-  let filled = 0
-  for (let step = 0; step < present; step++) {
-    if (step > stepsMax) return undefined
-    const row = rows[descending ? present - 1 - step : step]
-    if (!hasBit(matches, row)) continue
-    const value = values[row] + base
-    if (descending ? value < bound : value > bound) break
-    blockRows[filled++] = row
-    if (filled < BLOCK) continue
-    if (takeBlock(segment, order, reading, filled)) bound = order.bound(reading.worst)
-    filled = 0
-  }
-  takeBlock(segment, order, reading, filled)
-  return reading.ranked
-}
-
-/** Answers whether the bound of the page has moved. */
-function takeBlock(segment: Segment, order: KeyOrder, reading: Reading, filled: number): boolean {
-  fillRanks(segment, order, blockRows, filled, blockRanks)
-  let moved = false
-  for (let i = 0; i < filled; i++) moved = reading.take(blockRows[i], blockRanks[i]) || moved
-  return moved
-}
-
-interface Reading {
-  ranked: Ranked
-  /** The worst key among the best `end` rows so far: no row with a worse one is taken. */
-  worst: number
-  /** Answers whether `worst` has changed. */
-  take: (row: number, rank: number) => boolean
-}
-
-function newReading({ descending }: KeyOrder, end: number): Reading {
-  const ranked = scratchRanked()
-  let worstRank = Number.POSITIVE_INFINITY
-  let tightenAt = end
-  const reading: Reading = {
-    ranked,
-    worst: 0,
-    take(row, rank) {
-      if (rank > worstRank) return false
-      pushRanked(ranked, row, rank)
-      if (ranked.count < tightenAt) return false
-      worstRank = keepBest(ranked, end)
-      // Equal keys may all have stayed; doubling keeps the cost of tightening per row constant.
-      tightenAt = Math.max(2 * end, 2 * ranked.count)
-      reading.worst = descending ? -worstRank : worstRank
-      return true
-    },
-  }
-  return reading
 }

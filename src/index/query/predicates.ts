@@ -10,30 +10,30 @@ export interface OneOf {
   readonly values: readonly (string | null)[]
 }
 
-/** Both ends belong to the range. A row without a value is in no range. */
+/** Both ends are in the range. A row without a value is in no range. */
 export interface Range {
   readonly kind: 'range'
   readonly column: string
   readonly min: number
   readonly max: number
   /**
-   * When the wanted value is not the column's own but follows from it (a price in another
-   * currency): rows outside min..max cannot match, rows inside certainMin..certainMax do, and only the
-   * rows between are asked.
+   * When the value searched for is not the column's own but derived from it (a price in another
+   * currency): rows outside min..max cannot match, rows in certainMin..certainMax do, and only
+   * the rows between are filtered.
    */
   readonly derived?: {
     readonly certainMin: number
     readonly certainMax: number
     readonly filter: RowFilter
-    /** The same said in bounds by band, where it can be: that is faster by far. */
+    /** The same condition as bounds by band, where that is possible: it is much faster. */
     readonly bands?: Bands
   }
 }
 
 /**
- * Bounds that depend on the band in which a row lies by another column, and on one code.
- * Band b begins at starts[b] and ends before starts[b + 1]; the first has no beginning, the last
- * no end. Place 2b is for rows with the split's value, 2b + 1 for all others.
+ * Bounds that depend on the band in which another column's value lies, and on one code. Band b
+ * begins at starts[b] and ends before starts[b + 1]; the first has no beginning, the last no end.
+ * The bounds at 2b are for rows with the value of `split`, those at 2b + 1 for all other rows.
  */
 export interface Bands {
   readonly column: string
@@ -43,7 +43,7 @@ export interface Bands {
   readonly highs: Float64Array
 }
 
-/** Moves those of the first `count` rows that match to the front, and answers how many they are. */
+/** Moves those of the first `count` rows that match to the front, and returns how many they are. */
 export type RowFilter = (view: View, rows: Uint32Array, count: number) => number
 
 /** Writes the keys of the first `count` rows. */
@@ -55,14 +55,14 @@ export interface Texts {
   readonly values: readonly (string | null)[]
 }
 
-/** One of several combinations of two code columns. */
+/** One of several combinations of the values of two code columns, which have bitmaps. */
 export interface Pairs {
   readonly kind: 'pairs'
   readonly columns: readonly [string, string]
   readonly pairs: readonly (readonly [string, string])[]
 }
 
-/** The order of the answer; equal keys are ordered by id, rows without a value come last. */
+/** The order of a page. Equal keys are ordered by id, and rows without a value come last. */
 export type Order = ColumnOrder | KeyOrder
 
 export interface ColumnOrder {

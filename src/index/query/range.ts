@@ -1,68 +1,68 @@
-import { clearBit, clearRange, keepRange } from '../segment/bits.ts'
-import type { NumberColumn } from '../segment/columns.ts'
-import { canBand, keepInBands } from './bands.ts'
+import { intersectDifference, type RangeEnds, splitRange, subtract } from '../kernel/bitmaps.ts'
+import type { ByteRange } from '../kernel/kernel.ts'
+import { addRowsInRange, type KernelNumbers, listRows } from '../kernel/rows.ts'
+import { BLOCK_BYTES, bytesForBits, ROWS_PER_BLOCK } from '../segment/arena.ts'
+import { type Bits, clearBit, clearRange, retainRange, setBit } from '../segment/bits.ts'
+import type { NumberColumn, Segment, Slices } from '../segment/columns.ts'
+import { sliceOf } from '../segment/slices.ts'
 import { filterRange } from './filter-rows.ts'
 import type { Range } from './predicates.ts'
-import { isSiftable, rowFrom, siftRows, sliceOf, slicesAt } from './slices.ts'
-import { listRows, type Searchable, type Workspace } from './workspace.ts'
+import type { Searchable, Workspace } from './workspace.ts'
 
 /**
- * Of the rows in the target, keeps those in the range, and answers about what share of them.
- * `expected` is the share of all rows that the target is thought to hold.
+ * Intersects the target with a range, and returns about what share of the rows has values in it.
+ * `expected` is the share of all rows that the target is expected to have.
  */
-export function keepInRange(searchable: Searchable, range: Range, expected: number): number {
+export function intersectRange(searchable: Searchable, range: Range, expected: number): number {
   const { base, workspace } = searchable
   const { derived, min, max } = range
   const column = base.numbers[range.column]
   const isPrimary = range.column === base.primary
-  if (derived?.bands && canBand(base, range, derived.bands)) {
-    keepInBands(searchable, range, derived.bands)
-    return 1
-  }
   if (!derived && !isPrimary && column.order && expected > SPARSE) {
-    return keepByOrder(workspace, column, column.order, min, max)
+    return intersectByOrder(workspace, column, column.order, min, max)
   }
-  if (isPrimary) keepRows(workspace, column, range)
-  else keepSlices(workspace, column, range)
-  const { target, bytes } = workspace
-  if (!isPrimary && !derived && isSiftable(column)) {
-    siftRows(workspace, column, target, min, max, { start: 0, bytes })
-  } else if (derived || !isPrimary) siftLooked(searchable, range)
+  if (isPrimary) intersectRows(workspace, column, range)
+  else intersectSlices(workspace, column, range)
+  if (!isPrimary && !derived && isKernelColumn(column)) {
+    addUnchecked(workspace, column, workspace.target, min, max)
+  } else if (derived || !isPrimary) checkRows(searchable, range)
   return 1
 }
 
 /**
  * From this share of all rows on it is cheaper to go through all rows of the slices at the ends
- * than to pick out those of them that are left.
+ * than to pick out those of them that are in the target.
  */
 const SPARSE = 0.12
 
-/** Whole slices by their bitmaps; of the two at the ends, the rows outside drop out one by one. */
-function keepByOrder(
-  { kernel, bytes, target, none }: Workspace,
+/** Whole slices by their bitmaps; of the two at the ends, the rows outside are cleared singly. */
+function intersectByOrder(
+  { kernel, target, none }: Workspace,
   column: NumberColumn,
   order: Uint32Array,
   min: number,
   max: number,
 ): number {
-  if (!column.slices) throw new Error('only a ranged column has slices')
-  const { cuts, below, present } = column.slices
-  const first = sliceOf(cuts, min)
-  const last = sliceOf(cuts, max)
-  const keep = last === cuts.length ? present : below[last]
-  const drop = first === 0 ? none : below[first - 1]
-  kernel.between(target.byteOffset, bytes, keep.byteOffset, drop.byteOffset)
-  const from = placeFrom(column, order, min)
-  const to = placeFrom(column, order, max + 1)
-  const start = first === 0 ? 0 : placeFrom(column, order, cuts[first - 1])
-  const end = last === cuts.length ? column.present : placeFrom(column, order, cuts[last])
-  for (let place = start; place < from; place++) clearBit(target, order[place])
-  for (let place = to; place < end; place++) clearBit(target, order[place])
+  const slices = slicesOf(column)
+  const { cuts } = slices
+  const first = sliceOf(slices, min)
+  const last = sliceOf(slices, max)
+  intersectDifference(kernel, target, upToSlice(slices, last), beforeSlice(slices, first, none))
+  const from = positionFrom(column, order, min)
+  const to = positionFrom(column, order, max + 1)
+  const start = first === 0 ? 0 : positionFrom(column, order, cuts[first - 1])
+  const end = last === cuts.length ? column.present : positionFrom(column, order, cuts[last])
+  for (let position = start; position < from; position++) clearBit(target, order[position])
+  for (let position = to; position < end; position++) clearBit(target, order[position])
   return Math.max(0, to - from) / order.length
 }
 
-/** The first place in the column's order with `value` or more. */
-function placeFrom({ values, base, present }: NumberColumn, order: Uint32Array, value: number) {
+/** The first position in the column's order with `value` or more. */
+function positionFrom(
+  { values, base, present }: NumberColumn,
+  order: Uint32Array,
+  value: number,
+): number {
   const wanted = value - base
   let low = 0
   let high = present
@@ -74,41 +74,125 @@ function placeFrom({ values, base, present }: NumberColumn, order: Uint32Array, 
   return low
 }
 
-/** The primary column is the order of the rows themselves; what is derived goes to `look`. */
-function keepRows(workspace: Workspace, column: NumberColumn, { min, max, derived }: Range): void {
-  const { target, look, kernel, bytes } = workspace
-  keepRange(target, rowFrom(column, min), rowFrom(column, max + 1))
+/** The primary column is the order of the rows. Rows that must be checked go to `unchecked`. */
+function intersectRows(
+  { target, unchecked, kernel }: Workspace,
+  column: NumberColumn,
+  { min, max, derived }: Range,
+): void {
+  retainRange(target, firstRowFrom(column, min), firstRowFrom(column, max + 1))
   if (!derived) return
-  look.set(target)
-  clearRange(look, rowFrom(column, derived.certainMin), rowFrom(column, derived.certainMax + 1))
-  kernel.dropRows(target.byteOffset, look.byteOffset, bytes)
+  unchecked.set(target)
+  const certain = firstRowFrom(column, derived.certainMin)
+  clearRange(unchecked, certain, firstRowFrom(column, derived.certainMax + 1))
+  subtract(kernel, target, unchecked)
 }
 
-/** Keeps the slices that lie inside; the rows of those at the ends go to `look`. */
-function keepSlices(
+/** The first row of the primary column with `value` or more. */
+export function firstRowFrom(column: NumberColumn, value: number): number {
+  const wanted = value - column.base
+  let low = 0
+  let high = column.values.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (column.values[middle] < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Retains the slices inside the range; the rows of those at its ends go to `unchecked`. */
+function intersectSlices(
   workspace: Workspace,
   column: NumberColumn,
   { min, max, derived }: Range,
 ): void {
-  const { target, look, kernel, bytes } = workspace
-  const certainMin = derived?.certainMin ?? min
-  const certainMax = derived?.certainMax ?? max
-  const ends = slicesAt(workspace, column, min, max, certainMin, certainMax)
-  kernel.slice(
-    target.byteOffset,
-    bytes,
-    ends.keep.byteOffset,
-    ends.drop.byteOffset,
-    ends.lookBelow.byteOffset,
-    ends.lookFrom.byteOffset,
-    look.byteOffset,
-  )
+  const { kernel, target, unchecked, none } = workspace
+  const { certainMin, certainMax } = derived ?? { certainMin: min, certainMax: max }
+  const ends = rangeEnds(column, none, min, max, certainMin, certainMax)
+  splitRange(kernel, target, ends, unchecked)
 }
 
-/** Of the rows in `look`, those in the range join the target. */
-function siftLooked({ base, workspace }: Searchable, range: Range): void {
-  const { target, look } = workspace
-  const rows = listRows(workspace, look)
-  const kept = filterRange(base, range, rows, rows.length)
-  for (let i = 0; i < kept; i++) target[rows[i] >>> 5] |= 1 << (rows[i] & 31)
+/** The bitmaps around min..max. Rows with values in certainMin..certainMax need no check. */
+export function rangeEnds(
+  column: NumberColumn,
+  none: Bits,
+  min: number,
+  max: number,
+  certainMin: number,
+  certainMax: number,
+): RangeEnds {
+  const slices = slicesOf(column)
+  const { cuts, present } = slices
+  const first = sliceOf(slices, min)
+  const last = sliceOf(slices, max)
+  const start = first === 0 ? column.least : cuts[first - 1]
+  const end = last === cuts.length ? column.greatest : cuts[last] - 1
+  // A slice that lies inside the range as a whole needs no check.
+  const lowIsWhole = min <= start && certainMin <= Math.max(min, start)
+  const highIsWhole = max >= end && certainMax >= Math.min(max, end)
+  return {
+    included: upToSlice(slices, last),
+    excluded: beforeSlice(slices, first, none),
+    checkBelow: lowIsWhole ? none : upToSlice(slices, sliceOf(slices, certainMin)),
+    checkFrom: highIsWhole ? present : beforeSlice(slices, sliceOf(slices, certainMax), none),
+  }
+}
+
+export function slicesOf({ slices }: NumberColumn): Slices {
+  if (!slices) throw new Error('Only a ranged column that is not the primary one has slices.')
+  return slices
+}
+
+/** The rows of all slices up to this one. */
+export function upToSlice({ cuts, below, present }: Slices, slice: number): Bits {
+  return slice === cuts.length ? present : below[slice]
+}
+
+/** The rows of all slices before this one. */
+export function beforeSlice({ below }: Slices, slice: number, none: Bits): Bits {
+  return slice === 0 ? none : below[slice - 1]
+}
+
+/** Adds those rows of `unchecked` to a bitmap whose value lies in min..max. */
+export function addUnchecked(
+  { kernel, unchecked }: Workspace,
+  column: KernelColumn,
+  bits: Bits,
+  min: number,
+  max: number,
+  part?: ByteRange,
+): void {
+  const { values, base, least, greatest } = column
+  const [first, last] = [Math.max(min, least) - base, Math.min(max, greatest) - base]
+  addRowsInRange(kernel, bits, unchecked, values, first, last, part)
+}
+
+type KernelColumn = NumberColumn & { values: KernelNumbers }
+
+/** Whether the kernel can read the column's values. */
+export function isKernelColumn(column: NumberColumn): column is KernelColumn {
+  return !(column.values instanceof Float64Array)
+}
+
+/** The part of the bitmaps in which rows with min..max can be. */
+export function byteRangeOf(segment: Segment, name: string, min: number, max: number): ByteRange {
+  const primary = segment.numbers[segment.primary]
+  const { ratio } = segment.numbers[name]
+  const isPrimary = name === segment.primary
+  if (!isPrimary && !ratio) return { start: 0, bytes: bytesForBits(segment.size) }
+  // One cent further than computed, because the division may have been rounded.
+  const least = isPrimary || !ratio ? min : Math.floor(min / ratio.greatest) - 1
+  const most = isPrimary || !ratio ? max : Math.ceil(max / ratio.least) + 1
+  const start = Math.floor(firstRowFrom(primary, least) / ROWS_PER_BLOCK) * BLOCK_BYTES
+  const end = Math.ceil(firstRowFrom(primary, most + 1) / ROWS_PER_BLOCK) * BLOCK_BYTES
+  return { start, bytes: Math.max(0, end - start) }
+}
+
+/** Adds those rows of `unchecked` to the target that are in the range. */
+function checkRows({ base, workspace }: Searchable, range: Range): void {
+  const { kernel, target, unchecked, rowList } = workspace
+  const rows = listRows(kernel, unchecked, rowList)
+  const count = filterRange(base, range, rows, rows.length)
+  for (let i = 0; i < count; i++) setBit(target, rows[i])
 }

@@ -1,10 +1,10 @@
 import { type CodeView, NO_CODE, type NumberView, type View } from '../segment/columns.ts'
-import type { ColumnOrder, Order } from './predicates.ts'
+import type { Order } from './predicates.ts'
 
 /**
- * Ranks are keys that sort ascending in both directions: descending keys are negated, and a
- * missing value is Infinity, hence last. Many rows at a time, because one call per row would cost
- * more than the key itself.
+ * Writes the ranks of rows: keys that sort ascending in both directions, because descending keys
+ * are negated and a missing value is Infinity, hence last. Many rows are ranked at a time, because
+ * a call per row would cost more than the key itself.
  */
 export function fillRanks(
   view: View,
@@ -48,12 +48,4 @@ function fillFromNumbers(
     const stored = values[rows[i]]
     ranks[i] = stored === none ? Number.POSITIVE_INFINITY : sign * (stored + base)
   }
-}
-
-/** What distinguishes the groups of equal rows along the order of a column. */
-export function groupOf(view: View, { column }: ColumnOrder): (row: number) => number {
-  const number: NumberView | undefined = view.numbers[column]
-  if (number) return (row) => number.values[row]
-  const { codes } = view.codes[column]
-  return (row) => codes[row]
 }

@@ -1,29 +1,31 @@
 import type { NumberView } from '../segment/columns.ts'
 
-/** Rows with their sort keys; the first `count` places of both arrays are in use. */
+/** Rows with their sort keys; the first `count` entries of both arrays are in use. */
 export interface Ranked {
   keys: Float64Array
   rows: Uint32Array
   count: number
 }
 
-const spare: Ranked = { keys: new Float64Array(4096), rows: new Uint32Array(4096), count: 0 }
+export function newRanked(capacity: number): Ranked {
+  return { keys: new Float64Array(capacity), rows: new Uint32Array(capacity), count: 0 }
+}
 
-/** An empty list. Searching is synchronous, so one serves all searches of a thread. */
-export function scratchRanked(): Ranked {
-  spare.count = 0
-  return spare
+/** The same list without entries: new memory would cost more than what is ranked in it. */
+export function cleared(ranked: Ranked): Ranked {
+  ranked.count = 0
+  return ranked
 }
 
 export function pushRanked(ranked: Ranked, row: number, key: number): void {
-  const place = ranked.count
-  if (place === ranked.rows.length) reserve(ranked, 2 * place)
-  ranked.rows[place] = row
-  ranked.keys[place] = key
-  ranked.count = place + 1
+  const end = ranked.count
+  if (end === ranked.rows.length) reserve(ranked, 2 * end)
+  ranked.rows[end] = row
+  ranked.keys[end] = key
+  ranked.count = end + 1
 }
 
-/** Makes room for so many rows. */
+/** Grows the list to hold at least `capacity` rows. */
 export function reserve(ranked: Ranked, capacity: number): void {
   if (ranked.rows.length >= capacity) return
   const rows = new Uint32Array(capacity)
@@ -34,26 +36,26 @@ export function reserve(ranked: Ranked, capacity: number): void {
   ranked.keys = keys
 }
 
-/** Drops what stands behind the best `wanted` and answers the worst key that was kept. */
-export function keepBest(ranked: Ranked, wanted: number): number {
-  const worst = nthOf(ranked.keys.slice(0, ranked.count), wanted - 1)
-  let kept = 0
+/** Removes the rows behind the best `wanted`, and returns the worst key of those. */
+export function retainBest(ranked: Ranked, wanted: number): number {
+  const worst = keyAt(ranked.keys.slice(0, ranked.count), wanted - 1)
+  let count = 0
   for (let i = 0; i < ranked.count; i++) {
     if (ranked.keys[i] > worst) continue
-    ranked.keys[kept] = ranked.keys[i]
-    ranked.rows[kept++] = ranked.rows[i]
+    ranked.keys[count] = ranked.keys[i]
+    ranked.rows[count++] = ranked.rows[i]
   }
-  ranked.count = kept
+  ranked.count = count
   return worst
 }
 
-/** Places from..to-1 of the rows in the order of key, then id. Reorders nothing. */
+/** A copy of the rows at positions from..to-1 in the order of their keys, then ids. */
 export function selectWindow(ranked: Ranked, ids: NumberView, from: number, to: number): Ranked {
   const end = Math.min(to, ranked.count)
-  if (from >= end) return { keys: new Float64Array(0), rows: new Uint32Array(0), count: 0 }
+  if (from >= end) return newRanked(0)
   const keys = ranked.keys.slice(0, ranked.count)
-  const low = ranked.count <= SORT_ALL ? Number.NEGATIVE_INFINITY : nthOf(keys, from)
-  const high = ranked.count <= SORT_ALL ? Number.POSITIVE_INFINITY : nthOf(keys, end - 1)
+  const low = ranked.count <= SORT_ALL_MAX ? Number.NEGATIVE_INFINITY : keyAt(keys, from)
+  const high = ranked.count <= SORT_ALL_MAX ? Number.POSITIVE_INFINITY : keyAt(keys, end - 1)
   const rows = new Uint32Array(ranked.count)
   let before = 0
   let count = 0
@@ -74,8 +76,9 @@ export function selectWindow(ranked: Ranked, ids: NumberView, from: number, to: 
 }
 
 /**
- * Sorts the first `count` places of both arrays by key, then id. Array.sort needs a list of places
- * and a call for each comparison: that was half of making a page of the dearest stones.
+ * Sorts the first `count` entries of both arrays by key, then id: a quicksort, because Array.sort
+ * needs a list of positions and a call for each comparison, which was half of the time of a page
+ * of the most expensive stones.
  */
 function sortByKey(keys: Float64Array, rows: Uint32Array, ids: NumberView, count: number): void {
   const isBefore = (i: number, key: number, id: number) =>
@@ -95,7 +98,7 @@ function sortByKey(keys: Float64Array, rows: Uint32Array, ids: NumberView, count
       put(j + 1, key, row)
     }
   }
-  /** Puts what is before the middle one to its left; answers where the left part ends. */
+  /** Moves what is before the middle entry to the left, and returns where the left part ends. */
   const divide = (low: number, high: number): number => {
     const middle = (low + high) >>> 1
     const [key, id] = [keys[middle], ids.values[rows[middle]]]
@@ -114,9 +117,9 @@ function sortByKey(keys: Float64Array, rows: Uint32Array, ids: NumberView, count
   }
   const sort = (from: number, to: number): void => {
     let [low, high] = [from, to]
-    while (high - low >= INSERT) {
+    while (high - low >= INSERTION_SORT_MAX) {
       const end = divide(low, high)
-      // The shorter part by a call, the longer in the next turn: calls never pile up.
+      // The shorter part in a call, the longer in the next pass: calls never nest deeply.
       if (end - low < high - end) {
         sort(low, end)
         low = end + 1
@@ -130,14 +133,14 @@ function sortByKey(keys: Float64Array, rows: Uint32Array, ids: NumberView, count
   sort(0, count - 1)
 }
 
-/** So few are put in order one by one. */
-const INSERT = 24
+/** Up to this many entries, inserting them one by one is faster. */
+const INSERTION_SORT_MAX = 24
 
-/** So few that finding the bounds of the window first is not worth its passes. */
-const SORT_ALL = 128
+/** Up to this many entries, finding the bounds of the window first takes longer than sorting. */
+const SORT_ALL_MAX = 128
 
-/** The key that would stand at `place` if the keys were sorted; reorders the keys. */
-function nthOf(keys: Float64Array, place: number): number {
+/** The key that would be at a position if the keys were sorted: a quickselect. Reorders them. */
+function keyAt(keys: Float64Array, position: number): number {
   let low = 0
   let high = keys.length - 1
   while (low < high) {
@@ -153,11 +156,11 @@ function nthOf(keys: Float64Array, place: number): number {
         keys[j--] = key
       }
     }
-    if (place <= j) high = j
-    else if (place >= i) low = i
-    else return keys[place]
+    if (position <= j) high = j
+    else if (position >= i) low = i
+    else return keys[position]
   }
-  return keys[place]
+  return keys[position]
 }
 
 function medianOfThree(a: number, b: number, c: number): number {

@@ -1,106 +1,122 @@
-import { bytesForBits, type Kernel, kernelOf, take, takeBits } from '../segment/arena.ts'
-import { type Bits, fillBits } from '../segment/bits.ts'
+import { KERNEL_BYTES, type Kernel, newKernel } from '../kernel/kernel.ts'
+import { allocate, allocateBits, BLOCK_BYTES, bytesForBits } from '../segment/arena.ts'
+import { type Bits, setRange } from '../segment/bits.ts'
 import type { Segment } from '../segment/columns.ts'
-import type { Dictionary } from '../segment/rows.ts'
-import { type KeptSets, newKeptSets } from './bitmap-cache.ts'
+import { codesOf, type Dictionary, type Rows } from '../segment/rows.ts'
+import { type BitmapCache, newBitmapCache } from './bitmap-cache.ts'
+import { newRanked, type Ranked } from './top-k.ts'
 
 /**
- * The kernel on a segment's memory, and the room it works in. A search is synchronous, so one
- * workspace serves all searches of a segment.
+ * The memory in which the searches of one store work. A search is synchronous, so one workspace
+ * serves them all, one after the other; nothing in it outlives a search but the caches, and a match
+ * says by its generation to which search it belongs.
  */
 export interface Workspace {
-  kernel: Kernel
-  /** Bytes of a bitmap. */
-  bytes: number
-  /** The rows that no later change has taken out. */
-  alive: Bits
+  readonly kernel: Kernel
+  /** Counts matches and changes. A match of an earlier generation is no longer valid. */
+  generation: number
+  /** The rows of the base that have not been replaced or removed since it was built. */
+  readonly alive: Bits
   /** The rows that match. */
-  target: Bits
-  /** Rows that must be looked at one by one, or any other passing set. */
-  look: Bits
+  readonly target: Bits
+  /** Rows that must be checked one by one, and other bitmaps that are needed only briefly. */
+  readonly unchecked: Bits
   /** Always empty. */
-  none: Bits
-  /** Rows that are gathered from parts. */
-  joined: Bits
-  /** Rows of the target that have not some value. */
-  others: Bits
-  kept: KeptSets
-  rows: Uint32Array
-  table: Uint32Array
-  counts: Uint32Array
+  readonly none: Bits
+  /** The rows that are collected band by band. */
+  readonly banded: Bits
+  /** The rows of the target that do not have the value that divides the bands. */
+  readonly otherHalf: Bits
+  readonly bitmapCache: BitmapCache
+  /** By two columns, which of their codes occur together; see co-occurrence.ts. */
+  readonly coOccurrences: Map<string, CoOccurrences>
+  /** The rows of a bitmap as a list. */
+  readonly rowList: Uint32Array
+  /** How often each code of one byte occurs. */
+  readonly codeCounts: Uint32Array
+  /** The rows that may be on a page. */
+  readonly ranked: Ranked
+  /** A block of rows that is about to be ranked. */
+  readonly block: Ranked
+  /** The keys of all matches, for a histogram. */
+  keys: Float64Array
 }
 
-/** The base segment of a store, with what a search of it needs. */
+/** For two code columns: at [code * width + other], whether some row has both codes. */
+export interface CoOccurrences {
+  readonly columns: readonly [string, string]
+  readonly width: number
+  readonly table: Uint8Array
+}
+
+/** Begins a new generation: every match made before is invalid from now on. */
+export function beginGeneration(workspace: Workspace): number {
+  workspace.generation++
+  workspace.bitmapCache.search = workspace.generation
+  return workspace.generation
+}
+
+/** What a search reads: the base, the delta, and the workspace for the base's memory. */
 export interface Searchable {
   readonly base: Segment
+  readonly delta: Rows
   readonly workspace: Workspace
   readonly dictionaries: Record<string, Dictionary>
 }
 
-const TABLE_ENTRIES = 128
-const CODES = 256
-/** Bitmaps that are kept for later searches: three bytes a row. */
-const KEPT_SETS = 24
-/** A search may use so many of them at once, and so many more while it makes one. */
-export const SETS_A_SEARCH = 11
+/** The rows of the base that have a value. */
+export function bitmapOf({ base, dictionaries }: Searchable, column: string, value: string): Bits {
+  const [code] = codesOf(dictionaries[column], [value])
+  const bits: Bits | undefined = base.codes[column].bitmaps[code]
+  if (!bits) throw new Error(`${column} has no bitmap of ${value}`)
+  return bits
+}
+
+/** A byte has this many values, and a code column with bitmaps of all codes no more. */
+const BYTE_VALUES = 256
+/** Three bytes per row. */
+const CACHED_BITMAPS = 24
+/**
+ * A search may use this many bitmaps of the cache at once, and this many more, one for each band,
+ * while it makes one of them: together no more than the cache has.
+ */
+export const BITMAPS_PER_SEARCH_MAX = 11
 export const BANDS_MAX = 12
 
+/** Rows are ranked in blocks: few enough to waste little when the page is small. */
+export const RANKED_PER_BLOCK = 64
+
+const OWN_BITMAPS = 6
+
+/** What a workspace allocates in the arena of a segment of this size. */
 export function bytesForWorkspace(size: number): number {
-  return (6 + KEPT_SETS) * bytesForBits(size) + 4 * size + 4 * (TABLE_ENTRIES + CODES) + 256
+  const arrays = 4 * size + 4 * BYTE_VALUES + KERNEL_BYTES
+  // Each of the three arrays begins at a multiple of a block.
+  return (OWN_BITMAPS + CACHED_BITMAPS) * bytesForBits(size) + arrays + 3 * BLOCK_BYTES
 }
 
 export function newWorkspace({ arena, size }: Segment): Workspace {
   const { buffer } = arena.memory
-  const numbers = (count: number) => new Uint32Array(buffer, take(arena, 4 * count), count)
-  const alive = takeBits(arena, size)
-  fillBits(alive, 0, size)
+  const numbers = (count: number) => new Uint32Array(buffer, allocate(arena, 4 * count), count)
+  const bitmap = () => allocateBits(arena, size)
+  const alive = bitmap()
+  setRange(alive, 0, size)
   return {
-    kernel: kernelOf(arena),
-    bytes: bytesForBits(size),
+    kernel: newKernel(arena, size),
+    generation: 0,
     alive,
-    target: takeBits(arena, size),
-    look: takeBits(arena, size),
-    none: takeBits(arena, size),
-    joined: takeBits(arena, size),
-    others: takeBits(arena, size),
-    kept: newKeptSets(Array.from({ length: KEPT_SETS }, () => takeBits(arena, size))),
-    rows: numbers(size),
-    table: numbers(TABLE_ENTRIES),
-    counts: numbers(CODES),
+    target: bitmap(),
+    unchecked: bitmap(),
+    none: bitmap(),
+    banded: bitmap(),
+    otherHalf: bitmap(),
+    bitmapCache: newBitmapCache(Array.from({ length: CACHED_BITMAPS }, bitmap)),
+    coOccurrences: new Map(),
+    rowList: numbers(size),
+    codeCounts: numbers(BYTE_VALUES),
+    ranked: newRanked(4096),
+    // A word of 32 rows is added to a block whole.
+    block: newRanked(RANKED_PER_BLOCK + 32),
+    keys: new Float64Array(4096),
   }
-}
-
-/** target = the rows in all of `keep` and in none of `drop`. */
-export function meetAll(workspace: Workspace, keep: readonly Bits[], drop: readonly Bits[]): void {
-  const { kernel, bytes, target, table } = workspace
-  for (const [i, set] of [...keep, ...drop].entries()) table[i] = set.byteOffset
-  const start = table.byteOffset
-  const middle = start + 4 * keep.length
-  kernel.meetAll(target.byteOffset, bytes, start, middle, middle + 4 * drop.length)
-}
-
-/** rows &= any of the sets. */
-export function keepAny(
-  { kernel, bytes, target, table }: Workspace,
-  sets: readonly Bits[],
-  rows: Bits = target,
-): void {
-  for (const [i, set] of sets.entries()) table[i] = set.byteOffset
-  const start = table.byteOffset
-  if (sets.length === 0) rows.fill(0)
-  else kernel.andAny(rows.byteOffset, bytes, start, start + 4 * sets.length)
-}
-
-/** How many rows are in both sets. */
-export function countBoth({ kernel, bytes }: Workspace, a: Bits, b: Bits): number {
-  return kernel.countAnd(a.byteOffset, b.byteOffset, bytes)
-}
-
-export function meet({ kernel, bytes }: Workspace, a: Bits, b: Bits): boolean {
-  return kernel.anyAnd(a.byteOffset, b.byteOffset, bytes) === 1
-}
-
-/** The rows of a set, lowest first; the list is overwritten by the next one. */
-export function listRows({ kernel, bytes, rows }: Workspace, bits: Bits): Uint32Array {
-  return rows.subarray(0, kernel.listRows(bits.byteOffset, bytes, rows.byteOffset))
 }

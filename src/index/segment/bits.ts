@@ -1,6 +1,6 @@
 /**
- * Bitmaps: one bit per row, 32 rows per word. What concerns whole bitmaps is done by the kernel
- * (see kernel-sets.ts); here is what concerns single rows and runs of them.
+ * Bitmaps: one bit per row, 32 rows per word. The kernel works on whole bitmaps; the functions
+ * here work on single rows and on runs of them.
  */
 export type Bits = Uint32Array
 
@@ -17,7 +17,7 @@ export function hasBit(bits: Bits, row: number): boolean {
 }
 
 /** Sets the rows from..to-1. */
-export function fillBits(bits: Bits, from: number, to: number): void {
+export function setRange(bits: Bits, from: number, to: number): void {
   let row = from
   for (; row < to && (row & 31) !== 0; row++) setBit(bits, row)
   const lastWord = to >>> 5
@@ -26,19 +26,6 @@ export function fillBits(bits: Bits, from: number, to: number): void {
     row = lastWord << 5
   }
   for (; row < to; row++) setBit(bits, row)
-}
-
-/** Clears every row outside from..to-1. */
-export function keepRange(bits: Bits, from: number, to: number): void {
-  if (from >= to) {
-    bits.fill(0)
-    return
-  }
-  bits.fill(0, 0, from >>> 5)
-  bits[from >>> 5] &= 0xffffffff << (from & 31)
-  const last = (to - 1) >>> 5
-  bits[last] &= 0xffffffff >>> (31 - ((to - 1) & 31))
-  bits.fill(0, last + 1)
 }
 
 /** Clears the rows from..to-1. */
@@ -51,4 +38,17 @@ export function clearRange(bits: Bits, from: number, to: number): void {
     row = lastWord << 5
   }
   for (; row < to; row++) clearBit(bits, row)
+}
+
+/** Clears every row outside from..to-1. */
+export function retainRange(bits: Bits, from: number, to: number): void {
+  if (from >= to) {
+    bits.fill(0)
+    return
+  }
+  bits.fill(0, 0, from >>> 5)
+  bits[from >>> 5] &= 0xffffffff << (from & 31)
+  const last = (to - 1) >>> 5
+  bits[last] &= 0xffffffff >>> (31 - ((to - 1) & 31))
+  bits.fill(0, last + 1)
 }

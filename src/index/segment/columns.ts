@@ -12,36 +12,36 @@ export interface TableSpec {
 
 export type ColumnSpec = CodeSpec | NumberSpec | TextSpec | SparseSpec
 
-/** A value out of a short list, kept as a small code with a bitmap per value. */
-export interface CodeSpec {
+/** A value from a short list, stored as a small code with a bitmap per value. */
+interface CodeSpec {
   readonly kind: 'code'
   readonly name: string
-  /** In the order in which they sort. 'open': the values that occur, in the order they are met. */
+  /** In the order in which they sort. 'open': the values that occur, in order of first sight. */
   readonly values: readonly string[] | 'open'
   readonly sorted?: boolean
 }
 
-/** A whole number (decimals are scaled away before), or NONE. */
-export interface NumberSpec {
+/** A whole number (decimals are scaled up before), or NONE. */
+interface NumberSpec {
   readonly kind: 'number'
   readonly name: string
   readonly ranged?: boolean
   readonly sorted?: boolean
   /**
-   * Every row has a value, and it keeps to a narrow ratio to the primary column, which stands
-   * before it: rows can then be read in their own order for this column too.
+   * Every row has a value, and its ratio to the primary column varies little, so that rows can be
+   * read in their own order for this column too. The primary column is declared before it.
    */
   readonly follows?: boolean
 }
 
-/** Found by its exact value only. */
-export interface TextSpec {
+/** A text that is only found by its exact value. */
+interface TextSpec {
   readonly kind: 'text'
   readonly name: string
 }
 
-/** A number that few rows have; it takes no room in the others, and nothing searches by it. */
-export interface SparseSpec {
+/** A number that few rows have. The others take no memory for it, and no search uses it. */
+interface SparseSpec {
   readonly kind: 'sparse'
   readonly name: string
 }
@@ -64,7 +64,7 @@ export interface CodeView {
   codes: Uint8Array | Uint16Array
 }
 
-/** What a row test may read, the same for the packed base and for the delta. */
+/** The columns that a function of rows may read, the same for the packed base and for the delta. */
 export interface View {
   size: number
   ids: NumberView
@@ -85,18 +85,21 @@ export interface NumberColumn extends NumberView {
 }
 
 /**
- * below[k] holds the rows whose value is less than cuts[k]. A range is the difference of two of
- * them, and only rows of the two slices at its ends are looked at one by one.
+ * The values of a ranged column cut into slices of about equally many rows: below[k] holds the
+ * rows whose value is less than cuts[k], and slice k has the values from cuts[k - 1] up to, but
+ * not including, cuts[k]. A range is the difference of two of these bitmaps, and only the rows of
+ * the two slices at its ends are checked one by one.
  */
 export interface Slices {
   cuts: number[]
   below: Bits[]
+  /** The rows that have a value. */
   present: Bits
 }
 
 export interface CodeColumn extends CodeView {
-  /** By code. Open lists may hold more values than bitmaps: then the codes are scanned. */
-  sets: Bits[]
+  /** By code. An open list may have more values than bitmaps: then the codes are scanned. */
+  bitmaps: Bits[]
   /** How many rows of the segment have each code. */
   counts: Uint32Array
   order: Uint32Array | null
@@ -111,9 +114,9 @@ export interface TextColumn {
   order: Uint32Array
 }
 
-/** The big immutable part of an index. All arrays lie in shared memory. */
+/** The big immutable part of an index. All arrays are in shared memory. */
 export interface Segment extends View {
-  /** Where its bitmaps and codes lie. */
+  /** The memory of its bitmaps, codes and numbers. */
   arena: Arena
   primary: string
   numbers: Record<string, NumberColumn>
@@ -123,4 +126,9 @@ export interface Segment extends View {
   /** The values of every code column; the code of a value is its position. */
   dictionaries: Record<string, (string | null)[]>
   idOrder: Uint32Array
+}
+
+/** The id of a row. */
+export function idAt({ ids }: View, row: number): number {
+  return ids.values[row] + ids.base
 }

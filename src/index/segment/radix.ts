@@ -7,10 +7,10 @@ const WORD = 2 ** 32
 type Shared32 = Uint32Array<SharedArrayBuffer>
 
 /**
- * The rows of `start` sorted by their values, equal ones in the order of `start`: a least digit
- * first radix sort, some 30 ms for a million rows where a comparison sort takes 900. The keys move
- * along with the rows, so that only writes jump. `greatest` bounds the values, which are whole and
- * not negative.
+ * The rows of `start` sorted by their values, equal ones in the order of `start`. This is a radix
+ * sort, least significant digit first: about 30 ms for a million rows, where a comparison sort
+ * takes 900. The keys move along with the rows, so that memory is read in sequence and only writes
+ * are scattered. Values are whole numbers from 0 to `greatest`.
  */
 export function sortRows(start: Uint32Array, values: IntegerArray, greatest: number): Shared32 {
   const low = new Uint32Array(start.length)
@@ -36,16 +36,16 @@ function sortByKeys(start: Uint32Array, keys: Uint32Array, greatest: number): Sh
     const starts = bucketStarts(fromKeys, shift)
     for (let i = 0; i < size; i++) {
       const key = fromKeys[i]
-      const place = starts[(key >>> shift) & (BUCKETS - 1)]++
-      toRows[place] = fromRows[i]
-      toKeys[place] = key
+      const position = starts[(key >>> shift) & (BUCKETS - 1)]++
+      toRows[position] = fromRows[i]
+      toKeys[position] = key
     }
     sorted = toRows
     toRows = pass === 0 ? sharedRows(size) : (fromRows as Shared32)
     fromRows = sorted
-    const emptied = fromKeys
+    const free = fromKeys
     fromKeys = toKeys
-    toKeys = emptied
+    toKeys = free
   }
   return sorted
 }

@@ -1,6 +1,6 @@
 import { type ColumnSpec, NO_CODE, NONE, type NumberView, type TableSpec } from './columns.ts'
 
-/** Rows as they arrive, column by column, growing: the raw material of a segment, and the delta. */
+/** A growing table of rows, column by column: the input of a segment, and the delta of a store. */
 export interface Rows {
   readonly spec: TableSpec
   size: number
@@ -14,13 +14,13 @@ export interface Rows {
 }
 
 export interface Dictionary {
-  /** By code; the first is the missing value. */
+  /** By code; the first one is the missing value. */
   readonly values: (string | null)[]
   readonly codes: Map<string, number>
   readonly open: boolean
 }
 
-/** One value per column of the table: a number, a code, a text, or null. */
+/** One value per column of the table: a number, a code, a text, or null for no value. */
 export type RowValues = (number | string | null)[]
 
 export function newRows(spec: TableSpec, dictionaries?: Record<string, Dictionary>): Rows {
@@ -39,7 +39,7 @@ export function newRows(spec: TableSpec, dictionaries?: Record<string, Dictionar
   return rows
 }
 
-export function newDictionaries(spec: TableSpec): Record<string, Dictionary> {
+function newDictionaries(spec: TableSpec): Record<string, Dictionary> {
   const dictionaries: Record<string, Dictionary> = {}
   for (const column of spec.columns) {
     if (column.kind !== 'code') continue
@@ -55,19 +55,19 @@ export function dictionaryOf(values: (string | null)[], open: boolean): Dictiona
   return { values: [...values], codes, open }
 }
 
-/** The code of a value; a new value of an open list gets the next one. */
+/** The code of a value. A new value of an open list gets the next free code. */
 export function encode(dictionary: Dictionary, value: string | null): number {
   if (value === null) return NO_CODE
   const code = dictionary.codes.get(value)
   if (code !== undefined) return code
   if (!dictionary.open) throw new RangeError(`${value} is not in the column's list of values`)
-  if (dictionary.values.length > MOST_VALUES) return NO_CODE
+  if (dictionary.values.length > OPEN_VALUES_MAX) return NO_CODE
   dictionary.codes.set(value, dictionary.values.length)
   return dictionary.values.push(value) - 1
 }
 
-/** An open list is for words of the trade; beyond this the column is not one. */
-const MOST_VALUES = 60_000
+/** An open list is meant for words of the trade; a column with more values than this is not one. */
+const OPEN_VALUES_MAX = 60_000
 
 function addColumn(rows: Rows, column: ColumnSpec): void {
   if (column.kind === 'number') rows.numbers[column.name] = numberView(0)
@@ -80,32 +80,34 @@ function numberView(size: number): NumberView {
   return { values: new Float64Array(size), base: 0, none: NONE }
 }
 
-/** Writes a row at `at`, which may be the first free place. */
-export function putRow(rows: Rows, at: number, id: number, values: RowValues): void {
-  if (at >= rows.capacity) grow(rows)
-  if (at === rows.size) rows.size++
-  rows.ids.values[at] = id
+/** Writes an existing row or the first free one. */
+export function putRow(rows: Rows, row: number, id: number, values: RowValues): void {
   const { columns } = rows.spec
+  if (values.length !== columns.length) throw new RangeError('a row has one value per column')
+  if (row > rows.size) throw new RangeError('rows are added one after the other')
+  if (row >= rows.capacity) grow(rows)
+  if (row === rows.size) rows.size++
+  rows.ids.values[row] = id
   for (let i = 0; i < columns.length; i++) {
     const { kind, name } = columns[i]
     const value = values[i]
-    if (kind === 'number') rows.numbers[name].values[at] = value === null ? NONE : Number(value)
-    else if (kind === 'code') rows.codes[name].codes[at] = value === null ? NO_CODE : Number(value)
-    else if (kind === 'text') rows.texts[name][at] = value === null ? null : String(value)
+    if (kind === 'number') rows.numbers[name].values[row] = value === null ? NONE : Number(value)
+    else if (kind === 'code') rows.codes[name].codes[row] = value === null ? NO_CODE : Number(value)
+    else if (kind === 'text') rows.texts[name][row] = value === null ? null : String(value)
     else if (value === null) rows.sparse[name].delete(id)
     else rows.sparse[name].set(id, Number(value))
   }
 }
 
-/** Takes a row out by moving the last one into its place. */
-export function dropRow(rows: Rows, at: number): void {
+/** Removes a row; the last one takes its number. */
+export function dropRow(rows: Rows, row: number): void {
   const last = rows.size - 1
-  for (const values of Object.values(rows.sparse)) values.delete(rows.ids.values[at])
-  rows.ids.values[at] = rows.ids.values[last]
-  for (const { values } of Object.values(rows.numbers)) values[at] = values[last]
-  for (const { codes } of Object.values(rows.codes)) codes[at] = codes[last]
+  for (const values of Object.values(rows.sparse)) values.delete(rows.ids.values[row])
+  rows.ids.values[row] = rows.ids.values[last]
+  for (const { values } of Object.values(rows.numbers)) values[row] = values[last]
+  for (const { codes } of Object.values(rows.codes)) codes[row] = codes[last]
   for (const texts of Object.values(rows.texts)) {
-    texts[at] = texts[last]
+    texts[row] = texts[last]
     texts.pop()
   }
   rows.size = last
@@ -128,7 +130,7 @@ function grow(rows: Rows): void {
   rows.capacity = capacity
 }
 
-/** The codes of the values that the list knows; a value that no row has has none. */
+/** The codes of those values that are in the list; a value that no row has may have none. */
 export function codesOf(dictionary: Dictionary, values: readonly (string | null)[]): number[] {
   const codes = values.map((value) => (value === null ? NO_CODE : dictionary.codes.get(value)))
   return [...new Set(codes.filter((code) => code !== undefined))]

@@ -2,37 +2,39 @@ import type { TextColumn } from './columns.ts'
 import { sortRows } from './radix.ts'
 
 /**
- * Exact look-up of texts: the bytes of all of them in one array, and the rows in the order of the
- * texts' hashes, which a binary search recomputes as it goes. No JavaScript string per row.
+ * Builds a column whose texts are found by their exact value: the bytes of all texts in one array,
+ * and the rows in the order of their hashes. A binary search computes the hashes again, so that
+ * neither hashes nor JavaScript strings are stored. Row r has the text texts[source[r]].
  */
-export function buildTexts(texts: readonly (string | null)[], place: Uint32Array): TextColumn {
-  const size = place.length
+export function buildTexts(texts: readonly (string | null)[], source: Uint32Array): TextColumn {
+  const size = source.length
   let total = 0
   for (const text of texts) if (text !== null) total += Buffer.byteLength(text)
   const bytes = new Uint8Array(new SharedArrayBuffer(total))
   const starts = new Uint32Array(new SharedArrayBuffer((size + 1) * 4))
   const hashes = new Uint32Array(size)
-  const into = Buffer.from(bytes.buffer)
-  let at = 0
+  const buffer = Buffer.from(bytes.buffer)
+  let end = 0
   for (let row = 0; row < size; row++) {
-    starts[row] = at
-    const text = texts[place[row]]
-    if (text) at += into.write(text, at)
-    hashes[row] = hashOf(bytes, starts[row], at)
+    starts[row] = end
+    const text = texts[source[row]]
+    if (text) end += buffer.write(text, end)
+    hashes[row] = hashOf(bytes, starts[row], end)
   }
-  starts[size] = at
+  starts[size] = end
   const rows = Uint32Array.from({ length: size }, (_, row) => row)
   return { bytes, starts, order: sortRows(rows, hashes, 0xffffffff) }
 }
 
-/** The rows that have one of the texts; null stands for rows without one. */
+/** The rows that have one of the texts; null stands for rows without a text. */
 export function findTexts(column: TextColumn, texts: readonly (string | null)[]): Set<number> {
   const found = new Set<number>()
   for (const text of texts) {
     const wanted = Buffer.from(text ?? '')
     const hash = hashOf(wanted, 0, wanted.length)
-    for (let at = firstWith(column, hash); at < column.order.length; at++) {
-      const row = column.order[at]
+    const first = firstWithHash(column, hash)
+    for (let position = first; position < column.order.length; position++) {
+      const row = column.order[position]
       if (hashAt(column, row) !== hash) break
       const [from, to] = [column.starts[row], column.starts[row + 1]]
       if (wanted.compare(column.bytes, from, to) === 0) found.add(row)
@@ -41,7 +43,8 @@ export function findTexts(column: TextColumn, texts: readonly (string | null)[])
   return found
 }
 
-function firstWith(column: TextColumn, hash: number): number {
+/** The first position in the order of the hashes with this hash or a greater one. */
+function firstWithHash(column: TextColumn, hash: number): number {
   let low = 0
   let high = column.order.length
   while (low < high) {
@@ -56,7 +59,7 @@ function hashAt({ bytes, starts }: TextColumn, row: number): number {
   return hashOf(bytes, starts[row], starts[row + 1])
 }
 
-/** FNV-1a. */
+/** The FNV-1a hash. */
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5
   for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193)

@@ -1,0 +1,191 @@
+import { BLOCK_BYTES, isEmptyBlock, VECTOR_BYTES } from './blocks'
+
+/**
+ * The loops over whole bitmaps. A parameter that names a bitmap is its address, `bytes` is the
+ * length of every bitmap of the call. A table is a list of addresses of bitmaps, four bytes each.
+ */
+
+/**
+ * target = the rows in all bitmaps of the table `included..excluded` and in none of the table
+ * `excluded..end`, which begins where the first one ends and may be empty. The first may not.
+ */
+export function intersectAll(
+  target: usize,
+  included: usize,
+  excluded: usize,
+  end: usize,
+  bytes: usize,
+): void {
+  for (let offset: usize = 0; offset < bytes; offset += BLOCK_BYTES) {
+    const first = load<usize>(included) + offset
+    let rows0 = v128.load(first)
+    let rows1 = v128.load(first, 16)
+    let rows2 = v128.load(first, 32)
+    let rows3 = v128.load(first, 48)
+    for (let entry = included + 4; entry < excluded; entry += 4) {
+      const bitmap = load<usize>(entry) + offset
+      rows0 = v128.and(rows0, v128.load(bitmap))
+      rows1 = v128.and(rows1, v128.load(bitmap, 16))
+      rows2 = v128.and(rows2, v128.load(bitmap, 32))
+      rows3 = v128.and(rows3, v128.load(bitmap, 48))
+    }
+    for (let entry = excluded; entry < end; entry += 4) {
+      const bitmap = load<usize>(entry) + offset
+      rows0 = v128.andnot(rows0, v128.load(bitmap))
+      rows1 = v128.andnot(rows1, v128.load(bitmap, 16))
+      rows2 = v128.andnot(rows2, v128.load(bitmap, 32))
+      rows3 = v128.andnot(rows3, v128.load(bitmap, 48))
+    }
+    v128.store(target + offset, rows0)
+    v128.store(target + offset, rows1, 16)
+    v128.store(target + offset, rows2, 32)
+    v128.store(target + offset, rows3, 48)
+  }
+}
+
+/**
+ * target &= the rows in any bitmap of the table. Where the target has no row left the bitmaps are
+ * not read: rows lie in the order of their price, and so do many of the values searched for.
+ */
+export function intersectAny(target: usize, table: usize, end: usize, bytes: usize): void {
+  for (let offset: usize = 0; offset < bytes; offset += BLOCK_BYTES) {
+    const block = target + offset
+    if (isEmptyBlock(block)) continue
+    let rows0 = v128.splat<u64>(0)
+    let rows1 = v128.splat<u64>(0)
+    let rows2 = v128.splat<u64>(0)
+    let rows3 = v128.splat<u64>(0)
+    for (let entry = table; entry < end; entry += 4) {
+      const bitmap = load<usize>(entry) + offset
+      rows0 = v128.or(rows0, v128.load(bitmap))
+      rows1 = v128.or(rows1, v128.load(bitmap, 16))
+      rows2 = v128.or(rows2, v128.load(bitmap, 32))
+      rows3 = v128.or(rows3, v128.load(bitmap, 48))
+    }
+    v128.store(block, v128.and(v128.load(block), rows0))
+    v128.store(block, v128.and(v128.load(block, 16), rows1), 16)
+    v128.store(block, v128.and(v128.load(block, 32), rows2), 32)
+    v128.store(block, v128.and(v128.load(block, 48), rows3), 48)
+  }
+}
+
+/** target &= included & ~excluded. */
+export function intersectDifference(
+  target: usize,
+  included: usize,
+  excluded: usize,
+  bytes: usize,
+): void {
+  for (let offset: usize = 0; offset < bytes; offset += VECTOR_BYTES) {
+    const rows = v128.and(v128.load(target + offset), v128.load(included + offset))
+    v128.store(target + offset, v128.andnot(rows, v128.load(excluded + offset)))
+  }
+}
+
+/** target |= a & b. */
+export function addIntersection(target: usize, a: usize, b: usize, bytes: usize): void {
+  for (let offset: usize = 0; offset < bytes; offset += VECTOR_BYTES) {
+    const both = v128.and(v128.load(a + offset), v128.load(b + offset))
+    v128.store(target + offset, v128.or(v128.load(target + offset), both))
+  }
+}
+
+/** target &= ~excluded. */
+export function subtract(target: usize, excluded: usize, bytes: usize): void {
+  for (let offset: usize = 0; offset < bytes; offset += VECTOR_BYTES) {
+    const rows = v128.load(target + offset)
+    v128.store(target + offset, v128.andnot(rows, v128.load(excluded + offset)))
+  }
+}
+
+/**
+ * Divides the rows of target & included & ~excluded: those in `checkBelow` or outside `checkFrom`
+ * must be checked one by one and go to `unchecked`; the others stay in the target.
+ */
+export function splitRange(
+  target: usize,
+  included: usize,
+  excluded: usize,
+  checkBelow: usize,
+  checkFrom: usize,
+  unchecked: usize,
+  bytes: usize,
+): void {
+  for (let offset: usize = 0; offset < bytes; offset += VECTOR_BYTES) {
+    const candidates = v128.and(v128.load(target + offset), v128.load(included + offset))
+    const rows = v128.andnot(candidates, v128.load(excluded + offset))
+    const low = v128.and(rows, v128.load(checkBelow + offset))
+    const high = v128.andnot(rows, v128.load(checkFrom + offset))
+    const doubtful = v128.or(low, high)
+    v128.store(target + offset, v128.andnot(rows, doubtful))
+    v128.store(unchecked + offset, doubtful)
+  }
+}
+
+/**
+ * The same for one band of a price list, that is for the rows of source & below & ~from & half:
+ * those within the range for certain are added to the target.
+ */
+export function addBand(
+  target: usize,
+  source: usize,
+  below: usize,
+  from: usize,
+  half: usize,
+  included: usize,
+  excluded: usize,
+  checkBelow: usize,
+  checkFrom: usize,
+  unchecked: usize,
+  bytes: usize,
+): void {
+  for (let offset: usize = 0; offset < bytes; offset += VECTOR_BYTES) {
+    const upTo = v128.and(v128.load(source + offset), v128.load(below + offset))
+    const band = v128.andnot(upTo, v128.load(from + offset))
+    const ofHalf = v128.and(band, v128.load(half + offset))
+    const candidates = v128.and(ofHalf, v128.load(included + offset))
+    const rows = v128.andnot(candidates, v128.load(excluded + offset))
+    const low = v128.and(rows, v128.load(checkBelow + offset))
+    const high = v128.andnot(rows, v128.load(checkFrom + offset))
+    const doubtful = v128.or(low, high)
+    const certain = v128.andnot(rows, doubtful)
+    v128.store(target + offset, v128.or(v128.load(target + offset), certain))
+    v128.store(unchecked + offset, doubtful)
+  }
+}
+
+/** Returns how many rows are in both bitmaps. Where `a` has none, `b` is not read. */
+export function countIntersection(a: usize, b: usize, bytes: usize): u32 {
+  let sums = v128.splat<u32>(0)
+  for (let offset: usize = 0; offset < bytes; offset += BLOCK_BYTES) {
+    const x = a + offset
+    const y = b + offset
+    if (isEmptyBlock(x)) continue
+    sums = i32x4.add(sums, countBits(v128.and(v128.load(x), v128.load(y))))
+    sums = i32x4.add(sums, countBits(v128.and(v128.load(x, 16), v128.load(y, 16))))
+    sums = i32x4.add(sums, countBits(v128.and(v128.load(x, 32), v128.load(y, 32))))
+    sums = i32x4.add(sums, countBits(v128.and(v128.load(x, 48), v128.load(y, 48))))
+  }
+  const firstHalf = i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1)
+  return firstHalf + i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3)
+}
+
+/** The set bits of each 32-bit lane: counted by byte, then added up pairwise twice. */
+function countBits(bits: v128): v128 {
+  const byBytePair = i16x8.extadd_pairwise_i8x16_u(v128.popcnt<u8>(bits))
+  return i32x4.extadd_pairwise_i16x8_u(byBytePair)
+}
+
+/** Returns whether a row is in both bitmaps, and stops at the first one. */
+export function intersects(a: usize, b: usize, bytes: usize): bool {
+  for (let offset: usize = 0; offset < bytes; offset += VECTOR_BYTES) {
+    if (v128.any_true(v128.and(v128.load(a + offset), v128.load(b + offset)))) return true
+  }
+  return false
+}
+
+/** Returns the offset of the first block from `offset` on that has a row, or `bytes`. */
+export function findBlock(bitmap: usize, offset: usize, bytes: usize): usize {
+  while (offset < bytes && isEmptyBlock(bitmap + offset)) offset += BLOCK_BYTES
+  return offset
+}
