@@ -1,13 +1,14 @@
--- Merchants, the tokens by which they and the operator call, and what a merchant has set.
+-- Merchants, the tokens that they and the operator call with, the console's sessions, and what a
+-- merchant can set.
 
 create table merchant (
   uuid uuid primary key,
   external_id text not null default '',
   activated boolean not null default true,
   deleted boolean not null default false,
-  -- Off: every call with one of the merchant's tokens is answered 401.
+  -- When it is off, every request with one of the merchant's tokens gets a 401.
   api_enabled boolean not null default true,
-  -- Orders of a test merchant carry the debug flag.
+  -- The orders of a test merchant have the debug flag.
   test boolean not null default false,
   approval_status text,
   onboarding_status text not null default '',
@@ -23,7 +24,7 @@ create table merchant (
   tax_id text not null default '',
   url text,
   gateway_customer_id text not null default '',
-  -- The country decides the price list: US has its own, every other the default.
+  -- The country decides the price list: the US has its own, every other country the default.
   country_code text not null check (country_code ~ '^[A-Z]{2}$'),
   currency_code text not null default 'USD' check (currency_code ~ '^[A-Z]{3}$'),
   margin_mode text not null default 'weight' check (margin_mode in ('weight', 'price')),
@@ -43,9 +44,10 @@ create table merchant (
   created_on timestamptz not null default now(),
   updated_on timestamptz not null default now()
 );
--- An email names one living merchant; serves `--merchant <email>` too.
+-- Two merchants that are not deleted never share an email; serves `--merchant <email>`, too.
 create unique index merchant_email on merchant (lower(email)) where not deleted;
 
+-- What a request is authenticated by. A merchant has tokens of its own; 'admin' is the operator's.
 create table token (
   uuid uuid primary key,
   -- Null for the operator's tokens.
@@ -53,7 +55,7 @@ create table token (
   type text not null check (type in ('api_key', 'merchant', 'admin')),
   name text not null default '',
   scopes text[] not null,
-  -- SHA-256 of the token; the token itself is shown once and kept nowhere.
+  -- SHA-256 of the token; the token itself is shown once and never stored.
   hash bytea not null unique,
   -- The last four characters, so that a person can tell two tokens apart in a list.
   hint text not null,
@@ -63,11 +65,41 @@ create table token (
   expires_on timestamptz,
   revoked_on timestamptz,
   last_used_on timestamptz,
+  -- A session is a token that its holder can end by signing out.
+  is_session boolean not null default false,
+  -- The key that opened the session. Revoking a key ends the sessions that it opened.
+  opened_by uuid references token,
   constraint operator_tokens_have_no_merchant check ((type = 'admin') = (merchant_uuid is null))
 );
 -- Serves the token list of one merchant.
 create index token_of_merchant on token (merchant_uuid, created_on, uuid);
+-- Serves the end of a key's sessions.
+create index token_sessions_of_key on token (opened_by) where opened_by is not null;
 
+create function end_sessions_of_key() returns trigger language plpgsql as $$
+begin
+  update token set revoked_on = new.revoked_on
+  where opened_by = new.uuid and revoked_on is null;
+  return null;
+end $$;
+create trigger token_sessions_end after update of revoked_on on token
+  for each row when (old.revoked_on is null and new.revoked_on is not null)
+  execute function end_sessions_of_key();
+
+-- Links that sign a person into the console once.
+create table sign_in_link (
+  -- SHA-256 of the code in the link; the code itself is printed once and never stored.
+  hash bytea primary key,
+  -- Null when the link is the operator's.
+  merchant_uuid uuid references merchant,
+  created_on timestamptz not null default now(),
+  expires_on timestamptz not null,
+  used_on timestamptz
+);
+-- Serves the removal of old links.
+create index sign_in_link_age on sign_in_link (expires_on);
+
+-- Where a merchant has orders shipped to.
 create table merchant_address (
   uuid uuid primary key,
   merchant_uuid uuid not null references merchant,
@@ -83,10 +115,12 @@ create table merchant_address (
   is_default boolean not null default false,
   created_on timestamptz not null default now()
 );
--- A merchant has one default address at most; serves the address list, which puts it first.
+-- A merchant has at most one default address; serves the address list, which puts it first.
 create unique index merchant_address_default on merchant_address (merchant_uuid) where is_default;
+-- Serves the address list of one merchant.
 create index merchant_address_list on merchant_address (merchant_uuid, created_on, uuid);
 
+-- A merchant's own quality templates, which curated search offers stones by.
 create table merchant_template (
   uuid uuid primary key,
   merchant_uuid uuid not null references merchant,
@@ -98,11 +132,12 @@ create table merchant_template (
   grade_name text not null check (grade_name in ('ideal', 'excellent', 'very good')),
   "order" integer,
   created_on timestamptz not null default now(),
-  -- Two templates of a group on one position would make the order of curated stones a matter of
-  -- luck. Deferrable, so that two may swap places in one transaction.
+  -- With two templates of a group at one position, the order of curated stones would be random.
+  -- Deferrable, so that two templates can swap positions in one transaction.
   constraint one_template_per_position unique (merchant_uuid, "group", position) deferrable
 );
 
+-- The tiers of a merchant's margins: what is added to a wholesale price for the retail price.
 create table profit_margin (
   uuid uuid primary key,
   merchant_uuid uuid not null references merchant,
@@ -119,7 +154,8 @@ create table profit_margin (
   )
 );
 -- Serves the margin list and the price rules of one merchant.
-create index profit_margin_of_merchant on profit_margin (merchant_uuid, product_type, weight_min, price_min);
+create index profit_margin_of_merchant
+  on profit_margin (merchant_uuid, product_type, weight_min, price_min);
 
 -- The newest row of a currency is in force; older ones are its history.
 create table exchange_rate (
@@ -130,26 +166,8 @@ create table exchange_rate (
   primary key (currency_code, set_on)
 );
 
--- The first answer to a request with an Idempotency-Key, for 24 hours. It is written in the
--- transaction of the work itself, so that neither exists without the other.
-create table idempotency_key (
-  -- The merchant's uuid; for the operator the token's.
-  owner uuid not null,
-  -- SHA-256 of the key. The key itself opens the body, so it is not kept.
-  key_hash bytea not null,
-  -- SHA-256 over method, path and body: the same key with another request is a mistake.
-  fingerprint bytea not null,
-  status integer not null,
-  -- The answer, encrypted under the caller's key: it may hold a new token, which is shown once.
-  body bytea not null,
-  created_on timestamptz not null default now(),
-  primary key (owner, key_hash)
-);
--- Serves the removal of answers older than a day.
-create index idempotency_key_age on idempotency_key (created_on);
-
--- Every node keeps verified tokens and merchants' price rules in memory; these notifications
--- tell all of them what to forget. The payload is a merchant's uuid, or 'token <uuid>'.
+-- Every node caches verified tokens and the price rules of merchants; these notifications tell
+-- all of them what to drop. The payload is 'token <uuid>', 'merchant <uuid>' or 'rates'.
 create function notify_access() returns trigger language plpgsql as $$
 declare
   changed record := coalesce(new, old);

@@ -19,9 +19,9 @@ create table supplier (
   memo boolean not null default false,
   memo_days_to_return integer not null default 14 check (memo_days_to_return >= 0),
   internal_days_to_return integer not null default 21 check (internal_days_to_return >= 0),
-  -- What the clarity SI3, which the reference list lacks, is sold as.
+  -- The clarity that a stone of SI3, which the reference list lacks, is sold as.
   si3 text not null default 'SI2' check (si3 in ('SI2', 'I1')),
-  -- Days after the last import when the supplier's stock leaves the market. Null: never.
+  -- The supplier's stock leaves the market this many days after its last import. Null: never.
   fresh_days integer default 8 check (fresh_days > 0),
   -- The operator's own column mapping, {column: field}, or null.
   mapping jsonb,
@@ -31,8 +31,10 @@ create table supplier (
   updated_on timestamptz not null default now(),
   constraint delivery_days check (delivery_days_min <= delivery_days_max)
 );
+-- Two suppliers never share a name; serves the lookup by name.
 create unique index supplier_name on supplier (lower(name));
 
+-- One row per stone or parcel.
 create table gem (
   id bigint generated always as identity primary key,
   sku text not null unique,
@@ -69,8 +71,8 @@ create table gem (
   -- girdle_max is the thick end.
   girdle_min text check (girdle_min in ('XTK', 'VTK', 'TK', 'STK', 'MD', 'TN', 'VTN', 'ETN')),
   girdle_max text check (girdle_max in ('XTK', 'VTK', 'TK', 'STK', 'MD', 'TN', 'VTN', 'ETN')),
-  -- Of a diamond: a grade, or a hue when is_fancy. Of a gemstone: a word. For a parcel, color and
-  -- clarity are the worst and color_max and clarity_max the best stones of the range.
+  -- Of a diamond a grade, or a hue when is_fancy; of a gemstone a word. Of a parcel, color and
+  -- clarity are those of its worst stones, color_max and clarity_max those of its best.
   color text,
   color_max text,
   clarity text check (clarity in (
@@ -89,12 +91,12 @@ create table gem (
   eye_clean text check (eye_clean in ('yes', 'borderline', 'no')),
   grow_method text check (grow_method in ('CVD', 'HPHT')),
 
-  -- The certificate. A lab outside the reference list stands in lab_original, and lab is null.
+  -- The certificate. A lab that is not in the reference list is kept in lab_original; lab is null.
   lab text check (lab in ('GIA', 'GCAL', 'IGI')),
   lab_original text,
   cert_num text,
   cert_url text,
-  -- Where the stone lies.
+  -- Where the stone is.
   country_code text check (country_code ~ '^[A-Z]{3}$'),
 
   -- Prices in US dollars: of the whole stone, or of one carat of a melee parcel. cost is what the
@@ -104,13 +106,13 @@ create table gem (
   wholesale_price numeric(12, 2) not null check (wholesale_price > 0),
   wholesale_price_us numeric(12, 2) not null check (wholesale_price_us > 0),
 
-  -- Availability. A stone's life: see src/gems/gem-life.ts. Held is not a state of its own but a
-  -- lease on an available stone, so that its end needs nobody to be awake.
+  -- Availability; see src/gems/gem-life.ts. Held is not a state but a lease on an available stone,
+  -- so that it ends by itself when no process is running.
   state text not null default 'available'
     check (state in ('available', 'memo', 'sold', 'gone', 'disabled')),
-  -- Who moves the stone: a statement that changes its state or its lease names one of 'feed',
-  -- 'order', 'operator', 'hold' here. The trigger gem_moves reads the name and takes it out again,
-  -- so it is always null at rest, and a writer that forgets it is refused.
+  -- Who changes the state or the lease: such a statement writes 'feed', 'order', 'operator' or
+  -- 'hold' here. The trigger gem_moves checks it and sets it back to null, so a stored row never
+  -- has one, and a statement without it is refused.
   mover text,
   quantity integer not null default 1,
   hold_uuid uuid,
@@ -146,17 +148,20 @@ create table gem (
   pair_vendor_sku text,
   pair_separable boolean,
 
-  -- A digest of the feed's row and of the settings that shaped it: an equal one means unchanged.
+  -- A digest of the feed's row and of the settings it was read with: equal means unchanged.
   feed_hash bytea,
-  -- The feed dropped the stone while it was held, on memo or sold: when that ends it is gone. It
-  -- stays set on a stone that left this way, so that taking the import back finds it.
+  -- The feed dropped the stone while it was held, on memo or sold: it is gone when that ends. The
+  -- flag stays on a stone that left this way, so that undoing the import finds it.
   feed_gone boolean not null default false,
   created_on timestamptz not null default now(),
   updated_on timestamptz not null default now(),
+  -- How many stones of a parcel the feed last offered. A feed that repeats the number does not
+  -- offer again what was sold since.
+  feed_quantity integer,
 
-  -- The identity of a stone over re-imports; serves the importer's look-up.
+  -- Identifies a stone in later imports; serves the importer's lookup.
   constraint stone_of_supplier unique (supplier_id, vendor_sku),
-  -- The last line of defence behind the stock lock. A violation is a bug, not a refusal.
+  -- These hold even if the locks of orders fail. A violation is a bug, not a refusal.
   constraint stock_is_not_negative check (quantity >= 0),
   constraint single_stones_are_one check (product_type = 'melee' or quantity <= 1),
   constraint sold_stones_are_out_of_stock check (
@@ -180,10 +185,13 @@ create table gem (
 create index gem_certificate on gem (cert_num) where cert_num is not null;
 -- Serves the tree of melee parcels.
 create index gem_melee on gem (shape, type) where product_type = 'melee';
--- Serves the live holds of one merchant.
+-- Serves the running holds of one merchant.
 create index gem_holds on gem (hold_merchant_uuid, hold_expires_on) where hold_uuid is not null;
+-- Serves the loading of the gemstone index and the preview of gemstone margins: there are a few
+-- thousand gemstones among a million diamonds.
+create index gem_gemstones on gem (id) where product_type = 'gemstone';
 
--- Whether a stone is held at this moment; otherwise its state. See src/gems/gem-life.ts.
+-- 'held' while a hold on the stone is running, otherwise its state. See src/gems/gem-life.ts.
 create function life_state(gem gem) returns text language sql volatile as $$
   select case
     when gem.state = 'available' and gem.hold_expires_on > clock_timestamp() then 'held'
@@ -191,15 +199,15 @@ create function life_state(gem gem) returns text language sql volatile as $$
   end
 $$;
 
--- The life of a stone, the same table as MOVES in src/gems/gem-life.ts; a test compares them. It
--- is the last line of defence: a violation is a bug, not a refusal.
+-- Which mover may take a stone from which state to which: the same table as MOVES in
+-- src/gems/gem-life.ts; a test compares them. A violation is a bug, not a refusal.
 create function guard_gem_move() returns trigger language plpgsql as $$
 declare
   came_from text := life_state(old);
   goes_to text := life_state(new);
 begin
   if came_from = goes_to and came_from <> 'held' then
-    -- Nothing moves, for example when the remains of an expired lease are cleared away.
+    -- The state stays, for example when the columns of an expired lease are cleared.
     new.mover := null;
     return new;
   end if;
@@ -238,7 +246,7 @@ begin
     using errcode = 'check_violation', constraint = 'gem_moves';
 end $$;
 
--- The condition keeps the function away from updates that leave the life of a stone alone.
+-- The condition skips the function for updates that change neither state nor lease.
 create trigger gem_moves before update on gem for each row
   when (old.state is distinct from new.state
     or old.hold_uuid is distinct from new.hold_uuid
@@ -247,10 +255,14 @@ create trigger gem_moves before update on gem for each row
     or new.mover is not null)
   execute function guard_gem_move();
 
--- What happened to the stock, in the order of commit. `sequence` is drawn from change_clock under
--- its row lock, which a transaction takes as its last lock and keeps until it commits: no number
--- is ever seen before a lower one. See src/gems/change-log.ts.
-create table change_clock (last bigint not null);
+-- What happened to the stock, in the order of commits. `sequence` is counted by change_clock, whose
+-- row a transaction locks last and until it commits: a reader never sees a number before a lower
+-- one. See src/events/change-log.ts.
+create table change_clock (
+  -- A second row would count a second sequence.
+  only_row boolean primary key default true check (only_row),
+  last bigint not null
+);
 insert into change_clock (last) values (0);
 
 create table change (
@@ -263,5 +275,5 @@ create table change (
     'memo', 'gone', 'back', 'prices')),
   changed_on timestamptz not null default clock_timestamp()
 );
--- Serves the removal of entries that are older than the log keeps.
+-- Serves the removal of old entries.
 create index change_age on change (changed_on);

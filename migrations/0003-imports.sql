@@ -1,12 +1,12 @@
--- Imports of suppliers' feeds: their history, what they could not read, and what is needed to take
--- one back.
+-- Imports of suppliers' feeds: their history, what they rejected, and what undoing one needs.
 
+-- One row per import, with its counts.
 create table import (
   uuid uuid primary key,
   supplier_id integer not null references supplier,
   mode text not null check (mode in ('update', 'replace')),
-  -- 'reading' has touched nothing yet; 'applying' and 'undoing' are finished or taken back by
-  -- whoever finds them without a living owner (see src/feeds/importing/recover-imports.ts).
+  -- 'reading' has changed nothing yet. An import in 'applying' or 'undoing' whose process died is
+  -- finished or undone by the next one (see src/feeds/importing/recover-imports.ts).
   status text not null check (status in (
     'reading', 'applying', 'done', 'failed', 'undoing', 'undone')),
   file_name text not null default '',
@@ -17,28 +17,28 @@ create table import (
   unchanged integer not null default 0,
   removed integer not null default 0,
   rejected integer not null default 0,
-  -- Of the changed ones: those whose row says that the stone is not on offer.
+  -- The changed stones whose row says that they are not on offer.
   not_offered integer not null default 0,
-  -- What each column was taken for: [{column, field, confidence, reason}].
+  -- How each column was mapped: [{column, field, confidence, reason}].
   columns jsonb not null default '[]',
-  -- Values that were left out of stones, and counts such as that of SI3.
+  -- Values that were ignored, and counts such as how many stones had SI3.
   notes jsonb not null default '{}',
   -- Why it failed, in a sentence.
   failure text,
-  -- The supplier's synced_on before this import, for taking it back.
+  -- The supplier's synced_on before this import, for undoing it.
   synced_before timestamptz,
   started_on timestamptz not null default clock_timestamp(),
   finished_on timestamptz
 );
 -- Serves the history of one supplier and the search for its last import.
 create index import_of_supplier on import (supplier_id, started_on desc);
--- Serves the history of all, newest first.
+-- Serves the history of all suppliers, newest first.
 create index import_history on import (started_on desc, uuid);
 -- Serves the search for imports whose process died.
 create index import_unfinished on import (supplier_id)
   where status in ('reading', 'applying', 'undoing');
 
--- Rows that are not for sale. The first ten thousand of an import are kept; `rejected` counts all.
+-- Rows that were rejected. The first ten thousand of an import are kept; `rejected` counts all.
 create table import_rejection (
   import_uuid uuid not null references import on delete cascade,
   place integer not null,
@@ -46,13 +46,13 @@ create table import_rejection (
   "column" text not null,
   value text not null,
   reason text not null,
-  -- Readable, but doubtful: a person must look at it.
+  -- Readable but doubtful: a person must check it.
   quarantined boolean not null default false,
   vendor_sku text,
   primary key (import_uuid, place)
 );
 
--- The stones that an import added, by batches as they were committed.
+-- The stones that an import added, in the batches that were committed.
 create table import_added (
   import_uuid uuid not null references import on delete cascade,
   batch integer not null,
@@ -60,11 +60,8 @@ create table import_added (
   primary key (import_uuid, batch)
 );
 
--- How many pieces of a parcel the feed last offered. What was sold of it since then is not
--- offered again by a feed that repeats the number.
-alter table gem add column feed_quantity integer;
-
--- The stones that an import changed, as they were before it. Only the columns that a feed decides.
+-- The stones that an import changed, as they were before: the columns that a feed decides, with the
+-- types that they have in gem.
 create table import_before as
   select id as gem_id, state, quantity, feed_quantity, feed_hash, feed_gone, updated_on,
     product_type, type, species, origin, treatment, shape, cut_code, weight, length, width, depth,
@@ -78,16 +75,6 @@ create table import_before as
   from gem with no data;
 alter table import_before
   add column import_uuid uuid not null references import on delete cascade,
-  -- What the import made of the quantity: what is missing from it now was sold since.
+  -- The quantity after the import: what is missing from it now was sold since.
   add column quantity_after integer not null,
   add primary key (import_uuid, gem_id);
-
--- What stones of a kind cost beside our own price scale, as the last large feeds had it: the
--- measure for a feed that is too small to be one for itself. See src/feeds/importing/price-check.ts.
-create table price_level (
-  kind text primary key,
-  -- Natural logarithms of price over scale, and of the price per carat alone.
-  level double precision not null,
-  per_carat double precision not null,
-  stones integer not null
-);

@@ -26,7 +26,8 @@ afterEach(async () => {
 describe('migrate', () => {
   it('applies the migrations of the package in the order of their numbers', async () => {
     const files = await readdir(new URL('../../migrations', import.meta.url))
-    const names = files.map((name) => name.replace('.sql', '')).sort()
+    const numbered = files.filter((name) => /^\d/.test(name))
+    const names = numbered.map((name) => name.replace('.sql', '')).sort()
     expect(await pendingMigrations(database.db)).toEqual(names)
     expect(await migrate(database.db)).toEqual({ applied: names })
     expect(await pendingMigrations(database.db)).toEqual([])
@@ -37,7 +38,7 @@ describe('migrate', () => {
     expect(await migrate(database.db)).toEqual({ applied: [] })
   })
 
-  it('applies each migration once when two migrators come at once', async () => {
+  it('applies each migration once when two migrators run at once', async () => {
     await writeMigrations({ '0001-one': 'select pg_sleep(0.3); create table one (n int)' })
     const other = openDatabase({ url: empty.url })
     const both = await Promise.all([migrate(database.db, folder), migrate(other.db, folder)])
@@ -45,15 +46,15 @@ describe('migrate', () => {
     expect(both.flatMap(({ applied }) => applied)).toEqual(['0001-one'])
   })
 
-  it('adds a later migration to those already there', async () => {
+  it('adds a later migration to those already applied', async () => {
     await writeMigrations({ '0001-one': 'create table one (n int)' })
     await migrate(database.db, folder)
     await writeMigrations({ '0002-two': 'create table two (n int); insert into one values (1)' })
     expect(await migrate(database.db, folder)).toEqual({ applied: ['0002-two'] })
-    expect(await tablesThere()).toEqual(['one', 'two'])
+    expect(await listTables()).toEqual(['one', 'two'])
   })
 
-  it('names a failing migration, and leaves nothing of it or of those beside it', async () => {
+  it('names a failing migration, and leaves nothing of it or of the others', async () => {
     await writeMigrations({
       '0001-one': 'create table one (n int)',
       '0002-two': 'create table two (n int); insert into nowhere values (1)',
@@ -61,11 +62,25 @@ describe('migrate', () => {
     await expect(migrate(database.db, folder)).rejects.toThrow(
       'Migration 0002-two failed: relation "nowhere" does not exist',
     )
-    expect(await tablesThere()).toEqual([])
+    expect(await listTables()).toEqual([])
     expect(await pendingMigrations(database.db, folder)).toEqual(['0001-one', '0002-two'])
   })
 
-  it('is not ended by the time limit of ordinary statements, and gives it back', async () => {
+  it('leaves a database of another version alone, and says what to do', async () => {
+    await writeMigrations({ '0001-one': 'create table one (n int)', '0002-old': 'select 1' })
+    await migrate(database.db, folder)
+    await rm(join(folder, '0002-old.sql'))
+    await writeMigrations({ '0002-new': 'create table two (n int)' })
+    const message =
+      'The database was made by another version of Pavilion, which has the migration 0002-old: ' +
+      'run that version, or start with an empty database by setting PAVILION_DATA to a new ' +
+      'folder, or DATABASE_URL to a new database.'
+    await expect(migrate(database.db, folder)).rejects.toThrow(message)
+    await expect(pendingMigrations(database.db, folder)).rejects.toThrow(message)
+    expect(await listTables()).toEqual(['one'])
+  })
+
+  it('is not ended by the timeout of ordinary statements, and restores it', async () => {
     const hasty = openDatabase({ url: empty.url, poolMax: 1, statementTimeoutMs: 100 })
     await writeMigrations({ '0001-slow': 'select pg_sleep(0.4)' })
     expect(await migrate(hasty.db, folder)).toEqual({ applied: ['0001-slow'] })
@@ -91,7 +106,7 @@ async function writeMigrations(migrations: Record<string, string>) {
   }
 }
 
-async function tablesThere(): Promise<string[]> {
+async function listTables(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables
     where schemaname = 'public' and tablename not like 'kysely%' order by 1`.execute(database.db)

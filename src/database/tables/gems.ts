@@ -12,7 +12,7 @@ import type {
 export interface GemTables {
   supplier: SupplierTable
   gem: GemTable
-  change_clock: { last: number }
+  change_clock: { only_row: WithDefault<boolean>; last: number }
   change: ChangeTable
 }
 

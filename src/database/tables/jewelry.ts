@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Json, JsonWithDefault, Numeric, Timestamp } from './columns.ts'
 
-/** The tables of jewelry and watches; see migrations/0005-jewelry.sql. */
+/** The tables of jewelry and watches; see migrations/0004-jewelry.sql. */
 export interface JewelryTables {
   product: ProductTable
   variant: VariantTable
@@ -12,7 +12,7 @@ export interface JewelryTables {
     merchant_uuid: string
     shared_on: Generated<Timestamp>
   }
-  showroom_clock: { last: number }
+  showroom_clock: { only_row: Generated<boolean>; last: number }
   product_version: { product_id: string; version: number }
   jewelry_import: JewelryImportTable
   jewelry_import_row: {

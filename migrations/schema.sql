@@ -1,0 +1,940 @@
+-- Written by "npm run schema" from the migrations; do not edit.
+
+create table cancellation (
+  uuid uuid not null,
+  order_uuid uuid not null,
+  line_uuid uuid not null,
+  quantity integer not null,
+  reason text not null default ''::text,
+  created_on timestamp with time zone not null,
+  constraint cancellation_pkey PRIMARY KEY (uuid),
+  constraint cancellation_line_uuid_fkey FOREIGN KEY (line_uuid) REFERENCES order_line(uuid),
+  constraint cancellation_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid),
+  constraint cancellation_quantity_check CHECK (quantity >= 1)
+);
+CREATE INDEX cancellation_of_order ON cancellation USING btree (order_uuid, created_on, uuid);
+
+create table catalogue (
+  uuid uuid not null,
+  name text not null,
+  published boolean not null default false,
+  public boolean not null default false,
+  created_on timestamp with time zone not null default now(),
+  updated_on timestamp with time zone not null default now(),
+  constraint catalogue_pkey PRIMARY KEY (uuid),
+  constraint catalogue_name_check CHECK (name <> ''::text)
+);
+CREATE UNIQUE INDEX catalogue_name ON catalogue USING btree (lower(name));
+
+create table catalogue_merchant (
+  catalogue_uuid uuid not null,
+  merchant_uuid uuid not null,
+  shared_on timestamp with time zone not null default now(),
+  constraint catalogue_merchant_pkey PRIMARY KEY (catalogue_uuid, merchant_uuid),
+  constraint catalogue_merchant_catalogue_uuid_fkey FOREIGN KEY (catalogue_uuid) REFERENCES catalogue(uuid) ON DELETE CASCADE,
+  constraint catalogue_merchant_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid)
+);
+
+create table catalogue_product (
+  catalogue_uuid uuid not null,
+  product_id uuid not null,
+  constraint catalogue_product_pkey PRIMARY KEY (catalogue_uuid, product_id),
+  constraint catalogue_product_catalogue_uuid_fkey FOREIGN KEY (catalogue_uuid) REFERENCES catalogue(uuid) ON DELETE CASCADE,
+  constraint catalogue_product_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE
+);
+CREATE INDEX catalogue_of_product ON catalogue_product USING btree (product_id);
+
+create table change (
+  sequence bigint not null,
+  gem_id bigint,
+  sku text,
+  merchant_uuid uuid,
+  kind text not null,
+  changed_on timestamp with time zone not null default clock_timestamp(),
+  constraint change_pkey PRIMARY KEY (sequence),
+  constraint change_kind_check CHECK (kind = ANY (ARRAY['new'::text, 'price'::text, 'media'::text, 'details'::text, 'hold'::text, 'release'::text, 'sold'::text, 'memo'::text, 'gone'::text, 'back'::text, 'prices'::text]))
+);
+CREATE INDEX change_age ON change USING btree (changed_on);
+
+create table change_clock (
+  only_row boolean not null default true,
+  last bigint not null,
+  constraint change_clock_pkey PRIMARY KEY (only_row),
+  constraint change_clock_only_row_check CHECK (only_row)
+);
+
+create table event (
+  uuid uuid not null,
+  merchant_uuid uuid not null,
+  sequence bigint not null,
+  order_uuid uuid,
+  event_type text not null,
+  event_data jsonb not null,
+  created_on timestamp with time zone not null default clock_timestamp(),
+  constraint event_pkey PRIMARY KEY (uuid),
+  constraint event_sequence UNIQUE (merchant_uuid, sequence),
+  constraint event_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint event_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid)
+);
+CREATE INDEX event_of_order ON event USING btree (order_uuid, sequence) WHERE order_uuid IS NOT NULL;
+
+create table event_clock (
+  merchant_uuid uuid not null,
+  last bigint not null,
+  constraint event_clock_pkey PRIMARY KEY (merchant_uuid),
+  constraint event_clock_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid)
+);
+
+create table exchange_rate (
+  currency_code text not null,
+  rate numeric(18,8) not null,
+  set_on timestamp with time zone not null default clock_timestamp(),
+  constraint exchange_rate_pkey PRIMARY KEY (currency_code, set_on),
+  constraint exchange_rate_currency_code_check CHECK (currency_code ~ '^[A-Z]{3}$'::text),
+  constraint exchange_rate_rate_check CHECK (rate > 0::numeric)
+);
+CREATE TRIGGER exchange_rate_changed AFTER INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH STATEMENT EXECUTE FUNCTION notify_rates();
+
+create table fulfillment (
+  uuid uuid not null,
+  order_uuid uuid not null,
+  status text not null default 'success'::text,
+  tracking_company text not null,
+  tracking_number text not null,
+  tracking_url text not null default ''::text,
+  created_on timestamp with time zone not null,
+  updated_on timestamp with time zone not null,
+  constraint fulfillment_pkey PRIMARY KEY (uuid),
+  constraint fulfillment_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid)
+);
+CREATE INDEX fulfillment_of_order ON fulfillment USING btree (order_uuid, created_on, uuid);
+
+create table fulfillment_line (
+  fulfillment_uuid uuid not null,
+  line_uuid uuid not null,
+  quantity integer not null,
+  constraint fulfillment_line_pkey PRIMARY KEY (fulfillment_uuid, line_uuid),
+  constraint fulfillment_line_fulfillment_uuid_fkey FOREIGN KEY (fulfillment_uuid) REFERENCES fulfillment(uuid),
+  constraint fulfillment_line_line_uuid_fkey FOREIGN KEY (line_uuid) REFERENCES order_line(uuid),
+  constraint fulfillment_line_quantity_check CHECK (quantity >= 1)
+);
+
+create table gem (
+  id bigint generated always as identity not null,
+  sku text not null,
+  supplier_id integer not null,
+  vendor_sku text not null,
+  product_type text not null,
+  type text not null,
+  species text,
+  origin text,
+  treatment text,
+  shape text not null,
+  cut_code text not null,
+  weight numeric(9,4) not null,
+  length numeric(7,3),
+  width numeric(7,3),
+  depth numeric(7,3),
+  ratio numeric(7,3),
+  ratio_group text,
+  depth_percentage numeric(5,2),
+  table_percentage numeric(5,2),
+  crown_angle numeric(5,2),
+  pavilion_angle numeric(5,2),
+  pavilion_depth numeric(5,2),
+  culet_size text,
+  girdle_min text,
+  girdle_max text,
+  color text,
+  color_max text,
+  clarity text,
+  clarity_max text,
+  is_fancy boolean not null default false,
+  fancy_color_intensity text,
+  overtone text,
+  cut_grade text,
+  polish_grade text,
+  symmetry_grade text,
+  fluorescence text,
+  eye_clean text,
+  grow_method text,
+  lab text,
+  lab_original text,
+  cert_num text,
+  cert_url text,
+  country_code text,
+  cost numeric(12,2) not null,
+  list_price numeric(12,2),
+  wholesale_price numeric(12,2) not null,
+  wholesale_price_us numeric(12,2) not null,
+  state text not null default 'available'::text,
+  mover text,
+  quantity integer not null default 1,
+  hold_uuid uuid,
+  hold_merchant_uuid uuid,
+  hold_created_on timestamp with time zone,
+  hold_expires_on timestamp with time zone,
+  can_hold boolean not null default true,
+  memo boolean not null default false,
+  returnable boolean not null default true,
+  is_manual boolean not null default false,
+  is_sustainable boolean,
+  sustainability_details jsonb,
+  memo_days_to_return integer,
+  days_to_return integer,
+  internal_days_to_return integer,
+  delivery_days_min integer,
+  delivery_days_max integer,
+  tolerance_positive numeric(5,3),
+  tolerance_negative numeric(5,3),
+  image_top_url text,
+  image_bottom_url text,
+  video_url text,
+  ux_url text,
+  cached_ux_url text,
+  v360_json_base_url text,
+  v360_info jsonb,
+  original_imported_ext_url text,
+  media_requested boolean not null default false,
+  pair_vendor_sku text,
+  pair_separable boolean,
+  feed_hash bytea,
+  feed_gone boolean not null default false,
+  created_on timestamp with time zone not null default now(),
+  updated_on timestamp with time zone not null default now(),
+  feed_quantity integer,
+  constraint gem_pkey PRIMARY KEY (id),
+  constraint gem_sku_key UNIQUE (sku),
+  constraint stone_of_supplier UNIQUE (supplier_id, vendor_sku),
+  constraint gem_hold_merchant_uuid_fkey FOREIGN KEY (hold_merchant_uuid) REFERENCES merchant(uuid),
+  constraint gem_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id),
+  constraint color_fits_the_stone CHECK (product_type = 'gemstone'::text OR is_fancy AND (color = ANY (ARRAY['BK'::text, 'BL'::text, 'BN'::text, 'CH'::text, 'CM'::text, 'CG'::text, 'GY'::text, 'GR'::text, 'OR'::text, 'PN'::text, 'PL'::text, 'RD'::text, 'VL'::text, 'YL'::text, 'WH'::text, 'OT'::text])) OR NOT is_fancy AND (color = ANY (ARRAY['D'::text, 'E'::text, 'F'::text, 'G'::text, 'H'::text, 'I'::text, 'J'::text, 'K'::text, 'L'::text, 'M'::text, 'N'::text, 'O'::text, 'OP'::text, 'P'::text, 'Q'::text, 'QR'::text, 'R'::text, 'S'::text, 'ST'::text, 'T'::text, 'U'::text, 'UV'::text, 'V'::text, 'W'::text, 'WX'::text, 'X'::text, 'Y'::text, 'YZ'::text, 'Z'::text]))),
+  constraint delivery_days CHECK (delivery_days_min <= delivery_days_max),
+  constraint gem_clarity_check CHECK (clarity = ANY (ARRAY['FL'::text, 'IF'::text, 'VVS1'::text, 'VVS2'::text, 'VS1'::text, 'VS2'::text, 'SI1'::text, 'SI2'::text, 'I1'::text, 'I2'::text, 'I3'::text])),
+  constraint gem_clarity_max_check CHECK (clarity_max = ANY (ARRAY['FL'::text, 'IF'::text, 'VVS1'::text, 'VVS2'::text, 'VS1'::text, 'VS2'::text, 'SI1'::text, 'SI2'::text, 'I1'::text, 'I2'::text, 'I3'::text])),
+  constraint gem_cost_check CHECK (cost > 0::numeric),
+  constraint gem_country_code_check CHECK (country_code ~ '^[A-Z]{3}$'::text),
+  constraint gem_crown_angle_check CHECK (crown_angle >= 0::numeric AND crown_angle <= 90::numeric),
+  constraint gem_culet_size_check CHECK (culet_size = ANY (ARRAY['N'::text, 'VS'::text, 'S'::text, 'M'::text, 'SL'::text, 'L'::text, 'VL'::text, 'EL'::text])),
+  constraint gem_cut_code_check CHECK (cut_code = ANY (ARRAY['rose_cut'::text, 'brilliant_cut'::text, 'step_cut'::text, 'mirror_cut'::text, 'european_cut'::text, 'old_mine_cut'::text, 'mixed_cut'::text, 'modified_cut'::text])),
+  constraint gem_cut_grade_check CHECK (cut_grade = ANY (ARRAY['IDL'::text, 'EX'::text, 'VG'::text, 'G'::text, 'F'::text, 'P'::text])),
+  constraint gem_depth_check CHECK (depth > 0::numeric),
+  constraint gem_depth_percentage_check CHECK (depth_percentage >= 0::numeric AND depth_percentage <= 100::numeric),
+  constraint gem_eye_clean_check CHECK (eye_clean = ANY (ARRAY['yes'::text, 'borderline'::text, 'no'::text])),
+  constraint gem_fancy_color_intensity_check CHECK (fancy_color_intensity = ANY (ARRAY['FAN'::text, 'FDK'::text, 'FDP'::text, 'FLT'::text, 'FNT'::text, 'INT'::text, 'LIT'::text, 'VIV'::text, 'VLT'::text])),
+  constraint gem_fluorescence_check CHECK (fluorescence = ANY (ARRAY['Very Strong'::text, 'Strong'::text, 'Medium'::text, 'Faint'::text, 'Slight'::text, 'Very Slight'::text, 'None'::text])),
+  constraint gem_girdle_max_check CHECK (girdle_max = ANY (ARRAY['XTK'::text, 'VTK'::text, 'TK'::text, 'STK'::text, 'MD'::text, 'TN'::text, 'VTN'::text, 'ETN'::text])),
+  constraint gem_girdle_min_check CHECK (girdle_min = ANY (ARRAY['XTK'::text, 'VTK'::text, 'TK'::text, 'STK'::text, 'MD'::text, 'TN'::text, 'VTN'::text, 'ETN'::text])),
+  constraint gem_grow_method_check CHECK (grow_method = ANY (ARRAY['CVD'::text, 'HPHT'::text])),
+  constraint gem_lab_check CHECK (lab = ANY (ARRAY['GIA'::text, 'GCAL'::text, 'IGI'::text])),
+  constraint gem_length_check CHECK (length > 0::numeric),
+  constraint gem_list_price_check CHECK (list_price > 0::numeric),
+  constraint gem_pavilion_angle_check CHECK (pavilion_angle >= 0::numeric AND pavilion_angle <= 90::numeric),
+  constraint gem_pavilion_depth_check CHECK (pavilion_depth >= 0::numeric AND pavilion_depth <= 100::numeric),
+  constraint gem_polish_grade_check CHECK (polish_grade = ANY (ARRAY['EX'::text, 'VG'::text, 'G'::text, 'F'::text, 'P'::text])),
+  constraint gem_product_type_check CHECK (product_type = ANY (ARRAY['diamond'::text, 'melee'::text, 'gemstone'::text])),
+  constraint gem_ratio_check CHECK (ratio > 0::numeric),
+  constraint gem_ratio_group_check CHECK (ratio_group = ANY (ARRAY['square'::text, 'rectangular'::text])),
+  constraint gem_shape_check CHECK (shape = ANY (ARRAY['asscher'::text, 'baguette'::text, 'briolette'::text, 'bullets'::text, 'calf'::text, 'cushion'::text, 'emerald'::text, 'half_moon'::text, 'heart'::text, 'hexagon'::text, 'lozenge'::text, 'marquise'::text, 'octagon'::text, 'oval'::text, 'pear'::text, 'princess'::text, 'radiant'::text, 'rectangle'::text, 'round'::text, 'shield'::text, 'tapered_baguette'::text, 'trapezoid'::text, 'triangle'::text])),
+  constraint gem_state_check CHECK (state = ANY (ARRAY['available'::text, 'memo'::text, 'sold'::text, 'gone'::text, 'disabled'::text])),
+  constraint gem_symmetry_grade_check CHECK (symmetry_grade = ANY (ARRAY['EX'::text, 'VG'::text, 'G'::text, 'F'::text, 'P'::text])),
+  constraint gem_table_percentage_check CHECK (table_percentage >= 0::numeric AND table_percentage <= 100::numeric),
+  constraint gem_type_check CHECK (type = ANY (ARRAY['mined'::text, 'lab grown'::text])),
+  constraint gem_weight_check CHECK (weight > 0::numeric),
+  constraint gem_wholesale_price_check CHECK (wholesale_price > 0::numeric),
+  constraint gem_wholesale_price_us_check CHECK (wholesale_price_us > 0::numeric),
+  constraint gem_width_check CHECK (width > 0::numeric),
+  constraint gemstones_have_a_species CHECK ((product_type = 'gemstone'::text) = (species IS NOT NULL)),
+  constraint hold_is_whole CHECK ((hold_uuid IS NULL) = (hold_merchant_uuid IS NULL) AND (hold_uuid IS NULL) = (hold_expires_on IS NULL) AND (hold_uuid IS NULL) = (hold_created_on IS NULL)),
+  constraint mover_is_null_at_rest CHECK (mover IS NULL),
+  constraint only_available_stones_are_held CHECK (hold_uuid IS NULL OR state = 'available'::text),
+  constraint single_stones_are_one CHECK (product_type = 'melee'::text OR quantity <= 1),
+  constraint sold_stones_are_out_of_stock CHECK ((state <> ALL (ARRAY['sold'::text, 'memo'::text])) OR quantity = 0),
+  constraint stock_is_not_negative CHECK (quantity >= 0)
+);
+CREATE INDEX gem_certificate ON gem USING btree (cert_num) WHERE cert_num IS NOT NULL;
+CREATE INDEX gem_gemstones ON gem USING btree (id) WHERE product_type = 'gemstone'::text;
+CREATE INDEX gem_holds ON gem USING btree (hold_merchant_uuid, hold_expires_on) WHERE hold_uuid IS NOT NULL;
+CREATE INDEX gem_melee ON gem USING btree (shape, type) WHERE product_type = 'melee'::text;
+CREATE TRIGGER gem_moves BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.hold_uuid IS DISTINCT FROM new.hold_uuid OR old.hold_merchant_uuid IS DISTINCT FROM new.hold_merchant_uuid OR old.hold_expires_on IS DISTINCT FROM new.hold_expires_on OR new.mover IS NOT NULL) EXECUTE FUNCTION guard_gem_move();
+
+create table idempotency_key (
+  owner uuid not null,
+  key_hash bytea not null,
+  fingerprint bytea not null,
+  status integer not null,
+  body bytea not null,
+  created_on timestamp with time zone not null default now(),
+  constraint idempotency_key_pkey PRIMARY KEY (owner, key_hash)
+);
+CREATE INDEX idempotency_key_age ON idempotency_key USING btree (created_on);
+
+create table import (
+  uuid uuid not null,
+  supplier_id integer not null,
+  mode text not null,
+  status text not null,
+  file_name text not null default ''::text,
+  currency_code text not null,
+  rows integer not null default 0,
+  added integer not null default 0,
+  changed integer not null default 0,
+  unchanged integer not null default 0,
+  removed integer not null default 0,
+  rejected integer not null default 0,
+  not_offered integer not null default 0,
+  columns jsonb not null default '[]'::jsonb,
+  notes jsonb not null default '{}'::jsonb,
+  failure text,
+  synced_before timestamp with time zone,
+  started_on timestamp with time zone not null default clock_timestamp(),
+  finished_on timestamp with time zone,
+  constraint import_pkey PRIMARY KEY (uuid),
+  constraint import_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id),
+  constraint import_mode_check CHECK (mode = ANY (ARRAY['update'::text, 'replace'::text])),
+  constraint import_status_check CHECK (status = ANY (ARRAY['reading'::text, 'applying'::text, 'done'::text, 'failed'::text, 'undoing'::text, 'undone'::text]))
+);
+CREATE INDEX import_history ON import USING btree (started_on DESC, uuid);
+CREATE INDEX import_of_supplier ON import USING btree (supplier_id, started_on DESC);
+CREATE INDEX import_unfinished ON import USING btree (supplier_id) WHERE status = ANY (ARRAY['reading'::text, 'applying'::text, 'undoing'::text]);
+
+create table import_added (
+  import_uuid uuid not null,
+  batch integer not null,
+  gem_ids bigint[] not null,
+  constraint import_added_pkey PRIMARY KEY (import_uuid, batch),
+  constraint import_added_import_uuid_fkey FOREIGN KEY (import_uuid) REFERENCES import(uuid) ON DELETE CASCADE
+);
+
+create table import_before (
+  gem_id bigint not null,
+  state text,
+  quantity integer,
+  feed_quantity integer,
+  feed_hash bytea,
+  feed_gone boolean,
+  updated_on timestamp with time zone,
+  product_type text,
+  type text,
+  species text,
+  origin text,
+  treatment text,
+  shape text,
+  cut_code text,
+  weight numeric(9,4),
+  length numeric(7,3),
+  width numeric(7,3),
+  depth numeric(7,3),
+  ratio numeric(7,3),
+  ratio_group text,
+  depth_percentage numeric(5,2),
+  table_percentage numeric(5,2),
+  crown_angle numeric(5,2),
+  pavilion_angle numeric(5,2),
+  pavilion_depth numeric(5,2),
+  culet_size text,
+  girdle_min text,
+  girdle_max text,
+  color text,
+  color_max text,
+  clarity text,
+  clarity_max text,
+  is_fancy boolean,
+  fancy_color_intensity text,
+  overtone text,
+  cut_grade text,
+  polish_grade text,
+  symmetry_grade text,
+  fluorescence text,
+  eye_clean text,
+  grow_method text,
+  lab text,
+  lab_original text,
+  cert_num text,
+  cert_url text,
+  country_code text,
+  cost numeric(12,2),
+  list_price numeric(12,2),
+  wholesale_price numeric(12,2),
+  wholesale_price_us numeric(12,2),
+  memo boolean,
+  returnable boolean,
+  memo_days_to_return integer,
+  days_to_return integer,
+  internal_days_to_return integer,
+  delivery_days_min integer,
+  delivery_days_max integer,
+  image_top_url text,
+  video_url text,
+  ux_url text,
+  original_imported_ext_url text,
+  pair_vendor_sku text,
+  pair_separable boolean,
+  import_uuid uuid not null,
+  quantity_after integer not null,
+  constraint import_before_pkey PRIMARY KEY (import_uuid, gem_id),
+  constraint import_before_import_uuid_fkey FOREIGN KEY (import_uuid) REFERENCES import(uuid) ON DELETE CASCADE
+);
+
+create table import_rejection (
+  import_uuid uuid not null,
+  place integer not null,
+  "row" integer not null,
+  "column" text not null,
+  value text not null,
+  reason text not null,
+  quarantined boolean not null default false,
+  vendor_sku text,
+  constraint import_rejection_pkey PRIMARY KEY (import_uuid, place),
+  constraint import_rejection_import_uuid_fkey FOREIGN KEY (import_uuid) REFERENCES import(uuid) ON DELETE CASCADE
+);
+
+create table jewelry_import (
+  uuid uuid not null,
+  supplier_id integer not null,
+  mode text not null,
+  file_name text not null default ''::text,
+  report json not null,
+  created_on timestamp with time zone not null default clock_timestamp(),
+  undone_on timestamp with time zone,
+  constraint jewelry_import_pkey PRIMARY KEY (uuid),
+  constraint jewelry_import_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id),
+  constraint jewelry_import_mode_check CHECK (mode = ANY (ARRAY['update'::text, 'replace'::text]))
+);
+CREATE INDEX jewelry_import_of_supplier ON jewelry_import USING btree (supplier_id, created_on, uuid);
+
+create table jewelry_import_row (
+  import_uuid uuid not null,
+  variant_id uuid not null,
+  before json,
+  quantity_after integer not null,
+  constraint jewelry_import_row_pkey PRIMARY KEY (import_uuid, variant_id),
+  constraint jewelry_import_row_import_uuid_fkey FOREIGN KEY (import_uuid) REFERENCES jewelry_import(uuid) ON DELETE CASCADE,
+  constraint jewelry_import_row_variant_id_fkey FOREIGN KEY (variant_id) REFERENCES variant(id)
+);
+
+create table merchant (
+  uuid uuid not null,
+  external_id text not null default ''::text,
+  activated boolean not null default true,
+  deleted boolean not null default false,
+  api_enabled boolean not null default true,
+  test boolean not null default false,
+  approval_status text,
+  onboarding_status text not null default ''::text,
+  subscription_status text not null default ''::text,
+  first_name text not null default ''::text,
+  last_name text not null default ''::text,
+  legal_dba text not null,
+  email text not null,
+  internal_email text not null default ''::text,
+  cc_emails text,
+  business_phone text not null default ''::text,
+  business_type text not null default ''::text,
+  tax_id text not null default ''::text,
+  url text,
+  gateway_customer_id text not null default ''::text,
+  country_code text not null,
+  currency_code text not null default 'USD'::text,
+  margin_mode text not null default 'weight'::text,
+  billing_address_1 text not null default ''::text,
+  billing_address_2 text not null default ''::text,
+  billing_city text not null default ''::text,
+  billing_country_code text not null default ''::text,
+  billing_postal_code text not null default ''::text,
+  billing_region text not null default ''::text,
+  shipping_address_1 text not null default ''::text,
+  shipping_address_2 text not null default ''::text,
+  shipping_city text not null default ''::text,
+  shipping_country_code text not null default ''::text,
+  shipping_postal_code text not null default ''::text,
+  shipping_region text not null default ''::text,
+  "references" jsonb not null default '[]'::jsonb,
+  created_on timestamp with time zone not null default now(),
+  updated_on timestamp with time zone not null default now(),
+  constraint merchant_pkey PRIMARY KEY (uuid),
+  constraint merchant_country_code_check CHECK (country_code ~ '^[A-Z]{2}$'::text),
+  constraint merchant_currency_code_check CHECK (currency_code ~ '^[A-Z]{3}$'::text),
+  constraint merchant_margin_mode_check CHECK (margin_mode = ANY (ARRAY['weight'::text, 'price'::text]))
+);
+CREATE UNIQUE INDEX merchant_email ON merchant USING btree (lower(email)) WHERE NOT deleted;
+CREATE TRIGGER merchant_changed AFTER DELETE OR UPDATE ON merchant FOR EACH ROW EXECUTE FUNCTION notify_access();
+
+create table merchant_address (
+  uuid uuid not null,
+  merchant_uuid uuid not null,
+  name text not null,
+  phone text not null default ''::text,
+  address_1 text not null,
+  address_2 text not null default ''::text,
+  city text not null,
+  postal_code text not null,
+  country_code text not null,
+  region text not null default ''::text,
+  address_type text not null default 'shipping'::text,
+  is_default boolean not null default false,
+  created_on timestamp with time zone not null default now(),
+  constraint merchant_address_pkey PRIMARY KEY (uuid),
+  constraint merchant_address_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint merchant_address_country_code_check CHECK (country_code ~ '^[A-Z]{2}$'::text)
+);
+CREATE UNIQUE INDEX merchant_address_default ON merchant_address USING btree (merchant_uuid) WHERE is_default;
+CREATE INDEX merchant_address_list ON merchant_address USING btree (merchant_uuid, created_on, uuid);
+
+create table merchant_template (
+  uuid uuid not null,
+  merchant_uuid uuid not null,
+  "group" text not null,
+  "position" integer not null,
+  label text not null,
+  color text not null,
+  clarity text not null,
+  grade_name text not null,
+  "order" integer,
+  created_on timestamp with time zone not null default now(),
+  constraint merchant_template_pkey PRIMARY KEY (uuid),
+  constraint one_template_per_position UNIQUE (merchant_uuid, "group", "position") DEFERRABLE,
+  constraint merchant_template_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint merchant_template_grade_name_check CHECK (grade_name = ANY (ARRAY['ideal'::text, 'excellent'::text, 'very good'::text])),
+  constraint merchant_template_position_check CHECK ("position" >= 1)
+);
+
+create table order_line (
+  uuid uuid not null,
+  order_uuid uuid not null,
+  "position" integer not null,
+  name text not null,
+  description text not null default ''::text,
+  sku text not null,
+  product_id text,
+  product_type text not null,
+  product jsonb not null default '{}'::jsonb,
+  supplier_cost numeric(12,2),
+  properties jsonb,
+  vendor text,
+  quantity integer not null,
+  price numeric(14,4) not null,
+  fulfilled_quantity integer not null default 0,
+  cancelled_quantity integer not null default 0,
+  returned_quantity integer not null default 0,
+  open_quantity integer not null,
+  stock_kind text,
+  stock_id text,
+  taken_quantity integer not null default 0,
+  taken_from text,
+  created_on timestamp with time zone not null,
+  updated_on timestamp with time zone not null,
+  constraint order_line_pkey PRIMARY KEY (uuid),
+  constraint order_line_position UNIQUE (order_uuid, "position"),
+  constraint order_line_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid),
+  constraint order_line_cancelled_quantity_check CHECK (cancelled_quantity >= 0),
+  constraint order_line_fulfilled_quantity_check CHECK (fulfilled_quantity >= 0),
+  constraint order_line_open_quantity_check CHECK (open_quantity >= 0),
+  constraint order_line_position_check CHECK ("position" >= 0),
+  constraint order_line_price_check CHECK (price >= 0::numeric),
+  constraint order_line_product_type_check CHECK (product_type = ANY (ARRAY['gem'::text, 'jewelry'::text, 'watch'::text, 'cert'::text])),
+  constraint order_line_quantity_check CHECK (quantity >= 1),
+  constraint order_line_returned_quantity_check CHECK (returned_quantity >= 0),
+  constraint order_line_stock_kind_check CHECK (stock_kind = ANY (ARRAY['gem'::text, 'variant'::text])),
+  constraint order_line_taken_quantity_check CHECK (taken_quantity >= 0),
+  constraint taken_units_are_of_the_line CHECK (taken_quantity <= quantity),
+  constraint units_add_up CHECK ((open_quantity + cancelled_quantity + fulfilled_quantity) <= quantity AND (open_quantity + cancelled_quantity + returned_quantity) <= quantity AND (open_quantity + cancelled_quantity + fulfilled_quantity + returned_quantity) >= quantity)
+);
+CREATE INDEX order_line_sku ON order_line USING btree (sku) WHERE sku <> ''::text;
+
+create table orders (
+  uuid uuid not null,
+  merchant_uuid uuid not null,
+  order_id text not null,
+  order_reference text not null default ''::text,
+  order_type text not null,
+  order_channel text not null,
+  order_status text,
+  payment_status text,
+  fulfillment_status text,
+  shipping_status text,
+  notes text not null default ''::text,
+  debug boolean not null default false,
+  memo_id text,
+  memo_due_date timestamp with time zone,
+  ordered_on timestamp with time zone not null,
+  updated_on timestamp with time zone not null,
+  total numeric(18,4) not null,
+  open_quantity integer not null,
+  merchant jsonb not null,
+  merchant_legal_dba text collate "C" not null,
+  billing_address jsonb not null,
+  shipping_address jsonb not null,
+  margins jsonb not null,
+  words tsvector not null,
+  operator_words tsvector not null,
+  constraint orders_pkey PRIMARY KEY (uuid),
+  constraint orders_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint invoices_are_not_due_back CHECK (order_type = 'memo'::text OR memo_due_date IS NULL),
+  constraint memos_have_a_number CHECK (order_type = 'invoice'::text OR memo_id IS NOT NULL),
+  constraint orders_fulfillment_status_check CHECK (fulfillment_status = ANY (ARRAY['partial'::text, 'fulfilled'::text])),
+  constraint orders_notes_check CHECK (length(notes) <= 2000),
+  constraint orders_open_quantity_check CHECK (open_quantity >= 0),
+  constraint orders_order_channel_check CHECK (order_channel = ANY (ARRAY['api'::text, 'console'::text, 'operator'::text])),
+  constraint orders_order_id_check CHECK (length(order_id) >= 1 AND length(order_id) <= 200),
+  constraint orders_order_reference_check CHECK (length(order_reference) <= 200),
+  constraint orders_order_status_check CHECK (order_status = ANY (ARRAY['cancelled'::text, 'returned'::text, 'closed'::text])),
+  constraint orders_order_type_check CHECK (order_type = ANY (ARRAY['invoice'::text, 'memo'::text])),
+  constraint orders_payment_status_check CHECK (payment_status = 'paid'::text),
+  constraint orders_shipping_status_check CHECK (shipping_status = ANY (ARRAY['partially_shipped'::text, 'shipped'::text])),
+  constraint orders_total_check CHECK (total >= 0::numeric)
+);
+CREATE INDEX orders_by_merchant_name ON orders USING btree (merchant_legal_dba, uuid);
+CREATE INDEX orders_by_time ON orders USING btree (ordered_on, uuid) INCLUDE (order_type, payment_status, fulfillment_status, debug, open_quantity, merchant_uuid);
+CREATE INDEX orders_by_total ON orders USING btree (total, uuid);
+CREATE INDEX orders_memo_due ON orders USING btree (memo_due_date) WHERE memo_due_date IS NOT NULL;
+CREATE UNIQUE INDEX orders_memo_id ON orders USING btree (memo_id) WHERE memo_id IS NOT NULL;
+CREATE INDEX orders_of_merchant ON orders USING btree (merchant_uuid, ordered_on, uuid) INCLUDE (order_type, payment_status, fulfillment_status, debug, open_quantity);
+CREATE INDEX orders_of_merchant_by_total ON orders USING btree (merchant_uuid, total, uuid);
+CREATE UNIQUE INDEX orders_order_id ON orders USING btree (merchant_uuid, order_id);
+CREATE UNIQUE INDEX orders_order_reference ON orders USING btree (merchant_uuid, order_reference) WHERE order_reference <> ''::text;
+CREATE INDEX orders_words ON orders USING gin (operator_words);
+
+create table product (
+  id uuid not null,
+  supplier_id integer not null,
+  vendor_sku text not null,
+  type text not null,
+  title text not null,
+  description text not null default ''::text,
+  created_on timestamp with time zone not null default now(),
+  updated_on timestamp with time zone not null default now(),
+  constraint product_pkey PRIMARY KEY (id),
+  constraint product_of_supplier UNIQUE (supplier_id, vendor_sku),
+  constraint product_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id),
+  constraint product_title_check CHECK (title <> ''::text),
+  constraint product_type_check CHECK (type = ANY (ARRAY['jewelry'::text, 'watch'::text]))
+);
+
+create table product_version (
+  product_id uuid not null,
+  version bigint not null,
+  constraint product_version_pkey PRIMARY KEY (product_id),
+  constraint product_version_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE
+);
+CREATE INDEX product_version_since ON product_version USING btree (version);
+
+create table profit_margin (
+  uuid uuid not null,
+  merchant_uuid uuid not null,
+  product_type text not null default 'diamond'::text,
+  weight_or_price text not null,
+  weight_min numeric(9,4) not null default 0,
+  weight_max numeric(9,4) not null default 0,
+  price_min numeric(14,2) not null default 0,
+  price_max numeric(14,2) not null default 0,
+  mined_percent numeric(7,2) not null,
+  lab_percent numeric(7,2) not null,
+  constraint profit_margin_pkey PRIMARY KEY (uuid),
+  constraint profit_margin_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint profit_margin_lab_percent_check CHECK (lab_percent >= 0::numeric),
+  constraint profit_margin_mined_percent_check CHECK (mined_percent >= 0::numeric),
+  constraint profit_margin_product_type_check CHECK (product_type = ANY (ARRAY['diamond'::text, 'gemstone'::text])),
+  constraint profit_margin_weight_or_price_check CHECK (weight_or_price = ANY (ARRAY['weight'::text, 'price'::text])),
+  constraint tier_bounds CHECK (0::numeric <= weight_min AND weight_min <= weight_max AND 0::numeric <= price_min AND price_min <= price_max)
+);
+CREATE INDEX profit_margin_of_merchant ON profit_margin USING btree (merchant_uuid, product_type, weight_min, price_min);
+CREATE TRIGGER profit_margin_changed AFTER INSERT OR DELETE OR UPDATE ON profit_margin FOR EACH ROW EXECUTE FUNCTION notify_access();
+
+create unlogged table rate_count (
+  token_uuid uuid not null,
+  minute integer not null,
+  node uuid not null,
+  count integer not null,
+  constraint rate_count_pkey PRIMARY KEY (minute, token_uuid, node)
+);
+
+create unlogged table search_count (
+  minute integer not null,
+  node uuid not null,
+  count integer not null,
+  constraint search_count_pkey PRIMARY KEY (minute, node)
+);
+
+create table served_address (
+  only_row boolean not null default true,
+  url text not null,
+  constraint served_address_pkey PRIMARY KEY (only_row),
+  constraint served_address_only_row_check CHECK (only_row)
+);
+
+create table showroom_clock (
+  only_row boolean not null default true,
+  last bigint not null,
+  constraint showroom_clock_pkey PRIMARY KEY (only_row),
+  constraint showroom_clock_only_row_check CHECK (only_row)
+);
+
+create table sign_in_link (
+  hash bytea not null,
+  merchant_uuid uuid,
+  created_on timestamp with time zone not null default now(),
+  expires_on timestamp with time zone not null,
+  used_on timestamp with time zone,
+  constraint sign_in_link_pkey PRIMARY KEY (hash),
+  constraint sign_in_link_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid)
+);
+CREATE INDEX sign_in_link_age ON sign_in_link USING btree (expires_on);
+
+create table supplier (
+  id integer generated always as identity not null,
+  uuid uuid not null,
+  name text not null,
+  contact text not null default ''::text,
+  country_code text,
+  currency_code text not null default 'USD'::text,
+  markup numeric(7,2) not null default 0,
+  markup_us numeric(7,2) not null default 0,
+  delivery_days_min integer not null default 3,
+  delivery_days_max integer not null default 7,
+  returnable boolean not null default true,
+  days_to_return integer not null default 14,
+  memo boolean not null default false,
+  memo_days_to_return integer not null default 14,
+  internal_days_to_return integer not null default 21,
+  si3 text not null default 'SI2'::text,
+  fresh_days integer default 8,
+  mapping jsonb,
+  synced_on timestamp with time zone,
+  created_on timestamp with time zone not null default now(),
+  updated_on timestamp with time zone not null default now(),
+  constraint supplier_pkey PRIMARY KEY (id),
+  constraint supplier_uuid_key UNIQUE (uuid),
+  constraint delivery_days CHECK (delivery_days_min <= delivery_days_max),
+  constraint supplier_country_code_check CHECK (country_code ~ '^[A-Z]{3}$'::text),
+  constraint supplier_currency_code_check CHECK (currency_code ~ '^[A-Z]{3}$'::text),
+  constraint supplier_days_to_return_check CHECK (days_to_return >= 0),
+  constraint supplier_delivery_days_min_check CHECK (delivery_days_min >= 0),
+  constraint supplier_fresh_days_check CHECK (fresh_days > 0),
+  constraint supplier_internal_days_to_return_check CHECK (internal_days_to_return >= 0),
+  constraint supplier_markup_check CHECK (markup > '-100'::integer::numeric),
+  constraint supplier_markup_us_check CHECK (markup_us > '-100'::integer::numeric),
+  constraint supplier_memo_days_to_return_check CHECK (memo_days_to_return >= 0),
+  constraint supplier_si3_check CHECK (si3 = ANY (ARRAY['SI2'::text, 'I1'::text]))
+);
+CREATE UNIQUE INDEX supplier_name ON supplier USING btree (lower(name));
+
+create table token (
+  uuid uuid not null,
+  merchant_uuid uuid,
+  type text not null,
+  name text not null default ''::text,
+  scopes text[] not null,
+  hash bytea not null,
+  hint text not null,
+  rate_limit_per_minute integer,
+  created_on timestamp with time zone not null default now(),
+  expires_on timestamp with time zone,
+  revoked_on timestamp with time zone,
+  last_used_on timestamp with time zone,
+  is_session boolean not null default false,
+  opened_by uuid,
+  constraint token_pkey PRIMARY KEY (uuid),
+  constraint token_hash_key UNIQUE (hash),
+  constraint token_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint token_opened_by_fkey FOREIGN KEY (opened_by) REFERENCES token(uuid),
+  constraint operator_tokens_have_no_merchant CHECK ((type = 'admin'::text) = (merchant_uuid IS NULL)),
+  constraint token_rate_limit_per_minute_check CHECK (rate_limit_per_minute >= 0),
+  constraint token_type_check CHECK (type = ANY (ARRAY['api_key'::text, 'merchant'::text, 'admin'::text]))
+);
+CREATE INDEX token_of_merchant ON token USING btree (merchant_uuid, created_on, uuid);
+CREATE INDEX token_sessions_of_key ON token USING btree (opened_by) WHERE opened_by IS NOT NULL;
+CREATE TRIGGER token_changed AFTER DELETE OR UPDATE OF revoked_on, expires_on, scopes, rate_limit_per_minute ON token FOR EACH ROW EXECUTE FUNCTION notify_access();
+CREATE TRIGGER token_sessions_end AFTER UPDATE OF revoked_on ON token FOR EACH ROW WHEN (old.revoked_on IS NULL AND new.revoked_on IS NOT NULL) EXECUTE FUNCTION end_sessions_of_key();
+
+create table variant (
+  id uuid not null,
+  product_id uuid not null,
+  supplier_id integer not null,
+  sku text not null,
+  vendor_sku text not null,
+  "position" integer not null default 0,
+  variant_options json not null default '{}'::json,
+  filter_variant_options json not null default '{}'::json,
+  cost numeric(12,2) not null,
+  wholesale_price numeric(12,2) not null,
+  wholesale_price_us numeric(12,2) not null,
+  retail_price numeric(12,2) not null,
+  listed boolean not null default true,
+  quantity integer not null default 1,
+  feed_quantity integer,
+  returnable boolean not null default true,
+  days_to_return integer,
+  memo boolean not null default false,
+  memo_days_to_return integer,
+  delivery_days_min integer,
+  delivery_days_max integer,
+  media json not null default '[]'::json,
+  country_code text,
+  details json not null default '{}'::json,
+  created_on timestamp with time zone not null default now(),
+  updated_on timestamp with time zone not null default now(),
+  constraint variant_pkey PRIMARY KEY (id),
+  constraint variant_of_supplier UNIQUE (supplier_id, vendor_sku),
+  constraint variant_sku_key UNIQUE (sku),
+  constraint variant_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(id),
+  constraint variant_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id),
+  constraint variant_cost_check CHECK (cost > 0::numeric),
+  constraint variant_country_code_check CHECK (country_code ~ '^[A-Z]{3}$'::text),
+  constraint variant_delivery_days CHECK (delivery_days_min <= delivery_days_max),
+  constraint variant_retail_price_check CHECK (retail_price > 0::numeric),
+  constraint variant_stock_is_not_negative CHECK (quantity >= 0),
+  constraint variant_wholesale_price_check CHECK (wholesale_price > 0::numeric),
+  constraint variant_wholesale_price_us_check CHECK (wholesale_price_us > 0::numeric)
+);
+CREATE INDEX variant_of_product ON variant USING btree (product_id, "position", id);
+
+create table webhook_attempt (
+  delivery_uuid uuid not null,
+  number integer not null,
+  attempted_on timestamp with time zone not null default clock_timestamp(),
+  duration_ms integer not null,
+  status integer,
+  error text,
+  constraint webhook_attempt_pkey PRIMARY KEY (delivery_uuid, number),
+  constraint webhook_attempt_delivery_uuid_fkey FOREIGN KEY (delivery_uuid) REFERENCES webhook_delivery(uuid) ON DELETE CASCADE
+);
+
+create table webhook_delivery (
+  uuid uuid not null default gen_random_uuid(),
+  endpoint_uuid uuid not null,
+  event_uuid uuid not null,
+  order_uuid uuid,
+  sequence bigint not null,
+  state text not null default 'pending'::text,
+  attempts integer not null default 0,
+  due_on timestamp with time zone not null default clock_timestamp(),
+  started_on timestamp with time zone not null default clock_timestamp(),
+  created_on timestamp with time zone not null default clock_timestamp(),
+  delivered_on timestamp with time zone,
+  constraint webhook_delivery_pkey PRIMARY KEY (uuid),
+  constraint one_delivery_per_endpoint UNIQUE (endpoint_uuid, event_uuid),
+  constraint webhook_delivery_endpoint_uuid_fkey FOREIGN KEY (endpoint_uuid) REFERENCES webhook_endpoint(uuid) ON DELETE CASCADE,
+  constraint webhook_delivery_event_uuid_fkey FOREIGN KEY (event_uuid) REFERENCES event(uuid),
+  constraint webhook_delivery_state_check CHECK (state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))
+);
+CREATE INDEX webhook_delivery_age ON webhook_delivery USING btree (created_on) WHERE state <> 'pending'::text;
+CREATE INDEX webhook_delivery_due ON webhook_delivery USING btree (due_on) WHERE state = 'pending'::text;
+CREATE INDEX webhook_delivery_log ON webhook_delivery USING btree (endpoint_uuid, created_on, uuid);
+CREATE INDEX webhook_delivery_turn ON webhook_delivery USING btree (endpoint_uuid, order_uuid, sequence) WHERE state = 'pending'::text;
+
+create table webhook_endpoint (
+  uuid uuid not null,
+  merchant_uuid uuid not null,
+  url text not null,
+  description text not null default ''::text,
+  event_types text[],
+  secret text not null,
+  earlier_secret text,
+  earlier_secret_until timestamp with time zone,
+  disabled_on timestamp with time zone,
+  created_on timestamp with time zone not null default now(),
+  updated_on timestamp with time zone not null default now(),
+  constraint webhook_endpoint_pkey PRIMARY KEY (uuid),
+  constraint webhook_endpoint_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint earlier_secret_ends CHECK ((earlier_secret IS NULL) = (earlier_secret_until IS NULL)),
+  constraint webhook_endpoint_event_types_check CHECK (cardinality(event_types) > 0),
+  constraint webhook_endpoint_url_check CHECK (length(url) <= 2000)
+);
+CREATE INDEX webhook_endpoint_of_merchant ON webhook_endpoint USING btree (merchant_uuid, created_on, uuid);
+
+create sequence memo_number;
+
+CREATE OR REPLACE FUNCTION public.end_sessions_of_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update token set revoked_on = new.revoked_on
+  where opened_by = new.uuid and revoked_on is null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_gem_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  came_from text := life_state(old);
+  goes_to text := life_state(new);
+begin
+  if came_from = goes_to and came_from <> 'held' then
+    -- The state stays, for example when the columns of an expired lease are cleared.
+    new.mover := null;
+    return new;
+  end if;
+  if (new.mover, came_from, goes_to) in (
+    ('feed', 'available', 'gone'),
+    ('feed', 'gone', 'available'),
+    ('order', 'available', 'memo'),
+    ('order', 'available', 'sold'),
+    ('order', 'held', 'memo'),
+    ('order', 'held', 'sold'),
+    ('order', 'memo', 'available'),
+    ('order', 'memo', 'gone'),
+    ('order', 'memo', 'sold'),
+    ('order', 'sold', 'available'),
+    ('order', 'sold', 'gone'),
+    ('order', 'gone', 'memo'),
+    ('order', 'gone', 'sold'),
+    ('operator', 'available', 'disabled'),
+    ('operator', 'held', 'available'),
+    ('operator', 'held', 'disabled'),
+    ('operator', 'gone', 'disabled'),
+    ('operator', 'disabled', 'available'),
+    ('operator', 'disabled', 'gone'),
+    ('hold', 'available', 'held'),
+    ('hold', 'available', 'gone'),
+    ('hold', 'held', 'available'),
+    ('hold', 'held', 'gone'),
+    ('hold', 'held', 'held')
+  ) and (came_from <> 'held' or goes_to <> 'held'
+    or old.hold_merchant_uuid = new.hold_merchant_uuid) then
+    new.mover := null;
+    return new;
+  end if;
+  raise exception 'gem %: % may not move it from % to %',
+    old.sku, coalesce(new.mover, 'nobody'), came_from, goes_to
+    using errcode = 'check_violation', constraint = 'gem_moves';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.life_state(gem gem)
+ RETURNS text
+ LANGUAGE sql
+AS $function$
+  select case
+    when gem.state = 'available' and gem.hold_expires_on > clock_timestamp() then 'held'
+    else gem.state
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.notify_access()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed record := coalesce(new, old);
+begin
+  if tg_table_name = 'token' then
+    perform pg_notify('pavilion_access', 'token ' || changed.uuid);
+  elsif tg_table_name = 'merchant' then
+    perform pg_notify('pavilion_access', 'merchant ' || changed.uuid);
+  else
+    perform pg_notify('pavilion_access', 'merchant ' || changed.merchant_uuid);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_rates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('pavilion_access', 'rates');
+  return null;
+end $function$;
