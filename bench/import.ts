@@ -12,7 +12,7 @@ import { openEmbedded } from '../src/database/embedded/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { fillDemoMarket } from '../src/demo/market.ts'
-import { DRAFT_COLUMNS } from '../src/feeds/drafting/gem-draft.ts'
+import { FEED_COLUMNS } from '../src/gems/gem.ts'
 import { writeMessyFile } from './import/file.ts'
 
 /**
@@ -44,7 +44,7 @@ async function bench(): Promise<void> {
   report('import of the messy file', first)
 
   const clean = join(folder, 'clean.txt')
-  const columns = `sku, supplier_id, ${DRAFT_COLUMNS.join(', ')}, feed_hash`
+  const columns = `sku, supplier_id, ${FEED_COLUMNS.join(', ')}, feed_hash`
   await withClient(market, (client) =>
     pipeline(
       client.query(copyTo(`copy (select ${columns} from gem) to stdout`)),

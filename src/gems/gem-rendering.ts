@@ -1,5 +1,3 @@
-import type { Selectable } from 'kysely'
-import type { GemTable } from '../database/tables/gems.ts'
 import { amountFrom, centsFrom } from '../lib/money.ts'
 import { millisecondsOf, spacedTimestamp } from '../lib/timestamps.ts'
 import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
@@ -7,13 +5,34 @@ import { wholesaleOf } from '../pricing/price-list.ts'
 import { type PriceRules, WEIGHT_DECIMALS } from '../pricing/price-rules.ts'
 import { offRapHundredths, priceStone } from '../pricing/prices.ts'
 import type { GemType } from '../reference/attributes.ts'
-
-export type Gem = Selectable<GemTable>
+import {
+  type ComputedField,
+  GEM_FIELDS,
+  type Gem,
+  isComputed,
+  type Shown,
+  STONE_FIELDS,
+  type StoneField,
+} from './gem.ts'
 
 /**
- * A gem as a merchant sees it in search. What does not depend on the caller or the clock comes
- * first: search renders that part once per version of a stone and keeps its bytes.
+ * What every merchant sees alike, as a JSON object without its closing brace: what depends on the
+ * caller or the clock comes behind it, and search stores these bytes once per version of a stone.
+ * The text is written field by field from the table of gem.ts; building an object by the table
+ * first and serialising it takes three times as long.
  */
+export function stoneJson(gem: Gem, publicUrl: string): string {
+  const parts = new Array<string>(WRITERS.length)
+  for (let i = 0; i < WRITERS.length; i++) parts[i] = WRITERS[i](gem, publicUrl)
+  return parts.join('')
+}
+
+/** The same as an object. */
+export function renderStone(gem: Gem, publicUrl: string): Record<StoneField, unknown> {
+  return JSON.parse(`${stoneJson(gem, publicUrl)}}`)
+}
+
+/** A gem as a merchant sees it in search, as an object. */
 export function renderGem(gem: Gem, rules: PriceRules, publicUrl: string, nowMs = Date.now()) {
   return {
     ...renderStone(gem, publicUrl),
@@ -22,8 +41,59 @@ export function renderGem(gem: Gem, rules: PriceRules, publicUrl: string, nowMs 
   }
 }
 
-export function isHeld(gem: Pick<Gem, 'hold_expires_on'>, nowMs: number): boolean {
+function isHeld(gem: Pick<Gem, 'hold_expires_on'>, nowMs: number): boolean {
   return gem.hold_expires_on !== null && millisecondsOf(gem.hold_expires_on) > nowMs
+}
+
+/** How the value of a column is written; market-feed/snapshot-fields.ts does the same in SQL. */
+const JSON_OF: Record<Exclude<Shown, 'computed'>, (value: unknown) => string> = {
+  word: (value) => `"${value}"`,
+  text: JSON.stringify,
+  decimal: (digits) => withoutTrailingZeros(String(digits)),
+  whole: String,
+  flag: String,
+  json: JSON.stringify,
+  moment: (timestamp) => `"${spacedTimestamp(String(timestamp))}"`,
+}
+
+/** A numeric column as JSON has the number: `6.450` is 6.45. */
+function withoutTrailingZeros(digits: string): string {
+  if (!digits.includes('.')) return digits
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, digits[end - 1] === '.' ? end - 1 : end)
+}
+
+const COMPUTED: Record<ComputedField, (gem: Gem, publicUrl: string) => unknown> = {
+  parcel: isMelee,
+  stone_type: (gem) => gem.species,
+  quality: (gem) => (isMelee(gem) ? qualityOf(gem) : null),
+  cut_grade_description: (gem) => gem.cut_grade && CUT_GRADE_WORDS[gem.cut_grade],
+  // Search has only stones that are on sale.
+  enabled: () => true,
+  is_sustainable: (gem) => gem.is_sustainable ?? false,
+  shape_icon_url: (gem, publicUrl) => `${publicUrl}/shapes/${gem.shape}.svg`,
+  shape_icon_url_png: (gem, publicUrl) => `${publicUrl}/shapes/${gem.shape}.png`,
+  shape_image_url: (gem, publicUrl) => `${publicUrl}/shapes/${gem.shape}.png`,
+}
+
+type Writer = (gem: Gem, publicUrl: string) => string
+
+const WRITERS: readonly Writer[] = STONE_FIELDS.map((name, position) => {
+  const key = `${position === 0 ? '{' : ','}${JSON.stringify(name)}:`
+  if (isComputed(name)) {
+    const compute = COMPUTED[name]
+    return (gem, publicUrl) => key + JSON.stringify(compute(gem, publicUrl))
+  }
+  const write = JSON_OF[GEM_FIELDS[name].shown]
+  return (gem) => {
+    const value = gem[name]
+    return key + (value === null ? 'null' : write(value))
+  }
+})
+
+function isMelee(gem: Pick<Gem, 'product_type'>): boolean {
+  return gem.product_type === 'melee'
 }
 
 export const CUT_GRADE_WORDS: Record<string, string> = {
@@ -33,85 +103,6 @@ export const CUT_GRADE_WORDS: Record<string, string> = {
   G: 'Good',
   F: 'Fair',
   P: 'Poor',
-}
-
-/** What every merchant sees alike. `cost`, `supplier_id` and `vendor_sku` are nobody's business. */
-export function renderStone(gem: Gem, publicUrl: string) {
-  return {
-    id: gem.id,
-    sku: gem.sku,
-    product_type: gem.product_type,
-    type: gem.type,
-    parcel: gem.product_type === 'melee',
-    stone_type: gem.species,
-    quality: gem.product_type === 'melee' ? qualityOf(gem) : null,
-    shape: gem.shape,
-    cut_code: gem.cut_code,
-    weight: Number(gem.weight),
-    length: numberOrNull(gem.length),
-    width: numberOrNull(gem.width),
-    depth: numberOrNull(gem.depth),
-    ratio: numberOrNull(gem.ratio),
-    ratio_group: gem.ratio_group,
-    depth_percentage: numberOrNull(gem.depth_percentage),
-    table_percentage: numberOrNull(gem.table_percentage),
-    crown_angle: numberOrNull(gem.crown_angle),
-    pavilion_angle: numberOrNull(gem.pavilion_angle),
-    pavilion_depth: numberOrNull(gem.pavilion_depth),
-    culet_size: gem.culet_size,
-    girdle_min: gem.girdle_min,
-    girdle_max: gem.girdle_max,
-    color: gem.color,
-    color_max: gem.color_max,
-    clarity: gem.clarity,
-    clarity_max: gem.clarity_max,
-    fancy_color_intensity: gem.fancy_color_intensity,
-    overtone: gem.overtone,
-    is_fancy: gem.is_fancy,
-    cut_grade: gem.cut_grade,
-    cut_grade_description: gem.cut_grade === null ? null : CUT_GRADE_WORDS[gem.cut_grade],
-    polish_grade: gem.polish_grade,
-    symmetry_grade: gem.symmetry_grade,
-    fluorescence: gem.fluorescence,
-    eye_clean: gem.eye_clean,
-    grow_method: gem.grow_method,
-    lab: gem.lab,
-    cert_num: gem.cert_num,
-    cert_url: gem.cert_url,
-    country_code: gem.country_code,
-    quantity: gem.quantity,
-    enabled: true,
-    can_hold: gem.can_hold,
-    memo: gem.memo,
-    returnable: gem.returnable,
-    is_manual: gem.is_manual,
-    is_sustainable: gem.is_sustainable ?? false,
-    sustainability_details: gem.sustainability_details,
-    memo_days_to_return: gem.memo_days_to_return,
-    days_to_return: gem.days_to_return,
-    delivery_days_min: gem.delivery_days_min,
-    delivery_days_max: gem.delivery_days_max,
-    created_on: spacedTimestamp(gem.created_on),
-    updated_on: spacedTimestamp(gem.updated_on),
-    ...renderMedia(gem, publicUrl),
-  }
-}
-
-function renderMedia(gem: Gem, publicUrl: string) {
-  const picture = `${publicUrl}/shapes/${gem.shape}`
-  return {
-    image_top_url: gem.image_top_url,
-    image_bottom_url: gem.image_bottom_url,
-    video_url: gem.video_url,
-    ux_url: gem.ux_url,
-    v360_info: gem.v360_info,
-    v360_json_base_url: gem.v360_json_base_url,
-    shape_icon_url: `${picture}.svg`,
-    shape_icon_url_png: `${picture}.png`,
-    shape_image_url: `${picture}.png`,
-    media_requested: gem.media_requested,
-    original_imported_ext_url: gem.original_imported_ext_url,
-  }
 }
 
 /** The colors and clarities of a parcel, best first: `D-F/VVS1-VS2`; a range not known is left out. */
@@ -124,10 +115,6 @@ export function qualityOf(gem: Pick<Gem, 'color' | 'color_max' | 'clarity' | 'cl
     .filter(([best]) => best !== null)
     .map((range) => range.join('-'))
     .join('/')
-}
-
-function numberOrNull(digits: string | null): number | null {
-  return digits === null ? null : Number(digits)
 }
 
 /** What a caller's terms make of a stone; amounts in cents, off_rap in hundredths of a percent. */
@@ -163,6 +150,9 @@ export function renderTerms(terms: Terms, rules: PriceRules) {
     on_hold: terms.on_hold,
   }
 }
+
+/** The fields of a search result that depend on the caller or the clock. */
+export type TermsField = keyof ReturnType<typeof renderTerms> | keyof typeof NO_TEMPLATE
 
 /** Filled in by curated search only. */
 export const NO_TEMPLATE = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/open.ts'
-import type { Gem } from './gem-rendering.ts'
+import type { Gem } from './gem.ts'
 
 /** Whole rows by id, in no order. */
 export async function readGems(db: Db, ids: readonly number[]): Promise<Gem[]> {

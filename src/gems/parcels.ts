@@ -1,7 +1,8 @@
 import type { Db } from '../database/open.ts'
 import { amountFrom } from '../lib/money.ts'
 import { type PriceList, wholesaleOf } from '../pricing/price-list.ts'
-import { type Gem, qualityOf } from './gem-rendering.ts'
+import type { Gem } from './gem.ts'
+import { qualityOf } from './gem-rendering.ts'
 
 /** Melee parcels in stock, read again whenever the stock has changed. */
 export interface Parcels {

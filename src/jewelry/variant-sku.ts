@@ -1,4 +1,4 @@
-import { skuOf } from '../gems/gem-sku.ts'
+import { skuOf } from '../gems/gem.ts'
 
 /**
  * The number of a supplier's variant, the same at every import. A gem's has ten characters and

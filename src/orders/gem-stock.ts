@@ -3,14 +3,9 @@ import type { Tx } from '../database/open.ts'
 import type { GemState } from '../database/tables/gems.ts'
 import type { OrderType } from '../database/tables/orders.ts'
 import type { StoneChange } from '../events/change-log.ts'
+import type { Gem } from '../gems/gem.ts'
 import { changeKindOf } from '../gems/gem-life.ts'
-import {
-  type Gem,
-  NO_TEMPLATE,
-  pricedFrom,
-  renderStone,
-  renderTerms,
-} from '../gems/gem-rendering.ts'
+import { NO_TEMPLATE, pricedFrom, renderStone, renderTerms } from '../gems/gem-rendering.ts'
 import { scaledFrom } from '../lib/money.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
 import { wholesaleOf } from '../pricing/price-list.ts'

@@ -1,4 +1,4 @@
-import type { Gem } from '../gems/gem-rendering.ts'
+import type { Gem } from '../gems/gem.ts'
 import { readGems } from '../gems/gem-store.ts'
 import type { GemIndex } from '../gems/indexing/follower.ts'
 import { DIAMOND_FIELDS } from '../gems/search/diamond-fields.ts'

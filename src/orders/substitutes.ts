@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
-import type { Gem } from '../gems/gem-rendering.ts'
+import type { Gem } from '../gems/gem.ts'
 import { amountFrom } from '../lib/money.ts'
 import { wholesaleOf } from '../pricing/price-list.ts'
 import { CLARITIES, COLORS } from '../reference/attributes.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DRAFT_COLUMNS } from '../../src/feeds/drafting/gem-draft.ts'
+import { FEED_COLUMNS } from '../../src/gems/gem.ts'
 import { gzip, readStones } from './feed-support.ts'
 
 /** Three plain stones, from which every format below is written. */
@@ -174,7 +174,7 @@ describe('delimited files', () => {
 describe('a draft', () => {
   it('has its values in the order in which they are staged', async () => {
     const { drafts } = await readStones(delimited(',', '\n'))
-    expect(Object.keys(drafts[0])).toEqual(DRAFT_COLUMNS)
+    expect(Object.keys(drafts[0])).toEqual(FEED_COLUMNS)
   })
 })
 

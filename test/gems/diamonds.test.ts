@@ -3,7 +3,8 @@ import fastify from 'fastify'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { type Gem, renderGem, renderStone } from '../../src/gems/gem-rendering.ts'
+import type { Gem } from '../../src/gems/gem.ts'
+import { renderGem, stoneJson } from '../../src/gems/gem-rendering.ts'
 import { renderPage } from '../../src/gems/search/page.ts'
 import { GemSchema } from '../../src/http/schemas/gem.ts'
 import { find } from '../../src/index/index.ts'
@@ -259,7 +260,7 @@ describe('the bytes of a page', () => {
     )
     const serialised = (await app.inject('/')).body
     const stones = [odd, ...gems].map((gem) =>
-      Buffer.from(JSON.stringify(renderStone(gem as Gem, 'http://pavilion.test')).slice(0, -1)),
+      Buffer.from(stoneJson(gem as Gem, 'http://pavilion.test')),
     )
     const store = market.app.services.diamonds.index.store()
     const found = [gems[0], ...gems].map(({ id }) => find(store, id)!)

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { JOURNAL_COLUMNS } from '../../src/feeds/importing/stage-columns.ts'
+import { GEM_COLUMNS } from '../../src/gems/gem.ts'
 import { GEM_STATES } from '../../src/gems/gem-life.ts'
 import * as lists from '../../src/reference/attributes.ts'
 import { insertStone, useDatabase } from '../support/stones.ts'
@@ -15,7 +17,20 @@ async function wordsOf(constraint: string): Promise<string[]> {
   return [...rows[0].definition.matchAll(/'([^']*)'/g)].map((match) => match[1])
 }
 
+async function columnsOf(table: string): Promise<string[]> {
+  const { rows } = await sql<{ column_name: string }>`
+    select column_name from information_schema.columns
+    where table_schema = 'public' and table_name = ${table}`.execute(database.current.db)
+  return rows.map(({ column_name }) => column_name)
+}
+
 describe('the table of gems', () => {
+  it('has the columns of GEM_FIELDS, and the journal of imports those that a feed changes', async () => {
+    expect(new Set(await columnsOf('gem'))).toEqual(new Set(GEM_COLUMNS))
+    const ofJournal = ['import_uuid', 'gem_id', 'quantity_after', ...JOURNAL_COLUMNS]
+    expect(new Set(await columnsOf('import_before'))).toEqual(new Set(ofJournal))
+  })
+
   it('has the reference lists in its checks, in their order', async () => {
     const checks = {
       gem_type_check: lists.GEM_TYPES,

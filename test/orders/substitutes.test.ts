@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDemoMarket } from '../../src/demo/market.ts'
-import type { Gem } from '../../src/gems/gem-rendering.ts'
+import type { Gem } from '../../src/gems/gem.ts'
 import { getBuyer } from '../../src/orders/buyer.ts'
 import { substitutesFrom } from '../../src/orders/nearest-stones.ts'
 import type { Product } from '../../src/orders/product.ts'

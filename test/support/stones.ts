@@ -1,7 +1,7 @@
 import { type InsertObject, sql } from 'kysely'
 import { afterAll, beforeAll } from 'vitest'
 import { type Database, type Db, openDatabase, type Tables } from '../../src/database/open.ts'
-import { skuOf } from '../../src/gems/gem-sku.ts'
+import { skuOf } from '../../src/gems/gem.ts'
 import { findOrCreateSupplier } from '../../src/gems/supplier-store.ts'
 import { newUuid } from '../../src/lib/uuid.ts'
 import { type ClonedDatabase, cloneDatabase } from './database.ts'

@@ -126,6 +126,7 @@ export interface GemTable {
   pair_separable: boolean | null
   feed_hash: Buffer | null
   feed_gone: Generated<boolean>
+  feed_quantity: number | null
   created_on: WithDefault<Timestamp>
   updated_on: WithDefault<Timestamp>
 }

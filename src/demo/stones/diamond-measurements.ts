@@ -1,4 +1,4 @@
-import { ratioGroupOf } from '../../gems/ratio-group.ts'
+import { ratioGroupOf } from '../../gems/gem.ts'
 import type { Shape } from '../../reference/attributes.ts'
 import { type Chance, rounded } from '../chance.ts'
 import type { DiamondGrades } from './diamond-grades.ts'

@@ -1,15 +1,13 @@
 import type { Insertable } from 'kysely'
 import type { GemTable } from '../../database/tables/gems.ts'
-import { skuOf } from '../../gems/gem-sku.ts'
+import { GEM_COLUMNS, skuOf } from '../../gems/gem.ts'
 import { wholesaleCents } from '../../gems/supplier.ts'
 import { digitsFrom } from '../../lib/money.ts'
 import { type Chance, type Choices, choices } from '../chance.ts'
 import type { DemoSupplier } from '../suppliers.ts'
-import { NO_MEDIA } from './media.ts'
 
-/** A row of the demo market: the columns that the table fills itself are not part of it. */
-type WrittenByTable = 'id' | 'mover' | 'feed_hash' | 'feed_gone' | 'is_manual' | 'cached_ux_url'
-export type DemoGem = Required<Omit<Insertable<GemTable>, WrittenByTable>>
+/** A row of the demo market. The table gives it its id. */
+export type DemoGem = Required<Omit<Insertable<GemTable>, 'id'>>
 
 /** What the generators of stones share. */
 export interface DemoContext {
@@ -25,31 +23,47 @@ export interface DemoContext {
   certificates: { issued: number }
 }
 
+/** The columns of a row, in the order of the COPY. */
+export const DEMO_COLUMNS = GEM_COLUMNS.filter((column) => column !== 'id')
+
+type NotNull = {
+  [Column in keyof DemoGem]: null extends DemoGem[Column] ? never : Column
+}[keyof DemoGem]
+
+/** The columns that a stone always has, of a stone of which nothing is known yet. */
+const NOT_NULL: Pick<DemoGem, NotNull> = {
+  sku: '',
+  supplier_id: 0,
+  vendor_sku: '',
+  product_type: 'diamond',
+  type: 'mined',
+  shape: '',
+  cut_code: '',
+  weight: 0,
+  is_fancy: false,
+  cost: '',
+  wholesale_price: '',
+  wholesale_price_us: '',
+  state: 'available',
+  quantity: 1,
+  can_hold: true,
+  memo: false,
+  returnable: true,
+  is_manual: false,
+  media_requested: false,
+  feed_gone: false,
+  created_on: '',
+  updated_on: '',
+}
+
 /**
- * A stone without qualities: available, one piece, nothing known. It has every column from the
- * start, because adding seventy properties to an object one by one is twenty times slower.
+ * Every stone is a copy of this one: it has every column from the start, because adding seventy
+ * properties to an object one by one is twenty times slower. They stand in the order of the COPY.
  */
-// biome-ignore format: seventy nulls are not worth seventy lines
-const blankGem = (): DemoGem => ({
-  sku: '', supplier_id: 0, vendor_sku: '', product_type: 'diamond', type: 'mined',
-  species: null, origin: null, treatment: null, shape: '', cut_code: '', weight: 0,
-  length: null, width: null, depth: null, ratio: null, ratio_group: null,
-  depth_percentage: null, table_percentage: null, crown_angle: null, pavilion_angle: null,
-  pavilion_depth: null, culet_size: null, girdle_min: null, girdle_max: null,
-  color: null, color_max: null, clarity: null, clarity_max: null,
-  is_fancy: false, fancy_color_intensity: null, overtone: null,
-  cut_grade: null, polish_grade: null, symmetry_grade: null, fluorescence: null,
-  eye_clean: null, grow_method: null, lab: null, lab_original: null, cert_num: null, cert_url: null,
-  country_code: null, cost: '', list_price: null, wholesale_price: '', wholesale_price_us: '',
-  state: 'available', quantity: 1,
-  hold_uuid: null, hold_merchant_uuid: null, hold_created_on: null, hold_expires_on: null,
-  can_hold: true, memo: false, returnable: true, is_sustainable: null, sustainability_details: null,
-  memo_days_to_return: null, days_to_return: null, internal_days_to_return: null,
-  delivery_days_min: null, delivery_days_max: null,
-  tolerance_positive: null, tolerance_negative: null,
-  ...NO_MEDIA, original_imported_ext_url: null, media_requested: false,
-  pair_vendor_sku: null, pair_separable: null, created_on: '', updated_on: '',
-})
+const BLANK = {
+  ...Object.fromEntries(DEMO_COLUMNS.map((column) => [column, null])),
+  ...NOT_NULL,
+} as DemoGem
 
 type Offer = Pick<DemoGem, OfferField>
 type OfferField =
@@ -75,7 +89,7 @@ type OfferField =
  * assigned one after the other, because spreading them into one another first costs more.
  */
 export function gemFrom(offer: Offer, stone: Stone, ...parts: Partial<DemoGem>[]): DemoGem {
-  return Object.assign(blankGem(), offer, stone, ...parts)
+  return Object.assign({ ...BLANK }, offer, stone, ...parts)
 }
 
 type Stone = Partial<DemoGem> & Pick<DemoGem, 'product_type' | 'type' | 'shape' | 'weight'>

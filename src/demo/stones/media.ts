@@ -10,7 +10,7 @@ export interface MediaFields {
   v360_info: string | null
 }
 
-export const NO_MEDIA: MediaFields = {
+const NO_MEDIA: MediaFields = {
   image_top_url: null,
   image_bottom_url: null,
   video_url: null,

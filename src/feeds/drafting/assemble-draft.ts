@@ -1,5 +1,5 @@
 import type { GemProductType } from '../../database/tables/gems.ts'
-import { ratioGroupOf } from '../../gems/ratio-group.ts'
+import { ratioGroupOf } from '../../gems/gem.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import { readCountry } from '../values/country.ts'
 import type { Measurements } from '../values/measurements.ts'
@@ -69,9 +69,9 @@ export function assembleDraft(
     color_max: color.color_max,
     clarity: color.clarity,
     clarity_max: color.clarity_max,
-    is_fancy: color.is_fancy,
     fancy_color_intensity: color.fancy_color_intensity,
     overtone: color.overtone,
+    is_fancy: color.is_fancy,
     cut_grade: make.cut_grade,
     polish_grade: make.polish_grade,
     symmetry_grade: make.symmetry_grade,

@@ -3,8 +3,7 @@ import { isUniqueViolation } from '../../database/errors.ts'
 import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { logChanges } from '../../events/change-log.ts'
-import { skuOf } from '../../gems/gem-sku.ts'
-import { DRAFT_COLUMNS } from '../drafting/gem-draft.ts'
+import { FEED_COLUMNS, skuOf } from '../../gems/gem.ts'
 import type { Application } from './apply-import.ts'
 import { list } from './stage-columns.ts'
 
@@ -39,8 +38,8 @@ async function insertStones(
   to: number,
 ): Promise<number> {
   const { rows } = await sql<{ id: number; sku: string }>`
-    insert into gem (supplier_id, sku, feed_hash, feed_quantity, ${list(DRAFT_COLUMNS)})
-    select ${supplierId}, sku, feed_hash, quantity, ${list(DRAFT_COLUMNS)}
+    insert into gem (supplier_id, sku, feed_hash, feed_quantity, ${list(FEED_COLUMNS)})
+    select ${supplierId}, sku, feed_hash, quantity, ${list(FEED_COLUMNS)}
     from feed_stage where n between ${from} and ${to} and kind = 'new' order by n
     returning id, sku`.execute(tx)
   const ids = rows.map(({ id }) => id)

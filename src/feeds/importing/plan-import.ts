@@ -1,11 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-import {
-  DRAFT_COLUMNS,
-  type DraftColumn,
-  MEDIA_COLUMNS,
-  PRICE_COLUMNS,
-} from '../drafting/gem-draft.ts'
+import { FEED_COLUMNS, type FeedColumn, feedColumns } from '../../gems/gem.ts'
 
 /** What an import would do, counted before anything is changed. */
 export interface ImportPlan {
@@ -19,14 +14,8 @@ export interface ImportPlan {
   marked: number
 }
 
-const others = (column: DraftColumn) =>
-  column !== 'vendor_sku' &&
-  column !== 'quantity' &&
-  !PRICE_COLUMNS.includes(column) &&
-  !MEDIA_COLUMNS.includes(column)
-
 /** `(g.a, g.b) is distinct from (s.a, s.b)` */
-function differ(columns: readonly DraftColumn[]) {
+function differ(columns: readonly FeedColumn[]) {
   const side = (table: string) => columns.map((column) => `${table}.${column}`).join(', ')
   return sql.raw(`(${side('g')}) is distinct from (${side('s')})`)
 }
@@ -48,11 +37,11 @@ export async function planImport(db: Db, missing: readonly number[]): Promise<Im
           when g.state = 'disabled' and g.quantity > 0 then 'off'
           else 'skip' end
         when g.state = 'gone' then 'back'
-        when ${differ(PRICE_COLUMNS)} then 'price'
-        when ${differ(DRAFT_COLUMNS.filter(others))} then 'details'
+        when ${differ(feedColumns('price'))} then 'price'
+        when ${differ(feedColumns('details'))} then 'details'
         when s.quantity is distinct from coalesce(g.feed_quantity, g.quantity) then 'details'
         when g.state = 'disabled' and g.quantity = 0 then 'details'
-        when ${differ(MEDIA_COLUMNS)} then 'media'
+        when ${differ(feedColumns('media'))} then 'media'
         else 'same' end
     from gem g where g.id = s.gem_id`.execute(db)
   await fillMissing(db, missing)
@@ -172,7 +161,7 @@ async function describeChanges(db: Db): Promise<ImportDiff['changed']> {
     if (op === 'off') fields.state = { from: before.state, to: 'gone' }
     if (op === 'back') fields.state = { from: 'gone', to: 'available' }
     if (op !== 'off') {
-      for (const column of DRAFT_COLUMNS) {
+      for (const column of FEED_COLUMNS) {
         if (column === 'quantity' || before[column] === after[column]) continue
         fields[column] = { from: before[column], to: after[column] }
       }

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
-import { DRAFT_COLUMNS, type DraftColumn } from '../drafting/gem-draft.ts'
+import { feedColumns } from '../../gems/gem.ts'
 
 /** Every column that a change writes. Quantity has a rule of its own. */
-export const CHANGED_COLUMNS = DRAFT_COLUMNS.filter(
-  (column): column is Exclude<DraftColumn, 'vendor_sku' | 'quantity'> =>
-    column !== 'vendor_sku' && column !== 'quantity',
-)
+export const CHANGED_COLUMNS = feedColumns('price', 'media', 'details')
 
 /** Every column that the journal keeps of a stone before it is changed. */
 export const JOURNAL_COLUMNS = [

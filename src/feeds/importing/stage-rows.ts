@@ -1,11 +1,12 @@
+import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { copyValuesOf, escapeCopyText, needsCopyEscape } from '../../database/copy.ts'
 import type { Db } from '../../database/open.ts'
-import { skuOf } from '../../gems/gem-sku.ts'
+import { FEED_COLUMNS, skuOf } from '../../gems/gem.ts'
 import { type DraftSettings, settingsKey } from '../drafting/draft-settings.ts'
 import { createDrafter, type Drafter } from '../drafting/draft-stone.ts'
-import { DRAFT_COLUMNS, type GemDraft } from '../drafting/gem-draft.ts'
+import type { GemDraft } from '../drafting/gem-draft.ts'
 import type { Notes } from '../drafting/notes.ts'
 import { mapLateColumns } from '../mapping/map-columns.ts'
 import type { Feed } from '../reading/open-feed.ts'
@@ -42,7 +43,7 @@ export async function createStage(db: Db): Promise<void> {
     select 0 as n, 0 as "row", ''::text as kind, ''::text as op, id as gem_id, sku, feed_hash,
       0 as level, 0 as per_carat, ''::text as price_kind,
       ''::text as priced_by, ''::text as price_text,
-      ${sql.raw(DRAFT_COLUMNS.join(', '))}
+      ${sql.raw(FEED_COLUMNS.join(', '))}
     from gem with no data`.execute(db)
   await sql`create temp table feed_missing (n integer, gem_id bigint)`.execute(db)
   await sql`create temp table feed_marks (n integer, gem_id bigint, gone boolean)`.execute(db)
@@ -60,7 +61,7 @@ const STAGE_COLUMNS = [
   'price_kind',
   'priced_by',
   'price_text',
-  ...DRAFT_COLUMNS,
+  ...FEED_COLUMNS,
 ].join(', ')
 
 /** Reads the feed to its end; only new and changed stones are drafted and staged. */
@@ -74,13 +75,14 @@ const CHUNK_CHARS = 65_536
 async function* encodeRows(feed: Feed, staging: Staging): AsyncGenerator<Buffer> {
   const salt = hash('sha256', settingsKey(staging.settings), 'hex')
   const drafter = createDrafter(staging.settings, staging.notes)
+  const tools = { drafter, encodeDraft: createDraftEncoder(), salt }
   let text = ''
   let n = 0
   for await (const lot of feed.rows()) {
     mapLateColumns(staging.settings.mapping, feed.columns)
     for (const row of lot) {
       staging.counts.rows++
-      const line = stageRow(drafter, row, n + 1, salt, staging)
+      const line = stageRow(tools, row, n + 1, staging)
       if (line === undefined) continue
       n++
       text += line
@@ -96,10 +98,9 @@ async function* encodeRows(feed: Feed, staging: Staging): AsyncGenerator<Buffer>
 
 /** The line to stage for a row, or undefined when nothing is to be done or it was rejected. */
 function stageRow(
-  drafter: Drafter,
+  { drafter, encodeDraft, salt }: { drafter: Drafter; encodeDraft: EncodeDraft; salt: string },
   row: RawRow,
   n: number,
-  salt: string,
   staging: Staging,
 ): string | undefined {
   const { settings, known, rejections, counts, prices } = staging
@@ -128,23 +129,40 @@ function stageRow(
   }
   if (drafted.kind === 'off' && met?.gemId !== undefined) {
     const head = `${n}\t${row.row}\toff\t${met.gemId}\t\t\\\\x${digest}${'\t'.repeat(5)}`
-    return `${head}\t${escapeCopyText(vendorSku)}${'\t'.repeat(DRAFT_COLUMNS.length - 1)}\n`
+    return `${head}\t${encodeOff(vendorSku)}\n`
   }
   rejections.add(drafted.rejection, vendorSku)
   return undefined
 }
 
 /**
- * The draft's values as COPY's text, null being empty: a draft holds no empty text. `assembleDraft`
- * writes them in the order of DRAFT_COLUMNS (a test holds it), so they are joined natively. They
- * are pieces of the row: when the row has nothing to escape, none of them has.
+ * Writes a draft's values as COPY's text, null being empty: a draft holds no empty text. They are
+ * pieces of the row: when the row has nothing to escape, none of them has.
+ *
+ * COPY takes values by position. Reading them from the draft by name takes twice as long as
+ * `Object.values`, so the literal in assemble-draft.ts has to keep the order of FEED_COLUMNS. All
+ * drafts come from that literal: checking the first one is enough.
  */
-function encodeDraft(draft: GemDraft, raw: string): string {
-  const values = Object.values(draft)
-  if (!needsCopyEscape(raw)) return values.join('\t')
-  return values
-    .map((value) => (typeof value === 'string' ? escapeCopyText(value) : value))
-    .join('\t')
+function createDraftEncoder(): EncodeDraft {
+  let isChecked = false
+  return (draft, raw) => {
+    if (!isChecked) assert.deepEqual(Object.keys(draft), FEED_COLUMNS)
+    isChecked = true
+    const values = Object.values(draft)
+    if (!needsCopyEscape(raw)) return values.join('\t')
+    return values
+      .map((value) => (typeof value === 'string' ? escapeCopyText(value) : value))
+      .join('\t')
+  }
+}
+
+type EncodeDraft = (draft: GemDraft, raw: string) => string
+
+/** A stone that is not on offer: of its columns only the stock number is staged. */
+function encodeOff(vendorSku: string): string {
+  return FEED_COLUMNS.map((column) =>
+    column === 'vendor_sku' ? escapeCopyText(vendorSku) : '',
+  ).join('\t')
 }
 
 /** Loads what is known of the supplier's stones, streamed: a million of them fit in 60 MB. */

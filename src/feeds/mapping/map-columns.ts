@@ -5,7 +5,7 @@ import { FIELDS, type FieldName } from './fields.ts'
 import { fieldsNamed } from './header-names.ts'
 import { type ColumnMapping, type FeedMapping, type MappingOverride, percentOf } from './mapping.ts'
 import { decidePriceColumns } from './price-columns.ts'
-import { FITS } from './value-fits.ts'
+import { fitsField } from './value-fits.ts'
 
 /** A field that a column may mean. */
 interface Candidate {
@@ -124,10 +124,10 @@ function isSparePrice(
 
 function fitOf(field: FieldName, texts: string[], style: NumberStyle): number {
   if (texts.length < VALUES_NEEDED) {
-    const fits = texts.filter((text) => FITS[field](text, style)).length
+    const fits = texts.filter((text) => fitsField(field, text, style)).length
     return texts.length === 0 || fits > 0 ? FIT_WITHOUT_VALUES : 0
   }
-  const share = texts.filter((text) => FITS[field](text, style)).length / texts.length
+  const share = texts.filter((text) => fitsField(field, text, style)).length / texts.length
   // A stock number identifies one stone, so a column that repeats itself does not hold them.
   return field === 'vendor_sku' ? share * Math.sqrt(new Set(texts).size / texts.length) : share
 }

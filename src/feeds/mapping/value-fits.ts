@@ -51,10 +51,10 @@ const isShare = (value: number) => value >= 0.25 && value < 1
 const LAB_WORD =
   /\b(G\.?I\.?A|IGI|GCAL|HRD|AGSL?|EGL|GSI|IIDGR|DF|PGS|NGTC|SGL|CGL|GHI|BSC|JGS|WGI|EDR|LGC|DHI|FM|GRS|AGL|SSEF|GUBELIN|NONE|NO CERT|UNCERT|N\/A|NA|NC)/i
 const isLink: Fit = (text) => readUrl(text) !== undefined
-const anything: Fit = () => true
 const identifier = matches(/^[\p{L}\p{N}][^\s].{0,99}$|^\d$/u)
 
-export const FITS: Record<FieldName, Fit> = {
+/** The fields that are recognised by their values too; any value fits the others. */
+const FITS: Partial<Record<FieldName, Fit>> = {
   vendor_sku: (text) => !isLink(text, { decimalComma: false }) && text.length <= 100,
   availability: reads(readAvailability),
   is_active: reads(readAvailability),
@@ -98,14 +98,6 @@ export const FITS: Record<FieldName, Fit> = {
   grow_method: (text) =>
     readGrowMethod(text) !== undefined || /^(|-|NONE|N\/?A|NATURAL)$/i.test(text),
   species: reads(readSpecies),
-  origin: anything,
-  treatment: anything,
-  clarity_enhanced: anything,
-  color_enhanced: anything,
-  hpht_treated: anything,
-  irradiated: anything,
-  laser_drilled: anything,
-  other_treatment: anything,
   country_code: reads(readCountry),
   eye_clean: reads(readEyeClean),
   image_top_url: isLink,
@@ -121,4 +113,8 @@ export const FITS: Record<FieldName, Fit> = {
   memo: reads(readFlag),
   delivery_days_min: reads(readCount),
   delivery_days_max: reads(readCount),
+}
+
+export function fitsField(field: FieldName, text: string, style: NumberStyle): boolean {
+  return FITS[field]?.(text, style) ?? true
 }

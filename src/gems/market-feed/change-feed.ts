@@ -5,8 +5,9 @@ import { Refusal } from '../../lib/refusal.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { readPriceRules } from '../../pricing/price-rules-store.ts'
+import type { Gem } from '../gem.ts'
 import { isOnSale } from '../gem-life.ts'
-import { type Gem, NO_TEMPLATE, pricedFrom, renderStone, renderTerms } from '../gem-rendering.ts'
+import { NO_TEMPLATE, pricedFrom, renderTerms, stoneJson } from '../gem-rendering.ts'
 import { readGems } from '../gem-store.ts'
 
 /**
@@ -95,10 +96,9 @@ async function followChanges(
 
 /** A stone of a merchant's copy, as JSON with the fields of a search result. */
 function renderFollowed(gem: Gem, rules: PriceRules, publicUrl: string): string {
-  const stone = JSON.stringify(renderStone(gem, publicUrl))
   const terms = { ...pricedFrom(gem, rules), on_hold: gem.hold_uuid !== null }
   const rest = JSON.stringify({ ...renderTerms(terms, rules), ...NO_TEMPLATE })
-  return `${stone.slice(0, -1)},${rest.slice(1)}`
+  return `${stoneJson(gem, publicUrl)},${rest.slice(1)}`
 }
 
 /** Lets requests wait for the next change, without a connection or a timer query for each. */

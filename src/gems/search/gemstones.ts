@@ -1,7 +1,8 @@
 import type { Database } from '../../database/open.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import type { PriceRulesCache } from '../../pricing/price-rules-store.ts'
-import { type Gem, renderStone } from '../gem-rendering.ts'
+import type { Gem } from '../gem.ts'
+import { stoneJson } from '../gem-rendering.ts'
 import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
 import { GEMSTONE_FIELDS } from './gemstone-fields.ts'
 import { renderPage } from './page.ts'
@@ -29,7 +30,7 @@ const RENDERED_BYTES_MAX = 32 * 1024 * 1024
 
 export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSearch {
   const { database, publicUrl, rules, onError } = options
-  const stones = createRenderedStones(database.db, publicUrl, RENDERED_BYTES_MAX, renderGemstone)
+  const stones = createRenderedStones(database.db, publicUrl, RENDERED_BYTES_MAX, gemstoneJson)
   const index = startGemIndex({
     database,
     name: 'gemstone',
@@ -40,9 +41,11 @@ export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSea
   return { index, rules, stones, stop: () => index.stop() }
 }
 
-function renderGemstone(gem: Gem, publicUrl: string) {
+/** The fields of every stone, and those that only gemstones have. */
+function gemstoneJson(gem: Gem, publicUrl: string): string {
   const { species, origin, treatment } = gem
-  return { ...renderStone(gem, publicUrl), species, origin, treatment }
+  const own = JSON.stringify({ species, origin, treatment })
+  return `${stoneJson(gem, publicUrl)},${own.slice(1, -1)}`
 }
 
 /** The answer to a search as JSON: a page of gemstones, and how many match in all. */

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../database/open.ts'
 import { type ByteCache, createByteCache } from '../../lib/byte-cache.ts'
-import { type Gem, renderStone } from '../gem-rendering.ts'
+import type { Gem } from '../gem.ts'
+import { stoneJson } from '../gem-rendering.ts'
 import { readGems } from '../gem-store.ts'
 import { createStoneReadings, type KeepStone } from './stone-readings.ts'
 
@@ -33,14 +34,14 @@ export function createRenderedStones(
   db: Db,
   publicUrl: string,
   bytesMax: number = DEFAULT_BYTES_MAX,
-  render: (gem: Gem, publicUrl: string) => object = renderStone,
+  render: (gem: Gem, publicUrl: string) => string = stoneJson,
 ): RenderedStones {
   let cache = createByteCache(bytesMax)
   let renewed: ByteCache | undefined
   const keep: KeepStone = (id, bytes) => cache.keep(id, bytes)
   const readings = createStoneReadings(async (ids) => {
     const gems = await readGems(db, ids)
-    return new Map(gems.map((gem) => [gem.id, renderStoneBytes(render(gem, publicUrl))]))
+    return new Map(gems.map((gem) => [gem.id, Buffer.from(render(gem, publicUrl))]))
   })
 
   async function bytesOfMissing(ids: readonly number[], found: readonly (Buffer | undefined)[]) {
@@ -84,9 +85,4 @@ export function createRenderedStones(
     },
     size: () => cache.size(),
   }
-}
-
-/** The object without its closing brace: the caller's fields follow. */
-function renderStoneBytes(stone: object): Buffer {
-  return Buffer.from(JSON.stringify(stone).slice(0, -1))
 }

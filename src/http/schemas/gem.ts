@@ -1,4 +1,6 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
+import type { StoneField } from '../../gems/gem.ts'
+import type { TermsField } from '../../gems/gem-rendering.ts'
 import { GEM_TYPES, SHAPES } from '../../reference/attributes.ts'
 import { flag, integer, nullable, number, object, oneOf, text } from './fields.ts'
 
@@ -98,6 +100,6 @@ const gemFields = {
   merchant_template_label: words('Label of the template that chose it', 'IDEAL'),
   merchant_template_position: nullable(integer('Position of the template that chose it', 1)),
   merchant_template_uuid: words('The template that chose it', 'DEFAULT_IDEAL'),
-}
+} satisfies Record<StoneField | TermsField, TSchema>
 
 export const GemSchema = object('Gem', gemFields)
