@@ -5,10 +5,9 @@ import { renderToken } from '../operator/tokens.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
-import { CreatedTokenSchema, TokenSchema } from '../schemas/operator.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
+import { CreatedTokenSchema, KeyBody, TokenSchema } from '../schemas/token.ts'
 import type { Services } from '../services.ts'
-import { KeyBody } from './session-schemas.ts'
 
 const tags = ['Tokens']
 const DAY_MS = 86_400_000

@@ -8,9 +8,9 @@ import { isTokenOf, type Realm } from '../../merchants/token.ts'
 import { revokeToken, type TokenSummary } from '../../merchants/token-store.ts'
 import { priceListOf } from '../../pricing/price-list.ts'
 import { type App, anyToken, publicAccess } from '../route.ts'
+import { OpenedSessionSchema, SessionBody, SessionSchema } from '../schemas/session.ts'
 import type { Services } from '../services.ts'
 import { createAttempts } from './attempts.ts'
-import { OpenedSessionSchema, SessionBody, SessionSchema } from './session-schemas.ts'
 
 const tags = ['Sessions']
 

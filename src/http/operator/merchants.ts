@@ -11,17 +11,10 @@ import { changeMerchant, setMargins } from '../../pricing/set-margins.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, list, object, uuid } from '../schemas/fields.ts'
-import {
-  AddressBody,
-  MarginsBody,
-  MarginsSchema,
-  MerchantBody,
-  MerchantPatch,
-  OperatorMerchantSchema,
-  TemplateBody,
-} from '../schemas/operator.ts'
+import { MarginsBody, OperatorMarginTableSchema } from '../schemas/margins.ts'
+import { MerchantBody, MerchantPatch, OperatorMerchantSchema } from '../schemas/merchant.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
-import { AddressSchema, TemplateSchema } from '../schemas/settings.ts'
+import { AddressBody, AddressSchema, TemplateBody, TemplateSchema } from '../schemas/settings.ts'
 import type { Services } from '../services.ts'
 import { renderAddress, renderMargin, renderTemplate } from '../shared/settings-rendering.ts'
 
@@ -180,7 +173,7 @@ function registerMerchantSettings(app: App, db: Db): void {
         tags,
         summary: "Lists a merchant's own margins",
         params,
-        response: { 200: MarginsSchema },
+        response: { 200: OperatorMarginTableSchema },
       },
     },
     async (request) => {
@@ -199,7 +192,7 @@ function registerMerchantSettings(app: App, db: Db): void {
         summary: "Replaces a merchant's margins for one kind of product",
         params,
         body: MarginsBody,
-        response: { 200: MarginsSchema },
+        response: { 200: OperatorMarginTableSchema },
       },
     },
     async (request) => {

@@ -12,8 +12,8 @@ import {
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
-import { CreatedTokenSchema, TokenBody, TokenSchema } from '../schemas/operator.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
+import { CreatedTokenSchema, TokenBody, TokenSchema } from '../schemas/token.ts'
 import type { Services } from '../services.ts'
 
 const reading = { access: operatorWith('settings:read') } as const

@@ -8,26 +8,26 @@ export const GemAttributesSchema = object(
   'GemAttributes',
   mapValues(GEM_ATTRIBUTES, (values, name) =>
     Type.Array(nullable(text(`A value of ${name}`, String(values[0]))), {
-      description: `The values of ${name}, in order; null means that a stone may lack it`,
+      description: `The values of ${name}, in order; null means that a stone may have no value`,
       examples: [values],
     }),
   ),
 )
 
 const DefaultTemplateSchema = object('DefaultTemplate', {
-  clarity: text('The worst clarity', 'VS1'),
-  color: text('The worst color', 'F'),
-  culet_size: nullable(text('Culet size, when it matters', 'N')),
-  cut_grade: nullable(text('Cut grade, of rounds only', 'EX')),
+  clarity: text('Worst clarity accepted', 'VS1'),
+  color: text('Worst color accepted', 'F'),
+  culet_size: nullable(text('Culet size; null for any', 'N')),
+  cut_grade: nullable(text('Cut grade; rounds only', 'EX')),
   depth_percentage: number('Depth in percent of the width', 61.5),
   fluorescence: text('Fluorescence', 'None'),
-  girdle_max: text('The thick end of the girdle', 'STK'),
-  girdle_min: text('The thin end of the girdle', 'VTN'),
-  length: nullable(number('Length in millimetres, when it matters', 6.5)),
+  girdle_max: text('Thickest girdle accepted', 'STK'),
+  girdle_min: text('Thinnest girdle accepted', 'VTN'),
+  length: nullable(number('Length in millimetres; null for any', 6.5)),
   polish_grade: text('Polish', 'EX'),
   symmetry_grade: text('Symmetry', 'EX'),
   table_percentage: number('Table in percent of the width', 57),
-  width: nullable(number('Width in millimetres, when it matters', 6.5)),
+  width: nullable(number('Width in millimetres; null for any', 6.5)),
 })
 
 const gradesSchema = object(
@@ -44,7 +44,7 @@ export const DefaultMarginsSchema = list(
   object('DefaultProfitMargin', {
     lab_percent: number('Added to lab grown stones', 50),
     mined_percent: number('Added to mined stones', 35),
-    weight_max: number('To this weight in carats', 0.75),
+    weight_max: number('Up to this weight in carats', 0.75),
     weight_min: number('From this weight in carats', 0),
     weight_or_price: oneOf(['weight'], 'What the bounds measure'),
   }),
@@ -52,7 +52,7 @@ export const DefaultMarginsSchema = list(
 )
 
 const ProductSettingSchema = object('ProductSetting', {
-  collection_id: text('The collection it belongs to', 'bespoke_single'),
+  collection_id: text('Collection that it belongs to', 'bespoke_single'),
   mode: oneOf(['SINGLE', 'PAIR'], 'One stone or a matched pair'),
   ratio_enabled: flag('Whether the ratio bounds apply', true),
   ratio_max: nullable(number('Largest length to width ratio', 1.55)),
@@ -66,9 +66,9 @@ const ProductSettingSchema = object('ProductSetting', {
 
 export const CollectionsSchema = list(
   object('DefaultCollection', {
-    id: text('The collection', 'bespoke_single'),
+    id: text('Id of the collection', 'bespoke_single'),
     title: text('Title', 'Bespoke Single'),
-    product_settings: list(ProductSettingSchema, 'What it offers'),
+    product_settings: list(ProductSettingSchema, 'Settings of the collection'),
   }),
   'The two default collections',
 )

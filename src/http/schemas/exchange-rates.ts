@@ -1,7 +1,7 @@
 import { list, number, object, text, timestamp } from './fields.ts'
 
-const currency = text('Three letters', 'EUR', { pattern: '^[A-Z]{3}$' })
-const rate = (more = {}) => number('How many of it one US dollar buys', 0.92, more)
+const currency = text('Currency code of three letters', 'EUR', { pattern: '^[A-Z]{3}$' })
+const rate = (more = {}) => number('Units of the currency for one US dollar', 0.92, more)
 
 export const ExchangeRateBody = object('NewExchangeRate', {
   currency_code: currency,
@@ -11,7 +11,7 @@ export const ExchangeRateBody = object('NewExchangeRate', {
 export const ExchangeRateSchema = object('ExchangeRate', {
   currency_code: currency,
   rate: rate(),
-  set_on: timestamp('Since when'),
+  set_on: timestamp('When the rate was set'),
 })
 
 export const ExchangeRatesSchema = object('ExchangeRates', {

@@ -1,8 +1,8 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 
 /**
- * The words that wire shapes are written in. Every field carries a description and an example, so
- * that the documents need no second source. A shape with a `title` becomes a named component.
+ * The building blocks of wire shapes. Every field carries a description and an example, so that
+ * the OpenAPI documents need no second source. An object with a `title` becomes a named component.
  */
 interface More {
   [keyword: string]: unknown
@@ -10,6 +10,11 @@ interface More {
 
 export function text(description: string, example: string, more: More = {}) {
   return Type.String({ description, examples: [example], ...more })
+}
+
+/** A short text that a person types. Bounded, so that no field can hold a book. */
+export function line(description: string, example: string, more: More = {}) {
+  return text(description, example, { maxLength: 200, ...more })
 }
 
 export function number(description: string, example: number, more: More = {}) {
@@ -33,7 +38,7 @@ export function timestamp(description: string, example = '2026-01-31T09:15:00.12
   return Type.String({ description, examples: [example] })
 }
 
-/** One of a list of words. */
+/** One of a list of strings. */
 export function oneOf<const Values extends readonly string[]>(
   values: Values,
   description: string,
@@ -61,12 +66,12 @@ export function object<P extends TProperties>(
   return Type.Object(properties, { title, additionalProperties: false, ...more })
 }
 
-/** An object without a name of its own in the documents. */
+/** An object that is not a named component of the documents. */
 export function inlineObject<P extends TProperties>(properties: P, more: More = {}): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...more })
 }
 
-/** The same, or null. Written as a list of types, which serialises faster than a union. */
+/** The same schema, or null. A list of types serialises faster than a union. */
 export function nullable<T extends TSchema>(schema: T) {
   const plain = schema as unknown as { type: string; enum?: unknown[] }
   return Type.Unsafe<Static<T> | null>({

@@ -4,7 +4,7 @@ import { flag, inlineObject, integer, nullable, number, object, oneOf, text } fr
 
 export const ParcelQuery = inlineObject({
   shape: oneOf(SHAPES, 'Shape of the stones', { default: 'round' }),
-  type: oneOf(GEM_TYPES, 'Where the stones come from', { default: 'mined' }),
+  type: oneOf(GEM_TYPES, 'Origin of the stones', { default: 'mined' }),
 })
 
 const anything = (description: string) =>
@@ -20,28 +20,28 @@ export const ParcelSchema = object('MeleeParcel', {
   id: integer('Internal number', 815),
   sku: text('SKU, for orders', 'M-815'),
   product_type: text('Always melee', 'melee'),
-  type: oneOf(GEM_TYPES, 'Where the stones come from'),
-  stone_type: nullable(text('Always null for diamonds', '')),
-  quality: text('The key of the leaf', 'D-F/VVS1-VS2'),
+  type: oneOf(GEM_TYPES, 'Origin of the stones'),
+  stone_type: nullable(text('Always null, because parcels are diamonds', '')),
+  quality: text('Key of the leaf', 'D-F/VVS1-VS2'),
   quantity: number('Stones available', 1200),
   weight: number('Carats of one stone', 0.0025),
   wholesale_price: number('US dollars per carat', 650),
-  wholesale_price_per_ct: number('The same', 650),
+  wholesale_price_per_ct: number('The same as wholesale_price', 650),
   tolerance_positive: nullable(number('Upper size tolerance in millimetres', 0.02)),
   tolerance_negative: nullable(number('Lower size tolerance in millimetres', 0.02)),
   days_to_return: days('Days to return it'),
   memo_days_to_return: days('Days to return it when on memo'),
-  internal_days_to_return: days('Days until it goes back to the supplier'),
+  internal_days_to_return: days('Days in which the operator may return it to the supplier'),
   delivery_days_min: days('Fastest delivery in business days'),
   delivery_days_max: days('Slowest delivery in business days'),
   shape_icon_url: link('Drawing of the shape, SVG'),
   shape_image_url: link('Picture of the shape, PNG'),
   ux_url: link('360 degree viewer'),
-  cached_ux_url: link('The same from a cache'),
-  v360_json_base_url: link('Where the frames lie'),
+  cached_ux_url: link('360 degree viewer, from a cache'),
+  v360_json_base_url: link('Base address of the frames'),
   v360_info: anything('frame_count, s3_path, md5_hash, image_ext'),
-  is_sustainable: nullable(flag('Whether it is called sustainable', true)),
-  sustainability_details: anything('What the claim rests on'),
+  is_sustainable: nullable(flag('Whether it is marked as sustainable', true)),
+  sustainability_details: anything('Evidence for the claim'),
 })
 
 const level = <T extends TSchema>(description: string, of: T) =>

@@ -6,6 +6,7 @@ import {
   facetFields,
   sortableFields,
 } from '../../gems/search/field-table.ts'
+import { GEMSTONE_FIELDS } from '../../gems/search/gemstone-fields.ts'
 import type { FilterValue, SearchFilters } from '../../gems/search/request.ts'
 import {
   flag,
@@ -23,30 +24,30 @@ import { limitField, offsetField } from './page.ts'
 
 const LIMIT = 50
 const LIMIT_MAX = 1000
-/** More values than this in one filter is a list, not a wish. */
+/** Most values of one filter. */
 const VALUES_MAX = 1000
 /** Beyond any price, weight or length. */
 const BOUND_MAX = 1e10
 
-/** The body of a search over a table of fields: its filters and sort columns are read from it. */
-export function searchBodyOf(title: string, fields: FieldTable) {
+/** Makes the body of a search from a table of fields, which names its filters and sort columns. */
+function searchBodyOf(title: string, fields: FieldTable) {
   return inlineObject(
     {
       filters: Type.Optional(
         Type.Unsafe<SearchFilters>(
           object(`${title}Filters`, filterProperties(fields), {
-            description: 'Combined with AND; an array means one of its values',
+            description: 'Filters are combined with AND; an array matches any of its values',
           }),
         ),
       ),
       limit: limitField(LIMIT, LIMIT_MAX),
       offset: offsetField,
-      sort_col: oneOf(sortableFields(fields), 'What to sort by', { default: 'retail_price' }),
-      sort_order: oneOf(['asc', 'desc'], 'Grades sort from best to worst when asc', {
+      sort_col: oneOf(sortableFields(fields), 'Column to sort by', { default: 'retail_price' }),
+      sort_order: oneOf(['asc', 'desc'], 'Sort direction; with asc, grades go from best to worst', {
         default: 'asc',
       }),
       currency_code: Type.Optional(
-        text("Prices in this currency instead of the merchant's own", 'EUR', {
+        text("Currency of all prices; the merchant's own unless given", 'EUR', {
           pattern: '^[A-Z]{3}$',
         }),
       ),
@@ -65,22 +66,24 @@ function filtersOf(name: string, field: Field): [key: string, schema: TSchema][]
     list(items, description, { minItems: 1, maxItems: VALUES_MAX })
   switch (field.kind) {
     case 'text': {
-      const item = text(`A ${name}`, 'D-4711', { maxLength: 200 })
-      return [[name, values(field.nullable ? nullable(item) : item, `One of these ${name}`)]]
+      const item = text(`A value of ${name}`, 'D-4711', { maxLength: 200 })
+      return [
+        [name, values(field.nullable ? nullable(item) : item, `Any of these values of ${name}`)],
+      ]
     }
     case 'oneOf': {
       const item = itemOf(name, field)
-      return [[name, values(field.nullable ? nullable(item) : item, 'One of these')]]
+      return [[name, values(field.nullable ? nullable(item) : item, 'Any of these values')]]
     }
     case 'pairs': {
       const item = text('Both values with a colon, in either order', 'brilliant_cut:round')
-      return [[name, values(item, `One of these combinations of ${field.of.join(' and ')}`)]]
+      return [[name, values(item, `Any of these combinations of ${field.of.join(' and ')}`)]]
     }
     case 'flag':
       return [[name, flag(flagWords(field.absent), true)]]
     case 'moment': {
       const more = { maxLength: 40 }
-      const since = text('Changed at or after this moment', '2026-01-31T00:00:00Z', more)
+      const since = text('Changed at or after this time', '2026-01-31T00:00:00Z', more)
       return field.since ? [[field.since, since]] : []
     }
     case 'range':
@@ -96,51 +99,56 @@ function filtersOf(name: string, field: Field): [key: string, schema: TSchema][]
 }
 
 function flagWords(absent: boolean | undefined): string {
-  return absent === undefined ? 'Both when absent' : `${absent} when absent`
+  return absent === undefined ? 'Matches both unless given' : `${absent} unless given`
 }
 
 function itemOf(name: string, field: Extract<Field, { kind: 'oneOf' }>): TSchema {
   if (field.values !== 'open') {
-    return oneOf([...field.values, ...(field.noneWord ? ['None'] : [])], `A ${name}`)
+    return oneOf([...field.values, ...(field.noneWord ? ['None'] : [])], `A value of ${name}`)
   }
-  return text(`A ${name}`, 'IND', {
+  return text(`A value of ${name}`, 'IND', {
     maxLength: 100,
     ...(field.pattern && { pattern: field.pattern }),
   })
 }
 
 const count = inlineObject({
-  value: nullable(text('The value; null: not known', 'round')),
+  value: nullable(text('The value; null when not known', 'round')),
   count: integer('Matching stones that have it', 42),
 })
 const histogram = inlineObject({
-  min: nullable(number('The least', 100)),
-  max: nullable(number('The greatest', 5000)),
-  bins: list(integer('Stones', 7), '30 equal steps from the least to the greatest'),
+  min: nullable(number('The smallest value', 100)),
+  max: nullable(number('The largest value', 5000)),
+  bins: list(
+    integer('Number of stones', 7),
+    '30 equal steps from the smallest value to the largest',
+  ),
 })
 
-export const FacetsSchema = object('Facets', {
+const FacetsSchema = object('Facets', {
   ...Object.fromEntries(
     facetFields(DIAMOND_FIELDS).map((name) => [name, list(count, `Counts by ${name}`)]),
   ),
   histograms: inlineObject(
     { retail_price: histogram, weight: histogram },
-    { description: 'How the matches spread over prices and weights' },
+    { description: 'How the matching stones are distributed over prices and weights' },
   ),
 })
 
-export const RelaxationSchema = object('Relaxation', {
-  filter: text('The filter as it was sent', 'retail_price_max'),
-  change: oneOf(['dropped', 'widened'], 'What to do with it'),
-  value: Type.Unsafe<FilterValue | null>({ description: 'What it becomes; null when dropped' }),
-  total_count: integer('Stones there would be', 12),
+const RelaxationSchema = object('Relaxation', {
+  filter: text('Name of the filter', 'retail_price_max'),
+  change: oneOf(['dropped', 'widened'], 'How the filter would change'),
+  value: Type.Unsafe<FilterValue | null>({
+    description: 'New value of the filter; null when dropped',
+  }),
+  total_count: integer('Stones that would match', 12),
 })
 
 export const DiamondSearchBody = inlineObject(
   {
     ...searchBodyOf('Diamond', DIAMOND_FIELDS).properties,
     include: Type.Optional(
-      list(oneOf(['facets', 'relaxations'], 'A part'), 'What the answer shall have besides', {
+      list(oneOf(['facets', 'relaxations'], 'A part'), 'Further parts of the response', {
         maxItems: 2,
       }),
     ),
@@ -150,15 +158,20 @@ export const DiamondSearchBody = inlineObject(
 
 const occurring = inlineObject(
   {
-    cut_code: list(text('A cut code', 'brilliant_cut'), 'Those among the matches'),
-    is_fancy: flag('The setting that was applied', false),
-    type: list(text('A type', 'mined'), 'Those among the matches'),
+    cut_code: list(
+      text('A cut code', 'brilliant_cut'),
+      'Values that occur among the matching stones',
+    ),
+    is_fancy: flag('The filter that was applied', false),
+    type: list(text('A type', 'mined'), 'Values that occur among the matching stones'),
   },
-  { description: 'Of all matches, not only of this page' },
+  { description: 'Values of all matching stones, not only of this page' },
 )
 const extensions = {
   facets: Type.Optional(FacetsSchema),
-  relaxations: Type.Optional(list(RelaxationSchema, 'When nothing matches: what would')),
+  relaxations: Type.Optional(
+    list(RelaxationSchema, 'When nothing matches: changes of filters that would give results'),
+  ),
 }
 
 export const DiamondSearchResultV2 = object('DiamondSearchResult', {
@@ -166,11 +179,11 @@ export const DiamondSearchResultV2 = object('DiamondSearchResult', {
   gems: list(GemSchema, 'The stones of this page'),
   metadata: inlineObject(
     {
-      limit: integer('Most stones on a page', LIMIT),
-      offset: integer('Stones skipped', 0),
-      total_count: integer('Matching stones, exact', 1234),
+      limit: integer('Maximum number of stones on a page', LIMIT),
+      offset: integer('Number of stones skipped', 0),
+      total_count: integer('Exact number of matching stones', 1234),
     },
-    { description: 'The page' },
+    { description: 'The page that was returned' },
   ),
   ...extensions,
 })
@@ -178,8 +191,24 @@ export const DiamondSearchResultV2 = object('DiamondSearchResult', {
 export const DiamondSearchResultV3 = object('DiamondSearchPage', {
   filters: occurring,
   gems: list(GemSchema, 'The stones of this page'),
-  total: integer('Matching stones, exact', 1234),
-  offset: integer('Stones skipped', 0),
-  limit: integer('Most stones on a page', LIMIT),
+  total: integer('Exact number of matching stones', 1234),
+  offset: integer('Number of stones skipped', 0),
+  limit: integer('Maximum number of stones on a page', LIMIT),
   ...extensions,
+})
+
+export const GemstoneSearchBody = searchBodyOf('Gemstone', GEMSTONE_FIELDS)
+
+const gemstone = object('Gemstone', {
+  ...GemSchema.properties,
+  species: nullable(text('Species', 'sapphire')),
+  origin: nullable(text('Country of origin', 'Sri Lanka')),
+  treatment: nullable(text('Treatment', 'heated')),
+})
+
+export const GemstonePage = object('GemstonePage', {
+  gems: list(gemstone, 'The stones of this page'),
+  offset: integer('Number of stones skipped', 0),
+  limit: integer('Maximum number of stones on a page', 50),
+  total: integer('Exact number of matching stones', 120),
 })

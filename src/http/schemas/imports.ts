@@ -19,8 +19,8 @@ const MODES = ['update', 'replace'] as const
 const STATUSES = ['reading', 'applying', 'done', 'failed', 'undoing', 'undone'] as const
 const currency = (description: string) => text(description, 'USD', { pattern: '^[A-Z]{3}$' })
 
-/** A record of texts, or of texts and nulls. */
-const texts = (description: string, example: Record<string, string>) =>
+/** A record of strings. */
+const strings = (description: string, example: Record<string, string>) =>
   Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: { type: 'string' },
@@ -30,19 +30,25 @@ const texts = (description: string, example: Record<string, string>) =>
 const anything = (description: string) => Type.Unsafe<unknown>({ description })
 
 export const ImportQuery = inlineObject({
-  supplier: text('Whose stones they are; made by its first import', 'Surat Gems', {
+  supplier: text('Supplier of the stones; created by its first import', 'Surat Gems', {
     minLength: 1,
     maxLength: 120,
   }),
-  mode: oneOf(MODES, 'replace also takes out what the file no longer has', { default: 'update' }),
-  dry_run: flag('Show what would happen, and change nothing', false, { default: false }),
-  currency: Type.Optional(currency("Of the file's prices; the supplier's unless given")),
-  max_removed: number('Percent of the stock that a replacing file may take out', 40, {
-    minimum: 0,
-    maximum: 100,
-    default: 40,
-  }),
-  file_name: text('The name of the file, for the history', 'stock.csv', {
+  mode: oneOf(MODES, 'replace also removes stones that are not in the file', { default: 'update' }),
+  dry_run: flag('Report what would happen, and change nothing', false, { default: false }),
+  currency: Type.Optional(
+    currency("Currency of the prices in the file; the supplier's unless given"),
+  ),
+  max_removed: number(
+    'Largest share of the stock, in percent, that a replacing file may remove',
+    40,
+    {
+      minimum: 0,
+      maximum: 100,
+      default: 40,
+    },
+  ),
+  file_name: text('Name of the file, for the history', 'stock.csv', {
     maxLength: 300,
     default: '',
   }),
@@ -56,134 +62,138 @@ export const ImportQuery = inlineObject({
 })
 
 export const ImportListQuery = inlineObject({
-  supplier: Type.Optional(text('Of one supplier only', 'Surat Gems')),
+  supplier: Type.Optional(text('Only imports of this supplier', 'Surat Gems')),
   limit: limitField(100, 1000),
   offset: offsetField,
 })
 
 const RejectionSchema = object('ImportRejection', {
-  row: integer('The line of the file as an editor numbers it; in JSON the position from 1', 7),
-  column: text('The column at fault', 'Weight'),
-  value: text('What stands there', '-'),
-  reason: text('Why the row is not for sale', 'has no weight above zero'),
+  row: integer('Line number in the file; for JSON, the position from 1', 7),
+  column: text('Column with the error', 'Weight'),
+  value: text('Value in the file', '-'),
+  reason: text('Why the row was rejected', 'has no weight above zero'),
 })
 
 const ColumnSchema = object('ImportColumn', {
-  column: text('The name in the file', 'Cts.'),
-  field: nullable(text('What it was taken for', 'weight')),
-  confidence: number('How sure that is, 0 to 1', 1),
-  reason: text('Why', 'named like weight, and 100 % of its values look like one'),
+  column: text('Name in the file', 'Cts.'),
+  field: nullable(text('Field that it was mapped to', 'weight')),
+  confidence: number('Confidence of the mapping, 0 to 1', 1),
+  reason: text(
+    'Reason for the mapping',
+    'named like weight, and 100 % of its values look like one',
+  ),
 })
 
 const NotesSchema = object('ImportNotes', {
-  si3: integer("Stones graded SI3, sold as the supplier's setting says", 3),
+  si3: integer("Stones graded SI3, which are sold as the supplier's setting says", 3),
   unreadable: list(
     object('UnreadableValue', {
-      field: text('The field', 'culet_size'),
-      value: text('What was not understood', 'chipped'),
-      row: nullable(integer('The first row that has it, when known', 9)),
-      count: integer('In how many rows', 2),
+      field: text('Field', 'culet_size'),
+      value: text('Value that was not understood', 'chipped'),
+      row: nullable(integer('First row with the value, if known', 9)),
+      count: integer('Number of rows', 2),
     }),
-    'Values that were left out of stones which are sold all the same',
+    'Values that were left out; their stones are still sold',
   ),
   other_labs: list(
     object('OtherLab', {
-      lab_original: text('The laboratory as the file names it', 'HRD'),
-      count: integer('How many stones', 4),
+      lab_original: text('Laboratory as the file names it', 'HRD'),
+      count: integer('Number of stones', 4),
     }),
-    'Laboratories outside the list, whose stones have a null lab',
+    'Unknown laboratories, whose stones have a null lab',
   ),
 })
 
 const figures = {
-  rows: integer('Rows of the file', 120),
-  added: integer('Stones that are new', 10),
-  changed: integer('Stones that changed', 5),
-  unchanged: integer('Stones that are as they were', 104),
-  removed: integer('Stones that the file no longer has', 0),
-  rejected: integer('Rows that are not for sale', 1),
-  not_offered: integer('Of the changed: stones that are not on offer any more', 0),
+  rows: integer('Rows in the file', 120),
+  added: integer('New stones', 10),
+  changed: integer('Changed stones', 5),
+  unchanged: integer('Unchanged stones', 104),
+  removed: integer('Stones that were removed because the file no longer has them', 0),
+  rejected: integer('Rejected rows', 1),
+  not_offered: integer('Changed stones that are no longer for sale', 0),
 }
 
 const DiffSchema = object('ImportDiff', {
-  added: list(anything('A new stone'), 'The first thousand'),
-  changed: list(anything('A stone, and its fields from and to'), 'The first thousand'),
-  removed: list(anything('A stone that would go'), 'The first thousand'),
-  price_jumps: list(anything('A price, from and to'), 'Prices that move by 20 % or more'),
+  added: list(anything('A new stone'), 'The first 1,000'),
+  changed: list(anything('A stone with its old and new values'), 'The first 1,000'),
+  removed: list(anything('A stone that would be removed'), 'The first 1,000'),
+  price_jumps: list(anything('An old and a new price'), 'Prices that change by 20 % or more'),
 })
 
 export const ImportReportSchema = object('ImportReport', {
-  uuid: uuid('The import'),
-  supplier: text('The supplier', 'Surat Gems'),
-  mode: oneOf(MODES, 'The mode'),
+  uuid: uuid('UUID of the import'),
+  supplier: text('Name of the supplier', 'Surat Gems'),
+  mode: oneOf(MODES, 'Mode of the import'),
   ...figures,
-  rejections: list(RejectionSchema, 'The first ten thousand'),
-  mapping: texts('The columns that were used, by name', { 'Cts.': 'weight' }),
-  unmapped: list(text('A column', 'Remarks'), 'The columns that were not used'),
-  columns: list(ColumnSchema, 'What each column was taken for'),
-  quarantined: integer('Of the rejected: rows whose price is off more than tenfold', 0),
-  currency_code: currency("Of the file's prices"),
+  rejections: list(RejectionSchema, 'The first 10,000'),
+  mapping: strings('Columns that were used, and their fields', { 'Cts.': 'weight' }),
+  unmapped: list(text('A column', 'Remarks'), 'Columns that were not used'),
+  columns: list(ColumnSchema, 'How each column was mapped'),
+  quarantined: integer('Rejected rows whose price is more than ten times too high or too low', 0),
+  currency_code: currency('Currency of the prices in the file'),
   notes: NotesSchema,
-  dry_run: flag('Whether nothing was changed', false),
+  dry_run: flag('Whether this was a dry run, which changes nothing', false),
   diff: Type.Optional(DiffSchema),
 })
 
 const record = {
-  uuid: uuid('The import'),
-  supplier: text('The supplier', 'Surat Gems'),
-  mode: oneOf(MODES, 'The mode'),
-  status: oneOf(STATUSES, 'How far it came', { examples: ['done'] }),
-  file_name: text('The name of the file', 'stock.csv'),
-  currency_code: currency("Of the file's prices"),
+  uuid: uuid('UUID of the import'),
+  supplier: text('Name of the supplier', 'Surat Gems'),
+  mode: oneOf(MODES, 'Mode of the import'),
+  status: oneOf(STATUSES, 'Status of the import', { examples: ['done'] }),
+  file_name: text('Name of the file', 'stock.csv'),
+  currency_code: currency('Currency of the prices in the file'),
   ...figures,
   failure: nullable(text('Why it failed', 'The file has no header row.')),
-  started_on: timestamp('When it began'),
-  finished_on: nullable(timestamp('When it ended')),
+  started_on: timestamp('When it started'),
+  finished_on: nullable(timestamp('When it finished')),
 }
 
 export const ImportRecordSchema = object('ImportRecord', record)
 
 export const ImportDetailSchema = object('ImportDetail', {
   ...record,
-  columns: list(ColumnSchema, 'What each column was taken for'),
+  columns: list(ColumnSchema, 'How each column was mapped'),
   notes: Type.Unsafe<unknown>({
     type: 'object',
-    // Empty until the import is done; without this the answer would always be.
+    // The serializer drops members that no schema names unless it is told otherwise.
     additionalProperties: true,
-    description: 'Counts, values left out, laboratories outside the list',
+    description:
+      'SI3 stones, values left out and unknown laboratories; empty until the import is done',
   }),
-  rejections: list(RejectionSchema, 'The first ten thousand'),
+  rejections: list(RejectionSchema, 'The first 10,000'),
 })
 
 export const ConflictSchema = object('CertificateConflict', {
-  lab: nullable(text('The laboratory', 'GIA')),
-  cert_num: text('The certificate', '2141438171'),
-  contradicts: list(text('A field', 'weight'), 'What the stones say differently'),
-  suppliers: integer('How many suppliers have it', 2),
+  lab: nullable(text('Laboratory', 'GIA')),
+  cert_num: text('Certificate number', '2141438171'),
+  contradicts: list(text('A field', 'weight'), 'Fields in which the stones differ'),
+  suppliers: integer('Number of suppliers', 2),
   stones: list(
     object('ConflictingStone', {
-      sku: text('The stone', 'K7Q2M9X4TB'),
-      supplier: text('Whose it is', 'Surat Gems'),
-      vendor_sku: text("The supplier's number", 'A-1'),
+      sku: text('SKU of the stone', 'K7Q2M9X4TB'),
+      supplier: text('Name of the supplier', 'Surat Gems'),
+      vendor_sku: text("The supplier's SKU", 'A-1'),
       weight: number('Carats', 1.01),
-      color: nullable(text('Colour', 'G')),
+      color: nullable(text('Color', 'G')),
       shape: text('Shape', 'round'),
-      state: text('Where it stands', 'available'),
+      state: text('State of the stone', 'available'),
     }),
-    'The stones that share the certificate',
+    'Stones that have the certificate',
   ),
 })
 
 export const QuarantineSchema = object('Quarantine', {
   rows: list(
     object('QuarantinedRow', {
-      import_uuid: uuid('The import'),
-      supplier: text('Whose it is', 'Surat Gems'),
-      row: integer('The row of the file', 7),
-      column: text('The column', 'Price'),
-      value: text('The price in dollars', '12.00'),
+      import_uuid: uuid('UUID of the import'),
+      supplier: text('Name of the supplier', 'Surat Gems'),
+      row: integer('Row in the file', 7),
+      column: text('Column', 'Price'),
+      value: text('Price in US dollars', '12.00'),
       reason: text('Why it is doubtful', 'is about 400 times below like stones'),
-      vendor_sku: nullable(text("The supplier's number", 'A-1')),
+      vendor_sku: nullable(text("The supplier's SKU", 'A-1')),
     }),
     'Doubtful rows of the last import of each supplier',
   ),

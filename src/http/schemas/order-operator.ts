@@ -16,23 +16,23 @@ import { operatorOrderQuery } from './order-request.ts'
 
 export const OperatorOrderSchema = object('OperatorOrder', {
   ...orderFields,
-  debug: flag('Of the sandbox or of a test merchant', false),
-  total: number('Price x quantity of all lines in US dollars', 1700),
-  open_quantity: integer('Units that were not shipped, cancelled or returned yet', 1),
+  debug: flag('Whether it is an order of the sandbox or of a test merchant', false),
+  total: number('Sum of price x quantity over all lines, in US dollars', 1700),
+  open_quantity: integer('Units that are not yet shipped, cancelled or returned', 1),
 })
 
 export const OperatorOrderQuery = operatorOrderQuery({
   merchant_uuid: Type.Optional(uuid('Only orders of this merchant')),
-  overdue: Type.Optional(flag('Only memos that should be back', true)),
+  overdue: Type.Optional(flag('Only memos that are overdue', true)),
 })
 
 const units = Type.Optional(
   list(
     inlineObject({
-      uuid: uuid('The line'),
-      quantity: integer('How many of it', 1, { minimum: 1, maximum: QUANTITY_MAX }),
+      uuid: uuid('UUID of the line'),
+      quantity: integer('Quantity of the line', 1, { minimum: 1, maximum: QUANTITY_MAX }),
     }),
-    'Which lines, and how many of each; all that can be when not given',
+    'Lines and quantities; everything that is possible unless given',
     { minItems: 1, maxItems: LINES_MAX },
   ),
 )
@@ -48,21 +48,25 @@ export const FulfillBody = inlineObject(
   {
     line_items: units,
     tracking_company: line('Carrier', 'Facet Express', { minLength: 1 }),
-    tracking_number: line("The carrier's number", 'FX-2201', { minLength: 1 }),
+    tracking_number: line('Tracking number', 'FX-2201', { minLength: 1 }),
     tracking_url: Type.Optional(
-      text('An address such as https://track.example/FX-2201', 'https://track.example/FX-2201', {
-        maxLength: 2000,
-        pattern: '^(https?://[^\\s\\u0000]+)?$',
-      }),
+      text(
+        'Tracking address, such as https://track.example/FX-2201',
+        'https://track.example/FX-2201',
+        {
+          maxLength: 2000,
+          pattern: '^(https?://[^\\s\\u0000]+)?$',
+        },
+      ),
     ),
   },
   { title: 'NewFulfillment' },
 )
 
-// These verbs need no word more, so the body may be left out; a wrong word in one is refused.
+// The body of these operations may be left out; an unknown name in it is refused.
 export const CancelBody = nullable(
   inlineObject(
-    { line_items: units, reason: Type.Optional(line('Why', 'ordered twice')) },
+    { line_items: units, reason: Type.Optional(line('Reason', 'ordered twice')) },
     { title: 'NewCancellation' },
   ),
 )

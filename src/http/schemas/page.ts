@@ -2,22 +2,22 @@ import { type TSchema, Type } from 'typebox'
 import { inlineObject, integer, list, object } from './fields.ts'
 
 export function limitField(absent: number, max: number) {
-  return integer('Most rows to answer with', absent, { minimum: 1, maximum: max, default: absent })
+  return integer('Maximum number of rows', absent, { minimum: 1, maximum: max, default: absent })
 }
 
-export const offsetField = integer('Rows to skip', 0, {
+export const offsetField = integer('Number of rows to skip', 0, {
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   default: 0,
 })
 
-/** The empty answer of a removal. */
+/** The empty response of a deletion. */
 export const Removed = Type.Null({ description: 'Removed' })
 
 /** `limit` and `offset` of the v3 lists. */
 export const PageQuery = inlineObject({ limit: limitField(100, 1000), offset: offsetField })
 
-/** The page of a v3 list: the rows under their name, then total, offset and limit. */
+/** Schema of a page of a v3 list: the rows under their name, then total, offset and limit. */
 export function pageOf<Name extends string, Row extends TSchema>(
   title: string,
   name: Name,
@@ -29,13 +29,13 @@ export function pageOf<Name extends string, Row extends TSchema>(
   >
   return object(title, {
     ...rows,
-    total: integer('Rows in all', 1),
-    offset: integer('Rows skipped', 0),
-    limit: integer('Most rows on a page', 100),
+    total: integer('Total number of rows', 1),
+    offset: integer('Number of rows skipped', 0),
+    limit: integer('Maximum number of rows on a page', 100),
   })
 }
 
-/** Cuts the page out of rows that are all at hand. */
+/** Returns the page of a list that is already read completely. */
 export function pageFrom<Name extends string, Row>(
   name: Name,
   rows: readonly Row[],

@@ -1,24 +1,30 @@
 import { Type } from 'typebox'
 import { integer, list, object, text } from './fields.ts'
 
-/** The one shape of every error of every endpoint. */
+/** The shape of every error of every endpoint (RFC 9457). */
 export const ProblemSchema = Type.Object(
   {
     type: text('A stable name for the kind of problem', 'urn:pavilion:problem:not_found'),
-    title: text('What went wrong, in short', 'There is nothing here'),
+    title: text('What went wrong, in a few words', 'Not found'),
     status: integer('The HTTP status', 404),
-    detail: text('A sentence to act on', 'There is no profit margin 0198a6c2.'),
-    code: text('Stable, for programs', 'not_found'),
-    request_id: text('Name it when you ask for help', 'req-4f1c2a'),
+    detail: text(
+      'What is wrong in this case, and what to do about it',
+      'There is no profit margin 0198a6c2.',
+    ),
+    code: text('Stable code, for programs', 'not_found'),
+    request_id: text('Quote it when you ask for support', 'req-4f1c2a'),
     errors: Type.Optional(
       list(
         object('FieldError', {
-          field: text('Which part of the request', 'filters.color[2]'),
-          message: text('What is wrong with it', 'must be one of D, E, F'),
+          field: text('Path of the field in the request', 'filters.color[2]'),
+          message: text('What is wrong with the field', 'must be one of D, E, F'),
         }),
-        'What is wrong with which field',
+        'Every field that is wrong',
       ),
     ),
   },
-  { title: 'Problem', description: 'Some codes carry further members, named in their endpoint.' },
+  {
+    title: 'Problem',
+    description: 'Some codes have further members, which their endpoint describes.',
+  },
 )

@@ -15,16 +15,15 @@ const ids = (description: string) =>
 const price = (description: string, example: number) =>
   Type.Optional(number(description, example, { minimum: 0, maximum: 1e10 }))
 
-/** `currency` says in which one, because the caller's own is the default. */
 const wholesaleRange = {
-  wholesale_price_min: price("From this wholesale price, in the caller's currency", 100),
-  wholesale_price_max: price("To this wholesale price, in the caller's currency", 5000),
+  wholesale_price_min: price("Lowest wholesale price, in the caller's currency", 100),
+  wholesale_price_max: price("Highest wholesale price, in the caller's currency", 5000),
 }
 
 const attributeValue = { type: 'string', maxLength: 200 }
 const attributes = Type.Unsafe<Record<string, string | string[]>>({
   type: 'object',
-  description: 'A value or several per attribute; attributes combine with AND',
+  description: 'One or several values for each attribute; attributes are combined with AND',
   examples: [{ jewelry_type: 'ring', metal: ['18k yellow gold', 'platinum 950'] }],
   maxProperties: 30,
   additionalProperties: {
@@ -36,21 +35,27 @@ const attributes = Type.Unsafe<Record<string, string | string[]>>({
   },
 })
 
-const order = oneOf(['asc', 'desc'], 'Direction of the order', { default: 'desc' })
-const productOrder = oneOf(PRODUCT_ORDERS, 'category groups by jewelry type and sub type', {
-  default: 'updated_on',
+const order = oneOf(['asc', 'desc'], 'Sort direction', { default: 'desc' })
+const productOrder = oneOf(
+  PRODUCT_ORDERS,
+  'Column to sort by; category groups by jewelry type and subtype',
+  {
+    default: 'updated_on',
+  },
+)
+const includeUnavailable = flag('Whether to include what is sold or out of stock', false, {
+  default: false,
 })
-const includeUnavailable = flag('Also what is sold or out of stock', false, { default: false })
 
 const q = Type.Optional(
-  text('Every word must be found, whole or as a beginning', 'oval sapphire', { maxLength: 200 }),
+  text('Words that must all be found, whole or as a prefix', 'oval sapphire', { maxLength: 200 }),
 )
 
-/** Without it an answer has exactly the specified fields. */
+/** Without it, a response has exactly the specified fields. */
 const include = Type.Optional(
   list(
-    oneOf(['details'], 'What to add'),
-    'Extension: details adds media, delivery, currency and times to the answer',
+    oneOf(['details'], 'A part'),
+    'Extension: details adds media, delivery, currency and timestamps',
     { maxItems: 1 },
   ),
 )
@@ -78,14 +83,14 @@ export const JewelryQuery = inlineObject(
     id: Type.Optional(ids('Only these products')),
     type: Type.Optional(
       Type.Unsafe<unknown>({
-        description: 'Accepted and ignored: the answer is jewelry, whatever it says',
+        description: 'Accepted and ignored: the response contains jewelry only',
         examples: [['jewelry']],
       }),
     ),
     filter_variant_options: Type.Optional(attributes),
     ...wholesaleRange,
     delivery_days_max: Type.Optional(
-      number('Delivered within so many business days', 7, { minimum: 0, maximum: 10_000 }),
+      number('Slowest delivery in business days', 7, { minimum: 0, maximum: 10_000 }),
     ),
     order_by: productOrder,
     order,
@@ -102,32 +107,32 @@ export const VariantQuery = inlineObject(
     q,
     filter_variant_options: Type.Optional(attributes),
     product_id: Type.Optional(ids('Only variants of these products')),
-    id: Type.Optional(ids('Only these variants, sold out ones too')),
+    id: Type.Optional(ids('Only these variants, including those that are sold out')),
     vendor_id: Type.Optional(
       list(
         text('A vendor', '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f11', { maxLength: 100 }),
-        'Only of these vendors; for admin tokens only',
+        'Only these vendors; for admin tokens only',
         { maxItems: IDS_MAX },
       ),
     ),
-    has_media: Type.Optional(flag('Whether it has a picture or a film', true)),
-    returnable: Type.Optional(flag('Whether it may be returned', true)),
+    has_media: Type.Optional(flag('Whether it has a picture or a video', true)),
+    returnable: Type.Optional(flag('Whether it can be returned', true)),
     ...wholesaleRange,
-    retail_price_min: price('From this retail price, in the same currency', 200),
-    retail_price_max: price('To this retail price, in the same currency', 10_000),
+    retail_price_min: price('Lowest retail price, in the same currency', 200),
+    retail_price_max: price('Highest retail price, in the same currency', 10_000),
     include_unavailable: includeUnavailable,
     include,
     currency_code: Type.Optional(
-      text("The currency of all prices; the caller's own when absent", 'EUR', { maxLength: 20 }),
+      text("Currency of all prices; the caller's own unless given", 'EUR', { maxLength: 20 }),
     ),
     offset: offsetField,
     limit: limitField(50, LIMIT_MAX),
-    order_by: oneOf(VARIANT_ORDERS, 'What the answer is ordered by', { default: 'created_on' }),
+    order_by: oneOf(VARIANT_ORDERS, 'Column to sort by', { default: 'created_on' }),
     order,
   },
   { title: 'VariantQuery' },
 )
 
 export const FilterQuery = inlineObject({
-  product_type: oneOf(PRODUCT_TYPES, 'The type of product', { examples: ['jewelry'] }),
+  product_type: oneOf(PRODUCT_TYPES, 'Type of product', { examples: ['jewelry'] }),
 })

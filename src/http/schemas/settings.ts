@@ -1,45 +1,67 @@
+import { Type } from 'typebox'
 import { CLARITIES, COLORS } from '../../reference/attributes.ts'
 import { GRADE_NAMES } from '../../reference/default-templates.ts'
-import { flag, integer, nullable, number, object, oneOf, text, uuid } from './fields.ts'
+import { flag, inlineObject, integer, line, nullable, object, oneOf, text, uuid } from './fields.ts'
+import { countryField } from './merchant.ts'
+
+/** A merchant's addresses and templates: as they are shown, added and changed. */
+const required = { minLength: 1 }
+const change = { additionalProperties: false, minProperties: 1 } as const
 
 export const AddressSchema = object('MerchantAddress', {
-  uuid: uuid('The address'),
-  name: text('Who or what is there', 'Main store'),
-  merchant_uuid: uuid('Whose address it is'),
-  phone: text('Empty when unknown', '+1 212 555 0100'),
+  uuid: uuid('UUID of the address'),
+  name: text('Name of the place', 'Main store'),
+  merchant_uuid: uuid('Merchant that the address belongs to'),
+  phone: text('Phone; empty when unknown', '+1 212 555 0100'),
   address_1: text('Street and number', '12 Facet Street'),
-  address_2: text('Empty when there is none', 'Floor 3'),
+  address_2: text('Second line; may be empty', 'Floor 3'),
   city: text('City', 'New York'),
   postal_code: text('Postal code', '10036'),
-  country_code: text('Two letters', 'US'),
+  country_code: text('Country code of two letters', 'US'),
   region: text('State or region; may be empty', 'NY'),
-  address_type: text('What it is for', 'shipping'),
-  is_default: flag('Orders go here unless they name another', true),
+  address_type: text('What the address is used for', 'shipping'),
+  is_default: flag('Whether orders are shipped here unless they name another address', true),
 })
 
+export const AddressBody = inlineObject(
+  {
+    name: line('Name of the place', 'Main store', required),
+    address_1: line('Street and number', '12 Facet Street', required),
+    address_2: Type.Optional(line('Second line', '')),
+    city: line('City', 'New York', required),
+    postal_code: line('Postal code', '10036'),
+    region: Type.Optional(line('State or region', 'NY')),
+    country_code: countryField,
+    phone: Type.Optional(line('Phone', '+1 212 555 0100')),
+    is_default: Type.Optional(
+      flag('Whether orders are shipped here unless they name another address', true),
+    ),
+  },
+  { title: 'NewAddress' },
+)
+export const AddressChange = Type.Partial(AddressBody, { ...change, title: 'AddressChange' })
+
 export const TemplateSchema = object('MerchantTemplate', {
-  uuid: text('A uuid, or the name of a predefined template', 'DEFAULT_IDEAL'),
-  merchant_uuid: nullable(uuid('Null for the predefined templates')),
-  group: text('Templates of one group answer together', 'DEFAULT'),
+  uuid: text('A UUID, or the name of a predefined template', 'DEFAULT_IDEAL'),
+  merchant_uuid: nullable(uuid('Owner of the template; null for the predefined templates')),
+  group: text('Group; a curated search uses all templates of one group', 'DEFAULT'),
   position: integer('Rank within the group', 1),
-  label: text('What the merchant calls it', 'IDEAL'),
-  color: text('The worst color it accepts', 'F'),
-  clarity: text('The worst clarity it accepts', 'VS1'),
-  grade_name: oneOf(GRADE_NAMES, 'The make it looks for'),
+  label: text('Label that the merchant gave it', 'IDEAL'),
+  color: text('The worst color that it accepts', 'F'),
+  clarity: text('The worst clarity that it accepts', 'VS1'),
+  grade_name: oneOf(GRADE_NAMES, 'The make that it looks for'),
   order: nullable(integer('Not used by Pavilion', 1)),
 })
 
-export const MarginSchema = object('ProfitMargin', {
-  uuid: uuid('The margin'),
-  merchant_uuid: uuid('Whose margin it is'),
-  lab_percent: number('Added to the wholesale price of lab grown stones', 50),
-  mined_percent: number('Added to the wholesale price of mined stones', 35),
-  weight_min: number('From this weight in carats; 0 on price tiers', 0),
-  weight_max: number('To this weight in carats; 0 on price tiers', 0.75),
-  price_min: number('From this wholesale price in USD; 0 on weight tiers', 0),
-  price_max: number('To this wholesale price in USD; 0 on weight tiers', 0),
-  weight_or_price: oneOf(['weight', 'price'], 'What the bounds measure'),
-})
-
-export const colorField = oneOf(COLORS, 'A color grade')
-export const clarityField = oneOf(CLARITIES, 'A clarity grade')
+export const TemplateBody = inlineObject(
+  {
+    group: line('Group; a curated search uses all templates of one group', 'BRIDAL', required),
+    label: line('Label of your choice', 'SIGNATURE', required),
+    color: oneOf(COLORS, 'The worst color that it accepts'),
+    clarity: oneOf(CLARITIES, 'The worst clarity that it accepts'),
+    grade_name: oneOf(GRADE_NAMES, 'The make that it looks for'),
+    position: Type.Optional(integer('Rank within the group', 1, { minimum: 1, maximum: 10_000 })),
+  },
+  { title: 'NewTemplate' },
+)
+export const TemplateChange = Type.Partial(TemplateBody, { ...change, title: 'TemplateChange' })

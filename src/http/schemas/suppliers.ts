@@ -14,7 +14,7 @@ import {
 
 const days = (description: string, example: number, minimum = 0) =>
   integer(description, example, { minimum, maximum: 3650 })
-const name = text('Its name', 'Surat Gems', { minLength: 1, maxLength: 120 })
+const name = text('Name of the supplier', 'Surat Gems', { minLength: 1, maxLength: 120 })
 const Mapping = Type.Unsafe<Record<string, string | null> | null>({
   type: ['object', 'null'],
   additionalProperties: { type: ['string', 'null'] },
@@ -23,30 +23,37 @@ const Mapping = Type.Unsafe<Record<string, string | null> | null>({
 })
 
 const settings = {
-  contact: text('How to reach it', 'sales@surat-gems.example', { maxLength: 500 }),
-  country_code: nullable(text('Where its stones lie', 'IND', { pattern: '^[A-Z]{3}$' })),
-  currency_code: text("Of its feed's prices", 'USD', { pattern: '^[A-Z]{3}$' }),
-  markup: number('Wholesale over feed price in percent, default list', 4.5),
-  markup_us: number('Wholesale over feed price in percent, US list', 6),
-  delivery_days_min: days('Business days, at least', 3),
-  delivery_days_max: days('Business days, at most', 7),
+  contact: text('Contact details', 'sales@surat-gems.example', { maxLength: 500 }),
+  country_code: nullable(
+    text('Country where the stones are, three letters', 'IND', { pattern: '^[A-Z]{3}$' }),
+  ),
+  currency_code: text('Currency of the prices in the feed', 'USD', { pattern: '^[A-Z]{3}$' }),
+  markup: number('Percent added to the feed price, for the default price list', 4.5),
+  markup_us: number('Percent added to the feed price, for the US price list', 6),
+  delivery_days_min: days('Fastest delivery in business days', 3),
+  delivery_days_max: days('Slowest delivery in business days', 7),
   returnable: flag('Whether stones may be returned', true),
-  days_to_return: days('How long a merchant may return a stone', 14),
-  memo: flag('Whether stones go out on memo', false),
-  memo_days_to_return: days('How long a memo lasts', 14),
-  internal_days_to_return: days('How long we may return a stone to it', 21),
-  si3: oneOf(['SI2', 'I1'], 'What SI3 is sold as'),
-  fresh_days: nullable(days('Stock leaves the market so long after the last import', 8, 1)),
+  days_to_return: days('Days in which a merchant may return a stone', 14),
+  memo: flag('Whether stones can be taken on memo', false),
+  memo_days_to_return: days('Days that a memo lasts', 14),
+  internal_days_to_return: days(
+    'Days in which the operator may return a stone to the supplier',
+    21,
+  ),
+  si3: oneOf(['SI2', 'I1'], 'The clarity that SI3 stones are sold as'),
+  fresh_days: nullable(
+    days('Days after the last import until stock leaves the market; null means never', 8, 1),
+  ),
   mapping: Mapping,
 }
 
 export const SupplierSchema = object('Supplier', {
-  uuid: uuid('The supplier'),
+  uuid: uuid('UUID of the supplier'),
   name,
   ...settings,
-  synced_on: nullable(timestamp('When its last import finished')),
-  created_on: timestamp('Since when it is known'),
-  updated_on: timestamp('When its settings last changed'),
+  synced_on: nullable(timestamp('When the last import finished')),
+  created_on: timestamp('When the supplier was created'),
+  updated_on: timestamp('When the settings were last changed'),
 })
 
 const Settings = Type.Partial(Type.Object(settings))
@@ -54,5 +61,5 @@ const Settings = Type.Partial(Type.Object(settings))
 export const SupplierBody = object('NewSupplier', { name, ...Settings.properties })
 export const SupplierPatch = object('SupplierChange', { ...Settings.properties })
 export const SuppliersSchema = object('Suppliers', {
-  suppliers: list(SupplierSchema, 'All of them, by name'),
+  suppliers: list(SupplierSchema, 'All suppliers, by name'),
 })

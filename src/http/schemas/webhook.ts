@@ -13,15 +13,19 @@ import {
   uuid,
 } from './fields.ts'
 
-const url = text('Where to send; https, on the public internet', 'https://shop.example/hooks', {
-  maxLength: 2000,
-})
-const description = text('What it is for; one line', 'order desk', {
+const url = text(
+  'Where to send events: an https address on the public internet',
+  'https://shop.example/hooks',
+  {
+    maxLength: 2000,
+  },
+)
+const description = text('What the webhook is for; one line', 'order desk', {
   maxLength: 200,
   pattern: '^[^\\u0000-\\u001f\\u007f]*$',
 })
 const eventTypes = nullable(
-  list(oneOf(EVENT_TYPES, 'A type of event'), 'Only these; null: all of them', {
+  list(oneOf(EVENT_TYPES, 'A type of event'), 'Only these types; null means all', {
     minItems: 1,
     maxItems: 50,
   }),
@@ -41,18 +45,25 @@ export const WebhookPatch = inlineObject(
     url: Type.Optional(url),
     description: Type.Optional(description),
     event_types: Type.Optional(eventTypes),
-    disabled: Type.Optional(flag('Whether nothing is sent for now', false)),
+    disabled: Type.Optional(flag('Whether sending is paused', false)),
   },
   { title: 'WebhookChange', minProperties: 1 },
 )
 
 const webhookFields = {
-  uuid: uuid('The webhook'),
-  url: text('Where to send', 'https://shop.example/hooks'),
-  description: text('What it is for', 'order desk'),
-  event_types: nullable(list(text('A type of event', 'order.create'), 'Null: all of them')),
-  disabled: flag('Switched off, or the receiver answered 410', false),
-  earlier_secret_until: nullable(timestamp('Until when the secret before this one signs, too')),
+  uuid: uuid('UUID of the webhook'),
+  url: text('Where events are sent', 'https://shop.example/hooks'),
+  description: text('What the webhook is for', 'order desk'),
+  event_types: nullable(
+    list(text('A type of event', 'order.create'), 'Only these types; null means all'),
+  ),
+  disabled: flag(
+    'Whether sending is paused: by the merchant, or because the receiver returned 410',
+    false,
+  ),
+  earlier_secret_until: nullable(
+    timestamp('Until when messages are also signed with the previous secret'),
+  ),
   created_on: timestamp('When it was registered'),
   updated_on: timestamp('When it was last changed'),
 }
@@ -60,49 +71,49 @@ const webhookFields = {
 export const WebhookSchema = object('Webhook', webhookFields)
 export const WebhookWithSecretSchema = object('WebhookWithSecret', {
   ...webhookFields,
-  secret: text('The key of the signature, shown this once', 'whsec_…'),
+  secret: text('The secret that signs messages, shown only this once', 'whsec_…'),
 })
 
 export const DeliverySchema = object('WebhookDelivery', {
-  uuid: uuid('The delivery'),
-  event_uuid: uuid('The event; sent as webhook-id'),
-  event_type: text('What happened', 'order.create'),
-  order_uuid: nullable(uuid('The order, when it is about one')),
-  state: oneOf(['pending', 'delivered', 'failed'], 'How it went'),
+  uuid: uuid('UUID of the delivery'),
+  event_uuid: uuid('UUID of the event; sent as webhook-id'),
+  event_type: text('Type of the event', 'order.create'),
+  order_uuid: nullable(uuid('The order that the event is about, if any')),
+  state: oneOf(['pending', 'delivered', 'failed'], 'State of the delivery'),
   attempts: list(
     object('WebhookAttempt', {
-      number: integer('Which attempt, from 1', 1),
-      attempted_on: timestamp('When it ended'),
-      duration_ms: integer('How long it took, in milliseconds', 120),
-      status: nullable(integer("The receiver's status", 200)),
-      error: nullable(text('Why there was none', 'no answer within 10 seconds')),
+      number: integer('Number of the attempt, from 1', 1),
+      attempted_on: timestamp('When the attempt ended'),
+      duration_ms: integer('Duration in milliseconds', 120),
+      status: nullable(integer("HTTP status of the receiver's response", 200)),
+      error: nullable(text('Why there was no response', 'no response within 10 seconds')),
     }),
     'Oldest first',
   ),
   created_on: timestamp('When the event happened'),
   due_on: nullable(timestamp('When the next attempt is due')),
-  delivered_on: nullable(timestamp('When it arrived')),
+  delivered_on: nullable(timestamp('When the receiver accepted it')),
 })
 
 export const EventsSchema = object('Events', {
   events: list(
     object('Event', {
-      uuid: uuid('The event; the webhook-id of its deliveries'),
-      sequence: integer('Its number among the events of the merchant', 42),
-      event_type: text('What happened', 'order.create'),
+      uuid: uuid('UUID of the event; the webhook-id of its deliveries'),
+      sequence: integer("Number of the event among the merchant's events", 42),
+      event_type: text('Type of the event', 'order.create'),
       event_data: Type.Object(
         {},
         {
           additionalProperties: true,
-          description: 'What it says depends on the type',
+          description: 'Depends on the type of event',
           examples: [{ order_uuid: '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90' }],
         },
       ),
-      created_on: timestamp('When it happened'),
-      updated_on: timestamp('When it happened'),
+      created_on: timestamp('When the event happened'),
+      updated_on: timestamp('The same as created_on'),
     }),
     'Oldest first',
   ),
-  next: integer('What to send as `after` next time', 42),
-  more: flag('Whether there are more already', false),
+  next: integer('What to send as `after` in the next request', 42),
+  more: flag('Whether there are more events already', false),
 })

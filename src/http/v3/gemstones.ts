@@ -1,6 +1,6 @@
 import { searchGemstones } from '../../gems/search/gemstones.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
-import { GemstonePage, GemstoneSearchBody } from '../schemas/gemstone.ts'
+import { GemstonePage, GemstoneSearchBody } from '../schemas/gem-search.ts'
 import type { Services } from '../services.ts'
 
 export function registerGemstones(app: App, { gemstones }: Services): void {

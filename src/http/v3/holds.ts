@@ -5,7 +5,7 @@ import { isoWithOffset } from '../../lib/timestamps.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
-import { HoldBody, HoldSchema } from '../schemas/hold.ts'
+import { HoldBody, HoldSchema } from '../schemas/inventory.ts'
 import { PageQuery, pageFrom, pageOf, Removed } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 

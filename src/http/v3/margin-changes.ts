@@ -5,15 +5,15 @@ import { addTier, changeTier, removeTier, setMargins } from '../../pricing/set-m
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
-import { MarginsBody } from '../schemas/operator.ts'
-import { Removed } from '../schemas/page.ts'
-import { MarginSchema } from '../schemas/settings.ts'
 import {
   MarginChange,
   MarginPreviewSchema,
+  MarginSchema,
+  MarginsBody,
   MarginTableSchema,
   NewMargin,
-} from '../schemas/settings-changes.ts'
+} from '../schemas/margins.ts'
+import { Removed } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 import { renderMargin } from '../shared/settings-rendering.ts'
 

@@ -5,10 +5,15 @@ import { addTemplate, changeTemplate, removeTemplate } from '../../merchants/tem
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, text, uuid } from '../schemas/fields.ts'
-import { AddressBody, TemplateBody } from '../schemas/operator.ts'
 import { Removed } from '../schemas/page.ts'
-import { AddressSchema, TemplateSchema } from '../schemas/settings.ts'
-import { AddressChange, TemplateChange } from '../schemas/settings-changes.ts'
+import {
+  AddressBody,
+  AddressChange,
+  AddressSchema,
+  TemplateBody,
+  TemplateChange,
+  TemplateSchema,
+} from '../schemas/settings.ts'
 import type { Services } from '../services.ts'
 import { renderAddress, renderTemplate } from '../shared/settings-rendering.ts'
 import { registerMarginChanges } from './margin-changes.ts'

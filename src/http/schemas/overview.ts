@@ -1,0 +1,64 @@
+import { flag, inlineObject, integer, list, nullable, object, text, timestamp } from './fields.ts'
+
+const stones = integer('Stones and parcels for sale', 420)
+
+/** The operator's first page of the console. */
+export const OverviewSchema = object('Overview', {
+  stock: inlineObject(
+    {
+      total: integer('Stones and parcels for sale in total', 20_000),
+      by_supplier: list(
+        object('SupplierStock', {
+          supplier: text('Name of the supplier', 'Surat Gems'),
+          stones,
+          synced_on: nullable(timestamp('When the last import finished')),
+          fresh: flag("Whether that is within the supplier's freshness limit", true),
+        }),
+        'The fifty largest suppliers',
+      ),
+      by_shape: list(
+        object('ShapeStock', { shape: text('Shape', 'round'), stones }),
+        'Most stones first',
+      ),
+      by_state: list(
+        object('StateStock', { state: text('State of the stones', 'available'), stones }),
+        'Most stones first',
+      ),
+    },
+    { description: 'Stock of the market' },
+  ),
+  orders: inlineObject(
+    {
+      today: integer('Placed in the last 24 hours', 12),
+      open: integer('Not closed, cancelled or returned', 30),
+      unpaid: integer('Open invoices that are not paid', 9),
+      overdue_memos: integer('Memos that are overdue', 1),
+    },
+    { description: 'Orders' },
+  ),
+  merchants: inlineObject(
+    {
+      total: integer('All merchants', 14),
+      without_access: integer('Merchants whose access is switched off', 1),
+    },
+    { description: 'Merchants' },
+  ),
+  searches_per_minute: list(
+    integer('Number of searches', 120),
+    'The last 15 minutes, on all nodes',
+    { examples: [[0, 3, 12]] },
+  ),
+  health: inlineObject(
+    {
+      status: text('ready, not ready or closing', 'ready'),
+      checks: list(
+        object('HealthCheck', {
+          name: text('What was checked', 'database'),
+          result: text('ok, or what is wrong', 'ok'),
+        }),
+        'One entry for each check',
+      ),
+    },
+    { description: 'The same as /readyz' },
+  ),
+})

@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { inlineObject, list, nullable, object, oneOf, text, timestamp, uuid } from './fields.ts'
+
+export const SessionBody = inlineObject(
+  {
+    code: Type.Optional(
+      text('Code of a one-time link', 'q7RtW2mZ…', { minLength: 8, maxLength: 100 }),
+    ),
+    key: Type.Optional(text('An API key', 'pav_live_…', { minLength: 8, maxLength: 200 })),
+  },
+  { title: 'NewSession', examples: [{ key: 'pav_live_…' }] },
+)
+
+const SessionMerchantSchema = object('SessionMerchant', {
+  uuid: uuid('UUID of the merchant'),
+  legal_dba: text('Name that the merchant trades under', 'Facet Street Jewelers'),
+  email: text('Email address', 'buyer@shop.example'),
+  country_code: text('Country code of two letters', 'US'),
+  currency_code: text('Currency in which the merchant sees prices', 'USD'),
+  margin_mode: oneOf(['weight', 'price'], 'What the margin tiers are based on'),
+  price_list: oneOf(['default', 'us'], 'Wholesale price list that the merchant buys from'),
+})
+
+const sessionFields = {
+  role: oneOf(['merchant', 'operator'], 'Who is signed in'),
+  market: oneOf(['production', 'sandbox'], 'Which market this address serves'),
+  scopes: list(text('A scope', 'search'), 'What the session may do'),
+  expires_on: nullable(timestamp('When the session ends')),
+  merchant: nullable(SessionMerchantSchema),
+}
+export const SessionSchema = object('Session', sessionFields)
+export const OpenedSessionSchema = object('OpenedSession', {
+  ...sessionFields,
+  token: text('The token of the session, shown only this once', 'pav_live_…'),
+})

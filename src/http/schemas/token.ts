@@ -1,0 +1,68 @@
+import { Type } from 'typebox'
+import { SCOPES, TOKEN_TYPES } from '../../merchants/token.ts'
+import {
+  inlineObject,
+  integer,
+  line,
+  list,
+  nullable,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from './fields.ts'
+
+const scopesOf = (description: string) =>
+  Type.Optional(list(oneOf(SCOPES, 'A scope'), description, { minItems: 1, uniqueItems: true }))
+
+/** A token that the operator makes, for itself or for a merchant. */
+export const TokenBody = inlineObject(
+  {
+    type: oneOf(TOKEN_TYPES, 'Who will call with the token'),
+    merchant_uuid: Type.Optional(uuid('Merchant that the token belongs to; not for admin tokens')),
+    name: Type.Optional(line('What the token is for', 'shop software')),
+    scopes: scopesOf('What the token may do; everything unless given'),
+    expires_on: Type.Optional(
+      text('When the token expires', '2027-01-31T00:00:00Z', { format: 'date-time' }),
+    ),
+    rate_limit_per_minute: Type.Optional(
+      integer("The token's own rate limit; 0 means no limit", 600, {
+        minimum: 0,
+        maximum: 1_000_000_000,
+      }),
+    ),
+  },
+  { title: 'NewToken' },
+)
+
+/** A key that a merchant makes for itself. */
+export const KeyBody = inlineObject(
+  {
+    name: text('What the key is for', 'shop software', { minLength: 1, maxLength: 200 }),
+    scopes: scopesOf('What the key may do, within what the caller itself may do'),
+    expires_in_days: Type.Optional(
+      integer('Days until the key expires', 90, { minimum: 1, maximum: 3650 }),
+    ),
+  },
+  { title: 'NewKey' },
+)
+
+const tokenFields = {
+  uuid: uuid('UUID of the token, for lists and revocation'),
+  merchant_uuid: nullable(uuid('Merchant that the token belongs to; null for an admin token')),
+  type: oneOf(TOKEN_TYPES, 'Who calls with the token'),
+  name: text('What the token is for', 'shop software'),
+  scopes: list(text('A scope', 'search'), 'What the token may do'),
+  hint: text('The last four characters of the token', 'x7Qa'),
+  rate_limit_per_minute: nullable(integer("The token's own rate limit", 600)),
+  created_on: timestamp('When the token was created'),
+  expires_on: nullable(timestamp('When the token expires')),
+  revoked_on: nullable(timestamp('When the token was revoked')),
+  last_used_on: nullable(timestamp('When the token was last used')),
+}
+export const TokenSchema = object('Token', tokenFields)
+export const CreatedTokenSchema = object('CreatedToken', {
+  ...tokenFields,
+  token: text('The token itself, shown only this once', 'pav_live_…'),
+})
