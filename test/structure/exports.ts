@@ -8,11 +8,11 @@ const LISTED = /^export\s+(?:type\s+)?\{([^}]*)\}/gm
 export function unusedExports(
   sources: readonly Source[],
   importers: readonly Source[],
-  isExempt: (path: string) => boolean,
+  entryPoints: readonly string[],
 ): string[] {
   const used = usedNames(importers)
   return sources
-    .filter(({ path }) => !isExempt(path))
+    .filter(({ path }) => !entryPoints.includes(path))
     .flatMap(({ path, text }) => {
       const names = used.get(path)
       if (names === 'all') return []

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, extname, join, relative, resolve } from 'node:path'
 
 /** A file of the repository, read once. Its path is relative to the root: `src/lib/money.ts`. */
 export interface Source {
@@ -48,8 +48,9 @@ export function linesOf(text: string): string[] {
 }
 
 function importsOf(path: string, text: string): Import[] {
+  // AssemblyScript imports without an extension.
   const targetOf = (specifier: string) =>
-    relative(resolve(), resolve(dirname(path), specifier)).replaceAll('\\', '/')
+    relative('.', resolve(dirname(path), extname(specifier) ? specifier : `${specifier}.ts`))
   const statements = [...text.matchAll(STATEMENT)].map(([, list, star, specifier]) => ({
     target: targetOf(specifier),
     names: star ? ('all' as const) : namesIn(list ?? ''),
