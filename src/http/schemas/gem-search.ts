@@ -1,5 +1,5 @@
-import { type TProperties, type TSchema, Type } from 'typebox'
-import { DIAMOND_FIELDS } from '../../gems/search/diamond-fields.ts'
+import { type TArray, type TProperties, type TSchema, Type } from 'typebox'
+import { DIAMOND_FIELDS, type DiamondFields } from '../../gems/search/diamond-fields.ts'
 import {
   type Field,
   type FieldTable,
@@ -125,10 +125,17 @@ const histogram = inlineObject({
   ),
 })
 
+/** The fields with a list of values: `facetFields` as a type. */
+type FacetName = {
+  [Name in keyof DiamondFields]: DiamondFields[Name]['kind'] extends 'oneOf' ? Name : never
+}[keyof DiamondFields]
+
+const counts = Object.fromEntries(
+  facetFields(DIAMOND_FIELDS).map((name) => [name, list(count, `Counts by ${name}`)]),
+) as Record<FacetName, TArray<typeof count>>
+
 const FacetsSchema = object('Facets', {
-  ...Object.fromEntries(
-    facetFields(DIAMOND_FIELDS).map((name) => [name, list(count, `Counts by ${name}`)]),
-  ),
+  ...counts,
   histograms: inlineObject(
     { retail_price: histogram, weight: histogram },
     { description: 'How the matching stones are distributed over prices and weights' },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { ImportDiff } from '../../feeds/importing/plan-import.ts'
 import { FIELDS } from '../../feeds/mapping/fields.ts'
 import {
   flag,
@@ -27,7 +28,9 @@ const strings = (description: string, example: Record<string, string>) =>
     description,
     examples: [example],
   })
-const anything = (description: string) => Type.Unsafe<unknown>({ description })
+/** A row of the differences that a dry run shows; it is described in words. */
+const rowOf = <Kind extends keyof ImportDiff>(description: string) =>
+  Type.Unsafe<ImportDiff[Kind][number]>({ description })
 
 export const ImportQuery = inlineObject({
   supplier: text('Supplier of the stones; created by its first import', 'Surat Gems', {
@@ -115,10 +118,13 @@ const figures = {
 }
 
 const DiffSchema = object('ImportDiff', {
-  added: list(anything('A new stone'), 'The first 1,000'),
-  changed: list(anything('A stone with its old and new values'), 'The first 1,000'),
-  removed: list(anything('A stone that would be removed'), 'The first 1,000'),
-  price_jumps: list(anything('An old and a new price'), 'Prices that change by 20 % or more'),
+  added: list(rowOf<'added'>('A new stone'), 'The first 1,000'),
+  changed: list(rowOf<'changed'>('A stone with its old and new values'), 'The first 1,000'),
+  removed: list(rowOf<'removed'>('A stone that would be removed'), 'The first 1,000'),
+  price_jumps: list(
+    rowOf<'price_jumps'>('An old and a new price'),
+    'Prices that change by 20 % or more',
+  ),
 })
 
 export const ImportReportSchema = object('ImportReport', {
