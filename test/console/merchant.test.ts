@@ -9,7 +9,7 @@ import {
   visit,
 } from '../support/browser.ts'
 
-/** What a merchant does, in a real browser: from the link in the terminal to the order. */
+/** What a merchant does, in a real browser: from the sign-in link to the order. */
 const TIMEOUT_MS = 240_000
 let market: ConsoleMarket
 let tab: Tab
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => market?.close())
 
 const number = (text: string | null) => Number((text ?? '').replaceAll(/[^0-9]/g, ''))
-/** The list belongs to the address again: nothing is on its way. */
+/** Waits until the list shows the search in the address, with no request pending. */
 async function settled(): Promise<void> {
   await tab.page.waitForTimeout(200)
   await tab.page.locator('section[aria-busy="false"]').waitFor()
@@ -30,7 +30,7 @@ async function settled(): Promise<void> {
 const found = async () => number(await tab.page.locator('.results-count').first().innerText())
 
 describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS }, () => {
-  it('comes in by a link that works once; its code never stays in the address', async () => {
+  it('signs in with a link that works once and whose code does not stay in the address', async () => {
     const { db } = market.database
     const { uuid } = await db.selectFrom('merchant').select('uuid').executeTakeFirstOrThrow()
     const link = await createLink(db, market.address, uuid)
@@ -42,10 +42,10 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     await late.page.goto(link.url)
     await late.page.getByRole('alert').waitFor()
     expect(await late.page.getByRole('alert').innerText()).toContain('was used already')
-    expect([...guest.troubles, ...late.troubles]).toEqual([])
+    expect([...guest.problems, ...late.problems]).toEqual([])
   })
 
-  it('keeps no key: what the browser stores ends with the session', async () => {
+  it('stores no key in the browser, and nothing that outlasts the session', async () => {
     const stored = await tab.page.evaluate<string>(
       'JSON.stringify([{ ...localStorage }, document.cookie])',
     )
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     expect(session).not.toContain(market.keys.merchantKey)
   })
 
-  it('searches by picture, chip and slider, all in the address, and back again', async () => {
+  it('searches by shape, grade and slider, all in the address, and goes back step by step', async () => {
     const { page } = tab
     await visit(tab, '/search')
     await expect.poll(found).toBeGreaterThan(1000)
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     await settled()
     const shared = page.url()
     const count = await found()
-    // The slider's many steps are one for the back button, or a few when they come slowly.
+    // A drag of the slider is one step for the back button, or a few when it is slow.
     while (page.url().includes('weight=')) await page.goBack()
     expect(page.url()).toMatch(/shape=oval.*color=F|color=F.*shape=oval/)
     await page.goBack()
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     await expect.poll(async () => number(await again.innerText())).toBe(count)
   })
 
-  it('scrolls a table to its very end, and sorts it', async () => {
+  it('scrolls the table to its last row, and sorts it', async () => {
     const { page } = tab
     await visit(tab, '/search?view=table')
     await settled()
@@ -103,19 +103,19 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     await expect.poll(() => first.innerText()).not.toBe(lightest)
   })
 
-  it('finds nothing, and is offered what would be there', async () => {
+  it('is offered wider searches when no stone matches', async () => {
     const { page } = tab
     await visit(tab, '/search?shape=round&weight=1-1.5&clarity=FL&cut_grade=P&lab=GCAL')
-    await page.getByText('No stone is like this today').waitFor()
+    await page.getByText('No stones match your search').waitFor()
     await visit(tab, '/search?shape=round&price=1-2&retail_price=1-2')
     await page
-      .getByRole('button', { name: /limit for price|price to/i })
+      .getByRole('button', { name: /limit for price|price up to/i })
       .first()
       .click()
     await expect.poll(found).toBeGreaterThan(0)
   })
 
-  it('looks at a stone, holds it and lets it go', async () => {
+  it('views a stone, places a hold and releases it', async () => {
     const { page } = tab
     await visit(tab, '/search?shape=round&type=mined&with=has_media&weight=0.9-')
     await page.locator('.card-name').first().click()
@@ -125,15 +125,15 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     const hold = page.getByRole('button', { name: 'Hold', exact: true })
     if (await hold.isVisible()) {
       await hold.click()
-      await page.getByRole('button', { name: 'Hold it' }).click()
-      const end = page.getByRole('button', { name: /End your hold/ })
+      await page.getByRole('button', { name: 'Place hold' }).click()
+      const end = page.getByRole('button', { name: /Release hold/ })
       await end.waitFor()
       await end.click()
       await page.getByRole('button', { name: 'Hold', exact: true }).waitFor()
     }
   })
 
-  it('puts stones side by side', async () => {
+  it('compares stones side by side', async () => {
     const { page } = tab
     await visit(tab, '/search?shape=round&sort=weight&order=desc')
     await page
@@ -145,11 +145,11 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
       .nth(0)
       .click()
     await page.getByRole('link', { name: /Compare 2/ }).click()
-    await page.getByRole('heading', { name: 'Side by side' }).waitFor()
+    await page.getByRole('heading', { name: 'Compare stones' }).waitFor()
     await expect.poll(() => page.locator('.compare thead th').count()).toBe(2)
   })
 
-  it('has stones curated, with reasons', async () => {
+  it('sees curated stones with reasons', async () => {
     const { page } = tab
     await visit(tab, '/curated?shape=round&weight=1')
     await expect.poll(() => page.locator('.card').count()).toBeGreaterThan(0)
@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
       .waitFor()
   })
 
-  it('fills a basket that is checked meanwhile, and places one order', async () => {
+  it('fills a basket whose items are checked, and places one order on a double click', async () => {
     const { page } = tab
     await visit(tab, '/parcels')
     await page.locator('.parcel-cell').first().click()
@@ -171,9 +171,9 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
       .first()
       .click()
     await page.getByRole('link', { name: /^Basket/ }).click()
-    await page.getByText('checked, all in stock').waitFor()
+    await page.getByText('All items available').waitFor()
     await page.getByLabel('Your reference').fill('Ring for a window')
-    await page.getByRole('button', { name: 'Place the order' }).dblclick()
+    await page.getByRole('button', { name: 'Place order' }).dblclick()
     await page.getByRole('heading', { name: /^Order / }).waitFor()
     const { rows } = await orders('Ring for a window')
     expect(rows).toHaveLength(1)
@@ -184,36 +184,36 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
   })
 
-  it('changes margins after seeing what it does, and makes a key that is shown once', async () => {
+  it('changes margins after a preview, and creates a key that is shown once', async () => {
     const { page } = tab
     await visit(tab, '/settings')
     await page.getByLabel('Mined %, tier 1').fill('99')
-    await page.getByText('Middle change').waitFor()
+    await page.getByText('Median change').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Your new margins are in force.').waitFor()
+    await page.getByText('Your new margins are now in effect.').waitFor()
     await visit(tab, '/settings/keys')
-    await page.getByRole('button', { name: 'Make a key' }).click()
-    await page.getByLabel('What it is for').fill('till')
-    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    await page.getByLabel('Name').fill('till')
+    await page.getByRole('button', { name: 'Create key' }).click()
     const key = await page.locator('.secret code').innerText()
     expect((await market.call(key, 'GET', '/api/v3/session')).status).toBe(200)
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Revoke till' }).click()
-    await page.getByText('revoked', { exact: true }).waitFor()
+    await page.getByText('Revoked', { exact: true }).waitFor()
     await expect
       .poll(async () => (await market.call(key, 'GET', '/api/v3/session')).status)
       .toBe(401)
   })
 
-  it('leaves without a trace', async () => {
+  it('signs out, and nothing of the session remains', async () => {
     const token = await tab.page.evaluate<string>("JSON.parse(sessionStorage['pavilion-session'])")
     await tab.page.getByRole('button', { name: 'Sign out' }).click()
-    await tab.page.getByText('You are signed out.').waitFor()
+    await tab.page.getByText('You have signed out.').waitFor()
     expect((await market.call(token, 'GET', '/api/v3/session')).status).toBe(401)
     expect(await tab.page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain(
       'pav_',
     )
-    expect(tab.troubles).toEqual([])
+    expect(tab.problems).toEqual([])
   })
 })
 

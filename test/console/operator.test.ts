@@ -7,7 +7,7 @@ import {
   visit,
 } from '../support/browser.ts'
 
-/** What the operator does, in a real browser; what the merchant sees of it; and bad days. */
+/** What the operator does in a real browser, what the merchant sees of it, and failures. */
 const TIMEOUT_MS = 240_000
 let market: ConsoleMarket
 let tab: Tab
@@ -27,14 +27,14 @@ interface Stone {
 
 async function stones(filters: Record<string, unknown>): Promise<Stone[]> {
   const path = '/api/v2/diamonds/merchant_search'
-  const answer = await market.call(market.keys.merchantKey, 'POST', path, { filters })
-  return ((await answer.json()) as { gems: Stone[] }).gems
+  const response = await market.call(market.keys.merchantKey, 'POST', path, { filters })
+  return ((await response.json()) as { gems: Stone[] }).gems
 }
 
 async function place(sku: string): Promise<{ uuid: string; order_id: string }> {
   const body = { order_type: 'invoice', line_items: [{ sku, quantity: 1 }] }
-  const answer = await market.call(market.keys.merchantKey, 'POST', '/api/v2/orders/place', body)
-  return (await answer.json()) as { uuid: string; order_id: string }
+  const response = await market.call(market.keys.merchantKey, 'POST', '/api/v2/orders/place', body)
+  return (await response.json()) as { uuid: string; order_id: string }
 }
 
 const FEED = `Stock #,Shape,Weight,Color,Clarity,Cut Grade,Polish,Symmetry,Fluorescence,Measurements,Depth %,Table %,Lab,Certificate #,Price Per Carat
@@ -45,9 +45,9 @@ C-4,Blob,1.00,D,IF,,EX,EX,None,6.4x6.4x3.9,60,57,GIA,2141438173,9000
 `
 
 describe.skipIf(!hasChromium)('the operator in the console', { timeout: TIMEOUT_MS }, () => {
-  it('sees the market at a glance', async () => {
+  it('sees an overview of the market', async () => {
     await visit(tab, '/operator')
-    await tab.page.getByText('All is well').waitFor()
+    await tab.page.getByText('All systems normal').waitFor()
     await tab.page.getByRole('heading', { name: 'Stock by supplier' }).waitFor()
   })
 
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('the operator in the console', { timeout: TIMEOUT_
     await page.getByRole('button', { name: 'Ship', exact: true }).click()
     await page.getByLabel('Carrier').fill('Facet Express')
     await page.getByLabel('Tracking number').fill('FX-77')
-    await page.getByRole('button', { name: 'Ship it' }).click()
+    await page.getByRole('button', { name: 'Confirm shipment' }).click()
     await page.getByText('Facet Express FX-77').waitFor()
     await page.getByRole('button', { name: 'Record payment' }).click()
     await page.getByText('closed', { exact: true }).waitFor()
@@ -68,35 +68,35 @@ describe.skipIf(!hasChromium)('the operator in the console', { timeout: TIMEOUT_
     expect(timeline).toMatch(/Placed[\s\S]*Shipped[\s\S]*FX-77[\s\S]*Paid/)
   })
 
-  it('cancels an order, and the stone is on offer again', async () => {
+  it('cancels an order, and the stone is for sale again', async () => {
     const [stone] = await stones({ shape: ['pear'] })
     const { uuid } = await place(stone.sku)
     const { page } = tab
     await visit(tab, `/operator/orders/${uuid}`)
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-    await page.getByLabel('Why').fill('ordered twice')
-    await page.getByRole('button', { name: 'Cancel them' }).click()
+    await page.getByRole('button', { name: 'Cancel order' }).click()
+    await page.getByLabel('Reason').fill('ordered twice')
+    await page.getByRole('button', { name: 'Cancel items' }).click()
     await page.getByText('cancelled', { exact: true }).waitFor()
     await expect.poll(async () => (await stones({ sku: [stone.sku] })).length).toBe(1)
   })
 
-  it('drops a file, looks at what it would do, lets it in and takes it back', async () => {
+  it('checks a file, imports it and undoes the import', async () => {
     const { page } = tab
     await visit(tab, '/operator/imports')
     const file = { name: 'stock.csv', mimeType: 'text/csv', buffer: Buffer.from(FEED) }
     await page.getByLabel('Choose a file').setInputFiles(file)
     await page.getByLabel(/^Supplier/).fill('Console Gems')
-    await page.getByRole('button', { name: 'Look through it' }).click()
-    await page.getByText('Columns and what they mean').waitFor()
-    expect(await page.getByLabel('Meaning of Weight').inputValue()).toBe('weight')
+    await page.getByRole('button', { name: 'Check file' }).click()
+    await page.getByText('Column mapping').waitFor()
+    expect(await page.getByLabel('Field for Weight').inputValue()).toBe('weight')
     expect(await page.locator('main').innerText()).toContain('Blob')
     expect(await stones({ cert_num: ['2141438171'] })).toEqual([])
-    await page.getByRole('button', { name: 'Bring it in' }).click()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
     const link = page.getByRole('link', { name: 'stock.csv' }).first()
     await link.waitFor()
     await expect.poll(async () => (await stones({ cert_num: ['2141438171'] })).length).toBe(1)
     await link.click()
-    await page.getByRole('button', { name: 'Take it back' }).click()
+    await page.getByRole('button', { name: 'Undo import' }).click()
     await page.getByText('undone', { exact: true }).waitFor()
     await expect.poll(async () => (await stones({ cert_num: ['2141438171'] })).length).toBe(0)
   })
@@ -109,85 +109,89 @@ describe.skipIf(!hasChromium)('the operator in the console', { timeout: TIMEOUT_
     await page.getByRole('button', { name: 'Set', exact: true }).click()
     await page.getByRole('cell', { name: '0.9123' }).waitFor()
     await visit(tab, '/operator/merchants')
-    await page.getByRole('button', { name: 'Add a merchant' }).click()
-    await page.getByLabel('Name it trades under').fill('Window Jewels')
+    await page.getByRole('button', { name: 'Add merchant' }).click()
+    await page.getByLabel('Trading name').fill('Window Jewels')
     await page.getByLabel('Email').fill('window@jewels.example')
     await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
     await page.getByRole('heading', { name: 'Window Jewels' }).waitFor()
-    await page.getByLabel('A new key, for').fill('till')
-    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByLabel('Name of a new key').fill('till')
+    await page.getByRole('button', { name: 'Create key' }).click()
     const key = await page.locator('.secret code').innerText()
     expect((await market.call(key, 'GET', '/api/v3/session')).status).toBe(200)
     await page.getByRole('button', { name: 'Done' }).click()
-    expect(tab.troubles).toEqual([])
+    expect(tab.problems).toEqual([])
   })
 })
 
-describe.skipIf(!hasChromium)('a bad day in the console', { timeout: TIMEOUT_MS }, () => {
-  it('names the stone that went meanwhile, and takes what comes nearest', async () => {
-    const { page } = merchant
-    await visit(merchant, '/search?shape=round&type=mined&weight=0.3-1.2')
-    const add = page.getByRole('button', { name: /^Add to basket/ }).first()
-    const sku = (await add.innerText()).split(/\s+/).at(-1) ?? ''
-    await add.click()
-    await place(sku)
-    await page.getByRole('link', { name: /^Basket/ }).click()
-    const note = page.getByRole('alert').filter({ hasText: sku })
-    await note.waitFor()
-    await note
-      .getByRole('button', { name: /^Take this one/ })
-      .first()
-      .click()
-    await page.getByText('checked, all in stock').waitFor()
-    await page
-      .getByRole('button', { name: /^Remove/ })
-      .first()
-      .click()
-  })
+describe.skipIf(!hasChromium)(
+  'when something goes wrong in the console',
+  { timeout: TIMEOUT_MS },
+  () => {
+    it('names a stone that was sold meanwhile, and replaces it with a similar one', async () => {
+      const { page } = merchant
+      await visit(merchant, '/search?shape=round&type=mined&weight=0.3-1.2')
+      const add = page.getByRole('button', { name: /^Add to basket/ }).first()
+      const sku = (await add.innerText()).split(/\s+/).at(-1) ?? ''
+      await add.click()
+      await place(sku)
+      await page.getByRole('link', { name: /^Basket/ }).click()
+      const note = page.getByRole('alert').filter({ hasText: sku })
+      await note.waitFor()
+      await note
+        .getByRole('button', { name: /^Choose this one/ })
+        .first()
+        .click()
+      await page.getByText('All items available').waitFor()
+      await page
+        .getByRole('button', { name: /^Remove/ })
+        .first()
+        .click()
+    })
 
-  it('shows a lost connection, and goes on when it is back', async () => {
-    const { page, context } = merchant
-    await visit(merchant, '/holds')
-    await visit(merchant, '/orders')
-    await context.setOffline(true)
-    await page.getByRole('link', { name: 'Holds' }).click()
-    await page.getByText('The connection is lost').waitFor()
-    await context.setOffline(false)
-    await page
-      .getByText(/You hold no stone|End hold/)
-      .first()
-      .waitFor()
-    await expect.poll(() => page.getByText('The connection is lost').count()).toBe(0)
-  })
+    it('shows that the connection is lost, and continues when it is back', async () => {
+      const { page, context } = merchant
+      await visit(merchant, '/holds')
+      await visit(merchant, '/orders')
+      await context.setOffline(true)
+      await page.getByRole('link', { name: 'Holds' }).click()
+      await page.getByText('Connection lost').waitFor()
+      await context.setOffline(false)
+      await page
+        .getByText(/You have no stones on hold|Release/)
+        .first()
+        .waitFor()
+      await expect.poll(() => page.getByText('Connection lost').count()).toBe(0)
+    })
 
-  it('asks to sign in again when the session has ended, and returns to the page', async () => {
-    const { page } = merchant
-    await visit(merchant, '/parcels')
-    const { db } = market.database
-    await db
-      .updateTable('token')
-      .set({ revoked_on: new Date().toISOString() })
-      .where('is_session', '=', true)
-      .where('type', '=', 'merchant')
-      .execute()
-    await expect
-      .poll(
-        async () => {
-          await visitSoftly('/orders')
-          return page.getByRole('heading', { name: 'Sign in to Pavilion' }).count()
-        },
-        { timeout: 20_000 },
-      )
-      .toBe(1)
-    expect(await page.locator('.note').innerText()).toContain('revoked')
-    await page.getByLabel('Your key').fill(market.keys.merchantKey)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: 'Orders' }).waitFor()
-    expect(merchant.troubles).toEqual([])
-  })
-})
+    it('asks to sign in again when the session has ended, and returns to the page', async () => {
+      const { page } = merchant
+      await visit(merchant, '/parcels')
+      const { db } = market.database
+      await db
+        .updateTable('token')
+        .set({ revoked_on: new Date().toISOString() })
+        .where('is_session', '=', true)
+        .where('type', '=', 'merchant')
+        .execute()
+      await expect
+        .poll(
+          async () => {
+            await revisit('/orders')
+            return page.getByRole('heading', { name: 'Sign in to Pavilion' }).count()
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(1)
+      expect(await page.locator('.note').innerText()).toContain('revoked')
+      await page.getByLabel('Your key').fill(market.keys.merchantKey)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('heading', { name: 'Orders' }).waitFor()
+      expect(merchant.problems).toEqual([])
+    })
+  },
+)
 
-async function visitSoftly(path: string): Promise<void> {
+async function revisit(path: string): Promise<void> {
   const there = `history.pushState(null, '', '${path}?q=' + Math.random())`
   await merchant.page.evaluate(`${there}; dispatchEvent(new PopStateEvent('popstate'))`)
   await merchant.page.waitForTimeout(300)

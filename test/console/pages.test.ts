@@ -14,8 +14,9 @@ import {
 } from '../support/browser.ts'
 
 /**
- * Every page of both roles, light and wide, dark and 360 pixels narrow: axe finds nothing, nothing
- * sticks out, no script fails, no other host is asked. With SCREENSHOTS=<folder> it keeps pictures.
+ * Every page of both roles, in a wide light and a narrow dark window: axe finds no violation, the
+ * page is not wider than the window, no script fails, and no other host is called. With
+ * SCREENSHOTS=<folder> it writes screenshots.
  */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const SCREENSHOTS = process.env.SCREENSHOTS
@@ -32,22 +33,22 @@ beforeAll(async () => {
   if (!hasChromium) return
   if (SCREENSHOTS) mkdirSync(SCREENSHOTS, { recursive: true })
   market = await openConsoleMarket()
-  const ask = async (key: string, method: string, path: string, body?: unknown) =>
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  const request = async (key: string, method: string, path: string, body?: unknown) =>
+    // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
     (await market.call(key, method, path, body)).json() as Promise<any>
   const { merchantKey, adminKey } = market.keys
   const filters = { shape: ['round'], weight_min: 0.9, has_media: true, memo: true }
-  const search = await ask(merchantKey, 'POST', '/api/v2/diamonds/merchant_search', { filters })
+  const search = await request(merchantKey, 'POST', '/api/v2/diamonds/merchant_search', { filters })
   sku = search.gems[0].sku
   const other = search.gems[1].sku
   const order = { order_type: 'memo', line_items: [{ sku: other, quantity: 1 }] }
-  const placed = await ask(merchantKey, 'POST', '/api/v2/orders/place', order)
+  const placed = await request(merchantKey, 'POST', '/api/v2/orders/place', order)
   ;({ order_id: orderId, uuid: orderUuid } = placed)
   const tracking = { tracking_company: 'Facet Express', tracking_number: 'FX-1' }
-  await ask(adminKey, 'POST', `/api/operator/orders/${orderUuid}/fulfill`, tracking)
-  const products = await ask(merchantKey, 'POST', '/api/v3/products/jewelry/query', {})
+  await request(adminKey, 'POST', `/api/operator/orders/${orderUuid}/fulfill`, tracking)
+  const products = await request(merchantKey, 'POST', '/api/v3/products/jewelry/query', {})
   productId = products.products[0]?.id
-  merchantUuid = (await ask(adminKey, 'GET', '/api/operator/merchants')).merchants[0].uuid
+  merchantUuid = (await request(adminKey, 'GET', '/api/operator/merchants')).merchants[0].uuid
 }, TIMEOUT_MS)
 afterAll(() => market?.close())
 
@@ -90,7 +91,7 @@ describe.skipIf(!hasChromium)('every page', () => {
     const name = `${look.colorScheme}, ${look.width} pixels wide`
 
     it(
-      `of a merchant is in order: ${name}`,
+      `of a merchant is accessible and fits: ${name}`,
       async () => {
         const signedOut = await market.open(look)
         await inspect(signedOut, '/sign-in', look)
@@ -99,20 +100,20 @@ describe.skipIf(!hasChromium)('every page', () => {
           await visit(tab, path)
           await inspect(tab, path, look)
         }
-        expect(tab.troubles).toEqual([])
+        expect(tab.problems).toEqual([])
       },
       TIMEOUT_MS,
     )
 
     it(
-      `of the operator is in order: ${name}`,
+      `of the operator is accessible and fits: ${name}`,
       async () => {
         const tab = await market.signIn(market.keys.adminKey, look)
         for (const path of operatorPages()) {
           await visit(tab, path)
           await inspect(tab, path, look)
         }
-        expect(tab.troubles).toEqual([])
+        expect(tab.problems).toEqual([])
       },
       TIMEOUT_MS,
     )
@@ -120,7 +121,7 @@ describe.skipIf(!hasChromium)('every page', () => {
 })
 
 async function inspect({ page }: Tab, path: string, { colorScheme, width }: Look): Promise<void> {
-  // Pictures, counts and plots come after the words.
+  // Pictures, counts and plots are loaded after the text.
   await page.waitForTimeout(500)
   if (SCREENSHOTS) {
     const file = `${colorScheme}-${width}${path.replaceAll(/[^a-z0-9]+/gi, '_').slice(0, 60)}.png`
@@ -130,18 +131,18 @@ async function inspect({ page }: Tab, path: string, { colorScheme, width }: Look
     await page.evaluate<number>('document.documentElement.scrollWidth'),
     path,
   ).toBeLessThanOrEqual(width)
-  expect(await faults(page), path).toEqual([])
+  expect(await violationsOn(page), path).toEqual([])
 }
 
-interface Fault {
+interface Violation {
   id: string
   nodes: { html: string }[]
 }
 
-async function faults(page: Page): Promise<string[]> {
-  // Evaluated, not added as a script: the page's own policy would refuse it.
+async function violationsOn(page: Page): Promise<string[]> {
+  // Evaluated instead of added as a script, which the page's own policy would refuse.
   await page.evaluate(AXE)
   const run = 'axe.run({ iframes: false }).then(({ violations }) => violations)'
-  const violations = await page.evaluate<Fault[]>(run)
+  const violations = await page.evaluate<Violation[]>(run)
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }

@@ -38,14 +38,14 @@ describe('a one-time link', () => {
     expect(await open({ code })).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 
-  it('lets exactly one of fifteen in that use it at once', async () => {
+  it('lets exactly one of fifteen simultaneous uses in', async () => {
     const code = await linkCode(null)
-    const answers = await Promise.all(Array.from({ length: 15 }, () => open({ code })))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(answers.find(({ status }) => status === 201)?.body.role).toBe('operator')
+    const responses = await Promise.all(Array.from({ length: 15 }, () => open({ code })))
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(responses.find(({ status }) => status === 201)?.body.role).toBe('operator')
   })
 
-  it('ends in time, and does not help a merchant whose access is off', async () => {
+  it('expires, and is refused for a merchant whose access is off', async () => {
     const { merchant } = await market.merchant()
     const late = await linkCode(merchant.uuid)
     await market.database.db
@@ -62,7 +62,7 @@ describe('a one-time link', () => {
 })
 
 describe('a key', () => {
-  it('opens a session that may do what the key may, and ends with the key', async () => {
+  it('opens a session with the scopes of the key, which ends with the key', async () => {
     const { merchant } = await market.merchant()
     const scopes = ['search', 'orders:read'] as const
     const key = await market.token({ merchant_uuid: merchant.uuid, scopes })
@@ -76,7 +76,7 @@ describe('a key', () => {
     await expect.poll(async () => (await list()).status).toBe(401)
   })
 
-  it('opens no session that outlives it', async () => {
+  it('opens a session that does not outlive it', async () => {
     const { merchant } = await market.merchant()
     const expires_on = new Date(Date.now() + 600_000)
     const key = await market.token({ merchant_uuid: merchant.uuid, expires_on })
@@ -84,7 +84,7 @@ describe('a key', () => {
     expect(Date.parse(body.expires_on)).toBeLessThanOrEqual(expires_on.getTime())
   })
 
-  it('is refused when it is revoked, of the sandbox, mistyped, or sent with a code', async () => {
+  it('is refused when it is revoked, mistyped, from the sandbox, or sent with a code', async () => {
     const { key, merchant } = await market.merchant()
     const revoked = await market.token({ merchant_uuid: merchant.uuid })
     await revokeToken(market.database.db, revoked.uuid)
@@ -97,7 +97,7 @@ describe('a key', () => {
 })
 
 describe('signing out', () => {
-  it('ends the session at once; a key cannot be signed out', async () => {
+  it('ends the session at once, and is refused for a key', async () => {
     const { key } = await market.merchant()
     const { token } = (await open({ key })).body
     expect((await market.call('DELETE', '/api/v3/session', { token })).status).toBe(204)
@@ -110,8 +110,8 @@ describe('signing out', () => {
   })
 })
 
-describe('trying codes one after the other', () => {
-  it('is slowed down', async () => {
+describe('guessing codes', () => {
+  it('is rate limited', async () => {
     const own = await openTestMarket()
     const attempt = () =>
       own.call('POST', '/api/v3/session', { body: { code: 'not-a-code-of-anyone' } })
@@ -124,47 +124,47 @@ describe('trying codes one after the other', () => {
 })
 
 describe("a merchant's keys", () => {
-  it('are made with the scopes that the caller has, shown once, listed without sessions', async () => {
+  it('have the requested scopes, are shown once, and are listed without sessions', async () => {
     const { key, merchant } = await market.merchant()
     await open({ key })
-    const wish = { name: 'shop software', scopes: ['search'], expires_in_days: 30 }
-    const made = await market.call('POST', '/api/v3/tokens', { token: key, body: wish })
-    expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({ name: 'shop software', scopes: ['search'] })
+    const newKey = { name: 'shop software', scopes: ['search'], expires_in_days: 30 }
+    const created = await market.call('POST', '/api/v3/tokens', { token: key, body: newKey })
+    expect(created.status).toBe(201)
+    expect(created.body).toMatchObject({ name: 'shop software', scopes: ['search'] })
     const { body } = await market.call('GET', '/api/v3/tokens', { token: key })
     expect(body.total).toBe(2)
-    expect(JSON.stringify(body)).not.toContain(made.body.token)
+    expect(JSON.stringify(body)).not.toContain(created.body.token)
     expect(
       body.tokens.every((each: { merchant_uuid: string }) => each.merchant_uuid === merchant.uuid),
     ).toBe(true)
-    const search = await market.call('GET', '/api/v3/session', { token: made.body.token })
+    const search = await market.call('GET', '/api/v3/session', { token: created.body.token })
     expect(search.body.scopes).toEqual(['search'])
   })
 
-  it('never give more than their maker has', async () => {
+  it('never have a scope that their creator lacks', async () => {
     const { merchant } = await market.merchant()
     const scopes = SCOPES.filter((scope) => scope !== 'orders:write')
-    const maker = await market.token({ merchant_uuid: merchant.uuid, scopes })
-    const wish = { name: 'more', scopes: ['orders:write'] }
-    const refused = await market.call('POST', '/api/v3/tokens', { token: maker.token, body: wish })
+    const creator = await market.token({ merchant_uuid: merchant.uuid, scopes })
+    const body = { name: 'more', scopes: ['orders:write'] }
+    const refused = await market.call('POST', '/api/v3/tokens', { token: creator.token, body })
     expect(refused).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
     const plain = { name: 'same' }
-    const same = await market.call('POST', '/api/v3/tokens', { token: maker.token, body: plain })
+    const same = await market.call('POST', '/api/v3/tokens', { token: creator.token, body: plain })
     expect(same.body.scopes).toEqual([...scopes])
   })
 
-  it('are revoked by their own merchant only', async () => {
+  it('are revoked only by their own merchant', async () => {
     const { key } = await market.merchant()
     const other = await market.merchant()
-    const made = await market.call('POST', '/api/v3/tokens', { token: key, body: { name: 'x' } })
-    const path = `/api/v3/tokens/${made.body.uuid}`
+    const created = await market.call('POST', '/api/v3/tokens', { token: key, body: { name: 'x' } })
+    const path = `/api/v3/tokens/${created.body.uuid}`
     expect((await market.call('DELETE', path, { token: other.key })).status).toBe(404)
     expect((await market.call('DELETE', path, { token: key })).body.revoked_on).not.toBeNull()
   })
 })
 
 describe("the operator's overview", () => {
-  it('counts stock, orders and searches, and says how it is', async () => {
+  it('counts stock, orders and searches, and reports the health', async () => {
     const { key } = await market.merchant()
     await expect
       .poll(async () => (await market.app.inject('/readyz')).statusCode, { timeout: 30_000 })

@@ -11,9 +11,9 @@ import type { App } from '../../src/http/route.ts'
 import { cloneDatabase } from './database.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
-/** Browser tests need Debian's chromium; without it they are skipped, and say so. */
+/** Browser tests need Debian's Chromium; without it they are skipped with a message. */
 export const hasChromium = existsSync(CHROMIUM)
-if (!hasChromium) process.stderr.write(`${CHROMIUM} is not there: browser tests are skipped.\n`)
+if (!hasChromium) process.stderr.write(`${CHROMIUM} is missing: browser tests are skipped.\n`)
 
 // biome-ignore format: a list of flags
 const FLAGS = [
@@ -29,16 +29,17 @@ export interface Look {
 export const WIDE: Look = { colorScheme: 'light', width: 1366 }
 export const NARROW: Look = { colorScheme: 'dark', width: 360 }
 
-/** A demo market that is served, and a browser to look at it. */
+/** A running demo market, and a browser to visit its console. */
 export interface ConsoleMarket {
   address: string
   app: App
   database: Database
   keys: DemoKeys
-  /** A tab of its own, signed in with the key. Its troubles are collected. */
+  /** Opens a tab of its own and signs in with the key. */
   signIn(key: string, look?: Look): Promise<Tab>
+  /** Opens a tab of its own, not signed in. */
   open(look?: Look): Promise<Tab>
-  /** Calls the interface as a program would. */
+  /** Calls the API as a program would. */
   call(key: string, method: string, path: string, body?: unknown): Promise<Response>
   close(): Promise<void>
 }
@@ -46,16 +47,16 @@ export interface ConsoleMarket {
 export interface Tab {
   page: Page
   context: BrowserContext
-  /** Script errors, refused policies and requests to other hosts; must stay empty. */
-  troubles: string[]
+  /** Script errors, policy violations and requests to other hosts; must stay empty. */
+  problems: string[]
 }
 
 export async function openConsoleMarket(stones = 1_500): Promise<ConsoleMarket> {
   const clone = await cloneDatabase()
   const database = openDatabase({ url: clone.url })
-  const wish = { realm: 'live' as const, stones, seed: 7, publicUrl: 'http://127.0.0.1' }
-  const keys = await createDemoMarket(database, wish)
-  if (!keys) throw new Error('the database of the test is not empty')
+  const options = { realm: 'live' as const, stones, seed: 7, publicUrl: 'http://127.0.0.1' }
+  const keys = await createDemoMarket(database, options)
+  if (!keys) throw new Error('The test database is not empty.')
   const app = await buildApp({
     realm: 'live',
     database,
@@ -73,9 +74,9 @@ export async function openConsoleMarket(stones = 1_500): Promise<ConsoleMarket> 
     const context = await browser.newContext({ colorScheme, viewport, locale: 'en-US' })
     const page = await context.newPage()
     page.setDefaultTimeout(WAIT_MS)
-    const troubles = watch(page, address)
+    const problems = watch(page, address)
     await page.goto(address)
-    return { page, context, troubles }
+    return { page, context, problems }
   }
 
   return {
@@ -107,21 +108,21 @@ export async function openConsoleMarket(stones = 1_500): Promise<ConsoleMarket> 
 }
 
 function watch(page: Page, address: string): string[] {
-  const troubles: string[] = []
-  page.on('pageerror', (error) => troubles.push(`script: ${error.message}`))
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(`script: ${error.message}`))
   page.on('console', (message) => {
-    // A refusal of the interface is an answer; the browser calls every 4xx an error.
-    const isAnswer = message.text().startsWith('Failed to load resource')
-    if (message.type() === 'error' && !isAnswer) troubles.push(`console: ${message.text()}`)
+    // Some tests expect a refusal; the browser logs every 4xx response as an error.
+    const isResponse = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isResponse) problems.push(`console: ${message.text()}`)
   })
   page.on('request', (request) => {
     const url = request.url()
-    if (!url.startsWith(address) && !/^(data|blob|about):/.test(url)) troubles.push(`host: ${url}`)
+    if (!url.startsWith(address) && !/^(data|blob|about):/.test(url)) problems.push(`host: ${url}`)
   })
-  return troubles
+  return problems
 }
 
-/** Goes to a page of the console as a link would, and waits until it has loaded. */
+/** Goes to a page of the console as a link would, and waits until it is loaded. */
 export async function visit({ page }: Tab, path: string): Promise<void> {
   const step = `history.pushState(null, '', ${JSON.stringify(path)})`
   await page.evaluate(`${step}; dispatchEvent(new PopStateEvent('popstate'))`)

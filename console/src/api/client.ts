@@ -1,75 +1,86 @@
+import type { Static, TSchema } from 'typebox'
+import type { pageOf } from '../../../src/http/schemas/page.ts'
+import type { ProblemSchema } from '../../../src/http/schemas/problem.ts'
 import { createStore } from '../lib/store.ts'
 import { endSession, sessionToken } from './session-store.ts'
 
-/** An answer that is not a yes. `code` is stable, `detail` is a sentence for a person. */
+/** A page of a list, as `pageOf` declares it on the server: rows, total, offset and limit. */
+export type Page<Name extends string, Row extends TSchema> = Static<
+  ReturnType<typeof pageOf<Name, Row>>
+>
+
+type FieldError = NonNullable<Static<typeof ProblemSchema>['errors']>[number]
+
+/** A response that reports an error. `code` is stable, `detail` is a sentence for a person. */
 export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
-  readonly errors: { field: string; message: string }[]
-  /** Members that some codes carry, such as `substitutes`. */
-  readonly more: Record<string, unknown>
+  readonly errors: FieldError[]
+  /** The whole body: some codes carry further members, such as `substitutes`. */
+  readonly body: Record<string, unknown>
 
-  constructor(status: number, code: string, detail: string, more: Record<string, unknown> = {}) {
+  constructor(status: number, code: string, detail: string, body: Record<string, unknown> = {}) {
     super(detail)
     this.status = status
     this.code = code
-    this.errors = (more.errors as { field: string; message: string }[] | undefined) ?? []
-    this.more = more
+    this.errors = (body.errors as FieldError[] | undefined) ?? []
+    this.body = body
   }
 }
 
-/** Whether the server answers; the banner at the top looks at it. */
-export const connection = createStore<'fine' | 'lost' | 'busy'>('fine')
+/** Whether the server can be reached; the banner at the top of every page shows it. */
+export const connection = createStore<'ok' | 'lost' | 'busy'>('ok')
 
-const LOOK_MS = 2_000
+const PROBE_MS = 2_000
 
-/** While the server does not answer, asks it again and again who we are, until it does. */
+/** Probes the server every two seconds while it cannot be reached, until it responds. */
 export function watchConnection(): void {
   let timer: ReturnType<typeof setInterval> | undefined
-  const look = () =>
+  const probe = () =>
     callOnce('GET', '/api/v3/session', {}).then(
-      () => connection.set('fine'),
+      () => connection.set('ok'),
       (error: unknown) => {
-        // Any answer but "not ready" shows that the server is back.
-        if (error instanceof ApiProblem && !isTransient(error)) connection.set('fine')
+        // Any response but "not ready" shows that the server is back.
+        if (error instanceof ApiProblem && !isTransient(error)) connection.set('ok')
       },
     )
   connection.subscribe(() => {
     clearInterval(timer)
-    if (connection.get() !== 'fine') timer = setInterval(() => void look(), LOOK_MS)
+    if (connection.get() !== 'ok') timer = setInterval(() => void probe(), PROBE_MS)
   })
 }
 
-function isTransient({ status }: ApiProblem): boolean {
+/** Whether the same request may succeed later: no connection, or the server is not ready. */
+export function isTransient({ status }: ApiProblem): boolean {
   return status === 0 || status === 503
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** Values for `{names}` in the path. */
   path?: Record<string, string>
-  query?: Record<string, string | number | boolean | string[] | undefined>
+  query?: Record<string, string | number | boolean | readonly string[] | undefined>
   body?: unknown
-  /** Repeating the call with the same key cannot do its work twice. */
+  /** Repeating the call with the same key cannot have its effect twice. */
   idempotencyKey?: string
   signal?: AbortSignal | undefined
 }
 
-const TRIES = 4
-const WAIT_MS = 700
+const ATTEMPTS_MAX = 4
+const RETRY_DELAY_MS = 700
 
-/** Calls the documented interface. Reads are tried again while the server is starting. */
+/** Calls the documented interface. What is safe to repeat is retried while the server starts. */
 export async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
   const isRepeatable = method === 'GET' || isSearch(path) || options.idempotencyKey !== undefined
-  for (let tried = 1; ; tried++) {
+  for (let attempt = 1; ; attempt++) {
     try {
-      const answer = await callOnce<T>(method, path, options)
-      connection.set('fine')
-      return answer
+      const body = await callOnce<T>(method, path, options)
+      connection.set('ok')
+      return body
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error
       if (isTransient(error)) connection.set(error.status === 0 ? 'lost' : 'busy')
-      if (!isTransient(error) || !isRepeatable || tried === TRIES) throw error
-      await wait(WAIT_MS * tried, options.signal)
+      if (!isTransient(error) || !isRepeatable || attempt === ATTEMPTS_MAX) throw error
+      await wait(RETRY_DELAY_MS * attempt, options.signal)
     }
   }
 }
@@ -104,17 +115,25 @@ async function send(method: string, url: string, options: CallOptions): Promise<
     })
   } catch (error) {
     if (options.signal?.aborted) throw error
-    throw new ApiProblem(0, 'connection_lost', 'The server cannot be reached. Trying again …')
+    throw new ApiProblem(0, 'connection_lost', 'Cannot reach the server. Trying again …')
   }
 }
 
-/** Turns an error answer into a problem; an ended session sends the person to the way in. */
-export function problemFrom(status: number, body: unknown): ApiProblem {
-  const more = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-  const detail = typeof more.detail === 'string' ? more.detail : `The server answered ${status}.`
-  const code = typeof more.code === 'string' ? more.code : 'unknown'
+/** Turns an error response into a problem. A 401 ends the session, which leads to the sign-in. */
+export function problemFrom(status: number, json: unknown): ApiProblem {
+  const body = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>
+  const detail =
+    typeof body.detail === 'string' ? body.detail : `The server returned status ${status}.`
+  const code = typeof body.code === 'string' ? body.code : 'unknown'
   if (status === 401 && sessionToken()) endSession(detail)
-  return new ApiProblem(status, code, detail, more)
+  return new ApiProblem(status, code, detail, body)
+}
+
+/** Any error as a problem, so that a page shows it. */
+export function asProblem(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return error
+  const detail = error instanceof Error ? error.message : String(error)
+  return new ApiProblem(0, 'unexpected_error', detail)
 }
 
 export function urlOf(path: string, { path: values = {}, query = {} }: CallOptions): string {

@@ -1,44 +1,25 @@
+import type { Static } from 'typebox'
+import type { CuratedGems, CurationBody } from '../../../src/http/schemas/curation.ts'
+import type { GemSchema } from '../../../src/http/schemas/gem.ts'
+import type {
+  ParcelFiltersSchema,
+  ParcelQuery,
+  ParcelSchema,
+} from '../../../src/http/schemas/gem-parcel.ts'
+import type {
+  DiamondSearchBody,
+  DiamondSearchResultV2,
+} from '../../../src/http/schemas/gem-search.ts'
 import { call } from './client.ts'
-import type { Gem } from './gem.ts'
 
-export type FilterValue = string | number | boolean | (string | null)[]
-export type Filters = Record<string, FilterValue>
+export type Gem = Static<typeof GemSchema>
+export type DiamondSearchResult = Static<typeof DiamondSearchResultV2>
+export type Facets = NonNullable<DiamondSearchResult['facets']>
+export type Histogram = Facets['histograms']['weight']
+export type Relaxation = NonNullable<DiamondSearchResult['relaxations']>[number]
 
-export interface DiamondSearch {
-  filters: Filters
-  limit: number
-  offset: number
-  sort_col: string
-  sort_order: 'asc' | 'desc'
-  include?: ('facets' | 'relaxations')[]
-}
-
-export interface Histogram {
-  min: number | null
-  max: number | null
-  bins: number[]
-}
-
-export interface Facets {
-  histograms: { retail_price: Histogram; weight: Histogram }
-  [filter: string]: { value: string | null; count: number }[] | Facets['histograms']
-}
-
-/** As `Relaxation` in /openapi/v2.json. */
-export interface Relaxation {
-  filter: string
-  change: 'dropped' | 'widened'
-  value: FilterValue | null
-  total_count: number
-}
-
-/** As `DiamondSearchResult` in /openapi/v2.json. */
-export interface DiamondSearchResult {
-  gems: Gem[]
-  metadata: { limit: number; offset: number; total_count: number }
-  facets?: Facets
-  relaxations?: Relaxation[]
-}
+type DiamondSearch = Static<typeof DiamondSearchBody>
+export type Filters = NonNullable<DiamondSearch['filters']>
 
 export function searchDiamonds(
   search: DiamondSearch,
@@ -53,10 +34,10 @@ export async function findDiamond(sku: string, signal?: AbortSignal): Promise<Ge
   return gem
 }
 
-/** Stones by their SKUs. Fancy ones come only when asked for, so both are asked for. */
+/** Stones by their SKUs. One search finds either fancy stones or the others, so there are two. */
 export async function listDiamonds(skus: string[], signal?: AbortSignal): Promise<Gem[]> {
   if (skus.length === 0) return []
-  const ask = (is_fancy: boolean) =>
+  const search = (is_fancy: boolean) =>
     searchDiamonds(
       {
         filters: { sku: skus, is_fancy },
@@ -67,23 +48,12 @@ export async function listDiamonds(skus: string[], signal?: AbortSignal): Promis
       },
       signal,
     )
-  const answers = await Promise.all([ask(false), ask(true)])
-  return answers.flatMap(({ gems }) => gems)
+  const results = await Promise.all([search(false), search(true)])
+  return results.flatMap(({ gems }) => gems)
 }
 
-export interface CuratedQuery {
-  weight: number
-  shape: string
-  types: string[]
-  count_per_grade: 1 | 2
-  merchant_template_filters?: { group: string }
-  explain: true
-}
-
-export interface CuratedGem extends Gem {
-  is_pair: boolean
-  match?: { score: number; reasons: string[] }
-}
+export type CuratedQuery = Static<typeof CurationBody>
+export type CuratedGem = Static<typeof CuratedGems>[number]
 
 export function curateDiamonds(query: CuratedQuery, signal?: AbortSignal): Promise<CuratedGem[]> {
   return call('POST', '/api/v3/diamonds/get_diamonds_by_merchant_templates', {
@@ -92,32 +62,11 @@ export function curateDiamonds(query: CuratedQuery, signal?: AbortSignal): Promi
   })
 }
 
-/** As `MeleeParcel` in /openapi/v3.json. */
-export interface Parcel {
-  sku: string
-  type: string
-  quality: string
-  quantity: number
-  weight: number
-  wholesale_price: number
-  wholesale_price_per_ct: number
-  tolerance_positive: number | null
-  tolerance_negative: number | null
-  delivery_days_min: number | null
-  delivery_days_max: number | null
-}
-
-/** Shape, cut, type, size, quality. */
-export type ParcelTree = Record<
-  string,
-  Record<string, Record<string, Record<string, Record<string, Parcel>>>>
->
+export type Parcel = Static<typeof ParcelSchema>
 
 export function readParcels(
-  shape: string,
-  type: string,
+  query: Record<keyof Static<typeof ParcelQuery>, string>,
   signal?: AbortSignal,
-): Promise<{ filters: ParcelTree }> {
-  const query = { shape, type }
+): Promise<Static<typeof ParcelFiltersSchema>> {
   return call('GET', '/api/v3/diamonds/get_parcel_filters', { query, signal })
 }

@@ -1,21 +1,15 @@
-import { call, newIdempotencyKey } from './client.ts'
+import type { Static } from 'typebox'
+import type { HoldBody, HoldSchema } from '../../../src/http/schemas/inventory.ts'
+import { call, newIdempotencyKey, type Page } from './client.ts'
 
-/** As `Hold` in /openapi/v3.json. */
-export interface Hold {
-  uuid: string
-  sku: string
-  created_on: string
-  expires_on: string
+export type Hold = Static<typeof HoldSchema>
+
+export function placeHold(hold: Static<typeof HoldBody>): Promise<Hold> {
+  const idempotencyKey = newIdempotencyKey()
+  return call('POST', '/api/v3/inventory/holds', { body: hold, idempotencyKey })
 }
 
-export function placeHold(sku: string, minutes: number): Promise<Hold> {
-  return call('POST', '/api/v3/inventory/holds', {
-    body: { sku, minutes },
-    idempotencyKey: newIdempotencyKey(),
-  })
-}
-
-export function listHolds(signal?: AbortSignal): Promise<{ holds: Hold[]; total: number }> {
+export function listHolds(signal?: AbortSignal): Promise<Page<'holds', typeof HoldSchema>> {
   return call('GET', '/api/v3/inventory/holds', { query: { limit: 100 }, signal })
 }
 

@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { ApiProblem, connection } from './client.ts'
+import { type ApiProblem, asProblem, connection, isTransient } from './client.ts'
 
-export interface ReadState<T> {
-  /** The last answer; stays while the next one is on its way. */
+interface ReadState<T> {
+  /** The last response; it stays while the next one is being loaded. */
   value: T | undefined
   problem: ApiProblem | undefined
   loading: boolean
   reload: () => void
 }
 
-/** Reads again whenever the key changes; an answer that comes too late is not shown. */
+/** Reads again whenever the key changes; the response to an earlier key is dropped. */
 export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T>): ReadState<T> {
   const [state, setState] = useState<Omit<ReadState<T>, 'reload'>>({
     value: undefined,
@@ -36,25 +36,24 @@ export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T
     return () => controller.abort()
   }, [key, round])
   const reload = useCallback(() => setRound((before) => before + 1), [])
-  const isCutOff = state.problem?.status === 0 || state.problem?.status === 503
+  const isDisconnected = state.problem !== undefined && isTransient(state.problem)
   useEffect(() => {
-    if (!isCutOff) return
+    if (!isDisconnected) return
     return connection.subscribe(() => {
-      if (connection.get() === 'fine') reload()
+      if (connection.get() === 'ok') reload()
     })
-  }, [isCutOff, reload])
+  }, [isDisconnected, reload])
   return { ...state, reload }
 }
 
-export interface Action {
+interface Action {
   busy: boolean
   problem: ApiProblem | undefined
   /** Runs the work unless it is running already. */
   run: (work: () => Promise<void>) => Promise<void>
-  clear: () => void
 }
 
-/** Work that a person started: shows that it runs, and what went wrong. */
+/** Something that a person started: whether it is running, and what went wrong. */
 export function useAction(): Action {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<ApiProblem>()
@@ -62,7 +61,6 @@ export function useAction(): Action {
   return {
     busy,
     problem,
-    clear: () => setProblem(undefined),
     async run(work) {
       if (running.current) return
       running.current = true
@@ -78,9 +76,4 @@ export function useAction(): Action {
       }
     },
   }
-}
-
-export function asProblem(error: unknown): ApiProblem {
-  if (error instanceof ApiProblem) return error
-  return new ApiProblem(0, 'mistake', error instanceof Error ? error.message : String(error))
 }

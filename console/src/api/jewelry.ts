@@ -1,65 +1,39 @@
-import { call } from './client.ts'
+import type { Static } from 'typebox'
+import type { ProductFiltersSchema, ProductSchema } from '../../../src/http/schemas/product.ts'
+import type {
+  FilterQuery,
+  JewelryQuery as JewelryBody,
+} from '../../../src/http/schemas/product-query.ts'
+import { call, type Page } from './client.ts'
 
-/** As `Variant` in /openapi/v3.json. */
-export interface Variant {
-  id: string
-  sku: string
-  product_type: string
-  wholesale_price: number
-  retail_price: number
-  currency_code: string
-  quantity: number
-  variant_options: Record<string, string>
-  filter_variant_options: Record<string, string | string[]>
-  returnable: boolean
-  delivery_days_min: number | null
-  delivery_days_max: number | null
-  media: { kind: 'image' | 'video'; url: string }[]
-}
-
-/** As `Product` in /openapi/v3.json. */
-export interface Product {
-  id: string
-  title: string
-  description: string
-  type: string
-  vendor: { id: string; name: string }
-  variants: Variant[]
-}
-
-/** As `ProductFilter` in /openapi/v3.json. */
-export interface ProductFilter {
-  key: string
-  label: string
-  values: { value: string; count: number }[]
-}
-
-export interface ProductPage {
-  products: Product[]
-  total: number
-  offset: number
-  limit: number
-}
-
-export interface JewelryQuery {
-  q?: string | undefined
-  filter_variant_options?: Record<string, string>
-  wholesale_price_max?: number
-  order_by: string
-  order: 'asc' | 'desc'
-  limit: number
-  offset: number
-}
-
-/** Media, delivery and currency, which are answered only to those who ask. */
+/** Adds media, delivery, currency and times to the response, which the console always needs. */
 const DETAILS = { include: ['details'] }
+
+/** What a schema describes when `details` are included: its optional members are present. */
+type Detailed<T> = T extends (infer Item)[]
+  ? Detailed<Item>[]
+  : T extends object
+    ? { [Name in keyof T]-?: Detailed<Exclude<T[Name], undefined>> }
+    : T
+
+export type Product = Detailed<Static<typeof ProductSchema>>
+export type Variant = Product['variants'][number]
+export type ProductFilters = Static<typeof ProductFiltersSchema>
+type ProductPage = Detailed<Page<'products', typeof ProductSchema>>
+
+type JewelryQuery = Pick<
+  Static<typeof JewelryBody>,
+  'q' | 'filter_variant_options' | 'order_by' | 'order' | 'limit' | 'offset'
+>
+
+export type ProductSort = JewelryQuery['order_by']
 
 export function queryJewelry(query: JewelryQuery, signal?: AbortSignal): Promise<ProductPage> {
   return call('POST', '/api/v3/products/jewelry/query', { body: { ...query, ...DETAILS }, signal })
 }
 
 export function queryWatches(
-  query: Pick<JewelryQuery, 'q' | 'order_by' | 'order' | 'limit' | 'offset'>,
+  query: Omit<JewelryQuery, 'filter_variant_options'>,
   signal?: AbortSignal,
 ): Promise<ProductPage> {
   return call('POST', '/api/v3/products/query', {
@@ -75,8 +49,8 @@ export async function findProduct(id: string, signal?: AbortSignal): Promise<Pro
 }
 
 export function readProductFilters(
-  product_type: 'jewelry' | 'watch',
+  product_type: Static<typeof FilterQuery>['product_type'],
   signal?: AbortSignal,
-): Promise<{ filters: ProductFilter[] }> {
+): Promise<ProductFilters> {
   return call('GET', '/api/v3/product_filters', { query: { product_type }, signal })
 }

@@ -1,32 +1,17 @@
-import { call } from './client.ts'
+import type { Static } from 'typebox'
+import type { CreatedTokenSchema, KeyBody, TokenSchema } from '../../../src/http/schemas/token.ts'
+import { call, type Page } from './client.ts'
 
-/** As `Token` in /openapi/v3.json. */
-export interface Key {
-  uuid: string
-  name: string
-  scopes: string[]
-  hint: string
-  created_on: string
-  expires_on: string | null
-  revoked_on: string | null
-  last_used_on: string | null
-}
+export type Key = Static<typeof TokenSchema>
+export type CreatedKey = Static<typeof CreatedTokenSchema>
+export type NewKey = Static<typeof KeyBody>
 
-/** As `CreatedToken` in /openapi/v3.json. */
-export interface CreatedKey extends Key {
-  token: string
-}
-
-export function listKeys(signal?: AbortSignal): Promise<{ tokens: Key[]; total: number }> {
+export function listKeys(signal?: AbortSignal): Promise<Page<'tokens', typeof TokenSchema>> {
   return call('GET', '/api/v3/tokens', { query: { limit: 1000 }, signal })
 }
 
-export function createKey(query: {
-  name: string
-  scopes: string[]
-  expires_in_days?: number
-}): Promise<CreatedKey> {
-  return call('POST', '/api/v3/tokens', { body: query })
+export function createKey(key: NewKey): Promise<CreatedKey> {
+  return call('POST', '/api/v3/tokens', { body: key })
 }
 
 export function revokeKey(uuid: string): Promise<Key> {

@@ -1,64 +1,43 @@
-import { call, newIdempotencyKey } from './client.ts'
+import type { Static } from 'typebox'
+import type {
+  MerchantBody,
+  MerchantPatch,
+  OperatorMerchantSchema,
+} from '../../../src/http/schemas/merchant.ts'
+import type { PageQuery } from '../../../src/http/schemas/page.ts'
+import type { TokenSchema } from '../../../src/http/schemas/token.ts'
+import { call, newIdempotencyKey, type Page } from './client.ts'
 import type { CreatedKey, Key } from './keys.ts'
 
-/** As `OperatorMerchant` in /openapi/operator.json. */
-export interface OperatorMerchant {
-  uuid: string
-  email: string
-  legal_dba: string
-  country_code: string
-  currency_code: string
-  margin_mode: string
-  price_list: string
-  external_id: string
-  business_phone: string
-  activated: boolean
-  api_enabled: boolean
-  test: boolean
-  created_on: string
-}
-
-export type MerchantChange = Partial<
-  Pick<
-    OperatorMerchant,
-    'email' | 'legal_dba' | 'country_code' | 'currency_code' | 'api_enabled' | 'activated' | 'test'
-  >
->
+export type OperatorMerchant = Static<typeof OperatorMerchantSchema>
 
 export function listMerchants(
-  page: { limit: number; offset: number },
+  query: Static<typeof PageQuery>,
   signal?: AbortSignal,
-): Promise<{ merchants: OperatorMerchant[]; total: number }> {
-  return call('GET', '/api/operator/merchants', { query: page, signal })
+): Promise<Page<'merchants', typeof OperatorMerchantSchema>> {
+  return call('GET', '/api/operator/merchants', { query, signal })
 }
 
 export function readMerchant(uuid: string, signal?: AbortSignal): Promise<OperatorMerchant> {
   return call('GET', '/api/operator/merchants/{uuid}', { path: { uuid }, signal })
 }
 
-export function createMerchant(
-  merchant: Required<
-    Pick<MerchantChange, 'email' | 'legal_dba' | 'country_code' | 'currency_code'>
-  >,
+export function createMerchant(merchant: Static<typeof MerchantBody>): Promise<OperatorMerchant> {
+  const idempotencyKey = newIdempotencyKey()
+  return call('POST', '/api/operator/merchants', { body: merchant, idempotencyKey })
+}
+
+export function changeMerchant(
+  uuid: string,
+  change: Static<typeof MerchantPatch>,
 ): Promise<OperatorMerchant> {
-  return call('POST', '/api/operator/merchants', {
-    body: merchant,
-    idempotencyKey: newIdempotencyKey(),
-  })
-}
-
-export function changeMerchant(uuid: string, change: MerchantChange): Promise<OperatorMerchant> {
   return call('PATCH', '/api/operator/merchants/{uuid}', { path: { uuid }, body: change })
-}
-
-export interface OperatorKey extends Key {
-  type: string
 }
 
 export function listMerchantKeys(
   merchant_uuid: string,
   signal?: AbortSignal,
-): Promise<{ tokens: OperatorKey[]; total: number }> {
+): Promise<Page<'tokens', typeof TokenSchema>> {
   const query = { merchant_uuid, limit: 1000 }
   return call('GET', '/api/operator/tokens', { query, signal })
 }

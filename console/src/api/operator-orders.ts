@@ -1,38 +1,26 @@
-import { call, newIdempotencyKey } from './client.ts'
-import type { Order } from './orders.ts'
+import type { Static } from 'typebox'
+import type {
+  CancelBody,
+  FulfillBody,
+  OperatorOrderQuery,
+  OperatorOrderSchema,
+  ReturnBody,
+} from '../../../src/http/schemas/order-operator.ts'
+import { call, newIdempotencyKey, type Page } from './client.ts'
 
-/** As `OperatorOrder` in /openapi/operator.json. */
-export interface OperatorOrder extends Order {
-  merchant_uuid: string
-  debug: boolean
-  total: number
-  open_quantity: number
-}
-
-export interface OperatorOrderSearch {
-  q?: string | undefined
-  limit: number
-  offset: number
-  order_type?: string[] | undefined
-  payment_status?: string[] | undefined
-  fulfillment_status?: string[] | undefined
-  overdue?: boolean | undefined
-}
+export type OperatorOrder = Static<typeof OperatorOrderSchema>
+export type OperatorOrderSearch = Static<typeof OperatorOrderQuery>
 
 export function searchOperatorOrders(
   search: OperatorOrderSearch,
   signal?: AbortSignal,
-): Promise<{ orders: OperatorOrder[]; total: number }> {
+): Promise<Page<'orders', typeof OperatorOrderSchema>> {
   const query = { ...search, sort_col: 'ordered_on', sort_order: 'desc' }
   return call('GET', '/api/operator/orders', { query, signal })
 }
 
 export function readOperatorOrder(uuid: string, signal?: AbortSignal): Promise<OperatorOrder> {
   return call('GET', '/api/operator/orders/{uuid}', { path: { uuid }, signal })
-}
-
-export interface Units {
-  line_items?: { uuid: string; quantity: number }[]
 }
 
 const once = (uuid: string, body: unknown) => ({
@@ -43,11 +31,7 @@ const once = (uuid: string, body: unknown) => ({
 
 export function fulfillOrder(
   uuid: string,
-  fulfillment: Units & {
-    tracking_company: string
-    tracking_number: string
-    tracking_url?: string
-  },
+  fulfillment: Static<typeof FulfillBody>,
 ): Promise<OperatorOrder> {
   return call('POST', '/api/operator/orders/{uuid}/fulfill', once(uuid, fulfillment))
 }
@@ -58,13 +42,16 @@ export function payOrder(uuid: string): Promise<OperatorOrder> {
 
 export function cancelOrder(
   uuid: string,
-  cancellation: Units & { reason?: string },
+  cancellation: Static<typeof CancelBody>,
 ): Promise<OperatorOrder> {
   return call('POST', '/api/operator/orders/{uuid}/cancel', once(uuid, cancellation))
 }
 
-export function returnMemo(uuid: string, units: Units): Promise<OperatorOrder> {
-  return call('POST', '/api/operator/orders/{uuid}/return', once(uuid, units))
+export function returnMemo(
+  uuid: string,
+  returned: Static<typeof ReturnBody>,
+): Promise<OperatorOrder> {
+  return call('POST', '/api/operator/orders/{uuid}/return', once(uuid, returned))
 }
 
 export function convertMemo(uuid: string): Promise<OperatorOrder> {

@@ -1,95 +1,27 @@
+import type { Static } from 'typebox'
+import type {
+  FulfillmentSchema,
+  LineItemSchema,
+  OrderAddressSchema,
+  OrderEventSchema,
+  OrderListSchema,
+  OrderSchema,
+} from '../../../src/http/schemas/order.ts'
+import type { OrderSearchQuery, PlaceOrderBody } from '../../../src/http/schemas/order-request.ts'
 import { call } from './client.ts'
 
-/** As `LineItem` in /openapi/v2.json. */
-export interface LineItem {
-  uuid: string
-  name: string
-  description: string
-  position: number
-  sku: string
-  product_type: string
-  quantity: number
-  fulfilled_quantity: number
-  fulfillment_status: string | null
-  price: number
-  properties: { name: string; value: string }[] | null
-}
+export type Order = Static<typeof OrderSchema>
+export type LineItem = Static<typeof LineItemSchema>
+export type OrderAddress = Static<typeof OrderAddressSchema>
+export type Fulfillment = Static<typeof FulfillmentSchema>
+export type OrderEvent = Static<typeof OrderEventSchema>
+export type OrderRequest = Static<typeof PlaceOrderBody>
+export type OrderSearch = Omit<Static<typeof OrderSearchQuery>, 'sort_col' | 'sort_order'>
 
-/** As `OrderAddress` in /openapi/v2.json. */
-export interface OrderAddress {
-  address_1: string
-  address_2: string
-  city: string
-  country_code: string
-  postal_code: string
-  region: string
-}
-
-/** As `Fulfillment` in /openapi/v2.json. */
-export interface Fulfillment {
-  uuid: string
-  created_on: string
-  tracking_company: string
-  tracking_number: string
-  tracking_url: string
-  line_items: LineItem[]
-}
-
-/** As `OrderEvent` in /openapi/v2.json. */
-export interface OrderEvent {
-  event_type: string
-  event_data: Record<string, unknown>
-  created_on: string
-}
-
-/** As `OrderCancellation` in /openapi/v2.json. */
-export interface Cancellation {
-  line_item_uuid: string
-  quantity: number
-  reason: string
-  created_on: string
-}
-
-/** As `Order` in /openapi/v2.json. */
-export interface Order {
-  uuid: string
-  order_id: string
-  order_reference: string
-  order_type: 'invoice' | 'memo'
-  order_channel: string
-  order_status: string | null
-  payment_status: string | null
-  fulfillment_status: string | null
-  ordered_on: string
-  merchant: { legal_dba: string }
-  notes: string
-  memo_id: string | null
-  memo_due_date: string | null
-  shipping_address: OrderAddress
-  billing_address: OrderAddress
-  line_items: LineItem[]
-  fulfillments: Fulfillment[]
-  cancellations: Cancellation[] | null
-  events: OrderEvent[] | null
-  tracking: { company: string; number: string; url: string } | null
-}
-
-/** As `OrderList` in /openapi/v2.json. */
-export interface OrderList {
-  metadata: { limit: number; offset: number; total_count: number }
-  orders: Order[]
-}
-
-export interface OrderSearch {
-  query?: string | undefined
-  limit: number
-  offset: number
-  order_type?: string[] | undefined
-  payment_status?: string[] | undefined
-  fulfillment_status?: string[] | undefined
-}
-
-export function searchOrders(search: OrderSearch, signal?: AbortSignal): Promise<OrderList> {
+export function searchOrders(
+  search: OrderSearch,
+  signal?: AbortSignal,
+): Promise<Static<typeof OrderListSchema>> {
   const query = { ...search, sort_col: 'ordered_on', sort_order: 'desc' }
   return call('GET', '/api/v2/orders/search', { query, signal })
 }
@@ -100,34 +32,14 @@ export async function findOrder(orderId: string, signal?: AbortSignal): Promise<
   return orders.find((order) => order.order_id === orderId)
 }
 
-export interface Placement {
-  order_type: 'invoice' | 'memo'
-  line_items: { sku: string; quantity: number }[]
-  order_reference?: string
-  notes?: string
-  shipping_address_uuid?: string
+/** Checks and prices an order without placing it. */
+export function checkOrder(order: OrderRequest, signal?: AbortSignal): Promise<Order> {
+  return call('POST', '/api/v2/orders/place', { body: { ...order, dry_run: true }, signal })
 }
 
-/** Everything is checked and priced, nothing is written. */
-export function checkOrder(placement: Placement, signal?: AbortSignal): Promise<Order> {
-  return call('POST', '/api/v2/orders/place', { body: { ...placement, dry_run: true }, signal })
-}
-
-/** Places it once, however often the same key is sent. */
-export function placeOrder(placement: Placement, idempotencyKey: string): Promise<Order> {
-  return call('POST', '/api/v2/orders/place', { body: placement, idempotencyKey })
-}
-
-/** A stone to take instead of one that went. */
-export interface Substitute {
-  sku: string
-  shape: string
-  weight: number
-  color: string | null
-  clarity: string | null
-  cut_grade: string | null
-  lab: string | null
-  base_wholesale_price: number
+/** Places an order once, however often the same key is sent. */
+export function placeOrder(order: OrderRequest, idempotencyKey: string): Promise<Order> {
+  return call('POST', '/api/v2/orders/place', { body: order, idempotencyKey })
 }
 
 export function orderTotal(order: Pick<Order, 'line_items'>): number {
@@ -136,4 +48,9 @@ export function orderTotal(order: Pick<Order, 'line_items'>): number {
     0,
   )
   return cents / 100
+}
+
+/** The merchant is a copy from the time of the order, whose members have no fixed type. */
+export function merchantName({ merchant }: Order): string {
+  return typeof merchant.legal_dba === 'string' ? merchant.legal_dba : ''
 }

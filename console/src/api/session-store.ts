@@ -1,9 +1,12 @@
+import type { Static } from 'typebox'
+import type { SessionSchema } from '../../../src/http/schemas/session.ts'
 import { createPersistentStore, createStore } from '../lib/store.ts'
-import type { Session } from './session.ts'
+
+export type Session = Static<typeof SessionSchema>
 
 /**
- * The session lives in this tab only: sessionStorage is gone when the tab is. Nothing that lasts
- * longer than the session itself is kept in the browser.
+ * The token lives in this tab only: sessionStorage is gone when the tab is closed. The browser
+ * stores nothing that outlasts the session itself.
  */
 const token = createPersistentStore<string | undefined>(
   window.sessionStorage,
@@ -19,14 +22,19 @@ export function sessionToken(): string | undefined {
   return token.get()
 }
 
+/** The currency in which the merchant sees prices. */
+export function sessionCurrency(): string {
+  return session.get()?.merchant?.currency_code ?? 'USD'
+}
+
 export function beginSession(opened: Session, openedToken: string): void {
   token.set(openedToken)
   signedOutReason.set(undefined)
   session.set(opened)
 }
 
-export function endSession(why: string | undefined): void {
+export function endSession(reason: string | undefined): void {
   token.set(undefined)
-  signedOutReason.set(why)
+  signedOutReason.set(reason)
   session.set(undefined)
 }

@@ -1,33 +1,13 @@
+import type { Static } from 'typebox'
+import type { OpenedSessionSchema, SessionBody } from '../../../src/http/schemas/session.ts'
 import { call } from './client.ts'
-import { beginSession, endSession, session } from './session-store.ts'
+import { beginSession, endSession, type Session, session } from './session-store.ts'
 
-/** As `SessionMerchant` in /openapi/v3.json. */
-export interface SessionMerchant {
-  uuid: string
-  legal_dba: string
-  email: string
-  country_code: string
-  currency_code: string
-  margin_mode: 'weight' | 'price'
-  price_list: 'default' | 'us'
-}
+type OpenedSession = Static<typeof OpenedSessionSchema>
 
-/** As `Session` in /openapi/v3.json. */
-export interface Session {
-  role: 'merchant' | 'operator'
-  market: 'production' | 'sandbox'
-  scopes: string[]
-  expires_on: string | null
-  merchant: SessionMerchant | null
-}
-
-/** As `OpenedSession` in /openapi/v3.json. */
-export interface OpenedSession extends Session {
-  token: string
-}
-
-export async function signIn(proof: { code: string } | { key: string }): Promise<Session> {
-  const opened = await call<OpenedSession>('POST', '/api/v3/session', { body: proof })
+/** Exchanges the code of a one-time link, or a key, for a session. */
+export async function signIn(credentials: Static<typeof SessionBody>): Promise<Session> {
+  const opened = await call<OpenedSession>('POST', '/api/v3/session', { body: credentials })
   beginSession(opened, opened.token)
   return opened
 }
@@ -36,13 +16,13 @@ export async function readSession(): Promise<void> {
   session.set(await call<Session>('GET', '/api/v3/session'))
 }
 
-/** Ends the session on the server first; the tab forgets it whatever the answer. */
+/** Ends the session on the server first; the tab forgets it in any case. */
 export async function signOut(): Promise<void> {
   try {
     await call<void>('DELETE', '/api/v3/session')
   } catch {
-    // The session ends by itself in time; the person asked to leave, so they leave.
+    // The session expires by itself; the person asked to leave, so the tab forgets it now.
   } finally {
-    endSession('You are signed out.')
+    endSession('You have signed out.')
   }
 }

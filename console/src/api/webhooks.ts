@@ -1,40 +1,25 @@
-import { call, newIdempotencyKey } from './client.ts'
+import type { Static } from 'typebox'
+import type {
+  DeliverySchema,
+  WebhookBody,
+  WebhookSchema,
+  WebhookWithSecretSchema,
+} from '../../../src/http/schemas/webhook.ts'
+import { call, newIdempotencyKey, type Page } from './client.ts'
 
-/** As `Webhook` in /openapi/v3.json. */
-export interface Webhook {
-  uuid: string
-  url: string
-  description: string
-  event_types: string[] | null
-  disabled: boolean
-  created_on: string
-}
+export type Webhook = Static<typeof WebhookSchema>
+export type Delivery = Static<typeof DeliverySchema>
+type WebhookWithSecret = Static<typeof WebhookWithSecretSchema>
 
-/** As `WebhookWithSecret` in /openapi/v3.json. */
-export interface WebhookWithSecret extends Webhook {
-  secret: string
-}
-
-/** As `WebhookDelivery` in /openapi/v3.json. */
-export interface Delivery {
-  uuid: string
-  event_type: string
-  state: 'pending' | 'delivered' | 'failed'
-  attempts: { number: number; status: number | null; error: string | null }[]
-  created_on: string
-  due_on: string | null
-  delivered_on: string | null
-}
-
-export function listWebhooks(signal?: AbortSignal): Promise<{ webhooks: Webhook[] }> {
+export function listWebhooks(
+  signal?: AbortSignal,
+): Promise<Page<'webhooks', typeof WebhookSchema>> {
   return call('GET', '/api/v3/webhooks', { signal })
 }
 
-export function addWebhook(url: string, description: string): Promise<WebhookWithSecret> {
-  return call('POST', '/api/v3/webhooks', {
-    body: { url, description },
-    idempotencyKey: newIdempotencyKey(),
-  })
+export function addWebhook(webhook: Static<typeof WebhookBody>): Promise<WebhookWithSecret> {
+  const idempotencyKey = newIdempotencyKey()
+  return call('POST', '/api/v3/webhooks', { body: webhook, idempotencyKey })
 }
 
 export function setWebhookDisabled(uuid: string, disabled: boolean): Promise<Webhook> {
@@ -52,7 +37,7 @@ export function rotateSecret(uuid: string): Promise<WebhookWithSecret> {
 export function listDeliveries(
   uuid: string,
   signal?: AbortSignal,
-): Promise<{ deliveries: Delivery[]; total: number }> {
+): Promise<Page<'deliveries', typeof DeliverySchema>> {
   const query = { limit: 50 }
   return call('GET', '/api/v3/webhooks/{uuid}/deliveries', { path: { uuid }, query, signal })
 }

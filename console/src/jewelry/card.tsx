@@ -2,7 +2,7 @@ import type { Product } from '../api/jewelry.ts'
 import { money, plural, sameOriginPath } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 
-/** A piece of jewelry or a watch on the shelf. */
+/** A piece of jewelry or a watch in the list. */
 export function ProductCard({ product }: { product: Product }) {
   const inStock = product.variants.filter(({ quantity }) => quantity > 0)
   const cheapest = [...(inStock.length > 0 ? inStock : product.variants)].sort(
@@ -26,7 +26,7 @@ export function ProductCard({ product }: { product: Product }) {
   )
 }
 
-/** Its own picture where it has one here; otherwise the shape that its stones suggest. */
+/** The product's picture if this server has one, otherwise the shape named in its title. */
 export function ProductPicture({ product }: { product: Product }) {
   const image = product.variants
     .flatMap(({ media }) => media)
@@ -43,7 +43,7 @@ export function ProductPicture({ product }: { product: Product }) {
   )
 }
 
-const SHAPE_WORDS = [
+const SHAPES = [
   'oval',
   'cushion',
   'princess',
@@ -57,6 +57,6 @@ const SHAPE_WORDS = [
 ]
 
 function shapeIn(title: string): string {
-  const words = title.toLowerCase()
-  return SHAPE_WORDS.find((shape) => words.includes(shape)) ?? 'round'
+  const text = title.toLowerCase()
+  return SHAPES.find((shape) => text.includes(shape)) ?? 'round'
 }

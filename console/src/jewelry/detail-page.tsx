@@ -7,7 +7,7 @@ import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { ProductPicture } from './card.tsx'
 
-/** One piece with everything a buyer can pick. */
+/** One product with its variants. */
 export function ProductPage({ id }: { id: string }) {
   const reading = useRead(id, async (signal) => ({ product: await findProduct(id, signal) }))
   if (reading.problem) return <PageProblem problem={reading.problem} onRetry={reading.reload} />
@@ -16,10 +16,10 @@ export function ProductPage({ id }: { id: string }) {
   if (!product) {
     return (
       <>
-        <h1>Not in the catalogue</h1>
-        <Empty title="This piece is no longer shown">
+        <h1>Product not found</h1>
+        <Empty title="This product is no longer in the catalogue">
           <a class="button" href="/jewelry">
-            To the catalogue
+            Back to the catalogue
           </a>
         </Empty>
       </>
@@ -37,7 +37,7 @@ export function ProductPage({ id }: { id: string }) {
           <MediaLinks product={product} />
         </div>
         <section class="panel stack" aria-label="Variants">
-          <p class="muted">From {product.vendor.name}</p>
+          <p class="muted">By {product.vendor.name}</p>
           <ul class="stack">
             {product.variants.map((variant) => (
               <VariantRow key={variant.id} variant={variant} />
@@ -68,7 +68,7 @@ function VariantRow({ variant }: { variant: Variant }) {
         <strong class="number">{money(variant.wholesale_price, variant.currency_code)}</strong>
         <span class="muted small">retail {money(variant.retail_price, variant.currency_code)}</span>
         <span class={isOut ? 'tag is-warn' : 'tag is-good'}>
-          {isOut ? 'sold out' : `${variant.quantity} in stock`}
+          {isOut ? 'Sold out' : `${variant.quantity} in stock`}
         </span>
       </p>
       <button
@@ -77,7 +77,7 @@ function VariantRow({ variant }: { variant: Variant }) {
         disabled={isOut || isIn}
         onClick={() => {
           addToBasket({ sku: variant.sku, quantity: 1 })
-          showToast('In the basket.')
+          showToast('Added to the basket.')
         }}
       >
         {isIn ? '✓ In basket' : 'Add to basket'}
@@ -89,13 +89,13 @@ function VariantRow({ variant }: { variant: Variant }) {
 
 function MediaLinks({ product }: { product: Product }) {
   const urls = new Set(product.variants.flatMap(({ media }) => media.map(({ url }) => url)))
-  const foreign = [...urls].filter((url) => sameOriginPath(url) === null)
+  const external = [...urls].filter((url) => sameOriginPath(url) === null)
   return (
     <ul class="small">
-      {foreign.map((url) => (
+      {external.map((url) => (
         <li key={url}>
           <a href={url} target="_blank" rel="noreferrer noopener">
-            Open at {hostOf(url)}
+            Open on {hostOf(url)}
           </a>
         </li>
       ))}

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
 import { useRead } from '../api/hooks.ts'
 import {
-  type JewelryQuery,
-  type ProductFilter,
+  type ProductFilters,
+  type ProductSort,
   queryJewelry,
   queryWatches,
   readProductFilters,
 } from '../api/jewelry.ts'
 import { plural } from '../lib/format.ts'
-import { go, useLocation, withParams } from '../lib/router.ts'
+import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -16,44 +16,38 @@ import { ProductCard } from './card.tsx'
 
 const LIMIT = 48
 const SORTS = [
-  ['updated_on desc', 'Newest first'],
-  ['wholesale_price asc', 'Price, low first'],
-  ['wholesale_price desc', 'Price, high first'],
-  ['title asc', 'By title'],
-  ['category asc', 'By category'],
+  ['updated_on desc', 'Recently updated'],
+  ['wholesale_price asc', 'Price, low to high'],
+  ['wholesale_price desc', 'Price, high to low'],
+  ['title asc', 'Title'],
+  ['category asc', 'Category'],
 ] as const
+type Sort = (typeof SORTS)[number][0]
 
+/** The filters that are always in view; the others are behind "More filters". */
 const MAIN_FILTERS = ['jewelry_type', 'metal', 'stone']
 
-/** Jewelry and watches: a catalogue with filters. */
+/** The catalogue of jewelry, or of watches. */
 export function JewelryPage() {
   const { params } = useLocation()
   const kind = params.get('kind') === 'watch' ? 'watch' : 'jewelry'
-  const offset = Number(params.get('offset') ?? 0) || 0
-  const filters = useRead(kind, (signal) => readProductFilters(kind, signal))
+  const offset = useOffset()
   const sort = SORTS.find(([value]) => value === params.get('sort'))?.[0] ?? 'updated_on desc'
-  const [order_by, order] = sort.split(' ') as [string, 'asc' | 'desc']
+  const [order_by, order] = sort.split(' ') as [ProductSort, 'asc' | 'desc']
   const chosen = chosenOptions(params)
   const page = { q: params.get('q') || undefined, order_by, order, limit: LIMIT, offset }
-  const query: JewelryQuery = {
+  const query = {
     ...page,
     ...(Object.keys(chosen).length > 0 && { filter_variant_options: chosen }),
   }
   const reading = useRead(JSON.stringify([kind, query]), (signal) =>
     kind === 'watch' ? queryWatches(page, signal) : queryJewelry(query, signal),
   )
-  /** The filters that most people use first; the others stand behind a word. */
-  const choices = (wanted: readonly string[] | undefined) =>
-    filters.value?.filters
-      .filter(({ key }) => (wanted ?? MAIN_FILTERS).includes(key) === (wanted !== undefined))
-      .map((filter) => (
-        <FilterChoice key={filter.key} filter={filter} chosen={chosen[filter.key] ?? ''} />
-      ))
   return (
     <>
       <div class="page-head">
         <h1>{kind === 'watch' ? 'Watches' : 'Jewelry'}</h1>
-        {reading.value && <span class="muted">{plural(reading.value.total, 'piece')}</span>}
+        {reading.value && <span class="muted">{plural(reading.value.total, 'product')}</span>}
       </div>
       <nav class="tabs" aria-label="Catalogue">
         <a href="/jewelry" aria-current={kind === 'jewelry' ? 'page' : undefined}>
@@ -63,26 +57,11 @@ export function JewelryPage() {
           Watches
         </a>
       </nav>
-      <section class="panel form" aria-label="What you look for" style={{ marginBottom: '16px' }}>
-        <WordField />
-        {kind === 'jewelry' && choices(MAIN_FILTERS)}
-        <SelectField
-          label="Sort by"
-          value={sort}
-          options={SORTS}
-          onChange={(value) => go(withParams({ sort: value, offset: undefined }))}
-        />
-        {kind === 'jewelry' && (
-          <details class="full-width">
-            <summary>More filters</summary>
-            <div class="form">{choices(undefined)}</div>
-          </details>
-        )}
-      </section>
+      <SearchPanel kind={kind} chosen={chosen} sort={sort} />
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading rows={3} height={160} />}
       {reading.value?.total === 0 && (
-        <Empty title="No piece is like this">
+        <Empty title="No products match your search">
           <a class="button" href={kind === 'watch' ? '/jewelry?kind=watch' : '/jewelry'}>
             Show all
           </a>
@@ -98,14 +77,49 @@ export function JewelryPage() {
   )
 }
 
-/** Filters stand in the address as `f.metal=platinum 950`. */
+/** The filters in the address, such as `f.metal=platinum 950`. */
 function chosenOptions(params: URLSearchParams): Record<string, string> {
   const chosen: Record<string, string> = {}
   for (const [name, value] of params) if (name.startsWith('f.')) chosen[name.slice(2)] = value
   return chosen
 }
 
-function FilterChoice({ filter, chosen }: { filter: ProductFilter; chosen: string }) {
+function SearchPanel(props: {
+  kind: 'jewelry' | 'watch'
+  chosen: Record<string, string>
+  sort: Sort
+}) {
+  const { kind, chosen, sort } = props
+  const reading = useRead(kind, (signal) => readProductFilters(kind, signal))
+  const filters = reading.value?.filters ?? []
+  const choices = (shown: ProductFilters['filters']) =>
+    shown.map((filter) => (
+      <FilterChoice key={filter.key} filter={filter} chosen={chosen[filter.key] ?? ''} />
+    ))
+  return (
+    <section class="panel form" aria-label="Search criteria" style={{ marginBottom: '16px' }}>
+      <SearchField />
+      {kind === 'jewelry' && choices(filters.filter(({ key }) => MAIN_FILTERS.includes(key)))}
+      <SelectField
+        label="Sort by"
+        value={sort}
+        options={SORTS}
+        onChange={(value) => go(withParams({ sort: value, offset: undefined }))}
+      />
+      {kind === 'jewelry' && (
+        <details class="full-width">
+          <summary>More filters</summary>
+          <div class="form">
+            {choices(filters.filter(({ key }) => !MAIN_FILTERS.includes(key)))}
+          </div>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function FilterChoice(props: { filter: ProductFilters['filters'][number]; chosen: string }) {
+  const { filter, chosen } = props
   return (
     <SelectField<string>
       label={filter.label}
@@ -119,7 +133,7 @@ function FilterChoice({ filter, chosen }: { filter: ProductFilter; chosen: strin
   )
 }
 
-function WordField() {
+function SearchField() {
   const { params } = useLocation()
   const [text, setText] = useState(params.get('q') ?? '')
   return (
@@ -131,7 +145,7 @@ function WordField() {
       }}
     >
       <label class="field">
-        <span>Words</span>
+        <span>Search</span>
         <input
           class="input"
           type="search"

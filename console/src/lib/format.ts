@@ -1,4 +1,4 @@
-/** Numbers, money, weights and dates in the reader's own locale. */
+/** Numbers, money, weights and dates as text, in the reader's own locale. */
 const locale = navigator.languages?.[0] ?? navigator.language
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
@@ -18,11 +18,6 @@ export function money(amount: number | null | undefined, currency: string): stri
   const digits = Math.abs(amount) > 0 && Math.abs(amount) < 1 ? 4 : 2
   const options = { style: 'currency', currency, maximumFractionDigits: digits } as const
   return numbers({ ...options, minimumFractionDigits: 2 }).format(amount)
-}
-
-/** Without cents, where only the size counts. */
-export function roundMoney(amount: number, currency: string): string {
-  return numbers({ style: 'currency', currency, maximumFractionDigits: 0 }).format(amount)
 }
 
 export function count(value: number): string {
@@ -49,8 +44,8 @@ export function millimeters(...sizes: (number | null)[]): string {
   return `${sizes.map((size) => decimal(size)).join(' × ')} mm`
 }
 
-const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
-const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
 function dateOf(timestamp: string): Date {
   const iso = timestamp.replace(' ', 'T')
@@ -58,11 +53,11 @@ function dateOf(timestamp: string): Date {
 }
 
 export function date(timestamp: string | null): string {
-  return timestamp === null ? '–' : days.format(dateOf(timestamp))
+  return timestamp === null ? '–' : dates.format(dateOf(timestamp))
 }
 
 export function dateTime(timestamp: string | null): string {
-  return timestamp === null ? '–' : moments.format(dateOf(timestamp))
+  return timestamp === null ? '–' : dateTimes.format(dateOf(timestamp))
 }
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -84,7 +79,7 @@ export function isPast(timestamp: string): boolean {
   return dateOf(timestamp).getTime() < Date.now()
 }
 
-/** `tapered_baguette` for people. */
+/** `tapered_baguette` as `tapered baguette`. */
 export function humanize(name: string | null | undefined): string {
   if (!name) return '–'
   return name.replaceAll('_', ' ')
@@ -98,7 +93,10 @@ export function plural(amount: number, one: string, many = `${one}s`): string {
   return `${count(amount)} ${amount === 1 ? one : many}`
 }
 
-/** Where we are can be nowhere else: a link to our own address is opened on the one we are on. */
+/**
+ * The path of a link that this server serves itself, or null. Pictures of the demo market and of
+ * shapes count whatever host their link names: the market may be open under another address.
+ */
 export function sameOriginPath(url: string | null): string | null {
   if (!url || !URL.canParse(url)) return url
   const { pathname, search, origin } = new URL(url)

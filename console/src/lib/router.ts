@@ -1,7 +1,7 @@
 import { createStore, useStore } from './store.ts'
 
-/** Where we are. Everything that a page shows follows from it, so that it can be shared. */
-export interface PageLocation {
+/** The address in parts. Everything a page shows follows from it, so that it can be shared. */
+interface PageLocation {
   path: string
   params: URLSearchParams
   hash: string
@@ -22,17 +22,22 @@ export function currentLocation(): PageLocation {
   return location.get()
 }
 
-/** Goes to a path of the console. `replace` leaves no step for the back button. */
+/** Where the current page of a list begins: `?offset=50`. */
+export function useOffset(): number {
+  return Number(useLocation().params.get('offset') ?? 0) || 0
+}
+
+/** Goes to a path of the console. With `replace` the back button skips the current one. */
 export function go(to: string, { replace = false } = {}): void {
   if (replace) window.history.replaceState(null, '', to)
   else window.history.pushState(null, '', to)
   const before = location.get()
   location.set(readLocation())
-  if (before.path !== location.get().path) arrive()
+  if (before.path !== location.get().path) showFromTop()
 }
 
-/** A new page starts at its top, and its heading is what a screen reader reads first. */
-function arrive(): void {
+/** A new page starts at its top, and a screen reader begins with its heading. */
+function showFromTop(): void {
   window.scrollTo(0, 0)
   requestAnimationFrame(() => {
     const heading = document.querySelector<HTMLElement>('main h1')
@@ -41,7 +46,7 @@ function arrive(): void {
   })
 }
 
-/** Lets plain links to our own pages work without a reload. */
+/** Lets plain links to the console's own pages work without a reload. */
 export function startRouter(): void {
   window.addEventListener('popstate', () => location.set(readLocation()))
   document.addEventListener('click', (event) => {
@@ -63,18 +68,18 @@ function isPage(path: string): boolean {
 
 /** The values of `:names` in a pattern such as `/stones/:sku`, or undefined. */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
-  const wanted = pattern.split('/')
+  const expected = pattern.split('/')
   const given = path.split('/')
-  if (wanted.length !== given.length) return undefined
+  if (expected.length !== given.length) return undefined
   const values: Record<string, string> = {}
-  for (const [index, part] of wanted.entries()) {
+  for (const [index, part] of expected.entries()) {
     if (part.startsWith(':')) values[part.slice(1)] = decodeURIComponent(given[index])
     else if (part !== given[index]) return undefined
   }
   return values
 }
 
-/** The current address with some query values changed; undefined or '' removes one. */
+/** The current address with some parameters changed; undefined or '' removes one. */
 export function withParams(changes: Record<string, string | undefined>): string {
   const { path, params } = location.get()
   const next = new URLSearchParams(params)

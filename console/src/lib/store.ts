@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** A value that several parts of the page listener at. */
+/** A value that several components show; they are told when it changes. */
 export interface Store<T> {
   get(): T
   set(value: T): void
   subscribe(listener: () => void): () => void
 }
 
-export function createStore<T>(first: T): Store<T> {
-  let value = first
+export function createStore<T>(initial: T): Store<T> {
+  let value = initial
   const listeners = new Set<() => void>()
   return {
     get: () => value,
@@ -33,9 +33,9 @@ export function useStore<T>(store: Store<T>): T {
   return value
 }
 
-/** A store that survives a reload of this tab; for what is not secret also the next visit. */
-export function createPersistentStore<T>(storage: Storage, name: string, absent: T): Store<T> {
-  const store = createStore(readStored(storage, name, absent))
+/** A store that survives a reload: sessionStorage for this tab, localStorage for good. */
+export function createPersistentStore<T>(storage: Storage, name: string, initial: T): Store<T> {
+  const store = createStore(readStored(storage, name, initial))
   store.subscribe(() => {
     const value = store.get()
     if (value === undefined) storage.removeItem(name)
@@ -44,11 +44,11 @@ export function createPersistentStore<T>(storage: Storage, name: string, absent:
   return store
 }
 
-function readStored<T>(storage: Storage, name: string, absent: T): T {
+function readStored<T>(storage: Storage, name: string, initial: T): T {
   try {
     const text = storage.getItem(name)
-    return text === null ? absent : (JSON.parse(text) as T)
+    return text === null ? initial : (JSON.parse(text) as T)
   } catch {
-    return absent
+    return initial
   }
 }

@@ -1,8 +1,8 @@
 import { createPersistentStore } from './store.ts'
 
-export type Theme = 'light' | 'dark' | 'auto'
+type Theme = 'light' | 'dark' | 'auto'
 
-/** Light, dark, or as the system has it. Not secret, so it may stay for the next visit. */
+/** Light, dark, or the system's setting. It is not secret, so localStorage may keep it. */
 export const theme = createPersistentStore<Theme>(window.localStorage, 'pavilion-theme', 'auto')
 
 export function startTheme(): void {

@@ -3,10 +3,11 @@ import { useRead } from '../api/hooks.ts'
 import { type Overview, readOverview } from '../api/operator.ts'
 import { capitalize, count, fromNow, humanize } from '../lib/format.ts'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 
 const REFRESH_MS = 15_000
 
-/** The market at a glance. */
+/** The state of the market: stock, orders, searches and health. */
 export function DashboardPage() {
   const reading = useRead('overview', (signal) => readOverview(signal))
   const { reload } = reading
@@ -40,7 +41,7 @@ export function DashboardPage() {
 
 function Health({ health }: { health: Overview['health'] }) {
   const bad = health.checks.filter(({ result }) => result !== 'ok')
-  if (bad.length === 0) return <span class="tag is-good">All is well</span>
+  if (bad.length === 0) return <span class="tag is-good">All systems normal</span>
   return (
     <span class="tag is-bad">{bad.map(({ name, result }) => `${name}: ${result}`).join(', ')}</span>
   )
@@ -48,11 +49,11 @@ function Health({ health }: { health: Overview['health'] }) {
 
 function Tiles({ overview }: { overview: Overview }) {
   const tiles: [string, number, string][] = [
-    ['Stones on offer', overview.stock.total, '/operator/imports'],
+    ['Stones for sale', overview.stock.total, '/operator/imports'],
     ['Orders today', overview.orders.today, '/operator/orders'],
     ['Open orders', overview.orders.open, '/operator/orders?shipping=unfulfilled'],
     ['Unpaid invoices', overview.orders.unpaid, '/operator/orders?payment=unpaid&type=invoice'],
-    ['Memos overdue', overview.orders.overdue_memos, '/operator/orders?overdue=yes'],
+    ['Overdue memos', overview.orders.overdue_memos, '/operator/orders?overdue=yes'],
     ['Merchants', overview.merchants.total, '/operator/merchants'],
   ]
   return (
@@ -70,11 +71,10 @@ function Tiles({ overview }: { overview: Overview }) {
 }
 
 function SupplierStock({ stock }: { stock: Overview['stock'] }) {
-  // Vendors of jewelry are suppliers, too, but have no stones.
+  // Vendors of jewelry are suppliers too, but have no stones.
   const suppliers = stock.by_supplier.filter((each) => each.stones > 0 || each.synced_on !== null)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
-    <section class="panel wide-scroll" tabIndex={0} aria-label="Stock by supplier">
+    <ScrollArea label="Stock by supplier">
       <div class="panel-head">
         <h2>Stock by supplier</h2>
       </div>
@@ -83,7 +83,7 @@ function SupplierStock({ stock }: { stock: Overview['stock'] }) {
           <tr>
             <th scope="col">Supplier</th>
             <th scope="col" class="number">
-              On offer
+              For sale
             </th>
             <th scope="col">Last import</th>
           </tr>
@@ -102,7 +102,7 @@ function SupplierStock({ stock }: { stock: Overview['stock'] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   )
 }
 
@@ -121,7 +121,7 @@ function StateStock({ stock }: { stock: Overview['stock'] }) {
   return (
     <section class="panel">
       <div class="panel-head">
-        <h2>Where stones stand</h2>
+        <h2>Stock by status</h2>
       </div>
       <Bars rows={stock.by_state.map(({ state, stones }) => [state, stones])} />
     </section>
@@ -134,7 +134,7 @@ function SearchBars({ perMinute }: { perMinute: number[] }) {
     <section class="panel">
       <div class="panel-head">
         <h2>Searches per minute</h2>
-        <span class="muted small">the last quarter of an hour, this process</span>
+        <span class="muted small">last 15 minutes</span>
       </div>
       <Bars
         rows={perMinute

@@ -4,9 +4,10 @@ import { listRateHistory, listRates, setRate } from '../api/operator.ts'
 import { dateTime, decimal } from '../lib/format.ts'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { TextField } from '../parts/fields.tsx'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 import { showToast } from '../parts/toast.tsx'
 
-/** What one US dollar buys, and what it bought before. */
+/** The exchange rates of the US dollar, with their history. */
 export function RatesPage() {
   const reading = useRead('rates', (signal) => listRates(signal))
   const [chosen, setChosen] = useState<string>()
@@ -15,15 +16,14 @@ export function RatesPage() {
       <div class="page-head">
         <h1>Exchange rates</h1>
         <p class="page-lead">
-          Units of a currency for one US dollar. A new rate is in force at once.
+          Units of each currency for one US dollar. A new rate takes effect at once.
         </p>
       </div>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       <div class="columns">
         {reading.value && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
-          <section class="panel wide-scroll" tabIndex={0} aria-label="Rates in force">
+          <ScrollArea label="Current rates">
             <table>
               <thead>
                 <tr>
@@ -54,7 +54,7 @@ export function RatesPage() {
                 ))}
               </tbody>
             </table>
-          </section>
+          </ScrollArea>
         )}
         <div class="stack">
           <NewRate onDone={reading.reload} />
@@ -72,15 +72,18 @@ function NewRate({ onDone }: { onDone: () => void }) {
   const submit = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
-      const set = await setRate(currency.trim().toUpperCase(), Number(rate.replace(',', '.')))
-      showToast(`${set.currency_code} is ${decimal(set.rate, 6)} now.`)
+      const set = await setRate({
+        currency_code: currency.trim().toUpperCase(),
+        rate: Number(rate.replace(',', '.')),
+      })
+      showToast(`${set.currency_code} is now ${decimal(set.rate, 6)}.`)
       setText('')
       onDone()
     })
   }
   return (
     <section class="panel stack">
-      <h2>Set a rate</h2>
+      <h2>Set rate</h2>
       <form class="form" onSubmit={submit}>
         <TextField
           label="Currency"
@@ -104,7 +107,7 @@ function RateHistory({ currency }: { currency: string }) {
   return (
     <section class="panel" aria-label={`History of ${currency}`}>
       <div class="panel-head">
-        <h2>{currency} over time</h2>
+        <h2>History of {currency}</h2>
       </div>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       <ul class="bars">

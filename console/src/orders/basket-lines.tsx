@@ -1,22 +1,22 @@
 import type { Order } from '../api/orders.ts'
 import { money } from '../lib/format.ts'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 import { type BasketLine, removeFromBasket, setQuantity } from './basket-store.ts'
 
-/** The lines with what they cost, as the dry run says. */
+/** The items of the basket with their prices, as the dry run returned them. */
 export function BasketLines(props: { lines: BasketLine[]; checked: Order | undefined }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
-    <section class="wide-scroll" tabIndex={0} aria-label="Lines of the basket">
+    <ScrollArea class="wide-scroll" label="Basket items">
       <table>
         <thead>
           <tr>
-            <th scope="col">What</th>
-            <th scope="col">Pieces</th>
+            <th scope="col">Item</th>
+            <th scope="col">Quantity</th>
             <th scope="col" class="number">
-              Each
+              Unit price
             </th>
             <th scope="col" class="number">
-              Sum
+              Total
             </th>
             <td />
           </tr>
@@ -27,7 +27,7 @@ export function BasketLines(props: { lines: BasketLine[]; checked: Order | undef
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   )
 }
 
@@ -45,7 +45,7 @@ function BasketRow({ line, checked }: { line: BasketLine; checked: Order | undef
           type="number"
           min="1"
           style={{ width: '84px' }}
-          aria-label={`Pieces of ${line.sku}`}
+          aria-label={`Quantity of ${line.sku}`}
           value={line.quantity}
           onChange={(event) => {
             const quantity = Math.floor(Number(event.currentTarget.value))

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
-import { type ApiProblem, newIdempotencyKey } from '../api/client.ts'
-import { asProblem, useAction, useRead } from '../api/hooks.ts'
-import { checkOrder, type Order, orderTotal, type Placement, placeOrder } from '../api/orders.ts'
+import { type ApiProblem, asProblem, newIdempotencyKey } from '../api/client.ts'
+import { useAction, useRead } from '../api/hooks.ts'
+import { checkOrder, type Order, type OrderRequest, orderTotal, placeOrder } from '../api/orders.ts'
 import { listAddresses } from '../api/settings.ts'
 import { money } from '../lib/format.ts'
 import { go } from '../lib/router.ts'
@@ -13,7 +13,7 @@ import { BasketLines } from './basket-lines.tsx'
 import { basket, emptyBasket } from './basket-store.ts'
 import { RefusedLines } from './refused-lines.tsx'
 
-/** What shall be ordered. Every change is checked by a dry run; nothing is written before. */
+/** The items to order. A dry run checks every change, without placing anything. */
 export function BasketPage() {
   const lines = useStore(basket)
   const [type, setType] = useState<'invoice' | 'memo'>('invoice')
@@ -21,7 +21,7 @@ export function BasketPage() {
   const [notes, setNotes] = useState('')
   const [address, setAddress] = useState('')
   const addresses = useRead('addresses', (signal) => listAddresses(signal))
-  const placement: Placement = {
+  const request: OrderRequest = {
     order_type: type,
     line_items: lines,
     ...(reference && { order_reference: reference }),
@@ -29,7 +29,7 @@ export function BasketPage() {
     ...(address && { shipping_address_uuid: address }),
   }
   const check = useRead(JSON.stringify([type, lines, address]), async (signal) =>
-    lines.length === 0 ? undefined : checkOrder({ ...placement }, signal),
+    lines.length === 0 ? undefined : checkOrder(request, signal),
   )
   if (lines.length === 0) return <EmptyBasket />
   return (
@@ -38,7 +38,7 @@ export function BasketPage() {
         <h1>Basket</h1>
       </div>
       <div class="columns">
-        <section class="panel" aria-label="Lines">
+        <section class="panel" aria-label="Items">
           <BasketLines lines={lines} checked={check.problem ? undefined : check.value} />
           <RefusedLines problem={check.problem} />
           {isOther(check.problem) && <ProblemNote problem={check.problem} onRetry={check.reload} />}
@@ -48,13 +48,13 @@ export function BasketPage() {
             label="Order type"
             value={type}
             options={[
-              ['invoice', 'Invoice: you buy'],
-              ['memo', 'Memo: you take it to look at'],
+              ['invoice', 'Invoice (buy)'],
+              ['memo', 'Memo (on approval)'],
             ]}
             onChange={setType}
           />
           <SelectField
-            label="Ship to"
+            label="Shipping address"
             value={address}
             options={[
               ['', 'Your default address'],
@@ -68,7 +68,7 @@ export function BasketPage() {
           <TextField label="Notes" value={notes} onInput={setNotes} />
           <Total order={check.problem ? undefined : check.value} busy={check.loading} />
           <PlaceButton
-            placement={placement}
+            request={request}
             ready={!check.problem && !check.loading}
             onRefused={check.reload}
           />
@@ -78,6 +78,7 @@ export function BasketPage() {
   )
 }
 
+/** The problems that RefusedLines shows item by item. */
 const STOCK_CODES = ['sku_unavailable', 'sku_on_hold', 'not_memoable']
 
 function isOther(problem: ApiProblem | undefined): boolean {
@@ -90,7 +91,7 @@ function Total({ order, busy }: { order: Order | undefined; busy: boolean }) {
       <span class="row">
         <strong>{order ? money(orderTotal(order), 'USD') : '–'}</strong>
         <span class="muted small">
-          {busy ? 'checking …' : order ? 'checked, all in stock' : ''}
+          {busy ? 'Checking availability …' : order ? 'All items available' : ''}
         </span>
         {busy && <Spinner />}
       </span>
@@ -98,21 +99,21 @@ function Total({ order, busy }: { order: Order | undefined; busy: boolean }) {
   )
 }
 
-/** One key per attempt to order: pressing twice, or again after a lost answer, orders once. */
-function PlaceButton(props: { placement: Placement; ready: boolean; onRefused: () => void }) {
+/** One key for each order: a second click, or a retry after a lost response, orders once. */
+function PlaceButton(props: { request: OrderRequest; ready: boolean; onRefused: () => void }) {
   const action = useAction()
   const attempt = useRef({ body: '', key: '' })
   const place = () =>
     action.run(async () => {
-      const body = JSON.stringify(props.placement)
+      const body = JSON.stringify(props.request)
       if (attempt.current.body !== body) attempt.current = { body, key: newIdempotencyKey() }
       try {
-        const order = await placeOrder(props.placement, attempt.current.key)
+        const order = await placeOrder(props.request, attempt.current.key)
         emptyBasket()
-        showToast(`Order ${order.order_id} is placed.`)
+        showToast(`Order ${order.order_id} has been placed.`)
         go(`/orders/${encodeURIComponent(order.order_id)}`)
       } catch (error) {
-        // A refusal is final for its key; only a lost answer is asked for again with the same.
+        // A refusal is final for its key. Only after a lost response is the same key sent again.
         if (asProblem(error).status !== 0) attempt.current = { body: '', key: '' }
         props.onRefused()
         throw error
@@ -127,7 +128,7 @@ function PlaceButton(props: { placement: Placement; ready: boolean; onRefused: (
         disabled={!props.ready || action.busy}
         onClick={() => void place()}
       >
-        {action.busy && <Spinner />} Place the order
+        {action.busy && <Spinner />} Place order
       </button>
     </>
   )
@@ -137,10 +138,10 @@ function EmptyBasket() {
   return (
     <>
       <h1>Basket</h1>
-      <Empty title="The basket is empty">
-        <p>Put stones, parcels or jewelry into it; they are checked while you fill it.</p>
+      <Empty title="Your basket is empty">
+        <p>Add stones, parcels or jewelry to place an order.</p>
         <a class="button is-main" href="/search">
-          To the diamonds
+          Search diamonds
         </a>
       </Empty>
     </>

@@ -5,7 +5,7 @@ export interface BasketLine {
   quantity: number
 }
 
-/** What shall be ordered. Kept for this tab, so that a reload loses nothing. */
+/** The items to order. Kept for this tab, so that a reload loses nothing. */
 export const basket = createPersistentStore<BasketLine[]>(
   window.sessionStorage,
   'pavilion-basket',
@@ -24,8 +24,9 @@ export function removeFromBasket(sku: string): void {
   basket.set(basket.get().filter((line) => line.sku !== sku))
 }
 
-export function replaceInBasket(sku: string, by: string): void {
-  basket.set(basket.get().map((line) => (line.sku === sku ? { sku: by, quantity: 1 } : line)))
+export function replaceInBasket(sku: string, replacement: string): void {
+  const line = { sku: replacement, quantity: 1 }
+  basket.set(basket.get().map((each) => (each.sku === sku ? line : each)))
 }
 
 export function setQuantity(sku: string, quantity: number): void {

@@ -1,9 +1,9 @@
+import type { Substitute, Substitutes } from '../../../src/orders/substitutes.ts'
 import type { ApiProblem } from '../api/client.ts'
-import type { Substitute } from '../api/orders.ts'
 import { carats, humanize, money } from '../lib/format.ts'
 import { basket, removeFromBasket, replaceInBasket } from './basket-store.ts'
 
-/** Which stones went meanwhile, and what comes nearest to each. */
+/** The items that can no longer be ordered, and the most similar stones for each. */
 export function RefusedLines({ problem }: { problem: ApiProblem | undefined }) {
   if (!problem) return null
   const refused = problem.errors.flatMap(({ field, message }) => {
@@ -12,7 +12,7 @@ export function RefusedLines({ problem }: { problem: ApiProblem | undefined }) {
     return sku ? [{ sku, message }] : []
   })
   if (refused.length === 0) return null
-  const substitutes = (problem.more.substitutes ?? []) as { sku: string; stones: Substitute[] }[]
+  const substitutes = (problem.body.substitutes ?? []) as Substitutes[]
   return (
     <div class="note is-warn" role="alert">
       <p>{problem.message}</p>
@@ -26,7 +26,7 @@ export function RefusedLines({ problem }: { problem: ApiProblem | undefined }) {
             stones={substitutes.find((each) => each.sku === sku)?.stones ?? []}
           />
           <button type="button" class="button is-small" onClick={() => removeFromBasket(sku)}>
-            Take it out of the basket<span class="visually-hidden"> {sku}</span>
+            Remove from basket<span class="visually-hidden"> {sku}</span>
           </button>
         </div>
       ))}
@@ -38,7 +38,7 @@ function SubstituteList({ sku, stones }: { sku: string; stones: Substitute[] }) 
   if (stones.length === 0) return null
   return (
     <>
-      <p class="small">These come nearest:</p>
+      <p class="small">Similar stones:</p>
       <ul class="stack">
         {stones.map((stone) => (
           <li key={stone.sku} class="row">
@@ -53,7 +53,7 @@ function SubstituteList({ sku, stones }: { sku: string; stones: Substitute[] }) 
               class="button is-small"
               onClick={() => replaceInBasket(sku, stone.sku)}
             >
-              Take this one<span class="visually-hidden"> {stone.sku}</span>
+              Choose this one<span class="visually-hidden"> {stone.sku}</span>
             </button>
           </li>
         ))}

@@ -7,31 +7,31 @@ const EVENT_LABELS: Record<string, string> = {
   'order.pay': 'Paid',
   'order.cancel': 'Cancelled',
   'order.memo.return': 'Returned from memo',
-  'order.memo.convert': 'Memo turned into an invoice',
+  'order.memo.convert': 'Memo converted to an invoice',
 }
 
-/** What happened to the order, oldest first. */
+/** The history of an order, oldest first. */
 export function OrderTimeline({ order }: { order: Order }) {
   return (
     <ol class="timeline">
-      <Moment title="Placed" at={order.ordered_on}>
+      <Entry title="Placed" at={order.ordered_on}>
         {order.order_channel}
-      </Moment>
+      </Entry>
       {(order.events ?? []).map((event) => (
-        <Moment
+        <Entry
           key={event.event_type + event.created_on}
           title={EVENT_LABELS[event.event_type] ?? event.event_type}
           at={event.created_on}
         >
           <EventDetail event={event} order={order} />
-        </Moment>
+        </Entry>
       ))}
-      {order.memo_due_date && <Moment title="Due back" at={order.memo_due_date} />}
+      {order.memo_due_date && <Entry title="Due back" at={order.memo_due_date} />}
     </ol>
   )
 }
 
-function Moment(props: { title: string; at: string; children?: ComponentChildren }) {
+function Entry(props: { title: string; at: string; children?: ComponentChildren }) {
   return (
     <li>
       <strong>{props.title}</strong>
@@ -58,7 +58,7 @@ function EventDetail({ event, order }: { event: OrderEvent; order: Order }) {
 }
 
 function textIn({ event_data }: OrderEvent, name: string): string {
-  const value = event_data[name]
+  const value = (event_data as Record<string, unknown>)[name]
   return typeof value === 'string' ? value : ''
 }
 

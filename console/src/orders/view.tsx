@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { type Order, type OrderAddress, orderTotal } from '../api/orders.ts'
+import { merchantName, type Order, type OrderAddress, orderTotal } from '../api/orders.ts'
 import { dateTime, fromNow, isPast, money } from '../lib/format.ts'
-import { OrderTags } from './tags.tsx'
+import { ScrollArea } from '../parts/scroll-area.tsx'
+import { OrderTags } from './table.tsx'
 import { OrderTimeline } from './timeline.tsx'
 
-/** An order as merchant and operator both see it. */
+/** One order, for the merchant and for the operator. */
 export function OrderView({ order, tools }: { order: Order; tools?: ComponentChildren }) {
   return (
     <>
@@ -13,7 +14,7 @@ export function OrderView({ order, tools }: { order: Order; tools?: ComponentChi
         <OrderTags order={order} />
         {tools && <div class="page-tools">{tools}</div>}
         <p class="page-lead">
-          Placed {dateTime(order.ordered_on)} by {order.merchant.legal_dba}
+          Placed {dateTime(order.ordered_on)} by {merchantName(order)}
           {order.order_reference && ` · reference ${order.order_reference}`}
         </p>
       </div>
@@ -22,21 +23,21 @@ export function OrderView({ order, tools }: { order: Order; tools?: ComponentChi
           The memo is due back {fromNow(order.memo_due_date)} ({dateTime(order.memo_due_date)}).
         </p>
       )}
-      <Lines order={order} />
+      <Items order={order} />
       <div class="columns" style={{ marginTop: '16px' }}>
         <section class="panel">
           <div class="panel-head">
-            <h2>What happened</h2>
+            <h2>History</h2>
           </div>
           <OrderTimeline order={order} />
         </section>
         <section class="panel stack">
           <div>
-            <h2>Ships to</h2>
+            <h2>Shipping address</h2>
             <Address address={order.shipping_address} />
           </div>
           <div>
-            <h2>Billed to</h2>
+            <h2>Billing address</h2>
             <Address address={order.billing_address} />
           </div>
           {order.notes && (
@@ -51,20 +52,19 @@ export function OrderView({ order, tools }: { order: Order; tools?: ComponentChi
   )
 }
 
-function Lines({ order }: { order: Order }) {
+function Items({ order }: { order: Order }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
-    <section class="panel wide-scroll" tabIndex={0} aria-label="Lines of the order">
+    <ScrollArea label="Order items">
       <table>
         <thead>
           <tr>
-            <th scope="col">What</th>
+            <th scope="col">Item</th>
             <th scope="col">Shipped</th>
             <th scope="col" class="number">
-              Each
+              Unit price
             </th>
             <th scope="col" class="number">
-              Sum
+              Total
             </th>
           </tr>
         </thead>
@@ -86,7 +86,7 @@ function Lines({ order }: { order: Order }) {
         <tfoot>
           <tr>
             <th scope="row" colSpan={3}>
-              Sum
+              Total
             </th>
             <td class="number">
               <strong>{money(orderTotal(order), 'USD')}</strong>
@@ -94,7 +94,7 @@ function Lines({ order }: { order: Order }) {
           </tr>
         </tfoot>
       </table>
-    </section>
+    </ScrollArea>
   )
 }
 
@@ -105,7 +105,7 @@ function Address({ address }: { address: OrderAddress }) {
     [address.postal_code, address.city, address.region].filter(Boolean).join(' '),
     address.country_code,
   ].filter(Boolean)
-  if (lines.length === 0) return <p class="muted">not known</p>
+  if (lines.length === 0) return <p class="muted">Not known</p>
   return (
     <address>
       {lines.map((line) => (

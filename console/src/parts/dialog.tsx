@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 
-/** A window over the page. The browser keeps the focus in it and gives it back. */
+/** A modal dialog. The browser keeps the focus in it and returns it afterwards. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
   const { title, onClose, children } = props
   const ref = useRef<HTMLDialogElement>(null)

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiProblem } from '../api/client.ts'
 
-/** What went wrong, in the server's own words, and what can be done. */
+/** What went wrong, in the server's own words, with a button to try again. */
 export function ProblemNote(props: { problem: ApiProblem | undefined; onRetry?: () => void }) {
   const { problem, onRetry } = props
   if (!problem) return null
@@ -26,12 +26,12 @@ export function ProblemNote(props: { problem: ApiProblem | undefined; onRetry?: 
   )
 }
 
-/** A page that could not be read. Every page has a heading, this one too. */
+/** Shown in place of a page that could not be loaded. */
 export function PageProblem(props: { problem: ApiProblem; onRetry: () => void }) {
   return (
     <>
       <div class="page-head">
-        <h1>This did not work</h1>
+        <h1>Something went wrong</h1>
       </div>
       <ProblemNote {...props} />
     </>
@@ -47,7 +47,7 @@ export function Empty(props: { title: string; children?: ComponentChildren }) {
   )
 }
 
-/** Grey lines where rows will be. */
+/** Gray placeholders for rows that are being loaded. */
 export function Loading({ rows = 5, height = 40 }: { rows?: number; height?: number }) {
   return (
     <div class="stack" role="status" aria-label="Loading">

@@ -6,7 +6,7 @@ interface TextFieldProps {
   label: string
   value: string
   onInput: (value: string) => void
-  /** The name of the field in the request, to find what the server says of it. */
+  /** The name of the field in the request, to show the server's message about it. */
   name?: string
   problem?: ApiProblem | undefined
   type?: string

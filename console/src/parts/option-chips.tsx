@@ -1,6 +1,6 @@
 import { count, humanize } from '../lib/format.ts'
 
-/** Grades to pick from, each with how many stones it would show. */
+/** Values to choose from, each with the number of stones it would find. */
 export function OptionChips(props: {
   name: string
   values: readonly string[]

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** How positions on a slider, from 0 to 1, become values. */
+/** Converts between positions on a slider, from 0 to 1, and values. */
 export interface Scale {
   min: number
   max: number
@@ -18,7 +18,7 @@ export function linearScale(min: number, max: number, digits: number): Scale {
   }
 }
 
-/** For prices: each tenfold step is as wide as the one before. Values are round figures. */
+/** A logarithmic scale for prices, with round values. */
 export function priceScale(min: number, max: number): Scale {
   const span = Math.log(max / min)
   return {
@@ -45,13 +45,13 @@ export interface Range {
 
 const STOPS = 200
 
-/** Two handles over the histogram of what is left, and two fields to type into. */
+/** A slider with two handles over a histogram, and two fields to type the bounds into. */
 export function RangeSlider(props: {
   name: string
   unit?: string
   scale: Scale
   range: Range
-  /** Where stones are: from and to as positions, and how many. */
+  /** The histogram: each bar from one position to another, and its count. */
   bars?: readonly { from: number; to: number; count: number }[] | undefined
   onChange: (range: Range) => void
 }) {

@@ -1,12 +1,12 @@
 import { capitalize, humanize } from '../lib/format.ts'
 import { ShapePicture } from './shape-picture.tsx'
 
-/** Shapes as pictures. */
+/** Shapes to choose from, as pictures. */
 export function ShapePicker(props: {
   shapes: readonly string[]
   chosen: readonly string[]
   name?: string
-  /** One shape at a time, as curated search wants it. */
+  /** Exactly one shape, as the curated search needs it. */
   single?: boolean
   onChange: (chosen: string[]) => void
 }) {

@@ -4,7 +4,7 @@ import { SHAPES, type Shape } from '../../../src/reference/attributes.ts'
 const SIZE = 60
 const drawn = new Map<string, { outline: string; facets: string }>()
 
-/** The shape from above, in the colour of the text around it. */
+/** The shape seen from above, in the color of the surrounding text. */
 export function ShapePicture(props: { shape: string; ratio?: number | null; fine?: boolean }) {
   const { shape, ratio, fine } = props
   if (!isShape(shape)) return null
@@ -19,7 +19,7 @@ export function ShapePicture(props: { shape: string; ratio?: number | null; fine
   )
 }
 
-export function isShape(shape: string): shape is Shape {
+function isShape(shape: string): shape is Shape {
   return (SHAPES as readonly string[]).includes(shape)
 }
 

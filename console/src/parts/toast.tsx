@@ -4,7 +4,7 @@ const SHOWN_MS = 5_000
 const toasts = createStore<{ id: number; text: string }[]>([])
 let nextId = 1
 
-/** Says for a few seconds that something was done. */
+/** Confirms for a few seconds that something was done. */
 export function showToast(text: string): void {
   const id = nextId++
   toasts.set([...toasts.get(), { id, text }])

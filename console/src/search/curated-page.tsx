@@ -7,22 +7,10 @@ import { go, useLocation, withParams } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { Checkbox, SelectField } from '../parts/fields.tsx'
 import { ShapePicker } from '../parts/shape-picker.tsx'
-import { StoneCard } from './stone-cards.tsx'
+import { StoneCard } from '../stones/card.tsx'
+import { COMMON_SHAPES } from './query.ts'
 
-const SHAPES = [
-  'round',
-  'oval',
-  'cushion',
-  'princess',
-  'emerald',
-  'pear',
-  'radiant',
-  'marquise',
-  'asscher',
-  'heart',
-]
-
-/** Shape and weight in; for each grade the stone that answers it best, with the reasons. */
+/** For a shape and a weight: the best stone for each of the merchant's templates, and why. */
 export function CuratedPage() {
   const { params } = useLocation()
   const query = parseQuery(params)
@@ -34,18 +22,18 @@ export function CuratedPage() {
       <div class="page-head">
         <h1>Curated</h1>
         <p class="page-lead">
-          Say shape and weight; each of your grades answers with the best stone the market has.
+          Choose a shape and a weight to see the best stone on the market for each of your grades.
         </p>
       </div>
-      <section class="panel stack" aria-label="What you look for">
+      <section class="panel stack" aria-label="Search criteria">
         <ShapePicker
           single
-          shapes={SHAPES}
+          shapes={COMMON_SHAPES}
           chosen={[query.shape]}
           onChange={([shape]) => go(withParams({ shape }))}
         />
         <div class="form">
-          <WeightField weight={query.weight} />
+          <WeightField weight={Number(query.weight)} />
           <SelectField
             label="Origin"
             value={params.get('type') ?? ''}
@@ -57,7 +45,7 @@ export function CuratedPage() {
             onChange={(type) => go(withParams({ type }))}
           />
           <SelectField
-            label="Grades of"
+            label="Template group"
             value={params.get('group') ?? ''}
             options={[['', 'Your templates'], ...groups.map((group) => [group, group] as const)]}
             onChange={(group) => go(withParams({ group }))}
@@ -74,24 +62,25 @@ export function CuratedPage() {
         <ProblemNote problem={reading.problem} onRetry={reading.reload} />
         {!reading.value && !reading.problem && <Loading rows={2} height={200} />}
         {reading.value?.length === 0 && (
-          <Empty title="No stone answers any of your grades">
-            <p>Try another weight, or both origins.</p>
+          <Empty title="No stones match your grades">
+            <p>Try a different weight, or include both origins.</p>
           </Empty>
         )}
-        {reading.value && <GradeShelves gems={reading.value} />}
+        {reading.value && <GradePanels gems={reading.value} />}
       </div>
     </>
   )
 }
 
+/** An unknown shape or type in the address is sent as it is; the server explains the mistake. */
 function parseQuery(params: URLSearchParams): CuratedQuery {
   const type = params.get('type')
   const group = params.get('group')
   const weight = Number(params.get('weight') ?? 1)
   return {
     weight: weight > 0 ? weight : 1,
-    shape: params.get('shape') ?? 'round',
-    types: type ? [type] : ['mined', 'lab grown'],
+    shape: (params.get('shape') ?? 'round') as CuratedQuery['shape'],
+    types: type ? [type as CuratedQuery['types'][number]] : ['mined', 'lab grown'],
     count_per_grade: params.get('pair') === 'yes' ? 2 : 1,
     ...(group && { merchant_template_filters: { group } }),
     explain: true,
@@ -118,29 +107,29 @@ function WeightField({ weight }: { weight: number }) {
   )
 }
 
-/** One shelf per template, in its order. */
-function GradeShelves({ gems }: { gems: CuratedGem[] }) {
-  const labels = [...new Set(gems.map((gem) => shelfOf(gem)))]
+/** One panel for each template, in the order of the templates. */
+function GradePanels({ gems }: { gems: CuratedGem[] }) {
+  const labels = [...new Set(gems.map((gem) => templateOf(gem)))]
   return (
     <div class="columns">
       {labels.map((label) => {
-        const shelf = gems.filter((gem) => shelfOf(gem) === label)
-        const sum = shelf.reduce((total, gem) => total + gem.retail_price, 0)
+        const stones = gems.filter((gem) => templateOf(gem) === label)
+        const sum = stones.reduce((total, gem) => total + gem.retail_price, 0)
         return (
           <section key={label} class="panel" aria-label={label}>
             <div class="panel-head">
-              <h2>{shelf[0].merchant_template_label}</h2>
-              <span class="muted small">{shelf[0].merchant_template_group}</span>
-              {shelf[0].is_pair && (
-                <span class="tag is-accent">Pair, {money(sum, shelf[0].currency_code)}</span>
+              <h2>{stones[0].merchant_template_label}</h2>
+              <span class="muted small">{stones[0].merchant_template_group}</span>
+              {stones[0].is_pair && (
+                <span class="tag is-accent">Pair: {money(sum, stones[0].currency_code)}</span>
               )}
             </div>
             <ul class="cards">
-              {shelf.map((gem) => (
+              {stones.map((gem) => (
                 <StoneCard key={gem.sku} gem={gem} />
               ))}
             </ul>
-            <Reasons gem={shelf[0]} />
+            <Reasons gem={stones[0]} />
           </section>
         )
       })}
@@ -148,7 +137,7 @@ function GradeShelves({ gems }: { gems: CuratedGem[] }) {
   )
 }
 
-function shelfOf(gem: CuratedGem): string {
+function templateOf(gem: CuratedGem): string {
   return `${gem.merchant_template_group} ${gem.merchant_template_label}`
 }
 

@@ -11,8 +11,8 @@ import { useCounts, useFirstPage, usePages } from './results.ts'
 import { StoneCards } from './stone-cards.tsx'
 import { StoneTable } from './stone-table.tsx'
 
-/** The market: what is looked for at the left, what there is at the right. */
-export function SearchPage() {
+/** The diamond search: the filters on the left, the matching stones on the right. */
+export function DiamondsPage() {
   const { params } = useLocation()
   const query = parseQuery(params)
   const { first, problem, loading, reload } = useFirstPage(query)
@@ -20,10 +20,10 @@ export function SearchPage() {
   const pages = usePages(query, loading ? undefined : first)
   const [isOpen, setOpen] = useState(false)
   const total = first?.metadata.total_count ?? 0
-  // A drag changes the query many times; only the first step is one for the back button.
+  // Dragging a handle changes the query many times, but is one step for the back button.
   const change = (next: SearchQuery) => {
     const to = searchUrl(next)
-    go(to, { replace: isSameMovement(to) })
+    go(to, { replace: isSameDrag(to) })
   }
 
   return (
@@ -44,7 +44,7 @@ export function SearchPage() {
           </button>
           <FilterPanel query={query} counts={counts} isOpen={isOpen} onChange={change} />
         </div>
-        <section aria-label="Stones found" aria-busy={loading}>
+        <section aria-label="Search results" aria-busy={loading}>
           <ResultsHead query={query} total={first ? total : undefined} onChange={change} />
           <FilterChips query={query} onChange={change} />
           <ProblemNote problem={problem} onRetry={reload} />
@@ -64,18 +64,19 @@ export function SearchPage() {
   )
 }
 
-const MOVEMENT_MS = 600
-let last = { atMs: 0, names: '' }
+/** Changes of one filter that follow each other within this time count as one drag. */
+const DRAG_MS = 600
+let lastChange = { atMs: 0, names: '' }
 
-/** Whether this change is of the same filter as the one before, and follows it closely. */
-function isSameMovement(to: string): boolean {
+/** Whether this change concerns the same filter as the last one, and follows it closely. */
+function isSameDrag(to: string): boolean {
   const names = changedNames(
     currentLocation().params,
     new URL(to, window.location.href).searchParams,
   )
   const now = Date.now()
-  const isSame = names === last.names && now - last.atMs < MOVEMENT_MS
-  last = { atMs: now, names }
+  const isSame = names === lastChange.names && now - lastChange.atMs < DRAG_MS
+  lastChange = { atMs: now, names }
   return isSame
 }
 
@@ -94,7 +95,7 @@ function ResultsHead(props: {
   return (
     <div class="results-head">
       <p class="results-count" role="status">
-        {total === undefined ? 'Looking …' : plural(total, 'stone')}
+        {total === undefined ? 'Searching …' : plural(total, 'stone')}
       </p>
       <div class="results-tools">
         <SelectField
@@ -109,7 +110,7 @@ function ResultsHead(props: {
           class="button is-small"
           onClick={() => onChange({ ...query, order: isAscending ? 'desc' : 'asc' })}
         >
-          {isAscending ? '↑ ascending' : '↓ descending'}
+          {isAscending ? '↑ Ascending' : '↓ Descending'}
         </button>
         <fieldset class="row">
           <legend class="visually-hidden">Show as</legend>

@@ -1,16 +1,17 @@
-import { capitalize, decimal, humanize } from '../lib/format.ts'
+import { decimal } from '../lib/format.ts'
 import type { Range } from '../parts/range-slider.tsx'
-import { CHOICE_LABELS, FLAG_LABELS, RANGE_LABELS, VALUE_LABELS } from './labels.ts'
-import { type ChoiceName, changeFilter, RANGES, type RangeName, type SearchQuery } from './query.ts'
+import { valueLabel } from '../stones/labels.ts'
+import { CHOICE_LABELS, FLAG_LABELS, RANGE_LABELS } from './labels.ts'
+import { type ChoiceName, changeFilter, RANGES, type SearchQuery } from './query.ts'
 
-/** What is wished for, in a row; one press takes a query back. */
+/** The filters in use, each a button that removes it. */
 export function FilterChips(props: { query: SearchQuery; onChange: (query: SearchQuery) => void }) {
   const { query, onChange } = props
-  const items = [...choiceItems(query), ...rangeItems(query), ...flagItems(query)]
-  if (items.length === 0) return null
+  const chips = [...choiceChips(query), ...rangeChips(query), ...flagChips(query)]
+  if (chips.length === 0) return null
   return (
-    <ul class="filter-chips" aria-label="What you look for">
-      {items.map(({ label, without }) => (
+    <ul class="filter-chips" aria-label="Filters in use">
+      {chips.map(({ label, without }) => (
         <li key={label}>
           <button type="button" class="filter-chip" onClick={() => onChange(without)}>
             {label} <span aria-hidden="true">×</span>
@@ -22,12 +23,13 @@ export function FilterChips(props: { query: SearchQuery; onChange: (query: Searc
   )
 }
 
-interface Item {
+interface Chip {
   label: string
+  /** The query without this filter. */
   without: SearchQuery
 }
 
-function choiceItems(query: SearchQuery): Item[] {
+function choiceChips(query: SearchQuery): Chip[] {
   return Object.entries(query.choices)
     .filter(([, values]) => values.length > 0)
     .map(([name, values]) => ({
@@ -36,24 +38,20 @@ function choiceItems(query: SearchQuery): Item[] {
     }))
 }
 
-export function valueLabel(value: string): string {
-  return VALUE_LABELS[value] ?? capitalize(humanize(value))
-}
-
-function rangeItems(query: SearchQuery): Item[] {
+function rangeChips(query: SearchQuery): Chip[] {
   const isSet = ({ min, max }: Range) => min !== undefined || max !== undefined
-  return RANGES.filter((name) => isSet(query.ranges[name])).map((name: RangeName) => ({
+  return RANGES.filter((name) => isSet(query.ranges[name])).map((name) => ({
     label: `${RANGE_LABELS[name]}: ${rangeText(query.ranges[name])}`,
     without: { ...query, ranges: { ...query.ranges, [name]: {} } },
   }))
 }
 
 function rangeText({ min, max }: Range): string {
-  if (min === undefined) return `to ${decimal(max)}`
+  if (min === undefined) return `up to ${decimal(max)}`
   return max === undefined ? `from ${decimal(min)}` : `${decimal(min)} – ${decimal(max)}`
 }
 
-function flagItems(query: SearchQuery): Item[] {
+function flagChips(query: SearchQuery): Chip[] {
   return query.flags.map((name) => ({
     label: FLAG_LABELS[name],
     without: changeFilter(query, name, undefined),

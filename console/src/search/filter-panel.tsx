@@ -1,51 +1,46 @@
 import { COLORS, HUES } from '../../../src/reference/attributes.ts'
+import { sessionCurrency } from '../api/session-store.ts'
 import { Checkbox } from '../parts/fields.tsx'
 import { OptionChips } from '../parts/option-chips.tsx'
-import { linearScale, priceScale, type Range, RangeSlider } from '../parts/range-slider.tsx'
+import {
+  linearScale,
+  priceScale,
+  type Range,
+  RangeSlider,
+  type Scale,
+} from '../parts/range-slider.tsx'
 import { ShapePicker } from '../parts/shape-picker.tsx'
-import { useBars } from './histograms.ts'
-import { CHOICE_LABELS, FLAG_LABELS, VALUE_LABELS } from './labels.ts'
+import { VALUE_LABELS } from '../stones/labels.ts'
+import { useHistogram } from './histograms.ts'
+import { CHOICE_LABELS, FLAG_LABELS, RANGE_LABELS } from './labels.ts'
 import {
   CHOICES,
   type ChoiceName,
+  COMMON_SHAPES,
   FLAGS,
   type FlagName,
   type RangeName,
   type SearchQuery,
 } from './query.ts'
 import type { Counts } from './results.ts'
-import { currency } from './terms.ts'
 
-const USUAL_SHAPES = [
-  'round',
-  'oval',
-  'cushion',
-  'princess',
-  'emerald',
-  'pear',
-  'radiant',
-  'marquise',
-  'asscher',
-  'heart',
-]
-const OTHER_SHAPES = CHOICES.shape.filter((shape) => !USUAL_SHAPES.includes(shape))
-const USUAL_COLORS = COLORS.slice(0, 10)
+const OTHER_SHAPES = CHOICES.shape.filter((shape) => !COMMON_SHAPES.includes(shape))
+const COMMON_COLORS = COLORS.slice(0, 10)
 
 const WEIGHTS = linearScale(0.15, 5, 2)
 const PRICES = priceScale(100, 100_000)
+/** Where the histograms are cut into parts that are requested one by one. */
 const WEIGHT_CUTS = [0, 5]
 const PRICE_CUTS = [0, 500, 2_000, 10_000, 100_000]
-const SCALES: Record<
-  Exclude<RangeName, 'weight' | 'retail_price'>,
-  [string, ReturnType<typeof linearScale>]
-> = {
-  ratio: ['Length to width', linearScale(1, 2.75, 2)],
-  table_percentage: ['Table %', linearScale(45, 80, 1)],
-  depth_percentage: ['Depth %', linearScale(45, 85, 1)],
-  delivery_days: ['Delivery in days', linearScale(0, 30, 0)],
-}
 
-/** Everything one can query for in a stone. */
+const MORE_RANGES: [name: RangeName, scale: Scale][] = [
+  ['ratio', linearScale(1, 2.75, 2)],
+  ['table_percentage', linearScale(45, 80, 1)],
+  ['depth_percentage', linearScale(45, 85, 1)],
+  ['delivery_days', linearScale(0, 30, 0)],
+]
+
+/** All filters of the diamond search. */
 export function FilterPanel(props: {
   query: SearchQuery
   counts: Counts
@@ -67,14 +62,14 @@ export function FilterPanel(props: {
       onChange={choose(name)}
     />
   )
-  const prices = useBars(query, 'retail_price', PRICES, PRICE_CUTS)
-  const weights = useBars(query, 'weight', WEIGHTS, WEIGHT_CUTS)
+  const prices = useHistogram(query, 'retail_price', PRICES, PRICE_CUTS)
+  const weights = useHistogram(query, 'weight', WEIGHTS, WEIGHT_CUTS)
   return (
     <div id="filters" class={isOpen ? 'filters is-open' : 'filters'}>
       {chips('type')}
-      <ShapePicker shapes={USUAL_SHAPES} chosen={query.choices.shape} onChange={choose('shape')} />
+      <ShapePicker shapes={COMMON_SHAPES} chosen={query.choices.shape} onChange={choose('shape')} />
       <div class="filter">
-        <details open={query.choices.shape.some((shape) => !USUAL_SHAPES.includes(shape))}>
+        <details open={query.choices.shape.some((shape) => !COMMON_SHAPES.includes(shape))}>
           <summary>More shapes</summary>
           <ShapePicker
             name="Other shapes"
@@ -85,21 +80,21 @@ export function FilterPanel(props: {
         </details>
       </div>
       <RangeSlider
-        name="Carat"
+        name={RANGE_LABELS.weight}
         scale={WEIGHTS}
         range={query.ranges.weight}
         bars={weights}
         onChange={bound('weight')}
       />
       <RangeSlider
-        name="Price"
-        unit={currency()}
+        name={RANGE_LABELS.retail_price}
+        unit={sessionCurrency()}
         scale={PRICES}
         range={query.ranges.retail_price}
         bars={prices}
         onChange={bound('retail_price')}
       />
-      {chips('color', query.fancy ? HUES : USUAL_COLORS)}
+      {chips('color', query.fancy ? HUES : COMMON_COLORS)}
       <FancySwitch query={query} onChange={onChange} />
       {query.fancy && chips('fancy_color_intensity')}
       {chips('clarity')}
@@ -113,13 +108,13 @@ export function FilterPanel(props: {
             {chips('polish_grade')}
             {chips('symmetry_grade')}
             {chips('fluorescence')}
-            {Object.entries(SCALES).map(([name, [label, scale]]) => (
+            {MORE_RANGES.map(([name, scale]) => (
               <RangeSlider
                 key={name}
-                name={label}
+                name={RANGE_LABELS[name]}
                 scale={scale}
-                range={query.ranges[name as RangeName]}
-                onChange={bound(name as RangeName)}
+                range={query.ranges[name]}
+                onChange={bound(name)}
               />
             ))}
           </div>
@@ -135,14 +130,14 @@ interface PartProps {
   onChange: (query: SearchQuery) => void
 }
 
-/** Hues and grades are two scales; a stone has one of them. */
+/** Fancy colors and color grades are two scales; a stone is on one of them. */
 function FancySwitch({ query, onChange }: PartProps) {
   return (
     <Checkbox
       checked={query.fancy}
       onChange={(fancy) => onChange({ ...query, fancy, choices: { ...query.choices, color: [] } })}
     >
-      Fancy colours
+      Fancy colors
     </Checkbox>
   )
 }
@@ -155,7 +150,7 @@ function FlagChecks({ query, onChange }: PartProps) {
     })
   return (
     <fieldset class="filter">
-      <legend>Terms</legend>
+      <legend>Terms and media</legend>
       <div class="stack">
         {FLAGS.map((name) => (
           <Checkbox

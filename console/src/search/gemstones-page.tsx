@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks'
 import { searchGemstones } from '../api/gemstones.ts'
 import { useRead } from '../api/hooks.ts'
 import { plural } from '../lib/format.ts'
-import { go, useLocation, withParams } from '../lib/router.ts'
+import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { StoneCard } from './stone-cards.tsx'
+import { StoneCard } from '../stones/card.tsx'
 
 const LIMIT = 48
 const SPECIES = [
@@ -25,16 +25,16 @@ const SPECIES = [
   'alexandrite',
 ]
 const SORTS = [
-  ['retail_price asc', 'Price, low first'],
-  ['retail_price desc', 'Price, high first'],
-  ['weight desc', 'Weight, heavy first'],
-  ['weight asc', 'Weight, light first'],
+  ['retail_price asc', 'Price, low to high'],
+  ['retail_price desc', 'Price, high to low'],
+  ['weight desc', 'Carat, high to low'],
+  ['weight asc', 'Carat, low to high'],
 ] as const
 
-/** Coloured stones. */
+/** The search for gemstones. */
 export function GemstonesPage() {
   const { params } = useLocation()
-  const offset = Number(params.get('offset') ?? 0) || 0
+  const offset = useOffset()
   const sort = SORTS.find(([value]) => value === params.get('sort'))?.[0] ?? 'retail_price asc'
   const [sort_col, sort_order] = sort.split(' ') as [string, 'asc' | 'desc']
   const species = params.get('species')
@@ -53,7 +53,7 @@ export function GemstonesPage() {
         <h1>Gemstones</h1>
         {reading.value && <span class="muted">{plural(reading.value.total, 'stone')}</span>}
       </div>
-      <section class="panel form" aria-label="What you look for" style={{ marginBottom: '16px' }}>
+      <section class="panel form" aria-label="Search criteria" style={{ marginBottom: '16px' }}>
         <SelectField<string>
           label="Species"
           value={species ?? ''}
@@ -61,8 +61,8 @@ export function GemstonesPage() {
           onChange={(value) => go(withParams({ species: value, offset: undefined }))}
         />
         <BoundField name="weight_min" label="Carat from" />
-        <BoundField name="weight_max" label="Carat to" />
-        <BoundField name="retail_price_max" label="Price to" />
+        <BoundField name="weight_max" label="Carat up to" />
+        <BoundField name="retail_price_max" label="Price up to" />
         <SelectField
           label="Sort by"
           value={sort}
@@ -73,9 +73,9 @@ export function GemstonesPage() {
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading rows={3} height={160} />}
       {reading.value?.total === 0 && (
-        <Empty title="No stone is like this today">
+        <Empty title="No gemstones match your search">
           <a class="button" href="/gemstones">
-            Show all
+            Show all gemstones
           </a>
         </Empty>
       )}
@@ -94,8 +94,8 @@ function bound(params: URLSearchParams, name: string): Record<string, number> {
   return value > 0 ? { [name]: value } : {}
 }
 
-/** A number that stands in the address. */
-export function BoundField({ name, label }: { name: string; label: string }) {
+/** A number that is kept in the address. */
+function BoundField({ name, label }: { name: string; label: string }) {
   const { params } = useLocation()
   const [text, setText] = useState(params.get(name) ?? '')
   return (

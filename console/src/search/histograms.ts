@@ -1,25 +1,25 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Histogram } from '../api/diamonds.ts'
 import type { Scale } from '../parts/range-slider.tsx'
-import { filtersOf, type RangeName, type SearchQuery } from './query.ts'
+import { filtersOf, type SearchQuery } from './query.ts'
 import { facetsWithout } from './results.ts'
 
-export interface Bar {
+interface Bar {
   from: number
   to: number
   count: number
 }
 
-/** Long enough that dragging a handle asks once; short enough that nobody waits for it. */
-const PAUSE_MS = 120
+/** Long enough that dragging a handle sends one request; short enough that nobody waits. */
+const DELAY_MS = 120
 
 /**
- * The histogram of what is left for one range, its own bounds not counted. The interface answers
- * with equal steps; prices spread over decades, so they are asked for decade by decade.
+ * The histogram of the matching stones over one range, whose own bounds are ignored. A response
+ * has bins of equal width; prices span several powers of ten, so `cuts` asks for them in parts.
  */
-export function useBars(
+export function useHistogram(
   query: SearchQuery,
-  name: RangeName & ('weight' | 'retail_price'),
+  name: 'weight' | 'retail_price',
   scale: Scale,
   cuts: readonly number[],
 ): Bar[] | undefined {
@@ -30,16 +30,16 @@ export function useBars(
     const controller = new AbortController()
     const timer = setTimeout(() => {
       const parts = cuts.slice(1).map(async (high, index) => {
-        const more = { [`${name}_min`]: cuts[index], [`${name}_max`]: high }
-        const facets = await facetsWithout(query, name, controller.signal, more)
+        const bounds = { [`${name}_min`]: cuts[index], [`${name}_max`]: high }
+        const facets = await facetsWithout(query, name, controller.signal, bounds)
         return facets ? barsOf(facets.histograms[name], scale) : []
       })
-      // A histogram is a courtesy: the list itself says what went wrong.
+      // A failure is not shown here: the list of stones, which is requested too, reports it.
       Promise.all(parts).then(
-        (all) => !controller.signal.aborted && setBars(gather(all.flat())),
+        (all) => !controller.signal.aborted && setBars(toColumns(all.flat())),
         () => {},
       )
-    }, PAUSE_MS)
+    }, DELAY_MS)
     return () => {
       clearTimeout(timer)
       controller.abort()
@@ -60,8 +60,8 @@ function barsOf({ min, max, bins }: Histogram, scale: Scale): Bar[] {
 
 const COLUMNS = 48
 
-/** Puts bars of different widths into columns of one width. */
-function gather(bars: Bar[]): Bar[] {
+/** Distributes bars of different widths over columns of equal width. */
+function toColumns(bars: Bar[]): Bar[] {
   const counts = Array.from({ length: COLUMNS }, () => 0)
   for (const { from, to, count } of bars) {
     const first = Math.min(COLUMNS - 1, Math.floor(from * COLUMNS))

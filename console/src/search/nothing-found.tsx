@@ -1,13 +1,13 @@
 import type { Relaxation } from '../api/diamonds.ts'
-import { plural } from '../lib/format.ts'
+import { capitalize, humanize, plural } from '../lib/format.ts'
 import { Empty } from '../parts/feedback.tsx'
-import { valueLabel } from './filter-chips.tsx'
+import { valueLabel } from '../stones/labels.ts'
 import { CHOICE_LABELS, FLAG_LABELS, RANGE_LABELS } from './labels.ts'
-import { type ChoiceName, changeFilter, type RangeName, type SearchQuery } from './query.ts'
+import { changeFilter, type FlagName, type SearchQuery } from './query.ts'
 
 const SHOWN_MAX = 6
 
-/** Nothing matches: what would, as buttons. */
+/** No stone matches: offers the smallest changes to the search that would find some. */
 export function NothingFound(props: {
   query: SearchQuery
   relaxations: Relaxation[]
@@ -15,10 +15,10 @@ export function NothingFound(props: {
 }) {
   const { query, relaxations, onChange } = props
   return (
-    <Empty title="No stone is like this today">
+    <Empty title="No stones match your search">
       {relaxations.length > 0 ? (
         <>
-          <p>These small changes would bring some:</p>
+          <p>One of these changes would find some:</p>
           <div class="row">
             {relaxations.slice(0, SHOWN_MAX).map((each) => (
               <button
@@ -34,25 +34,27 @@ export function NothingFound(props: {
           </div>
         </>
       ) : (
-        <p>Take a query back, one at a time, with the buttons above.</p>
+        <p>Try removing filters, one at a time, with the buttons above.</p>
       )}
     </Empty>
   )
 }
 
 function relaxationText({ filter, change, value }: Relaxation): string {
+  const flag = FLAG_LABELS[filter as FlagName]
+  if (flag) return `Without “${flag}”`
   const bound = /^(.*)_(min|max)$/.exec(filter)
   const name = nameOf(bound ? bound[1] : filter)
   if (change === 'dropped' || value === null) {
     return bound ? `No ${bound[2] === 'min' ? 'lower' : 'upper'} limit for ${name}` : `Any ${name}`
   }
   if (Array.isArray(value)) {
-    return `${name}: also ${value.map((each) => valueLabel(String(each))).join(', ')}`
+    return `${capitalize(name)}: also ${value.map((each) => valueLabel(String(each))).join(', ')}`
   }
-  return `${name} ${bound?.[2] === 'min' ? 'from' : 'to'} ${String(value)}`
+  return `${capitalize(name)} ${bound?.[2] === 'min' ? 'from' : 'up to'} ${String(value)}`
 }
 
 function nameOf(filter: string): string {
-  const known: Record<string, string> = { ...CHOICE_LABELS, ...RANGE_LABELS, ...FLAG_LABELS }
-  return (known[filter as ChoiceName | RangeName] ?? filter.replaceAll('_', ' ')).toLowerCase()
+  const known: Record<string, string> = { ...CHOICE_LABELS, ...RANGE_LABELS }
+  return (known[filter] ?? humanize(filter)).toLowerCase()
 }

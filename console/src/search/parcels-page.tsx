@@ -7,6 +7,7 @@ import { addToBasket } from '../orders/basket-store.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 import { ShapePicker } from '../parts/shape-picker.tsx'
 import { showToast } from '../parts/toast.tsx'
 
@@ -22,23 +23,21 @@ const SHAPES = [
   'asscher',
 ]
 
-/** Small stones by the parcel: sizes downwards, qualities across. */
+/** Melee by the parcel: a row for each size, a column for each quality. */
 export function ParcelsPage() {
   const { params } = useLocation()
   const shape = params.get('shape') ?? 'round'
   const type = params.get('type') ?? 'mined'
   const [chosen, setChosen] = useState<{ parcel: Parcel; size: string }>()
-  const reading = useRead(`${shape} ${type}`, (signal) => readParcels(shape, type, signal))
+  const reading = useRead(`${shape} ${type}`, (signal) => readParcels({ shape, type }, signal))
   const cuts = Object.entries(reading.value?.filters[shape] ?? {})
   return (
     <>
       <div class="page-head">
         <h1>Parcels</h1>
-        <p class="page-lead">
-          Melee by size and quality. Prices are yours, per carat in US dollars.
-        </p>
+        <p class="page-lead">Melee by size and quality. Your prices, in US dollars per carat.</p>
       </div>
-      <section class="panel stack" aria-label="Which stones">
+      <section class="panel stack" aria-label="Search criteria">
         <ShapePicker
           single
           shapes={SHAPES}
@@ -61,7 +60,7 @@ export function ParcelsPage() {
         <ProblemNote problem={reading.problem} onRetry={reading.reload} />
         {!reading.value && !reading.problem && <Loading />}
         {reading.value && cuts.length === 0 && (
-          <Empty title={`No parcel of ${humanize(shape)} is in stock`} />
+          <Empty title={`No ${humanize(shape)} parcels in stock`} />
         )}
         {cuts.map(([cut, types]) => (
           <ParcelGrid
@@ -87,8 +86,7 @@ function ParcelGrid(props: {
   )
   const qualities = [...new Set(sizes.flatMap(([, row]) => Object.keys(row)))].sort()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
-    <section class="panel wide-scroll" tabIndex={0} aria-label={props.title}>
+    <ScrollArea label={props.title}>
       <h2>{props.title}</h2>
       <table class="parcel-grid">
         <thead>
@@ -123,7 +121,7 @@ function ParcelGrid(props: {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   )
 }
 
@@ -133,10 +131,11 @@ function ParcelDialog(props: { parcel: Parcel; size: string; shape: string; onCl
   const quantity = Math.floor(Number(pieces))
   const fits = quantity >= 1 && quantity <= parcel.quantity
   const weight = parcel.weight * (fits ? quantity : 0)
+  const price = weight * parcel.wholesale_price_per_ct
   const submit = (event: Event) => {
     event.preventDefault()
     addToBasket({ sku: parcel.sku, quantity })
-    showToast(`${plural(quantity, 'stone')} in the basket.`)
+    showToast(`Added ${plural(quantity, 'stone')} to the basket.`)
     onClose()
   }
   return (
@@ -146,7 +145,7 @@ function ParcelDialog(props: { parcel: Parcel; size: string; shape: string; onCl
     >
       <form class="stack" onSubmit={submit}>
         <p class="muted">
-          {count(parcel.quantity)} in stock, {decimal(parcel.weight, 4)} ct each, delivered in{' '}
+          {count(parcel.quantity)} in stock, {decimal(parcel.weight, 4)} ct each, delivery in{' '}
           {parcel.delivery_days_min ?? '–'} to {parcel.delivery_days_max ?? '–'} days.
         </p>
         <TextField
@@ -159,8 +158,8 @@ function ParcelDialog(props: { parcel: Parcel; size: string; shape: string; onCl
         />
         <p aria-live="polite">
           {fits
-            ? `${decimal(weight, 3)} ct, about ${money(weight * parcel.wholesale_price_per_ct, 'USD')}`
-            : `1 to ${count(parcel.quantity)} pieces`}
+            ? `${decimal(weight, 3)} ct, about ${money(price, 'USD')}`
+            : `Choose 1 to ${count(parcel.quantity)} pieces.`}
         </p>
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>

@@ -13,7 +13,7 @@ import {
 import type { Filters } from '../api/diamonds.ts'
 import type { Range } from '../parts/range-slider.tsx'
 
-/** What a person looks for. It stands in the address bar, so a search can be shared. */
+/** A diamond search. It is written in the address, so that it can be shared. */
 export interface SearchQuery {
   choices: Record<ChoiceName, string[]>
   ranges: Record<RangeName, Range>
@@ -38,6 +38,20 @@ export const CHOICES = {
 } as const
 export type ChoiceName = keyof typeof CHOICES
 
+/** The shapes that most people look for; the filter panel shows the others on request. */
+export const COMMON_SHAPES: readonly string[] = [
+  'round',
+  'oval',
+  'cushion',
+  'princess',
+  'emerald',
+  'pear',
+  'radiant',
+  'marquise',
+  'asscher',
+  'heart',
+]
+
 export const RANGES = [
   'weight',
   'retail_price',
@@ -54,15 +68,15 @@ export type FlagName = (typeof FLAGS)[number]
 export const SORTS = [
   ['retail_price', 'Price'],
   ['price_per_carat', 'Price per carat'],
-  ['weight', 'Weight'],
-  ['color', 'Colour'],
+  ['weight', 'Carat'],
+  ['color', 'Color'],
   ['clarity', 'Clarity'],
   ['cut_grade', 'Cut'],
   ['ratio', 'Ratio'],
   ['table_percentage', 'Table'],
   ['depth_percentage', 'Depth'],
   ['delivery_days_max', 'Delivery'],
-  ['updated_on', 'Last change'],
+  ['updated_on', 'Last updated'],
 ] as const
 
 export function parseQuery(params: URLSearchParams): SearchQuery {
@@ -72,10 +86,10 @@ export function parseQuery(params: URLSearchParams): SearchQuery {
   return {
     choices: mapNames(Object.keys(CHOICES) as ChoiceName[], (name) => {
       const known: readonly string[] = name === 'color' ? (fancy ? HUES : COLORS) : CHOICES[name]
-      const asked = params.get(name)?.split(',') ?? []
-      return known.filter((value) => asked.includes(value))
+      const given = params.get(name)?.split(',') ?? []
+      return known.filter((value) => given.includes(value))
     }),
-    ranges: mapNames(RANGES, (name) => readRange(params.get(name))),
+    ranges: mapNames(RANGES, (name) => parseRange(params.get(name))),
     flags: FLAGS.filter((name) => params.get('with')?.split(',').includes(name)),
     fancy,
     sort: SORTS.some(([name]) => name === sort) ? sort : 'retail_price',
@@ -84,7 +98,7 @@ export function parseQuery(params: URLSearchParams): SearchQuery {
   }
 }
 
-/** The address of a query; what is not wished for is not in it. */
+/** The address of a search; defaults are left out. */
 export function searchUrl(query: SearchQuery): string {
   const params = new URLSearchParams()
   for (const [name, values] of Object.entries(query.choices)) {
@@ -103,9 +117,9 @@ export function searchUrl(query: SearchQuery): string {
   return text ? `/search?${text}` : '/search'
 }
 
-/** The filters of the interface; `without` leaves one out, to count what it would give. */
+/** The filters of the request. `without` leaves one out, to count the stones for its values. */
 export function filtersOf(query: SearchQuery, without?: string): Filters {
-  const filters: Filters = {}
+  const filters: Record<string, Filters[string]> = {}
   for (const [name, values] of Object.entries(query.choices)) {
     if (values.length > 0 && name !== without) filters[name] = values
   }
@@ -120,7 +134,7 @@ export function filtersOf(query: SearchQuery, without?: string): Filters {
   return filters
 }
 
-/** The query as the interface names a filter: `retail_price_max` belongs to `retail_price`. */
+/** The query with a filter of the request changed: `retail_price_max` bounds `retail_price`. */
 export function changeFilter(query: SearchQuery, filter: string, value: unknown): SearchQuery {
   const bound = /^(.*)_(min|max)$/.exec(filter)
   if (bound && (RANGES as readonly string[]).includes(bound[1])) {
@@ -139,7 +153,7 @@ export function changeFilter(query: SearchQuery, filter: string, value: unknown)
   return { ...query, choices: { ...query.choices, [filter]: values } }
 }
 
-function readRange(text: string | null): Range {
+function parseRange(text: string | null): Range {
   const match = /^(\d*\.?\d*)-(\d*\.?\d*)$/.exec(text ?? '')
   if (!match) return {}
   const end = (part: string) => (part === '' ? undefined : Number(part))

@@ -1,31 +1,30 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { ApiProblem } from '../api/client.ts'
-import { type DiamondSearchResult, type Facets, searchDiamonds } from '../api/diamonds.ts'
-import { asProblem } from '../api/hooks.ts'
+import { type ApiProblem, asProblem } from '../api/client.ts'
+import { type DiamondSearchResult, type Facets, type Gem, searchDiamonds } from '../api/diamonds.ts'
 import { type ChoiceName, filtersOf, type SearchQuery } from './query.ts'
 
-/** Two screens of cards, or one and a half of the table: what is drawn sets the pace. */
+/** Two screens of cards, or one and a half of the table. Drawing more would take longer. */
 export const PAGE_SIZE = 30
-/** How long counts wait, so that they do not delay the list. */
-const PAUSE_MS = 60
+/** How long the counts wait, so that they do not delay the list. */
+const COUNTS_DELAY_MS = 60
 
-export interface SearchReading {
+interface FirstPage {
   first: DiamondSearchResult | undefined
   problem: ApiProblem | undefined
   loading: boolean
   reload: () => void
 }
 
-/** The first page with its counts. The last answer stays until the next one is there. */
-export function useFirstPage(query: SearchQuery): SearchReading {
+/** The first page with its facets. The last response stays until the next one arrives. */
+export function useFirstPage(query: SearchQuery): FirstPage {
   const key = JSON.stringify([filtersOf(query), query.sort, query.order])
   const [round, setRound] = useState(0)
-  const [state, setState] = useState<Omit<SearchReading, 'reload'>>({
+  const [state, setState] = useState<Omit<FirstPage, 'reload'>>({
     first: undefined,
     problem: undefined,
     loading: true,
   })
-  // The key stands for the query. Not after the next frame, as other effects: somebody waits.
+  // The key stands for the query. A layout effect runs before the next frame: somebody waits.
   useLayoutEffect(() => {
     const controller = new AbortController()
     setState((before) => ({ ...before, loading: true }))
@@ -51,53 +50,54 @@ export function useFirstPage(query: SearchQuery): SearchReading {
   return { ...state, reload: () => setRound((before) => before + 1) }
 }
 
-/** How many stones each value would give, the filter itself not counted. */
+/** How many stones each value would find, if its own filter were not set. */
 export type Counts = Partial<Record<ChoiceName, Map<string, number>>>
 
+/** The counts of unused filters come from the list's facets; each used one is asked for apart. */
 export function useCounts(query: SearchQuery, facets: Facets | undefined): Counts {
-  const [apart, setApart] = useState<Counts>({})
-  const filtered = (Object.keys(query.choices) as ChoiceName[]).filter(
-    (name) => query.choices[name].length > 0,
-  )
-  const key = JSON.stringify([filtersOf(query), filtered])
+  const [countsOfUsed, setCountsOfUsed] = useState<Counts>({})
+  const names = Object.keys(query.choices) as ChoiceName[]
+  const used = names.filter((name) => query.choices[name].length > 0)
+  const key = JSON.stringify([filtersOf(query), used])
   // The key stands for the query.
   useEffect(() => {
     const controller = new AbortController()
-    const ask = async () => {
-      const answers = await Promise.all(
-        filtered.map(async (name) => {
+    const request = async () => {
+      const counts = await Promise.all(
+        used.map(async (name) => {
           const found = await facetsWithout(query, name, controller.signal)
           return [name, countsIn(found, name)] as const
         }),
       )
-      if (!controller.signal.aborted) setApart(Object.fromEntries(answers))
+      if (!controller.signal.aborted) setCountsOfUsed(Object.fromEntries(counts))
     }
-    // Counts are a courtesy: the list goes first, and says itself what went wrong.
-    const timer = setTimeout(() => ask().catch(() => {}), PAUSE_MS)
+    // A failure is not shown here: the list of stones, which is requested too, reports it.
+    const timer = setTimeout(() => request().catch(() => {}), COUNTS_DELAY_MS)
     return () => {
       clearTimeout(timer)
       controller.abort()
     }
   }, [key])
   return useMemo(() => {
-    if (!facets) return apart
-    const all: Counts = {}
-    for (const name of Object.keys(query.choices) as ChoiceName[]) {
-      all[name] = filtered.includes(name) ? apart[name] : countsIn(facets, name)
+    if (!facets) return countsOfUsed
+    const counts: Counts = {}
+    for (const name of names) {
+      counts[name] = used.includes(name) ? countsOfUsed[name] : countsIn(facets, name)
     }
-    return all
-    // Filtered follows from the query.
-  }, [facets, apart, query])
+    return counts
+    // `names` and `used` follow from the query.
+  }, [facets, countsOfUsed, query])
 }
 
+/** The facets of a search that leaves one of its filters out. */
 export async function facetsWithout(
   query: SearchQuery,
   name: string,
   signal: AbortSignal,
-  more: Record<string, number> = {},
+  bounds: Record<string, number> = {},
 ): Promise<Facets | undefined> {
   const search = {
-    filters: { ...filtersOf(query, name), ...more },
+    filters: { ...filtersOf(query, name), ...bounds },
     limit: 1,
     offset: 0,
     sort_col: 'weight',
@@ -107,29 +107,36 @@ export async function facetsWithout(
   return (await searchDiamonds(search, signal)).facets
 }
 
-function countsIn(facets: Facets | undefined, name: string): Map<string, number> {
-  const values = facets?.[name]
+function countsIn(facets: Facets | undefined, name: ChoiceName): Map<string, number> {
   const counts = new Map<string, number>()
-  if (!Array.isArray(values)) return counts
-  for (const { value, count } of values) if (value !== null) counts.set(value, count)
+  for (const { value, count } of facets?.[name] ?? []) {
+    if (value !== null) counts.set(value, count)
+  }
   return counts
 }
 
-/** Keeps pages by number, so that scrolling back costs nothing. */
-export function usePages(query: SearchQuery, first: DiamondSearchResult | undefined) {
+/** The stones by their position in the whole list, as far as their pages are loaded. */
+export interface Pages {
+  gemAt(index: number): Gem | undefined
+  /** Loads a page unless it is loaded or requested already. */
+  load(page: number): void
+}
+
+/** Keeps the loaded pages of a search, so that scrolling back needs no request. */
+export function usePages(query: SearchQuery, first: DiamondSearchResult | undefined): Pages {
   const key = JSON.stringify([filtersOf(query), query.sort, query.order])
   const pages = useRef({ key, rows: new Map<number, DiamondSearchResult['gems']>() })
-  const asked = useRef(new Set<number>())
+  const requested = useRef(new Set<number>())
   const [, redraw] = useState(0)
   if (pages.current.key !== key) {
     pages.current = { key, rows: new Map() }
-    asked.current = new Set()
+    requested.current = new Set()
   }
   if (first) pages.current.rows.set(0, first.gems)
-  const want = (page: number) => {
+  const load = (page: number) => {
     const { rows } = pages.current
-    if (rows.has(page) || asked.current.has(page)) return
-    asked.current.add(page)
+    if (rows.has(page) || requested.current.has(page)) return
+    requested.current.add(page)
     searchDiamonds({
       filters: filtersOf(query),
       limit: PAGE_SIZE,
@@ -141,12 +148,11 @@ export function usePages(query: SearchQuery, first: DiamondSearchResult | undefi
         rows.set(page, gems)
         if (pages.current.rows === rows) redraw((before) => before + 1)
       },
-      () => asked.current.delete(page),
+      () => requested.current.delete(page),
     )
   }
   return {
-    gemAt: (index: number) =>
-      pages.current.rows.get(Math.floor(index / PAGE_SIZE))?.[index % PAGE_SIZE],
-    want,
+    gemAt: (index) => pages.current.rows.get(Math.floor(index / PAGE_SIZE))?.[index % PAGE_SIZE],
+    load,
   }
 }

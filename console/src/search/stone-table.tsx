@@ -1,36 +1,36 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Gem } from '../api/gem.ts'
+import type { Gem } from '../api/diamonds.ts'
 import { carats, decimal, humanize, millimeters, money } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 import { BasketButton } from '../stones/buttons.tsx'
-import { valueLabel } from './filter-chips.tsx'
+import { valueLabel } from '../stones/labels.ts'
 import type { SearchQuery } from './query.ts'
-import { PAGE_SIZE } from './results.ts'
-import type { Pages } from './stone-cards.tsx'
+import { PAGE_SIZE, type Pages } from './results.ts'
 
 const ROW_PX = 44
-/** Browsers draw nothing below some 17 million pixels; a long list is squeezed into fewer. */
-const SPACE_PX_MAX = 8_000_000
-const SPARE_ROWS = 8
+/** Browsers draw nothing below about 17 million pixels, so a longer list is compressed. */
+const HEIGHT_PX_MAX = 8_000_000
+/** Rows above and below the visible ones that exist too, for smooth scrolling. */
+const EXTRA_ROWS = 8
 
 const COLUMNS: [label: string, sort: string | undefined, isEnd: boolean][] = [
   ['', undefined, false],
   ['SKU', undefined, false],
   ['Carat', 'weight', true],
-  ['Colour', 'color', false],
+  ['Color', 'color', false],
   ['Clarity', 'clarity', false],
   ['Cut', 'cut_grade', false],
   ['Table', 'table_percentage', true],
   ['Depth', 'depth_percentage', true],
   ['Lab', undefined, false],
-  ['Millimetres', undefined, false],
+  ['Size (mm)', undefined, false],
   ['Days', 'delivery_days_max', true],
   ['Wholesale', undefined, true],
   ['Retail', 'retail_price', true],
   ['', undefined, true],
 ]
 
-/** A dense list of any length: only what is in sight exists. */
+/** A table of any length, in which only the visible rows exist. */
 export function StoneTable(props: {
   total: number
   pages: Pages
@@ -39,28 +39,28 @@ export function StoneTable(props: {
 }) {
   const { total, pages, query, onChange } = props
   const frame = useRef<HTMLDivElement>(null)
-  const [sight, setSight] = useState({ top: 0, height: 700 })
-  const full = (total + 1) * ROW_PX
-  const space = Math.min(full, SPACE_PX_MAX)
-  // How many pixels of the full list one pixel of scrolling stands for.
-  const squeeze = space > sight.height ? (full - sight.height) / (space - sight.height) : 1
-  const first = Math.max(0, Math.floor((sight.top * squeeze) / ROW_PX) - SPARE_ROWS)
-  const last = Math.min(total, first + Math.ceil(sight.height / ROW_PX) + 2 * SPARE_ROWS)
-  const shift = sight.top + ROW_PX + (first * ROW_PX - sight.top * squeeze)
+  const [view, setView] = useState({ top: 0, height: 700 })
+  const fullHeight = (total + 1) * ROW_PX
+  const height = Math.min(fullHeight, HEIGHT_PX_MAX)
+  // How many pixels of the full list one scrolled pixel stands for; above 1 when compressed.
+  const ratio = height > view.height ? (fullHeight - view.height) / (height - view.height) : 1
+  const first = Math.max(0, Math.floor((view.top * ratio) / ROW_PX) - EXTRA_ROWS)
+  const last = Math.min(total, first + Math.ceil(view.height / ROW_PX) + 2 * EXTRA_ROWS)
+  const shift = view.top + ROW_PX + (first * ROW_PX - view.top * ratio)
 
   useEffect(() => {
-    for (let page = Math.floor(first / PAGE_SIZE); page * PAGE_SIZE < last; page++) pages.want(page)
+    for (let page = Math.floor(first / PAGE_SIZE); page * PAGE_SIZE < last; page++) pages.load(page)
   })
   useEffect(() => {
     const element = frame.current
     if (!element) return
-    const look = () => setSight({ top: element.scrollTop, height: element.clientHeight })
-    look()
-    element.addEventListener('scroll', look, { passive: true })
-    window.addEventListener('resize', look)
+    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
+    measure()
+    element.addEventListener('scroll', measure, { passive: true })
+    window.addEventListener('resize', measure)
     return () => {
-      element.removeEventListener('scroll', look)
-      window.removeEventListener('resize', look)
+      element.removeEventListener('scroll', measure)
+      window.removeEventListener('resize', measure)
     }
   }, [])
   const queryKey = JSON.stringify([
@@ -70,7 +70,7 @@ export function StoneTable(props: {
     query.order,
     query.flags,
   ])
-  // Another query starts at the top.
+  // A new search starts at the top.
   useEffect(() => {
     frame.current?.scrollTo({ top: 0 })
   }, [queryKey])
@@ -83,7 +83,7 @@ export function StoneTable(props: {
         role="table"
         aria-rowcount={total + 1}
         aria-label="Stones"
-        style={{ height: `${space}px` }}
+        style={{ height: `${height}px` }}
       >
         <div role="rowgroup">
           <TableHead query={query} onChange={onChange} />

@@ -11,20 +11,21 @@ import {
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { Checkbox, TextField } from '../parts/fields.tsx'
-import { SettingsTabs } from './head.tsx'
+import { SettingsHead } from './head.tsx'
 
 const FIELDS = [
   ['name', 'Name', true],
   ['phone', 'Phone', false],
   ['address_1', 'Street and number', true],
-  ['address_2', 'Second line', false],
+  ['address_2', 'Address line 2', false],
   ['postal_code', 'Postal code', true],
   ['city', 'City', true],
   ['region', 'State or region', false],
-  ['country_code', 'Country, two letters', true],
+  ['country_code', 'Country code (two letters)', true],
 ] as const
+type FieldValues = Record<(typeof FIELDS)[number][0], string>
 
-/** Where orders go. */
+/** The merchant's shipping addresses. */
 export function AddressesPage() {
   const reading = useRead('addresses', (signal) => listAddresses(signal))
   const [edited, setEdited] = useState<Address | 'new'>()
@@ -37,24 +38,20 @@ export function AddressesPage() {
   const addresses = reading.value?.merchant_addresses
   return (
     <>
-      <div class="page-head">
-        <h1>Settings</h1>
-        <div class="page-tools">
-          <button type="button" class="button is-main" onClick={() => setEdited('new')}>
-            Add an address
-          </button>
-        </div>
-      </div>
-      <SettingsTabs />
+      <SettingsHead>
+        <button type="button" class="button is-main" onClick={() => setEdited('new')}>
+          Add address
+        </button>
+      </SettingsHead>
       <ProblemNote problem={action.problem ?? reading.problem} />
       {!addresses && !reading.problem && <Loading />}
-      {addresses?.length === 0 && <Empty title="No address yet" />}
+      {addresses?.length === 0 && <Empty title="No addresses yet" />}
       <div class="columns">
         {addresses?.map((address) => (
           <section key={address.uuid} class="panel" aria-label={address.name}>
             <div class="panel-head">
               <h2>{address.name}</h2>
-              {address.is_default && <span class="tag is-accent">default</span>}
+              {address.is_default && <span class="tag is-accent">Default</span>}
             </div>
             <address>
               <div>{address.address_1}</div>
@@ -67,7 +64,7 @@ export function AddressesPage() {
             </address>
             <div class="row" style={{ marginTop: '12px' }}>
               <button type="button" class="button is-small" onClick={() => setEdited(address)}>
-                Change<span class="visually-hidden"> {address.name}</span>
+                Edit<span class="visually-hidden"> {address.name}</span>
               </button>
               <button
                 type="button"
@@ -100,20 +97,20 @@ function AddressDialog(props: {
   onDone: () => void
 }) {
   const { address, onClose, onDone } = props
-  const [draft, setDraft] = useState<NewAddress>(address ?? { is_default: false })
+  const [draft, setDraft] = useState<Partial<NewAddress>>(address ?? {})
   const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
-      const body = Object.fromEntries(FIELDS.map(([name]) => [name, draft[name] ?? '']))
-      const whole = { ...body, is_default: draft.is_default ?? false }
-      if (address) await changeAddress(address.uuid, whole)
-      else await addAddress(whole)
+      const fields = Object.fromEntries(FIELDS.map(([name]) => [name, draft[name] ?? '']))
+      const body = { ...(fields as FieldValues), is_default: draft.is_default ?? false }
+      if (address) await changeAddress(address.uuid, body)
+      else await addAddress(body)
       onDone()
     })
   }
   return (
-    <Dialog title={address ? 'Change the address' : 'Add an address'} onClose={onClose}>
+    <Dialog title={address ? 'Edit address' : 'Add address'} onClose={onClose}>
       <form class="form" onSubmit={submit}>
         {FIELDS.map(([name, label, required]) => (
           <TextField
@@ -131,7 +128,7 @@ function AddressDialog(props: {
             checked={draft.is_default ?? false}
             onChange={(is_default) => setDraft({ ...draft, is_default })}
           >
-            Orders go here unless they name another
+            Use as the default shipping address
           </Checkbox>
         </div>
         <div class="full-width">

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useLocation } from '../lib/router.ts'
 
 const TABS = [
@@ -8,15 +9,22 @@ const TABS = [
   ['/settings/webhooks', 'Webhooks'],
 ] as const
 
-export function SettingsTabs() {
+/** The heading of every settings page: its buttons, and tabs to the others. */
+export function SettingsHead({ children }: { children?: ComponentChildren }) {
   const { path } = useLocation()
   return (
-    <nav class="tabs" aria-label="Settings">
-      {TABS.map(([href, label]) => (
-        <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
-          {label}
-        </a>
-      ))}
-    </nav>
+    <>
+      <div class="page-head">
+        <h1>Settings</h1>
+        {children && <div class="page-tools">{children}</div>}
+      </div>
+      <nav class="tabs" aria-label="Settings">
+        {TABS.map(([href, label]) => (
+          <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+    </>
   )
 }

@@ -1,54 +1,58 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../api/hooks.ts'
-import { type CreatedKey, createKey, type Key, listKeys, revokeKey } from '../api/keys.ts'
+import {
+  type CreatedKey,
+  createKey,
+  type Key,
+  listKeys,
+  type NewKey,
+  revokeKey,
+} from '../api/keys.ts'
 import { session } from '../api/session-store.ts'
 import { date, fromNow } from '../lib/format.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { Checkbox, SelectField, TextField } from '../parts/fields.tsx'
-import { Secret } from '../parts/secret.tsx'
+import { ScrollArea } from '../parts/scroll-area.tsx'
+import { SecretDialog } from '../parts/secret-dialog.tsx'
 import { showToast } from '../parts/toast.tsx'
-import { SettingsTabs } from './head.tsx'
+import { SettingsHead } from './head.tsx'
 
-const LIVES = [
-  ['', 'Until it is revoked'],
+const LIFETIMES = [
+  ['', 'Does not expire'],
   ['30', '30 days'],
   ['90', '90 days'],
-  ['365', 'A year'],
+  ['365', 'One year'],
 ] as const
 
-/** The merchant's own keys: shown once, revoked at once. */
+/** The merchant's own API keys. A key itself is shown only when it is created. */
 export function KeysPage() {
   const reading = useRead('keys', (signal) => listKeys(signal))
-  const [isMaking, setMaking] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const action = useAction()
   const revoke = (key: Key) =>
     action.run(async () => {
       await revokeKey(key.uuid)
-      showToast(`The key ${key.name} no longer works.`)
+      showToast(`The key ${key.name} has been revoked.`)
       reading.reload()
     })
   return (
     <>
-      <div class="page-head">
-        <h1>Settings</h1>
-        <div class="page-tools">
-          <button type="button" class="button is-main" onClick={() => setMaking(true)}>
-            Make a key
-          </button>
-        </div>
-      </div>
-      <SettingsTabs />
+      <SettingsHead>
+        <button type="button" class="button is-main" onClick={() => setCreating(true)}>
+          Create a key
+        </button>
+      </SettingsHead>
       <ProblemNote problem={action.problem ?? reading.problem} />
       {!reading.value && !reading.problem && <Loading />}
-      {reading.value?.total === 0 && <Empty title="No key yet" />}
+      {reading.value?.total === 0 && <Empty title="No keys yet" />}
       {reading.value && reading.value.total > 0 && (
         <KeyTable keys={reading.value.tokens} onRevoke={(key) => void revoke(key)} />
       )}
-      {isMaking && (
+      {isCreating && (
         <KeyDialog
           onClose={() => {
-            setMaking(false)
+            setCreating(false)
             reading.reload()
           }}
         />
@@ -59,16 +63,15 @@ export function KeysPage() {
 
 function KeyTable({ keys, onRevoke }: { keys: Key[]; onRevoke: (key: Key) => void }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
-    <section class="panel wide-scroll" tabIndex={0} aria-label="Keys">
+    <ScrollArea label="Keys">
       <table>
         <thead>
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Ends with</th>
-            <th scope="col">May</th>
+            <th scope="col">Scopes</th>
             <th scope="col">Last used</th>
-            <th scope="col">Ends</th>
+            <th scope="col">Expires</th>
             <td />
           </tr>
         </thead>
@@ -79,10 +82,10 @@ function KeyTable({ keys, onRevoke }: { keys: Key[]; onRevoke: (key: Key) => voi
               <td class="mono">…{key.hint}</td>
               <td class="small muted">{key.scopes.join(', ')}</td>
               <td>{fromNow(key.last_used_on)}</td>
-              <td>{key.expires_on ? date(key.expires_on) : 'never'}</td>
+              <td>{key.expires_on ? date(key.expires_on) : 'Never'}</td>
               <td>
                 {key.revoked_on ? (
-                  <span class="tag is-bad">revoked</span>
+                  <span class="tag is-bad">Revoked</span>
                 ) : (
                   <button
                     type="button"
@@ -97,44 +100,47 @@ function KeyTable({ keys, onRevoke }: { keys: Key[]; onRevoke: (key: Key) => voi
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   )
 }
 
 function KeyDialog({ onClose }: { onClose: () => void }) {
-  const own = session.get()?.scopes ?? []
+  // A key can have no scope that the session lacks.
+  const own = (session.get()?.scopes ?? []) as NonNullable<NewKey['scopes']>
   const [name, setName] = useState('')
-  const [life, setLife] = useState('')
+  const [days, setDays] = useState('')
   const [scopes, setScopes] = useState(own)
-  const [made, setMade] = useState<CreatedKey>()
+  const [created, setCreated] = useState<CreatedKey>()
   const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
-      const ends = life ? { expires_in_days: Number(life) } : {}
-      setMade(await createKey({ name, scopes, ...ends }))
+      const expiry = days ? { expires_in_days: Number(days) } : {}
+      setCreated(await createKey({ name, scopes, ...expiry }))
     })
   }
-  if (made) {
+  if (created) {
     return (
-      <Dialog title={`The key ${made.name}`} onClose={onClose}>
-        <p>Copy it now: it is shown this once.</p>
-        <Secret text={made.token} />
-        <div class="dialog-foot">
-          <button type="button" class="button is-main" onClick={onClose}>
-            Done
-          </button>
-        </div>
-      </Dialog>
+      <SecretDialog
+        title={`Key ${created.name}`}
+        text="Copy the key now. It will not be shown again."
+        secret={created.token}
+        onClose={onClose}
+      />
     )
   }
   return (
-    <Dialog title="Make a key" onClose={onClose}>
+    <Dialog title="Create a key" onClose={onClose}>
       <form class="stack" onSubmit={submit}>
-        <TextField label="What it is for" required value={name} onInput={setName} />
-        <SelectField<string> label="It lives" value={life} options={LIVES} onChange={setLife} />
+        <TextField label="Name" required value={name} onInput={setName} />
+        <SelectField<string>
+          label="Expires after"
+          value={days}
+          options={LIFETIMES}
+          onChange={setDays}
+        />
         <fieldset>
-          <legend class="field-label">It may</legend>
+          <legend class="field-label">Scopes</legend>
           <div class="row">
             {own.map((scope) => (
               <Checkbox
@@ -159,7 +165,7 @@ function KeyDialog({ onClose }: { onClose: () => void }) {
             class="button is-main"
             disabled={action.busy || scopes.length === 0 || name.trim() === ''}
           >
-            Make it
+            Create key
           </button>
         </div>
       </form>

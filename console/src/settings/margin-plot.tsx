@@ -9,7 +9,7 @@ import { percentAt } from './margin-tiers.ts'
 const POINTS = 240
 const HEIGHT = 260
 
-/** The margins before (dashed) and after (solid), over weight or price. */
+/** The margins before a change (dashed) and after it (solid), over weight or price. */
 export function MarginPlot(props: {
   before: MarginDraft | undefined
   after: MarginDraft | undefined
@@ -36,7 +36,7 @@ export function MarginPlot(props: {
       class="plot"
       ref={frame}
       role="img"
-      aria-label="Margins for mined and lab grown stones, before and after the change"
+      aria-label="Margins of mined and lab grown stones before and after the change"
     />
   )
 }
@@ -67,7 +67,7 @@ function draw(
       y: { range: (_plot, _min, max) => [0, Math.max(10, max * 1.15)] },
     },
     axes: [
-      { ...axis, label: mode === 'weight' ? 'Carat' : 'Wholesale, US dollars' },
+      { ...axis, label: mode === 'weight' ? 'Carat' : 'Wholesale price (USD)' },
       { ...axis, label: 'Margin %' },
     ],
     series: [
@@ -90,7 +90,7 @@ function draw(
   return new uPlot(options, rows as uPlot.AlignedData, element)
 }
 
-/** A canvas does not know light-dark(); the browser computes the colour for us. */
+/** A canvas does not understand light-dark(), so the browser computes the color. */
 function resolveColor(element: HTMLElement, color: string): string {
   const probe = document.createElement('span')
   probe.style.color = color

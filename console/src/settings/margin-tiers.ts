@@ -1,6 +1,6 @@
 import type { DefaultMargin, Margin, MarginDraft } from '../api/settings.ts'
 
-/** A tier as it stands in the fields while somebody types. */
+/** A tier as text, while somebody types. */
 export interface TierText {
   min: string
   max: string
@@ -24,7 +24,7 @@ export function draftText(own: Margin[], defaults: DefaultMargin[]): TierText[] 
   })
 }
 
-/** The draft when every field is a number; undefined while one is not. */
+/** The tiers as numbers; undefined while a field is not a number. */
 export function readDraft(tiers: TierText[], mode: MarginDraft['mode']): MarginDraft | undefined {
   const read = tiers.map((tier) => ({
     min: numberIn(tier.min),
@@ -32,16 +32,16 @@ export function readDraft(tiers: TierText[], mode: MarginDraft['mode']): MarginD
     mined_percent: numberIn(tier.mined_percent),
     lab_percent: numberIn(tier.lab_percent),
   }))
-  const isWhole = read.every((tier) => Object.values(tier).every((value) => value >= 0))
-  return isWhole ? { mode, product_type: 'diamond', tiers: read } : undefined
+  const isComplete = read.every((tier) => Object.values(tier).every((value) => value >= 0))
+  return isComplete ? { mode, product_type: 'diamond', tiers: read } : undefined
 }
 
-/** NaN when it is not a number, which is never at least 0. */
+/** NaN when the text is not a number; NaN is never at least 0. */
 function numberIn(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text.replace(',', '.'))
 }
 
-/** The percent at a weight or price: the tier that holds it, in a gap the lower one. */
+/** The margin at a weight or price. In a gap between two tiers the lower one applies. */
 export function percentAt(
   { tiers }: MarginDraft,
   value: number,

@@ -14,12 +14,12 @@ import { count, percent } from '../lib/format.ts'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { showToast } from '../parts/toast.tsx'
-import { SettingsTabs } from './head.tsx'
+import { SettingsHead } from './head.tsx'
 import { MarginPlot } from './margin-plot.tsx'
 import { draftText, readDraft, type TierText } from './margin-tiers.ts'
 import { TierTable } from './tier-table.tsx'
 
-/** Margins: the tiers, and what a change would do before it is saved. */
+/** The merchant's margins. A change is previewed before it is saved. */
 export function MarginsPage() {
   const reading = useRead('margins', async (signal) => {
     const { profit_margins } = await listMargins(signal)
@@ -28,10 +28,7 @@ export function MarginsPage() {
   })
   return (
     <>
-      <div class="page-head">
-        <h1>Settings</h1>
-      </div>
-      <SettingsTabs />
+      <SettingsHead />
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && (
@@ -46,6 +43,9 @@ export function MarginsPage() {
   )
 }
 
+/** Without tiers of its own a merchant has the default ones. */
+const DEFAULT_TIERS: MarginDraft = { mode: 'weight', product_type: 'diamond', tiers: [] }
+
 function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () => void }) {
   const mode = props.isOwn ? (session.get()?.merchant?.margin_mode ?? 'weight') : 'weight'
   const [draftMode, setDraftMode] = useState<MarginDraft['mode']>(mode)
@@ -57,21 +57,25 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
   const preview = useRead(JSON.stringify(draft), async (signal) =>
     draft && isChanged ? previewMargins(draft, signal) : undefined,
   )
-  const save = (draft: MarginDraft) =>
+  const discard = () => {
+    setTiers(props.before)
+    setDraftMode(mode)
+  }
+  const save = (margins: MarginDraft) =>
     action.run(async () => {
-      await replaceMargins(draft)
+      await replaceMargins(margins)
       await readSession()
-      showToast('Your new margins are in force.')
+      showToast('Your new margins are now in effect.')
       props.onSaved()
     })
   return (
     <div class="columns">
       <section class="panel stack" aria-label="Your tiers">
         <div class="panel-head">
-          <h2>{props.isOwn ? 'Your tiers' : 'The default tiers apply'}</h2>
+          <h2>{props.isOwn ? 'Your tiers' : 'Default tiers'}</h2>
         </div>
         <SelectField
-          label="Tiers go by"
+          label="Tiers based on"
           value={draftMode}
           options={[
             ['weight', 'Weight in carats'],
@@ -90,24 +94,12 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
           >
             Save
           </button>
-          <button
-            type="button"
-            class="button"
-            disabled={!isChanged}
-            onClick={() => {
-              setTiers(props.before)
-              setDraftMode(mode)
-            }}
-          >
-            Undo changes
+          <button type="button" class="button" disabled={!isChanged} onClick={discard}>
+            Discard changes
           </button>
           {props.isOwn && (
-            <button
-              type="button"
-              class="button is-quiet"
-              onClick={() => void save({ mode: 'weight', product_type: 'diamond', tiers: [] })}
-            >
-              Back to the default tiers
+            <button type="button" class="button is-quiet" onClick={() => void save(DEFAULT_TIERS)}>
+              Restore default tiers
             </button>
           )}
         </div>
@@ -123,17 +115,17 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
 
 function PreviewText({ preview }: { preview: MarginPreview | undefined }) {
   if (!preview) {
-    return <p class="muted">Change a tier to see what it does to your prices.</p>
+    return <p class="muted">Change a tier to see its effect on your prices.</p>
   }
   const median = preview.median_change_percent
   return (
     <dl class="facts" aria-live="polite">
       <div>
-        <dt>Dearer</dt>
+        <dt>Higher price</dt>
         <dd>{percent(preview.share_up * 100)}</dd>
       </div>
       <div>
-        <dt>Cheaper</dt>
+        <dt>Lower price</dt>
         <dd>{percent(preview.share_down * 100)}</dd>
       </div>
       <div>
@@ -141,11 +133,11 @@ function PreviewText({ preview }: { preview: MarginPreview | undefined }) {
         <dd>{percent(preview.share_same * 100)}</dd>
       </div>
       <div>
-        <dt>Middle change</dt>
+        <dt>Median change</dt>
         <dd>{percent(median, 2)}</dd>
       </div>
       <div>
-        <dt>Stones looked at</dt>
+        <dt>Stones compared</dt>
         <dd>{count(preview.stones)}</dd>
       </div>
     </dl>

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import { Empty } from '../parts/feedback.tsx'
 import { AddressesPage } from './addresses-page.tsx'
-import { SettingsTabs } from './head.tsx'
+import { SettingsHead } from './head.tsx'
 import { KeysPage } from './keys-page.tsx'
 import { TemplatesPage } from './templates-page.tsx'
 import { WebhooksPage } from './webhooks-page.tsx'
@@ -13,15 +13,14 @@ const PARTS: Record<string, ComponentType> = {
   webhooks: WebhooksPage,
 }
 
-/** Everything a merchant decides for itself, apart from margins. */
+/** The settings apart from margins, whose page is loaded by itself because of its plot. */
 export function SettingsPage({ part }: { part: string }) {
   const Part = PARTS[part]
   if (Part) return <Part />
   return (
     <>
-      <h1>Settings</h1>
-      <SettingsTabs />
-      <Empty title="There is no such setting" />
+      <SettingsHead />
+      <Empty title="Page not found" />
     </>
   )
 }

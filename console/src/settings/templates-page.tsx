@@ -4,8 +4,9 @@ import { useAction, useRead } from '../api/hooks.ts'
 import { addTemplate, listTemplates, type NewTemplate, removeTemplate } from '../api/settings.ts'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 import { showToast } from '../parts/toast.tsx'
-import { SettingsTabs } from './head.tsx'
+import { SettingsHead } from './head.tsx'
 
 const GRADES = [
   ['ideal', 'Ideal'],
@@ -21,7 +22,7 @@ const BLANK: NewTemplate = {
   grade_name: 'excellent',
 }
 
-/** What curated search looks for. */
+/** The templates of the curated search. */
 export function TemplatesPage() {
   const reading = useRead('templates', (signal) => listTemplates(signal))
   const action = useAction()
@@ -32,21 +33,17 @@ export function TemplatesPage() {
     })
   return (
     <>
-      <div class="page-head">
-        <h1>Settings</h1>
-      </div>
-      <SettingsTabs />
+      <SettingsHead />
       <ProblemNote problem={action.problem ?? reading.problem} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
-        <section class="panel wide-scroll" tabIndex={0} aria-label="Templates">
+        <ScrollArea label="Templates">
           <table>
             <thead>
               <tr>
                 <th scope="col">Group</th>
                 <th scope="col">Label</th>
-                <th scope="col">Colour</th>
+                <th scope="col">Color</th>
                 <th scope="col">Clarity</th>
                 <th scope="col">Make</th>
                 <td />
@@ -64,7 +61,7 @@ export function TemplatesPage() {
                   <td>{template.grade_name}</td>
                   <td>
                     {template.merchant_uuid === null ? (
-                      <span class="tag">predefined</span>
+                      <span class="tag">Predefined</span>
                     ) : (
                       <button
                         type="button"
@@ -79,7 +76,7 @@ export function TemplatesPage() {
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollArea>
       )}
       <NewTemplateForm onDone={reading.reload} />
     </>
@@ -93,7 +90,7 @@ function NewTemplateForm({ onDone }: { onDone: () => void }) {
     event.preventDefault()
     void action.run(async () => {
       await addTemplate(draft)
-      showToast(`Template ${draft.label} is there.`)
+      showToast(`Template ${draft.label} has been added.`)
       setDraft({ ...BLANK, group: draft.group })
       onDone()
     })
@@ -102,18 +99,18 @@ function NewTemplateForm({ onDone }: { onDone: () => void }) {
     setDraft({ ...draft, [field]: value })
   return (
     <section class="panel stack">
-      <h2>Add a template</h2>
+      <h2>Add template</h2>
       <form class="form" onSubmit={submit}>
         <TextField label="Group" required value={draft.group} onInput={set('group')} />
         <TextField label="Label" required value={draft.label} onInput={set('label')} />
         <SelectField<string>
-          label="Colour at least"
+          label="Minimum color"
           value={draft.color}
           options={asOptions(COLORS)}
           onChange={set('color')}
         />
         <SelectField<string>
-          label="Clarity at least"
+          label="Minimum clarity"
           value={draft.clarity}
           options={asOptions(CLARITIES)}
           onChange={set('clarity')}

@@ -1,3 +1,4 @@
+import { ScrollArea } from '../parts/scroll-area.tsx'
 import type { TierText } from './margin-tiers.ts'
 
 const FIELDS = [
@@ -7,7 +8,7 @@ const FIELDS = [
   ['lab_percent', 'Lab grown %'],
 ] as const
 
-/** The tiers as a table that can be written in. */
+/** The tiers in a table with a field in each cell. */
 export function TierTable(props: {
   tiers: TierText[]
   unit: string
@@ -29,8 +30,7 @@ export function TierTable(props: {
   }
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key */}
-      <section class="wide-scroll" tabIndex={0} aria-label="Tiers">
+      <ScrollArea class="wide-scroll" label="Tiers">
         <table>
           <thead>
             <tr>
@@ -71,10 +71,10 @@ export function TierTable(props: {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollArea>
       <div>
         <button type="button" class="button is-small" onClick={add}>
-          Add a tier
+          Add tier
         </button>
       </div>
     </>

@@ -2,34 +2,34 @@ import { useAction, useRead } from '../api/hooks.ts'
 import { type Delivery, listDeliveries, replayDelivery } from '../api/webhooks.ts'
 import { dateTime, fromNow } from '../lib/format.ts'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 import { showToast } from '../parts/toast.tsx'
 
 const STATES = { delivered: 'is-good', failed: 'is-bad', pending: 'is-warn' } as const
 
-/** What was sent to one webhook, newest first. */
+/** The deliveries of a webhook, newest first. */
 export function WebhookDeliveries({ uuid }: { uuid: string }) {
   const reading = useRead(uuid, (signal) => listDeliveries(uuid, signal))
   const action = useAction()
   const replay = (delivery: Delivery) =>
     action.run(async () => {
       await replayDelivery(uuid, delivery.uuid)
-      showToast('It is sent again.')
+      showToast('The event will be sent again.')
       reading.reload()
     })
   const deliveries = reading.value?.deliveries
   if (!deliveries && !reading.problem) return <Loading rows={2} />
-  if (deliveries?.length === 0) return <p class="muted small">Nothing was sent yet.</p>
+  if (deliveries?.length === 0) return <p class="muted small">Nothing has been sent yet.</p>
   return (
     <>
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key */}
-      <section class="wide-scroll" tabIndex={0} aria-label="Deliveries">
+      <ScrollArea class="wide-scroll" label="Deliveries">
         <table>
           <thead>
             <tr>
               <th scope="col">Event</th>
-              <th scope="col">When</th>
-              <th scope="col">State</th>
+              <th scope="col">Created</th>
+              <th scope="col">Status</th>
               <th scope="col">Attempts</th>
               <td />
             </tr>
@@ -56,13 +56,13 @@ export function WebhookDeliveries({ uuid }: { uuid: string }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollArea>
     </>
   )
 }
 
 function attemptText({ attempts, due_on }: Delivery): string {
   const last = attempts.at(-1)
-  const result = last ? `${last.number}: ${last.status ?? last.error ?? '–'}` : 'none yet'
+  const result = last ? `${last.number}: ${last.status ?? last.error ?? '–'}` : 'None yet'
   return due_on ? `${result}, next ${fromNow(due_on)}` : result
 }

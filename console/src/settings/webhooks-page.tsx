@@ -11,11 +11,11 @@ import {
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { TextField } from '../parts/fields.tsx'
-import { Secret } from '../parts/secret.tsx'
-import { SettingsTabs } from './head.tsx'
+import { SecretDialog } from '../parts/secret-dialog.tsx'
+import { SettingsHead } from './head.tsx'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
 
-/** Where events go out to, how it went, and sending again. */
+/** The merchant's webhooks and their deliveries. */
 export function WebhooksPage() {
   const reading = useRead('webhooks', (signal) => listWebhooks(signal))
   const [isAdding, setAdding] = useState(false)
@@ -23,20 +23,16 @@ export function WebhooksPage() {
   const webhooks = reading.value?.webhooks
   return (
     <>
-      <div class="page-head">
-        <h1>Settings</h1>
-        <div class="page-tools">
-          <button type="button" class="button is-main" onClick={() => setAdding(true)}>
-            Add a webhook
-          </button>
-        </div>
-      </div>
-      <SettingsTabs />
+      <SettingsHead>
+        <button type="button" class="button is-main" onClick={() => setAdding(true)}>
+          Add webhook
+        </button>
+      </SettingsHead>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!webhooks && !reading.problem && <Loading />}
       {webhooks?.length === 0 && (
-        <Empty title="No webhook yet">
-          <p>Register an address, and Pavilion tells it what happens to your orders.</p>
+        <Empty title="No webhooks yet">
+          <p>Add a URL, and Pavilion will send it the events of your orders.</p>
         </Empty>
       )}
       {webhooks?.map((webhook) => (
@@ -58,15 +54,12 @@ export function WebhooksPage() {
         />
       )}
       {secret && (
-        <Dialog title="The secret" onClose={() => setSecret(undefined)}>
-          <p>It signs what we send you. Copy it now: it is shown this once.</p>
-          <Secret text={secret} />
-          <div class="dialog-foot">
-            <button type="button" class="button is-main" onClick={() => setSecret(undefined)}>
-              Done
-            </button>
-          </div>
-        </Dialog>
+        <SecretDialog
+          title="Signing secret"
+          text="It signs every event sent to you. Copy it now; it will not be shown again."
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        />
       )}
     </>
   )
@@ -88,21 +81,21 @@ function WebhookPanel(props: {
     <section class="panel" aria-label={webhook.url}>
       <div class="panel-head">
         <h2 class="mono">{webhook.url}</h2>
-        {webhook.disabled && <span class="tag is-warn">off</span>}
+        {webhook.disabled && <span class="tag is-warn">Off</span>}
         <div class="panel-tools">
           <button
             type="button"
             class="button is-small"
             onClick={() => change(() => setWebhookDisabled(webhook.uuid, !webhook.disabled))}
           >
-            {webhook.disabled ? 'Switch on' : 'Switch off'}
+            {webhook.disabled ? 'Turn on' : 'Turn off'}
           </button>
           <button
             type="button"
             class="button is-small"
             onClick={() => change(async () => onSecret((await rotateSecret(webhook.uuid)).secret))}
           >
-            New secret
+            Rotate secret
           </button>
           <button
             type="button"
@@ -115,7 +108,7 @@ function WebhookPanel(props: {
       </div>
       <p class="muted small">
         {webhook.description && `${webhook.description} · `}
-        {webhook.event_types ? webhook.event_types.join(', ') : 'every event'}
+        {webhook.event_types ? webhook.event_types.join(', ') : 'All events'}
       </p>
       <ProblemNote problem={action.problem} />
       <WebhookDeliveries uuid={webhook.uuid} />
@@ -129,20 +122,22 @@ function AddDialog(props: { onClose: () => void; onDone: (secret: string) => voi
   const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
-    void action.run(async () => props.onDone((await addWebhook(url.trim(), description)).secret))
+    void action.run(async () =>
+      props.onDone((await addWebhook({ url: url.trim(), description })).secret),
+    )
   }
   return (
-    <Dialog title="Add a webhook" onClose={props.onClose}>
+    <Dialog title="Add webhook" onClose={props.onClose}>
       <form class="stack" onSubmit={submit}>
         <TextField
-          label="Address"
+          label="URL"
           type="url"
           required
           placeholder="https://shop.example/hooks"
           value={url}
           onInput={setUrl}
         />
-        <TextField label="What it is for" value={description} onInput={setDescription} />
+        <TextField label="Description" value={description} onInput={setDescription} />
         <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={props.onClose}>

@@ -1,21 +1,21 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { asProblem } from '../api/hooks.ts'
-import { readSession, type Session } from '../api/session.ts'
-import { session, sessionToken } from '../api/session-store.ts'
+import { asProblem } from '../api/client.ts'
+import { readSession } from '../api/session.ts'
+import { type Session, session, sessionToken } from '../api/session-store.ts'
 import { go, matchPath, useLocation } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
-import { SearchPage } from '../search/diamonds-page.tsx'
+import { DiamondsPage } from '../search/diamonds-page.tsx'
 import { Frame } from './frame.tsx'
 import { lazyPage } from './lazy-page.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 
 type Page = ComponentType<Record<string, string>>
 
-/** Every page of the console by its path. Only search is in the first load. */
+/** Every page by its path. Only the search is part of the first load. */
 const MERCHANT_PAGES: Record<string, Page> = {
-  '/search': SearchPage,
+  '/search': DiamondsPage,
   '/stones/:sku': lazyPage(async () => (await import('../stones/detail-page.tsx')).StonePage),
   '/compare': lazyPage(async () => (await import('../stones/compare-page.tsx')).ComparePage),
   '/curated': lazyPage(async () => (await import('../search/curated-page.tsx')).CuratedPage),
@@ -25,7 +25,7 @@ const MERCHANT_PAGES: Record<string, Page> = {
   '/jewelry/:id': lazyPage(async () => (await import('../jewelry/detail-page.tsx')).ProductPage),
   '/basket': lazyPage(async () => (await import('../orders/basket-page.tsx')).BasketPage),
   '/orders': lazyPage(async () => (await import('../orders/list-page.tsx')).OrdersPage),
-  '/orders/:uuid': lazyPage(async () => (await import('../orders/detail-page.tsx')).OrderPage),
+  '/orders/:order_id': lazyPage(async () => (await import('../orders/detail-page.tsx')).OrderPage),
   '/holds': lazyPage(async () => (await import('../stones/holds-page.tsx')).HoldsPage),
   '/settings': lazyPage(async () => (await import('../settings/margins-page.tsx')).MarginsPage),
   '/settings/:part': lazyPage(async () => (await import('../settings/page.tsx')).SettingsPage),
@@ -89,10 +89,11 @@ export function App() {
   }
   if (!signedIn) {
     const text = params.toString()
-    const onward = path === '/sign-in' || path === '/' ? undefined : path + (text ? `?${text}` : '')
+    const returnTo =
+      path === '/sign-in' || path === '/' ? undefined : path + (text ? `?${text}` : '')
     return (
       <main id="main">
-        <SignInPage onward={onward} />
+        <SignInPage returnTo={returnTo} />
       </main>
     )
   }
@@ -117,10 +118,10 @@ function CurrentPage({ session: { role }, path }: { session: Session; path: stri
   }
   return (
     <>
-      <h1>Nothing here</h1>
-      <Empty title="This page does not exist">
+      <h1>Page not found</h1>
+      <Empty title="There is nothing at this address">
         <a class="button" href={home}>
-          Back to the start
+          Go to the start page
         </a>
       </Empty>
     </>

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { connection } from '../api/client.ts'
-import { type Session, signOut } from '../api/session.ts'
+import { signOut } from '../api/session.ts'
+import type { Session } from '../api/session-store.ts'
 import { dateTime } from '../lib/format.ts'
 import { useLocation } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
@@ -30,12 +31,12 @@ const OPERATOR_LINKS = [
   ['/operator/rates', 'Rates'],
 ] as const
 
-/** The frame around every page. */
+/** The frame around every page: navigation above, session below. */
 export function Frame({ session, children }: { session: Session; children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <ConnectionBanner />
       <TopBar session={session} />
@@ -43,8 +44,8 @@ export function Frame({ session, children }: { session: Session; children: Compo
       <footer class="foot">
         <div class="foot-inner">
           <span>{session.merchant?.legal_dba ?? 'Operator'}</span>
-          {session.expires_on && <span>Session until {dateTime(session.expires_on)}</span>}
-          <a href="/docs">Interface reference</a>
+          {session.expires_on && <span>Session ends {dateTime(session.expires_on)}</span>}
+          <a href="/docs">API reference</a>
         </div>
       </footer>
       <Toasts />
@@ -55,7 +56,7 @@ export function Frame({ session, children }: { session: Session; children: Compo
 function TopBar({ session }: { session: Session }) {
   const { path } = useLocation()
   const [isOpen, setOpen] = useState(false)
-  // A new page closes the menu.
+  // Opening a page closes the menu.
   useEffect(() => setOpen(false), [path])
   const links = session.role === 'operator' ? OPERATOR_LINKS : MERCHANT_LINKS
   return (
@@ -116,7 +117,7 @@ function BasketLinks() {
   )
 }
 
-const THEME_LABELS = { auto: 'Colours: system', light: 'Colours: light', dark: 'Colours: dark' }
+const THEME_LABELS = { auto: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' }
 const THEME_ICONS = { auto: '◐', light: '☀', dark: '☾' }
 
 function ThemeButton() {
@@ -139,9 +140,9 @@ function ConnectionBanner() {
   return (
     <div role="status">
       {state === 'lost' && (
-        <p class="connection">The connection is lost. What you see may be old; trying again …</p>
+        <p class="connection">Connection lost. This page may be out of date. Reconnecting …</p>
       )}
-      {state === 'busy' && <p class="connection">The server is starting up; one moment …</p>}
+      {state === 'busy' && <p class="connection">The server is starting or busy. Trying again …</p>}
     </div>
   )
 }

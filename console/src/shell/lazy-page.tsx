@@ -5,7 +5,7 @@ import { Loading, PageProblem } from '../parts/feedback.tsx'
 
 type Page = ComponentType<Record<string, string>>
 
-/** A page whose code comes when it is first opened. */
+/** A page whose code is loaded when it is first opened. */
 export function lazyPage<Props>(load: () => Promise<ComponentType<Props>>): Page {
   let loaded: Page | undefined
   return function LazyPage(props: Record<string, string>) {
@@ -21,7 +21,7 @@ export function lazyPage<Props>(load: () => Promise<ComponentType<Props>>): Page
         },
         () => {
           setFailed(true)
-          // The first failure may be the connection's; a second with a connection is a new build.
+          // The connection may have failed. If it fails again while connected, a new build is out.
           if (round === 0) connection.set('lost')
         },
       )
@@ -29,7 +29,7 @@ export function lazyPage<Props>(load: () => Promise<ComponentType<Props>>): Page
     useEffect(() => {
       if (!failed) return
       return connection.subscribe(() => {
-        if (connection.get() !== 'fine') return
+        if (connection.get() !== 'ok') return
         setFailed(false)
         setRound((before) => before + 1)
       })
@@ -39,7 +39,8 @@ export function lazyPage<Props>(load: () => Promise<ComponentType<Props>>): Page
       return <Loaded {...props} />
     }
     if (!failed) return <Loading />
-    const detail = 'This page could not be loaded: the connection broke, or the console is newer.'
+    const detail =
+      'This page could not be loaded. The console may have been updated; please reload.'
     return (
       <PageProblem
         problem={new ApiProblem(0, 'page_missing', detail)}

@@ -1,34 +1,34 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useAction } from '../api/hooks.ts'
-import { type Session, signIn } from '../api/session.ts'
-import { signedOutReason } from '../api/session-store.ts'
+import { signIn } from '../api/session.ts'
+import { type Session, signedOutReason } from '../api/session-store.ts'
 import { currentLocation, go } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
 import { ProblemNote, Spinner } from '../parts/feedback.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 
-/** The way in: a one-time link carries its code behind the #; a key can be pasted. */
-export function SignInPage({ onward }: { onward: string | undefined }) {
+/** Signs in with the code of a one-time link, which follows the #, or with a pasted key. */
+export function SignInPage({ returnTo }: { returnTo: string | undefined }) {
   const [key, setKey] = useState('')
   const action = useAction()
-  const why = useStore(signedOutReason)
-  const enter = (session: Session) => {
+  const reason = useStore(signedOutReason)
+  const finish = (session: Session) => {
     const home = session.role === 'operator' ? '/operator' : '/search'
-    const fits = onward && onward.startsWith('/operator') === (session.role === 'operator')
-    go(fits ? onward : home, { replace: true })
+    const isAllowed = returnTo && returnTo.startsWith('/operator') === (session.role === 'operator')
+    go(isAllowed ? returnTo : home, { replace: true })
   }
-  // The code is used once, on arrival.
+  // The code works once, so it is used once: when the page opens.
   useEffect(() => {
     const code = currentLocation().hash
     if (!code || currentLocation().path !== '/sign-in') return
-    // The code leaves the address bar and the history before it is used.
+    // It leaves the address bar and the history before it is sent.
     go('/sign-in', { replace: true })
-    void action.run(async () => enter(await signIn({ code })))
+    void action.run(async () => finish(await signIn({ code })))
   }, [])
   const submit = (event: Event) => {
     event.preventDefault()
-    void action.run(async () => enter(await signIn({ key: key.trim() })))
+    void action.run(async () => finish(await signIn({ key: key.trim() })))
   }
   return (
     <div class="sign-in">
@@ -36,7 +36,7 @@ export function SignInPage({ onward }: { onward: string | undefined }) {
         <ShapePicture shape="round" />
       </div>
       <h1>Sign in to Pavilion</h1>
-      {why && <p class="note is-warn">{why}</p>}
+      {reason && <p class="note is-warn">{reason}</p>}
       <ProblemNote problem={action.problem} />
       <form class="stack" onSubmit={submit}>
         <TextField
@@ -53,9 +53,9 @@ export function SignInPage({ onward }: { onward: string | undefined }) {
         </button>
       </form>
       <p class="muted small">
-        Your key opens a session of at most twelve hours. The key itself is not kept in the browser.
-        An operator can also print a link that works once:{' '}
-        <span class="mono">pavilion console</span>
+        Your key starts a session of up to twelve hours. The browser does not store the key. An
+        operator can also create a one-time sign-in link with{' '}
+        <span class="mono">pavilion console</span>.
       </p>
     </div>
   )

@@ -1,10 +1,10 @@
-import type { Gem } from '../api/gem.ts'
+import type { Gem } from '../api/diamonds.ts'
 import { useStore } from '../lib/store.ts'
 import { addToBasket, basket, inBasket, removeFromBasket } from '../orders/basket-store.ts'
 import { showToast } from '../parts/toast.tsx'
 import { COMPARED_MAX, compared, toggleCompared } from './compare-store.ts'
 
-/** Puts a stone into the basket, or takes it out again. */
+/** Adds a stone to the basket, or removes it. */
 export function BasketButton(props: { gem: Gem; size?: 'large' | 'short' }) {
   const { gem, size } = props
   useStore(basket)
@@ -13,7 +13,7 @@ export function BasketButton(props: { gem: Gem; size?: 'large' | 'short' }) {
     if (isIn) removeFromBasket(gem.sku)
     else {
       addToBasket({ sku: gem.sku, quantity: 1 })
-      showToast('In the basket.')
+      showToast('Added to the basket.')
     }
   }
   return (
@@ -29,7 +29,7 @@ export function BasketButton(props: { gem: Gem; size?: 'large' | 'short' }) {
   )
 }
 
-/** Puts two to four stones side by side. */
+/** Adds a stone to the comparison, or removes it. */
 export function CompareButton({ gem }: { gem: Gem }) {
   const chosen = useStore(compared)
   const isIn = chosen.includes(gem.sku)
@@ -40,7 +40,7 @@ export function CompareButton({ gem }: { gem: Gem }) {
       class="button is-small is-quiet"
       aria-pressed={isIn}
       disabled={isFull}
-      title={isFull ? 'Four stones are side by side already' : undefined}
+      title={isFull ? 'You can compare up to four stones' : undefined}
       onClick={() => toggleCompared(gem.sku)}
     >
       {isIn ? '✓ Comparing' : 'Compare'}

@@ -1,26 +1,27 @@
 import type { ComponentChildren } from 'preact'
 import { CLARITIES, COLORS, CUT_GRADES } from '../../../src/reference/attributes.ts'
-import { listDiamonds } from '../api/diamonds.ts'
-import { type Gem, gemName } from '../api/gem.ts'
+import { type Gem, listDiamonds } from '../api/diamonds.ts'
 import { useRead } from '../api/hooks.ts'
-import { carats, decimal, humanize, millimeters, money, percent } from '../lib/format.ts'
+import { carats, decimal, humanize, millimeters, money, percent, plural } from '../lib/format.ts'
 import { go, useLocation } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 import { BasketButton } from './buttons.tsx'
 import { COMPARED_MAX, compared } from './compare-store.ts'
+import { gemName } from './labels.ts'
 
-interface Line {
+interface Row {
   label: string
   show: (gem: Gem) => ComponentChildren
-  /** The lower the better; not every line has a best. */
+  /** The lower the better. Rows without a rank have no best stone. */
   rank?: (gem: Gem) => number | null
 }
 
 const onScale = (scale: readonly string[], value: string | null) =>
   value === null ? null : scale.indexOf(value)
 
-const LINES: Line[] = [
+const ROWS: Row[] = [
   {
     label: 'Retail',
     show: (gem) => money(gem.retail_price, gem.currency_code),
@@ -31,9 +32,9 @@ const LINES: Line[] = [
     show: (gem) => money(gem.wholesale_price, gem.currency_code),
     rank: (gem) => gem.wholesale_price,
   },
-  { label: 'Weight', show: (gem) => carats(gem.weight), rank: (gem) => -gem.weight },
+  { label: 'Carat', show: (gem) => carats(gem.weight), rank: (gem) => -gem.weight },
   {
-    label: 'Colour',
+    label: 'Color',
     show: (gem) => gem.color ?? '–',
     rank: (gem) => (gem.is_fancy ? null : onScale(COLORS, gem.color)),
   },
@@ -53,10 +54,10 @@ const LINES: Line[] = [
   },
   { label: 'Fluorescence', show: (gem) => gem.fluorescence ?? '–' },
   { label: 'Measurements', show: (gem) => millimeters(gem.length, gem.width, gem.depth) },
-  { label: 'Length to width', show: (gem) => decimal(gem.ratio) },
+  { label: 'Length-to-width ratio', show: (gem) => decimal(gem.ratio) },
   { label: 'Table', show: (gem) => percent(gem.table_percentage) },
   { label: 'Depth', show: (gem) => percent(gem.depth_percentage) },
-  { label: 'Laboratory', show: (gem) => gem.lab ?? '–' },
+  { label: 'Grading lab', show: (gem) => gem.lab ?? '–' },
   { label: 'Origin', show: (gem) => humanize(gem.type) },
   {
     label: 'Delivery',
@@ -65,7 +66,7 @@ const LINES: Line[] = [
   },
 ]
 
-/** Two to four stones side by side; the best of each line stands out. */
+/** Two to four stones side by side; the best value of each row is highlighted. */
 export function ComparePage() {
   const { params } = useLocation()
   const skus = (params.get('sku') ?? '').split(',').filter(Boolean).slice(0, COMPARED_MAX)
@@ -79,23 +80,24 @@ export function ComparePage() {
   return (
     <>
       <div class="page-head">
-        <h1>Side by side</h1>
+        <h1>Compare stones</h1>
         {skus.length > gems.length && reading.value && (
-          <p class="page-lead">{skus.length - gems.length} of them left the market meanwhile.</p>
+          <p class="page-lead">
+            {plural(skus.length - gems.length, 'stone')} no longer on the market.
+          </p>
         )}
       </div>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {reading.loading && !reading.value && <Loading rows={6} />}
       {reading.value && gems.length === 0 && (
-        <Empty title="Choose two to four stones">
+        <Empty title="Choose two to four stones to compare">
           <a class="button" href="/search">
-            To the diamonds
+            Search diamonds
           </a>
         </Empty>
       )}
       {gems.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
-        <section class="compare panel" tabIndex={0} aria-label="Stones compared">
+        <ScrollArea class="compare panel" label="Comparison">
           <table>
             <thead>
               <tr>
@@ -106,12 +108,12 @@ export function ComparePage() {
               </tr>
             </thead>
             <tbody>
-              {LINES.map((line) => (
-                <ComparedLine key={line.label} line={line} gems={gems} />
+              {ROWS.map((row) => (
+                <ComparedRow key={row.label} row={row} gems={gems} />
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollArea>
       )}
     </>
   )
@@ -124,7 +126,7 @@ function ComparedHead({ gem, onRemove }: { gem: Gem; onRemove: () => void }) {
         <div style={{ width: '84px' }}>
           <ShapePicture shape={gem.shape} ratio={gem.ratio} />
         </div>
-        <a href={`/stones/${gem.sku}`}>{gemName(gem, carats(gem.weight))}</a>
+        <a href={`/stones/${gem.sku}`}>{gemName(gem)}</a>
         <div class="row">
           <BasketButton gem={gem} />
           <button type="button" class="button is-small is-quiet" onClick={onRemove}>
@@ -136,16 +138,16 @@ function ComparedHead({ gem, onRemove }: { gem: Gem; onRemove: () => void }) {
   )
 }
 
-function ComparedLine({ line, gems }: { line: Line; gems: Gem[] }) {
-  const ranks = gems.map((gem) => line.rank?.(gem) ?? null)
+function ComparedRow({ row, gems }: { row: Row; gems: Gem[] }) {
+  const ranks = gems.map((gem) => row.rank?.(gem) ?? null)
   const known = ranks.filter((rank): rank is number => rank !== null)
   const best = known.length > 1 && new Set(known).size > 1 ? Math.min(...known) : undefined
   return (
     <tr>
-      <th scope="row">{line.label}</th>
+      <th scope="row">{row.label}</th>
       {gems.map((gem, index) => (
         <td key={gem.sku} class={ranks[index] === best && best !== undefined ? 'is-best' : ''}>
-          {line.show(gem)}
+          {row.show(gem)}
         </td>
       ))}
     </tr>

@@ -2,7 +2,7 @@ import { createPersistentStore } from '../lib/store.ts'
 
 export const COMPARED_MAX = 4
 
-/** Stones that a person wants side by side. */
+/** The SKUs of the stones to compare; kept for this tab. */
 export const compared = createPersistentStore<string[]>(
   window.sessionStorage,
   'pavilion-compare',

@@ -1,17 +1,17 @@
 import { findDiamond } from '../api/diamonds.ts'
-import { gemName } from '../api/gem.ts'
 import { findGemstone } from '../api/gemstones.ts'
 import { useRead } from '../api/hooks.ts'
-import { capitalize, carats } from '../lib/format.ts'
+import { capitalize } from '../lib/format.ts'
 import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'
 import { Alternatives } from './alternatives.tsx'
 import { BasketButton, CompareButton } from './buttons.tsx'
 import { StoneFacts } from './facts.tsx'
 import { HoldButton } from './hold-button.tsx'
+import { gemName } from './labels.ts'
 import { StoneMedia } from './media.tsx'
 import { PriceSteps } from './price-steps.tsx'
 
-/** One stone: what it looks like, what it is, what it costs, what comes near it. */
+/** One stone: pictures, price, facts, and similar stones. */
 export function StonePage({ sku }: { sku: string }) {
   const reading = useRead(sku, async (signal) => {
     return { gem: (await findDiamond(sku, signal)) ?? (await findGemstone(sku, signal)) }
@@ -19,14 +19,14 @@ export function StonePage({ sku }: { sku: string }) {
   if (reading.problem) return <PageProblem problem={reading.problem} onRetry={reading.reload} />
   if (!reading.value) return <Loading rows={4} height={120} />
   const { gem } = reading.value
-  if (!gem) return <StoneGone sku={sku} />
+  if (!gem) return <StoneUnavailable sku={sku} />
   return (
     <>
       <div class="page-head">
-        <h1>{capitalize(gemName(gem, carats(gem.weight)))}</h1>
+        <h1>{capitalize(gemName(gem))}</h1>
         {gem.on_hold && <span class="tag is-warn">On hold</span>}
-        {gem.memo && <span class="tag">Memo possible</span>}
-        {gem.is_sustainable && <span class="tag is-good">Called sustainable</span>}
+        {gem.memo && <span class="tag">Available on memo</span>}
+        {gem.is_sustainable && <span class="tag is-good">Marked sustainable</span>}
         <p class="page-lead mono">{gem.sku}</p>
       </div>
       <div class="stone-page">
@@ -48,14 +48,14 @@ export function StonePage({ sku }: { sku: string }) {
   )
 }
 
-function StoneGone({ sku }: { sku: string }) {
+function StoneUnavailable({ sku }: { sku: string }) {
   return (
     <>
-      <h1>This stone is no longer on the market</h1>
-      <Empty title={`${sku} was sold or taken out`}>
-        <p>Somebody may have bought it a moment ago.</p>
+      <h1>Stone not available</h1>
+      <Empty title={`${sku} is no longer on the market`}>
+        <p>It may have been sold or withdrawn.</p>
         <a class="button is-main" href="/search">
-          Look for another
+          Search for another stone
         </a>
       </Empty>
     </>

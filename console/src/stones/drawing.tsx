@@ -1,14 +1,14 @@
 import { profileOf } from '../../../src/pictures/profile.ts'
-import type { Gem } from '../api/gem.ts'
+import type { Gem } from '../api/diamonds.ts'
 import { decimal, humanize, millimeters, percent } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 
 const WIDTH = 480
 const HEIGHT = 360
-/** The side view: one stone width in pixels, and where the girdle runs. */
+/** The side view: its center, the height of the girdle, and the width of the stone. */
 const SIDE = { x: 342, y: 160, width: 190 }
 
-/** The stone drawn from what was measured: from above, and from the side with its angles. */
+/** The stone drawn from its measurements: from above, and from the side with its angles. */
 export function StoneDrawing({ gem }: { gem: Gem }) {
   const profile = profileOf(gem)
   const at = ([x, y]: [number, number]): [number, number] => [
@@ -23,12 +23,15 @@ export function StoneDrawing({ gem }: { gem: Gem }) {
   const top = at([0, profile.girdleHeight / 2 + profile.crownHeight])[1]
   const bottom = at([0, -profile.girdleHeight / 2 - profile.pavilionDepth])[1]
   const girdle = at([0, 0])[1]
+  const right = SIDE.x + SIDE.width / 2
+  const table = `table ${percent(gem.table_percentage)}`
+  const depth = `depth ${percent(gem.depth_percentage)}`
   return (
     <svg
       class="stone-drawing"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`Drawing: ${humanize(gem.shape)}, table ${percent(gem.table_percentage)}, depth ${percent(gem.depth_percentage)}`}
+      aria-label={`Drawing: ${[humanize(gem.shape), table, depth].join(', ')}`}
     >
       <svg x={8} y={98} width={150} height={150} overflow="visible" aria-hidden="true">
         <ShapePicture shape={gem.shape} ratio={gem.ratio} fine />
@@ -50,16 +53,14 @@ export function StoneDrawing({ gem }: { gem: Gem }) {
               top - 12,
             )}
           />
-          <path
-            d={`M${SIDE.x + SIDE.width / 2 + 12} ${top}V${bottom}m-4 0h8M${SIDE.x + SIDE.width / 2 + 8} ${top}h8`}
-          />
+          <path d={`M${right + 12} ${top}V${bottom}m-4 0h8M${right + 8} ${top}h8`} />
         </g>
       </g>
       <text x={SIDE.x} y={top - 20} text-anchor="middle">
-        table {percent(gem.table_percentage)}
+        {table}
       </text>
-      <text x={SIDE.x + SIDE.width / 2 + 4} y={bottom + 18} text-anchor="end">
-        depth {percent(gem.depth_percentage)}
+      <text x={right + 4} y={bottom + 18} text-anchor="end">
+        {depth}
       </text>
       <text x={SIDE.x - SIDE.width / 2 - 6} y={girdle - 14} text-anchor="end">
         crown {decimal(profile.crownAngle, 1)}°
@@ -69,7 +70,7 @@ export function StoneDrawing({ gem }: { gem: Gem }) {
       </text>
       {gem.crown_angle === null && (
         <text x={SIDE.x} y={HEIGHT - 42} text-anchor="middle">
-          angles follow from table and depth
+          angles computed from table and depth
         </text>
       )}
     </svg>
@@ -80,7 +81,7 @@ function bracket(from: number, to: number, y: number): string {
   return `M${from} ${y}H${to}M${from} ${y - 4}v8M${to} ${y - 4}v8`
 }
 
-/** A few facet edges, so that the side view looks cut and not folded. */
+/** A few facet edges, so that the side view looks like a cut stone. */
 function facetLines(
   profile: ReturnType<typeof profileOf>,
   at: (point: [number, number]) => [number, number],

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Gem } from '../api/gem.ts'
+import type { Gem } from '../api/diamonds.ts'
 import {
   capitalize,
   carats,
@@ -10,15 +10,15 @@ import {
   percent,
   sameOriginPath,
 } from '../lib/format.ts'
-import { valueLabel } from '../search/filter-chips.tsx'
+import { valueLabel } from './labels.ts'
 
 type Fact = [label: string, value: ComponentChildren]
 
-/** What the certificate says, and on what terms the stone is offered. */
+/** The grades and proportions of a stone, and the terms of its sale. */
 export function StoneFacts({ gem }: { gem: Gem }) {
   return (
     <>
-      <FactPanel title="The stone" facts={stoneFacts(gem)} />
+      <FactPanel title="Stone" facts={stoneFacts(gem)} />
       <FactPanel title="Proportions" facts={proportionFacts(gem)} />
       <FactPanel title="Terms" facts={termFacts(gem)} />
     </>
@@ -46,14 +46,14 @@ function FactPanel({ title, facts }: { title: string; facts: Fact[] }) {
 function stoneFacts(gem: Gem): Fact[] {
   return [
     ['Shape', capitalize(humanize(gem.shape))],
-    ['Weight', carats(gem.weight)],
-    ['Colour', colorOf(gem)],
+    ['Carat', carats(gem.weight)],
+    ['Color', colorOf(gem)],
     ['Clarity', gem.clarity ?? '–'],
     ['Cut', gem.cut_grade ?? '–'],
     ['Polish', gem.polish_grade ?? '–'],
     ['Symmetry', gem.symmetry_grade ?? '–'],
     ['Fluorescence', gem.fluorescence ?? '–'],
-    ['Origin', growth(gem)],
+    ['Origin', originOf(gem)],
     ['Eye clean', gem.eye_clean ?? '–'],
     ['Certificate', certificate(gem)],
   ]
@@ -66,12 +66,12 @@ function colorOf(gem: Gem): string {
   return parts.flatMap((part) => (part ? [valueLabel(part)] : [])).join(' ')
 }
 
-function growth(gem: Gem): string {
+function originOf(gem: Gem): string {
   return gem.grow_method ? `${valueLabel(gem.type)}, ${gem.grow_method}` : valueLabel(gem.type)
 }
 
 function certificate(gem: Gem): ComponentChildren {
-  if (!gem.cert_num) return 'none'
+  if (!gem.cert_num) return 'None'
   const name = [gem.lab, gem.cert_num].filter(Boolean).join(' ')
   const url = sameOriginPath(gem.cert_url) ?? gem.cert_url
   if (!url) return name
@@ -86,7 +86,7 @@ function proportionFacts(gem: Gem): Fact[] {
   const girdle = [gem.girdle_max, gem.girdle_min].filter(Boolean)
   return [
     ['Measurements', millimeters(gem.length, gem.width, gem.depth)],
-    ['Length to width', decimal(gem.ratio)],
+    ['Length-to-width ratio', decimal(gem.ratio)],
     ['Table', percent(gem.table_percentage)],
     ['Depth', percent(gem.depth_percentage)],
     ['Crown angle', gem.crown_angle === null ? '–' : `${decimal(gem.crown_angle, 1)}°`],
@@ -100,10 +100,10 @@ function termFacts(gem: Gem): Fact[] {
   const [from, to] = [gem.delivery_days_min, gem.delivery_days_max]
   return [
     ['Delivery', to === null ? '–' : from === to ? `${to} days` : `${from ?? 0} to ${to} days`],
-    ['Lies in', gem.country_code ?? '–'],
-    ['Return', gem.returnable ? `within ${gem.days_to_return ?? '–'} days` : 'not possible'],
-    ['Memo', gem.memo ? `${gem.memo_days_to_return ?? '–'} days` : 'not possible'],
-    ['Hold', gem.can_hold ? 'possible' : 'not possible'],
+    ['Location', gem.country_code ?? '–'],
+    ['Returns', gem.returnable ? `Within ${gem.days_to_return ?? '–'} days` : 'No returns'],
+    ['Memo', gem.memo ? `${gem.memo_days_to_return ?? '–'} days` : 'Not available'],
+    ['Hold', gem.can_hold ? 'Available' : 'Not available'],
     ['On the market since', date(gem.created_on)],
   ]
 }

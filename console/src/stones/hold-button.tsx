@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Gem } from '../api/gem.ts'
+import type { Gem } from '../api/diamonds.ts'
 import { listHolds, placeHold, releaseHold } from '../api/holds.ts'
 import { useAction, useRead } from '../api/hooks.ts'
 import { fromNow } from '../lib/format.ts'
@@ -8,14 +8,14 @@ import { ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { showToast } from '../parts/toast.tsx'
 
-const TIMES = [
+const DURATIONS = [
   ['60', 'One hour'],
   ['240', 'Four hours'],
-  ['1440', 'A day'],
+  ['1440', 'One day'],
   ['2880', 'Two days'],
 ] as const
 
-/** Keeps a stone back for a while, or gives it free again. */
+/** Places a hold on a stone, or releases the merchant's own. */
 export function HoldButton({ gem, onDone }: { gem: Gem; onDone: () => void }) {
   const [isOpen, setOpen] = useState(false)
   const holds = useRead(`${gem.sku} ${gem.on_hold}`, (signal) => listHolds(signal))
@@ -25,14 +25,14 @@ export function HoldButton({ gem, onDone }: { gem: Gem; onDone: () => void }) {
     const release = () =>
       action.run(async () => {
         await releaseHold(own.uuid)
-        showToast('The stone is free again.')
+        showToast('The hold has been released.')
         holds.reload()
         onDone()
       })
     return (
       <>
         <button type="button" class="button" disabled={action.busy} onClick={() => void release()}>
-          End your hold ({fromNow(own.expires_on)})
+          Release hold (ends {fromNow(own.expires_on)})
         </button>
         <ProblemNote problem={action.problem} />
       </>
@@ -42,7 +42,7 @@ export function HoldButton({ gem, onDone }: { gem: Gem; onDone: () => void }) {
   return (
     <>
       <button type="button" class="button" disabled={gem.on_hold} onClick={() => setOpen(true)}>
-        {gem.on_hold ? 'Held by another' : 'Hold'}
+        {gem.on_hold ? 'Held by another buyer' : 'Hold'}
       </button>
       {isOpen && (
         <HoldDialog
@@ -60,28 +60,28 @@ export function HoldButton({ gem, onDone }: { gem: Gem; onDone: () => void }) {
 }
 
 function HoldDialog(props: { gem: Gem; onClose: () => void; onDone: () => void }) {
-  const [minutes, setMinutes] = useState<(typeof TIMES)[number][0]>('60')
+  const [minutes, setMinutes] = useState<(typeof DURATIONS)[number][0]>('60')
   const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
-      await placeHold(props.gem.sku, Number(minutes))
-      showToast('The stone is held for you.')
+      await placeHold({ sku: props.gem.sku, minutes: Number(minutes) })
+      showToast('The stone is on hold for you.')
       props.onDone()
     })
   }
   return (
     <Dialog title="Hold this stone" onClose={props.onClose}>
       <form class="stack" onSubmit={submit}>
-        <p class="muted">Nobody else can order or hold it meanwhile.</p>
-        <SelectField label="For how long" value={minutes} options={TIMES} onChange={setMinutes} />
+        <p class="muted">Until the hold ends, nobody else can order or hold this stone.</p>
+        <SelectField label="Duration" value={minutes} options={DURATIONS} onChange={setMinutes} />
         <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={props.onClose}>
             Cancel
           </button>
           <button type="submit" class="button is-main" disabled={action.busy}>
-            Hold it
+            Place hold
           </button>
         </div>
       </form>

@@ -1,16 +1,22 @@
-import { listDiamonds } from '../api/diamonds.ts'
-import { gemName } from '../api/gem.ts'
-import { listHolds, releaseHold } from '../api/holds.ts'
+import { type Gem, listDiamonds } from '../api/diamonds.ts'
+import { type Hold, listHolds, releaseHold } from '../api/holds.ts'
 import { useAction, useRead } from '../api/hooks.ts'
-import { capitalize, carats, dateTime, fromNow, money } from '../lib/format.ts'
+import { capitalize, dateTime, fromNow, money } from '../lib/format.ts'
 import { addToBasket } from '../orders/basket-store.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 import { showToast } from '../parts/toast.tsx'
+import { gemName } from './labels.ts'
 
-/** The stones that are kept back for the merchant. */
+interface HeldStone {
+  hold: Hold
+  gem: Gem | undefined
+}
+
+/** The merchant's own holds. */
 export function HoldsPage() {
   const action = useAction()
-  const reading = useRead('holds', async (signal) => {
+  const reading = useRead('holds', async (signal): Promise<HeldStone[]> => {
     const { holds } = await listHolds(signal)
     const gems = await listDiamonds(
       holds.map(({ sku }) => sku),
@@ -21,71 +27,77 @@ export function HoldsPage() {
   const release = (uuid: string) =>
     action.run(async () => {
       await releaseHold(uuid)
-      showToast('The stone is free again.')
+      showToast('The hold has been released.')
       reading.reload()
     })
   return (
     <>
       <div class="page-head">
         <h1>Holds</h1>
-        <p class="page-lead">Nobody else can order a stone while you hold it.</p>
+        <p class="page-lead">While you hold a stone, nobody else can order it.</p>
       </div>
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
-      {reading.value?.length === 0 && <Empty title="You hold no stone" />}
+      {reading.value?.length === 0 && <Empty title="You have no stones on hold" />}
       {reading.value && reading.value.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
-        <section class="panel wide-scroll" tabIndex={0} aria-label="Your holds">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Stone</th>
-                <th scope="col">Until</th>
-                <th scope="col" class="number">
-                  Wholesale
-                </th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {reading.value.map(({ hold, gem }) => (
-                <tr key={hold.uuid}>
-                  <td>
-                    <a href={`/stones/${hold.sku}`}>
-                      {gem ? capitalize(gemName(gem, carats(gem.weight))) : hold.sku}
-                    </a>
-                  </td>
-                  <td>
-                    {fromNow(hold.expires_on)}{' '}
-                    <span class="muted small">{dateTime(hold.expires_on)}</span>
-                  </td>
-                  <td class="number">
-                    {gem ? money(gem.wholesale_price, gem.currency_code) : '–'}
-                  </td>
-                  <td>
-                    <div class="row">
-                      <button
-                        type="button"
-                        class="button is-small"
-                        onClick={() => addToBasket({ sku: hold.sku, quantity: 1 })}
-                      >
-                        Add to basket<span class="visually-hidden"> {hold.sku}</span>
-                      </button>
-                      <button
-                        type="button"
-                        class="button is-small is-quiet"
-                        onClick={() => void release(hold.uuid)}
-                      >
-                        End hold<span class="visually-hidden"> {hold.sku}</span>
-                      </button>
-                    </div>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <HoldTable stones={reading.value} onRelease={(uuid) => void release(uuid)} />
       )}
     </>
+  )
+}
+
+function HoldTable(props: { stones: HeldStone[]; onRelease: (uuid: string) => void }) {
+  return (
+    <ScrollArea label="Your holds">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Stone</th>
+            <th scope="col">Ends</th>
+            <th scope="col" class="number">
+              Wholesale
+            </th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {props.stones.map((stone) => (
+            <HoldRow key={stone.hold.uuid} {...stone} onRelease={props.onRelease} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  )
+}
+
+function HoldRow({ hold, gem, onRelease }: HeldStone & { onRelease: (uuid: string) => void }) {
+  return (
+    <tr>
+      <td>
+        <a href={`/stones/${hold.sku}`}>{gem ? capitalize(gemName(gem)) : hold.sku}</a>
+      </td>
+      <td>
+        {fromNow(hold.expires_on)} <span class="muted small">{dateTime(hold.expires_on)}</span>
+      </td>
+      <td class="number">{gem ? money(gem.wholesale_price, gem.currency_code) : '–'}</td>
+      <td>
+        <div class="row">
+          <button
+            type="button"
+            class="button is-small"
+            onClick={() => addToBasket({ sku: hold.sku, quantity: 1 })}
+          >
+            Add to basket<span class="visually-hidden"> {hold.sku}</span>
+          </button>
+          <button
+            type="button"
+            class="button is-small is-quiet"
+            onClick={() => onRelease(hold.uuid)}
+          >
+            Release<span class="visually-hidden"> {hold.sku}</span>
+          </button>
+        </div>
+      </td>
+    </tr>
   )
 }

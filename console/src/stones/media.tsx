@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { Gem } from '../api/gem.ts'
-import { gemName } from '../api/gem.ts'
-import { carats, hostOf, sameOriginPath } from '../lib/format.ts'
+import type { Gem } from '../api/diamonds.ts'
+import { hostOf, sameOriginPath } from '../lib/format.ts'
 import { StoneDrawing } from './drawing.tsx'
+import { gemName } from './labels.ts'
 
 interface Medium {
   label: string
@@ -10,21 +10,21 @@ interface Medium {
   kind: 'picture' | 'viewer'
 }
 
-/** Pictures where the stone has any; a drawing from its own proportions always. */
+/** The pictures of a stone, and always a drawing from its proportions. */
 export function StoneMedia({ gem }: { gem: Gem }) {
   const media = mediaOf(gem)
   const [chosen, setChosen] = useState(media.length > 0 ? 0 : -1)
   const medium = media[chosen]
-  const name = gemName(gem, carats(gem.weight))
+  const name = gemName(gem)
   return (
     <section class="stone-media" aria-label="Pictures">
       <div class="stone-stage">
         {!medium && <StoneDrawing gem={gem} />}
         {medium?.kind === 'picture' && <img src={medium.url} alt={`${name}: ${medium.label}`} />}
-        {medium?.kind === 'viewer' && <iframe src={medium.url} title={`${name} from all sides`} />}
+        {medium?.kind === 'viewer' && <iframe src={medium.url} title={`${name}, 360° view`} />}
       </div>
       <fieldset class="row">
-        <legend class="visually-hidden">What to show</legend>
+        <legend class="visually-hidden">View</legend>
         {[...media.map(({ label }) => label), 'Drawing'].map((label, index) => {
           const value = index === media.length ? -1 : index
           return (
@@ -40,36 +40,36 @@ export function StoneMedia({ gem }: { gem: Gem }) {
           )
         })}
       </fieldset>
-      <ForeignLinks gem={gem} />
+      <ExternalLinks gem={gem} />
     </section>
   )
 }
 
 function mediaOf(gem: Gem): Medium[] {
-  const wanted: [string, string | null, Medium['kind']][] = [
-    ['From above', gem.image_top_url, 'picture'],
-    ['From below', gem.image_bottom_url, 'picture'],
-    ['Turning', gem.video_url, 'picture'],
+  const known: [string, string | null, Medium['kind']][] = [
+    ['Top', gem.image_top_url, 'picture'],
+    ['Bottom', gem.image_bottom_url, 'picture'],
+    ['Video', gem.video_url, 'picture'],
     ['360°', gem.ux_url, 'viewer'],
   ]
-  return wanted.flatMap(([label, url, kind]) => {
+  return known.flatMap(([label, url, kind]) => {
     const own = sameOriginPath(url)
     const fits = own && (kind === 'viewer' || /\.(svg|png|jpe?g|webp|avif|gif)$/i.test(own))
     return fits ? [{ label, url: own, kind }] : []
   })
 }
 
-/** The console loads nothing from other hosts; what lies there is a link to follow. */
-function ForeignLinks({ gem }: { gem: Gem }) {
+/** The console loads nothing from other hosts, so media on them are shown as links. */
+function ExternalLinks({ gem }: { gem: Gem }) {
   const urls = [gem.image_top_url, gem.image_bottom_url, gem.video_url, gem.ux_url]
-  const foreign = urls.filter((url): url is string => url !== null && sameOriginPath(url) === null)
-  if (foreign.length === 0) return null
+  const external = urls.filter((url): url is string => url !== null && sameOriginPath(url) === null)
+  if (external.length === 0) return null
   return (
     <ul class="small">
-      {foreign.map((url) => (
+      {external.map((url) => (
         <li key={url}>
           <a href={url} target="_blank" rel="noreferrer noopener">
-            Open at {hostOf(url)}
+            Open on {hostOf(url)}
           </a>
         </li>
       ))}

@@ -1,7 +1,7 @@
-import type { Gem } from '../api/gem.ts'
+import type { Gem } from '../api/diamonds.ts'
 import { decimal, money, percent } from '../lib/format.ts'
 
-/** From the wholesale price through the merchant's tier to what a customer pays. */
+/** The price in steps: wholesale, the merchant's margin, retail, and the exchange rate. */
 export function PriceSteps({ gem }: { gem: Gem }) {
   const markup = (gem.base_retail_price / gem.base_wholesale_price - 1) * 100
   const isForeign = gem.currency_code !== gem.base_currency_code
@@ -34,12 +34,12 @@ export function PriceSteps({ gem }: { gem: Gem }) {
         </div>
       )}
       <div>
-        <span>Per carat, wholesale</span>
+        <span>Wholesale per carat</span>
         <span>{money(gem.wholesale_price / gem.weight, gem.currency_code)}</span>
       </div>
       {gem.off_rap_percentage !== null && (
         <div>
-          <span>Against the list price</span>
+          <span>Compared with list price</span>
           <span>{percent(gem.off_rap_percentage)}</span>
         </div>
       )}

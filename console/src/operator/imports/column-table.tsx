@@ -1,26 +1,29 @@
 import { FIELDS } from '../../../../src/feeds/mapping/fields.ts'
 import type { ImportColumn } from '../../api/imports.ts'
 import { humanize, percent } from '../../lib/format.ts'
+import { ScrollArea } from '../../parts/scroll-area.tsx'
 
-/** What each column was taken for, how surely and why; another field can be chosen. */
+/** A field, or null for none, for columns whose guess the operator has corrected. */
+export type Mapping = Record<string, string | null>
+
+/** The field each column was mapped to, with confidence and reason; it can be corrected. */
 export function ColumnTable(props: {
   columns: ImportColumn[]
-  mapping?: Record<string, string | null>
-  onMapping?: (mapping: Record<string, string | null>) => void
+  mapping?: Mapping
+  onMapping?: (mapping: Mapping) => void
 }) {
   const { columns, mapping = {}, onMapping } = props
   return (
     <details open>
-      <summary>Columns and what they mean</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key */}
-      <section class="wide-scroll" tabIndex={0} aria-label="Columns">
+      <summary>Column mapping</summary>
+      <ScrollArea class="wide-scroll" label="Columns">
         <table>
           <thead>
             <tr>
               <th scope="col">Column</th>
-              <th scope="col">Means</th>
-              <th scope="col">Sure</th>
-              <th scope="col">Why</th>
+              <th scope="col">Field</th>
+              <th scope="col">Confidence</th>
+              <th scope="col">Reason</th>
             </tr>
           </thead>
           <tbody>
@@ -46,7 +49,7 @@ export function ColumnTable(props: {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollArea>
     </details>
   )
 }
@@ -67,7 +70,7 @@ function FieldChoice(props: {
   return (
     <select
       class="input"
-      aria-label={`Meaning of ${props.column.column}`}
+      aria-label={`Field for ${props.column.column}`}
       value={value ?? ''}
       onChange={(event) => props.onChoose(event.currentTarget.value || null)}
     >

@@ -1,15 +1,16 @@
 import { useRead } from '../../api/hooks.ts'
 import { type Conflict, listConflicts, listQuarantine } from '../../api/imports.ts'
 import { carats, humanize, plural } from '../../lib/format.ts'
-import { useLocation } from '../../lib/router.ts'
+import { useOffset } from '../../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { ScrollArea } from '../../parts/scroll-area.tsx'
 
 const LIMIT = 25
 
-/** What a person should look at: rows in quarantine, and certificates on several stones. */
+/** Data that a person should check: quarantined rows, and certificates used more than once. */
 export function ConflictsPage() {
-  const offset = Number(useLocation().params.get('offset') ?? 0) || 0
+  const offset = useOffset()
   const conflicts = useRead(String(offset), (signal) =>
     listConflicts({ limit: LIMIT, offset }, signal),
   )
@@ -21,14 +22,14 @@ export function ConflictsPage() {
       <Quarantine />
       <section class="stack" style={{ marginTop: '28px' }} aria-labelledby="conflicts">
         <h2 id="conflicts">
-          Certificates on several stones
+          Certificates on more than one stone
           {conflicts.value && (
             <span class="muted small"> {plural(conflicts.value.total, 'certificate')}</span>
           )}
         </h2>
         <ProblemNote problem={conflicts.problem} onRetry={conflicts.reload} />
         {!conflicts.value && !conflicts.problem && <Loading />}
-        {conflicts.value?.total === 0 && <Empty title="No certificate is claimed twice" />}
+        {conflicts.value?.total === 0 && <Empty title="No conflicts" />}
         {conflicts.value?.conflicts.map((conflict) => (
           <ConflictPanel key={`${conflict.lab} ${conflict.cert_num}`} conflict={conflict} />
         ))}
@@ -41,15 +42,14 @@ export function ConflictsPage() {
 function Quarantine() {
   const reading = useRead('quarantine', (signal) => listQuarantine(signal))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
-    <section class="panel wide-scroll" tabIndex={0} aria-label="Quarantine">
+    <ScrollArea label="Quarantine">
       <div class="panel-head">
         <h2>Quarantine</h2>
-        <span class="muted small">doubtful rows of each supplier's last import</span>
+        <span class="muted small">implausible rows in each supplier's last import</span>
       </div>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading rows={2} />}
-      {reading.value?.rows.length === 0 && <p class="muted">No row is in doubt.</p>}
+      {reading.value?.rows.length === 0 && <p class="muted">No rows in quarantine.</p>}
       {reading.value && reading.value.rows.length > 0 && (
         <table>
           <thead>
@@ -58,7 +58,7 @@ function Quarantine() {
               <th scope="col">Row</th>
               <th scope="col">Stone</th>
               <th scope="col">Value</th>
-              <th scope="col">Why</th>
+              <th scope="col">Reason</th>
             </tr>
           </thead>
           <tbody>
@@ -78,15 +78,14 @@ function Quarantine() {
           </tbody>
         </table>
       )}
-    </section>
+    </ScrollArea>
   )
 }
 
 function ConflictPanel({ conflict }: { conflict: Conflict }) {
   const name = [conflict.lab, conflict.cert_num].filter(Boolean).join(' ')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
-    <section class="panel wide-scroll" tabIndex={0} aria-label={`Certificate ${name}`}>
+    <ScrollArea label={`Certificate ${name}`}>
       <div class="panel-head">
         <h3>{name}</h3>
         {conflict.contradicts.map((field) => (
@@ -101,11 +100,11 @@ function ConflictPanel({ conflict }: { conflict: Conflict }) {
           <tr>
             <th scope="col">SKU</th>
             <th scope="col">Supplier</th>
-            <th scope="col">Its number</th>
-            <th scope="col">Weight</th>
-            <th scope="col">Colour</th>
+            <th scope="col">Supplier SKU</th>
+            <th scope="col">Carat</th>
+            <th scope="col">Color</th>
             <th scope="col">Shape</th>
-            <th scope="col">State</th>
+            <th scope="col">Status</th>
           </tr>
         </thead>
         <tbody>
@@ -122,6 +121,6 @@ function ConflictPanel({ conflict }: { conflict: Conflict }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   )
 }

@@ -4,10 +4,18 @@ import { count, dateTime } from '../../lib/format.ts'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { ColumnTable } from './column-table.tsx'
-import { RejectionTable } from './rejection-table.tsx'
-import { ImportStatus } from './status.tsx'
+import { ImportStatus, RejectionTable } from './report.tsx'
 
-/** One import of the past: its figures, its columns, its rejected rows; the last can be undone. */
+const FIGURES = [
+  ['rows', 'Rows'],
+  ['added', 'New'],
+  ['changed', 'Changed'],
+  ['unchanged', 'Unchanged'],
+  ['removed', 'Removed'],
+  ['rejected', 'Rejected'],
+] as const
+
+/** One import: its figures, columns and rejected rows. A finished import can be undone. */
 export function ImportPage({ uuid }: { uuid: string }) {
   const reading = useRead(uuid, (signal) => readImport(uuid, signal))
   const action = useAction()
@@ -15,7 +23,7 @@ export function ImportPage({ uuid }: { uuid: string }) {
   const undo = () =>
     action.run(async () => {
       await undoImport(uuid)
-      showToast('The import is taken back.')
+      showToast('The import has been undone.')
       reading.reload()
     })
   return (
@@ -31,7 +39,7 @@ export function ImportPage({ uuid }: { uuid: string }) {
               disabled={action.busy}
               onClick={() => void undo()}
             >
-              Take it back
+              Undo import
             </button>
           </div>
         )}
@@ -47,14 +55,12 @@ export function ImportPage({ uuid }: { uuid: string }) {
         <section class="panel stack" aria-label="Report">
           {record.failure && <p class="note is-bad">{record.failure}</p>}
           <dl class="facts">
-            {(['rows', 'added', 'changed', 'unchanged', 'removed', 'rejected'] as const).map(
-              (name) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>{count(record[name])}</dd>
-                </div>
-              ),
-            )}
+            {FIGURES.map(([name, label]) => (
+              <div key={name}>
+                <dt>{label}</dt>
+                <dd>{count(record[name])}</dd>
+              </div>
+            ))}
           </dl>
           <RejectionTable rejections={record.rejections} />
           <ColumnTable columns={record.columns} />

@@ -1,16 +1,17 @@
 import type { ImportDiff } from '../../api/imports.ts'
 import { count, humanize, percent } from '../../lib/format.ts'
+import { ScrollArea } from '../../parts/scroll-area.tsx'
 
 const SHOWN_MAX = 50
 
 type Row = { key: string; cells: string[] }
 
-/** Stone by stone: what would be new, changed, gone, and whose price jumps. */
+/** The changes stone by stone: price jumps, changed, new and removed stones. */
 export function DiffTables({ diff }: { diff: ImportDiff }) {
   return (
     <>
       <DiffTable
-        title="Prices that jump"
+        title="Price jumps"
         head={['Stone', 'From', 'To', 'Change']}
         rows={diff.price_jumps.map((jump) => ({
           key: jump.sku,
@@ -19,7 +20,7 @@ export function DiffTables({ diff }: { diff: ImportDiff }) {
       />
       <DiffTable
         title="Changed"
-        head={['Stone', 'What changes']}
+        head={['Stone', 'Changes']}
         rows={diff.changed.map((stone) => ({
           key: stone.sku,
           cells: [stone.vendor_sku, changesOf(stone.fields)],
@@ -27,15 +28,15 @@ export function DiffTables({ diff }: { diff: ImportDiff }) {
       />
       <DiffTable
         title="New"
-        head={['Stone', 'Row', 'Wholesale, US dollars']}
+        head={['Stone', 'Row', 'Wholesale (USD)']}
         rows={diff.added.map((stone) => ({
           key: stone.vendor_sku,
           cells: [stone.vendor_sku, String(stone.row), stone.wholesale_price],
         }))}
       />
       <DiffTable
-        title="Gone"
-        head={['Stone', 'Wholesale, US dollars']}
+        title="Removed"
+        head={['Stone', 'Wholesale (USD)']}
         rows={diff.removed.map((stone) => ({
           key: stone.sku,
           cells: [stone.vendor_sku, stone.wholesale_price],
@@ -52,7 +53,7 @@ function changesOf(fields: ImportDiff['changed'][number]['fields']): string {
 }
 
 function shown(value: unknown): string {
-  if (value === null || value === undefined) return 'nothing'
+  if (value === null || value === undefined) return 'empty'
   return typeof value === 'string' || typeof value === 'number'
     ? String(value)
     : JSON.stringify(value)
@@ -66,8 +67,7 @@ function DiffTable(props: { title: string; head: string[]; rows: Row[] }) {
       <summary>
         {title} <span class="tag">{count(rows.length)}</span>
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key */}
-      <section class="wide-scroll small" tabIndex={0} aria-label={title}>
+      <ScrollArea class="wide-scroll small" label={title}>
         <table>
           <thead>
             <tr>
@@ -89,7 +89,7 @@ function DiffTable(props: { title: string; head: string[]; rows: Row[] }) {
           </tbody>
         </table>
         {rows.length > SHOWN_MAX && <p class="muted">and {count(rows.length - SHOWN_MAX)} more</p>}
-      </section>
+      </ScrollArea>
     </details>
   )
 }

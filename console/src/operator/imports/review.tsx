@@ -1,20 +1,21 @@
 import type { ImportReport } from '../../api/imports.ts'
 import { count } from '../../lib/format.ts'
 import { Spinner } from '../../parts/feedback.tsx'
-import { ColumnTable } from './column-table.tsx'
+import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { ColumnTable, type Mapping } from './column-table.tsx'
 import { DiffTables } from './diff-tables.tsx'
 import type { Sample } from './file-sample.ts'
-import { RejectionTable } from './rejection-table.tsx'
+import { RejectionTable } from './report.tsx'
 
-/** What the file would do. Nothing has happened yet. */
+/** The result of the check: what importing the file would change. */
 export function ImportReview(props: {
   report: ImportReport
   sample: Sample | undefined
-  mapping: Record<string, string | null>
+  mapping: Mapping
   busy: boolean
-  onMapping: (mapping: Record<string, string | null>) => void
+  onMapping: (mapping: Mapping) => void
   onRecheck: () => void
-  onCommit: () => void
+  onImport: () => void
 }) {
   const { report, sample, mapping, busy } = props
   const isChanged = Object.keys(mapping).length > 0
@@ -26,8 +27,8 @@ export function ImportReview(props: {
       {report.diff && <DiffTables diff={report.diff} />}
       <RejectionTable rejections={report.rejections} />
       <div class="row">
-        <button type="button" class="button is-main" disabled={busy} onClick={props.onCommit}>
-          {busy && <Spinner />} Bring it in
+        <button type="button" class="button is-main" disabled={busy} onClick={props.onImport}>
+          {busy && <Spinner />} Import
         </button>
         <button
           type="button"
@@ -35,9 +36,9 @@ export function ImportReview(props: {
           disabled={busy || !isChanged}
           onClick={props.onRecheck}
         >
-          Look again with your mapping
+          Check again with your mapping
         </button>
-        <span class="muted small">Until then nothing has changed.</span>
+        <span class="muted small">Nothing has been changed yet.</span>
       </div>
     </div>
   )
@@ -49,9 +50,9 @@ function Figures({ report }: { report: ImportReport }) {
     ['New', report.added],
     ['Changed', report.changed],
     ['Unchanged', report.unchanged],
-    ['Gone', report.removed],
+    ['Removed', report.removed],
     ['Rejected', report.rejected],
-    ['Of them in quarantine', report.quarantined],
+    ['Quarantined (of the rejected)', report.quarantined],
   ]
   return (
     <dl class="tiles" style={{ marginBottom: 0 }}>
@@ -69,8 +70,7 @@ function SampleTable({ sample }: { sample: Sample }) {
   return (
     <details open>
       <summary>First rows of the file</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key */}
-      <section class="wide-scroll small" tabIndex={0} aria-label="First rows of the file">
+      <ScrollArea class="wide-scroll small" label="First rows of the file">
         <table>
           <thead>
             <tr>
@@ -91,7 +91,7 @@ function SampleTable({ sample }: { sample: Sample }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollArea>
     </details>
   )
 }

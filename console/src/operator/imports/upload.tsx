@@ -7,115 +7,80 @@ import {
   listSuppliers,
   sendImport,
 } from '../../api/imports.ts'
-import { percent } from '../../lib/format.ts'
+import { count, percent } from '../../lib/format.ts'
 import { ProblemNote } from '../../parts/feedback.tsx'
 import { SelectField, TextField } from '../../parts/fields.tsx'
 import { showToast } from '../../parts/toast.tsx'
+import type { Mapping } from './column-table.tsx'
 import { type Sample, sampleOf } from './file-sample.ts'
 import { ImportReview } from './review.tsx'
 
+interface Options {
+  supplier: string
+  mode: ImportQuery['mode']
+  /** Percent, as text while somebody types. */
+  maxRemoved: string
+}
+
 interface Progress {
-  words: string
-  /** Undefined while nobody can know how much is left. */
+  label: string
+  /** Undefined while the remaining time is unknown. */
   share: number | undefined
 }
 
-/** A file is dropped, looked through without changing anything, and then let in. */
-export function FileDrop({ onDone }: { onDone: () => void }) {
-  const suppliers = useRead('suppliers', (signal) => listSuppliers(signal))
+/** Uploads a supplier's file: first a check that changes nothing, then the import itself. */
+export function ImportUpload({ onDone }: { onDone: () => void }) {
   const [file, setFile] = useState<File>()
   const [sample, setSample] = useState<Sample>()
-  const [supplier, setSupplier] = useState('')
-  const [mode, setMode] = useState<ImportQuery['mode']>('update')
-  const [maxRemoved, setMaxRemoved] = useState('40')
-  const [mapping, setMapping] = useState<Record<string, string | null>>({})
+  const [options, setOptions] = useState<Options>({
+    supplier: '',
+    mode: 'update',
+    maxRemoved: '40',
+  })
+  const [mapping, setMapping] = useState<Mapping>({})
   const [report, setReport] = useState<ImportReport>()
   const [progress, setProgress] = useState<Progress>()
   const action = useAction()
 
-  const send = (dry_run: boolean) =>
-    action.run(async () => {
-      if (!file) return
-      const words = dry_run ? 'Looking through the file' : 'Bringing the stones in'
-      setProgress({ words, share: 0 })
-      const watch = watchImport(supplier, (rows) =>
-        setProgress({ words: `${words}: ${rows}`, share: undefined }),
-      )
-      try {
-        const query = importQuery(file, { supplier, mode, maxRemoved, mapping, dry_run })
-        const answer = await sendImport(file, query, (share) =>
-          setProgress({ words, share: share < 1 ? share : undefined }),
-        )
-        if (dry_run) setReport(answer)
-        else {
-          showToast(`${answer.added} new, ${answer.changed} changed, ${answer.removed} gone.`)
-          setFile(undefined)
-          setReport(undefined)
-          setMapping({})
-          onDone()
-        }
-      } finally {
-        watch.stop()
-        setProgress(undefined)
-      }
-    })
-  const take = (chosen: File | undefined) => {
-    if (!chosen) return
+  const choose = (chosen: File | undefined) => {
     setFile(chosen)
     setReport(undefined)
     setMapping({})
-    sampleOf(chosen).then(setSample, () => setSample(undefined))
   }
+  const send = (dry_run: boolean) =>
+    action.run(async () => {
+      if (!file) return
+      const result = await upload(
+        file,
+        importQuery(file, options, mapping, dry_run),
+        setProgress,
+      ).finally(() => setProgress(undefined))
+      if (dry_run) {
+        setReport(result)
+        return
+      }
+      showToast(`${result.added} new, ${result.changed} changed, ${result.removed} removed.`)
+      choose(undefined)
+      onDone()
+    })
 
   return (
-    <section class="panel stack" aria-label="Bring a file in">
-      <DropZone file={file} onFile={take} />
+    <section class="panel stack" aria-label="Import a file">
+      <DropZone
+        file={file}
+        onFile={(chosen) => {
+          choose(chosen)
+          sampleOf(chosen).then(setSample, () => setSample(undefined))
+        }}
+      />
       {file && (
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void send(true)
-          }}
-        >
-          <label class="field">
-            <span>Supplier; a new name makes a new one</span>
-            <input
-              class="input"
-              list="suppliers"
-              required
-              value={supplier}
-              onInput={(event) => setSupplier(event.currentTarget.value)}
-            />
-            <datalist id="suppliers">
-              {suppliers.value?.suppliers.map(({ name }) => (
-                <option key={name} value={name} />
-              ))}
-            </datalist>
-          </label>
-          <SelectField
-            label="Mode"
-            value={mode}
-            options={[
-              ['update', 'Update: add and change'],
-              ['replace', 'Replace: what is missing is gone'],
-            ]}
-            onChange={setMode}
-          />
-          {mode === 'replace' && (
-            <TextField
-              label="Brake: refuse if more than % go"
-              type="number"
-              min="0"
-              max="100"
-              value={maxRemoved}
-              onInput={setMaxRemoved}
-            />
-          )}
-          <button type="submit" class="button is-main" disabled={action.busy || supplier === ''}>
-            {report ? 'Look again' : 'Look through it'}
-          </button>
-        </form>
+        <OptionsForm
+          options={options}
+          busy={action.busy}
+          submitLabel={report ? 'Check again' : 'Check file'}
+          onChange={setOptions}
+          onSubmit={() => void send(true)}
+        />
       )}
       {progress && <ProgressBar progress={progress} />}
       <ProblemNote problem={action.problem} />
@@ -127,7 +92,7 @@ export function FileDrop({ onDone }: { onDone: () => void }) {
           busy={action.busy}
           onMapping={setMapping}
           onRecheck={() => void send(true)}
-          onCommit={() => void send(false)}
+          onImport={() => void send(false)}
         />
       )}
     </section>
@@ -136,38 +101,52 @@ export function FileDrop({ onDone }: { onDone: () => void }) {
 
 function importQuery(
   file: File,
-  choice: {
-    supplier: string
-    mode: ImportQuery['mode']
-    maxRemoved: string
-    mapping: Record<string, string | null>
-    dry_run: boolean
-  },
+  { supplier, mode, maxRemoved }: Options,
+  mapping: Mapping,
+  dry_run: boolean,
 ): ImportQuery {
-  const { supplier, mode, dry_run } = choice
-  const max_removed = Number(choice.maxRemoved) || 0
-  const own = Object.keys(choice.mapping).length > 0
+  const isMapped = Object.keys(mapping).length > 0
   return {
     supplier,
     mode,
     dry_run,
-    max_removed,
+    max_removed: Number(maxRemoved) || 0,
     file_name: file.name,
-    ...(own && { mapping: JSON.stringify(choice.mapping) }),
+    ...(isMapped && { mapping: JSON.stringify(mapping) }),
+  }
+}
+
+/** Sends the file; the progress is that of the upload, then that of the import. */
+async function upload(
+  file: File,
+  query: ImportQuery,
+  onProgress: (progress: Progress) => void,
+): Promise<ImportReport> {
+  const label = query.dry_run ? 'Checking the file' : 'Importing'
+  onProgress({ label, share: 0 })
+  const watch = watchImport(query.supplier, (status) =>
+    onProgress({ label: `${label}: ${status}`, share: undefined }),
+  )
+  try {
+    return await sendImport(file, query, (share) =>
+      onProgress({ label, share: share < 1 ? share : undefined }),
+    )
+  } finally {
+    watch.stop()
   }
 }
 
 const WATCH_MS = 1_500
 
-/** Asks how far the import has come, while its answer is still on the way. */
-function watchImport(supplier: string, onRows: (words: string) => void) {
+/** Reports the progress of an import while its response is pending. */
+function watchImport(supplier: string, onStatus: (status: string) => void) {
   const timer = setInterval(() => {
     listImports({ limit: 5, offset: 0 }).then(
       ({ imports }) => {
         const running = imports.find(
           (each) => each.supplier === supplier && /^(reading|applying)$/.test(each.status),
         )
-        if (running) onRows(`${running.status}, ${running.rows} rows`)
+        if (running) onStatus(`${running.status}, ${count(running.rows)} rows`)
       },
       () => {},
     )
@@ -175,16 +154,73 @@ function watchImport(supplier: string, onRows: (words: string) => void) {
   return { stop: () => clearInterval(timer) }
 }
 
-function ProgressBar({ progress }: { progress: Progress }) {
-  const { words, share } = progress
+function OptionsForm(props: {
+  options: Options
+  busy: boolean
+  submitLabel: string
+  onChange: (options: Options) => void
+  onSubmit: () => void
+}) {
+  const { options, onChange } = props
+  const suppliers = useRead('suppliers', (signal) => listSuppliers(signal))
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        props.onSubmit()
+      }}
+    >
+      <label class="field">
+        <span>Supplier (a new name creates one)</span>
+        <input
+          class="input"
+          list="suppliers"
+          required
+          value={options.supplier}
+          onInput={(event) => onChange({ ...options, supplier: event.currentTarget.value })}
+        />
+        <datalist id="suppliers">
+          {suppliers.value?.suppliers.map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </label>
+      <SelectField
+        label="Mode"
+        value={options.mode}
+        options={[
+          ['update', 'Update: add and change stones'],
+          ['replace', 'Replace: also remove missing stones'],
+        ]}
+        onChange={(mode) => onChange({ ...options, mode })}
+      />
+      {options.mode === 'replace' && (
+        <TextField
+          label="Refuse if more than this % would be removed"
+          type="number"
+          min="0"
+          max="100"
+          value={options.maxRemoved}
+          onInput={(maxRemoved) => onChange({ ...options, maxRemoved })}
+        />
+      )}
+      <button type="submit" class="button is-main" disabled={props.busy || options.supplier === ''}>
+        {props.submitLabel}
+      </button>
+    </form>
+  )
+}
+
+function ProgressBar({ progress: { label, share } }: { progress: Progress }) {
   return (
     <div class="stack" role="status">
       <p>
-        {words} {share === undefined ? '…' : percent(share * 100, 0)}
+        {label} {share === undefined ? '…' : percent(share * 100, 0)}
       </p>
       <progress
         class="progress"
-        aria-label={words}
+        aria-label={label}
         max={1}
         {...(share !== undefined && { value: share })}
       />
@@ -192,35 +228,31 @@ function ProgressBar({ progress }: { progress: Progress }) {
   )
 }
 
-function DropZone({
-  file,
-  onFile,
-}: {
-  file: File | undefined
-  onFile: (file: File | undefined) => void
-}) {
+function DropZone({ file, onFile }: { file: File | undefined; onFile: (file: File) => void }) {
   const [isOver, setOver] = useState(false)
-  const over = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(true)
+  const choose = (files: FileList | null | undefined) => {
+    if (files?.[0]) onFile(files[0])
   }
   return (
     <label
       class={isOver ? 'drop is-over' : 'drop'}
-      onDragOver={over}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
-        onFile(event.dataTransfer?.files[0])
+        choose(event.dataTransfer?.files)
       }}
     >
       <strong>{file ? file.name : "Drop a supplier's file here, or choose one"}</strong>
-      <span class="small">CSV, TSV, JSON, NDJSON or XLSX, gzipped or not, of any size</span>
+      <span class="small">CSV, TSV, JSON, NDJSON or XLSX, also gzipped, of any size</span>
       <input
         type="file"
         aria-label="Choose a file"
-        onChange={(event) => onFile(event.currentTarget.files?.[0])}
+        onChange={(event) => choose(event.currentTarget.files)}
       />
     </label>
   )

@@ -10,13 +10,12 @@ import {
   revokeMerchantKey,
 } from '../../api/operator-merchants.ts'
 import { date, fromNow } from '../../lib/format.ts'
-import { Dialog } from '../../parts/dialog.tsx'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Checkbox, TextField } from '../../parts/fields.tsx'
-import { Secret } from '../../parts/secret.tsx'
+import { SecretDialog } from '../../parts/secret-dialog.tsx'
 import { showToast } from '../../parts/toast.tsx'
 
-/** One merchant: access, price list, currency, keys. */
+/** One merchant: its account, access and keys. */
 export function MerchantPage({ uuid }: { uuid: string }) {
   const reading = useRead(uuid, (signal) => readMerchant(uuid, signal))
   const merchant = reading.value
@@ -26,14 +25,14 @@ export function MerchantPage({ uuid }: { uuid: string }) {
         <h1>{merchant?.legal_dba ?? 'Merchant'}</h1>
         {merchant && (
           <span class={merchant.api_enabled ? 'tag is-good' : 'tag is-bad'}>
-            access {merchant.api_enabled ? 'on' : 'off'}
+            Access {merchant.api_enabled ? 'on' : 'off'}
           </span>
         )}
         {merchant && (
           <p class="page-lead">
-            Buys from the {merchant.price_list === 'us' ? 'US' : 'default'} price list, margins by{' '}
-            {merchant.margin_mode}, since {date(merchant.created_on)}.{' '}
-            <a href={`/operator/orders?q=${encodeURIComponent(merchant.legal_dba)}`}>Its orders</a>
+            {merchant.price_list === 'us' ? 'US' : 'Default'} price list, margins by{' '}
+            {merchant.margin_mode}, merchant since {date(merchant.created_on)}.{' '}
+            <a href={ordersOf(merchant)}>Show orders</a>
           </p>
         )}
       </div>
@@ -53,16 +52,20 @@ export function MerchantPage({ uuid }: { uuid: string }) {
   )
 }
 
+function ordersOf({ legal_dba }: OperatorMerchant): string {
+  return `/operator/orders?q=${encodeURIComponent(legal_dba)}`
+}
+
 const FIELDS = [
-  ['legal_dba', 'Name it trades under'],
+  ['legal_dba', 'Trading name'],
   ['email', 'Email'],
-  ['country_code', 'Country; US has its own price list'],
+  ['country_code', 'Country (US has its own price list)'],
   ['currency_code', 'Currency'],
 ] as const
 const FLAGS = [
-  ['api_enabled', 'Its keys are accepted'],
-  ['activated', 'It is activated'],
-  ['test', 'A test merchant: its orders carry the debug flag'],
+  ['api_enabled', 'Access on: its keys are accepted'],
+  ['activated', 'Activated'],
+  ['test', 'Test merchant: its orders have the debug flag'],
 ] as const
 
 function MerchantForm(props: { merchant: OperatorMerchant; onSaved: () => void }) {
@@ -114,12 +117,12 @@ function MerchantForm(props: { merchant: OperatorMerchant; onSaved: () => void }
 function MerchantKeys({ uuid }: { uuid: string }) {
   const reading = useRead(`keys ${uuid}`, (signal) => listMerchantKeys(uuid, signal))
   const [name, setName] = useState('')
-  const [made, setMade] = useState<CreatedKey>()
+  const [created, setCreated] = useState<CreatedKey>()
   const action = useAction()
-  const make = (event: Event) => {
+  const create = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
-      setMade(await createMerchantKey(uuid, name))
+      setCreated(await createMerchantKey(uuid, name))
       setName('')
       reading.reload()
     })
@@ -129,19 +132,19 @@ function MerchantKeys({ uuid }: { uuid: string }) {
       await revokeMerchantKey(key)
       reading.reload()
     })
-  const living = reading.value?.tokens.filter((key) => key.revoked_on === null)
+  const active = reading.value?.tokens.filter((key) => key.revoked_on === null)
   return (
     <section class="panel stack" aria-label="Keys">
       <h2>Keys and sessions</h2>
       <ProblemNote problem={action.problem ?? reading.problem} />
-      {!living && !reading.problem && <Loading rows={2} />}
+      {!active && !reading.problem && <Loading rows={2} />}
       <ul class="stack">
-        {living?.map((key) => (
+        {active?.map((key) => (
           <li key={key.uuid} class="row">
             <span>
               {key.name || key.type} <span class="mono muted">…{key.hint}</span>
             </span>
-            <span class="muted small">used {fromNow(key.last_used_on)}</span>
+            <span class="muted small">last used {fromNow(key.last_used_on)}</span>
             <button
               type="button"
               class="button is-small is-danger"
@@ -152,22 +155,19 @@ function MerchantKeys({ uuid }: { uuid: string }) {
           </li>
         ))}
       </ul>
-      <form class="row" onSubmit={make}>
-        <TextField label="A new key, for" required value={name} onInput={setName} />
+      <form class="row" onSubmit={create}>
+        <TextField label="Name of a new key" required value={name} onInput={setName} />
         <button type="submit" class="button" disabled={action.busy || name.trim() === ''}>
-          Make it
+          Create key
         </button>
       </form>
-      {made && (
-        <Dialog title={`The key ${made.name}`} onClose={() => setMade(undefined)}>
-          <p>Copy it now: it is shown this once.</p>
-          <Secret text={made.token} />
-          <div class="dialog-foot">
-            <button type="button" class="button is-main" onClick={() => setMade(undefined)}>
-              Done
-            </button>
-          </div>
-        </Dialog>
+      {created && (
+        <SecretDialog
+          title={`Key ${created.name}`}
+          text="Copy the key now. It will not be shown again."
+          secret={created.token}
+          onClose={() => setCreated(undefined)}
+        />
       )}
     </section>
   )

@@ -7,27 +7,28 @@ import {
   type OperatorMerchant,
 } from '../../api/operator-merchants.ts'
 import { date, plural } from '../../lib/format.ts'
-import { go, useLocation } from '../../lib/router.ts'
+import { go, useOffset } from '../../lib/router.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { showToast } from '../../parts/toast.tsx'
 
 const LIMIT = 50
 
-/** Who may trade. */
+/** All merchants of the market. */
 export function MerchantsPage() {
-  const offset = Number(useLocation().params.get('offset') ?? 0) || 0
+  const offset = useOffset()
   const reading = useRead(String(offset), (signal) =>
     listMerchants({ limit: LIMIT, offset }, signal),
   )
-  const [isMaking, setMaking] = useState(false)
+  const [isAdding, setAdding] = useState(false)
   const action = useAction()
   const switchAccess = (merchant: OperatorMerchant) =>
     action.run(async () => {
       await changeMerchant(merchant.uuid, { api_enabled: !merchant.api_enabled })
-      showToast(`Access of ${merchant.legal_dba} is ${merchant.api_enabled ? 'off' : 'on'}.`)
+      showToast(`Access for ${merchant.legal_dba} is now ${merchant.api_enabled ? 'off' : 'on'}.`)
       reading.reload()
     })
   return (
@@ -36,8 +37,8 @@ export function MerchantsPage() {
         <h1>Merchants</h1>
         {reading.value && <span class="muted">{plural(reading.value.total, 'merchant')}</span>}
         <div class="page-tools">
-          <button type="button" class="button is-main" onClick={() => setMaking(true)}>
-            Add a merchant
+          <button type="button" class="button is-main" onClick={() => setAdding(true)}>
+            Add merchant
           </button>
         </div>
       </div>
@@ -50,7 +51,7 @@ export function MerchantsPage() {
         />
       )}
       <Pager total={reading.value?.total ?? 0} limit={LIMIT} offset={offset} />
-      {isMaking && <MerchantDialog onClose={() => setMaking(false)} />}
+      {isAdding && <MerchantDialog onClose={() => setAdding(false)} />}
     </>
   )
 }
@@ -60,8 +61,7 @@ function MerchantTable(props: {
   onSwitch: (merchant: OperatorMerchant) => void
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key
-    <section class="panel wide-scroll" tabIndex={0} aria-label="Merchants">
+    <ScrollArea label="Merchants">
       <table>
         <thead>
           <tr>
@@ -78,11 +78,11 @@ function MerchantTable(props: {
             <tr key={merchant.uuid}>
               <td>
                 <a href={`/operator/merchants/${merchant.uuid}`}>{merchant.legal_dba}</a>{' '}
-                {merchant.test && <span class="tag is-warn">test</span>}
+                {merchant.test && <span class="tag is-warn">Test</span>}
                 <div class="muted small">{merchant.email}</div>
               </td>
               <td>{merchant.country_code}</td>
-              <td>{merchant.price_list === 'us' ? 'US' : 'default'}</td>
+              <td>{merchant.price_list === 'us' ? 'US' : 'Default'}</td>
               <td>{merchant.currency_code}</td>
               <td>{date(merchant.created_on)}</td>
               <td>
@@ -93,14 +93,14 @@ function MerchantTable(props: {
                   onClick={() => props.onSwitch(merchant)}
                 >
                   {merchant.api_enabled ? 'On' : 'Off'}
-                  <span class="visually-hidden"> – access of {merchant.legal_dba}</span>
+                  <span class="visually-hidden"> – access for {merchant.legal_dba}</span>
                 </button>
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   )
 }
 
@@ -116,7 +116,7 @@ function MerchantDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault()
     void action.run(async () => {
       const merchant = await createMerchant(draft)
-      showToast(`${merchant.legal_dba} is there.`)
+      showToast(`${merchant.legal_dba} has been added.`)
       go(`/operator/merchants/${merchant.uuid}`)
     })
   }
@@ -132,12 +132,12 @@ function MerchantDialog({ onClose }: { onClose: () => void }) {
     />
   )
   return (
-    <Dialog title="Add a merchant" onClose={onClose}>
+    <Dialog title="Add merchant" onClose={onClose}>
       <form class="stack" onSubmit={submit}>
-        {field('legal_dba', 'Name it trades under')}
+        {field('legal_dba', 'Trading name')}
         {field('email', 'Email', 'email')}
-        {field('country_code', 'Country; US has its own price list')}
-        {field('currency_code', 'Currency it sees prices in')}
+        {field('country_code', 'Country (US has its own price list)')}
+        {field('currency_code', 'Currency')}
         <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>

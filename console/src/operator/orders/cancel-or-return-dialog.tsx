@@ -7,7 +7,7 @@ import { ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { allQuantities, QuantityFields, quantitiesBody } from './line-quantities.tsx'
 
-/** Cancels what has not shipped, or takes a memo back; stock returns. */
+/** Cancels what has not shipped, or records the return of a memo. Both restock the items. */
 export function CancelOrReturnDialog(props: {
   order: OperatorOrder
   verb: 'cancel' | 'return'
@@ -16,38 +16,43 @@ export function CancelOrReturnDialog(props: {
 }) {
   const { order, verb, onClose, onDone } = props
   const isCancel = verb === 'cancel'
-  const left = (line: LineItem) =>
+  const remaining = (line: LineItem) =>
     isCancel ? line.quantity - line.fulfilled_quantity : line.quantity
-  const lines = order.line_items.filter((line) => line.sku !== '' && left(line) > 0)
-  const [units, setUnits] = useState(allQuantities(lines, left))
+  const lines = order.line_items.filter((line) => line.sku !== '' && remaining(line) > 0)
+  const [quantities, setQuantities] = useState(allQuantities(lines, remaining))
   const [reason, setReason] = useState('')
   const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
-      const line_items = quantitiesBody(units)
+      const line_items = quantitiesBody(quantities)
       if (isCancel) await cancelOrder(order.uuid, { line_items, ...(reason && { reason }) })
       else await returnMemo(order.uuid, { line_items })
       onDone()
     })
   }
   return (
-    <Dialog title={isCancel ? 'Cancel' : 'Return from memo'} onClose={onClose}>
+    <Dialog title={isCancel ? 'Cancel order' : 'Return from memo'} onClose={onClose}>
       <form class="stack" onSubmit={submit}>
-        <p class="muted">The stones go back on offer.</p>
-        <QuantityFields lines={lines} left={left} units={units} onChange={setUnits} />
-        {isCancel && <TextField label="Why" value={reason} onInput={setReason} />}
+        <p class="muted">The items go back into stock.</p>
+        <QuantityFields
+          lines={lines}
+          remaining={remaining}
+          quantities={quantities}
+          onChange={setQuantities}
+        />
+        {isCancel && <TextField label="Reason" value={reason} onInput={setReason} />}
         <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>
-            Not now
+            Close
           </button>
           <button
             type="submit"
             class="button is-danger"
-            disabled={action.busy || quantitiesBody(units).length === 0}
+            disabled={action.busy || quantitiesBody(quantities).length === 0}
           >
-            {isCancel ? 'Cancel them' : 'Take them back'}
+            {isCancel ? 'Cancel items' : 'Confirm return'}
           </button>
         </div>
       </form>

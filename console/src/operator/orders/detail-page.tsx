@@ -12,15 +12,15 @@ import { showToast } from '../../parts/toast.tsx'
 import { CancelOrReturnDialog } from './cancel-or-return-dialog.tsx'
 import { ShipDialog } from './ship-dialog.tsx'
 
-type Verb = 'fulfil' | 'cancel' | 'return'
+type DialogName = 'ship' | 'cancel' | 'return'
 
-/** One order with what an operator can do to it. */
+/** One order, with everything an operator can do to it. */
 export function OperatorOrderPage({ uuid }: { uuid: string }) {
   const reading = useRead(uuid, (signal) => readOperatorOrder(uuid, signal))
-  const [verb, setVerb] = useState<Verb>()
+  const [dialog, setDialog] = useState<DialogName>()
   const action = useAction()
   const done = (text: string) => {
-    setVerb(undefined)
+    setDialog(undefined)
     showToast(text)
     reading.reload()
   }
@@ -34,67 +34,60 @@ export function OperatorOrderPage({ uuid }: { uuid: string }) {
     if (!reading.problem) return <Loading rows={4} height={90} />
     return <PageProblem problem={reading.problem} onRetry={reading.reload} />
   }
-  const isOpen = order.order_status === null
-  const canShip = isOpen && order.open_quantity > 0
-  const isMemo = order.order_type === 'memo'
-  const tools = (
-    <>
-      {canShip && (
-        <button type="button" class="button is-main" onClick={() => setVerb('fulfil')}>
-          Ship
-        </button>
-      )}
-      {isOpen && order.payment_status !== 'paid' && !isMemo && (
-        <button
-          type="button"
-          class="button"
-          disabled={action.busy}
-          onClick={() => run(() => payOrder(uuid), 'The payment is recorded.')}
-        >
-          Record payment
-        </button>
-      )}
-      {isOpen && isMemo && (
-        <button
-          type="button"
-          class="button"
-          disabled={action.busy}
-          onClick={() => run(() => convertMemo(uuid), 'The memo is an invoice now.')}
-        >
-          Turn into invoice
-        </button>
-      )}
-      {isOpen && isMemo && (
-        <button type="button" class="button" onClick={() => setVerb('return')}>
-          Return
-        </button>
-      )}
-      {canShip && (
-        <button type="button" class="button is-danger" onClick={() => setVerb('cancel')}>
-          Cancel
-        </button>
-      )}
-    </>
-  )
+  const close = () => setDialog(undefined)
+  const tools = <OrderTools order={order} busy={action.busy} onDialog={setDialog} run={run} />
   return (
     <>
       <ProblemNote problem={action.problem} />
       <OrderView order={order} tools={tools} />
-      {verb === 'fulfil' && (
+      {dialog === 'ship' && (
         <ShipDialog
           order={order}
-          onClose={() => setVerb(undefined)}
-          onDone={() => done('It is on its way.')}
+          onClose={close}
+          onDone={() => done('The shipment is recorded.')}
         />
       )}
-      {(verb === 'cancel' || verb === 'return') && (
+      {(dialog === 'cancel' || dialog === 'return') && (
         <CancelOrReturnDialog
           order={order}
-          verb={verb}
-          onClose={() => setVerb(undefined)}
-          onDone={() => done(verb === 'cancel' ? 'Cancelled.' : 'Back in stock.')}
+          verb={dialog}
+          onClose={close}
+          onDone={() => done(dialog === 'cancel' ? 'Cancelled.' : 'The return is recorded.')}
         />
       )}
+    </>
+  )
+}
+
+/** The buttons that make sense in the order's present state. */
+function OrderTools(props: {
+  order: OperatorOrder
+  busy: boolean
+  onDialog: (dialog: DialogName) => void
+  run: (work: () => Promise<OperatorOrder>, text: string) => void
+}) {
+  const { order, busy, onDialog, run } = props
+  if (order.order_status !== null) return null
+  const { uuid } = order
+  const canShip = order.open_quantity > 0
+  const isMemo = order.order_type === 'memo'
+  const button = (label: string, kind: string, onClick: () => void) => (
+    <button type="button" class={`button ${kind}`} disabled={busy} onClick={onClick}>
+      {label}
+    </button>
+  )
+  return (
+    <>
+      {canShip && button('Ship', 'is-main', () => onDialog('ship'))}
+      {order.payment_status !== 'paid' &&
+        !isMemo &&
+        button('Record payment', '', () => run(() => payOrder(uuid), 'The payment is recorded.'))}
+      {isMemo &&
+        button('Convert to invoice', '', () =>
+          run(() => convertMemo(uuid), 'The memo is now an invoice.'),
+        )}
+      {isMemo && button('Record return', '', () => onDialog('return'))}
+      {canShip && button('Cancel order', 'is-danger', () => onDialog('cancel'))}
     </>
   )
 }

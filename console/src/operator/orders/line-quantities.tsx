@@ -1,25 +1,28 @@
 import type { LineItem } from '../../api/orders.ts'
 
-/** How many of each line; by line uuid. */
-export type LineQuantities = Record<string, number>
+/** A quantity for each line of an order, by the line's uuid. */
+type LineQuantities = Record<string, number>
 
-export function allQuantities(lines: LineItem[], left: (line: LineItem) => number): LineQuantities {
-  return Object.fromEntries(lines.map((line) => [line.uuid, left(line)]))
+export function allQuantities(
+  lines: LineItem[],
+  remaining: (line: LineItem) => number,
+): LineQuantities {
+  return Object.fromEntries(lines.map((line) => [line.uuid, remaining(line)]))
 }
 
-/** What the interface takes: the lines of which there is something. */
-export function quantitiesBody(units: LineQuantities): { uuid: string; quantity: number }[] {
-  return Object.entries(units)
+/** The lines of a request; those without a quantity are left out. */
+export function quantitiesBody(quantities: LineQuantities): { uuid: string; quantity: number }[] {
+  return Object.entries(quantities)
     .filter(([, quantity]) => quantity > 0)
     .map(([uuid, quantity]) => ({ uuid, quantity }))
 }
 
-/** Fields to showToast how many of each line are meant. */
+/** Fields to enter a quantity for each line. */
 export function QuantityFields(props: {
   lines: LineItem[]
-  left: (line: LineItem) => number
-  units: LineQuantities
-  onChange: (units: LineQuantities) => void
+  remaining: (line: LineItem) => number
+  quantities: LineQuantities
+  onChange: (quantities: LineQuantities) => void
 }) {
   return (
     <ul class="stack">
@@ -31,17 +34,17 @@ export function QuantityFields(props: {
               type="number"
               style={{ width: '84px' }}
               min="0"
-              max={String(props.left(line))}
-              value={props.units[line.uuid]}
+              max={String(props.remaining(line))}
+              value={props.quantities[line.uuid]}
               onInput={(event) =>
                 props.onChange({
-                  ...props.units,
+                  ...props.quantities,
                   [line.uuid]: Math.max(0, Math.floor(Number(event.currentTarget.value))),
                 })
               }
             />
             <span>
-              of {props.left(line)}: {line.name}
+              of {props.remaining(line)}: {line.name}
             </span>
           </label>
         </li>

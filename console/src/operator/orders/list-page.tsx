@@ -1,8 +1,9 @@
 import { useRead } from '../../api/hooks.ts'
 import { searchOperatorOrders } from '../../api/operator-orders.ts'
 import { plural } from '../../lib/format.ts'
-import { go, useLocation, withParams } from '../../lib/router.ts'
-import { OrderSearchBar, OrderTable } from '../../orders/list-page.tsx'
+import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
+import { OrderSearchBar, orderFilters } from '../../orders/search-bar.tsx'
+import { OrderTable } from '../../orders/table.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Checkbox } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
@@ -12,15 +13,12 @@ const LIMIT = 25
 /** The orders of all merchants. */
 export function OperatorOrdersPage() {
   const { params } = useLocation()
-  const offset = Number(params.get('offset') ?? 0) || 0
-  const one = (name: string) => (params.get(name) ? [params.get(name) ?? ''] : undefined)
+  const offset = useOffset()
   const search = {
     q: params.get('q') || undefined,
     limit: LIMIT,
     offset,
-    order_type: one('type'),
-    payment_status: one('payment'),
-    fulfillment_status: one('shipping'),
+    ...orderFilters(params),
     overdue: params.get('overdue') === 'yes' ? true : undefined,
   }
   const reading = useRead(JSON.stringify(search), (signal) => searchOperatorOrders(search, signal))
@@ -37,14 +35,14 @@ export function OperatorOrdersPage() {
               go(withParams({ overdue: on ? 'yes' : undefined, offset: undefined }))
             }
           >
-            Only memos that should be back
+            Only overdue memos
           </Checkbox>
         </div>
       </div>
       <OrderSearchBar />
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
-      {reading.value && total === 0 && <Empty title="No order is like this" />}
+      {reading.value && total === 0 && <Empty title="No orders found" />}
       {reading.value && total > 0 && (
         <OrderTable
           orders={reading.value.orders}

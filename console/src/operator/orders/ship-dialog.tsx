@@ -7,15 +7,15 @@ import { ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { allQuantities, QuantityFields, quantitiesBody } from './line-quantities.tsx'
 
-/** Ships all or some of an order. */
+/** Ships an order, or part of it. */
 export function ShipDialog(props: {
   order: OperatorOrder
   onClose: () => void
   onDone: () => void
 }) {
   const { order, onClose, onDone } = props
-  const lines = order.line_items.filter((line) => line.sku !== '' && leftOf(line) > 0)
-  const [units, setUnits] = useState(allQuantities(lines, leftOf))
+  const lines = order.line_items.filter((line) => line.sku !== '' && notShipped(line) > 0)
+  const [quantities, setQuantities] = useState(allQuantities(lines, notShipped))
   const [company, setCompany] = useState('')
   const [number, setNumber] = useState('')
   const [url, setUrl] = useState('')
@@ -24,7 +24,7 @@ export function ShipDialog(props: {
     event.preventDefault()
     void action.run(async () => {
       await fulfillOrder(order.uuid, {
-        line_items: quantitiesBody(units),
+        line_items: quantitiesBody(quantities),
         tracking_company: company.trim(),
         tracking_number: number.trim(),
         ...(url.trim() && { tracking_url: url.trim() }),
@@ -33,12 +33,17 @@ export function ShipDialog(props: {
     })
   }
   return (
-    <Dialog title="Ship" onClose={onClose}>
+    <Dialog title="Ship order" onClose={onClose}>
       <form class="stack" onSubmit={submit}>
-        <QuantityFields lines={lines} left={leftOf} units={units} onChange={setUnits} />
+        <QuantityFields
+          lines={lines}
+          remaining={notShipped}
+          quantities={quantities}
+          onChange={setQuantities}
+        />
         <TextField label="Carrier" required value={company} onInput={setCompany} />
         <TextField label="Tracking number" required value={number} onInput={setNumber} />
-        <TextField label="Where to follow it" type="url" value={url} onInput={setUrl} />
+        <TextField label="Tracking link" type="url" value={url} onInput={setUrl} />
         <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>
@@ -47,9 +52,9 @@ export function ShipDialog(props: {
           <button
             type="submit"
             class="button is-main"
-            disabled={action.busy || quantitiesBody(units).length === 0}
+            disabled={action.busy || quantitiesBody(quantities).length === 0}
           >
-            Ship it
+            Confirm shipment
           </button>
         </div>
       </form>
@@ -57,6 +62,6 @@ export function ShipDialog(props: {
   )
 }
 
-function leftOf(line: LineItem): number {
+function notShipped(line: LineItem): number {
   return line.quantity - line.fulfilled_quantity
 }

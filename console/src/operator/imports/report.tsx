@@ -1,9 +1,20 @@
-import type { ImportRejection } from '../../api/imports.ts'
+import type { ImportRecord, ImportRejection } from '../../api/imports.ts'
 import { count } from '../../lib/format.ts'
+import { ScrollArea } from '../../parts/scroll-area.tsx'
+
+const STATUS_CLASSES: Partial<Record<ImportRecord['status'], string>> = {
+  done: 'is-good',
+  failed: 'is-bad',
+  undone: 'is-warn',
+}
+
+export function ImportStatus({ status }: { status: ImportRecord['status'] }) {
+  return <span class={`tag ${STATUS_CLASSES[status] ?? 'is-accent'}`}>{status}</span>
+}
 
 const SHOWN_MAX = 100
 
-/** Rows that are not for sale, each with the reason. */
+/** The rows that were not imported, each with the reason. */
 export function RejectionTable({ rejections }: { rejections: ImportRejection[] }) {
   if (rejections.length === 0) return null
   return (
@@ -11,15 +22,14 @@ export function RejectionTable({ rejections }: { rejections: ImportRejection[] }
       <summary>
         Rejected rows <span class="tag is-warn">{count(rejections.length)}</span>
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by key */}
-      <section class="wide-scroll small" tabIndex={0} aria-label="Rejected rows">
+      <ScrollArea class="wide-scroll small" label="Rejected rows">
         <table>
           <thead>
             <tr>
               <th scope="col">Row</th>
               <th scope="col">Column</th>
               <th scope="col">Value</th>
-              <th scope="col">Why</th>
+              <th scope="col">Reason</th>
             </tr>
           </thead>
           <tbody>
@@ -33,7 +43,7 @@ export function RejectionTable({ rejections }: { rejections: ImportRejection[] }
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollArea>
     </details>
   )
 }

@@ -1,0 +1,34 @@
+import { useState } from 'preact/hooks'
+import { Dialog } from './dialog.tsx'
+
+/** Shows a secret that will not be shown again, with a button to copy it. */
+export function SecretDialog(props: {
+  title: string
+  text: string
+  secret: string
+  onClose: () => void
+}) {
+  const { title, text, secret, onClose } = props
+  const [isCopied, setCopied] = useState(false)
+  const copy = () =>
+    navigator.clipboard.writeText(secret).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    )
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text}</p>
+      <div class="secret">
+        <code class="mono">{secret}</code>
+        <button type="button" class="button is-small" onClick={() => void copy()}>
+          {isCopied ? 'Copied' : 'Copy'}
+        </button>
+      </div>
+      <div class="dialog-foot">
+        <button type="button" class="button is-main" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Gem } from '../api/diamonds.ts'
+import { humanize, money, sameOriginPath } from '../lib/format.ts'
+import { ShapePicture } from '../parts/shape-picture.tsx'
+import { BasketButton, CompareButton } from './buttons.tsx'
+import { gemName } from './labels.ts'
+
+/** A stone in a list: picture, name, grades and price. */
+export function StoneCard({ gem, note }: { gem: Gem; note?: string }) {
+  const picture = sameOriginPath(gem.image_top_url)
+  return (
+    <li class="card">
+      <div class="card-picture">
+        {picture ? (
+          <img src={picture} alt="" loading="lazy" decoding="async" />
+        ) : (
+          <ShapePicture shape={gem.shape} ratio={gem.ratio} />
+        )}
+      </div>
+      <div class="card-tags">
+        {gem.on_hold && <span class="tag is-warn">On hold</span>}
+        {gem.type === 'lab grown' && <span class="tag">Lab grown</span>}
+      </div>
+      <a class="card-name" href={`/stones/${gem.sku}`}>
+        {gemName(gem)}
+      </a>
+      <p class="muted small">
+        {[gem.cut_grade && `Cut ${gem.cut_grade}`, gem.lab ?? 'No certificate', gradeLine(gem)]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {note && <p class="small">{note}</p>}
+      <p class="card-price">
+        <strong>{money(gem.retail_price, gem.currency_code)}</strong>
+        <span class="muted small">{money(gem.wholesale_price, gem.currency_code)}</span>
+      </p>
+      <div class="card-tools">
+        <BasketButton gem={gem} />
+        <CompareButton gem={gem} />
+      </div>
+    </li>
+  )
+}
+
+function gradeLine(gem: Gem): string {
+  if (gem.product_type === 'gemstone') return humanize(gem.type)
+  return [gem.polish_grade, gem.symmetry_grade].filter(Boolean).join('/')
+}
