@@ -166,12 +166,31 @@ function withLength({ path, lines }: Source): string {
 /** What must not stand in the sources; here the words are only searched for. */
 const MARKS = /\bas any\b|: any\b|\bTODO\b|\bFIXME\b|@ts-ignore/
 
+/** None of these is changed by a request. */
+const MODULE_VARIABLES = [
+  // The WebAssembly module is compiled once in a process.
+  'src/index/kernel/kernel.ts compiled',
+  // The script of a worker process, which has one state from start to end.
+  'src/cli/serve/worker.ts lastId',
+  'src/cli/serve/worker.ts listeners',
+  // A line of the script that is sent to the browser.
+  'src/http/pictures/viewer.ts from',
+]
+
 describe('the code', () => {
   it('has no type escape and no mark of unfinished work', () => {
     const marks = [...src, ...consoleSrc].flatMap(({ path, lines }) =>
       lines.flatMap((line, index) => (MARKS.test(line) ? [`${path}:${index + 1}`] : [])),
     )
     expect(marks).toEqual([])
+  })
+
+  strict('keeps no variable at module level', () => {
+    const variables = src.flatMap(({ path, text }) =>
+      [...text.matchAll(/^(?:export )?let (\w+)/gm)].map(([, name]) => `${path} ${name}`),
+    )
+    const unexpected = variables.filter((variable) => !MODULE_VARIABLES.includes(variable))
+    expect(unexpected, 'pass the state in an argument').toEqual([])
   })
 
   strict('uses no coined word', () => {
