@@ -1,5 +1,6 @@
-// Compiles src/ into dist/, and the console with it. Works aside and swaps the folder in one step,
-// so that two commands started at once in a fresh checkout cannot see half a build.
+// Compiles src/, the kernel of the index and the console into dist/. The build happens in a
+// temporary folder that replaces dist/ in one step, so that two commands started at once in a fresh
+// checkout cannot see half a build.
 import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
@@ -9,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -37,36 +39,45 @@ export function build() {
     run('typescript', 'bin/tsc', ['-p', join(root, 'src'), '--outDir', aside])
     buildKernel(join(aside, KERNEL))
     buildConsole(join(aside, 'console'))
-    // The time of the start, so that what is edited meanwhile counts as newer.
+    // The stamp has the time of the start, so that a file edited meanwhile counts as newer.
     const stamp = join(aside, '.built')
     writeFileSync(stamp, `${started.toISOString()}\n`)
+    utimesSync(stamp, started, started)
     swap(aside)
   } finally {
     rmSync(aside, { recursive: true, force: true })
   }
 }
 
-/** The inner loops of the index, in AssemblyScript; taken from the last build if they are older. */
+/** The inner loops of the index, in AssemblyScript. Unless they changed, the last build has them. */
 function buildKernel(file) {
-  const last = join(dist, KERNEL)
   const sources = [KERNEL_SOURCES, 'package.json', 'bin/build.js'].map((name) => join(root, name))
   const builtAt = statSync(join(dist, '.built'), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  if (existsSync(last) && Math.max(...sources.map(newestOf)) <= builtAt) {
-    copyFileSync(last, file)
-    return
-  }
+  const isUnchanged = Math.max(...sources.map(newestOf)) <= builtAt
+  if (isUnchanged && copyIfPresent(join(dist, KERNEL), file)) return
   const config = join(root, KERNEL_SOURCES, 'asconfig.json')
   run('assemblyscript', 'bin/asc.js', ['--config', config, '--outFile', file])
 }
 
-/** The browser's part. Its configuration is read as it is, so nothing is written beside it. */
+/** Returns whether there was a file to copy; another build may replace dist/ at any moment. */
+function copyIfPresent(from, to) {
+  try {
+    copyFileSync(from, to)
+    return true
+  } catch (error) {
+    if (error.code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** Vite reads its configuration as it is, so that it writes nothing beside it. */
 function buildConsole(folder) {
   const config = join(root, 'console', 'vite.config.js')
   const options = ['--configLoader', 'native', '--logLevel', 'error', '--outDir', folder]
   run('vite', 'bin/vite.js', ['build', '--config', config, ...options])
 }
 
-/** Runs a script of an installed package; every package lets its package.json be found. */
+/** Runs a script of an installed package, which is found by its package.json. */
 function run(name, script, args) {
   const require = createRequire(import.meta.url)
   let path
@@ -84,7 +95,7 @@ function swap(aside) {
   try {
     renameSync(aside, dist)
   } catch (error) {
-    // Another build was faster, and made the same.
+    // Another build was faster, and its result is the same.
     if (!existsSync(join(dist, '.built'))) throw error
   }
   rmSync(old, { recursive: true, force: true })

@@ -73,7 +73,7 @@ export function splitRange(kernel: Kernel, target: Bits, ends: RangeEnds, unchec
 }
 
 /** The rows of `source` in `below`, not in `from`, and in `half`. */
-export interface Band {
+interface Band {
   readonly source: Bits
   readonly below: Bits
   readonly from: Bits

@@ -27,7 +27,7 @@ export function countCodes(
 /** The arrays of numbers that the kernel can read. */
 export type KernelNumbers = Exclude<IntegerArray, Float64Array>
 
-/** target |= those rows of `unchecked` whose value lies in min..max. */
+/** target |= those rows of `unchecked` whose value is in min..max. */
 export function addRowsInRange(
   kernel: Kernel,
   target: Bits,

@@ -17,7 +17,7 @@ import {
 import { BANDS_MAX, bitmapOf, type Searchable } from './workspace.ts'
 
 /**
- * Intersects the target with the rows whose value lies within the bounds of their band. Every
+ * Intersects the target with the rows whose value is within the bounds of their band. Every
  * band is a few bitmaps and a range of its own, so that only rows at the ends of those ranges are
  * checked; a filter of single rows would check all between the least and the greatest bound.
  */

@@ -31,7 +31,7 @@ export interface Range {
 }
 
 /**
- * Bounds that depend on the band in which another column's value lies, and on one code. Band b
+ * Bounds that depend on the band that contains another column's value, and on one code. Band b
  * begins at starts[b] and ends before starts[b + 1]; the first has no beginning, the last no end.
  * The bounds at 2b are for rows with the value of `split`, those at 2b + 1 for all other rows.
  */

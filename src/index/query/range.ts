@@ -128,7 +128,7 @@ export function rangeEnds(
   const last = sliceOf(slices, max)
   const start = first === 0 ? column.least : cuts[first - 1]
   const end = last === cuts.length ? column.greatest : cuts[last] - 1
-  // A slice that lies inside the range as a whole needs no check.
+  // A slice that is inside the range as a whole needs no check.
   const lowIsWhole = min <= start && certainMin <= Math.max(min, start)
   const highIsWhole = max >= end && certainMax >= Math.min(max, end)
   return {
@@ -154,7 +154,7 @@ export function beforeSlice({ below }: Slices, slice: number, none: Bits): Bits 
   return slice === 0 ? none : below[slice - 1]
 }
 
-/** Adds those rows of `unchecked` to a bitmap whose value lies in min..max. */
+/** Adds those rows of `unchecked` to a bitmap whose value is in min..max. */
 export function addUnchecked(
   { kernel, unchecked }: Workspace,
   column: KernelColumn,

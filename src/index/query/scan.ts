@@ -10,7 +10,7 @@ import { RANKED_PER_BLOCK, type Searchable, type Workspace } from './workspace.t
 /**
  * Scans the matches in a stored order and stops early. How far a scan must go is not known: the
  * filters may have left only the far end of the order. So those that can run long have a limit of
- * steps, and return undefined when they reach it.
+ * steps, and return undefined when they would exceed it.
  */
 
 /** The matches at positions from..end-1 in the order of a column. */

@@ -54,7 +54,7 @@ function runLength({ values }: NumberView, order: Uint32Array, position: number)
   return end - position
 }
 
-/** The number of the slice in which a value lies: how many cuts are at or below it. */
+/** The number of the slice that contains a value: how many cuts are at or below it. */
 export function sliceOf({ cuts }: Slices, value: number): number {
   let slice = 0
   while (slice < cuts.length && cuts[slice] <= value) slice++

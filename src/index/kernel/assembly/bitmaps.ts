@@ -1,8 +1,14 @@
 import { BLOCK_BYTES, isEmptyBlock, VECTOR_BYTES } from './blocks'
 
 /**
- * The loops over whole bitmaps. A parameter that names a bitmap is its address, `bytes` is the
- * length of every bitmap of the call. A table is a list of addresses of bitmaps, four bytes each.
+ * The loops over whole bitmaps, in AssemblyScript: TypeScript's syntax with the types of
+ * WebAssembly. A `usize` is an address or a length in the memory of the segment, and a `v128` is a
+ * vector of 128 bits, that is of 128 rows. `v128.load(address, 16)` reads the vector 16 bytes after
+ * the address, and `v128.andnot(a, b)` is a & ~b.
+ *
+ * A parameter that names a bitmap is its address, and `bytes` is the length of every bitmap of the
+ * call. A table is a list of addresses of bitmaps. Callers are in ../bitmaps.ts, and each loop has
+ * a property test in test/index/kernel.test.ts.
  */
 
 /**
@@ -45,7 +51,7 @@ export function intersectAll(
 
 /**
  * target &= the rows in any bitmap of the table. Where the target has no row left the bitmaps are
- * not read: rows lie in the order of their price, and so do many of the values searched for.
+ * not read: rows are in the order of their price, and many values occur in a part of it only.
  */
 export function intersectAny(target: usize, table: usize, end: usize, bytes: usize): void {
   for (let offset: usize = 0; offset < bytes; offset += BLOCK_BYTES) {
@@ -123,8 +129,8 @@ export function splitRange(
 }
 
 /**
- * The same for one band of a price list, that is for the rows of source & below & ~from & half:
- * those within the range for certain are added to the target.
+ * The same for the rows of one band, source & below & ~from & half: those that need no check are
+ * added to the target, and the others go to `unchecked`.
  */
 export function addBand(
   target: usize,

@@ -1,8 +1,9 @@
 import { BLOCK_BYTES, isEmptyBlock } from './blocks'
 
 /**
- * The loops over the single rows of a bitmap. Words of 64 rows are taken apart from their lowest
- * bit: `ctz` is its position, `word & (word - 1)` is the word without it. Empty blocks are skipped.
+ * The loops over the single rows of a bitmap; see bitmaps.ts for the types. A word of 64 rows is
+ * read from its lowest bit: `ctz(word)` is its position, `word & -word` the bit alone, and
+ * `word & (word - 1)` the word without it. Empty blocks are skipped.
  */
 
 const WORD_BYTES: usize = 8
@@ -31,7 +32,7 @@ export function countCodes(list: usize, listEnd: usize, codes: usize, counts: us
   }
 }
 
-/** Adds to the target the rows of `unchecked` whose value lies in min..min + span. */
+/** Adds to the target the rows of `unchecked` whose value is in min..min + span. */
 export function addRowsInRange8(
   target: usize,
   unchecked: usize,
