@@ -5,26 +5,26 @@ import { Refusal } from '../lib/refusal.ts'
 
 /**
  * The log of what happened to the stock. A writer calls one of the `log` functions as the last
- * statement of its transaction: it takes the row lock of `change_clock` and keeps it until the
- * commit. So numbers are handed out in the order of commits; a reader never sees a number before
- * a lower one, and a rollback gives its numbers back, which leaves no gap.
+ * statement of its transaction: it locks the row of `change_clock` until the commit. The numbers
+ * therefore follow the order of commits: a reader never sees a number before a lower one, and the
+ * numbers of a transaction that is rolled back are used again, so that there are no gaps.
  */
 export interface StoneChange {
   gem_id: number
   sku: string
   kind: StoneChangeKind
 }
-export type StoneChangeKind = Exclude<ChangeKind, 'prices'>
+type StoneChangeKind = Exclude<ChangeKind, 'prices'>
 
 /** A logged change. `gem_id` and `sku` are null when the kind is `prices`. */
 export interface Change extends Omit<ChangeTable, 'changed_on'> {
   changed_on: string
 }
 
-/** Listeners are told the last number of every transaction that logged something. */
+/** Every transaction that logs something notifies this channel of its last number. */
 export const CHANGE_CHANNEL = 'pavilion_change'
 
-/** Logs the changes in the given order, and answers the last sequence number. */
+/** Logs the changes in the given order, and returns the last sequence number. */
 export async function logChanges(tx: Tx, entries: readonly StoneChange[]): Promise<number> {
   if (entries.length === 0) return lastSequence(tx)
   const ids = entries.map((entry) => entry.gem_id)
@@ -35,17 +35,17 @@ export async function logChanges(tx: Tx, entries: readonly StoneChange[]): Promi
       update change_clock set last = last + ${entries.length} returning last
     ), logged as (
       insert into change (sequence, gem_id, sku, kind)
-      select clock.last - ${entries.length} + entry.place, entry.gem_id, entry.sku, entry.kind
+      select clock.last - ${entries.length} + entry.position, entry.gem_id, entry.sku, entry.kind
       from clock, unnest(${ids}::bigint[], ${skus}::text[], ${kinds}::text[])
-        with ordinality as entry (gem_id, sku, kind, place)
+        with ordinality as entry (gem_id, sku, kind, position)
     )
     select last, pg_notify(${CHANGE_CHANNEL}, last::text) from clock`.execute(tx)
   return rows[0].last
 }
 
 /**
- * Logs what `query` selects, columns `gem_id`, `sku` and `kind`, in its order, without bringing
- * the rows here: a million of them is one statement.
+ * Logs the rows that `query` selects, with the columns `gem_id`, `sku` and `kind`, in its order.
+ * The rows stay in the database: a million of them is one statement.
  */
 export async function logChangesFrom(tx: Tx, query: RawBuilder<unknown>): Promise<number> {
   const clock = await sql<{ last: number }>`select last from change_clock for update`.execute(tx)
@@ -61,7 +61,7 @@ export async function logChangesFrom(tx: Tx, query: RawBuilder<unknown>): Promis
   return before + count
 }
 
-/** Logs that all prices of one merchant changed (null: of everyone), by margins or by a rate. */
+/** Logs that all prices of one merchant (null: of every merchant) changed, by margins or a rate. */
 export async function logPriceChange(tx: Tx, merchantUuid: string | null): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     with clock as (
@@ -75,9 +75,9 @@ export async function logPriceChange(tx: Tx, merchantUuid: string | null): Promi
 }
 
 /**
- * The changes after a number, oldest first. Refuses a number that the log no longer reaches back
- * to, or does not know yet: the reader must then take a new snapshot. Numbers have no gaps, so
- * "the next number is missing" is an exact test, and one statement reads one moment.
+ * Returns the changes after a number, oldest first. Refuses a number that is older than the log or
+ * not counted yet: the reader must then take a new snapshot. Numbers have no gaps, so a missing
+ * next number is an exact test, and a single statement sees a single state of the log.
  */
 export async function readChanges(db: Db | Tx, after: number, limit: number): Promise<Change[]> {
   const { rows } = await sql<{ last: number } & ({ sequence: null } | Change)>`
@@ -93,13 +93,13 @@ export async function readChanges(db: Db | Tx, after: number, limit: number): Pr
   if (!isComplete) {
     throw new Refusal(
       'changes_expired',
-      `The change log does not reach back to number ${after}. Take a new snapshot.`,
+      `The change log does not go back to number ${after}. Take a new snapshot.`,
     )
   }
   return changes
 }
 
-/** Which of these stones the log names after a number, however many others it names. */
+/** Returns which of these stones changed after a number. */
 export async function changedAmong(
   db: Db,
   ids: readonly number[],
@@ -111,7 +111,7 @@ export async function changedAmong(
   return new Set(rows.map(({ gem_id }) => gem_id))
 }
 
-/** The oldest number that the log still has; the next one to come when it has none. */
+/** Returns the oldest number in the log; the next one to come when the log is empty. */
 export async function oldestSequence(db: Db | Tx): Promise<number> {
   const { rows } = await sql<{ oldest: number }>`
     select coalesce((select min(sequence) from change), last + 1) as oldest
@@ -124,13 +124,13 @@ export async function lastSequence(db: Db | Tx): Promise<number> {
   return clock.last
 }
 
-/** A removal of this many rows takes a few milliseconds and never meets the statement timeout. */
+/** Removing this many rows takes a few milliseconds, far below the statement timeout. */
 const COMPACTION_BATCH = 10_000
 
 /**
- * Removes entries older than `keepDays`, and answers how many went. It removes up to the first
- * entry that is young enough and never from the middle, whatever the machine's clock did: a gap
- * there would be a change that a reader misses without noticing.
+ * Removes entries older than `keepDays`, and returns how many. It stops at the first entry that is
+ * younger, even if the machine's clock went back and later entries look older: with a gap in the
+ * middle, a reader would miss a change without noticing.
  */
 export async function compactChangeLog(db: Db, keepDays: number): Promise<number> {
   const { rows } = await sql<{ keep: number }>`

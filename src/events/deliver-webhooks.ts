@@ -2,7 +2,7 @@ import { listen } from '../database/listen.ts'
 import type { Database } from '../database/open.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
 import { EVENT_CHANNEL } from './events.ts'
-import { createWakeable } from './poller.ts'
+import { createPoller } from './poller.ts'
 import { type Message, sendWebhook } from './send-webhook.ts'
 import { nextWaitMs, signaturesOf } from './webhook.ts'
 import {
@@ -15,29 +15,29 @@ import {
 } from './webhook-delivery-store.ts'
 
 export interface WebhookSettings {
-  /** Hosts that may be called whatever their address is. */
+  /** Hosts that may be called although they are in a private network. */
   allowedHosts: readonly string[]
-  /** The wait after a first failure, and how long a receiver may take; for tests. */
+  /** The wait after the first failure, and how long a receiver may take; shorter in tests. */
   firstWaitMs?: number
-  answerMs?: number
+  timeoutMs?: number
   onError?: (error: unknown) => void
 }
 
 export interface WebhookDelivery {
-  /** Lets attempts that are running finish, and starts no more. */
+  /** Waits for attempts that are running, and starts no more. */
   stop(): Promise<void>
 }
 
-/** Attempts at a time, of all endpoints and of one: a receiver that hangs delays only its own. */
+/** Attempts at a time, in all and per endpoint: a receiver that hangs delays only its own. */
 const RUNNING_MAX = 32
 const RUNNING_PER_ENDPOINT_MAX = 4
 /** Longer than any attempt; a crashed node's deliveries are due again after it. */
 const LEASE_MS = 60_000
-/** A notification can be lost with its connection: look this often in any case. */
-const LOOK_MS = 30_000
-const LOOK_MS_MIN = 20
+/** A notification can be lost with its connection, so the database is polled this often. */
+const POLL_MS = 30_000
+const POLL_MS_MIN = 20
 
-/** Delivers what is due for as long as the process lives, woken by every new event. */
+/** Delivers what is due until it is stopped; every new event wakes it. */
 export function startWebhookDelivery(
   database: Database,
   settings: WebhookSettings,
@@ -45,10 +45,10 @@ export function startWebhookDelivery(
   const running = new Map<Promise<void>, string>()
   const onError = settings.onError ?? (() => {})
   let stopped = false
-  const { wake, stop } = createWakeable(look, { afterErrorMs: LOOK_MS, onError })
+  const { wake, stop } = createPoller(startDue, { afterErrorMs: POLL_MS, onError })
 
-  /** Starts what is due, and answers how long nothing else will be. */
-  async function look(): Promise<number> {
+  /** Starts what is due, and returns how many milliseconds to wait for the next. */
+  async function startDue(): Promise<number> {
     while (!stopped && running.size < RUNNING_MAX) {
       const due = await claimDeliveries(database.db, {
         limit: RUNNING_PER_ENDPOINT_MAX,
@@ -59,7 +59,7 @@ export function startWebhookDelivery(
       for (const delivery of due) start(delivery)
     }
     const nextMs = await findNextDueMs(database.db)
-    return Math.min(Math.max(nextMs ?? LOOK_MS, LOOK_MS_MIN), LOOK_MS)
+    return Math.min(Math.max(nextMs ?? POLL_MS, POLL_MS_MIN), POLL_MS)
   }
 
   function start(delivery: DueDelivery): void {
@@ -67,7 +67,7 @@ export function startWebhookDelivery(
       .catch(onError)
       .then(() => {
         running.delete(attempt)
-        // It made room, and may have let the next event of its order pass.
+        // Another attempt can start now, perhaps for the next event of the same order.
         wake()
       })
     running.set(attempt, delivery.endpoint_uuid)
@@ -121,19 +121,19 @@ async function deliver(
 
 async function attempt(
   delivery: DueDelivery,
-  { allowedHosts, answerMs }: WebhookSettings,
+  { allowedHosts, timeoutMs }: WebhookSettings,
 ): Promise<AttemptResult> {
   const startMs = performance.now()
   const duration = () => Math.round(performance.now() - startMs)
   try {
-    const status = await sendWebhook(messageOf(delivery), allowedHosts, answerMs)
+    const status = await sendWebhook(messageOf(delivery), allowedHosts, timeoutMs)
     return { status, error: null, duration_ms: duration() }
   } catch (error) {
     return { status: null, error: (error as Error).message, duration_ms: duration() }
   }
 }
 
-/** The same id at every attempt, so that a receiver can tell a repetition. */
+/** Every attempt has the same id, so that a receiver recognises a repetition. */
 function messageOf(delivery: DueDelivery): Message {
   const timestampSeconds = Math.floor(Date.now() / 1000)
   const body = JSON.stringify({

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 import { newUuid } from '../lib/uuid.ts'
 
-/** All that is told. An order's own `events` leave out the first, and what is not about it. */
+/** Every type of event. The `events` of an order leave out `order.create`. */
 export const EVENT_TYPES = [
   'order.create',
   'order.fulfillments.create',
@@ -24,13 +24,13 @@ export interface NewEvent {
   event_data: Record<string, unknown>
 }
 
-/** Woken by it, nodes look for deliveries that are due. */
+/** A notification wakes the nodes, which then look for deliveries that are due. */
 export const EVENT_CHANNEL = 'pavilion_event'
 
 /**
- * Writes an event down in the transaction of what it tells of, with a delivery for every webhook
- * that wants it. It takes the merchant's event clock, so it comes after the locks of orders and
- * products, and before the change log, which is last.
+ * Records an event in the transaction of what happened, with a delivery for every webhook that is
+ * subscribed to it. It locks the merchant's event clock, so it comes after the locks of orders and
+ * products and before the change log, which is last.
  */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const { merchant_uuid, event_type } = event
@@ -65,7 +65,7 @@ export interface MerchantEvent {
   created_on: string
 }
 
-/** A merchant's events after a number, oldest first. */
+/** Returns a merchant's events after a number, oldest first. */
 export function listEvents(
   db: Db,
   merchantUuid: string,

@@ -1,39 +1,40 @@
-export interface Wakeable {
+export interface Poller {
+  /** Polls now, or once more after a poll that is running. */
   wake: () => void
-  /** Waits for a look that is under way, and begins no more. */
+  /** Waits for a poll that is running, and starts no more. */
   stop: () => Promise<void>
 }
 
 /**
- * Looks for work when it is woken, and again after as many milliseconds as the look answers. One
- * look at a time: a wake-up during a look makes another one follow.
+ * Looks for work when it is woken, and again after as many milliseconds as `poll` returns. One poll
+ * runs at a time.
  */
-export function createWakeable(
-  look: () => Promise<number>,
+export function createPoller(
+  poll: () => Promise<number>,
   { afterErrorMs, onError }: { afterErrorMs: number; onError: (error: unknown) => void },
-): Wakeable {
+): Poller {
   let stopped = false
-  let again = false
-  let looking: Promise<void> | undefined
+  let wokenAgain = false
+  let polling: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
   function wake(): void {
     if (stopped) return
-    if (looking) {
-      again = true
+    if (polling) {
+      wokenAgain = true
       return
     }
     clearTimeout(timer)
-    looking = look()
+    polling = poll()
       .catch((error: unknown) => {
         onError(error)
         return afterErrorMs
       })
       .then((waitMs) => {
-        looking = undefined
+        polling = undefined
         if (stopped) return
-        timer = setTimeout(wake, again ? 0 : waitMs).unref()
-        again = false
+        timer = setTimeout(wake, wokenAgain ? 0 : waitMs).unref()
+        wokenAgain = false
       })
   }
 
@@ -42,7 +43,7 @@ export function createWakeable(
     async stop() {
       stopped = true
       clearTimeout(timer)
-      await looking
+      await polling
     },
   }
 }

@@ -10,26 +10,26 @@ export interface Message {
   body: string
 }
 
-/** A receiver that has not answered by then has failed. */
-const ANSWER_MS = 10_000
+/** An attempt without a response by then has failed. */
+const TIMEOUT_MS = 10_000
 
 /**
- * Sends a message and answers the receiver's status. The name is resolved once, every address is
- * checked, and the connection goes to what was checked: a name that changes its answer between
- * check and connect gains nothing. Redirects are not followed, connections are not kept, and of
- * the answer only the status is read.
+ * Sends a message and returns the status of the response. The name is resolved once, and the
+ * connection goes to an address that was checked: a name that resolves differently the second time
+ * cannot get past the check. Redirects are not followed, connections are not reused, and the body
+ * of the response is not read.
  */
 export function sendWebhook(
   message: Message,
   allowedHosts: readonly string[],
-  answerMs = ANSWER_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<number> {
   const refused = whyNotAllowed(message.url, allowedHosts)
   if (refused) return Promise.reject(new Error(`the address ${refused}`))
   const url = new URL(message.url)
   const isAllowed = isAllowedHost(url, allowedHosts)
   const host = bareHost(url)
-  // A literal address is connected to without a look-up, so it is checked here.
+  // A literal address is not looked up, so it is checked here.
   if (isIP(host) && !isAllowed && !isPublicAddress(host)) {
     return Promise.reject(new Error('the address must be on the public internet'))
   }
@@ -40,33 +40,33 @@ export function sendWebhook(
       headers: { ...message.headers, 'content-length': Buffer.byteLength(message.body) },
       agent: false,
       ...(!isAllowed && { lookup: checkedLookup }),
-      signal: AbortSignal.timeout(answerMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     request.on('response', (response) => {
-      // A receiver may send without end; its words do not matter.
+      // A receiver may send an endless body, which is not needed.
       response.on('error', () => {})
       response.destroy()
       done(response.statusCode ?? 0)
     })
-    request.on('error', (error) => fail(new Error(wordsFor(error, answerMs))))
+    request.on('error', (error) => fail(new Error(messageFor(error, timeoutMs))))
     request.end(message.body)
   })
 }
 
-/** Resolves a name as usual, and refuses it when one of its addresses is of the inside. */
+/** Resolves a name, and fails when one of its addresses is in a private network. */
 export const checkedLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '')
-    const inside = addresses.find(({ address }) => !isPublicAddress(address))
-    if (inside) return callback(new Error(`${hostname} is not on the public internet`), '')
+    const isPublic = addresses.every(({ address }) => isPublicAddress(address))
+    if (!isPublic) return callback(new Error(`${hostname} is not on the public internet`), '')
     if (options.all) return callback(null, addresses)
     return callback(null, addresses[0].address, addresses[0].family)
   })
 }
 
-function wordsFor(error: Error & { code?: string }, answerMs: number): string {
+function messageFor(error: Error & { code?: string }, timeoutMs: number): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError' || error.code === 'ABORT_ERR') {
-    return `no answer within ${answerMs / 1000} seconds`
+    return `no response within ${timeoutMs / 1000} seconds`
   }
   return (error.message || error.code || 'the connection failed').slice(0, 500)
 }

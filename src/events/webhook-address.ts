@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Which addresses a webhook may go to. An endpoint's address is chosen by a merchant, and the
- * server that calls it stands inside the operator's network: nothing there may be reached.
+ * Which addresses a webhook may have. A merchant chooses the address, and the server that calls it
+ * stands in the operator's private network: nothing there may be reached.
  */
 const forbidden = new BlockList()
 // biome-ignore format: a table of networks
@@ -14,7 +14,7 @@ const FORBIDDEN_V4: [network: string, prefix: number][] = [
 ]
 for (const [network, prefix] of FORBIDDEN_V4) forbidden.addSubnet(network, prefix, 'ipv4')
 
-/** Only global unicast is public, without the parts of it that lead elsewhere. */
+/** Only global unicast is public, except for the networks below, which are reserved or tunnels. */
 const publicV6 = new BlockList()
 publicV6.addSubnet('2000::', 3, 'ipv6')
 // biome-ignore format: a table of networks
@@ -23,7 +23,7 @@ const FORBIDDEN_V6: [network: string, prefix: number][] = [
 ]
 for (const [network, prefix] of FORBIDDEN_V6) forbidden.addSubnet(network, prefix, 'ipv6')
 
-/** Whether an IP address is outside: not loopback, private, link-local, metadata or reserved. */
+/** Whether an IP address is public: not loopback, private, link-local, metadata or reserved. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return !forbidden.check(address, 'ipv4')
@@ -31,29 +31,33 @@ export function isPublicAddress(address: string): boolean {
   return publicV6.check(address, 'ipv6') && !forbidden.check(address, 'ipv6')
 }
 
-/** Names that mean a machine of the inside wherever they are resolved. */
-const INSIDE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/
+/** Names that are only used in private networks. */
+const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/
 
-/** Why an address cannot be an endpoint's, or undefined when it can, as far as it can be told. */
+/**
+ * Returns why a URL cannot be an endpoint, or undefined. What its name resolves to is checked when
+ * a message is sent.
+ */
 export function whyNotAllowed(text: string, allowedHosts: readonly string[]): string | undefined {
   if (!URL.canParse(text)) return 'must be an address such as https://shop.example/hooks'
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://'
-  if (url.username !== '' || url.password !== '') return 'must not hold a name or a password'
+  if (url.username !== '' || url.password !== '')
+    return 'must not contain a user name or a password'
   if (url.hash !== '') return 'must not have a fragment'
   if (isAllowedHost(url, allowedHosts)) return undefined
   if (url.protocol !== 'https:') return 'must begin with https://'
   const host = bareHost(url)
-  const inside = isIP(host) ? !isPublicAddress(host) : isInsideName(host)
-  return inside ? 'must be on the public internet' : undefined
+  const isPrivate = isIP(host) ? !isPublicAddress(host) : isPrivateName(host)
+  return isPrivate ? 'must be on the public internet' : undefined
 }
 
-function isInsideName(host: string): boolean {
+function isPrivateName(host: string): boolean {
   const name = host.replace(/\.$/, '')
-  return INSIDE_NAME.test(name) || !name.includes('.')
+  return PRIVATE_NAME.test(name) || !name.includes('.')
 }
 
-/** The operator may allow `host` or `host:port`, whatever address it has. */
+/** Whether the operator allowed the `host` or `host:port`, which may then be private. */
 export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolean {
   return allowedHosts.includes(url.hostname) || allowedHosts.includes(url.host)
 }

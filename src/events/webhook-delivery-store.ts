@@ -4,7 +4,7 @@ import type { WebhookAttemptTable, WebhookDeliveryTable } from '../database/tabl
 import { Refusal } from '../lib/refusal.ts'
 import { EVENT_CHANNEL } from './events.ts'
 
-/** A delivery that this node has taken on, with all that sending it needs. */
+/** A delivery that this node has claimed, with everything that sending it needs. */
 export interface DueDelivery {
   uuid: string
   endpoint_uuid: string
@@ -19,9 +19,9 @@ export interface DueDelivery {
 }
 
 /**
- * Takes due deliveries on. Other nodes skip rows that are just being taken, and afterwards find
- * them due only when `leaseMs` has passed, which is longer than an attempt may last. While an
- * earlier event of the same order waits, a later one is not due: they arrive in order.
+ * Claims due deliveries. Other nodes skip the rows that are being claimed, and find them due again
+ * only after `leaseMs`, which is longer than an attempt may last. A delivery is not due while an
+ * earlier event of the same order is pending, so that they are delivered in order.
  */
 export async function claimDeliveries(
   db: Db,
@@ -40,24 +40,24 @@ export async function claimDeliveries(
             and earlier.order_uuid = delivery.order_uuid
             and earlier.sequence < delivery.sequence and earlier.state = 'pending')
       order by delivery.due_on limit ${limit} for update of delivery skip locked
-    ), taken as (
+    ), claimed as (
       update webhook_delivery as delivery
       set due_on = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
       from due where delivery.uuid = due.uuid
       returning delivery.*
     )
-    select taken.uuid, taken.endpoint_uuid, endpoint.url, event.uuid as event_uuid,
-      event.event_type, event.event_data, event.created_on as event_on, taken.attempts,
+    select claimed.uuid, claimed.endpoint_uuid, endpoint.url, event.uuid as event_uuid,
+      event.event_type, event.event_data, event.created_on as event_on, claimed.attempts,
       array_remove(array[endpoint.secret, case when endpoint.earlier_secret_until > now()
         then endpoint.earlier_secret end], null) as secrets,
-      (extract(epoch from clock_timestamp() - taken.started_on) * 1000)::float8 as elapsed_ms
-    from taken join webhook_endpoint as endpoint on endpoint.uuid = taken.endpoint_uuid
-    join event on event.uuid = taken.event_uuid
+      (extract(epoch from clock_timestamp() - claimed.started_on) * 1000)::float8 as elapsed_ms
+    from claimed join webhook_endpoint as endpoint on endpoint.uuid = claimed.endpoint_uuid
+    join event on event.uuid = claimed.event_uuid
     order by event.sequence`.execute(db)
   return rows
 }
 
-/** When the next delivery falls due, in milliseconds from now; undefined when none waits. */
+/** Returns in how many milliseconds the next delivery is due; undefined when none is pending. */
 export async function findNextDueMs(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ wait: number | null }>`
     select (extract(epoch from min(due_on) - clock_timestamp()) * 1000)::float8 as wait
@@ -73,7 +73,7 @@ export interface AttemptResult {
   duration_ms: number
 }
 
-/** Logs the attempt and says what becomes of the delivery. */
+/** Logs an attempt, and sets what happens to the delivery next. */
 export async function recordAttempt(
   db: Db,
   delivery: DueDelivery,
@@ -93,7 +93,7 @@ export async function recordAttempt(
     from counted`.execute(db)
 }
 
-/** The receiver said that it is gone: nothing more is sent, and what waits has failed. */
+/** Disables an endpoint whose receiver is gone; its pending deliveries have failed. */
 export async function disableEndpoint(db: Db, uuid: string): Promise<void> {
   await sql`
     with disabled as (
@@ -109,7 +109,7 @@ export interface DeliveryLogEntry extends Omit<Selectable<WebhookDeliveryTable>,
   attempts: Omit<Selectable<WebhookAttemptTable>, 'delivery_uuid'>[]
 }
 
-/** The deliveries of an endpoint with their attempts, newest first. */
+/** Returns the deliveries of an endpoint with their attempts, newest first. */
 export async function listDeliveries(
   db: Db,
   endpointUuid: string,
@@ -144,7 +144,7 @@ export async function listDeliveries(
   return { deliveries, total }
 }
 
-/** Sends a delivery again, with a day of attempts before it. */
+/** Sends a delivery again, and retries it for another day. */
 export async function replayDelivery(db: Db, endpointUuid: string, uuid: string): Promise<void> {
   const { rows } = await sql`
     with again as (
@@ -158,8 +158,8 @@ export async function replayDelivery(db: Db, endpointUuid: string, uuid: string)
 
 const LOG_DAYS = 30
 
-/** Forgets deliveries that are done and old; their events stay. */
-export async function forgetOldDeliveries(db: Db): Promise<void> {
+/** Removes old deliveries that are not pending; their events stay. */
+export async function removeOldDeliveries(db: Db): Promise<void> {
   await sql`delete from webhook_delivery where state <> 'pending'
     and created_on < now() - make_interval(days => ${LOG_DAYS})`.execute(db)
 }

@@ -9,7 +9,7 @@ import { whyNotAllowed } from './webhook-address.ts'
 export interface EndpointFields {
   url: string
   description?: string | undefined
-  /** Null: all of them. */
+  /** Null: all types. */
   event_types?: readonly EventType[] | null | undefined
 }
 
@@ -17,7 +17,7 @@ export interface EndpointChange extends Partial<EndpointFields> {
   disabled?: boolean | undefined
 }
 
-/** Registers an endpoint. The answer is the only time that its secret is shown. */
+/** Registers an endpoint. Its secret is returned here and at a rotation, and never again. */
 export async function addEndpoint(
   tx: Tx,
   merchantUuid: string,
@@ -25,7 +25,7 @@ export async function addEndpoint(
   allowedHosts: readonly string[],
 ): Promise<WebhookEndpoint> {
   refuseBadUrl(fields.url, allowedHosts)
-  // Locks the merchant, so that two additions at once cannot pass the limit together.
+  // Locks the merchant, so that two additions at once cannot exceed the limit.
   await sql`select uuid from merchant where uuid = ${merchantUuid} for no key update`.execute(tx)
   const { count } = await tx
     .selectFrom('webhook_endpoint')
@@ -50,7 +50,7 @@ export async function addEndpoint(
     .executeTakeFirstOrThrow()
 }
 
-/** An endpoint that names every type twice is the same as one that names it once. */
+/** A type that is named twice counts once. */
 function typesColumn(types: readonly string[] | null | undefined): string[] | null {
   return types ? [...new Set(types)] : null
 }
@@ -61,7 +61,7 @@ export function listEndpoints(db: Db | Tx, merchantUuid?: string): Promise<Webho
   return all.orderBy('created_on').orderBy('uuid').execute()
 }
 
-/** The merchant's endpoint; any when no merchant is named, which only the operator may. */
+/** Returns an endpoint of the merchant; of any merchant when none is given, for the operator. */
 export async function getEndpoint(
   db: Db | Tx,
   uuid: string,
@@ -98,7 +98,7 @@ export async function updateEndpoint(
     .executeTakeFirstOrThrow()
 }
 
-/** A new secret; the one before it signs as well for a day, so that no delivery is lost. */
+/** Sets a new secret; the earlier one signs as well for a day, so that no delivery is lost. */
 export async function rotateSecret(db: Db | Tx, uuid: string): Promise<WebhookEndpoint> {
   return db
     .updateTable('webhook_endpoint')

@@ -8,9 +8,9 @@ import type { WebhookEndpointTable } from '../database/tables/events.ts'
  */
 export type WebhookEndpoint = Selectable<WebhookEndpointTable>
 
-/** Endpoints of one merchant; an event costs a delivery for each. */
+/** Endpoints of one merchant; every event makes a delivery for each. */
 export const ENDPOINTS_MAX = 20
-/** After a rotation both secrets are valid for so long. */
+/** After a rotation both secrets are valid for this long. */
 export const ROTATION_HOURS = 24
 
 const SECRET_PREFIX = 'whsec_'
@@ -20,7 +20,7 @@ export function newSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
-/** One signature for each valid secret: a receiver may be changing from one to the other. */
+/** One signature for each valid secret, because a receiver may still know only the earlier one. */
 export function signaturesOf(
   secrets: readonly string[],
   id: string,
@@ -41,9 +41,9 @@ const WAIT_MS_MAX = 2 * 3_600_000
 export const GIVE_UP_MS = 24 * 3_600_000
 
 /**
- * How long to wait after a failure, so many milliseconds after the first attempt: each wait is as
- * long as all before it, up to two hours, and undefined after a day. Chance spreads the attempts
- * of a receiver that was away.
+ * Returns how long to wait after a failure that came `elapsedMs` after the first attempt: as long
+ * as all earlier waits together, at most two hours, and undefined after a day. `chance` (0 to 1)
+ * spreads the attempts at a receiver that was away.
  */
 export function nextWaitMs(
   elapsedMs: number,

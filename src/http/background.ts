@@ -1,7 +1,7 @@
 import { listen } from '../database/listen.ts'
 import { compactChangeLog } from '../events/change-log.ts'
 import { startWebhookDelivery } from '../events/deliver-webhooks.ts'
-import { forgetOldDeliveries } from '../events/webhook-delivery-store.ts'
+import { removeOldDeliveries } from '../events/webhook-delivery-store.ts'
 import { recoverImports } from '../feeds/importing/recover-imports.ts'
 import { retireStaleStock } from '../feeds/importing/retire-stale-stock.ts'
 import { expireHolds } from '../gems/holds.ts'
@@ -47,7 +47,7 @@ export function registerBackground(
     every(5 * SECOND_MS, () => recoverImports(database)),
     every(10 * MINUTE_MS, () => retireStaleStock(db)),
     every(HOUR_MS, () => compactChangeLog(db, CHANGE_LOG_DAYS)),
-    every(HOUR_MS, () => forgetOldDeliveries(db)),
+    every(HOUR_MS, () => removeOldDeliveries(db)),
   ]
 
   function every(periodMs: number, task: () => Promise<unknown>): NodeJS.Timeout {

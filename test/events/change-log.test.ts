@@ -18,9 +18,9 @@ import { insertMerchant, insertStone, useDatabase } from '../support/stones.ts'
 const database = useDatabase()
 
 function entries(count: number): StoneChange[] {
-  return Array.from({ length: count }, (_, place) => ({
-    gem_id: place + 1,
-    sku: `SKU${place}`,
+  return Array.from({ length: count }, (_, index) => ({
+    gem_id: index + 1,
+    sku: `SKU${index}`,
     kind: 'details',
   }))
 }
@@ -29,22 +29,22 @@ function log(changes: StoneChange[]): Promise<number> {
   return database.current.db.transaction().execute((tx) => logChanges(tx, changes))
 }
 
-/** Resolves with the payloads that arrive until `enough` says so. */
-async function hear(work: () => Promise<void>, enough: (heard: string[]) => boolean) {
+/** Returns the payloads that are received from the start of `work` until `isEnough`. */
+async function listenTo(work: () => Promise<void>, isEnough: (received: string[]) => boolean) {
   const client = new pg.Client({ connectionString: database.current.url })
   await client.connect()
   await client.query(`listen ${CHANGE_CHANNEL}`)
-  const heard: string[] = []
+  const received: string[] = []
   const done = new Promise<void>((resolve) => {
     client.on('notification', ({ payload }) => {
-      heard.push(payload ?? '')
-      if (enough(heard)) resolve()
+      received.push(payload ?? '')
+      if (isEnough(received)) resolve()
     })
   })
   await work()
   await done
   await client.end()
-  return heard
+  return received
 }
 
 describe('the change log', () => {
@@ -62,7 +62,7 @@ describe('the change log', () => {
     expect(await readChanges(db, before + 3, 10)).toEqual([])
   })
 
-  it('writes nothing and wakes nobody for an empty list', async () => {
+  it('writes nothing for an empty list', async () => {
     const { db } = database.current
     const before = await lastSequence(db)
     expect(await log([])).toBe(before)
@@ -70,14 +70,14 @@ describe('the change log', () => {
     expect(await db.transaction().execute((tx) => logChangesFrom(tx, none))).toBe(before)
   })
 
-  it('gives the numbers of a rolled back transaction to the next one', async () => {
+  it('uses the numbers of a rolled back transaction again', async () => {
     const { db } = database.current
     const before = await lastSequence(db)
     const failing = db.transaction().execute(async (tx) => {
       expect(await logChanges(tx, entries(5))).toBe(before + 5)
-      throw new Error('after all')
+      throw new Error('rolled back')
     })
-    await expect(failing).rejects.toThrow('after all')
+    await expect(failing).rejects.toThrow('rolled back')
     expect(await log(entries(1))).toBe(before + 1)
   })
 
@@ -106,10 +106,10 @@ describe('the change log', () => {
     ])
   })
 
-  it('wakes listeners with the last number once a transaction has committed', async () => {
+  it('notifies listeners of the last number when a transaction commits', async () => {
     const { db } = database.current
     const before = await lastSequence(db)
-    const heard = await hear(
+    const received = await listenTo(
       async () => {
         await db
           .transaction()
@@ -122,7 +122,7 @@ describe('the change log', () => {
       },
       (payloads) => payloads.includes(String(before + 3)),
     )
-    expect(heard).toEqual([String(before + 3)])
+    expect(received).toEqual([String(before + 3)])
   })
 })
 
@@ -143,14 +143,14 @@ describe('many writers and a follower', () => {
 
     const last = await lastSequence(db)
     expect(seen.map(({ sequence }) => sequence)).toEqual(
-      Array.from({ length: last - before }, (_, place) => before + place + 1),
+      Array.from({ length: last - before }, (_, index) => before + index + 1),
     )
     expect(seen).toHaveLength(committed.length)
     for (const stone of stones) {
       const history = committed
         .filter(({ sku }) => sku === stone.sku)
         .sort((a, b) => a.version - b.version)
-      expect(history.map(({ version }) => version)).toEqual(history.map((_, place) => place + 1))
+      expect(history.map(({ version }) => version)).toEqual(history.map((_, index) => index + 1))
       const logged = seen.filter(({ sku }) => sku === stone.sku)
       expect(logged.map(({ sequence }) => sequence)).toEqual(
         history.map(({ sequence }) => sequence),
@@ -164,7 +164,7 @@ describe('many writers and a follower', () => {
     sequence: number
   }
 
-  /** Changes one to three stones a time, counting each one's versions; gives up every fourth. */
+  /** Changes one to three stones at a time, counting their versions; rolls every fourth back. */
   async function write(
     writer: number,
     stones: { id: number; sku: string }[],
@@ -191,30 +191,30 @@ describe('many writers and a follower', () => {
           .execute()
         const changes = rows.map(({ id, sku }) => ({ gem_id: id, sku, kind: 'price' as const }))
         const last = await logChanges(tx, changes)
-        if ((writer + round) % 4 === 0) throw new Error('given up')
-        return rows.map(({ sku, internal_days_to_return: version }, place) => ({
+        if ((writer + round) % 4 === 0) throw new Error('rolled back')
+        return rows.map(({ sku, internal_days_to_return: version }, index) => ({
           sku,
           version: version!,
-          sequence: last - rows.length + 1 + place,
+          sequence: last - rows.length + 1 + index,
         }))
       })
       await transaction.then(
         (written) => committed.push(...written),
-        (error: Error) => expect(error.message).toBe('given up'),
+        (error: Error) => expect(error.message).toBe('rolled back'),
       )
     }
   }
 
-  /** Reads on while anybody writes; `readChanges` refuses a gap, so none can slip through. */
+  /** Reads until nobody writes any more; `readChanges` would refuse a gap. */
   async function follow(after: number, isWriting: () => boolean): Promise<Change[]> {
     const { db } = database.current
     const seen: Change[] = []
-    let reached = after
+    let last = after
     for (;;) {
       const wasWriting = isWriting()
-      const changes = await readChanges(db, reached, 7)
+      const changes = await readChanges(db, last, 7)
       seen.push(...changes)
-      reached = changes.at(-1)?.sequence ?? reached
+      last = changes.at(-1)?.sequence ?? last
       if (changes.length === 0 && !wasWriting) return seen
     }
   }
@@ -227,11 +227,11 @@ describe('compaction', () => {
     update change set changed_on = now() - make_interval(days => ${days})
     where sequence = ${sequence}`.execute(database.current.db)
 
-  it('removes what is older than the log keeps, and readers that lag behind are told', async () => {
+  it('removes old entries, and refuses readers that lag behind', async () => {
     const { db } = database.current
     expect([await oldestSequence(db), await readChanges(db, 0, 5)]).toEqual([1, []])
     await db.transaction().execute((tx) => logChanges(tx, entries(6)))
-    // Number 4 is old as well, by a clock that went wrong: the log must not lose its middle.
+    // Number 4 looks old, too, as after a wrong clock: the log must keep its middle.
     for (const sequence of [1, 2, 4]) await age(sequence, 8)
 
     expect(await compactChangeLog(db, 9)).toBe(0)
@@ -243,7 +243,7 @@ describe('compaction', () => {
     await expect(readChanges(db, 1, 10)).rejects.toMatchObject({ code: 'changes_expired' })
   })
 
-  it('keeps counting when the whole log has gone', async () => {
+  it('keeps counting when the whole log was removed', async () => {
     const { db } = database.current
     expect(await compactChangeLog(db, 0)).toBe(4)
     expect([await oldestSequence(db), await lastSequence(db)]).toEqual([7, 6])

@@ -11,7 +11,7 @@ const events = (query = '', token = market.buyer.key) =>
   market.call('GET', `/api/v3/events${query}`, { token })
 
 describe('GET /api/v3/events', () => {
-  it('lists what happened after a number, in its order and without gaps', async () => {
+  it('lists what happened after a number, in order and without gaps', async () => {
     const placed = []
     for (let count = 0; count < 3; count++) {
       placed.push((await market.place([await addStone(market.database.db)])).body)
@@ -33,7 +33,7 @@ describe('GET /api/v3/events', () => {
     expect((await events('?after=4')).body).toEqual({ events: [], next: 4, more: false })
   })
 
-  it('is the merchant’s own, and nobody misses one that is placed at the same time', async () => {
+  it('shows only the merchant’s own events, and misses none of orders placed at the same time', async () => {
     const { key } = await market.merchant()
     expect((await events('', key)).body.events).toEqual([])
     expect((await events('', market.adminKey)).status).toBe(403)
@@ -47,6 +47,6 @@ describe('GET /api/v3/events', () => {
       after = body.next
     }
     await placing
-    expect(seen).toEqual(skus.map((_, place) => place + 1))
+    expect(seen).toEqual(skus.map((_, index) => index + 1))
   })
 })

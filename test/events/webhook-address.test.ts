@@ -41,7 +41,7 @@ describe('isPublicAddress', () => {
   })
 
   it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '192.0.1.1', '2606:4700::1111', '2a00:1450::1'])(
-    'takes %s',
+    'allows %s',
     (address) => {
       expect(isPublicAddress(address)).toBe(true)
     },
@@ -73,7 +73,7 @@ describe('whyNotAllowed', () => {
   })
 
   it.each(['https://shop.example/hooks?a=1', 'https://8.8.8.8', 'https://shop.example:8443'])(
-    'takes %s',
+    'allows %s',
     (url) => {
       expect(whyNotAllowed(url, [])).toBeUndefined()
     },
@@ -89,7 +89,7 @@ describe('whyNotAllowed', () => {
 describe('sending', () => {
   const message = (url: string) => ({ url, headers: {}, body: '{}' })
 
-  it('does not call the inside, by number or by a name that resolves there', async () => {
+  it('does not call a private network, by address or by a name that resolves to one', async () => {
     let calls = 0
     const server = createServer((_, response) => {
       calls++
@@ -99,11 +99,11 @@ describe('sending', () => {
     const { port } = server.address() as AddressInfo
     await expect(sendWebhook(message(`https://127.0.0.1:${port}`), [])).rejects.toThrow('public')
     await expect(sendWebhook(message(`https://localhost:${port}`), [])).rejects.toThrow('public')
-    // What connects is what was checked: the socket asks this function, and nothing else.
-    const refusal = await new Promise((resolve) => {
+    // The socket resolves names with this function alone, so it connects to what was checked.
+    const failure = await new Promise((resolve) => {
       checkedLookup('localhost', { all: true }, (error) => resolve(error?.message))
     })
-    expect(refusal).toBe('localhost is not on the public internet')
+    expect(failure).toBe('localhost is not on the public internet')
     expect(await sendWebhook(message(`http://127.0.0.1:${port}`), [`127.0.0.1:${port}`])).toBe(200)
     expect(calls).toBe(1)
     server.close()

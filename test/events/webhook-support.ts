@@ -12,9 +12,9 @@ export interface Receiver {
   url: string
   host: string
   received: Received[]
-  /** How the next calls are answered; 204 unless set. */
+  /** Sends the response; 204 unless set. */
   answer: (response: ServerResponse, received: Received) => void
-  /** Resolves when so many messages have come. */
+  /** Resolves when this many messages were received. */
   until(count: number): Promise<void>
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export async function openReceiver(): Promise<Receiver> {
       const message = { headers: request.headers, text, body: JSON.parse(text) }
       receiver.received.push(message)
       receiver.answer(response, message)
-      for (const look of waiting) look()
+      for (const check of waiting) check()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -42,13 +42,13 @@ export async function openReceiver(): Promise<Receiver> {
     answer: (response) => response.writeHead(204).end(),
     until: (count) =>
       new Promise((resolve) => {
-        const look = () => {
+        const check = () => {
           if (receiver.received.length < count) return
-          waiting.delete(look)
+          waiting.delete(check)
           resolve()
         }
-        waiting.add(look)
-        look()
+        waiting.add(check)
+        check()
       }),
     close: () =>
       new Promise((resolve) => {
@@ -59,7 +59,7 @@ export async function openReceiver(): Promise<Receiver> {
   return receiver
 }
 
-/** Asks again until the answer fits; the test's own time limit ends it otherwise. */
+/** Repeats the question until the answer fits; the timeout of the test ends it otherwise. */
 export async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean) {
   for (;;) {
     const answer = await ask()

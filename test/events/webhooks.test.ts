@@ -12,7 +12,7 @@ let shop: TestMerchant
 const allowedHosts: string[] = []
 
 beforeAll(async () => {
-  const webhooks = { allowedHosts, firstWaitMs: 30, answerMs: 300 }
+  const webhooks = { allowedHosts, firstWaitMs: 30, timeoutMs: 300 }
   market = await openOrderMarket({ webhooks })
 })
 afterAll(() => market.close())
@@ -54,7 +54,7 @@ async function deliveriesOf(uuid: string) {
   }[]
 }
 
-/** The log of the webhook's only delivery, once it is as wanted. */
+/** The log of the webhook's only delivery, once it has the state. */
 const settled = (uuid: string, state: string) =>
   eventually(
     async () => (await deliveriesOf(uuid))[0],
@@ -78,11 +78,11 @@ describe('a delivery', () => {
     })
   })
 
-  it('comes again after failures, with the same id, until it is taken', async () => {
+  it('is repeated after failures, with the same id, until it is accepted', async () => {
     const { uuid } = await register()
     receiver.answer = (response) => {
       const status = receiver.received.length < 3 ? 500 : 200
-      response.writeHead(status).end('what is said does not matter')
+      response.writeHead(status).end('the body does not matter')
     }
     await order()
     const { attempts } = await settled(uuid, 'delivered')
@@ -91,7 +91,7 @@ describe('a delivery', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('survives a receiver that hangs, one that hangs up, and a redirect', async () => {
+  it('is repeated after a receiver that hangs, one that closes the connection, and a redirect', async () => {
     const { uuid } = await register()
     receiver.answer = (response) => {
       const count = receiver.received.length
@@ -103,11 +103,11 @@ describe('a delivery', () => {
     await order()
     const { attempts } = await settled(uuid, 'delivered')
     expect(attempts.map(({ status }) => status)).toEqual([null, null, 302, 200])
-    expect(attempts[0].error).toContain('no answer within')
+    expect(attempts[0].error).toContain('no response within')
     expect(attempts[1].error).not.toBeNull()
   })
 
-  it('keeps the order of events of one order, whatever fails', async () => {
+  it('keeps the events of one order in sequence, whatever fails', async () => {
     await register()
     let failures = 0
     receiver.answer = (response) => {
@@ -162,7 +162,7 @@ describe('a delivery', () => {
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id'])
   })
 
-  it('is made once by two nodes', async () => {
+  it('is sent once by two nodes', async () => {
     const other = startWebhookDelivery(market.database, { allowedHosts })
     await register()
     for (let count = 0; count < 8; count++) await order()
@@ -181,7 +181,7 @@ describe('a delivery', () => {
 })
 
 describe('/api/v3/webhooks', () => {
-  it('sends only chosen types of events, and nothing while it is off', async () => {
+  it('sends only the chosen types of events, and nothing while it is disabled', async () => {
     const { uuid } = await register({ event_types: ['order.pay'] })
     const first = await order()
     await act(first.uuid, 'pay')
@@ -220,7 +220,7 @@ describe('/api/v3/webhooks', () => {
     expect(() => verify(rotated.body.secret)).not.toThrow()
   })
 
-  it('is the merchant’s own: another sees nothing of it', async () => {
+  it('is visible only to its merchant', async () => {
     const { uuid } = await register()
     const stranger = (await market.merchant()).key
     for (const [method, path, body] of [
@@ -243,7 +243,7 @@ describe('/api/v3/webhooks', () => {
     expect((await call('GET', `/${uuid}`)).status).toBe(404)
   })
 
-  it('takes twenty per merchant', async () => {
+  it('allows twenty per merchant', async () => {
     const answers = []
     for (let count = 0; count < 21; count++) {
       answers.push((await call('POST', '', { url: receiver.url })).status)
