@@ -5,11 +5,11 @@ const RETRY_MS_MAX = 2_000
 /** A connection that broke without a word is found out by asking it this often. */
 const CHECK_MS = 5_000
 
-export interface Listener {
+interface Listener {
   close(): Promise<void>
 }
 
-export interface ListenHooks {
+interface ListenHooks {
   /** Notifications arrive from now on; whatever came before may have been missed. */
   onConnected(): void
   onLost(): void

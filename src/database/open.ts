@@ -17,7 +17,7 @@ export type Db = Kysely<Tables>
 /** A `Tx` in a signature means "inside a transaction": passing a plain `Db` does not compile. */
 export type Tx = Transaction<Tables>
 
-export interface OpenOptions {
+interface OpenOptions {
   url: string
   /** Most connections of this process to this database. */
   poolMax?: number

@@ -111,14 +111,6 @@ export async function changedAmong(
   return new Set(rows.map(({ gem_id }) => gem_id))
 }
 
-/** Returns the oldest number in the log; the next one to come when the log is empty. */
-export async function oldestSequence(db: Db | Tx): Promise<number> {
-  const { rows } = await sql<{ oldest: number }>`
-    select coalesce((select min(sequence) from change), last + 1) as oldest
-    from change_clock`.execute(db)
-  return rows[0].oldest
-}
-
 export async function lastSequence(db: Db | Tx): Promise<number> {
   const clock = await db.selectFrom('change_clock').select('last').executeTakeFirstOrThrow()
   return clock.last

@@ -23,7 +23,7 @@ export interface WebhookSettings {
   onError?: (error: unknown) => void
 }
 
-export interface WebhookDelivery {
+interface WebhookDelivery {
   /** Waits for attempts that are running, and starts no more. */
   stop(): Promise<void>
 }

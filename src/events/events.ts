@@ -57,7 +57,7 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
     select pg_notify(${EVENT_CHANNEL}, '') from outbox limit 1`.execute(tx)
 }
 
-export interface MerchantEvent {
+interface MerchantEvent {
   uuid: string
   sequence: number
   event_type: string

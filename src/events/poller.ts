@@ -1,4 +1,4 @@
-export interface Poller {
+interface Poller {
   /** Polls now, or once more after a poll that is running. */
   wake: () => void
   /** Waits for a poll that is running, and starts no more. */

@@ -6,14 +6,14 @@ import type { EventType } from './events.ts'
 import { ENDPOINTS_MAX, newSecret, ROTATION_HOURS, type WebhookEndpoint } from './webhook.ts'
 import { whyNotAllowed } from './webhook-address.ts'
 
-export interface EndpointFields {
+interface EndpointFields {
   url: string
   description?: string | undefined
   /** Null: all types. */
   event_types?: readonly EventType[] | null | undefined
 }
 
-export interface EndpointChange extends Partial<EndpointFields> {
+interface EndpointChange extends Partial<EndpointFields> {
   disabled?: boolean | undefined
 }
 

@@ -7,10 +7,10 @@ import { findCountry } from '../reference/countries.ts'
 import { lockMerchant } from './merchant-store.ts'
 
 export type Address = Selectable<AddressTable>
-export type NewAddress = Omit<Insertable<AddressTable>, 'uuid' | 'merchant_uuid' | 'created_on'>
+type NewAddress = Omit<Insertable<AddressTable>, 'uuid' | 'merchant_uuid' | 'created_on'>
 
 /** No merchant ships to more places than this; it keeps the list and the default swap small. */
-export const ADDRESSES_MAX = 500
+const ADDRESSES_MAX = 500
 
 /** The merchant's shipping addresses, the default first. */
 export function listAddresses(db: Db, merchantUuid: string): Promise<Address[]> {

@@ -55,7 +55,7 @@ export async function lockMerchant(tx: Tx, merchantUuid: string): Promise<void> 
     .execute()
 }
 
-export interface MerchantPage {
+interface MerchantPage {
   merchants: Merchant[]
   total: number
 }

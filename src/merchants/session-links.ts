@@ -7,7 +7,7 @@ import { hashToken } from './token.ts'
 
 const LINK_HOURS = 12
 
-export interface SignInLink {
+interface SignInLink {
   url: string
   expires_on: string
 }
@@ -64,7 +64,7 @@ async function forgetOldLinks(db: Db): Promise<void> {
 }
 
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-export const CODE_LENGTH = 32
+const CODE_LENGTH = 32
 
 /** 187 random bits in characters that nobody mixes up: guessing one is out of the question. */
 function newCode(): string {

@@ -8,11 +8,11 @@ import { hashToken, type Realm, SCOPES, type Scope } from './token.ts'
 import { createToken, findToken, type TokenSummary } from './token-store.ts'
 
 /** How long a signed-in person may stay without signing in again. */
-export const SESSION_HOURS = 12
+const SESSION_HOURS = 12
 const SESSION_NAME = 'console session'
 
 /** A session as it begins: the only time that its token is shown. */
-export interface Session {
+interface Session {
   session: TokenSummary & { token: string }
   merchant: Merchant | undefined
 }

@@ -6,7 +6,7 @@ import { newUuid } from '../lib/uuid.ts'
 import { type GradeName, PREDEFINED_TEMPLATES } from '../reference/default-templates.ts'
 import { lockMerchant } from './merchant-store.ts'
 
-export type OwnTemplate = Selectable<TemplateTable>
+type OwnTemplate = Selectable<TemplateTable>
 
 /** A template as merchants see it: one of their own, or a predefined one without an owner. */
 export interface Template {
@@ -21,7 +21,7 @@ export interface Template {
   order: number | null
 }
 
-export interface NewTemplate {
+interface NewTemplate {
   group: string
   label: string
   color: string
@@ -31,7 +31,7 @@ export interface NewTemplate {
   position?: number
 }
 
-export const TEMPLATES_MAX = 500
+const TEMPLATES_MAX = 500
 
 /** The merchant's own templates by group and position. */
 export function listOwnTemplates(db: Db, merchantUuid: string): Promise<OwnTemplate[]> {

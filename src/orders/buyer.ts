@@ -22,7 +22,7 @@ export interface Buyer {
   publicUrl: string
 }
 
-export interface BuyerRequest {
+interface BuyerRequest {
   merchant_uuid: string
   shipping_address_uuid?: string | undefined
   order_channel: OrderChannel

@@ -13,7 +13,7 @@ import {
 import { lockOrder } from './order-store.ts'
 import { restock } from './stock.ts'
 
-export interface CancelRequest {
+interface CancelRequest {
   /** Undefined: the whole order, which is refused when part of it has shipped. */
   line_items?: readonly UnitsRequest[] | undefined
   reason?: string | undefined

@@ -11,7 +11,7 @@ import {
 } from './order-change.ts'
 import { insertLines, lockOrder } from './order-store.ts'
 
-export interface FulfillmentRequest {
+interface FulfillmentRequest {
   /** Undefined: everything that has not shipped yet. */
   line_items?: readonly UnitsRequest[] | undefined
   tracking_company: string

@@ -10,7 +10,7 @@ import {
 import { lockOrder } from './order-store.ts'
 import { restock, sellStock } from './stock.ts'
 
-export interface ReturnRequest {
+interface ReturnRequest {
   /** Undefined: everything that was not returned yet. */
   line_items?: readonly UnitsRequest[] | undefined
 }

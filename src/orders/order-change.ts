@@ -27,7 +27,7 @@ export interface Units {
 type Verb = 'fulfill' | 'pay' | 'cancel' | 'return' | 'convert'
 
 /** What can be done to an order in its present state. */
-export function allowedVerbs(order: Order): Verb[] {
+function allowedVerbs(order: Order): Verb[] {
   const kept = order.lines.some((line) => !isCertificate(line) && unitsReturnable(line) > 0)
   const isMemo = order.order_type === 'memo'
   const verbs: [Verb, boolean][] = [

@@ -22,8 +22,8 @@ export type OrderLine = Selectable<OrderLineTable>
 export interface Fulfillment extends Selectable<FulfillmentTable> {
   lines: { line_uuid: string; quantity: number }[]
 }
-export type Cancellation = Selectable<CancellationTable>
-export type OrderEvent = Pick<
+type Cancellation = Selectable<CancellationTable>
+type OrderEvent = Pick<
   Selectable<EventTable>,
   'order_uuid' | 'event_type' | 'event_data' | 'created_on'
 >
@@ -72,7 +72,7 @@ export function lineFulfillmentStatus(
   return line.open_quantity === 0 && line.fulfilled_quantity > 0 ? 'fulfilled' : null
 }
 
-export interface Progress {
+interface Progress {
   order_status: OrderRow['order_status']
   fulfillment_status: OrderRow['fulfillment_status']
   shipping_status: OrderRow['shipping_status']

@@ -11,7 +11,7 @@ import { type LineFault, type OrderRequest, planOrder, refusalOf } from './plan-
 import { allocateStock, lockStock } from './stock.ts'
 import type { FindSubstitutes } from './substitutes.ts'
 
-export interface PlacingDeps {
+interface PlacingDeps {
   findSubstitutes: FindSubstitutes
   /** The base of the links that the order keeps. */
   publicUrl: string

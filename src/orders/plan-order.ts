@@ -20,7 +20,7 @@ export interface OrderRequest {
   debug: boolean
 }
 
-export interface LineRequest {
+interface LineRequest {
   sku: string
   quantity: number
 }
@@ -30,7 +30,7 @@ export interface LineFault extends FieldError {
   product: Product
 }
 
-export interface OrderPlan {
+interface OrderPlan {
   allocations: Allocation[]
   /** Every line that cannot be ordered; the order is placed only when there is none. */
   faults: LineFault[]

@@ -4,7 +4,7 @@ import type { OrderType } from '../database/tables/orders.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 /** What orders can be sorted by, and the column behind it. */
-export const SORTS = {
+const SORTS = {
   created_on: 'ordered_on',
   ordered_on: 'ordered_on',
   total: 'total',
@@ -30,7 +30,7 @@ export interface OrderQuery {
   offset: number
 }
 
-export interface OrderPage {
+interface OrderPage {
   uuids: string[]
   total: number
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
+import type { Db } from '../../src/database/open.ts'
 import {
   CHANGE_CHANNEL,
   type Change,
@@ -9,7 +10,6 @@ import {
   logChanges,
   logChangesFrom,
   logPriceChange,
-  oldestSequence,
   readChanges,
   type StoneChange,
 } from '../../src/events/change-log.ts'
@@ -219,6 +219,14 @@ describe('many writers and a follower', () => {
     }
   }
 })
+
+/** The oldest number in the log; the next one to come when the log is empty. */
+async function oldestSequence(db: Db): Promise<number> {
+  const { rows } = await sql<{ oldest: number }>`
+    select coalesce((select min(sequence) from change), last + 1) as oldest
+    from change_clock`.execute(db)
+  return rows[0].oldest
+}
 
 describe('compaction', () => {
   const database = useDatabase()

@@ -71,7 +71,7 @@ async function readPassword(path: string): Promise<string | undefined> {
   }
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
   account: Account
   password: string
   settings?: Record<string, string> | undefined

@@ -6,7 +6,7 @@ import { boundLog } from './log-file.ts'
 import { findPostmaster } from './postmaster.ts'
 import { endSession, isAnswering, openSession, type Session } from './session.ts'
 
-export interface Keeper {
+interface Keeper {
   isUp(): boolean
   close(): Promise<void>
 }

@@ -64,7 +64,7 @@ async function forgetPostmaster(place: Place, text: string): Promise<void> {
   if ((await readFile(file, 'utf8').catch(() => '')) === text) await rm(file, { force: true })
 }
 
-export interface Launch {
+interface Launch {
   account: Account
   port: number
   settings?: Record<string, string> | undefined

@@ -83,7 +83,7 @@ export interface CatalogueTable {
   updated_on: Generated<Timestamp>
 }
 
-export interface JewelryImportTable {
+interface JewelryImportTable {
   uuid: string
   supplier_id: number
   mode: 'update' | 'replace'

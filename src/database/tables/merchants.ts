@@ -55,7 +55,7 @@ export interface MerchantTable {
   updated_on: WithDefault<Timestamp>
 }
 
-export interface TokenTable {
+interface TokenTable {
   uuid: string
   merchant_uuid: string | null
   type: 'api_key' | 'merchant' | 'admin'
@@ -72,7 +72,7 @@ export interface TokenTable {
   opened_by: string | null
 }
 
-export interface SignInLinkTable {
+interface SignInLinkTable {
   hash: Buffer
   merchant_uuid: string | null
   created_on: WithDefault<Timestamp>
@@ -122,13 +122,13 @@ export interface MarginTable {
   lab_percent: Numeric
 }
 
-export interface ExchangeRateTable {
+interface ExchangeRateTable {
   currency_code: string
   rate: Numeric
   set_on: WithDefault<Timestamp>
 }
 
-export interface IdempotencyKeyTable {
+interface IdempotencyKeyTable {
   owner: string
   key_hash: Buffer
   fingerprint: Buffer

@@ -71,7 +71,7 @@ export interface AddressCopy {
   region: string
 }
 
-export interface TierCopy {
+interface TierCopy {
   percent: number
   weight_min: number
   weight_max: number
@@ -107,7 +107,7 @@ export interface OrderLineTable {
   updated_on: Timestamp
 }
 
-export interface LineProperty {
+interface LineProperty {
   name: string
   value: string
 }
