@@ -27,8 +27,7 @@ import {
 export interface Store extends Searchable {
   readonly spec: TableSpec
   aliveCount: number
-  /** The row of the delta that has an id. */
-  readonly deltaRows: Map<number, number>
+  readonly deltaRowById: Map<number, number>
 }
 
 /** Packs rows into the base of a store. It can be built in one thread and used in another. */
@@ -49,7 +48,7 @@ export function newStore(spec: TableSpec, base: Segment): Store {
     workspace: newWorkspace(base),
     aliveCount: base.size,
     delta: newRows(spec, dictionaries),
-    deltaRows: new Map(),
+    deltaRowById: new Map(),
     dictionaries,
   }
 }
@@ -66,20 +65,20 @@ export function driftFromBase(store: Store): number {
 export function upsert(store: Store, id: number, values: RowValues): void {
   beginGeneration(store.workspace)
   removeFromBase(store, id)
-  const row = store.deltaRows.get(id) ?? store.delta.size
+  const row = store.deltaRowById.get(id) ?? store.delta.size
   putRow(store.delta, row, id, values)
-  store.deltaRows.set(id, row)
+  store.deltaRowById.set(id, row)
 }
 
 /** Removes a row, and returns whether it existed. */
 export function remove(store: Store, id: number): boolean {
   beginGeneration(store.workspace)
-  const row = store.deltaRows.get(id)
+  const row = store.deltaRowById.get(id)
   if (row === undefined) return removeFromBase(store, id)
   dropRow(store.delta, row)
-  store.deltaRows.delete(id)
+  store.deltaRowById.delete(id)
   // The last row has taken the number of the removed one.
-  if (row < store.delta.size) store.deltaRows.set(idAt(store.delta, row), row)
+  if (row < store.delta.size) store.deltaRowById.set(idAt(store.delta, row), row)
   return true
 }
 
@@ -105,7 +104,7 @@ function findInBase({ base, workspace }: Store, id: number): number | undefined 
 }
 
 export function find(store: Store, id: number): Found | undefined {
-  const deltaRow = store.deltaRows.get(id)
+  const deltaRow = store.deltaRowById.get(id)
   if (deltaRow !== undefined) return { id, view: store.delta, row: deltaRow }
   const row = findInBase(store, id)
   return row === undefined ? undefined : { id, view: store.base, row }

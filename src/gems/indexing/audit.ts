@@ -77,7 +77,7 @@ export async function auditSample(
 
 function indexIds(store: Store, count: number): number[] {
   const { base } = store
-  const ids = [...store.deltaRows.keys()].slice(0, count)
+  const ids = [...store.deltaRowById.keys()].slice(0, count)
   for (let i = 0; i < count && base.size > 0; i++) {
     const row = Math.floor(Math.random() * base.size)
     ids.push(base.ids.values[row] + base.ids.base)
