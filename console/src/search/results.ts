@@ -53,7 +53,7 @@ export function useFirstPage(query: SearchQuery): FirstPage {
 /** How many stones each value would find, if its own filter were not set. */
 export type Counts = Partial<Record<ChoiceName, Map<string, number>>>
 
-/** The counts of unused filters come from the list's facets; each used one is asked for apart. */
+/** Unused filters are counted by the list's own facets; each used one needs its own request. */
 export function useCounts(query: SearchQuery, facets: Facets | undefined): Counts {
   const [countsOfUsed, setCountsOfUsed] = useState<Counts>({})
   const names = Object.keys(query.choices) as ChoiceName[]

@@ -24,7 +24,7 @@ interface Options {
 
 interface Progress {
   label: string
-  /** Undefined while the remaining time is unknown. */
+  /** Undefined while it is unknown how much is left. */
   share: number | undefined
 }
 
