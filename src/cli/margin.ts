@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { inTransaction } from '../database/transaction.ts'
-import { renderMargin } from '../http/shared/settings-rendering.ts'
+import { renderMargin } from '../http/shared/settings.ts'
 import type { Margin, MarginMode, MarginProduct, TierDraft } from '../pricing/margin.ts'
 import { listMargins } from '../pricing/margin-store.ts'
 import { setMargins } from '../pricing/set-margins.ts'

@@ -13,6 +13,7 @@ import { registerCatalogues } from './operator/catalogues.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerImports } from './operator/imports.ts'
 import { registerJewelryImports } from './operator/jewelry.ts'
+import { registerMerchantSettings } from './operator/merchant-settings.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
 import { registerSuppliers } from './operator/suppliers.ts'
@@ -46,6 +47,7 @@ import { registerEventsV3 } from './v3/events.ts'
 import { registerGemstones } from './v3/gemstones.ts'
 import { registerHolds } from './v3/holds.ts'
 import { registerInventory } from './v3/inventory.ts'
+import { registerMarginChanges } from './v3/margin-changes.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductsV3 } from './v3/products.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
@@ -128,6 +130,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerGemstones(app, services)
   registerSettingsV3(app, services)
   registerSettingsChanges(app, services)
+  registerMarginChanges(app, services)
   registerOrdersV3(app, services)
   registerHolds(app, services)
   registerInventory(app, services)
@@ -141,6 +144,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
 function registerOperatorRoutes(app: App, services: Services): void {
   registerOverview(app, services)
   registerMerchants(app, services)
+  registerMerchantSettings(app, services)
   registerTokens(app, services)
   registerOperatorOrders(app, services)
   registerExchangeRates(app, services)

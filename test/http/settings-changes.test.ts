@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readChanges } from '../../src/events/change-log.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
@@ -233,6 +234,29 @@ describe('own margins', () => {
 const PERCENTS = { mined_percent: 1, lab_percent: 1 }
 
 describe("the operator's change of a merchant", () => {
+  it("shows new margins in the merchant's very next search", async () => {
+    const { merchant, key: token } = await market.merchant()
+    await stockStones(market, { weight: '1.5', wholesale_price_us: 1100 })
+    // Without notifications the index learns of the change only because the request waits for it.
+    for (const table of ['merchant', 'profit_margin']) {
+      await sql`alter table ${sql.table(table)} disable trigger user`.execute(market.database.db)
+    }
+    for (let percent = 10; percent < 30; percent++) {
+      const mode = percent % 2 === 0 ? 'price' : 'weight'
+      const tiers = [{ min: 0, max: 9000, mined_percent: percent, lab_percent: 0 }]
+      await market.call('PUT', `/api/operator/merchants/${merchant.uuid}/margins`, {
+        token: market.adminKey,
+        body: { mode, tiers },
+      })
+      const body = { filters: { wholesale_price_max: 1100, wholesale_price_min: 1100 } }
+      const found = await market.call('POST', '/api/v2/diamonds/merchant_search', { token, body })
+      expect(found.body.gems[0].retail_price).toBe(1100 + percent * 11)
+    }
+    for (const table of ['merchant', 'profit_margin']) {
+      await sql`alter table ${sql.table(table)} enable trigger user`.execute(market.database.db)
+    }
+  })
+
   it('logs new prices when the country or the currency changes, and only then', async () => {
     const { merchant } = await market.merchant({ country_code: 'DE' })
     const change = (body: object) =>

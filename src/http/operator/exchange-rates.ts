@@ -14,12 +14,15 @@ import {
 } from '../schemas/exchange-rates.ts'
 import { inlineObject, text } from '../schemas/fields.ts'
 import type { Services } from '../services.ts'
+import { afterNewPrices } from '../shared/settings.ts'
 
 const reading = { access: operatorWith('settings:read') } as const
 const writing = { access: operatorWith('settings:write') } as const
 const tags = ['Exchange Rates']
 
-export function registerExchangeRates(app: App, { db }: Services): void {
+export function registerExchangeRates(app: App, services: Services): void {
+  const { db } = services
+
   app.get(
     '/api/operator/exchange_rates',
     {
@@ -63,11 +66,13 @@ export function registerExchangeRates(app: App, { db }: Services): void {
         response: { 201: ExchangeRateSchema },
       },
     },
-    (request, reply) =>
-      writeOnce(db, request, reply, 201, async (tx) => {
-        const { currency_code, rate } = request.body
-        return renderRate(await setExchangeRate(tx, currency_code, rate))
-      }),
+    (request, reply) => {
+      const { currency_code, rate } = request.body
+      const write = writeOnce(db, request, reply, 201, async (tx) =>
+        renderRate(await setExchangeRate(tx, currency_code, rate)),
+      )
+      return afterNewPrices(services, write)
+    },
   )
 }
 

@@ -6,7 +6,7 @@ import { inlineObject, integer, list, object, uuid } from '../schemas/fields.ts'
 import { MarginSchema } from '../schemas/margins.ts'
 import { AddressSchema, TemplateSchema } from '../schemas/settings.ts'
 import type { Services } from '../services.ts'
-import { renderAddress, renderMargin, renderTemplate } from '../shared/settings-rendering.ts'
+import { renderAddress, renderMargin, renderTemplate } from '../shared/settings.ts'
 
 const config = { access: merchantWith('settings:read'), conditional: true } as const
 

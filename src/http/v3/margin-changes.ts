@@ -1,7 +1,6 @@
 import { inTransaction } from '../../database/transaction.ts'
-import { getMerchant } from '../../merchants/merchant-store.ts'
 import { previewMargins } from '../../pricing/preview-margins.ts'
-import { addTier, changeTier, removeTier, setMargins } from '../../pricing/set-margins.ts'
+import { addTier, changeTier, removeTier } from '../../pricing/set-margins.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -15,20 +14,15 @@ import {
 } from '../schemas/margins.ts'
 import { Removed } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
-import { renderMargin } from '../shared/settings-rendering.ts'
+import { afterNewPrices, renderMargin, replaceMarginTable } from '../shared/settings.ts'
 
 const config = { access: merchantWith('settings:write') } as const
 const tags = ['Profit Margins']
-const params = inlineObject({ uuid: uuid('The profit margin') })
+const params = inlineObject({ uuid: uuid('UUID of the profit margin') })
 
-/** A merchant's own tiers, one by one or as a whole table. In force on every node at once. */
-export function registerMarginChanges(app: App, { db, catchUp }: Services): void {
-  /** The next search on this node has the new prices; other nodes hear of them at once. */
-  async function inForce<T>(write: Promise<T>): Promise<T> {
-    const answer = await write
-    await catchUp()
-    return answer
-  }
+/** How a merchant changes its own margin tiers, one by one or as a whole table. */
+export function registerMarginChanges(app: App, services: Services): void {
+  const { db } = services
 
   app.put(
     '/api/v3/profit_margins',
@@ -37,20 +31,12 @@ export function registerMarginChanges(app: App, { db, catchUp }: Services): void
       schema: {
         tags,
         summary: 'Replaces the whole table of tiers for one kind of product',
-        description: 'An empty table brings the default tiers back.',
+        description: 'An empty table restores the default tiers.',
         body: MarginsBody,
         response: { 200: MarginTableSchema },
       },
     },
-    (request) =>
-      inForce(
-        inTransaction(db, async (tx) => {
-          const { uuid: merchantUuid } = merchantOf(request)
-          const margins = await setMargins(tx, merchantUuid, request.body)
-          const { margin_mode } = await getMerchant(tx, merchantUuid)
-          return { margin_mode, profit_margins: margins.map(renderMargin) }
-        }),
-      ),
+    (request) => replaceMarginTable(services, merchantOf(request).uuid, request.body),
   )
 
   app.post(
@@ -59,18 +45,18 @@ export function registerMarginChanges(app: App, { db, catchUp }: Services): void
       config,
       schema: {
         tags,
-        summary: 'Adds one tier beside the others, which it must not overlap',
+        summary: 'Adds one tier, which must not overlap the others',
         body: NewMargin,
         response: { 201: MarginSchema },
       },
     },
-    (request, reply) =>
-      inForce(
-        writeOnce(db, request, reply, 201, async (tx) => {
-          const { product_type, ...draft } = request.body
-          return renderMargin(await addTier(tx, merchantOf(request).uuid, product_type, draft))
-        }),
-      ),
+    (request, reply) => {
+      const { product_type, ...draft } = request.body
+      const write = writeOnce(db, request, reply, 201, async (tx) =>
+        renderMargin(await addTier(tx, merchantOf(request).uuid, product_type, draft)),
+      )
+      return afterNewPrices(services, write)
+    },
   )
 
   app.patch(
@@ -79,19 +65,19 @@ export function registerMarginChanges(app: App, { db, catchUp }: Services): void
       config,
       schema: {
         tags,
-        summary: 'Changes the bounds or the percents of one tier',
+        summary: 'Changes the bounds or the percentages of one tier',
         params,
         body: MarginChange,
         response: { 200: MarginSchema },
       },
     },
-    (request) =>
-      inForce(
-        inTransaction(db, async (tx) => {
-          const { uuid: merchantUuid } = merchantOf(request)
-          return renderMargin(await changeTier(tx, merchantUuid, request.params.uuid, request.body))
-        }),
-      ),
+    (request) => {
+      const merchant = merchantOf(request)
+      const write = inTransaction(db, async (tx) =>
+        renderMargin(await changeTier(tx, merchant.uuid, request.params.uuid, request.body)),
+      )
+      return afterNewPrices(services, write)
+    },
   )
 
   app.delete(
@@ -100,14 +86,15 @@ export function registerMarginChanges(app: App, { db, catchUp }: Services): void
       config,
       schema: {
         tags,
-        summary: 'Removes one tier; without any left the default tiers apply',
+        summary: 'Deletes one tier; when none is left, the default tiers apply',
         params,
         response: { 204: Removed },
       },
     },
     async (request, reply) => {
-      const { uuid: merchantUuid } = merchantOf(request)
-      await inForce(inTransaction(db, (tx) => removeTier(tx, merchantUuid, request.params.uuid)))
+      const merchant = merchantOf(request)
+      const write = inTransaction(db, (tx) => removeTier(tx, merchant.uuid, request.params.uuid))
+      await afterNewPrices(services, write)
       return reply.code(204).send(null)
     },
   )
@@ -118,7 +105,7 @@ export function registerMarginChanges(app: App, { db, catchUp }: Services): void
       config: { access: merchantWith('settings:read') },
       schema: {
         tags,
-        summary: 'Says what a draft of tiers would do to retail prices, and saves nothing',
+        summary: 'Previews what a table of tiers would do to retail prices, without saving it',
         body: MarginsBody,
         response: { 200: MarginPreviewSchema },
       },

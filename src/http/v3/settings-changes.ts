@@ -1,8 +1,6 @@
-import type { Db } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { addAddress, changeAddress, removeAddress } from '../../merchants/address-store.ts'
-import { addTemplate, changeTemplate, removeTemplate } from '../../merchants/template-store.ts'
-import { writeOnce } from '../request/idempotency.ts'
+import { changeAddress, removeAddress } from '../../merchants/address-store.ts'
+import { changeTemplate, removeTemplate } from '../../merchants/template-store.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, text, uuid } from '../schemas/fields.ts'
 import { Removed } from '../schemas/page.ts'
@@ -15,21 +13,19 @@ import {
   TemplateSchema,
 } from '../schemas/settings.ts'
 import type { Services } from '../services.ts'
-import { renderAddress, renderTemplate } from '../shared/settings-rendering.ts'
-import { registerMarginChanges } from './margin-changes.ts'
+import { createAddress, createTemplate, renderAddress, renderTemplate } from '../shared/settings.ts'
 
 const config = { access: merchantWith('settings:write') } as const
 
-/** What a merchant may change of its own settings; the operator's verbs have the same checks. */
+/** How a merchant changes its own addresses and templates. */
 export function registerSettingsChanges(app: App, services: Services): void {
-  registerAddressChanges(app, services.db)
-  registerTemplateChanges(app, services.db)
-  registerMarginChanges(app, services)
+  registerAddressChanges(app, services)
+  registerTemplateChanges(app, services)
 }
 
-function registerAddressChanges(app: App, db: Db): void {
+function registerAddressChanges(app: App, services: Services): void {
   const tags = ['Merchant Addresses']
-  const params = inlineObject({ uuid: uuid('The address') })
+  const params = inlineObject({ uuid: uuid('UUID of the address') })
 
   app.post(
     '/api/v3/merchant_addresses',
@@ -37,15 +33,13 @@ function registerAddressChanges(app: App, db: Db): void {
       config,
       schema: {
         tags,
-        summary: 'Adds a shipping address; the first one is the default',
+        summary: 'Adds a shipping address; the first one becomes the default',
         body: AddressBody,
         response: { 201: AddressSchema },
       },
     },
     (request, reply) =>
-      writeOnce(db, request, reply, 201, async (tx) =>
-        renderAddress(await addAddress(tx, merchantOf(request).uuid, request.body)),
-      ),
+      createAddress(services, request, reply, merchantOf(request).uuid, request.body),
   )
 
   app.patch(
@@ -61,10 +55,10 @@ function registerAddressChanges(app: App, db: Db): void {
       },
     },
     (request) =>
-      inTransaction(db, async (tx) => {
-        const { uuid: merchantUuid } = merchantOf(request)
+      inTransaction(services.db, async (tx) => {
+        const merchant = merchantOf(request)
         return renderAddress(
-          await changeAddress(tx, merchantUuid, request.params.uuid, request.body),
+          await changeAddress(tx, merchant.uuid, request.params.uuid, request.body),
         )
       }),
   )
@@ -75,24 +69,28 @@ function registerAddressChanges(app: App, db: Db): void {
       config,
       schema: {
         tags,
-        summary: 'Removes a shipping address; the oldest other one becomes the default',
+        summary: 'Deletes a shipping address; the oldest other one becomes the default',
         params,
         response: { 204: Removed },
       },
     },
     async (request, reply) => {
-      const { uuid: merchantUuid } = merchantOf(request)
-      await inTransaction(db, (tx) => removeAddress(tx, merchantUuid, request.params.uuid))
+      const merchant = merchantOf(request)
+      await inTransaction(services.db, (tx) =>
+        removeAddress(tx, merchant.uuid, request.params.uuid),
+      )
       return reply.code(204).send(null)
     },
   )
 }
 
-function registerTemplateChanges(app: App, db: Db): void {
+function registerTemplateChanges(app: App, services: Services): void {
   const tags = ['Merchant Templates']
   const example = '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
   const params = inlineObject({
-    uuid: text('The template; predefined ones cannot be changed', example, { maxLength: 64 }),
+    uuid: text('UUID of the template; predefined templates cannot be changed', example, {
+      maxLength: 64,
+    }),
   })
 
   app.post(
@@ -107,9 +105,7 @@ function registerTemplateChanges(app: App, db: Db): void {
       },
     },
     (request, reply) =>
-      writeOnce(db, request, reply, 201, async (tx) =>
-        renderTemplate(await addTemplate(tx, merchantOf(request).uuid, request.body)),
-      ),
+      createTemplate(services, request, reply, merchantOf(request).uuid, request.body),
   )
 
   app.patch(
@@ -118,17 +114,17 @@ function registerTemplateChanges(app: App, db: Db): void {
       config,
       schema: {
         tags,
-        summary: "Changes a template of the merchant's own",
+        summary: "Changes one of the merchant's own templates",
         params,
         body: TemplateChange,
         response: { 200: TemplateSchema },
       },
     },
     (request) =>
-      inTransaction(db, async (tx) => {
-        const { uuid: merchantUuid } = merchantOf(request)
+      inTransaction(services.db, async (tx) => {
+        const merchant = merchantOf(request)
         return renderTemplate(
-          await changeTemplate(tx, merchantUuid, request.params.uuid, request.body),
+          await changeTemplate(tx, merchant.uuid, request.params.uuid, request.body),
         )
       }),
   )
@@ -139,14 +135,16 @@ function registerTemplateChanges(app: App, db: Db): void {
       config,
       schema: {
         tags,
-        summary: "Removes a template of the merchant's own",
+        summary: "Deletes one of the merchant's own templates",
         params,
         response: { 204: Removed },
       },
     },
     async (request, reply) => {
-      const { uuid: merchantUuid } = merchantOf(request)
-      await inTransaction(db, (tx) => removeTemplate(tx, merchantUuid, request.params.uuid))
+      const merchant = merchantOf(request)
+      await inTransaction(services.db, (tx) =>
+        removeTemplate(tx, merchant.uuid, request.params.uuid),
+      )
       return reply.code(204).send(null)
     },
   )

@@ -8,7 +8,7 @@ import { MarginSchema } from '../schemas/margins.ts'
 import { PageQuery, pageFrom, pageOf } from '../schemas/page.ts'
 import { AddressSchema, TemplateSchema } from '../schemas/settings.ts'
 import type { Services } from '../services.ts'
-import { renderAddress, renderMargin, renderTemplate } from '../shared/settings-rendering.ts'
+import { renderAddress, renderMargin, renderTemplate } from '../shared/settings.ts'
 
 const config = { access: merchantWith('settings:read'), conditional: true } as const
 
