@@ -5,15 +5,15 @@ import { findNearestName } from './lib/nearest-name.ts'
 
 /** Everything that the environment decides. This is the only file that reads it. */
 export interface Config {
-  /** Where the embedded PostgreSQL and its password live. */
+  /** Where the embedded PostgreSQL and its password are kept. */
   dataFolder: string
   host: string
   port: number
   sandboxPort: number
-  /** The addresses in links that the server hands out. */
+  /** The addresses in links. */
   publicUrl: string
   sandboxPublicUrl: string
-  /** Whether the environment says anything of the address of production, and of the sandbox. */
+  /** Whether the environment sets the address of production, and of the sandbox. */
   isAddressGiven: { live: boolean; test: boolean }
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined
@@ -24,11 +24,11 @@ export interface Config {
   logLevel: string
   /** Requests a minute for each token; 0 is no limit. */
   rateLimitPerMinute: number
-  /** Hosts that webhooks may go to although they are of the inside: `host` or `host:port`. */
+  /** Hosts that webhooks may call although they are in a private network: `host`, `host:port`. */
   webhookAllowedHosts: readonly string[]
 }
 
-/** A setting that cannot be used. The message names it and says what it takes. */
+/** A setting that cannot be used. The message names it and says what is allowed. */
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
@@ -110,9 +110,7 @@ function hostsOf(settings: Settings, name: string): string[] {
   const hosts = (settings[name] ?? '').split(/[\s,]+/).filter((host) => host !== '')
   for (const host of hosts) {
     if (/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host)) continue
-    throw new ConfigError(
-      `${name} has "${host}"; it takes hosts such as hooks.lan or 10.0.0.7:8080`,
-    )
+    throw new ConfigError(`${name} has "${host}"; use hosts such as hooks.lan or 10.0.0.7:8080`)
   }
   return hosts.map((host) => host.toLowerCase())
 }
@@ -121,7 +119,7 @@ function databaseOf(settings: Settings, name: string): string | undefined {
   const text = settings[name]
   if (!text) return undefined
   if (/^postgres(ql)?:$/.test(parsed(text)?.protocol ?? '')) return text
-  // The value holds a password, so the message leaves it out.
+  // The value contains a password, so the message leaves it out.
   throw new ConfigError(`${name} must be an address such as postgres://user@host:5432/pavilion`)
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { getMerchant } from '../merchants/merchant-store.ts'
-import { createLink } from '../merchants/session-links.ts'
+import { createLink } from '../merchants/session.ts'
 import { type CommonOptions, command, onMarket } from './command.ts'
 
 export function consoleCommand(): Command {

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 const RETRY_MS_MIN = 100
 const RETRY_MS_MAX = 2_000
-/** A connection that broke without a word is found out by asking it this often. */
+/** A connection that broke silently is noticed by a query this often. */
 const CHECK_MS = 5_000
 
 interface Listener {
@@ -10,7 +10,7 @@ interface Listener {
 }
 
 interface ListenHooks {
-  /** Notifications arrive from now on; whatever came before may have been missed. */
+  /** Notifications are received from now on; earlier ones may have been missed. */
   onConnected(): void
   onLost(): void
   onNotification(channel: string, payload: string): void

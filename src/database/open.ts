@@ -19,11 +19,11 @@ export type Tx = Transaction<Tables>
 
 interface OpenOptions {
   url: string
-  /** Most connections of this process to this database. */
+  /** The maximum of connections of this process to this database. */
   poolMax?: number
-  /** A statement that runs longer is ended by PostgreSQL; 0 is no limit. */
+  /** PostgreSQL cancels a statement that runs longer; 0: no limit. */
   statementTimeoutMs?: number
-  /** Told when an idle connection breaks, which must not end the process. */
+  /** Called when an idle connection breaks, which must not end the process. */
   onConnectionError?: (error: Error) => void
 }
 
@@ -37,7 +37,7 @@ export interface Database {
 const INT8 = 20
 const TIMESTAMPTZ = 1184
 
-/** bigint columns are ids and sequences far below 2^53; timestamps keep their microseconds. */
+/** bigint columns are ids and sequences far below 2^53; timestamps stay text, with microseconds. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8) return Number
@@ -51,15 +51,15 @@ export function openDatabase(options: OpenOptions): Database {
     connectionString: options.url,
     max: options.poolMax ?? 10,
     types,
-    // How long a request may wait for a free connection too: a crowd is served in turn.
+    // Also how long a request may wait for a free connection of the pool.
     connectionTimeoutMillis: 15_000,
     idleTimeoutMillis: 60_000,
     options: '-c timezone=UTC',
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     application_name: 'pavilion',
   })
-  // Without a listener a broken connection would end the process. The pool hears of idle ones;
-  // one that breaks while it is lent out fails its statement, and has no other listener.
+  // Without a listener, a broken connection would end the process. The pool emits the errors of idle
+  // connections; one that breaks while it is in use fails its statement and needs its own listener.
   pool.on('error', options.onConnectionError ?? (() => {}))
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })

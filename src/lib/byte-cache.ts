@@ -1,9 +1,9 @@
-/** Bytes by number, bounded in size; what was not used for longest goes first. */
+/** Bytes by number, bounded in size; the least recently used entries are removed first. */
 export interface ByteCache {
   use(key: number): Buffer | undefined
   has(key: number): boolean
   keep(key: number, bytes: Buffer): void
-  /** What was used among the last so many uses. */
+  /** The keys that were used among the last `uses` uses. */
   recent(uses: number): number[]
   drop(key: number): void
   clear(): void
@@ -12,16 +12,17 @@ export interface ByteCache {
 
 interface Entry {
   bytes: Buffer
-  /** The number of its last use; 0: none since it last stood at the old end. */
+  /** The number of its last use; 0: none since it was inserted or moved to the end. */
   usedAt: number
 }
 
-/** What a Map entry and a Buffer take beside the bytes, measured on Node 20. */
+/** The memory of a Map entry and a Buffer beside the bytes, measured on Node 20. */
 const OVERHEAD_BYTES = 300
 
 export function createByteCache(bytesMax: number): ByteCache {
-  // Insertion order makes the first key the oldest. A use only marks the entry, because moving it
-  // in the Map costs more than copying its bytes; at the old end a marked one gets a second life.
+  // A Map keeps insertion order, so the first key is the oldest. A use only marks the entry, because
+  // moving it costs more than copying its bytes; a marked entry that has become the oldest is moved
+  // to the end instead of removed.
   const entries = new Map<number, Entry>()
   let total = 0
   let uses = 0
@@ -56,8 +57,8 @@ export function createByteCache(bytesMax: number): ByteCache {
         }
       }
     },
-    recent(wanted) {
-      const since = Math.max(0, uses - wanted)
+    recent(count) {
+      const since = Math.max(0, uses - count)
       return [...entries].filter(([, { usedAt }]) => usedAt > since).map(([key]) => key)
     },
     drop,

@@ -1,21 +1,21 @@
 /**
- * Numbers of a request as scaled integers. A JSON number is read by its shortest decimal digits,
- * which is what the caller wrote: 1.005 x 1000 as floats would be 1004.9999999999999.
+ * Numbers of a request as scaled integers. A JSON number is taken by its shortest decimal digits,
+ * as the caller wrote it: 1.005 x 1000 as floats would be 1004.9999999999999.
  */
 
-/** The least integer n with n / 10^decimals >= value. */
+/** Returns the least integer n with n / 10^decimals >= value. */
 export function scaleUp(value: number, decimals: number): number {
   const { whole, exact } = scale(value, decimals)
   return exact || value < 0 ? whole : whole + 1
 }
 
-/** The greatest integer n with n / 10^decimals <= value. */
+/** Returns the greatest integer n with n / 10^decimals <= value. */
 export function scaleDown(value: number, decimals: number): number {
   const { whole, exact } = scale(value, decimals)
   return exact || value > 0 ? whole : whole - 1
 }
 
-/** value x 10^decimals cut off towards zero, and whether nothing was cut. */
+/** value x 10^decimals truncated towards zero, and whether that is exact. */
 function scale(value: number, decimals: number): { whole: number; exact: boolean } {
   const [mantissa, exponent = '0'] = String(Math.abs(value)).split('e')
   const [integer, fraction = ''] = mantissa.split('.')

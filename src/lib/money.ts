@@ -1,6 +1,6 @@
 /**
  * Money is whole cents in a JavaScript integer, or digits in a `numeric` column; it is never a
- * binary fraction. These are the only doors between cents, digits and the numbers of the wire.
+ * binary fraction. Only these functions convert between cents, digits and JSON numbers.
  */
 
 /** Cents from the digits of a numeric(_, 2) column: `'1234.5'` is 123450. */
@@ -10,9 +10,9 @@ export function centsFrom(digits: string): number {
   return digits.startsWith('-') ? -cents : cents
 }
 
-/** The wire's number for an amount in cents: 123450 is 1234.5, without a float artefact. */
+/** The JSON number for an amount in cents: 123450 is 1234.5, without a float artefact. */
 export function amountFrom(cents: number): number {
-  // Division by 100 is correctly rounded, so the nearest double of the decimal is what comes out.
+  // Division by 100 is correctly rounded, so the result is the double nearest to the decimal.
   return cents / 100
 }
 
@@ -23,8 +23,8 @@ export function digitsFrom(cents: number): string {
 }
 
 /**
- * Rounds numerator / denominator half up (away from zero for negatives), exactly. The one
- * rounding rule of Pavilion; BigInt because price x percent x rate outgrows 53 bits.
+ * Rounds numerator / denominator half up (away from zero for negatives), exactly. This is the only
+ * rounding rule of Pavilion; BigInt because price x percent x rate exceeds 53 bits.
  */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   const doubled = (numerator < 0n ? -numerator : numerator) * 2n
@@ -32,12 +32,12 @@ export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   return numerator < 0n ? -rounded : rounded
 }
 
-/** The wire's number for digits with up to four decimals, as melee's prices have. */
+/** The JSON number, rounded to cents, for digits with up to four decimals, as melee has. */
 export function roundedAmount(digits: string): number {
   return amountFrom(Number(divideHalfUp(scaledFrom(digits, 4), 100n)))
 }
 
-/** Digits scaled to an integer: `scaledFrom('0.755', 4)` is 7550n. Further digits are refused. */
+/** Digits scaled to an integer: `scaledFrom('0.755', 4)` is 7550n. More decimals are an error. */
 export function scaledFrom(digits: string, decimals: number): bigint {
   const match = /^(-?)(\d+)(?:\.(\d*?)0*)?$/.exec(digits)
   if (!match || (match[3] ?? '').length > decimals) {

@@ -1,4 +1,4 @@
-/** The known name that a mistyped one most likely means, or undefined when none is near. */
+/** Returns the known name that a mistyped one most likely means, or undefined. */
 export function findNearestName(typed: string, known: readonly string[]): string | undefined {
   const wanted = fold(typed)
   let best: string | undefined
@@ -13,7 +13,7 @@ export function findNearestName(typed: string, known: readonly string[]): string
   return best
 }
 
-/** In a code of two letters every other one is a mistake away; a long word may have several. */
+/** Any two codes of two letters are near each other; a long word may have several errors. */
 function allowedErrors(length: number): number {
   if (length <= 2) return 0
   return length <= 4 ? 1 : Math.max(2, Math.ceil(length / 3))
@@ -26,7 +26,7 @@ function fold(name: string): string {
     .slice(0, 64)
 }
 
-/** Levenshtein distance, given up (as `limit`) once it cannot come out below `limit`. */
+/** The Levenshtein distance; `limit` as soon as it cannot be less than `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column)

@@ -1,6 +1,6 @@
 /**
- * Runs the work so that each caller is served by a run that began after its call. One run is under
- * way at a time; all who call meanwhile share the next one.
+ * Runs the work so that every caller waits for a run that started after its call. One run is active
+ * at a time; all callers in the meantime share the next one.
  */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined

@@ -1,4 +1,4 @@
-/** How far long work has come, for a bar or a line. */
+/** How far long work has come, for a progress bar. */
 export interface Progress {
   rows: number
   total: number
@@ -8,7 +8,7 @@ export interface Progress {
 
 const REPORT_EVERY_MS = 200
 
-/** Answers a function to call with the rows done; it reports a few times a second at most. */
+/** Returns a function to call with the number of finished rows; it limits the reports. */
 export function startProgress(
   total: number,
   onProgress: ((progress: Progress) => void) | undefined,

@@ -1,6 +1,6 @@
 /**
  * A refusal is a "no" the caller can act on. The domain throws one and never mentions HTTP;
- * `http/problems.ts` decides the status. Anything else that is thrown is a bug or an outage.
+ * `http/response/problems.ts` decides the status. Anything else that is thrown is a bug or an outage.
  */
 export type RefusalCode =
   | 'unauthenticated'
@@ -41,9 +41,9 @@ export interface FieldError {
 
 export class Refusal extends Error {
   readonly code: RefusalCode
-  /** What is wrong with which field of the request, when that can be said. */
+  /** What is wrong with which fields of the request, if that is known. */
   readonly errors: FieldError[] | undefined
-  /** Further members of the answer, for example the uuid of the order that took the id. */
+  /** More members of the response, for example the uuid of the order that has the id already. */
   readonly extra: Record<string, unknown> | undefined
 
   constructor(

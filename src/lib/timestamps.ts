@@ -1,6 +1,7 @@
 /**
- * The three renderings of a moment on the wire. Input is what PostgreSQL prints for a timestamptz
- * in UTC, `2026-01-31 09:15:00.12+00`: it leaves trailing zeros out, we always write six digits.
+ * The three formats of a timestamp in responses. The input is what PostgreSQL prints for a
+ * timestamptz in UTC, `2026-01-31 09:15:00.12+00`, without trailing zeros; the output always has
+ * six digits.
  */
 const PRINTED = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/
 
@@ -15,7 +16,7 @@ function partsOf(timestamp: string): { day: string; time: string } {
   return { day: match[1], time: `${match[2]}.${(match[3] ?? '').padEnd(6, '0')}` }
 }
 
-/** `2026-01-31T09:15:00.123456+00:00`: the usual form. */
+/** `2026-01-31T09:15:00.123456+00:00`: the usual format. */
 export function isoWithOffset(timestamp: string): string {
   const { day, time } = partsOf(timestamp)
   return `${day}T${time}+00:00`

@@ -1,10 +1,8 @@
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
-const bytes = Buffer.alloc(16)
-
-/** A UUID version 7: it starts with the time, so new rows stand together at the end of an index. */
+/** A UUID version 7: it starts with the time, so new rows are close together in an index. */
 export function newUuid(now: number = Date.now()): string {
-  randomFillSync(bytes, 6)
+  const bytes = randomBytes(16)
   bytes.writeUIntBE(now, 0, 6)
   bytes[6] = 0x70 | (bytes[6] & 0x0f)
   bytes[8] = 0x80 | (bytes[8] & 0x3f)

@@ -9,7 +9,7 @@ import { lockMerchant } from './merchant-store.ts'
 export type Address = Selectable<AddressTable>
 type NewAddress = Omit<Insertable<AddressTable>, 'uuid' | 'merchant_uuid' | 'created_on'>
 
-/** No merchant ships to more places than this; it keeps the list and the default swap small. */
+/** More than any merchant needs; it bounds the list. */
 const ADDRESSES_MAX = 500
 
 /** The merchant's shipping addresses, the default first. */
@@ -25,7 +25,7 @@ export function listAddresses(db: Db, merchantUuid: string): Promise<Address[]> 
     .execute()
 }
 
-/** Adds an address. A merchant's first one is its default, whatever was asked for. */
+/** Adds an address. The first address of a merchant is always its default. */
 export async function addAddress(
   tx: Tx,
   merchantUuid: string,
@@ -46,7 +46,7 @@ export async function addAddress(
     .executeTakeFirstOrThrow()
 }
 
-/** Changes an address. Making it the default takes that from the one that was. */
+/** Changes an address. When it becomes the default, the earlier default no longer is. */
 export async function changeAddress(
   tx: Tx,
   merchantUuid: string,
@@ -58,7 +58,7 @@ export async function changeAddress(
   await lockMerchant(tx, merchantUuid)
   const address = await getAddress(tx, merchantUuid, uuid)
   if (address.is_default && change.is_default === false) {
-    const detail = 'A merchant with addresses has a default; make another address the default.'
+    const detail = 'A merchant needs a default address; make another address the default instead.'
     throw new Refusal('wrong_state', detail)
   }
   if (change.is_default) await clearDefault(tx, merchantUuid)
@@ -70,7 +70,7 @@ export async function changeAddress(
     .executeTakeFirstOrThrow()
 }
 
-/** Removes an address. When it was the default, the oldest of the others takes its place. */
+/** Removes an address. When it was the default, the oldest of the others becomes the default. */
 export async function removeAddress(tx: Tx, merchantUuid: string, uuid: string): Promise<void> {
   await lockMerchant(tx, merchantUuid)
   const address = await getAddress(tx, merchantUuid, uuid)
@@ -99,7 +99,7 @@ function checkedCountry(code: string): string {
   const country = findCountry(code)
   if (country) return country
   const message = `${code} is not a country code such as US or DE`
-  throw new Refusal('invalid_request', `The address is wrong: ${message}.`, {
+  throw new Refusal('invalid_request', `The address is not valid: ${message}.`, {
     errors: [{ field: 'country_code', message }],
   })
 }

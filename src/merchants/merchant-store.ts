@@ -32,7 +32,7 @@ export async function updateMerchant(
   return merchant
 }
 
-/** Finds a merchant by uuid or by email, as an operator names it on the command line. */
+/** Returns a merchant by uuid or, as the command line allows, by email. */
 export async function getMerchant(db: Db, uuidOrEmail: string): Promise<Merchant> {
   const merchants = db.selectFrom('merchant').selectAll()
   const merchant = UUID.test(uuidOrEmail)
@@ -45,7 +45,7 @@ export async function getMerchant(db: Db, uuidOrEmail: string): Promise<Merchant
   return merchant
 }
 
-/** Whoever changes a merchant's settings holds this lock, so that two changes come in turn. */
+/** Every change of a merchant's settings takes this lock, so that two changes run in turn. */
 export async function lockMerchant(tx: Tx, merchantUuid: string): Promise<void> {
   await tx
     .selectFrom('merchant')
@@ -64,21 +64,21 @@ export async function listMerchants(
   db: Db,
   page: { limit: number; offset: number },
 ): Promise<MerchantPage> {
-  const living = db.selectFrom('merchant').where('deleted', '=', false)
-  const merchants = await living
+  const all = db.selectFrom('merchant').where('deleted', '=', false)
+  const merchants = await all
     .selectAll()
     .orderBy('created_on')
     .orderBy('uuid')
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  const { total } = await living
+  const { total } = await all
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return { merchants, total }
 }
 
-/** Whether the market has no merchant yet, which is when the demo market may move in. */
+/** Whether the market has no merchant yet, so that the demo merchants may be created. */
 export async function isWithoutMerchants(db: Db): Promise<boolean> {
   const row = await db.selectFrom('merchant').select('uuid').limit(1).executeTakeFirst()
   return row === undefined
@@ -95,7 +95,7 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 function refuseUnknownCurrency({ currency_code }: { currency_code?: string }): void {
   if (currency_code === undefined || CURRENCIES.has(currency_code)) return
   const message = `${currency_code} is not a currency code such as USD or EUR`
-  throw new Refusal('unknown_currency', `The currency is wrong: ${message}.`, {
+  throw new Refusal('unknown_currency', `The currency is not valid: ${message}.`, {
     errors: [{ field: 'currency_code', message }],
   })
 }
@@ -105,7 +105,7 @@ function checkedCountry(change: { country_code?: string }): { country_code?: str
   const country_code = findCountry(change.country_code)
   if (country_code) return { country_code }
   const message = `${change.country_code} is not a country code such as US or DE`
-  throw new Refusal('invalid_request', `The country is wrong: ${message}.`, {
+  throw new Refusal('invalid_request', `The country is not valid: ${message}.`, {
     errors: [{ field: 'country_code', message }],
   })
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../database/open.ts'
 
-/** Writes down the address that this start hands out in links. */
+/** Records the address in links of this start, for commands that run beside the server. */
 export async function recordServedAddress(db: Db, url: string): Promise<void> {
   await db
     .insertInto('served_address')
@@ -9,7 +9,7 @@ export async function recordServedAddress(db: Db, url: string): Promise<void> {
     .execute()
 }
 
-/** The address that the last start handed out; undefined before the first. */
+/** Returns the address that the last start recorded; undefined before the first start. */
 export async function findServedAddress(db: Db): Promise<string | undefined> {
   const row = await db.selectFrom('served_address').select('url').executeTakeFirst()
   return row?.url

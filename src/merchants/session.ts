@@ -1,23 +1,27 @@
-import type { Db } from '../database/open.ts'
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
 import { type Merchant, whyNotAdmitted } from './merchant.ts'
-import { useLink } from './session-links.ts'
 import { hashToken, type Realm, SCOPES, type Scope } from './token.ts'
 import { createToken, findToken, type TokenSummary } from './token-store.ts'
 
-/** How long a signed-in person may stay without signing in again. */
+/**
+ * Sessions of the console. A session is a token that ends by itself; a person opens one with a key,
+ * or with a link that works once.
+ */
 const SESSION_HOURS = 12
 const SESSION_NAME = 'console session'
 
-/** A session as it begins: the only time that its token is shown. */
+/** A new session. Its token is shown here and never again. */
 interface Session {
   session: TokenSummary & { token: string }
   merchant: Merchant | undefined
 }
 
-/** Exchanges the code of a one-time link for a session. The link works once. */
+/** Exchanges the code of a link for a session. The link works once. */
 export function openSessionByLink(db: Db, realm: Realm, code: string): Promise<Session> {
   return inTransaction(db, async (tx) => {
     const merchant = await useLink(tx, code)
@@ -33,11 +37,11 @@ export function openSessionByLink(db: Db, realm: Realm, code: string): Promise<S
   })
 }
 
-/** Exchanges a key for a session that may do what the key may, and ends with the key. */
+/** Exchanges a key for a session with the same scopes, which ends with the key at the latest. */
 export async function openSessionByKey(db: Db, realm: Realm, key: string): Promise<Session> {
   const known = await findToken(db, hashToken(key))
   if (!known || hasEnded(known.token)) {
-    throw new Refusal('unauthenticated', 'The key is not known, or it has ended.')
+    throw new Refusal('unauthenticated', 'The key is unknown or has expired.')
   }
   const { token, merchant } = known
   const refused = merchant && whyNotAdmitted(merchant)
@@ -56,12 +60,80 @@ export async function openSessionByKey(db: Db, realm: Realm, key: string): Promi
 }
 
 /** A session never outlives the key that opened it. */
-function endOfSession(keyEnds: string | null = null): Date {
+function endOfSession(keyExpiresOn: string | null = null): Date {
   const ends = Date.now() + SESSION_HOURS * 3_600_000
-  return new Date(keyEnds === null ? ends : Math.min(ends, millisecondsOf(keyEnds)))
+  return new Date(keyExpiresOn === null ? ends : Math.min(ends, millisecondsOf(keyExpiresOn)))
 }
 
 function hasEnded({ revoked_on, expires_on }: TokenSummary): boolean {
   if (revoked_on !== null) return true
   return expires_on !== null && millisecondsOf(expires_on) <= Date.now()
+}
+
+const LINK_HOURS = 12
+
+interface SignInLink {
+  url: string
+  expires_on: string
+}
+
+/**
+ * Creates a link that signs a person in once: as the merchant, or as the operator when it is null.
+ * The code comes after the #, which browsers do not send, so that it appears in no log and no proxy.
+ */
+export async function createLink(
+  db: Db,
+  publicUrl: string,
+  merchant_uuid: string | null,
+): Promise<SignInLink> {
+  const code = newCode()
+  const expires_on = new Date(Date.now() + LINK_HOURS * 3_600_000).toISOString()
+  await removeOldLinks(db)
+  await db
+    .insertInto('sign_in_link')
+    .values({ hash: hashToken(code), merchant_uuid, expires_on })
+    .execute()
+  return { url: `${publicUrl}/sign-in#${code}`, expires_on }
+}
+
+/** Marks the link as used. Of two requests at once, only one updates the row. */
+async function useLink(tx: Tx, code: string): Promise<Merchant | undefined> {
+  const link = await tx
+    .updateTable('sign_in_link')
+    .set({ used_on: sql`now()` })
+    .where('hash', '=', hashToken(code))
+    .where('used_on', 'is', null)
+    .where('expires_on', '>', sql<string>`now()`)
+    .returning('merchant_uuid')
+    .executeTakeFirst()
+  if (!link) {
+    const detail = 'The link was used already or has expired; "pavilion console" prints a new one.'
+    throw new Refusal('unauthenticated', detail)
+  }
+  if (link.merchant_uuid === null) return undefined
+  const merchant = await tx
+    .selectFrom('merchant')
+    .selectAll()
+    .where('uuid', '=', link.merchant_uuid)
+    .executeTakeFirstOrThrow()
+  const refused = whyNotAdmitted(merchant)
+  if (refused) throw new Refusal('api_not_enabled', refused)
+  return merchant
+}
+
+async function removeOldLinks(db: Db): Promise<void> {
+  await db
+    .deleteFrom('sign_in_link')
+    .where('expires_on', '<', sql<string>`now() - interval '1 day'`)
+    .execute()
+}
+
+const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const CODE_LENGTH = 32
+
+/** 187 random bits, in characters that are not mistaken for one another. */
+function newCode(): string {
+  let code = ''
+  for (let count = 0; count < CODE_LENGTH; count++) code += ALPHABET[randomInt(ALPHABET.length)]
+  return code
 }

@@ -8,7 +8,7 @@ import { lockMerchant } from './merchant-store.ts'
 
 type OwnTemplate = Selectable<TemplateTable>
 
-/** A template as merchants see it: one of their own, or a predefined one without an owner. */
+/** A template as merchants see it: their own, or a predefined one, which has no owner. */
 export interface Template {
   uuid: string
   merchant_uuid: string | null
@@ -27,7 +27,7 @@ interface NewTemplate {
   color: string
   clarity: string
   grade_name: GradeName
-  /** Behind the last of its group when not given. */
+  /** After the last of its group when it is not given. */
   position?: number
 }
 
@@ -69,7 +69,7 @@ export async function addTemplate(
     .executeTakeFirstOrThrow()
 }
 
-/** Changes a template of the merchant's own. Moved to another group, it stands last there. */
+/** Changes a template of the merchant. In another group it comes last, unless a position is given. */
 export async function changeTemplate(
   tx: Tx,
   merchantUuid: string,

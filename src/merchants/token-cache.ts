@@ -3,11 +3,11 @@ import { millisecondsOf } from '../lib/timestamps.ts'
 import { hashToken } from './token.ts'
 import { findToken, type KnownToken, recordTokenUse } from './token-store.ts'
 
-/** A verified token is trusted this long while notifications arrive, and not at all without. */
+/** A verified token is trusted this long while the database sends notifications. */
 const FRESH_MS = 60_000
-/** While the database is away a token that was good is trusted this long, so that reads go on. */
+/** While the database is away, a verified token is trusted this long, so that reads still work. */
 const OUTAGE_MS = 10 * 60_000
-/** `last used` is kept to this much. */
+/** The precision of `last_used_on`. */
 const USE_MS = 1_000
 const ENTRIES_MAX = 10_000
 
@@ -19,19 +19,19 @@ interface Entry {
 }
 
 /**
- * Verified tokens, so that a call costs no query. The keys are whole Authorization headers, so that
- * a known one needs no reading, with tokens in clear: this map lives in memory only and nothing
- * prints it. Notifications empty it (see notify_access in the first migration); without them every
- * use is verified again.
+ * Verified tokens, so that a request needs no query. The keys are whole Authorization headers, so
+ * that a known one need not be parsed; they contain tokens in clear text, so nothing prints them.
+ * Notifications remove entries (see notify_access in the first migration); while there are none,
+ * every use is verified again.
  */
 export interface TokenCache {
-  /** The token of an Authorization header, if it is known well enough to need no query. */
+  /** Returns the token of an Authorization header if it was verified recently. */
   peek(header: string): KnownToken | undefined
-  /** Asks the database for the header's token; undefined when it is unknown. */
-  look(header: string, token: string): Promise<KnownToken | undefined>
+  /** Reads the header's token from the database; undefined when it is unknown. */
+  find(header: string, token: string): Promise<KnownToken | undefined>
   forget(payload: string): void
   forgetAll(): void
-  /** Whether notifications arrive. */
+  /** Whether the database sends notifications now. */
   setListening(listening: boolean): void
   flushUse(): Promise<void>
 }
@@ -40,11 +40,11 @@ export function createTokenCache(db: Db, isOutage: (error: unknown) => boolean):
   const entries = new Map<string, Entry>()
   const used = new Map<string, Date>()
   let listening = false
-  // Counts what was forgotten, so that an answer read before a revocation is not remembered after.
+  // Counts the removals, so that a token that was read before its revocation is not cached after it.
   let generation = 0
 
   function remember(header: string, known: KnownToken): void {
-    // Insertion order makes the first key the oldest.
+    // A Map keeps insertion order, so the first key is the oldest.
     if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value ?? '')
     const { expires_on } = known.token
     const expiresAtMs = expires_on === null ? Number.POSITIVE_INFINITY : millisecondsOf(expires_on)
@@ -64,15 +64,15 @@ export function createTokenCache(db: Db, isOutage: (error: unknown) => boolean):
       }
       return entry.known
     },
-    async look(header, token) {
+    async find(header, token) {
       const earlier = entries.get(header)
-      const asked = generation
+      const startGeneration = generation
       try {
         const known = await findToken(db, hashToken(token))
         entries.delete(header)
         if (!known) return undefined
         if (known.token.revoked_on === null) {
-          if (asked === generation) remember(header, known)
+          if (startGeneration === generation) remember(header, known)
           used.set(known.token.uuid, new Date())
         }
         return known

@@ -15,13 +15,13 @@ export interface TokenRequest {
   scopes?: readonly Scope[]
   expires_on?: Date
   rate_limit_per_minute?: number
-  /** A session of the console: its bearer may end it. */
+  /** A session of the console, which its holder can end. */
   is_session?: boolean
-  /** The key that opened the session; it ends with the key. */
+  /** The key that opened the session, which ends with the key. */
   opened_by?: string
 }
 
-/** A token as lists show it: everything but the token. */
+/** A token as lists show it: without the token itself. */
 export interface TokenSummary {
   uuid: string
   merchant_uuid: string | null
@@ -43,19 +43,23 @@ const SUMMARY = [
   'created_on', 'expires_on', 'revoked_on', 'last_used_on', 'is_session',
 ] as const
 
-/** Makes a token. The answer is the only time that anyone sees it whole. */
+/** Creates a token. The token itself is returned here and never again. */
 export async function createToken(
   db: Db,
   request: TokenRequest,
 ): Promise<TokenSummary & { token: string }> {
   if ((request.type === 'admin') !== (request.merchant_uuid === undefined)) {
-    throw new Refusal('invalid_request', 'An admin token has no merchant, every other has one.', {
-      errors: [{ field: 'merchant_uuid', message: 'does not fit the type of the token' }],
-    })
+    throw new Refusal(
+      'invalid_request',
+      'An admin token has no merchant; every other token needs one.',
+      {
+        errors: [{ field: 'merchant_uuid', message: 'does not match the type of the token' }],
+      },
+    )
   }
   if (request.expires_on && request.expires_on.getTime() <= Date.now()) {
-    throw new Refusal('invalid_request', 'The token would have ended before it began.', {
-      errors: [{ field: 'expires_on', message: 'must lie in the future' }],
+    throw new Refusal('invalid_request', 'The token would expire before it is created.', {
+      errors: [{ field: 'expires_on', message: 'must be in the future' }],
     })
   }
   const token = newToken(request.realm)
@@ -80,7 +84,7 @@ export async function createToken(
   return { ...summary, token }
 }
 
-/** A signed-in person's token ends by itself; the others live until they are revoked. */
+/** A signed-in person's token expires by itself; the others are valid until they are revoked. */
 function expiryOf(type: TokenType): Date | undefined {
   return type === 'merchant' ? new Date(Date.now() + PERSON_TOKEN_MS) : undefined
 }
@@ -107,7 +111,7 @@ export async function listTokens(
   return { tokens, total }
 }
 
-/** Ends a token at once. Revoking it again changes nothing. */
+/** Revokes a token at once. Revoking it again changes nothing. */
 export async function revokeToken(
   db: Db,
   uuid: string,
@@ -123,7 +127,7 @@ export async function revokeToken(
   return token
 }
 
-/** A token and its merchant, as they stand now. */
+/** A token and its merchant. */
 export interface KnownToken {
   token: TokenSummary
   merchant: Merchant | undefined
@@ -145,7 +149,7 @@ export async function findToken(db: Db, hash: Buffer): Promise<KnownToken | unde
   return { token, merchant }
 }
 
-/** Writes down when tokens were last used; many at once, because it happens for every call. */
+/** Records when tokens were last used; many at once, because every request uses one. */
 export async function recordTokenUse(db: Db, used: ReadonlyMap<string, Date>): Promise<void> {
   if (used.size === 0) return
   const uuids = [...used.keys()]

@@ -2,19 +2,19 @@ import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * A token reads `pav_live_<36 random characters><6 characters of checksum>`. The prefix lets
- * secret scanners find a leaked one; the checksum refuses a mistyped one without a query.
+ * A token is `pav_live_<36 random characters><6 characters of checksum>`. The prefix lets secret
+ * scanners find a leaked one; the checksum tells a mistyped one without a query.
  */
 export const TOKEN_TYPES = ['api_key', 'merchant', 'admin'] as const
 export type TokenType = (typeof TOKEN_TYPES)[number]
 
-// biome-ignore format: one line each says more
+// biome-ignore format: a list of names
 export const SCOPES = [
   'search', 'orders:read', 'orders:write', 'settings:read', 'settings:write', 'inventory',
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Production speaks `live` tokens, the sandbox `test` ones; neither knows the other's. */
+/** Production accepts `live` tokens, the sandbox `test` ones. */
 export type Realm = 'live' | 'test'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -29,7 +29,7 @@ export function newToken(realm: Realm): string {
   return body + checksumOf(body)
 }
 
-/** Whether the text can be a token of this realm at all. */
+/** Whether the text has the form and the checksum of a token of this realm. */
 export function isTokenOf(realm: Realm, text: string): boolean {
   const match = SHAPE.exec(text)
   if (match?.[1] !== realm) return false

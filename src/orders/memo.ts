@@ -50,5 +50,7 @@ export async function convertMemo(tx: Tx, uuid: string): Promise<Order> {
 }
 
 function whyNotOut(order: Order, whenInvoice: string): string {
-  return order.order_type === 'memo' ? 'Nothing of the memo is left with the merchant' : whenInvoice
+  return order.order_type === 'memo'
+    ? 'Everything on the memo was returned or cancelled'
+    : whenInvoice
 }

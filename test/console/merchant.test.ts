@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLink } from '../../src/merchants/session-links.ts'
+import { createLink } from '../../src/merchants/session.ts'
 import {
   type ConsoleMarket,
   hasChromium,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLink } from '../../src/merchants/session-links.ts'
+import { createLink } from '../../src/merchants/session.ts'
 import { SCOPES } from '../../src/merchants/token.ts'
 import { revokeToken } from '../../src/merchants/token-store.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/open.ts'
 import type { DemoKeys } from '../../demo/merchants.ts'
-import { createLink } from '../../merchants/session-links.ts'
+import { createLink } from '../../merchants/session.ts'
 import { hashToken } from '../../merchants/token.ts'
 import { findToken } from '../../merchants/token-store.ts'
 

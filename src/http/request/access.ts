@@ -48,7 +48,7 @@ function checkCaller(access: Access, deps: AccessDeps): onRequestHookHandler {
     const token = readBearer(header)
     checkToken(token, deps.realm)
     deps.tokens
-      .look(header, token)
+      .find(header, token)
       .then((found) => admit(request, reply, found, access, deps))
       .then(() => done(), done)
   }
