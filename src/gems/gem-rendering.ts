@@ -64,26 +64,27 @@ function withoutTrailingZeros(digits: string): string {
   return digits.slice(0, digits[end - 1] === '.' ? end - 1 : end)
 }
 
-const COMPUTED: Record<ComputedField, (gem: Gem, publicUrl: string) => unknown> = {
-  parcel: isMelee,
-  stone_type: (gem) => gem.species,
-  quality: (gem) => (isMelee(gem) ? qualityOf(gem) : null),
-  cut_grade_description: (gem) => gem.cut_grade && CUT_GRADE_WORDS[gem.cut_grade],
-  // Search has only stones that are on sale.
-  enabled: () => true,
-  is_sustainable: (gem) => gem.is_sustainable ?? false,
-  shape_icon_url: (gem, publicUrl) => `${publicUrl}/shapes/${gem.shape}.svg`,
-  shape_icon_url_png: (gem, publicUrl) => `${publicUrl}/shapes/${gem.shape}.png`,
-  shape_image_url: (gem, publicUrl) => `${publicUrl}/shapes/${gem.shape}.png`,
-}
-
 type Writer = (gem: Gem, publicUrl: string) => string
+
+const COMPUTED: Record<ComputedField, Writer> = {
+  parcel: (gem) => String(isMelee(gem)),
+  stone_type: (gem) => (gem.species === null ? 'null' : JSON.stringify(gem.species)),
+  quality: (gem) => (isMelee(gem) ? JSON.stringify(qualityOf(gem)) : 'null'),
+  cut_grade_description: ({ cut_grade }) =>
+    cut_grade === null ? 'null' : `"${CUT_GRADE_WORDS[cut_grade]}"`,
+  // Search has only stones that are on sale.
+  enabled: () => 'true',
+  is_sustainable: (gem) => String(gem.is_sustainable ?? false),
+  shape_icon_url: (gem, publicUrl) => `"${publicUrl}/shapes/${gem.shape}.svg"`,
+  shape_icon_url_png: (gem, publicUrl) => `"${publicUrl}/shapes/${gem.shape}.png"`,
+  shape_image_url: (gem, publicUrl) => `"${publicUrl}/shapes/${gem.shape}.png"`,
+}
 
 const WRITERS: readonly Writer[] = STONE_FIELDS.map((name, position) => {
   const key = `${position === 0 ? '{' : ','}${JSON.stringify(name)}:`
   if (isComputed(name)) {
     const compute = COMPUTED[name]
-    return (gem, publicUrl) => key + JSON.stringify(compute(gem, publicUrl))
+    return (gem, publicUrl) => key + compute(gem, publicUrl)
   }
   const write = JSON_OF[GEM_FIELDS[name].shown]
   return (gem) => {
