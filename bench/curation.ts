@@ -1,8 +1,12 @@
-import { type CandidateSearch, candidatesOf, gather } from '../src/gems/curation/candidates.ts'
+import {
+  type CandidateSearch,
+  collectCandidates,
+  readCandidates,
+} from '../src/gems/curation/candidates.ts'
 import { curateFrom } from '../src/gems/curation/choose.ts'
 import { curate, WINDOWS } from '../src/gems/curation/rule.ts'
 import { gemColumnsOf } from '../src/gems/indexing/columns.ts'
-import { DIAMOND_FIELDS } from '../src/gems/search/diamond-fields.ts'
+import { DIAMOND_FIELDS } from '../src/gems/search/field-tables.ts'
 import { buildSegment, newRows, newStore, putRow, type Store } from '../src/index/index.ts'
 import type { Shape } from '../src/reference/attributes.ts'
 import { PREDEFINED_TEMPLATES } from '../src/reference/default-templates.ts'
@@ -42,7 +46,8 @@ for (const [name, shape, carats] of searches) {
     }
     const fast = timesOf(40, () => curateFrom(store, search))
 
-    const whole = () => curate(candidatesOf(gather(store, search, WINDOWS.length)), search)
+    const whole = () =>
+      curate(readCandidates(collectCandidates(store, search, WINDOWS.length)), search)
     const slow = timesOf(3, whole)
     const [p50, p99] = [percentile(fast, 0.5), percentile(fast, 0.99)]
     const line = [

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../src/database/open.ts'
 import { createDemoMarket } from '../src/demo/market.ts'
 import { loadAside } from '../src/gems/indexing/load-in-thread.ts'
 import { INDEX_TABLES } from '../src/gems/indexing/tables.ts'
-import { DIAMOND_FIELDS } from '../src/gems/search/diamond-fields.ts'
+import { DIAMOND_SEARCH } from '../src/gems/search/field-tables.ts'
 import { searchGems } from '../src/gems/search/search.ts'
 import { bytesOf, newStore } from '../src/index/index.ts'
 import { clearBitmapCache } from '../src/index/query/bitmap-cache.ts'
@@ -78,11 +78,11 @@ async function benchInProcess(
   for (const [name, request] of Object.entries(await queries(database))) {
     let total = 0
     const here = await measure(1_000, () => {
-      total = searchGems(store, DIAMOND_FIELDS, request, rules, ['cut_code', 'type']).total
+      total = searchGems(store, DIAMOND_SEARCH, request, rules, ['cut_code', 'type']).total
     })
     const first = await measure(300, () => {
       clearBitmapCache(store.workspace.bitmapCache)
-      searchGems(store, DIAMOND_FIELDS, request, rules, ['cut_code', 'type'])
+      searchGems(store, DIAMOND_SEARCH, request, rules, ['cut_code', 'type'])
     })
     const { page, count } = searchSql(request, rules)
     const check = (side: string, counted: number) => {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../src/database/open.ts'
-import type { SearchRequest } from '../../src/gems/search/request.ts'
+import type { SearchRequest } from '../../src/gems/search/plan.ts'
 import type { Merchant } from '../../src/merchants/merchant.ts'
 import { forkServer } from '../support/fork-server.ts'
 import { type LoadResult, load } from '../support/load.ts'

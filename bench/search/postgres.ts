@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { SearchRequest } from '../../src/gems/search/request.ts'
+import type { SearchRequest } from '../../src/gems/search/plan.ts'
 import type { PriceRules } from '../../src/pricing/price-rules.ts'
 import { COLORS } from '../../src/reference/attributes.ts'
 

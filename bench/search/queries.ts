@@ -1,4 +1,4 @@
-import type { SearchRequest } from '../../src/gems/search/request.ts'
+import type { SearchRequest } from '../../src/gems/search/plan.ts'
 import { CLARITIES, COLORS } from '../../src/reference/attributes.ts'
 
 const page = { limit: 50, offset: 0, sort_col: 'retail_price', sort_order: 'asc' as const }

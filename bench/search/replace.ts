@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/open.ts'
 import { logChangesFrom } from '../../src/events/change-log.ts'
-import type { SearchRequest } from '../../src/gems/search/request.ts'
+import type { SearchRequest } from '../../src/gems/search/plan.ts'
 import { forkServer } from '../support/fork-server.ts'
 import { type Timing, timingOf } from '../support/measure.ts'
 

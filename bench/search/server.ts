@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { openDatabase } from '../../src/database/open.ts'
 import { renderGem } from '../../src/gems/gem-rendering.ts'
-import type { SearchRequest } from '../../src/gems/search/request.ts'
+import type { SearchRequest } from '../../src/gems/search/plan.ts'
 import { getMerchant } from '../../src/merchants/merchant-store.ts'
 import { readPriceRules } from '../../src/pricing/price-rules-store.ts'
 import { sendPort } from '../support/fork-server.ts'

@@ -1,8 +1,8 @@
 import type { Gem } from '../gems/gem.ts'
 import { readGems } from '../gems/gem-store.ts'
 import type { GemIndex } from '../gems/indexing/follower.ts'
-import { DIAMOND_FIELDS } from '../gems/search/diamond-fields.ts'
-import type { SearchFilters } from '../gems/search/request.ts'
+import { DIAMOND_SEARCH } from '../gems/search/field-tables.ts'
+import type { SearchFilters } from '../gems/search/plan.ts'
 import { searchGems } from '../gems/search/search.ts'
 import { CLARITIES, COLORS } from '../reference/attributes.ts'
 import {
@@ -135,7 +135,7 @@ function nearestByWeight(
   const found = sides.flatMap(({ sort_order, ...bounds }) => {
     const request = { filters: { ...filters, ...bounds }, limit, offset: 0 }
     const sorted = { ...request, sort_col: 'weight', sort_order } as const
-    return searchGems(index.store(), DIAMOND_FIELDS, sorted, buyer.diamondRules, []).found.map(
+    return searchGems(index.store(), DIAMOND_SEARCH, sorted, buyer.diamondRules, []).found.map(
       ({ id }) => id,
     )
   })

@@ -1,22 +1,25 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CandidateSearch, candidatesOf, gather } from '../../src/gems/curation/candidates.ts'
+import {
+  type CandidateSearch,
+  collectCandidates,
+  readCandidates,
+} from '../../src/gems/curation/candidates.ts'
 import { curateFrom } from '../../src/gems/curation/choose.ts'
 import { explain } from '../../src/gems/curation/explain.ts'
-import { makeOf, pointsOf } from '../../src/gems/curation/make.ts'
+import { type Candidate, makeOf, pointsOf } from '../../src/gems/curation/make.ts'
 import { pairDifference } from '../../src/gems/curation/pairs.ts'
 import {
-  type Candidate,
   type Choice,
+  type CurationQuery,
   type CurationTemplate,
-  type CurationWish,
   curate,
   meetsFloor,
   WINDOWS,
   windowOf,
 } from '../../src/gems/curation/rule.ts'
 import { gemColumnsOf } from '../../src/gems/indexing/columns.ts'
-import { DIAMOND_FIELDS } from '../../src/gems/search/diamond-fields.ts'
+import { DIAMOND_FIELDS } from '../../src/gems/search/field-tables.ts'
 import { buildSegment, newRows, newStore, putRow, type Store } from '../../src/index/index.ts'
 import {
   CLARITIES,
@@ -34,7 +37,7 @@ import {
   PREDEFINED_TEMPLATES,
 } from '../../src/reference/default-templates.ts'
 
-/** Few values, so that stones are often equal and every tie is met. */
+/** Few values, so that stones are often equal and every tie occurs. */
 const candidateArbitrary = (id: number): fc.Arbitrary<Candidate> =>
   fc.record({
     id: fc.constant(id),
@@ -67,21 +70,21 @@ const templateArbitrary = fc.record({
   grade_name: fc.constantFrom(...GRADE_NAMES),
 })
 
-const wishArbitrary: fc.Arbitrary<CurationWish> = fc.record({
+const queryArbitrary: fc.Arbitrary<CurationQuery> = fc.record({
   shape: fc.constantFrom('round', 'oval', 'heart'),
   weight: fc.constant(10_000),
   pairs: fc.boolean(),
   templates: fc.array(templateArbitrary, { minLength: 1, maxLength: 4 }),
 })
 
-const anything = [stockArbitrary(40), wishArbitrary] as const
+const anything = [stockArbitrary(40), queryArbitrary] as const
 const ids = (choices: Choice[]) => choices.map(({ stones }) => stones.map(({ id }) => id))
 
 describe('the rule of curated search', () => {
   it('never goes below the color or the clarity of the template', () => {
     fc.assert(
-      fc.property(...anything, (stock, wish) => {
-        for (const { template, stones } of curate(stock, wish)) {
+      fc.property(...anything, (stock, query) => {
+        for (const { template, stones } of curate(stock, query)) {
           for (const stone of stones) {
             expect(COLORS.indexOf(template.color as 'F')).toBeGreaterThanOrEqual(stone.color)
             expect(CLARITIES.indexOf(template.clarity as 'VS1')).toBeGreaterThanOrEqual(
@@ -95,19 +98,19 @@ describe('the rule of curated search', () => {
 
   it('stays in the first window unless the template would stay empty', () => {
     fc.assert(
-      fc.property(...anything, (stock, wish) => {
+      fc.property(...anything, (stock, query) => {
         const taken = new Set<number>()
-        for (const { template, stones } of curate(stock, wish)) {
-          const window = Math.max(...stones.map(({ weight }) => windowOf(weight, wish)))
+        for (const { template, stones } of curate(stock, query)) {
+          const window = Math.max(...stones.map(({ weight }) => windowOf(weight, query)))
           expect(window).toBeGreaterThanOrEqual(0)
           const nearer = stock.filter(
             (stone) =>
               !taken.has(stone.id) &&
               meetsFloor(stone, template) &&
-              windowOf(stone.weight, wish) >= 0 &&
-              windowOf(stone.weight, wish) < window,
+              windowOf(stone.weight, query) >= 0 &&
+              windowOf(stone.weight, query) < window,
           )
-          if (!wish.pairs) expect(nearer).toEqual([])
+          if (!query.pairs) expect(nearer).toEqual([])
           else for (const a of nearer) for (const b of nearer) expect(arePair(a, b)).toBe(false)
           for (const { id } of stones) taken.add(id)
         }
@@ -117,11 +120,11 @@ describe('the rule of curated search', () => {
 
   it('gives a stone to one template only, in the order of the templates', () => {
     fc.assert(
-      fc.property(...anything, (stock, wish) => {
-        const choices = curate(stock, wish)
+      fc.property(...anything, (stock, query) => {
+        const choices = curate(stock, query)
         const chosen = ids(choices).flat()
         expect(new Set(chosen).size).toBe(chosen.length)
-        const places = choices.map(({ template }) => wish.templates.indexOf(template))
+        const places = choices.map(({ template }) => query.templates.indexOf(template))
         expect(places).toEqual(places.toSorted((a, b) => a - b))
       }),
     )
@@ -129,23 +132,23 @@ describe('the rule of curated search', () => {
 
   it('does not depend on the order in which stones are listed', () => {
     fc.assert(
-      fc.property(...anything, fc.integer(), (stock, wish, seed) => {
+      fc.property(...anything, fc.integer(), (stock, query, seed) => {
         const shuffled = stock.toSorted(
           (a, b) => ((a.id * 7919 + seed) % 97) - ((b.id * 7919 + seed) % 97),
         )
-        expect(ids(curate(shuffled, wish))).toEqual(ids(curate(stock, wish)))
+        expect(ids(curate(shuffled, query))).toEqual(ids(curate(stock, query)))
       }),
     )
   })
 
   it('chooses for every template at least as well when the stock grows', () => {
     fc.assert(
-      fc.property(...anything, fc.nat(), (stock, wish, leftOut) => {
+      fc.property(...anything, fc.nat(), (stock, query, leftOut) => {
         const smaller = stock.filter((_, place) => place !== leftOut % (stock.length + 1))
-        const before = rankings(smaller, wish)
-        const after = rankings(stock, wish)
+        const before = rankings(smaller, query)
+        const after = rankings(stock, query)
         // Pairs share stones: there the earlier template's gain may cost a later one.
-        const places = wish.pairs ? [firstDifference(before, after)] : before.keys()
+        const places = query.pairs ? [firstDifference(before, after)] : before.keys()
         for (const place of places) {
           if (place >= 0) expect(compare(after[place], before[place])).toBeLessThanOrEqual(0)
         }
@@ -156,16 +159,16 @@ describe('the rule of curated search', () => {
   it('finds the single stone that trying all of them finds', () => {
     fc.assert(
       fc.property(stockArbitrary(30), templateArbitrary, (stock, template) => {
-        const wish = {
+        const query = {
           shape: 'round',
           weight: 10_000,
           pairs: false,
           templates: [template],
         } as const
         const best = stock
-          .filter((stone) => meetsFloor(stone, template) && windowOf(stone.weight, wish) >= 0)
-          .toSorted((a, b) => compare(rankOf([a], template, wish), rankOf([b], template, wish)))
-        expect(ids(curate(stock, wish)).flat()).toEqual(best.slice(0, 1).map(({ id }) => id))
+          .filter((stone) => meetsFloor(stone, template) && windowOf(stone.weight, query) >= 0)
+          .toSorted((a, b) => compare(rankOf([a], template, query), rankOf([b], template, query)))
+        expect(ids(curate(stock, query)).flat()).toEqual(best.slice(0, 1).map(({ id }) => id))
       }),
     )
   })
@@ -173,14 +176,14 @@ describe('the rule of curated search', () => {
   it('finds the pair that trying all of them finds', () => {
     fc.assert(
       fc.property(stockArbitrary(25), templateArbitrary, (stock, template) => {
-        const wish = { shape: 'oval', weight: 10_000, pairs: true, templates: [template] } as const
+        const query = { shape: 'oval', weight: 10_000, pairs: true, templates: [template] } as const
         const fitting = stock.filter(
-          (stone) => meetsFloor(stone, template) && windowOf(stone.weight, wish) >= 0,
+          (stone) => meetsFloor(stone, template) && windowOf(stone.weight, query) >= 0,
         )
         const pairs = fitting
           .flatMap((a) => fitting.filter((b) => a.id < b.id && arePair(a, b)).map((b) => [a, b]))
-          .toSorted((a, b) => compare(rankOf(a, template, wish), rankOf(b, template, wish)))
-        const found = ids(curate(stock, wish)).flat()
+          .toSorted((a, b) => compare(rankOf(a, template, query), rankOf(b, template, query)))
+        const found = ids(curate(stock, query)).flat()
         expect(found.toSorted((a, b) => a - b)).toEqual((pairs[0] ?? []).map(({ id }) => id))
       }),
     )
@@ -201,12 +204,12 @@ function arePair(a: Candidate, b: Candidate): boolean {
 }
 
 /** What is compared between choices; the ids last, so that no two are equal. */
-function rankOf(stones: readonly Candidate[], template: CurationTemplate, wish: CurationWish) {
-  const make = makeOf(wish.shape, template.grade_name)
+function rankOf(stones: readonly Candidate[], template: CurationTemplate, query: CurationQuery) {
+  const make = makeOf(query.shape, template.grade_name)
   const sum = (value: (stone: Candidate) => number) =>
     stones.reduce((total, stone) => total + value(stone), 0)
   return [
-    Math.max(...stones.map(({ weight }) => windowOf(weight, wish))),
+    Math.max(...stones.map(({ weight }) => windowOf(weight, query))),
     stones.length === 2 ? pairDifference(stones[0], stones[1])!.points : 0,
     sum((stone) => pointsOf(make, stone)),
     sum(({ price }) => price),
@@ -216,11 +219,11 @@ function rankOf(stones: readonly Candidate[], template: CurationTemplate, wish: 
 
 const NOTHING = [Number.POSITIVE_INFINITY]
 
-function rankings(stock: Candidate[], wish: CurationWish): number[][] {
-  const choices = curate(stock, wish)
-  return wish.templates.map((template) => {
+function rankings(stock: Candidate[], query: CurationQuery): number[][] {
+  const choices = curate(stock, query)
+  return query.templates.map((template) => {
     const choice = choices.find((candidate) => candidate.template === template)
-    return choice ? rankOf(choice.stones, template, wish) : NOTHING
+    return choice ? rankOf(choice.stones, template, query) : NOTHING
   })
 }
 
@@ -291,14 +294,14 @@ describe('the explanation', () => {
       price: 1,
       cut_grade: 'VG',
     }
-    const wish = {
+    const query = {
       shape: 'round',
       weight: 10_000,
       pairs: false,
       templates: PREDEFINED_TEMPLATES,
     } as const
-    const [choice] = curate([stone], wish)
-    const { score, reasons } = explain(choice, stone, wish)
+    const [choice] = curate([stone], query)
+    const { score, reasons } = explain(choice, stone, query)
     expect(score).toBe(94)
     expect(reasons).toEqual([
       'Its 1.05 ct lie within -2 % and +8 % of 1 ct.',
@@ -356,12 +359,12 @@ describe('curated search over the index', () => {
     fc.assert(
       fc.property(
         stock,
-        wishArbitrary,
+        queryArbitrary,
         fc.boolean(),
         fc.array(fc.nat(60)),
-        (stones, wish, us, held) => {
+        (stones, query, us, held) => {
           const search: CandidateSearch = {
-            ...wish,
+            ...query,
             types: ['mined', 'lab grown'],
             ratioMin: us ? 1_010 : Number.NEGATIVE_INFINITY,
             ratioMax: Number.POSITIVE_INFINITY,
@@ -371,19 +374,23 @@ describe('curated search over the index', () => {
           const store = storeOf(stones)
           const wanted = stones.filter(
             (stone) =>
-              stone.shape === wish.shape &&
+              stone.shape === query.shape &&
               stone.is_fancy === 'f' &&
               (stone.on_hold === 'f' || held.includes(Number(stone.id))) &&
               (!us || Number(stone.ratio) >= 1.01),
           )
-          const all = candidatesOf(gather(store, search, WINDOWS.length))
+          const all = readCandidates(collectCandidates(store, search, WINDOWS.length))
           const free = new Set(wanted.map(({ id }) => Number(id)))
           expect(all.every(({ id }) => free.has(id))).toBe(true)
           const chosen = curateFrom(store, search)
-          expect(ids(chosen)).toEqual(ids(curate(all, wish)))
+          expect(ids(chosen)).toEqual(ids(curate(all, query)))
           const everything = storeOf(wanted.map((stone) => ({ ...stone, on_hold: 'f' })))
-          const judged = gather(everything, { ...search, templates: LOOSE }, WINDOWS.length)
-          expect(ids(curate(candidatesOf(judged), wish))).toEqual(ids(chosen))
+          const judged = collectCandidates(
+            everything,
+            { ...search, templates: LOOSE },
+            WINDOWS.length,
+          )
+          expect(ids(curate(readCandidates(judged), query))).toEqual(ids(chosen))
         },
       ),
       { numRuns: 300 },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
 import type { Gem } from '../../src/gems/gem.ts'
 import { renderGem, stoneJson } from '../../src/gems/gem-rendering.ts'
-import { renderPage } from '../../src/gems/search/page.ts'
+import { joinPage, pricePage } from '../../src/gems/search/page.ts'
 import { GemSchema } from '../../src/http/schemas/gem.ts'
 import { find } from '../../src/index/index.ts'
 import { setExchangeRate } from '../../src/pricing/exchange-rates.ts'
@@ -17,6 +17,7 @@ import {
   type Caller,
   pricesOf,
   requestArbitrary,
+  rulesOf,
   type Stone,
   stoneArbitrary,
 } from './search-oracle.ts'
@@ -264,8 +265,27 @@ describe('the bytes of a page', () => {
     )
     const store = market.app.services.diamonds.index.store()
     const found = [gems[0], ...gems].map(({ id }) => find(store, id)!)
-    const page = await renderPage(found, rules, { bytesOf: () => stones } as never, '', '')
+    const page = joinPage(pricePage(found, rules), stones, Buffer.from(''), Buffer.from(''))
     expect(page.toString()).toBe(serialised)
+  })
+
+  it('have head and tail in any characters, and leave out a stone that was deleted meanwhile', () => {
+    const terms = [',"price":1}', ',"price":22}', ',"price":333}']
+    const stones = [Buffer.from('{"id":"é"'), undefined, Buffer.from('{"id":3')]
+    const [head, tail] = [Buffer.from('{"ö":"💎","gems":'), Buffer.from(',"é":1}')]
+    const join = (from: number, to: number) =>
+      joinPage({ ids: [], terms: terms.slice(from, to) }, stones.slice(from, to), head, tail)
+    const middle = '{"id":"é","price":1},{"id":3,"price":333}'
+    expect(join(0, 3).toString()).toBe(`{"ö":"💎","gems":[${middle}],"é":1}`)
+    expect(join(1, 2).toString()).toBe('{"ö":"💎","gems":[],"é":1}')
+    expect(join(0, 0).toString()).toBe('{"ö":"💎","gems":[],"é":1}')
+  })
+
+  it('are not written from a row of the index that holds another stone by now', () => {
+    const store = market.app.services.diamonds.index.store()
+    const [{ id }, other] = stones.map((stone) => find(store, stone.id)!)
+    const rules = rulesOf(shops[0].caller)
+    expect(() => pricePage([{ ...other, id }], rules)).toThrow('holds another stone')
   })
 })
 

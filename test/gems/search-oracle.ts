@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { gemColumnsOf } from '../../src/gems/indexing/columns.ts'
-import { DIAMOND_FIELDS } from '../../src/gems/search/diamond-fields.ts'
-import type { SearchFilters, SearchRequest } from '../../src/gems/search/request.ts'
+import { DIAMOND_FIELDS } from '../../src/gems/search/field-tables.ts'
+import type { SearchFilters, SearchRequest } from '../../src/gems/search/plan.ts'
 import { type MarginTier, priceRulesFrom } from '../../src/pricing/price-rules.ts'
 import * as attributes from '../../src/reference/attributes.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gemColumnsOf } from '../../src/gems/indexing/columns.ts'
-import { DIAMOND_FIELDS } from '../../src/gems/search/diamond-fields.ts'
+import { DIAMOND_FIELDS, DIAMOND_SEARCH } from '../../src/gems/search/field-tables.ts'
 import { searchGems } from '../../src/gems/search/search.ts'
 import {
   buildSegment,
@@ -78,7 +78,7 @@ describe('search', () => {
           }
           const rules = rulesOf(caller)
           for (const request of [...requests, ...requests]) {
-            const result = searchGems(store, DIAMOND_FIELDS, request, rules, ['type', 'cut_code'])
+            const result = searchGems(store, DIAMOND_SEARCH, request, rules, ['type', 'cut_code'])
             const wanted = bruteSearch([...current.values()], request, caller)
             expect({ ids: result.found.map(({ id }) => id), total: result.total }).toEqual({
               ids: wanted.ids,
@@ -111,7 +111,7 @@ describe('search', () => {
         const { ids, total } = bruteSearch(stones, asked, caller)
         // What is asked for again is answered from bitmaps that were kept.
         for (let time = 0; time < 3; time++) {
-          const result = searchGems(store, DIAMOND_FIELDS, asked, rulesOf(caller), [])
+          const result = searchGems(store, DIAMOND_SEARCH, asked, rulesOf(caller), [])
           expect({ ids: result.found.map(({ id }) => id), total: result.total }).toEqual({
             ids,
             total,
@@ -153,7 +153,7 @@ describe('search', () => {
         sort_col: 'weight',
         sort_order: 'asc' as const,
       }
-      const result = searchGems(store, DIAMOND_FIELDS, request, rules, [])
+      const result = searchGems(store, DIAMOND_SEARCH, request, rules, [])
       const { ids, total } = bruteSearch(stones, request, caller)
       expect(result.total).toBe(total)
       expect(result.found.map(({ id }) => id)).toEqual(ids)
@@ -172,7 +172,7 @@ describe('search', () => {
     const filters = { polish_grade: ['EX', 'VG'] }
     const page = { limit: 1, offset: 0, sort_col: 'weight', sort_order: 'asc' as const }
     const total = () =>
-      searchGems(store, DIAMOND_FIELDS, { filters, ...page }, rulesOf(caller), []).total
+      searchGems(store, DIAMOND_SEARCH, { filters, ...page }, rulesOf(caller), []).total
     expect([total(), total(), total()]).toEqual([49, 49, 49])
     setCode(store, 1, 'polish_grade', 'VG')
     expect(total()).toBe(50)
@@ -194,7 +194,7 @@ describe('search', () => {
             put(store, stone)
           }
           const asked = { ...request, include: ['facets' as const] }
-          const { facets } = searchGems(store, DIAMOND_FIELDS, asked, rulesOf(caller), [])
+          const { facets } = searchGems(store, DIAMOND_SEARCH, asked, rulesOf(caller), [])
           const found = bruteMatches([...current.values()], request.filters ?? {}, caller)
           for (const column of ['shape', 'cut_grade', 'overtone']) {
             const wanted = new Map<unknown, number>()
@@ -220,7 +220,7 @@ describe('search', () => {
     fc.assert(
       fc.property(market(5, 40), callerArbitrary, requestArbitrary, (stones, caller, request) => {
         const asked = { ...request, include: ['relaxations' as const] }
-        const result = searchGems(storeOf(stones), DIAMOND_FIELDS, asked, rulesOf(caller), [])
+        const result = searchGems(storeOf(stones), DIAMOND_SEARCH, asked, rulesOf(caller), [])
         if (result.total > 0) {
           expect(result.relaxations).toEqual([])
           return

@@ -1,16 +1,11 @@
-import { eachView, match, type Predicate, type Store, type View } from '../../index/index.ts'
+import { eachView, idAt, match, type Predicate, type Store, type View } from '../../index/index.ts'
 import { CLARITIES, COLORS, type GemType } from '../../reference/attributes.ts'
-import {
-  type Candidate,
-  type CurationTemplate,
-  type CurationWish,
-  floorOf,
-  WINDOWS,
-} from './rule.ts'
+import type { Candidate } from './make.ts'
+import { type CurationQuery, type CurationTemplate, floorOf, WINDOWS } from './rule.ts'
 
-/** A curated search as the index understands it. */
+/** A curated search in terms of the index. */
 export interface CandidateSearch<Template extends CurationTemplate = CurationTemplate>
-  extends CurationWish<Template> {
+  extends CurationQuery<Template> {
   types: readonly GemType[]
   /** In 1/1,000. */
   ratioMin: number
@@ -21,26 +16,29 @@ export interface CandidateSearch<Template extends CurationTemplate = CurationTem
   ownHeld: ReadonlySet<number>
 }
 
-/** Rows of the index that are candidates, of its base and of what changed since. */
-export interface Gathered {
+/** The rows of the index that are candidates, of its base and of its delta. */
+export interface CandidateRows {
   store: Store
   priceColumn: string
   parts: { view: View; rows: Uint32Array }[]
 }
 
-/** Every stone that some template could choose within the first `windows` windows. */
-export function gather(store: Store, search: CandidateSearch, windows: number): Gathered {
-  const gathered: Gathered = { store, priceColumn: search.priceColumn, parts: [] }
+/** Collects every stone that some template could choose within the first `windows` windows. */
+export function collectCandidates(
+  store: Store,
+  search: CandidateSearch,
+  windows: number,
+): CandidateRows {
+  const candidates: CandidateRows = { store, priceColumn: search.priceColumn, parts: [] }
   eachView(match(store, predicatesOf(search, windows, 'f')), (view, rows) => {
-    gathered.parts.push({ view, rows: rows.slice() })
+    candidates.parts.push({ view, rows: rows.slice() })
   })
-  if (search.ownHeld.size === 0) return gathered
+  if (search.ownHeld.size === 0) return candidates
   eachView(match(store, predicatesOf(search, windows, 't')), (view, rows) => {
-    const { values, base } = view.ids
-    const own = rows.filter((row) => search.ownHeld.has(values[row] + base))
-    gathered.parts.push({ view, rows: own })
+    const own = rows.filter((row) => search.ownHeld.has(idAt(view, row)))
+    candidates.parts.push({ view, rows: own })
   })
-  return gathered
+  return candidates
 }
 
 function predicatesOf(search: CandidateSearch, windows: number, onHold: 't' | 'f'): Predicate[] {
@@ -67,18 +65,18 @@ function predicatesOf(search: CandidateSearch, windows: number, onHold: 't' | 'f
   return predicates
 }
 
-export function candidatesOf(gathered: Gathered): Candidate[] {
-  const candidates: Candidate[] = []
-  for (const { view, rows } of gathered.parts) {
-    const read = candidateReader(gathered, view)
-    for (const row of rows) candidates.push(read(row))
+export function readCandidates(candidates: CandidateRows): Candidate[] {
+  const stones: Candidate[] = []
+  for (const { view, rows } of candidates.parts) {
+    const read = candidateReader(candidates, view)
+    for (const row of rows) stones.push(read(row))
   }
-  return candidates
+  return stones
 }
 
-/** Reads rows of one view as candidates; the columns are looked up once. */
+/** Reads rows of one view as candidates. The columns are looked up once for all rows. */
 export function candidateReader(
-  { store, priceColumn }: Gathered,
+  { store, priceColumn }: CandidateRows,
   view: View,
 ): (row: number) => Candidate {
   const word = (column: string) => {
@@ -90,7 +88,6 @@ export function candidateReader(
     const { values, base, none } = view.numbers[column]
     return (row: number) => (values[row] === none ? null : (values[row] + base) / scale)
   }
-  const ids = view.ids
   const { codes: colors } = view.codes.color
   const { codes: clarities } = view.codes.clarity
   const [type, cut, polish] = [word('type'), word('cut_grade'), word('polish_grade')]
@@ -100,7 +97,7 @@ export function candidateReader(
   const [length, width] = [number('length'), number('width')]
   const [depth, table] = [number('depth_percentage', 100), number('table_percentage', 100)]
   return (row) => ({
-    id: ids.values[row] + ids.base,
+    id: idAt(view, row),
     type: type(row) as GemType,
     weight: weight(row) ?? 0,
     // The codes of grades count from 1, in the order of their list.

@@ -4,16 +4,19 @@ import { scaleDown, scaleUp } from '../../lib/decimals.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { listOwnTemplates, type Template } from '../../merchants/template-store.ts'
+import type { PriceRules } from '../../pricing/price-rules.ts'
 import type { GemType, Shape } from '../../reference/attributes.ts'
 import { PREDEFINED_TEMPLATES } from '../../reference/default-templates.ts'
+import { renderTerms } from '../gem-rendering.ts'
 import { listLiveHolds } from '../hold-store.ts'
 import type { DiamondSearch } from '../search/diamonds.ts'
+import { termsOf } from '../search/page.ts'
 import { columnOfPrice } from '../search/prices.ts'
+import type { CandidateSearch } from './candidates.ts'
 import { curateFrom } from './choose.ts'
-import { explain } from './explain.ts'
-import { type CuratedFields, renderCurated } from './rendering.ts'
+import { type Explanation, explain } from './explain.ts'
 
-/** A curated search as it is asked for. */
+/** A curated search as the caller wrote it, validated by the request schema. */
 export interface CurationRequest {
   /** Carats. */
   weight: number
@@ -27,7 +30,7 @@ export interface CurationRequest {
   explain?: boolean
 }
 
-export interface TemplateFilters {
+interface TemplateFilters {
   group?: string
   label?: string
   uuid?: string
@@ -46,22 +49,53 @@ export async function searchCurated(
     listOwnTemplates(db, merchant.uuid),
     listLiveHolds(db, merchant.uuid),
   ])
-  const { ratio_min, ratio_max } = request
-  const ownHeld = new Set(holds.map(({ gem_id }) => gem_id))
-  const wish = {
-    shape: request.shape,
-    weight: Math.round(request.weight * 10_000),
-    pairs: request.count_per_grade === 2,
+  const search = candidateSearch(request, rules, {
     templates: selectTemplates(own, request.merchant_template_filters ?? {}),
-    types: request.types,
+    ownHeld: new Set(holds.map(({ gem_id }) => gem_id)),
+  })
+  const chosen = chooseStones(diamonds, rules, search, merchant, request.explain === true)
+  const ids = chosen.map(({ id }) => id)
+  const stones = diamonds.stones.peek(ids) ?? (await diamonds.stones.get(ids))
+  return joinStones(chosen, stones)
+}
+
+type TemplateSearch = CandidateSearch<Template>
+
+function candidateSearch(
+  request: CurationRequest,
+  rules: PriceRules,
+  { templates, ownHeld }: Pick<TemplateSearch, 'templates' | 'ownHeld'>,
+): TemplateSearch {
+  const { shape, types, weight, count_per_grade, ratio_min, ratio_max } = request
+  return {
+    shape,
+    types,
+    weight: Math.round(weight * 10_000),
+    pairs: count_per_grade === 2,
     ratioMin: ratio_min === undefined ? Number.NEGATIVE_INFINITY : scaleUp(ratio_min, 3),
     ratioMax: ratio_max === undefined ? Number.POSITIVE_INFINITY : scaleDown(ratio_max, 3),
     priceColumn: columnOfPrice(rules, 'wholesale'),
+    templates,
     ownHeld,
   }
-  // From here to the reading of the rows nothing is awaited: the index may not change between.
+}
+
+/** A stone that a template chose, and the JSON that is written behind its bytes. */
+interface ChosenStone {
+  id: number
+  terms: Buffer
+}
+
+/** Chooses and prices in one step, without an `await`: the index cannot change in between. */
+function chooseStones(
+  diamonds: DiamondSearch,
+  rules: PriceRules,
+  search: TemplateSearch,
+  merchant: Merchant,
+  isExplained: boolean,
+): ChosenStone[] {
   const store = diamonds.index.store()
-  const chosen = curateFrom(store, wish).flatMap((choice) =>
+  return curateFrom(store, search).flatMap((choice) =>
     choice.stones.flatMap((stone) => {
       const found = find(store, stone.id)
       if (!found) return []
@@ -70,14 +104,36 @@ export async function searchCurated(
         merchant_template_label: choice.template.label,
         merchant_template_position: choice.template.position,
         merchant_template_uuid: choice.template.uuid,
-        hold_merchant_uuid: ownHeld.has(stone.id) ? merchant.uuid : null,
-        is_pair: wish.pairs,
-        ...(request.explain && { match: explain(choice, stone, wish) }),
+        hold_merchant_uuid: search.ownHeld.has(stone.id) ? merchant.uuid : null,
+        is_pair: search.pairs,
+        ...(isExplained && { match: explain(choice, stone, search) }),
       }
-      return [{ found, fields }]
+      const terms = { ...renderTerms(termsOf(found, rules), rules), ...fields }
+      return [{ id: stone.id, terms: Buffer.from(`,${JSON.stringify(terms).slice(1)}`) }]
     }),
   )
-  return renderCurated(chosen, rules, diamonds.stones)
+}
+
+/** The fields of a curated stone that say which template chose it, and why. */
+interface CuratedFields {
+  merchant_template_group: string
+  merchant_template_label: string
+  merchant_template_position: number
+  merchant_template_uuid: string
+  hold_merchant_uuid: string | null
+  is_pair: boolean
+  match?: Explanation
+}
+
+/** A stone that was deleted between the search and the reading of its bytes is left out. */
+function joinStones(chosen: readonly ChosenStone[], stones: readonly (Buffer | undefined)[]) {
+  const gems: Buffer[] = []
+  for (const [position, stone] of stones.entries()) {
+    if (!stone) continue
+    if (gems.length > 0) gems.push(Buffer.from(','))
+    gems.push(stone, chosen[position].terms)
+  }
+  return Buffer.concat([Buffer.from('['), ...gems, Buffer.from(']')])
 }
 
 function refuseBounds({ ratio_min, ratio_max }: CurationRequest): void {
@@ -89,8 +145,8 @@ function refuseBounds({ ratio_min, ratio_max }: CurationRequest): void {
 }
 
 /**
- * The templates that choose, in their order. Without a filter the merchant's own, or when it has
- * none the predefined ones; a filter looks at both.
+ * The templates that choose, in their order. Without a filter they are the merchant's own, or the
+ * predefined ones when it has none; a filter selects from both.
  */
 export function selectTemplates(own: readonly Template[], filters: TemplateFilters): Template[] {
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
@@ -104,9 +160,9 @@ export function selectTemplates(own: readonly Template[], filters: TemplateFilte
     const wanted = Object.entries(filters).map(([key, value]) => `${key} ${JSON.stringify(value)}`)
     throw new Refusal('not_found', `There is no template with ${wanted.join(' and ')}.`)
   }
-  return selected.toSorted((a, b) => a.position - b.position || compareTexts(a.group, b.group))
+  return selected.toSorted((a, b) => a.position - b.position || compare(a.group, b.group))
 }
 
-function compareTexts(a: string, b: string): number {
+function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,5 +1,6 @@
 import { CLARITIES, COLORS } from '../../reference/attributes.ts'
 import {
+  type Candidate,
   MAKE_PERCENTS,
   MAKE_WORDS,
   type Make,
@@ -11,7 +12,7 @@ import {
   wordPoints,
 } from './make.ts'
 import { pairDifference } from './pairs.ts'
-import { type Candidate, type Choice, type CurationWish, WINDOWS, windowOf } from './rule.ts'
+import { type Choice, type CurationQuery, WINDOWS, windowOf } from './rule.ts'
 
 /** Why a stone was chosen, in words for a jeweller. */
 export interface Explanation {
@@ -24,16 +25,16 @@ const SCORE_BEST = 100
 /** A pair may differ by 500 points; they weigh as much as 100 of its make. */
 const DIFFERENCE_PER_POINT = 5
 
-export function explain(choice: Choice, stone: Candidate, wish: CurationWish): Explanation {
+export function explain(choice: Choice, stone: Candidate, query: CurationQuery): Explanation {
   const { template } = choice
-  const make = makeOf(wish.shape, template.grade_name)
+  const make = makeOf(query.shape, template.grade_name)
   const partner = choice.stones.find((other) => other !== stone)
   const difference = partner && pairDifference(stone, partner)
   const points = pointsOf(make, stone) + (difference?.points ?? 0) / DIFFERENCE_PER_POINT
   return {
     score: Math.max(0, Math.round(SCORE_BEST - points)),
     reasons: [
-      weightReason(choice, stone, wish),
+      weightReason(choice, stone, query),
       `Color ${COLORS[stone.color]} and clarity ${CLARITIES[stone.clarity]} are at least ` +
         `${template.color} and ${template.clarity}.`,
       ...makeReasons(make, stone, template.grade_name),
@@ -46,12 +47,12 @@ export function explain(choice: Choice, stone: Candidate, wish: CurationWish): E
   }
 }
 
-function weightReason({ stones }: Choice, stone: Candidate, wish: CurationWish): string {
-  const window = Math.max(...stones.map(({ weight }) => windowOf(weight, wish)))
+function weightReason({ stones }: Choice, stone: Candidate, query: CurationQuery): string {
+  const window = Math.max(...stones.map(({ weight }) => windowOf(weight, query)))
   const { below, above } = WINDOWS[window]
   const within = `Its ${carats(stone.weight)} lie within -${below} % and +${above} % of`
   const widened = window === 0 ? '' : '; the window was widened, because nothing nearer was free'
-  return `${within} ${carats(wish.weight)}${widened}.`
+  return `${within} ${carats(query.weight)}${widened}.`
 }
 
 const PART_WORDS: Record<MakeWord | MakePercent, string> = {
@@ -65,16 +66,16 @@ const PART_WORDS: Record<MakeWord | MakePercent, string> = {
   table_percentage: 'Table %',
 }
 
-/** One sentence for each departure from the make, or one that there is none. */
+/** One sentence for each deviation from the make, or one that says that there is none. */
 function makeReasons(make: Make, stone: Candidate, grade: string): string[] {
   const reasons: string[] = []
-  const tell = (part: MakeWord | MakePercent, points: number) => {
+  const add = (part: MakeWord | MakePercent, points: number) => {
     if (points === 0) return
     const value = stone[part] ?? 'unknown'
     reasons.push(`${PART_WORDS[part]} is ${value}, ${grade} asks for ${make[part]}: -${points}.`)
   }
-  for (const part of MAKE_WORDS) tell(part, wordPoints(make, part, stone[part]))
-  for (const part of MAKE_PERCENTS) tell(part, percentPoints(make, part, stone[part]))
+  for (const part of MAKE_WORDS) add(part, wordPoints(make, part, stone[part]))
+  for (const part of MAKE_PERCENTS) add(part, percentPoints(make, part, stone[part]))
   return reasons.length > 0 ? reasons : [`It is made as ${grade} asks for its shape.`]
 }
 

@@ -2,6 +2,7 @@ import {
   CUT_GRADES,
   FINISH_GRADES,
   FLUORESCENCES,
+  type GemType,
   GIRDLES,
   type Girdle,
   type Shape,
@@ -14,16 +15,16 @@ import {
 } from '../../reference/default-templates.ts'
 
 /**
- * How well a stone is made, compared with what a grade asks of its shape: every departure costs
- * points, and none is perfect. Better than asked costs nothing. All points are whole numbers, so
- * that two stones of about the same make are equal, and their price can decide.
+ * How well a stone is made, compared with what a grade asks of its shape: every deviation costs
+ * points, and a perfect make costs none. Better than asked costs nothing. All points are whole
+ * numbers, so that two stones of about the same make are equal, and their price can decide.
  */
 export type Make = Omit<DefaultTemplate, 'depth_percentage' | 'table_percentage'> & {
   depth_percentage: number | null
   table_percentage: number | null
 }
 
-/** What is judged of a stone's make. Percentages in percent. */
+/** The parts of a stone's make that are judged. */
 export interface MadeStone {
   cut_grade: string | null
   polish_grade: string | null
@@ -34,10 +35,27 @@ export interface MadeStone {
   depth_percentage: number | null
   table_percentage: number | null
 }
+
+/** A stone as the rule of curated search sees it. */
+export interface Candidate extends MadeStone {
+  id: number
+  type: GemType
+  /** In 1/10,000 ct. */
+  weight: number
+  /** Positions in the lists of grades; the best is 0. */
+  color: number
+  clarity: number
+  /** In 1/1,000 mm. */
+  length: number | null
+  width: number | null
+  /** The caller's wholesale price, in US cents. */
+  price: number
+}
+
 export type MakeWord = Exclude<keyof MadeStone, MakePercent>
 export type MakePercent = 'depth_percentage' | 'table_percentage'
 
-/** A shape without default templates has no proportions to compare: they are not judged. */
+/** The proportions of a shape without default templates are not judged. */
 export function makeOf(shape: Shape, grade: GradeName): Make {
   if (shape in DEFAULT_TEMPLATES) return DEFAULT_TEMPLATES[shape as TemplateShape][grade]
   return { ...DEFAULT_TEMPLATES.oval[grade], depth_percentage: null, table_percentage: null }
@@ -80,14 +98,14 @@ export function wordPoints(make: Make, part: MakeWord, value: string | null): nu
   }
 }
 
-/** An unknown grade counts as one below what is asked; what is not asked is not judged. */
+/** An unknown grade counts as one grade below what is asked. */
 function gradesBelow(scale: readonly string[], asked: string | null, value: string | null): number {
   if (asked === null) return 0
   if (value === null) return 1
   return Math.max(0, scale.indexOf(value) - scale.indexOf(asked))
 }
 
-/** How many steps the second girdle is thicker than the first; both ends are measured so. */
+/** How many steps the second girdle is thicker than the first. */
 function stepsBeyond(thickest: Girdle, value: Girdle): number {
   return Math.max(0, GIRDLES.indexOf(thickest) - GIRDLES.indexOf(value))
 }
@@ -107,7 +125,7 @@ function fluorescencePoints(value: string | null): number {
   return known ? FLUORESCENCE_POINTS[known] : 1
 }
 
-/** So far from the asked percentage costs a point; less than that nothing. */
+/** Each such difference from the percentage that is asked for costs a point; less costs nothing. */
 const PERCENT_PER_POINT: Record<MakePercent, number> = {
   depth_percentage: 0.5,
   table_percentage: 1,
@@ -119,7 +137,7 @@ export function percentPoints(make: Make, part: MakePercent, value: number | nul
   const asked = make[part]
   if (asked === null) return 0
   if (value === null) return PERCENT_POINTS_UNKNOWN
-  // Hundredths are whole numbers, which divide without surprise.
+  // Hundredths are whole numbers, which divide without a rounding error.
   const hundredths = Math.abs(Math.round(value * 100) - Math.round(asked * 100))
   return Math.min(PERCENT_POINTS_MAX, Math.floor(hundredths / (PERCENT_PER_POINT[part] * 100)))
 }

@@ -1,7 +1,5 @@
 import { GEM_TYPES } from '../../reference/attributes.ts'
-import { type Make, pointsOf } from './make.ts'
-import { compareRanks } from './rank.ts'
-import type { Candidate } from './rule.ts'
+import { type Candidate, type Make, pointsOf } from './make.ts'
 
 /**
  * A pair is two stones of one type whose weights differ by at most 4 %, length and width by at
@@ -22,11 +20,11 @@ export interface PairDifference {
   points: number
 }
 
-/** How two stones differ, or undefined when they are no pair. */
+/** How two stones differ, or undefined when they do not make a pair. */
 export function pairDifference(a: Candidate, b: Candidate): PairDifference | undefined {
   if (a.type !== b.type || !isMeasured(a) || !isMeasured(b)) return undefined
   const points = pairPoints(a, b)
-  if (points === NO_PAIR) return undefined
+  if (points === NOT_A_PAIR) return undefined
   return {
     weight: percentApart(a.weight, b.weight),
     length: percentApart(a.length, b.length),
@@ -38,17 +36,17 @@ export function pairDifference(a: Candidate, b: Candidate): PairDifference | und
 }
 
 /** Above any number of points. */
-const NO_PAIR = Number.POSITIVE_INFINITY
+const NOT_A_PAIR = Number.POSITIVE_INFINITY
 
 /** The difference of two stones of one type in points. */
 function pairPoints(a: Measured, b: Measured): number {
   const grades = Math.abs(a.color - b.color) + Math.abs(a.clarity - b.clarity)
-  if (Math.abs(a.color - b.color) > 1 || Math.abs(a.clarity - b.clarity) > 1) return NO_PAIR
+  if (Math.abs(a.color - b.color) > 1 || Math.abs(a.clarity - b.clarity) > 1) return NOT_A_PAIR
   const width = percentApart(a.width, b.width)
   const length = percentApart(a.length, b.length)
   const weight = percentApart(a.weight, b.weight)
-  if (width > LIMIT_PERCENT.width || length > LIMIT_PERCENT.length) return NO_PAIR
-  if (weight > LIMIT_PERCENT.weight) return NO_PAIR
+  if (width > LIMIT_PERCENT.width || length > LIMIT_PERCENT.length) return NOT_A_PAIR
+  if (weight > LIMIT_PERCENT.weight) return NOT_A_PAIR
   return (
     grades * POINTS_AT_LIMIT +
     pointsFor(weight, LIMIT_PERCENT.weight) +
@@ -70,7 +68,6 @@ export function findBestPair(stones: readonly Candidate[], make: Make): Pair | u
   const best: BestPair = { pair: undefined, points: Number.MAX_VALUE }
   for (const type of GEM_TYPES) {
     const sorted = stones.filter((stone) => stone.type === type && isMeasured(stone)) as Measured[]
-    // Stable, so equal stones stay in the order in which they came: the choice does not hang on it.
     sorted.sort((a, b) => a.length - b.length || a.width - b.width)
     for (let i = 0; i < sorted.length; i++) findPartner(sorted, i, best, make)
   }
@@ -82,16 +79,16 @@ interface BestPair {
   points: number
 }
 
-/** Looks for a better pair with stone `i` among the stones behind it, which are not shorter. */
+/** Tries the stones behind stone `i`, which are not shorter, as its partners. */
 function findPartner(sorted: readonly Measured[], i: number, best: BestPair, make: Make): void {
   const a = sorted[i]
   for (let j = i + 1; j < sorted.length; j++) {
     const b = sorted[j]
-    // From here on every partner is too long to be in a pair, or in a better one.
+    // Every later partner is longer still: too long for a pair, or for a better one.
     const longer = percentApart(a.length, b.length)
     if (longer > LIMIT_PERCENT.length) return
     if (pointsFor(longer, LIMIT_PERCENT.length) > best.points) return
-    // Stones of one length stand by width, and nothing is better than no difference.
+    // Stones of one length are ordered by width, and no pair is better than one without a difference.
     if (best.points === 0 && b.width !== a.width) return
     const points = pairPoints(a, b)
     if (points > best.points) continue
@@ -108,7 +105,7 @@ function isMeasured(stone: Candidate): stone is Measured {
   return stone.length !== null && stone.width !== null
 }
 
-/** Whether one of two equally matched pairs is to be preferred to the other. */
+/** Whether the first of two equally matched pairs is preferred. */
 function isBetter(a: Pair, b: Pair, make: Make): boolean {
   return compareRanks(pairRank(a, make), pairRank(b, make)) < 0
 }
@@ -123,4 +120,12 @@ function pairRank([a, b]: Pair, make: Make): number[] {
 function orderPair(pair: Pair, make: Make): Pair {
   const rank = (stone: Candidate) => [pointsOf(make, stone), stone.price, stone.id]
   return pair.toSorted((a, b) => compareRanks(rank(a), rank(b))) as Pair
+}
+
+/** Compares ranks position by position; the lower one is preferred. */
+export function compareRanks(a: readonly number[], b: readonly number[]): number {
+  for (const [position, value] of a.entries()) {
+    if (value !== b[position]) return value - b[position]
+  }
+  return 0
 }

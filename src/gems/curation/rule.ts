@@ -1,44 +1,27 @@
-import type { GemType, Shape } from '../../reference/attributes.ts'
-import { CLARITIES, COLORS } from '../../reference/attributes.ts'
+import { CLARITIES, COLORS, type Shape } from '../../reference/attributes.ts'
 import type { GradeName } from '../../reference/default-templates.ts'
-import { type MadeStone, type Make, makeOf, pointsOf } from './make.ts'
-import { findBestPair } from './pairs.ts'
-import { compareRanks } from './rank.ts'
+import { type Candidate, type Make, makeOf, pointsOf } from './make.ts'
+import { compareRanks, findBestPair } from './pairs.ts'
 
 /**
  * Curated search: for each template one stone, or one matched pair, chosen from all suppliers.
- * docs/curated-search.md says the same to a jeweller. The order in which stones are preferred
- * depends on the stone, the template and the wish alone, never on what else is in stock: that is
- * why more stock can never make the answer worse.
+ * docs/curated-search.md explains it to a jeweller. The order in which stones are preferred depends
+ * on the stone, the template and the query alone, never on what else is in stock: that is why more
+ * stock can never make the result worse.
  */
-export interface Candidate extends MadeStone {
-  id: number
-  type: GemType
-  /** In 1/10,000 ct. */
-  weight: number
-  /** Places in the lists of grades, the best is 0. */
-  color: number
-  clarity: number
-  /** In 1/1,000 mm. */
-  length: number | null
-  width: number | null
-  /** What the caller pays for it, in US cents. */
-  price: number
-}
-
-export interface CurationTemplate {
-  color: string
-  clarity: string
-  grade_name: GradeName
-}
-
-export interface CurationWish<Template extends CurationTemplate = CurationTemplate> {
+export interface CurationQuery<Template extends CurationTemplate = CurationTemplate> {
   shape: Shape
   /** In 1/10,000 ct; of each stone, also of a pair. */
   weight: number
   pairs: boolean
   /** In the order in which they choose. */
   templates: readonly Template[]
+}
+
+export interface CurationTemplate {
+  color: string
+  clarity: string
+  grade_name: GradeName
 }
 
 export interface Choice<Template extends CurationTemplate = CurationTemplate> {
@@ -48,26 +31,26 @@ export interface Choice<Template extends CurationTemplate = CurationTemplate> {
 }
 
 /**
- * Lets the templates choose in turn; a stone that was chosen is no longer there for the next. The
- * stones have the shape, the types and the ratio of the wish, and are free for the caller.
+ * Lets the templates choose in turn; a stone that one has chosen is not available to the next. The
+ * stones have the shape, the types and the ratio of the query, and are free for the caller.
  */
 export function curate<Template extends CurationTemplate>(
   stones: readonly Candidate[],
-  wish: CurationWish<Template>,
+  query: CurationQuery<Template>,
 ): Choice<Template>[] {
   const taken = new Set<number>()
   const choices: Choice<Template>[] = []
-  for (const template of wish.templates) {
-    const make = makeOf(wish.shape, template.grade_name)
+  for (const template of query.templates) {
+    const make = makeOf(query.shape, template.grade_name)
     const fitting = stones.filter((stone) => !taken.has(stone.id) && meetsFloor(stone, template))
-    const chosen = wish.pairs ? choosePair(fitting, wish, make) : chooseOne(fitting, wish, make)
+    const chosen = query.pairs ? choosePair(fitting, query, make) : chooseOne(fitting, query, make)
     for (const { id } of chosen) taken.add(id)
     if (chosen.length > 0) choices.push({ template, stones: chosen })
   }
   return choices
 }
 
-/** Color and clarity are at least the template's. */
+/** Whether color and clarity are at least the template's. */
 export function meetsFloor(
   stone: Pick<Candidate, 'color' | 'clarity'>,
   template: CurationTemplate,
@@ -84,8 +67,8 @@ export function floorOf({ color, clarity }: CurationTemplate): { color: number; 
 }
 
 /**
- * How far the weight may lie from the wish, in percent. The first is the rule; the others are
- * tried one after the other, and only for a template that would stay empty.
+ * How far the weight may differ from the one asked for, in percent. The first window is the rule;
+ * the others are tried one after the other, and only for a template that would stay empty.
  */
 export const WINDOWS: readonly { below: number; above: number }[] = [
   { below: 2, above: 8 },
@@ -96,22 +79,22 @@ export const WINDOWS: readonly { below: number; above: number }[] = [
 ]
 
 /** The narrowest window that a weight lies in; -1 when it lies in none. */
-export function windowOf(weight: number, wish: Pick<CurationWish, 'weight'>): number {
+export function windowOf(weight: number, query: Pick<CurationQuery, 'weight'>): number {
   for (let window = 0; window < WINDOWS.length; window++) {
     const { below, above } = WINDOWS[window]
     // The products are whole numbers: a weight on the edge lies inside.
     const isInside =
-      weight * 100 >= wish.weight * (100 - below) && weight * 100 <= wish.weight * (100 + above)
+      weight * 100 >= query.weight * (100 - below) && weight * 100 <= query.weight * (100 + above)
     if (isInside) return window
   }
   return -1
 }
 
 /** The stone of the narrowest window, then of the best make, then the cheapest. */
-function chooseOne(stones: readonly Candidate[], wish: CurationWish, make: Make): Candidate[] {
+function chooseOne(stones: readonly Candidate[], query: CurationQuery, make: Make): Candidate[] {
   let best: { stone: Candidate; rank: number[] } | undefined
   for (const stone of stones) {
-    const window = windowOf(stone.weight, wish)
+    const window = windowOf(stone.weight, query)
     if (window < 0) continue
     const rank = [window, pointsOf(make, stone), stone.price, stone.id]
     if (!best || compareRanks(rank, best.rank) < 0) best = { stone, rank }
@@ -120,10 +103,10 @@ function chooseOne(stones: readonly Candidate[], wish: CurationWish, make: Make)
 }
 
 /** The pair that differs least, out of the narrowest window that has a pair. */
-function choosePair(stones: readonly Candidate[], wish: CurationWish, make: Make): Candidate[] {
+function choosePair(stones: readonly Candidate[], query: CurationQuery, make: Make): Candidate[] {
   for (let window = 0; window < WINDOWS.length; window++) {
     const inside = stones.filter(({ weight }) => {
-      const own = windowOf(weight, wish)
+      const own = windowOf(weight, query)
       return own >= 0 && own <= window
     })
     const pair = findBestPair(inside, make)

@@ -1,20 +1,28 @@
-import type { View } from '../../index/index.ts'
-import { type CandidateSearch, candidateReader, type Gathered } from './candidates.ts'
-import { MAKE_PERCENTS, MAKE_WORDS, type Make, makeOf, percentPoints, wordPoints } from './make.ts'
-import { type Candidate, floorOf, windowOf } from './rule.ts'
+import { idAt, type View } from '../../index/index.ts'
+import { type CandidateRows, type CandidateSearch, candidateReader } from './candidates.ts'
+import {
+  type Candidate,
+  MAKE_PERCENTS,
+  MAKE_WORDS,
+  type Make,
+  makeOf,
+  percentPoints,
+  wordPoints,
+} from './make.ts'
+import { floorOf, windowOf } from './rule.ts'
 
 /**
- * Most candidates can be left out before the rule is run, because they cannot be chosen. These
- * work on columns, one at a time, so that tens of thousands of candidates take a millisecond.
+ * Most candidates can be left out before the rule is applied, because they cannot be chosen. The
+ * functions here work on one column at a time, so that tens of thousands of candidates take a
+ * millisecond.
  */
 
 /**
- * Of the stones whose make costs at most `pointsMax`, those that can be chosen: at most n stones
- * are gone when the template behind n others chooses, so its choice is among the n + 1 that it
- * prefers.
+ * Of the stones whose make costs at most `pointsMax`, those that can be chosen. The templates before
+ * the n-th have taken at most n - 1 stones, so its choice is among the n stones that it prefers.
  */
 export function shortlistSingles(
-  gathered: Gathered,
+  candidates: CandidateRows,
   search: CandidateSearch,
   pointsMax: number,
 ): Candidate[] {
@@ -24,18 +32,18 @@ export function shortlistSingles(
     best: newBest(position + 1),
   }))
   const grades = new Set(search.templates.map(({ grade_name }) => grade_name))
-  for (const { view, rows } of gathered.parts) {
+  for (const { view, rows } of candidates.parts) {
     for (const grade of grades) {
       const make = makeOf(search.shape, grade)
-      const made = keepWellMade(gathered, view, rows, make, pointsMax)
+      const made = filterWellMade(candidates, view, rows, make, pointsMax)
       const choosers = preferred.filter((chooser) => chooser.grade === grade)
-      offerAll(gathered, view, made, choosers, search)
+      offerAll(candidates, view, made, choosers, search)
     }
   }
   const shortlist = new Map<number, Candidate>()
   for (const { best } of preferred) {
     for (const { view, row, id } of best.offers) {
-      shortlist.set(id, candidateReader(gathered, view)(row))
+      shortlist.set(id, candidateReader(candidates, view)(row))
     }
   }
   return [...shortlist.values()]
@@ -47,20 +55,20 @@ interface Made {
   count: number
 }
 
-/** Adds up the points of the make, part by part, and drops a row as soon as it costs too much. */
-function keepWellMade(
-  { store }: Gathered,
+/** Adds up the points of the make, part by part, and drops a row once it costs too much. */
+function filterWellMade(
+  { store }: CandidateRows,
   view: View,
   rows: Uint32Array,
   make: Make,
   pointsMax: number,
 ): Made {
   const made = { rows: rows.slice(), points: new Uint16Array(rows.length), count: rows.length }
-  // The percentages first: they leave out the most.
+  // The percentages come first because they leave out most rows.
   for (const part of MAKE_PERCENTS) {
     const { values, base, none } = view.numbers[part]
     const costs = new Int16Array(PERCENT_SPAN).fill(-1)
-    keepBelow(made, pointsMax, (row) => {
+    filterByPoints(made, pointsMax, (row) => {
       const value = values[row] === none ? NO_PERCENT : values[row] + base
       if (costs[value] < 0) {
         costs[value] = percentPoints(make, part, value === NO_PERCENT ? null : value / 100)
@@ -71,25 +79,25 @@ function keepWellMade(
   for (const part of MAKE_WORDS) {
     const costs = store.dictionaries[part].values.map((word) => wordPoints(make, part, word))
     const { codes } = view.codes[part]
-    keepBelow(made, pointsMax, (row) => costs[codes[row]])
+    filterByPoints(made, pointsMax, (row) => costs[codes[row]])
   }
   return made
 }
 
-/** Percentages in hundredths, and a place for the unknown one. */
+/** Percentages in hundredths, and one more number for an unknown one. */
 const NO_PERCENT = 10_001
 const PERCENT_SPAN = NO_PERCENT + 1
 
-function keepBelow(made: Made, pointsMax: number, cost: (row: number) => number): void {
+function filterByPoints(made: Made, pointsMax: number, cost: (row: number) => number): void {
   const { rows, points } = made
-  let kept = 0
+  let count = 0
   for (let i = 0; i < made.count; i++) {
     const sum = points[i] + cost(rows[i])
     if (sum > pointsMax) continue
-    rows[kept] = rows[i]
-    points[kept++] = sum
+    rows[count] = rows[i]
+    points[count++] = sum
   }
-  made.count = kept
+  made.count = count
 }
 
 interface Chooser {
@@ -98,13 +106,13 @@ interface Chooser {
 }
 
 function offerAll(
-  gathered: Gathered,
+  candidates: CandidateRows,
   view: View,
   made: Made,
   choosers: readonly Chooser[],
   search: CandidateSearch,
 ): void {
-  const { values, base } = view.numbers[gathered.priceColumn]
+  const { values, base } = view.numbers[candidates.priceColumn]
   const weights = view.numbers.weight
   const { codes: colors } = view.codes.color
   const { codes: clarities } = view.codes.clarity
@@ -115,7 +123,7 @@ function offerAll(
       const window = windowOf(weights.values[row] + weights.base, search)
       const rank = (window * POINTS_SPAN + made.points[i]) * PRICE_SPAN + values[row] + base
       if (rank > best.worst) continue
-      offer(best, { rank, id: view.ids.values[row] + view.ids.base, view, row })
+      offer(best, { rank, id: idAt(view, row), view, row })
     }
   }
 }
@@ -124,7 +132,7 @@ function offerAll(
 const PRICE_SPAN = 2 ** 40
 const POINTS_SPAN = 2 ** 10
 
-/** The best few of what was offered, in order. */
+/** The best few of the stones that were offered, in order. */
 interface Best {
   size: number
   offers: Offer[]
@@ -145,10 +153,10 @@ function newBest(size: number): Best {
 
 function offer(best: Best, made: Offer): void {
   const { offers, size } = best
-  let place = offers.length
-  while (place > 0 && isPreferred(made, offers[place - 1])) place--
-  if (place === size) return
-  offers.splice(place, 0, made)
+  let position = offers.length
+  while (position > 0 && isPreferred(made, offers[position - 1])) position--
+  if (position === size) return
+  offers.splice(position, 0, made)
   if (offers.length > size) offers.pop()
   if (offers.length === size) best.worst = offers[size - 1].rank
 }
@@ -158,30 +166,34 @@ function isPreferred(a: Offer, b: Offer): boolean {
 }
 
 /**
- * Stones that have a twin: another one with the same type, grades, weight and measurements. All
- * pairs without any difference are among them; a few others come along when their hashes meet.
+ * The stones that have an identical one: the same type, grades, weight and measurements. All pairs
+ * without any difference are among them; a few others come along because their hashes collide.
  */
-export function shortlistTwins(gathered: Gathered): Candidate[] {
-  seen.fill(0)
-  const hashed = gathered.parts.map(({ view, rows }) => ({
+export function shortlistIdentical(candidates: CandidateRows): Candidate[] {
+  const bits = hashBitsFor(candidates.parts.reduce((sum, { rows }) => sum + rows.length, 0))
+  const counts = new Uint8Array(2 ** bits)
+  const hashed = candidates.parts.map(({ view, rows }) => ({
     view,
     rows,
-    hashes: hashRows(view, rows),
+    hashes: hashRows(view, rows, bits),
   }))
-  for (const { hashes } of hashed) for (const hash of hashes) if (seen[hash] < 2) seen[hash]++
-  const twins: Candidate[] = []
+  for (const { hashes } of hashed) for (const hash of hashes) if (counts[hash] < 2) counts[hash]++
+  const identical: Candidate[] = []
   for (const { view, rows, hashes } of hashed) {
-    const read = candidateReader(gathered, view)
-    for (let i = 0; i < rows.length; i++) if (seen[hashes[i]] === 2) twins.push(read(rows[i]))
+    const read = candidateReader(candidates, view)
+    for (let i = 0; i < rows.length; i++) if (counts[hashes[i]] === 2) identical.push(read(rows[i]))
   }
-  return twins
+  return identical
 }
 
-/** Wide enough that among 100,000 stones one in forty comes along by chance. */
-const HASH_BITS = 22
-const seen = new Uint8Array(2 ** HASH_BITS)
+/** So many hashes for each stone that about one stone in forty comes along by chance. */
+const HASHES_PER_STONE = 40
 
-function hashRows(view: View, rows: Uint32Array): Uint32Array {
+function hashBitsFor(stones: number): number {
+  return Math.min(22, Math.max(8, Math.ceil(Math.log2(stones * HASHES_PER_STONE))))
+}
+
+function hashRows(view: View, rows: Uint32Array, bits: number): Uint32Array {
   const hashes = new Uint32Array(rows.length)
   const mix = (value: (row: number) => number) => {
     for (let i = 0; i < rows.length; i++) {
@@ -197,6 +209,6 @@ function hashRows(view: View, rows: Uint32Array): Uint32Array {
     const { values, base } = view.numbers[name]
     mix((row) => values[row] + base)
   }
-  for (let i = 0; i < rows.length; i++) hashes[i] >>>= 32 - HASH_BITS
+  for (let i = 0; i < rows.length; i++) hashes[i] >>>= 32 - bits
   return hashes
 }

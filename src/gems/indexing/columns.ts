@@ -7,7 +7,7 @@ import {
 } from '../../index/index.ts'
 import { WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { offRapHundredths } from '../../pricing/prices.ts'
-import type { Field, FieldTable } from '../search/field-table.ts'
+import type { Field, FieldTable } from '../search/fields.ts'
 
 /**
  * The index columns of a table of fields, what is read from PostgreSQL for each, and how a line of

@@ -1,6 +1,5 @@
-import { DIAMOND_FIELDS } from '../search/diamond-fields.ts'
-import type { FieldTable } from '../search/field-table.ts'
-import { GEMSTONE_FIELDS } from '../search/gemstone-fields.ts'
+import { DIAMOND_FIELDS, GEMSTONE_FIELDS } from '../search/field-tables.ts'
+import type { FieldTable } from '../search/fields.ts'
 import { type GemColumns, gemColumnsOf } from './columns.ts'
 
 /** One index over a part of the gem table. */

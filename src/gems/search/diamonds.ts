@@ -1,15 +1,14 @@
 import type { Database } from '../../database/open.ts'
-import type { Merchant } from '../../merchants/merchant.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { createPriceRulesCache, type PriceRulesCache } from '../../pricing/price-rules-store.ts'
 import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
-import { DIAMOND_FIELDS } from './diamond-fields.ts'
-import { createRenderedStones, type RenderedStones } from './rendered-stones.ts'
-import type { SearchRequest } from './request.ts'
+import { DIAMOND_SEARCH } from './field-tables.ts'
+import { type PricedPage, pricePage } from './page.ts'
+import type { SearchRequest } from './plan.ts'
+import { createRenderedStones, type RenderedStones, warmStones } from './rendered-stones.ts'
 import { type SearchResult, searchGems } from './search.ts'
-import { warmStones } from './warm-stones.ts'
 
-/** Everything that answers a merchant's search from memory. */
+/** The diamonds of a market, in memory: a merchant's search needs no query. */
 export interface DiamondSearch {
   index: GemIndex
   rules: PriceRulesCache
@@ -21,7 +20,7 @@ export interface DiamondSearchOptions {
   database: Database
   publicUrl: string
   now?: () => number
-  /** Most bytes of rendered stones in memory. */
+  /** The most bytes that rendered stones may take. */
   renderedBytesMax?: number
   onError?: (error: unknown) => void
 }
@@ -51,20 +50,21 @@ export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch
   }
 }
 
-/** What was found, and at which prices the caller sees it. */
-export interface FoundDiamonds {
-  result: SearchResult
-  rules: PriceRules
+/** A page of diamonds at the caller's prices, and what the request asked to know about all matches. */
+export interface FoundDiamonds extends Omit<SearchResult, 'found'> {
+  page: PricedPage
 }
 
-export async function searchDiamonds(
+/** Searches and prices in one step, without an `await`: the index cannot change in between. */
+export function searchDiamonds(
   search: DiamondSearch,
-  merchant: Merchant,
-  request: SearchRequest & { currency_code?: string },
-): Promise<FoundDiamonds> {
-  const { currency_code } = request
-  const rules =
-    search.rules.peek(merchant, currency_code) ?? (await search.rules.get(merchant, currency_code))
+  rules: PriceRules,
+  request: SearchRequest,
+): FoundDiamonds {
   const store = search.index.store()
-  return { result: searchGems(store, DIAMOND_FIELDS, request, rules, ['cut_code', 'type']), rules }
+  const { found, ...result } = searchGems(store, DIAMOND_SEARCH, request, rules, [
+    'cut_code',
+    'type',
+  ])
+  return { ...result, page: pricePage(found, rules) }
 }

@@ -4,13 +4,13 @@ import type { PriceRulesCache } from '../../pricing/price-rules-store.ts'
 import type { Gem } from '../gem.ts'
 import { stoneJson } from '../gem-rendering.ts'
 import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
-import { GEMSTONE_FIELDS } from './gemstone-fields.ts'
-import { renderPage } from './page.ts'
+import { GEMSTONE_SEARCH } from './field-tables.ts'
+import { joinPage, pricePage } from './page.ts'
+import type { SearchRequest } from './plan.ts'
 import { createRenderedStones, type RenderedStones } from './rendered-stones.ts'
-import type { SearchRequest } from './request.ts'
 import { searchGems } from './search.ts'
 
-/** The coloured stones of a market, in memory: the machinery of diamonds over another table. */
+/** The coloured stones of a market, in memory, searched as diamonds are. */
 export interface GemstoneSearch {
   index: GemIndex
   rules: PriceRulesCache
@@ -25,7 +25,7 @@ export interface GemstoneSearchOptions {
   onError?: (error: unknown) => void
 }
 
-/** Some ten thousand stones: all that a market has. */
+/** Space for some ten thousand stones, which is more than a market has. */
 const RENDERED_BYTES_MAX = 32 * 1024 * 1024
 
 export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSearch {
@@ -48,15 +48,21 @@ function gemstoneJson(gem: Gem, publicUrl: string): string {
   return `${stoneJson(gem, publicUrl)},${own.slice(1, -1)}`
 }
 
-/** The answer to a search as JSON: a page of gemstones, and how many match in all. */
+/** The response to a search as JSON: a page of gemstones, and how many match in all. */
 export async function searchGemstones(
-  search: GemstoneSearch,
+  { index, rules: cache, stones: rendered }: GemstoneSearch,
   merchant: Merchant,
   request: SearchRequest & { currency_code?: string },
 ): Promise<Buffer> {
-  const rules = await search.rules.get(merchant, request.currency_code, 'gemstone')
-  const { found, total } = searchGems(search.index.store(), GEMSTONE_FIELDS, request, rules, [])
-  const { offset, limit } = request
+  const { currency_code, offset, limit } = request
+  const rules =
+    cache.peek(merchant, currency_code, 'gemstone') ??
+    (await cache.get(merchant, currency_code, 'gemstone'))
+  const { found, total } = searchGems(index.store(), GEMSTONE_SEARCH, request, rules, [])
+  const page = pricePage(found, rules)
+  const stones = rendered.peek(page.ids) ?? (await rendered.get(page.ids))
   const counts = JSON.stringify({ offset, limit, total }).slice(1)
-  return renderPage(found, rules, search.stones, '{"gems":', `,${counts}`)
+  return joinPage(page, stones, HEAD, Buffer.from(`,${counts}`))
 }
+
+const HEAD = Buffer.from('{"gems":')

@@ -1,34 +1,35 @@
-import type { Found } from '../../index/index.ts'
+import assert from 'node:assert/strict'
+import { type Found, idAt } from '../../index/index.ts'
 import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { priceStone } from '../../pricing/prices.ts'
 import { NO_TEMPLATE, type Terms } from '../gem-rendering.ts'
 import { columnOfPrice } from './prices.ts'
-import type { RenderedStones } from './rendered-stones.ts'
 
 /**
- * A page of gems as one Buffer: `head`, a JSON array of the gems, `tail`. Of each gem the bytes of
- * the stone are copied, and what the caller's terms make of it, which the index knows, is written
- * behind them. No object per stone, no serialiser.
+ * A page of search results, ready to be joined with the bytes of its stones. `terms` has for each
+ * stone the JSON that is written behind its bytes.
  */
-export function renderPage(
-  found: readonly Found[],
-  rules: PriceRules,
-  stones: RenderedStones,
-  head: string,
-  tail: string,
-): Buffer | Promise<Buffer> {
-  // Read at once, before anything is awaited: the rows may be others afterwards.
+export interface PricedPage {
+  readonly ids: readonly number[]
+  readonly terms: readonly string[]
+}
+
+/**
+ * Prices the rows of a page. The rows are read here and not later, because a row of the index may
+ * hold another stone after the next change.
+ */
+export function pricePage(found: readonly Found[], rules: PriceRules): PricedPage {
   const write = termsWriter(rules)
-  const terms = found.map((row) => write(termsOf(row, rules)))
-  const bytes = stones.bytesOf(found.map(({ id }) => id))
-  return bytes instanceof Promise
-    ? bytes.then((known) => joinPage(known, terms, head, tail))
-    : joinPage(bytes, terms, head, tail)
+  return {
+    ids: found.map(({ id }) => id),
+    terms: found.map((row) => write(termsOf(row, rules))),
+  }
 }
 
 /** A stone's prices and hold, from the columns of the index. */
-export function termsOf({ view, row }: Found, rules: PriceRules): Terms {
+export function termsOf({ id, view, row }: Found, rules: PriceRules): Terms {
+  assert(idAt(view, row) === id, 'the row of the index holds another stone by now')
   const { numbers, codes } = view
   const price = numbers[columnOfPrice(rules, 'wholesale')]
   const { weight } = numbers
@@ -51,11 +52,14 @@ const HELD = 2
 
 const TEMPLATE_TAIL = JSON.stringify(NO_TEMPLATE).slice(1)
 
-/** Writes `,"base_currency_code":…,"merchant_template_uuid":null}`: what renderTerms renders. */
+/**
+ * Writes `,"base_currency_code":…,"merchant_template_uuid":null}`: what renderTerms renders. It has
+ * ASCII characters only, so that its length is also its number of bytes.
+ */
 export function termsWriter(rules: PriceRules): (terms: Terms) => string {
-  const currency = JSON.stringify(rules.currency_code)
+  assert(/^[A-Z]{3}$/.test(rules.currency_code), 'a currency code is three letters')
   const first =
-    `,"base_currency_code":"${BASE_CURRENCY}","currency_code":${currency},` +
+    `,"base_currency_code":"${BASE_CURRENCY}","currency_code":"${rules.currency_code}",` +
     `"exchange_rate":${rules.exchange_rate},"base_retail_price":`
   return (terms) =>
     `${first}${amount(terms.base_retail_price)}` +
@@ -66,7 +70,7 @@ export function termsWriter(rules: PriceRules): (terms: Terms) => string {
     `,"on_hold":${terms.on_hold},${TEMPLATE_TAIL}`
 }
 
-/** Cents as JSON writes the amount: 123450 is 1234.5. Quicker than printing a double. */
+/** Cents as JSON writes the amount: 123450 is 1234.5. Faster than printing a double. */
 function amount(cents: number): string {
   const size = Math.abs(cents)
   const rest = size % 100
@@ -76,43 +80,45 @@ function amount(cents: number): string {
   return rest < 10 ? `${whole}.0${rest}` : `${whole}.${rest}`
 }
 
-function joinPage(
+const COMMA = 0x2c
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+
+/**
+ * A page as one Buffer: `head`, a JSON array of the gems, `tail`. The bytes of each stone are copied
+ * and its terms are written behind them: no object per stone, no serialiser. A stone that was
+ * deleted between the search and the reading of its bytes (undefined) is left out.
+ */
+export function joinPage(
+  { terms }: PricedPage,
   stones: readonly (Buffer | undefined)[],
-  terms: readonly string[],
-  head: string,
-  tail: string,
+  head: Uint8Array,
+  tail: Uint8Array,
 ): Buffer {
-  // Only the stones may hold characters of more than one byte, and they are bytes already.
-  let length = head.length + tail.length + 2
-  for (let i = 0; i < stones.length; i++) length += (stones[i]?.length ?? 0) + terms[i].length + 1
+  const allTerms = terms.join('')
+  let length = head.length + allTerms.length + tail.length + 2
+  for (const stone of stones) length += (stone?.length ?? 0) + 1
   const page = Buffer.allocUnsafeSlow(length)
-  // All terms are written at once and copied from there: fifty writes cost more than fifty copies.
-  const written = scratchOf(terms)
-  let at = page.write(`${head}[`, 0, 'latin1')
+  // All terms are written at once, at the end of the buffer, and moved from there to behind their
+  // stones: fifty writes cost more than fifty copies. The page has space for everything, so what
+  // is written in front never overwrites terms that have not been moved yet.
+  let unmoved = length - allTerms.length
+  page.write(allTerms, unmoved, 'latin1')
+  page.set(head)
+  let at = head.length
+  page[at++] = OPEN_BRACKET
   const first = at
-  let read = 0
   for (let i = 0; i < stones.length; i++) {
+    const from = unmoved
+    unmoved += terms[i].length
     const stone = stones[i]
-    const from = read
-    read += terms[i].length
-    // A stone that was deleted between the search and the reading.
     if (!stone) continue
     if (at > first) page[at++] = COMMA
     page.set(stone, at)
     at += stone.length
-    at += written.copy(page, at, from, read)
+    at += page.copy(page, at, from, unmoved)
   }
-  at += page.write(`]${tail}`, at, 'latin1')
-  return page.subarray(0, at)
+  page[at++] = CLOSE_BRACKET
+  page.set(tail, at)
+  return page.subarray(0, at + tail.length)
 }
-
-let scratch = Buffer.allocUnsafeSlow(64 * 1024)
-
-function scratchOf(terms: readonly string[]): Buffer {
-  const text = terms.join('')
-  if (scratch.length < text.length) scratch = Buffer.allocUnsafeSlow(2 * text.length)
-  scratch.write(text, 0, 'latin1')
-  return scratch
-}
-
-const COMMA = 0x2c

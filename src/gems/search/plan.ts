@@ -12,11 +12,24 @@ import {
   type PairsField,
   type PriceField,
   type RangeField,
-} from './field-table.ts'
+  type SearchTable,
+} from './fields.ts'
 import { priceOrder, priceRange, type TierScope } from './prices.ts'
-import type { FilterValue, SearchFilters, SearchRequest } from './request.ts'
 
-/** What to do with the index: decided from the request alone, without looking at any stone. */
+/** A search as the caller wrote it, validated by the request schema. */
+export interface SearchRequest {
+  filters?: SearchFilters
+  limit: number
+  offset: number
+  sort_col: string
+  sort_order: 'asc' | 'desc'
+  include?: readonly ('facets' | 'relaxations')[]
+}
+
+export type SearchFilters = Readonly<Record<string, FilterValue | undefined>>
+export type FilterValue = readonly (string | null)[] | number | boolean | string
+
+/** What the index is asked for, decided from the request and the price rules alone. */
 export interface SearchPlan {
   predicates: Predicate[]
   order: Order
@@ -25,26 +38,27 @@ export interface SearchPlan {
 }
 
 export function planSearch(
-  fields: FieldTable,
+  table: SearchTable,
   request: SearchRequest,
   rules: PriceRules,
 ): SearchPlan {
   return {
-    predicates: planFilters(fields, request.filters ?? {}, rules),
-    order: planOrder(fields, request, rules),
+    predicates: planFilters(table, request.filters ?? {}, rules),
+    order: planOrder(table.fields, request, rules),
     offset: request.offset,
     limit: request.limit,
   }
 }
 
 export function planFilters(
-  fields: FieldTable,
+  table: SearchTable,
   filters: SearchFilters,
   rules: PriceRules,
 ): Predicate[] {
+  const { fields } = table
   const errors: FieldError[] = []
   const predicates: Predicate[] = []
-  for (const name of fieldsFor(fields, filters)) {
+  for (const name of fieldsFor(table, filters)) {
     predicates.push(...planField(name, fields[name], fields, filters, rules, errors))
   }
   if (errors.length > 0) {
@@ -96,7 +110,7 @@ function planOneOf(
   const { values: reserved, flag } = field.onlyWith ?? { values: [], flag: '' }
   for (const [i, value] of wanted.entries()) {
     if (value === null || !reserved.includes(value) || filters[flag] === true) continue
-    const message = `${value} may be asked for only together with ${flag}: true`
+    const message = `${value} is allowed only together with ${flag}: true`
     errors.push({ field: `filters.${column}[${i}]`, message })
   }
   const values = wanted.map((value) => (field.noneWord && value === 'None' ? null : value))
@@ -170,7 +184,7 @@ function planRange(
   const wanted = sortOnly ? undefined : boundsOf(name, decimals, filters, errors)
   if (!wanted) return []
   if (!bounds) return [{ kind: 'range', column: name, ...wanted }]
-  // The stone has a range of its own here; each bound is about its end of it.
+  // The stone has a range of its own here; each bound applies to one end of it.
   const all = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY }
   const predicates: Predicate[] = []
   if (filters[`${name}_min`] !== undefined) {
@@ -216,7 +230,7 @@ function microsecondsOf(timestamp: string): number {
   const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?(.*))?$/i.exec(timestamp)
   if (!match) return Number.NaN
   const [, day, time = '00:00', fraction = '', offset = ''] = match
-  // Date.parse takes the 31st of February for the 3rd of March.
+  // Date.parse reads the 31st of February as the 3rd of March.
   const midnight = new Date(`${day}T00:00Z`)
   if (Number.isNaN(+midnight) || !midnight.toISOString().startsWith(day)) return Number.NaN
   const seconds = Date.parse(`${day}T${time}${/^\s*$/.test(offset) ? 'Z' : offset}`)
@@ -231,7 +245,7 @@ function planOrder(fields: FieldTable, request: SearchRequest, rules: PriceRules
   return priceOrder(rules, field.price, descending, tiersOf(request))
 }
 
-/** Which tiers the filters leave: the fewer, the sooner a page's end is known. */
+/** Which margin tiers the filters leave: the fewer there are, the sooner a page is complete. */
 export function tiersOf({ filters = {} }: SearchRequest): TierScope {
   const { weight_min: min, weight_max: max, type } = filters
   return {

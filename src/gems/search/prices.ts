@@ -3,7 +3,7 @@ import { applyFactor, type Factor, leastCentsPricedFrom } from '../../pricing/fa
 import { listColumn } from '../../pricing/price-list.ts'
 import { type PriceRules, WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { pricePerCarat } from '../../pricing/prices.ts'
-import type { PriceField } from './field-table.ts'
+import type { PriceField } from './fields.ts'
 import { fillRetail, filterRetail, tierBounds } from './retail.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Field, FieldTable, OneOfField } from './field-table.ts'
-import type { FilterValue, SearchFilters } from './request.ts'
+import type { Field, FieldTable, OneOfField } from './fields.ts'
+import type { FilterValue, SearchFilters } from './plan.ts'
 
 /** The caller's filters with one of them dropped or widened. */
 export interface RelaxedFilters {
@@ -11,7 +11,7 @@ export interface RelaxedFilters {
   filters: SearchFilters
 }
 
-/** A bound moves by a tenth of itself: a buyer's idea of "a little more". */
+/** A bound moves by a tenth of itself, which is what buyers mean by "a little more". */
 const STEP = 0.1
 
 export function relaxedFilters(fields: FieldTable, filters: SearchFilters): RelaxedFilters[] {
@@ -48,12 +48,12 @@ function widenBound(fields: FieldTable, filter: string, bound: number): number |
   return isMin && bound >= 0 ? Math.max(0, rounded) : rounded
 }
 
-/** One grade more at the lower end, or where there is none, at the upper: only scales have steps. */
+/** Adds the next lower grade of a scale, or the next higher one when the lowest is in the list. */
 function widenList(field: OneOfField, wanted: readonly (string | null)[]): FilterValue | undefined {
   const { values } = field
   if (values === 'open' || !field.graded) return undefined
-  const places = wanted.filter((value) => value !== null).map((value) => values.indexOf(value))
-  if (places.length === 0) return undefined
-  const next = values[Math.max(...places) + 1] ?? values[Math.min(...places) - 1]
+  const grades = wanted.filter((value) => value !== null).map((value) => values.indexOf(value))
+  if (grades.length === 0) return undefined
+  const next = values[Math.max(...grades) + 1] ?? values[Math.min(...grades) - 1]
   return next === undefined ? undefined : [...wanted, next]
 }

@@ -1,33 +1,37 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../database/open.ts'
+import { idAt } from '../../index/index.ts'
 import { type ByteCache, createByteCache } from '../../lib/byte-cache.ts'
 import type { Gem } from '../gem.ts'
 import { stoneJson } from '../gem-rendering.ts'
 import { readGems } from '../gem-store.ts'
-import { createStoneReadings, type KeepStone } from './stone-readings.ts'
+import type { GemIndex } from '../indexing/follower.ts'
+import { createStoneReads, type StoreStone } from './stone-reads.ts'
 
 /**
  * The rendered bytes of stones, without what depends on the caller: a page of search results is
- * mostly copied from here. Bounded; the stones that were asked for longest ago go first.
+ * mostly copied from here. The size is bounded; the stones that were not used for longest go first.
  */
 export interface RenderedStones {
-  /** The bytes of each stone, in order; undefined for one that the database does not have. */
-  bytesOf(ids: readonly number[]): Promise<(Buffer | undefined)[]> | Buffer[]
+  /** The bytes of each stone, in order, when all of them are in memory. */
+  peek(ids: readonly number[]): Buffer[] | undefined
+  /** The same, reading what is missing; undefined for a stone that the database does not have. */
+  get(ids: readonly number[]): Promise<(Buffer | undefined)[]>
   /** Forgets stones that changed. */
   forget(ids: ReadonlySet<number>): void
-  /** Forgets all, once those that were asked for lately have been read again. */
+  /** Forgets all stones, once those that were used recently have been read again. */
   renew(): Promise<void>
-  /** Renders stones ahead of need. Answers whether there is room for more. */
+  /** Renders stones before they are needed. Returns whether the cache has space for more. */
   warm(ids: readonly number[]): Promise<boolean>
   size(): { entries: number; bytes: number }
 }
 
 const DEFAULT_BYTES_MAX = 128 * 1024 * 1024
-/** So many uses, some hundred pages, tell what is asked for at present. */
+/** The last uses, of about a hundred pages, show what is in demand at present. */
 const RECENT_USES = 4_000
-/** Few at a time: reading a stone takes the time of some searches. */
-const RENEW_BATCH = 50
-/** Warming leaves a rest for what is really asked for. */
+/** Small, because reading a stone takes as long as several searches. */
+const BATCH = 50
+/** Warming leaves the rest of the cache to what callers ask for. */
 const WARM_SHARE = 0.8
 
 export function createRenderedStones(
@@ -38,25 +42,30 @@ export function createRenderedStones(
 ): RenderedStones {
   let cache = createByteCache(bytesMax)
   let renewed: ByteCache | undefined
-  const keep: KeepStone = (id, bytes) => cache.keep(id, bytes)
-  const readings = createStoneReadings(async (ids) => {
+  const store: StoreStone = (id, bytes) => cache.keep(id, bytes)
+  const reads = createStoneReads(async (ids) => {
     const gems = await readGems(db, ids)
     return new Map(gems.map((gem) => [gem.id, Buffer.from(render(gem, publicUrl))]))
   })
 
-  async function bytesOfMissing(ids: readonly number[], found: readonly (Buffer | undefined)[]) {
-    const missing = ids.filter((_, i) => found[i] === undefined)
-    const stones = (await readings.readOnce(missing, keep)).values()
-    return found.map((stone) => stone ?? stones.next().value)
-  }
-
   return {
-    bytesOf(ids) {
-      const found = ids.map((id) => cache.use(id))
-      return found.includes(undefined) ? bytesOfMissing(ids, found) : (found as Buffer[])
+    peek(ids) {
+      const stones: Buffer[] = []
+      for (const id of ids) {
+        const stone = cache.use(id)
+        if (!stone) return undefined
+        stones.push(stone)
+      }
+      return stones
+    },
+    async get(ids) {
+      const stones = ids.map((id) => cache.use(id))
+      const missing = ids.filter((_, i) => stones[i] === undefined)
+      const read = (await reads.readShared(missing, store)).values()
+      return stones.map((stone) => stone ?? read.next().value)
     },
     forget(ids) {
-      readings.forget(ids)
+      reads.forget(ids)
       for (const id of ids) {
         cache.drop(id)
         renewed?.drop(id)
@@ -67,22 +76,57 @@ export function createRenderedStones(
       renewed = next
       try {
         const recent = cache.recent(RECENT_USES)
-        for (let from = 0; from < recent.length; from += RENEW_BATCH) {
-          const ids = recent.slice(from, from + RENEW_BATCH)
-          await readings.read(ids, (id, bytes) => next.keep(id, bytes))
+        for (let from = 0; from < recent.length; from += BATCH) {
+          const ids = recent.slice(from, from + BATCH)
+          await reads.read(ids, (id, bytes) => next.keep(id, bytes))
           await setImmediate()
         }
       } finally {
-        readings.forget('all')
+        reads.forget('all')
         cache = next
         renewed = undefined
       }
     },
     async warm(ids) {
       const missing = ids.filter((id) => !cache.has(id))
-      if (missing.length > 0) await readings.read(missing, keep)
+      if (missing.length > 0) await reads.read(missing, store)
       return cache.size().bytes < bytesMax * WARM_SHARE
     },
     size: () => cache.size(),
+  }
+}
+
+/** A pause between batches leaves the machine to requests. */
+const WARM_PAUSE_MS = 10
+const WAIT_FOR_INDEX_MS = 250
+
+/**
+ * Renders stones before anybody asks for them, cheapest first, which is the order that most
+ * searches read. Ends when the cache is nearly full or all stones are in it.
+ */
+export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): void } {
+  let stopped = false
+  void warm().catch(() => {
+    // The database is away: the stones are then rendered when they are asked for.
+  })
+  return {
+    stop() {
+      stopped = true
+    },
+  }
+
+  async function warm(): Promise<void> {
+    while (!stopped && index.sequence() === undefined) await pause(WAIT_FOR_INDEX_MS)
+    for (let from = 0; !stopped; from += BATCH) {
+      const { base } = index.store()
+      const ids: number[] = []
+      for (let row = from; row < Math.min(from + BATCH, base.size); row++) ids.push(idAt(base, row))
+      if (ids.length === 0 || !(await stones.warm(ids))) return
+      await pause(WARM_PAUSE_MS)
+    }
+  }
+
+  function pause(ms: number): Promise<void> {
+    return sleep(ms, undefined, { ref: false })
   }
 }

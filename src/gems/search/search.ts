@@ -14,11 +14,17 @@ import {
 import { amountFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
-import { type FieldTable, facetFields } from './field-table.ts'
-import { planFilters, planSearch, tiersOf } from './plan.ts'
+import type { SearchTable } from './fields.ts'
+import {
+  type FilterValue,
+  planFilters,
+  planSearch,
+  type SearchFilters,
+  type SearchRequest,
+  tiersOf,
+} from './plan.ts'
 import { priceKeys } from './prices.ts'
 import { relaxedFilters } from './relaxations.ts'
-import type { FilterValue, SearchFilters, SearchRequest } from './request.ts'
 
 export interface SearchResult {
   found: Found[]
@@ -43,12 +49,12 @@ export interface Relaxation {
 
 export function searchGems(
   store: Store,
-  fields: FieldTable,
+  table: SearchTable,
   request: SearchRequest,
   rules: PriceRules,
   occurringIn: readonly string[],
 ): SearchResult {
-  const plan = planSearch(fields, request, rules)
+  const plan = planSearch(table, request, rules)
   const matches = match(store, plan.predicates)
   const result: SearchResult = {
     found: page(matches, plan.order, plan.offset, plan.limit),
@@ -59,21 +65,21 @@ export function searchGems(
   }
   // Counted before anything else is matched: the bits of a match are used again by the next.
   if (request.include?.includes('facets')) {
-    result.facets = countFacets(matches, fields, priceKeys(rules, 'retail', tiersOf(request)))
+    result.facets = countFacets(matches, table, priceKeys(rules, 'retail', tiersOf(request)))
   }
   if (request.include?.includes('relaxations')) {
-    result.relaxations = matches.total > 0 ? [] : relax(store, fields, request, rules)
+    result.relaxations = matches.total > 0 ? [] : relax(store, table, request, rules)
   }
   return result
 }
 
 const BINS = 30
 
-function countFacets(matches: Match, fields: FieldTable, prices: FillKeys): Facets {
+function countFacets(matches: Match, { facets }: SearchTable, prices: FillKeys): Facets {
   const retail = histogram(matches, prices, BINS)
   const weight = histogram(matches, weightOf, BINS)
   return {
-    values: Object.fromEntries(countValues(matches, facetFields(fields))),
+    values: Object.fromEntries(countValues(matches, facets)),
     histograms: {
       retail_price: scaleEnds(retail, amountFrom),
       weight: scaleEnds(weight, (scaled) => scaled / 10_000),
@@ -93,27 +99,30 @@ function scaleEnds({ min, max, bins }: Histogram, scale: (value: number) => numb
 /** Which single filter, dropped or widened one step, would give how many stones. */
 function relax(
   store: Store,
-  fields: FieldTable,
+  table: SearchTable,
   request: SearchRequest,
   rules: PriceRules,
 ): Relaxation[] {
   const relaxations: Relaxation[] = []
-  for (const { filter, change, value, filters } of relaxedFilters(fields, request.filters ?? {})) {
-    const total = countOrRefuse(store, fields, filters, rules)
+  for (const { filter, change, value, filters } of relaxedFilters(
+    table.fields,
+    request.filters ?? {},
+  )) {
+    const total = countMatches(store, table, filters, rules)
     if (total > 0) relaxations.push({ filter, change, value, total_count: total })
   }
   return relaxations.toSorted((a, b) => b.total_count - a.total_count)
 }
 
-/** Some relaxed filters contradict the others (a hue without is_fancy): those help nobody. */
-function countOrRefuse(
+/** Some relaxed filters contradict the others (a hue without is_fancy): they match nothing. */
+function countMatches(
   store: Store,
-  fields: FieldTable,
+  table: SearchTable,
   filters: SearchFilters,
   rules: PriceRules,
 ): number {
   try {
-    return match(store, planFilters(fields, filters, rules)).total
+    return match(store, planFilters(table, filters, rules)).total
   } catch (error) {
     if (error instanceof Refusal) return 0
     throw error

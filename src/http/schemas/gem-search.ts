@@ -1,13 +1,16 @@
 import { type TArray, type TProperties, type TSchema, Type } from 'typebox'
-import { DIAMOND_FIELDS, type DiamondFields } from '../../gems/search/diamond-fields.ts'
+import {
+  DIAMOND_FIELDS,
+  type DiamondFields,
+  GEMSTONE_FIELDS,
+} from '../../gems/search/field-tables.ts'
 import {
   type Field,
   type FieldTable,
   facetFields,
   sortableFields,
-} from '../../gems/search/field-table.ts'
-import { GEMSTONE_FIELDS } from '../../gems/search/gemstone-fields.ts'
-import type { FilterValue, SearchFilters } from '../../gems/search/request.ts'
+} from '../../gems/search/fields.ts'
+import type { FilterValue, SearchFilters } from '../../gems/search/plan.ts'
 import {
   flag,
   inlineObject,

@@ -1,41 +1,47 @@
 import type { FastifyReply } from 'fastify'
-import type { FoundDiamonds } from '../../gems/search/diamonds.ts'
-import { renderPage } from '../../gems/search/page.ts'
-import type { RenderedStones } from '../../gems/search/rendered-stones.ts'
-import type { SearchRequest } from '../../gems/search/request.ts'
+import {
+  type DiamondSearch,
+  type FoundDiamonds,
+  searchDiamonds,
+} from '../../gems/search/diamonds.ts'
+import { joinPage } from '../../gems/search/page.ts'
+import type { SearchRequest } from '../../gems/search/plan.ts'
+import type { Merchant } from '../../merchants/merchant.ts'
 
 /**
- * Sends a search result as one Buffer: the gems are bytes already, and what stands around them is
- * small. `counts` is what the version of the interface says about the page.
+ * Searches, and sends the page as one Buffer: the gems are bytes already, and what surrounds them
+ * is small. `countsOf` renders what the version of the interface says about the page. While price
+ * rules and stones are in memory, nothing is awaited.
  */
 export async function sendDiamonds(
   reply: FastifyReply,
-  stones: RenderedStones,
-  { result, rules }: FoundDiamonds,
-  request: SearchRequest,
-  counts: Record<string, unknown>,
+  search: DiamondSearch,
+  merchant: Merchant,
+  request: SearchRequest & { currency_code?: string },
+  countsOf: (found: FoundDiamonds) => Record<string, unknown>,
 ): Promise<FastifyReply> {
-  const filters = {
-    cut_code: result.occurring.cut_code,
-    is_fancy: request.filters?.is_fancy === true,
-    type: result.occurring.type,
-  }
-  const rest: Record<string, unknown> = { ...counts }
-  if (result.facets) {
-    rest.facets = { ...result.facets.values, histograms: result.facets.histograms }
-  }
-  if (result.relaxations) rest.relaxations = result.relaxations
-  const head = `{"filters":${JSON.stringify(filters)},"gems":`
-  const json = JSON.stringify(rest)
-  const tail = `,${(result.facets ? ascii(json) : json).slice(1)}`
-  const page = await renderPage(result.found, rules, stones, head, tail)
-  return reply.header('content-type', 'application/json; charset=utf-8').send(page)
+  const { currency_code } = request
+  const rules =
+    search.rules.peek(merchant, currency_code) ?? (await search.rules.get(merchant, currency_code))
+  const found = searchDiamonds(search, rules, request)
+  const { page } = found
+  const stones = search.stones.peek(page.ids) ?? (await search.stones.get(page.ids))
+  const bytes = joinPage(page, stones, headOf(found, request), tailOf(found, countsOf(found)))
+  return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
 }
 
-/** Overtones and country names are words in any language; escaped, they are one byte a letter. */
-function ascii(json: string): string {
-  return json.replaceAll(
-    /[\u0080-\uffff]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+function headOf({ occurring }: FoundDiamonds, request: SearchRequest): Buffer {
+  const filters = {
+    cut_code: occurring.cut_code,
+    is_fancy: request.filters?.is_fancy === true,
+    type: occurring.type,
+  }
+  return Buffer.from(`{"filters":${JSON.stringify(filters)},"gems":`)
+}
+
+function tailOf(found: FoundDiamonds, counts: Record<string, unknown>): Buffer {
+  const rest = { ...counts }
+  if (found.facets) rest.facets = { ...found.facets.values, histograms: found.facets.histograms }
+  if (found.relaxations) rest.relaxations = found.relaxations
+  return Buffer.from(`,${JSON.stringify(rest).slice(1)}`)
 }

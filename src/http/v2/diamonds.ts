@@ -1,4 +1,3 @@
-import { searchDiamonds } from '../../gems/search/diamonds.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { CuratedGems, CurationBody } from '../schemas/curation.ts'
 import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
@@ -27,10 +26,10 @@ export function registerDiamondsV2(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { body } = request
-      const found = await searchDiamonds(diamonds, merchantOf(request), body)
       const { limit, offset } = body
-      const metadata = { limit, offset, total_count: found.result.total }
-      return sendDiamonds(reply, diamonds.stones, found, body, { metadata })
+      return sendDiamonds(reply, diamonds, merchantOf(request), body, ({ total }) => ({
+        metadata: { limit, offset, total_count: total },
+      }))
     },
   )
 

@@ -1,4 +1,3 @@
-import { searchDiamonds } from '../../gems/search/diamonds.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { CuratedGems, CurationBody } from '../schemas/curation.ts'
 import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
@@ -27,13 +26,12 @@ export function registerDiamondsV3(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { body } = request
-      const found = await searchDiamonds(diamonds, merchantOf(request), body)
       const { limit, offset } = body
-      return sendDiamonds(reply, diamonds.stones, found, body, {
-        total: found.result.total,
+      return sendDiamonds(reply, diamonds, merchantOf(request), body, ({ total }) => ({
+        total,
         offset,
         limit,
-      })
+      }))
     },
   )
 

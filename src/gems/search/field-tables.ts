@@ -13,9 +13,9 @@ import {
   LABS,
   SHAPES,
 } from '../../reference/attributes.ts'
-import type { FieldTable } from './field-table.ts'
+import { type FieldTable, searchTableOf } from './fields.ts'
 
-/** Everything by which diamonds are found and ordered. A new filter is one line here. */
+/** Every field by which diamonds are filtered and sorted. A new filter is one line here. */
 export const DIAMOND_FIELDS = {
   sku: { kind: 'text' },
   cert_num: { kind: 'text', nullable: true },
@@ -79,14 +79,37 @@ export const DIAMOND_FIELDS = {
   },
   memo: { kind: 'flag' },
   returnable: { kind: 'flag' },
-  // Fancy colours come only when asked for.
+  // Fancy colours are found only when the request asks for them.
   is_fancy: { kind: 'flag', absent: false },
   on_hold: { kind: 'flag', sql: 'hold_expires_on is not null' },
-  // A stone of which nothing is known is not called sustainable.
+  // A stone whose supplier says nothing counts as not sustainable.
   is_sustainable: { kind: 'flag', sql: 'coalesce(is_sustainable, false)' },
 
   created_on: { kind: 'moment', sort: true },
   updated_on: { kind: 'moment', sort: true, since: 'updated_since' },
 } as const satisfies FieldTable
 
+/** Every field by which coloured stones are filtered and sorted. Their words are the suppliers' own. */
+export const GEMSTONE_FIELDS = {
+  sku: { kind: 'text' },
+  cert_num: { kind: 'text', nullable: true },
+  lab: { kind: 'oneOf', values: LABS, nullable: true, noneWord: true },
+  shape: { kind: 'oneOf', values: SHAPES },
+  type: { kind: 'oneOf', values: GEM_TYPES },
+  species: { kind: 'oneOf', values: 'open' },
+  color: { kind: 'oneOf', values: 'open', nullable: true },
+  origin: { kind: 'oneOf', values: 'open', nullable: true },
+  treatment: { kind: 'oneOf', values: 'open', nullable: true },
+  weight: { kind: 'range', decimals: 4, sort: true },
+  retail_price: { kind: 'price', price: 'retail', sort: true },
+  wholesale_price: { kind: 'price', price: 'wholesale', sort: true },
+  has_media: DIAMOND_FIELDS.has_media,
+  on_hold: DIAMOND_FIELDS.on_hold,
+  created_on: { kind: 'moment', sort: true },
+  updated_on: { kind: 'moment', sort: true },
+} as const satisfies FieldTable
+
 export type DiamondFields = typeof DIAMOND_FIELDS
+
+export const DIAMOND_SEARCH = searchTableOf(DIAMOND_FIELDS)
+export const GEMSTONE_SEARCH = searchTableOf(GEMSTONE_FIELDS)

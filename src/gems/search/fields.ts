@@ -1,6 +1,6 @@
 /**
  * A search over gems is declared as a table of fields: index columns, request schema, predicates
- * and the list of sort columns are all read from it. The name of a field is its filter's name.
+ * and the list of sort columns are all derived from it. A field has the name of its filter.
  */
 export type FieldTable = Readonly<Record<string, Field>>
 
@@ -22,17 +22,17 @@ export interface TextField {
 /** An array of values out of a list. */
 export interface OneOfField {
   readonly kind: 'oneOf'
-  /** In sorting order; 'open': whatever occurs. */
+  /** In sorting order; 'open' when the values are those that occur. */
   readonly values: readonly string[] | 'open'
-  /** What an open value looks like. */
+  /** The pattern that a value of an open list has to match. */
   readonly pattern?: string
-  /** null in the array selects stones without the attribute. */
+  /** Whether null in the array selects stones without the attribute. */
   readonly nullable?: boolean
-  /** The word `None` means null too. */
+  /** Whether the word `None` means null as well. */
   readonly noneWord?: boolean
-  /** The list is a scale, best first: a neighbour is "one step" away. */
+  /** Whether the list is a scale, best first, on which a neighbour is one step away. */
   readonly graded?: boolean
-  /** Values that may be asked for only together with a flag. */
+  /** Values that are allowed only together with a flag. */
   readonly onlyWith?: { readonly values: readonly string[]; readonly flag: string }
   readonly sort?: boolean
 }
@@ -48,9 +48,9 @@ export interface RangeField {
   readonly kind: 'range'
   readonly decimals: number
   readonly sort?: boolean
-  /** No filter, only an order. */
+  /** Whether the field only sorts, and has no filter. */
   readonly sortOnly?: boolean
-  /** Which columns the two bounds are about, when they differ from the field. */
+  /** The columns that the two bounds apply to, when they are not the field's own. */
   readonly bounds?: { readonly min: string; readonly max: string }
 }
 
@@ -63,13 +63,13 @@ export interface PriceField {
 
 export interface FlagField {
   readonly kind: 'flag'
-  /** SQL, when the flag is not a column of the table. */
+  /** The flag in SQL, when it is not a column of the table. */
   readonly sql?: string
-  /** What holds when the caller does not say. */
+  /** The value that applies when the request does not have the filter. */
   readonly absent?: boolean
 }
 
-/** A timestamp; `since` names the filter that takes stones from a moment on. */
+/** A timestamp; `since` names the filter that selects stones from a moment on. */
 export interface MomentField {
   readonly kind: 'moment'
   readonly sort?: boolean
@@ -89,7 +89,30 @@ export function facetFields(fields: FieldTable): string[] {
   return Object.keys(fields).filter((name) => fields[name].kind === 'oneOf')
 }
 
-/** The names of the filters that a field answers. */
+/** A table of fields with what every search looks up in it, worked out once. */
+export interface SearchTable {
+  readonly fields: FieldTable
+  readonly names: readonly string[]
+  /** The positions of the fields that apply without a filter of the request. */
+  readonly alwaysApplied: readonly number[]
+  /** The position of the field that a filter is about. */
+  readonly fieldByFilter: ReadonlyMap<string, number>
+  readonly facets: readonly string[]
+}
+
+export function searchTableOf(fields: FieldTable): SearchTable {
+  const names = Object.keys(fields)
+  const alwaysApplied: number[] = []
+  const fieldByFilter = new Map<string, number>()
+  for (const [position, name] of names.entries()) {
+    const field = fields[name]
+    for (const filter of filtersOf(name, field)) fieldByFilter.set(filter, position)
+    if (field.kind === 'flag' && field.absent !== undefined) alwaysApplied.push(position)
+  }
+  return { fields, names, alwaysApplied, fieldByFilter, facets: facetFields(fields) }
+}
+
+/** The names of the filters of a field. */
 function filtersOf(name: string, field: Field): string[] {
   if (field.kind === 'moment') return field.since === undefined ? [] : [field.since]
   if (field.kind === 'range' && field.sortOnly) return []
@@ -98,43 +121,18 @@ function filtersOf(name: string, field: Field): string[] {
 }
 
 /**
- * The fields that have something to say about the filters, in the order of the table. A table has
- * some fifty and a request a handful, so the way from filter to field is looked up once for all.
+ * The fields that the filters are about, and those that always apply, in the order of the table. A
+ * table has some fifty fields and a request a handful of filters, so the fields are not tried one
+ * by one.
  */
 export function fieldsFor(
-  fields: FieldTable,
+  { names, alwaysApplied, fieldByFilter }: SearchTable,
   filters: Readonly<Record<string, unknown>>,
 ): string[] {
-  let ways = known.get(fields)
-  if (!ways) {
-    ways = waysOf(fields)
-    known.set(fields, ways)
+  const positions = new Set(alwaysApplied)
+  for (const filter of Object.keys(filters)) {
+    const position = fieldByFilter.get(filter)
+    if (position !== undefined) positions.add(position)
   }
-  const places = new Set(ways.always)
-  for (const name of Object.keys(filters)) {
-    const place = ways.places.get(name)
-    if (place !== undefined) places.add(place)
-  }
-  const { names } = ways
-  return [...places].sort((a, b) => a - b).map((place) => names[place])
-}
-
-interface Ways {
-  names: string[]
-  /** The places of the fields that hold when the caller does not say. */
-  always: number[]
-  /** The place of the field, by filter. */
-  places: Map<string, number>
-}
-
-const known = new WeakMap<FieldTable, Ways>()
-
-function waysOf(fields: FieldTable): Ways {
-  const ways: Ways = { names: Object.keys(fields), always: [], places: new Map() }
-  for (const [place, name] of ways.names.entries()) {
-    const field = fields[name]
-    for (const filter of filtersOf(name, field)) ways.places.set(filter, place)
-    if (field.kind === 'flag' && field.absent !== undefined) ways.always.push(place)
-  }
-  return ways
+  return [...positions].sort((a, b) => a - b).map((position) => names[position])
 }
