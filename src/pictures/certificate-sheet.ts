@@ -4,7 +4,7 @@ const WIDTH = 640
 const HEIGHT = 900
 const INK = '#28324a'
 
-/** A sheet for a stone of the demo market. It names itself a sample: no laboratory issued it. */
+/** Draws a certificate for a demo stone. It says that it is a sample, as no lab issued it. */
 export function drawCertificate(certNum: string, rows: readonly [string, string][]): string {
   const lines = rows.map(([label, value], index) => {
     const y = 250 + index * 40

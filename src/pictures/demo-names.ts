@@ -1,9 +1,9 @@
 import { SHAPES, type Shape } from '../reference/attributes.ts'
 
 /**
- * The demo market's media are drawn by Pavilion itself. A picture's name says all that it shows,
- * `oval-142-F` (shape, ratio in hundredths, colour or hue), so the server needs no look-up, and
- * alike stones share one cached picture:
+ * Pavilion draws the media of the demo market itself. The name of a picture says everything that it
+ * shows, `oval-142-F` (shape, ratio in hundredths, colour or hue), so the server needs no look-up,
+ * and stones that look alike share one cached picture:
  *
  *     /media/demo/top/oval-142-F.svg         image_top_url
  *     /media/demo/bottom/oval-142-F.svg      image_bottom_url
@@ -18,7 +18,7 @@ export const DEMO_FRAME_COUNT = 36
 export interface DemoPicture {
   shape: Shape
   ratio: number
-  /** A colour grade, a hue, or a gemstone's colour word. */
+  /** A colour grade, a hue, or the name of a gemstone's colour. */
   color: string
 }
 
@@ -26,7 +26,7 @@ export function demoPictureName(shape: Shape, ratio: number, color: string): str
   return `${shape}-${Math.round(ratio * 100)}-${color.replaceAll(' ', '_')}`
 }
 
-/** The picture that a name asks for, or undefined when no demo stone has such a name. */
+/** Parses the name of a picture; undefined if no demo stone can have it. */
 export function findDemoPicture(name: string): DemoPicture | undefined {
   const match = /^([a-z_]{3,20})-(\d{2,4})-([A-Za-z_]{1,24})$/.exec(name)
   if (!match || !(SHAPES as readonly string[]).includes(match[1])) return undefined

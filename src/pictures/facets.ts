@@ -1,7 +1,7 @@
 import type { Shape } from '../reference/attributes.ts'
 import { type Outline, outlineOf, type Point } from './outlines.ts'
 
-/** A point of the cut stone in stone widths; z upwards from the middle of the girdle. */
+/** A point of the cut stone in stone widths; z points up from the middle of the girdle. */
 export type Point3 = [x: number, y: number, z: number]
 
 export interface Facet {
@@ -9,8 +9,8 @@ export interface Facet {
   points: Point3[]
 }
 
-/** The proportions that a drawing follows, in parts of the width. */
-export interface Proportions {
+/** Proportions of a cut, as fractions of the width. */
+interface Proportions {
   ratio?: number
   table: number
   crown: number
@@ -18,17 +18,17 @@ export interface Proportions {
   pavilion: number
 }
 
-export const USUAL_PROPORTIONS: Proportions = {
+const USUAL_PROPORTIONS: Proportions = {
   table: 0.58,
   crown: 0.15,
   girdle: 0.03,
   pavilion: 0.43,
 }
 
-/** Cuts the stone: all its facets, in space. */
-export function cutStone(shape: Shape, wish: Partial<Proportions> = {}): Facet[] {
-  const proportions = { ...USUAL_PROPORTIONS, ...wish }
-  const outline = outlineOf(shape, wish.ratio)
+/** Returns all facets of a stone of this shape. */
+export function cutStone(shape: Shape, own: Partial<Proportions> = {}): Facet[] {
+  const proportions = { ...USUAL_PROPORTIONS, ...own }
+  const outline = outlineOf(shape, own.ratio)
   if (outline.cut === 'drop') return cutDrop(outline)
   const crown = outline.cut === 'step' ? stepCrown : brilliantCrown
   const pavilion = outline.cut === 'step' ? stepPavilion : brilliantPavilion
@@ -39,7 +39,7 @@ export function cutStone(shape: Shape, wish: Partial<Proportions> = {}): Facet[]
   ]
 }
 
-/** The point between the rim of the outline (1) and its keel (0). */
+/** A point between the rim of the outline (part 1) and its keel (part 0). */
 function towards([x, y]: Point, { keel }: Outline, part: number): Point {
   const [cx, cy] = nearestOnKeel([x, y], keel)
   return [cx + (x - cx) * part, cy + (y - cy) * part]
@@ -51,7 +51,7 @@ function nearestOnKeel([x, y]: Point, [[ax, ay], [bx, by]]: [Point, Point]): Poi
   return [clamp(x, ax, bx), clamp(y, ay, by)]
 }
 
-/** Stations around the rim: main directions and the ones half way between them. */
+/** A point on the rim in a main direction, or half way between two main directions. */
 interface Station {
   rim: Point
   /** The rim from here to the next station, both ends included. */
@@ -69,8 +69,8 @@ function stationsOf(outline: Outline): Station[] {
 function directionStations({ points, keel: [centre], mains }: Outline): Point[] {
   const ys = points.map(([, y]) => y)
   const xs = points.map(([x]) => x)
-  // Directions are meant for a square stone; a long one stretches them with itself. Shapes whose
-  // directions were computed from their corners are taken as they are.
+  // Directions are given for a square stone, and a long stone stretches them. Directions that were
+  // computed from the corners of a shape fit it already.
   const isEven = mains.every((angle) => angle % 45 === 0)
   const stretch = isEven
     ? (Math.max(...ys) - Math.min(...ys)) / (Math.max(...xs) - Math.min(...xs))
@@ -91,7 +91,7 @@ function cornerStations({ points }: Outline): Point[] {
   })
 }
 
-/** Where a ray from the centre meets the rim. */
+/** Where a ray from the centre crosses the rim. */
 function rimAt(points: Point[], [cx, cy]: Point, [dx, dy]: Point): Point {
   let best: Point = points[0]
   let farthest = -1
@@ -112,7 +112,7 @@ function rimAt(points: Point[], [cx, cy]: Point, [dx, dy]: Point): Point {
 
 /** The points of the outline between two points on it, walking counter-clockwise. */
 function rimBetween(points: Point[], from: Point, to: Point): Point[] {
-  const [start, end] = [placeOf(points, from), placeOf(points, to)]
+  const [start, end] = [positionOf(points, from), positionOf(points, to)]
   const between: Point[] = []
   const count = points.length
   const steps = Math.floor(end) - Math.floor(start) + (end < start ? count : 0)
@@ -121,8 +121,8 @@ function rimBetween(points: Point[], from: Point, to: Point): Point[] {
   return [from, ...between.filter(isNew), to]
 }
 
-/** Which edge of the outline a point lies on, and how far along it. */
-function placeOf(points: Point[], point: Point): number {
+/** The index of the edge on which a point lies, plus how far along that edge (0 to 1). */
+function positionOf(points: Point[], point: Point): number {
   let best = 0
   let nearest = Number.POSITIVE_INFINITY
   for (const [index, a] of points.entries()) {
@@ -191,7 +191,7 @@ function brilliantPavilion(outline: Outline, { girdle, pavilion }: Proportions):
   return facets
 }
 
-/** Rows of facets along the edges; heights bend like the steps of a real one. */
+/** Rows of facets along the edges, flatter towards the table as in a real step cut. */
 function stepCrown(outline: Outline, { table, crown, girdle }: Proportions): Facet[] {
   const low = girdle / 2
   const rings = [1, 1 - (1 - table) * 0.36, 1 - (1 - table) * 0.7, table].map((part, row) =>
@@ -237,7 +237,7 @@ function girdle({ points }: Outline, { girdle: height }: Proportions): Facet[] {
 const DROP_SIDES = 12
 const DROP_ROWS = 9
 
-/** A briolette has no table: triangles all around a drop, which hangs along y. */
+/** A briolette has no table: it is a drop along the y axis, covered with triangles. */
 function cutDrop({ points }: Outline): Facet[] {
   const ys = points.map(([, y]) => y)
   const [bottom, top] = [Math.min(...ys), Math.max(...ys)]
@@ -250,7 +250,7 @@ function cutDrop({ points }: Outline): Facet[] {
       return [Math.cos(angle) * radius, y, Math.sin(angle) * radius]
     })
   })
-  // Odd rings stand half a side further, so every row is a band of triangles.
+  // Odd rings are rotated by half a side, so that every row is a band of triangles.
   return rings.slice(1).flatMap((upper, row) => {
     const lower = rings[row]
     const isOdd = row % 2 === 1

@@ -4,12 +4,12 @@ import { tintOf } from './stone-tint.ts'
 import { groupOf, svgFrame } from './svg.ts'
 import { viewStone } from './view.ts'
 
-/** What the picture of a piece of the demo catalogue shows: `ring-oval-sapphire`. */
-export interface Piece {
+/** A piece of the demo catalogue, as its picture is named: `ring-oval-sapphire`. */
+interface Piece {
   kind: (typeof KINDS)[number]
   shape: Shape | undefined
-  /** A stone, a metal of a watch, or plain. */
-  matter: string
+  /** A stone, the metal of a watch, or `plain`. */
+  material: string
 }
 
 const KINDS = ['ring', 'earrings', 'necklace', 'bracelet', 'pendant', 'watch'] as const
@@ -21,12 +21,12 @@ export function findPiece(name: string): Piece | undefined {
   const kind = KINDS.find((each) => each === match?.[1])
   if (!match || !kind) return undefined
   const shape = SHAPES.find((each) => each === match[2])
-  return { kind, shape, matter: match[3] === 'plain' && !shape ? match[2] : match[3] }
+  return { kind, shape, material: match[3] === 'plain' && !shape ? match[2] : match[3] }
 }
 
-/** The piece as a drawing; turning, it sways a little, without a script. */
+/** Draws the piece; a turning one sways a little, animated without a script. */
 export function drawPiece(piece: Piece, isTurning: boolean): string {
-  const title = `${piece.kind}, ${piece.matter.replaceAll('_', ' ')}`
+  const title = `${piece.kind}, ${piece.material.replaceAll('_', ' ')}`
   const sway =
     '<animateTransform attributeName="transform" type="rotate" ' +
     `values="-7 240 240;7 240 240;-7 240 240" dur="${TURN_SECONDS}s" repeatCount="indefinite"/>`
@@ -70,13 +70,13 @@ function hook(x: number, y: number): string {
   return `<circle ${ring} stroke="${GOLD}" stroke-width="6"/>`
 }
 
-/** The stone in its setting; a plain piece has a polished plate in its place. */
-function stone({ shape, matter }: Piece, cx: number, cy: number, size: number): string {
-  if (matter === 'plain') {
+/** The stone in its setting; a plain piece has a polished plate instead. */
+function stone({ shape, material }: Piece, cx: number, cy: number, size: number): string {
+  if (material === 'plain') {
     const plate = `cx="${cx}" cy="${cy}" r="${size / 5}"`
     return `<circle ${plate} fill="${GOLD}" stroke="#8d6f2a" stroke-width="2"/>`
   }
-  const view = { size, turn: 0, tilt: 0, tint: tintOf(STONE_COLORS[matter] ?? 'colorless') }
+  const view = { size, turn: 0, tilt: 0, tint: tintOf(STONE_COLORS[material] ?? 'colorless') }
   const scene = viewStone(cutStone(shape ?? 'round'), view)
   return `<g transform="translate(${cx - size / 2} ${cy - size / 2})">${groupOf(scene)}</g>`
 }
@@ -97,8 +97,8 @@ const STONE_COLORS: Record<string, string> = {
   peridot: 'green',
 }
 
-function drawWatch({ matter }: Piece): string {
-  const metal = /gold|bronze/.test(matter) ? GOLD : SILVER
+function drawWatch({ material }: Piece): string {
+  const metal = /gold|bronze/.test(material) ? GOLD : SILVER
   const ticks = Array.from({ length: 12 }, (_, hour) => {
     const turn = `rotate(${hour * 30} 240 240)`
     return `<path d="M240 152V170" stroke="#38445c" stroke-width="5" transform="${turn}"/>`

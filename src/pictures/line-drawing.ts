@@ -6,7 +6,7 @@ import type { Paint, Polygon, Scene } from './scene.ts'
 const INK: Paint['color'] = [58, 72, 98]
 const MARGIN = 0.07
 
-/** The shape from above as line art: the outline strong, the facets of the crown fine. */
+/** Draws the shape from above with a strong outline and fine lines for the crown's facets. */
 export function drawLines(shape: Shape, size: number, ratio?: number): Scene {
   const facets = cutStone(shape, ratio === undefined ? {} : { ratio })
   const outline = outlineOf(shape, ratio).points
@@ -16,7 +16,7 @@ export function drawLines(shape: Shape, size: number, ratio?: number): Scene {
     size / 2 + (x - cx) * scale,
     size / 2 - (y - cy) * scale,
   ]
-  const polygons: Polygon[] = facets.filter(isSeen).map(({ part, points }) => ({
+  const polygons: Polygon[] = facets.filter(isVisible).map(({ part, points }) => ({
     points: points.map(flat),
     fill: { color: INK, opacity: part === 'table' ? 0.02 : 0.05 },
     stroke: { color: INK, opacity: 0.8, width: size / 110 },
@@ -28,8 +28,8 @@ export function drawLines(shape: Shape, size: number, ratio?: number): Scene {
   return { width: size, height: size, polygons }
 }
 
-/** From above one sees the crown; of a briolette the side towards us. */
-export function isSeen({ part, points }: Facet): boolean {
+/** Whether a facet is visible from above: the crown, or the upper side of a briolette. */
+function isVisible({ part, points }: Facet): boolean {
   if (part === 'pavilion' || part === 'girdle') return false
   return points.reduce((sum, [, , z]) => sum + z, 0) > 0
 }

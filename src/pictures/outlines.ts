@@ -1,25 +1,25 @@
 import type { Shape } from '../reference/attributes.ts'
 
-/** A point in stone widths, the middle of the stone at (0, 0), y upwards. */
+/** A point in stone widths; (0, 0) is the middle of the stone, and y points up. */
 export type Point = [x: number, y: number]
 
 /**
- * How a shape is drawn: its outline, and the corners or directions on which its main facets
- * stand. `brilliant` facets fan out from the table, `step` facets run along the edges.
+ * How a shape is drawn: its outline, and the corners or directions of its main facets. `brilliant`
+ * facets fan out from the table; `step` facets run along the edges.
  */
 export interface Outline {
   cut: 'brilliant' | 'step' | 'drop'
   points: Point[]
-  /** Where facets meet in the middle: a keel from one point to the other, or one point twice. */
+  /** The line in which the facets end below: from one point to another, or one point twice. */
   keel: [Point, Point]
-  /** For brilliants: directions of the main facets in degrees; for steps the corners do. */
+  /** Directions of the main facets in degrees; empty if the corners give them. */
   mains: number[]
 }
 
 const ARC_POINTS = 24
 
 /** The ratio that a shape usually has, for icons. */
-export const USUAL_RATIO: Record<Shape, number> = {
+const USUAL_RATIO: Record<Shape, number> = {
   asscher: 1,
   baguette: 1.9,
   briolette: 1.7,
@@ -49,7 +49,7 @@ export function outlineOf(shape: Shape, ratio = USUAL_RATIO[shape]): Outline {
   return OUTLINES[shape](Math.min(4, Math.max(0.5, ratio)) / 2)
 }
 
-/** Each takes half the length in widths. */
+/** Each function takes half the length, in widths. */
 const OUTLINES: Record<Shape, (half: number) => Outline> = {
   round: (half) => brilliant(ellipse(half), EIGHT),
   oval: (half) => brilliant(ellipse(half), EIGHT),
@@ -114,7 +114,7 @@ const OUTLINES: Record<Shape, (half: number) => Outline> = {
         [0.2, -half],
       ]),
     ),
-  briolette: (half) => ({ ...brilliant(drop(half), []), cut: 'drop' }),
+  briolette: (half) => ({ ...brilliant(pear(half), []), cut: 'drop' }),
 }
 
 const EIGHT = [0, 45, 90, 135, 180, 225, 270, 315]
@@ -123,15 +123,15 @@ function brilliant(points: Point[], mains: number[], centre: Point = [0, 0]): Ou
   return { cut: 'brilliant', points, keel: [centre, centre], mains }
 }
 
-/** An outline of straight edges: its facets follow its corners. */
+/** An outline of straight edges, whose corners give the facets. */
 function cornered(cut: 'brilliant' | 'step', points: Point[]): Outline {
   const xs = points.map(([x]) => x)
   const ys = points.map(([, y]) => y)
   const width = Math.max(...xs) - Math.min(...xs)
   const length = Math.max(...ys) - Math.min(...ys)
   const middle = mean(points)
-  const reach = (long: number, short: number) => (long > short * 1.12 ? (long - short) / 2 : 0)
-  const [dx, dy] = [reach(width, length), reach(length, width)]
+  const halfKeel = (long: number, short: number) => (long > short * 1.12 ? (long - short) / 2 : 0)
+  const [dx, dy] = [halfKeel(width, length), halfKeel(length, width)]
   const keel: [Point, Point] = [
     [middle[0] - dx, middle[1] - dy],
     [middle[0] + dx, middle[1] + dy],
@@ -144,7 +144,7 @@ function mean(points: Point[]): Point {
   return [sum[0] / points.length, sum[1] / points.length]
 }
 
-/** Walks the angle once around, counter-clockwise from the right. */
+/** Points at `count` angles, counter-clockwise from the right. */
 function around(count: number, at: (angle: number) => Point): Point[] {
   return Array.from({ length: count }, (_, index) => at((index / count) * 2 * Math.PI))
 }
@@ -161,9 +161,9 @@ function superellipse(half: number, power: number): Point[] {
   ])
 }
 
-/** Two arcs of one circle that meet in the points. */
+/** Two arcs of equal circles, which meet in the tips. */
 function marquise(half: number): Point[] {
-  const radius = (half * half + 0.25) / 1
+  const radius = half * half + 0.25
   const right = Array.from({ length: ARC_POINTS * 2 + 1 }, (_, index): Point => {
     const y = half * (1 - index / ARC_POINTS)
     return [Math.max(0, Math.sqrt(radius * radius - y * y) - (radius - 0.5)), y]
@@ -171,7 +171,7 @@ function marquise(half: number): Point[] {
   return mirrored(right)
 }
 
-/** A half circle below, and two arcs that leave it upright and meet in the tip. */
+/** A half circle below, continued by two arcs that meet in the tip. */
 function pear(half: number): Point[] {
   const middle = -half + 0.5
   const height = Math.max(0.51, half - middle)
@@ -185,10 +185,6 @@ function pear(half: number): Point[] {
     return [Math.cos(angle) / 2, middle - Math.sin(angle) / 2]
   })
   return mirrored([...upper, ...lower])
-}
-
-function drop(half: number): Point[] {
-  return pear(half)
 }
 
 /** Two lobes, a shallow cleft, and sides that run to the tip. */
@@ -237,7 +233,7 @@ function triangleMains(half: number): number[] {
   return [90, 150, 180 - low, 270, 360 + low, 30].sort((a, b) => (a % 360) - (b % 360))
 }
 
-/** Lies on its straight side, as long as it is wide in the trade's words. */
+/** Lies on its straight side, which the trade calls its length. */
 function halfMoon(half: number): Point[] {
   return Array.from({ length: ARC_POINTS * 2 + 1 }, (_, index): Point => {
     const angle = (index / (ARC_POINTS * 2)) * Math.PI
@@ -277,7 +273,7 @@ function cutCorners(half: number, cut: number): Point[] {
   ])
 }
 
-/** Closes a right side, given from top to bottom, with its mirror image; counter-clockwise. */
+/** Adds the mirror image to a right side given from top to bottom; counter-clockwise. */
 function mirrored(right: Point[]): Point[] {
   const left = right.filter(([x]) => x > 1e-9).map(([x, y]): Point => [-x, y])
   return [...left, ...right.toReversed()]

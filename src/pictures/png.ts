@@ -1,16 +1,16 @@
 import { crc32, deflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-/** Eight bits a channel, red green blue alpha, not interlaced. */
+/** Eight bits per channel, red, green, blue and alpha, not interlaced. */
 const RGBA = [8, 6, 0, 0, 0]
 
-/** Encodes straight RGBA rows as a PNG file. */
+/** Encodes RGBA pixels, not premultiplied, as a PNG file. */
 export function pngOf(rgba: Uint8Array, width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set(RGBA, 8)
-  // Each row starts with the filter it was written with; 0 is none.
+  // Each row starts with the number of its filter; 0 means none.
   const rows = Buffer.alloc(height * (width * 4 + 1))
   for (let row = 0; row < height; row++) {
     rows.set(rgba.subarray(row * width * 4, (row + 1) * width * 4), row * (width * 4 + 1) + 1)

@@ -1,16 +1,16 @@
-/** A stone from the side, in parts of its width; y upwards from the middle of the girdle. */
-export interface Profile {
+/** A stone from the side, in fractions of its width; y points up from the girdle's middle. */
+interface Profile {
   outline: [x: number, y: number][]
   table: number
   crownHeight: number
   girdleHeight: number
   pavilionDepth: number
-  /** Degrees; measured where the feed says so, otherwise what the drawing has. */
+  /** In degrees: as measured if the feed has it, otherwise as drawn. */
   crownAngle: number
   pavilionAngle: number
 }
 
-export interface Measured {
+interface Measured {
   table_percentage: number | null
   depth_percentage: number | null
   crown_angle: number | null
@@ -23,7 +23,7 @@ const USUAL_DEPTH = 0.62
 const USUAL_CROWN_ANGLE = 34.5
 const GIRDLE = 0.035
 
-/** The profile that follows from what was measured; what was not is filled from the usual make. */
+/** The profile of a stone by its measurements; missing ones are those of a usual make. */
 export function profileOf(stone: Measured): Profile {
   const table = fraction(stone.table_percentage) ?? USUAL_TABLE
   const depth = fraction(stone.depth_percentage) ?? USUAL_DEPTH

@@ -1,9 +1,9 @@
 import type { Paint, Polygon, Scene } from './scene.ts'
 
-/** Rows of each pixel that are measured on their own; columns are measured exactly. */
+/** Vertical samples per pixel; horizontally, coverage is computed exactly. */
 const SUBROWS = 4
 
-/** Paints a scene into straight RGBA, edges smoothed by how much of a pixel is covered. */
+/** Paints a scene into RGBA pixels; edges are smoothed by how much of a pixel they cover. */
 export function rasterOf(scene: Scene): Uint8Array {
   const pixels = new Float32Array(scene.width * scene.height * 4)
   for (const polygon of scene.polygons) {
@@ -37,7 +37,7 @@ function strokePolygon(
   }
 }
 
-/** Adds up, row by row, how much of each pixel lies inside; then paints that much of the colour. */
+/** Computes row by row how much of each pixel lies inside, and blends the colour accordingly. */
 function fillPolygon(pixels: Float32Array, scene: Scene, points: Points, paint: Paint): void {
   const ys = points.map(([, y]) => y)
   const first = Math.max(0, Math.floor(Math.min(...ys)))
@@ -76,7 +76,7 @@ function coverSpan(covered: Float32Array, from: number, to: number): void {
   }
 }
 
-/** Source over destination, with premultiplied colour while painting. */
+/** Source over destination; colours are premultiplied while painting. */
 function blend(pixels: Float32Array, at: number, { color, opacity }: Paint, part: number): void {
   const alpha = opacity * Math.min(1, part)
   for (let channel = 0; channel < 3; channel++) {

@@ -1,4 +1,4 @@
-/** A picture as both writers understand it: polygons in pixels, painted in order. */
+/** A picture for svg.ts and raster.ts: polygons in pixels, painted in order. */
 export interface Scene {
   width: number
   height: number

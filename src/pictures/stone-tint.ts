@@ -1,4 +1,4 @@
-/** What a stone of a colour looks like: hues by their code, gemstones by their word. */
+/** How a colour looks: fancy hues by their code, gemstones by the name of the colour. */
 const TINTS: Record<string, [number, number, number]> = {
   BK: [70, 72, 78],
   BL: [96, 142, 222],
@@ -40,7 +40,7 @@ const ICY: [number, number, number] = [228, 238, 250]
 const WARM: [number, number, number] = [246, 226, 168]
 const GRADES = 'DEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** A grade from D to Z goes from icy to warm; a word is searched for a colour that we know. */
+/** Grades from D to Z run from icy to warm; other texts are searched for a known colour. */
 export function tintOf(color: string): [number, number, number] {
   if (TINTS[color]) return TINTS[color]
   const grade = GRADES.indexOf(color[0])

@@ -1,6 +1,6 @@
 import type { Paint, Polygon, Scene } from './scene.ts'
 
-/** Writes a scene as a picture that stands alone. */
+/** Writes a scene as a complete SVG document. */
 export function svgOf(scene: Scene, title: string): string {
   return svgFrame(scene, title, groupOf(scene))
 }
@@ -26,8 +26,8 @@ function pathOf({ points, fill, stroke }: Polygon): string {
   const line = stroke
     ? ` stroke="${hex(stroke)}" stroke-width="${short(stroke.width)}"${faded('stroke', stroke)}`
     : ''
-  const inside = fill ? ` fill="${hex(fill)}"${faded('fill', fill)}` : ' fill="none"'
-  return `<path d="M${d}Z"${inside}${line}/>`
+  const area = fill ? ` fill="${hex(fill)}"${faded('fill', fill)}` : ' fill="none"'
+  return `<path d="M${d}Z"${area}${line}/>`
 }
 
 export function escapeXml(text: string): string {

@@ -1,12 +1,12 @@
 import type { Facet, Point3 } from './facets.ts'
 import type { Paint, Polygon, Scene } from './scene.ts'
 
-export interface View {
+interface View {
   /** Pixels; the picture is square. */
   size: number
-  /** Degrees that the stone is turned around its own axis. */
+  /** Degrees by which the stone is rotated around its own axis. */
   turn: number
-  /** Degrees between looking straight down (0) and from the side (90). */
+  /** Degrees, from straight above (0) to the side (90). */
   tilt: number
   tint: [number, number, number]
 }
@@ -15,8 +15,8 @@ const LIGHT: Point3 = unit([-0.45, 0.6, 0.66])
 const MARGIN = 0.1
 
 /**
- * Paints a cut stone. What lies at the back shines through: the facets that look away are painted
- * first, in strong contrast, and the facets in front lie over them like glass.
+ * Paints a cut stone, which is transparent: the facets at the back are painted first, in strong
+ * contrast, and the facets in front are laid over them like glass.
  */
 export function viewStone(facets: Facet[], view: View): Scene {
   const turned = facets.map((facet) => {
@@ -44,7 +44,7 @@ const EDGE: Paint = { color: [255, 255, 255], opacity: 0.55 }
 
 function paintBack({ part }: Facet, normal: Point3, { tint }: View): Paint {
   if (part === 'girdle') return { color: shade(tint, 0.7), opacity: 1 }
-  // A facet at the back is bright or dark by where its mirror image falls: alternating, as in life.
+  // Facets at the back alternate between bright and dark with their direction, as in a real stone.
   const spark = Math.sin(normal[0] * 9.1 + normal[1] * 7.3 + normal[2] * 4.7)
   return { color: shade(tint, 0.78 + 0.34 * spark), opacity: 1 }
 }
@@ -69,7 +69,7 @@ function shade(tint: [number, number, number], light: number): [number, number, 
 function turnPoint([x, y, z]: Point3, { turn, tilt }: View): Point3 {
   const [a, b] = [(turn * Math.PI) / 180, (tilt * Math.PI) / 180]
   const [x1, y1] = [x * Math.cos(a) - y * Math.sin(a), x * Math.sin(a) + y * Math.cos(a)]
-  // Tilting moves the far side up, so that the crown stays in sight.
+  // Tilting moves the far side up, so that the crown stays visible.
   return [x1, y1 * Math.cos(b) + z * Math.sin(b), z * Math.cos(b) - y1 * Math.sin(b)]
 }
 
@@ -88,13 +88,13 @@ function outwardNormal(points: Point3[]): Point3 {
   return dot(sure, centre) < 0 ? [-sure[0], -sure[1], -sure[2]] : sure
 }
 
-/** A stone that turns must fit at every angle; one that lies still fills the picture. */
+/** A rotated stone must fit at every angle; one seen from above fills the picture. */
 function extentOf(facets: Facet[], { turn, tilt }: View): number {
   const isStill = turn === 0 && tilt === 0
-  const reach = facets.flatMap(({ points }) =>
+  const radii = facets.flatMap(({ points }) =>
     points.map(([x, y]) => (isStill ? Math.max(Math.abs(x), Math.abs(y)) : Math.hypot(x, y))),
   )
-  return 2 * reach.reduce((most, value) => Math.max(most, value), 0)
+  return 2 * radii.reduce((most, value) => Math.max(most, value), 0)
 }
 
 function minus(a: Point3, b: Point3): Point3 {

@@ -48,7 +48,7 @@ describe('the drawing of a shape', () => {
     }
   })
 
-  it('is another one for each of the 23 shapes', () => {
+  it('differs for each of the 23 shapes', () => {
     const drawn = SHAPES.map((shape) => JSON.stringify(drawLines(shape, 100).polygons))
     expect(new Set(drawn).size).toBeGreaterThanOrEqual(SHAPES.length - 1)
   })
@@ -56,9 +56,9 @@ describe('the drawing of a shape', () => {
 
 describe('the rasteriser', () => {
   it('covers exactly the area of a rectangle, wherever it lies', () => {
-    const place = fc.double({ min: 1, max: 15, noNaN: true })
+    const side = fc.double({ min: 1, max: 15, noNaN: true })
     fc.assert(
-      fc.property(place, place, place, place, (x, y, width, height) => {
+      fc.property(side, side, side, side, (x, y, width, height) => {
         const points: [number, number][] = [
           [x, y],
           [x + width, y],
@@ -69,7 +69,7 @@ describe('the rasteriser', () => {
         const pixels = rasterOf({ width: 32, height: 32, polygons: [{ points, fill }] })
         let covered = 0
         for (let at = 3; at < pixels.length; at += 4) covered += pixels[at] / 255
-        // Four rows are measured in each pixel, so the height is right to a quarter at each end.
+        // Four rows are sampled per pixel, so the height is exact to a quarter of a pixel at each end.
         expect(Math.abs(covered - width * height)).toBeLessThan(width * 0.25 + 1)
       }),
     )
@@ -77,7 +77,7 @@ describe('the rasteriser', () => {
 })
 
 describe('the PNG encoder', () => {
-  it('writes chunks with right checksums and every pixel', () => {
+  it('writes chunks with correct checksums and every pixel', () => {
     const rgba = Uint8Array.from({ length: 5 * 3 * 4 }, (_, index) => (index * 37) % 256)
     const file = pngOf(rgba, 5, 3)
     expect(file.subarray(0, 8)).toEqual(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
@@ -99,22 +99,22 @@ describe('the PNG encoder', () => {
 describe('the pictures of the demo market', () => {
   it('are well formed for every shape, and differ by side and frame', () => {
     for (const shape of SHAPES) {
-      const wish = { shape, ratio: 1.3, color: 'F' }
+      const picture = { shape, ratio: 1.3, color: 'F' }
       const views = [
-        drawTop(wish),
-        drawBottom(wish),
-        drawFrame(wish, 3, 36),
-        drawFrame(wish, 9, 36),
+        drawTop(picture),
+        drawBottom(picture),
+        drawFrame(picture, 3, 36),
+        drawFrame(picture, 9, 36),
       ]
       expect(new Set(views).size, shape).toBe(views.length)
-      for (const view of [...views, drawTurning(wish)]) {
+      for (const view of [...views, drawTurning(picture)]) {
         expect(view).toMatch(/^<svg [^>]+>.*<\/svg>\n$/s)
         expect(view).not.toMatch(/NaN|Infinity|<script|onload/)
       }
     }
   })
 
-  it('show pieces of jewelry by their names, and nothing by a name of no piece', () => {
+  it('show pieces of jewelry by name, and nothing for an unknown name', () => {
     for (const name of ['ring-oval-sapphire', 'earrings-round-plain', 'watch-steel-plain']) {
       const piece = findPiece(name)
       expect(piece, name).toBeDefined()
@@ -126,7 +126,7 @@ describe('the pictures of the demo market', () => {
 })
 
 describe('the profile of a stone', () => {
-  it('is as deep as measured, and its angles follow where they were not measured', () => {
+  it('is as deep as measured, and computes the angles that were not measured', () => {
     const unknown = { crown_angle: null, pavilion_angle: null, pavilion_depth: null }
     const profile = profileOf({ table_percentage: 57, depth_percentage: 61.5, ...unknown })
     const { crownHeight, girdleHeight, pavilionDepth } = profile
@@ -137,19 +137,19 @@ describe('the profile of a stone', () => {
 })
 
 describe('pictures over HTTP', () => {
-  it('are served for good for all shapes, and for every link of the demo market', async () => {
+  it('are served as immutable for all shapes, and for every link of the demo market', async () => {
     const market = await openTestMarket()
     const publicUrl = 'http://pavilion.test'
-    const wish = { realm: 'live' as const, stones: 60, seed: 3, publicUrl }
-    await createDemoMarket(market.database, wish)
+    const options = { realm: 'live' as const, stones: 60, seed: 3, publicUrl }
+    await createDemoMarket(market.database, options)
     for (const shape of SHAPES) {
       for (const [form, type] of [
         ['svg', 'image/svg+xml'],
         ['png', 'image/png'],
       ]) {
-        const answer = await market.app.inject(`/shapes/${shape}.${form}`)
-        expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, type])
-        expect(answer.headers['cache-control']).toContain('immutable')
+        const response = await market.app.inject(`/shapes/${shape}.${form}`)
+        expect([response.statusCode, response.headers['content-type']]).toEqual([200, type])
+        expect(response.headers['cache-control']).toContain('immutable')
       }
     }
     const gems = await market.database.db.selectFrom('gem').selectAll().execute()
