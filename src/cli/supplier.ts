@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { SupplierSettings } from '../gems/supplier.ts'
-import { renderSupplier } from '../gems/supplier-rendering.ts'
+import { renderSupplier } from '../gems/supplier.ts'
 import { createSupplier, listSuppliers, setSupplier } from '../gems/supplier-store.ts'
 import { readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'

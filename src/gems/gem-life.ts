@@ -66,7 +66,10 @@ export function lifeStateOf(gem: LifeFields, nowMs: number = Date.now()): LifeSt
   return Date.parse(gem.hold_expires_on) > nowMs ? 'held' : 'available'
 }
 
-/** Whether a search may find the stone. A held one is found, and says so. */
+/** Whether a search may find the stone. A held stone is found, and shown as held. */
 export function isOnSale(gem: Pick<LifeFields, 'state' | 'quantity'>): boolean {
   return gem.state === 'available' && gem.quantity > 0
 }
+
+/** The same condition in SQL. */
+export const ON_SALE = `state = 'available' and quantity > 0`

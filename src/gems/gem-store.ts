@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/open.ts'
 import type { Gem } from './gem.ts'
 
-/** Whole rows by id, in no order. */
+/** The stones with these ids, in any order. */
 export async function readGems(db: Db, ids: readonly number[]): Promise<Gem[]> {
   if (ids.length === 0) return []
   return db
@@ -10,4 +10,15 @@ export async function readGems(db: Db, ids: readonly number[]): Promise<Gem[]> {
     .selectAll()
     .where('id', '=', sql<number>`any(${ids}::bigint[])`)
     .execute()
+}
+
+/**
+ * Updates the planner's statistics after many stones were added, for the columns that queries
+ * search by. PostgreSQL does it by itself only after a minute, and until then it expects many held
+ * stones: the query for expired holds, once a second, would read a million stones by their SKUs.
+ */
+export async function analyzeGems(db: Db): Promise<void> {
+  await sql`
+    analyze gem (id, sku, supplier_id, vendor_sku, cert_num, state, hold_uuid,
+      hold_merchant_uuid, hold_expires_on)`.execute(db)
 }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { SupplierTable } from '../database/tables/gems.ts'
 import { scaledFrom } from '../lib/money.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
+import { isoOrNull, isoWithOffset } from '../lib/timestamps.ts'
 
 export type Supplier = Selectable<SupplierTable>
 
@@ -101,4 +102,16 @@ export function wholesaleCents(costCents: number, factor: number): number {
   const product = costCents * factor * 2
   if (!Number.isSafeInteger(product)) throw new RangeError(`cost ${costCents} is beyond all stones`)
   return Math.max(1, Math.floor((product + 10_000) / 20_000))
+}
+
+/** A supplier as the operator sees it, by HTTP and on the command line. */
+export function renderSupplier({ id: _, ...supplier }: Supplier) {
+  return {
+    ...supplier,
+    markup: Number(supplier.markup),
+    markup_us: Number(supplier.markup_us),
+    synced_on: isoOrNull(supplier.synced_on),
+    created_on: isoWithOffset(supplier.created_on),
+    updated_on: isoWithOffset(supplier.updated_on),
+  }
 }

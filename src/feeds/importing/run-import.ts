@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../database/open.ts'
-import { analyzeGems } from '../../gems/gem-statistics.ts'
+import { analyzeGems } from '../../gems/gem-store.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { findOrCreateSupplier, findSupplier, setSupplier } from '../../gems/supplier-store.ts'
 import { findNearestName } from '../../lib/nearest-name.ts'

@@ -1,17 +1,17 @@
 import type { Database } from '../../database/open.ts'
 import { changedAmong, lastSequence } from '../../events/change-log.ts'
-import { type Found, find, type Store } from '../../index/index.ts'
-import { readPrinted } from './advance.ts'
+import { type Found, find, idAt, type Store } from '../../index/index.ts'
+import { INDEX_TABLES } from './columns.ts'
 import type { GemIndex } from './follower.ts'
-import { INDEX_TABLES } from './tables.ts'
+import { readPrinted } from './load.ts'
 
 /**
- * Compares samples of an index with the table, all the time and slowly. The index is only a
- * follower; should it ever differ, somebody must hear of it before a merchant does.
+ * Compares samples of an index with the table, slowly and all the time. The index only follows the
+ * table; should it ever differ, the operator must learn of it before a merchant does.
  */
 export interface IndexAudit {
   figures(): { checked: number; drifted: number }
-  /** Undefined when well. Drift is named until a whole later sample agrees again. */
+  /** Undefined when the last sample agreed with the table, otherwise how it differed. */
   problem(): string | undefined
   stop(): void
 }
@@ -63,7 +63,7 @@ export async function auditSample(
   const printed = await readPrinted(database, index.name, ids)
   const after = await lastSequence(database.db)
   await index.catchUp()
-  // Stones that changed around the reading prove nothing.
+  // Stones that changed while they were read prove nothing.
   const moved = await changedAmong(database.db, ids, before)
   if ((index.sequence() ?? 0) < after) return undefined
   const store = index.store()
@@ -80,12 +80,12 @@ function indexIds(store: Store, count: number): number[] {
   const ids = [...store.deltaRowById.keys()].slice(0, count)
   for (let i = 0; i < count && base.size > 0; i++) {
     const row = Math.floor(Math.random() * base.size)
-    ids.push(base.ids.values[row] + base.ids.base)
+    ids.push(idAt(base, row))
   }
   return ids
 }
 
-/** A run of ids from a random place: cheap in a table of any size. */
+/** Consecutive ids from a random one on: cheap in a table of any size. */
 async function tableIds({ pool }: Database, count: number): Promise<number[]> {
   const { rows } = await pool.query<{ id: number }>(
     `select id from gem where id >= (select floor(random() * max(id)) from gem)
@@ -105,7 +105,7 @@ function agrees(
   const { columns } = INDEX_TABLES[index.name]
   const { values } = columns.read(printed, store.dictionaries)
   return columns.spec.columns.every(({ kind, name }, i) => {
-    // A hold ends by the clock, not in the table; texts are compared by looking them up.
+    // A hold ends by the clock and not in the table; texts have no value in the row to compare.
     if (kind === 'sparse' || kind === 'text' || name === 'on_hold') return true
     if (kind === 'code') return found.view.codes[name].codes[found.row] === values[i]
     const { values: stored, base, none } = found.view.numbers[name]

@@ -5,21 +5,24 @@ import {
   type RowValues,
   type TableSpec,
 } from '../../index/index.ts'
+import { listColumn } from '../../pricing/price-list.ts'
 import { WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { offRapHundredths } from '../../pricing/prices.ts'
+import { ON_SALE } from '../gem-life.ts'
+import { DIAMOND_FIELDS, GEMSTONE_FIELDS } from '../search/field-tables.ts'
 import type { Field, FieldTable } from '../search/fields.ts'
 
 /**
- * The index columns of a table of fields, what is read from PostgreSQL for each, and how a line of
- * its COPY output becomes a row of the index.
+ * The index columns of a table of fields, what is selected from PostgreSQL for each, and how the
+ * printed values become a row of the index.
  */
 export interface GemColumns {
   readonly spec: TableSpec
   /** The select list: the id, then one expression per source. */
   readonly select: string
-  /** What each expression of the select list is, by the name of its column. */
+  /** The name of the column that each expression of the select list is for. */
   readonly sources: readonly string[]
-  /** A row from the printed values of the select list. */
+  /** Makes a row from the printed values of the select list. */
   readonly read: (
     printed: readonly (string | null)[],
     dictionaries: Record<string, Dictionary>,
@@ -33,13 +36,36 @@ interface Column {
 }
 
 const MONEY_DECIMALS = 2
-/** Numbers that follow from others, computed when a row arrives. */
+/** Numbers that are computed from other columns when a row is read, in both price lists. */
 const DERIVED = [
-  'price_per_carat',
-  'price_per_carat_us',
-  'off_rap_percentage',
-  'off_rap_percentage_us',
-] as const
+  listColumn('price_per_carat', 'default'),
+  listColumn('price_per_carat', 'us'),
+  listColumn('off_rap_percentage', 'default'),
+  listColumn('off_rap_percentage', 'us'),
+]
+const WHOLESALE = listColumn('wholesale_price', 'default')
+const WHOLESALE_US = listColumn('wholesale_price', 'us')
+
+/** One index over a part of the gem table. */
+export interface IndexTable {
+  readonly columns: GemColumns
+  /** Which stones are in it, in SQL. */
+  readonly where: string
+}
+
+export const INDEX_TABLES = {
+  diamond: indexTable('diamond', DIAMOND_FIELDS),
+  gemstone: indexTable('gemstone', GEMSTONE_FIELDS),
+} as const
+
+export type IndexName = keyof typeof INDEX_TABLES
+
+function indexTable(productType: string, fields: FieldTable): IndexTable {
+  return {
+    columns: gemColumnsOf(fields),
+    where: `product_type = '${productType}' and ${ON_SALE}`,
+  }
+}
 
 export function gemColumnsOf(fields: FieldTable): GemColumns {
   const columns = [...sourceColumns(fields)]
@@ -47,14 +73,10 @@ export function gemColumnsOf(fields: FieldTable): GemColumns {
     (name): ColumnSpec => ({ kind: 'number', name, ranged: true, sorted: true }),
   )
   const at = (name: string) => columns.findIndex((column) => column.spec.name === name)
-  const [weight, wholesale, wholesaleUs] = [
-    at('weight'),
-    at('wholesale_price'),
-    at('wholesale_price_us'),
-  ]
+  const [weight, wholesale, wholesaleUs] = [at('weight'), at(WHOLESALE), at(WHOLESALE_US)]
   return {
     spec: {
-      primary: 'wholesale_price',
+      primary: WHOLESALE,
       columns: [...columns.map((column) => column.spec), ...derived],
     },
     // The list price is read for the derived columns only.
@@ -79,7 +101,7 @@ export function gemColumnsOf(fields: FieldTable): GemColumns {
   }
 }
 
-/** Whole cents per carat in US dollars, cut off; the caller's own number lies near it. */
+/** Whole US cents per carat, rounded down; the number that a caller sees is close to it. */
 function floorPerCarat(cents: number, weightScaled: number): number {
   return Math.floor((cents * 10 ** WEIGHT_DECIMALS) / weightScaled)
 }
@@ -87,9 +109,9 @@ function floorPerCarat(cents: number, weightScaled: number): number {
 function* sourceColumns(fields: FieldTable): Generator<Column> {
   for (const [name, field] of Object.entries(fields)) yield* columnsOf(name, field)
   const decimals = MONEY_DECIMALS
-  const [base, us] = ['wholesale_price', 'wholesale_price_us']
-  yield { spec: { kind: 'number', name: base, ranged: true }, sql: base, decimals }
-  yield { spec: { kind: 'number', name: us, ranged: true, follows: true }, sql: us, decimals }
+  const us: ColumnSpec = { kind: 'number', name: WHOLESALE_US, ranged: true, follows: true }
+  yield { spec: { kind: 'number', name: WHOLESALE, ranged: true }, sql: WHOLESALE, decimals }
+  yield { spec: us, sql: WHOLESALE_US, decimals }
   yield { spec: { kind: 'sparse', name: 'hold_expires_on' }, sql: microseconds('hold_expires_on') }
 }
 
@@ -109,7 +131,7 @@ function* columnsOf(name: string, field: Field): Generator<Column> {
   }
   if (field.kind === 'range') {
     const { decimals, bounds, sort: sorted } = field
-    // The other bound of delivery_days is a field of its own, because one may sort by it.
+    // The other bound of delivery_days is a field of its own, because callers may sort by it.
     const column = bounds ? bounds.min : name
     yield { spec: { kind: 'number', name: column, ranged: true, sorted }, sql: column, decimals }
   }
@@ -128,7 +150,7 @@ function readValue(
   return spec.kind === 'text' ? printed : scaled(printed, decimals)
 }
 
-/** Exact: the digits are few enough that the product lies next to the integer meant. */
+/** Exact, because the digits are few: rounding the product gives the integer that is meant. */
 function scaled(digits: string | null, decimals: number): number | null {
   return digits === null ? null : Math.round(Number(digits) * 10 ** decimals)
 }

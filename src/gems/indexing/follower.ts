@@ -1,19 +1,18 @@
 import { listen } from '../../database/listen.ts'
 import type { Database } from '../../database/open.ts'
-import { CHANGE_CHANNEL } from '../../events/change-log.ts'
+import { CHANGE_CHANNEL, type Change, lastSequence, readChanges } from '../../events/change-log.ts'
 import { driftFromBase, type Store } from '../../index/index.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { advance, type ChangeHooks } from './advance.ts'
-import { loadAside } from './load-in-thread.ts'
-import { expireHolds, type IndexState, stateFrom } from './state.ts'
-import { INDEX_TABLES, type IndexName } from './tables.ts'
+import { INDEX_TABLES, type IndexName } from './columns.ts'
+import { loadAside, readPrinted } from './load.ts'
+import { applyRows, expireHolds, type IndexState, stateFrom } from './state.ts'
 
 /**
- * Keeps an index in step with the gem table. It reads the change log after its last number, woken
- * by a notification and once a second without one: a missed notification, a lost connection or a
- * restarted database needs no other cure. When it is far behind, or much has changed since the
- * base was built, a new base is built aside and swapped in.
+ * Keeps an index up to date with the gem table. It reads the change log after its last number, when
+ * a notification arrives and once a second without one, so a missed notification, a lost
+ * connection or a restarted database needs no other treatment. When it is far behind, or much has
+ * changed since the base was built, a new base is built aside and replaces the old one.
  */
 export interface GemIndex {
   readonly name: IndexName
@@ -21,11 +20,20 @@ export interface GemIndex {
   store(): Store
   /** Resolves when every change that was committed before the call can be found. Never rejects. */
   catchUp(): Promise<void>
-  /** Undefined when well, otherwise what a person should know. */
+  /** Undefined when the index is up to date, otherwise what is wrong. */
   problem(): string | undefined
   /** The number of the change log up to which changes can be found; undefined while loading. */
   sequence(): number | undefined
   stop(): Promise<void>
+}
+
+interface ChangeHooks {
+  /** Called with the stones that changed, before a search can find them changed. */
+  onChanged?: (ids: ReadonlySet<number>) => void
+  /** Awaited before a new base replaces the old one, with which any stone may have changed. */
+  onReplaced?: () => Promise<void>
+  /** Called when the prices of a merchant changed, or with null those of every merchant. */
+  onPrices?: (merchantUuid: string | null) => void
 }
 
 export interface GemIndexOptions extends ChangeHooks {
@@ -33,12 +41,12 @@ export interface GemIndexOptions extends ChangeHooks {
   name: IndexName
   now?: () => number
   onError?: (error: unknown) => void
-  /** Stones up to which a load runs in this thread. */
+  /** Up to so many stones the index is loaded in this thread. */
   inlineMax?: number
 }
 
 const POLL_MS = 1_000
-/** When looks at the log have failed for this long, the index is called stale. */
+/** When the log could not be read for this long, the index counts as stale. */
 const STALE_MS = 3_000
 /** Merchants' settings and exchange rates are announced here; see the first migration. */
 const ACCESS_CHANNEL = 'pavilion_access'
@@ -92,7 +100,7 @@ export function startGemIndex(options: GemIndexOptions): GemIndex {
 
 interface Follower {
   state(): IndexState | undefined
-  /** One look at the change log. */
+  /** Reads the change log once. */
   step(): Promise<void>
   problem(): string | undefined
 }
@@ -107,7 +115,7 @@ function newFollower(options: GemIndexOptions): Follower {
     try {
       if (!state || (await advance(database, name, state, options)) === 'far behind') {
         await rebuild()
-      } else if (isWorn(state)) {
+      } else if (needsNewBase(state)) {
         rebuild().catch((error: unknown) => options.onError?.(error))
       }
       failingSinceMs = undefined
@@ -128,7 +136,7 @@ function newFollower(options: GemIndexOptions): Follower {
     let next: IndexState
     do {
       next = stateFrom(INDEX_TABLES[name], await loadAside(database, name, options.inlineMax))
-      // What changed between the old state and the new base is not told one by one.
+      // What changed between the old state and the new base is not announced stone by stone.
       if (!state || next.sequence > state.sequence) await options.onReplaced?.()
     } while ((await advance(database, name, next, options)) === 'far behind')
     if (!state || next.sequence >= state.sequence) state = next
@@ -150,6 +158,57 @@ function newFollower(options: GemIndexOptions): Follower {
 const DELTA_MIN = 5_000
 const DELTA_SHARE = 0.02
 
-function isWorn({ store }: IndexState): boolean {
+function needsNewBase({ store }: IndexState): boolean {
   return driftFromBase(store) > Math.max(DELTA_MIN, DELTA_SHARE * store.base.size)
+}
+
+/** Reading this many changed stones takes some 50 ms. */
+const BATCH = 2_000
+/** With more changes than these to apply, building a new base is faster. */
+const BEHIND_MAX = 20_000
+
+/**
+ * Applies what the change log has after the state's number. Returns 'far behind' when that would
+ * take longer than building a new base, or when the log no longer has all of it.
+ */
+async function advance(
+  database: Database,
+  name: IndexName,
+  state: IndexState,
+  hooks: ChangeHooks,
+): Promise<'up to date' | 'far behind'> {
+  for (;;) {
+    const changes = await readChanges(database.db, state.sequence, BATCH).catch(orExpired)
+    if (changes === 'expired') return 'far behind'
+    if (changes.length === BATCH) {
+      const last = await lastSequence(database.db)
+      if (last - state.sequence > BEHIND_MAX) return 'far behind'
+    }
+    if (changes.length > 0) await applyChanges(database, name, state, changes, hooks)
+    if (changes.length < BATCH) return 'up to date'
+  }
+}
+
+function orExpired(error: unknown): 'expired' {
+  if (error instanceof Refusal && error.code === 'changes_expired') return 'expired'
+  throw error
+}
+
+async function applyChanges(
+  database: Database,
+  name: IndexName,
+  state: IndexState,
+  changes: readonly Change[],
+  hooks: ChangeHooks,
+): Promise<void> {
+  const ids = new Set<number>()
+  for (const { gem_id, merchant_uuid } of changes) {
+    if (gem_id === null) hooks.onPrices?.(merchant_uuid)
+    else ids.add(gem_id)
+  }
+  const printed = await readPrinted(database, name, [...ids])
+  // From here on nothing is awaited, so no search sees half of the changes.
+  hooks.onChanged?.(ids)
+  applyRows(state, ids, printed)
+  state.sequence = changes[changes.length - 1].sequence
 }

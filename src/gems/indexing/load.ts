@@ -1,21 +1,25 @@
+import { createRequire } from 'node:module'
 import { StringDecoder } from 'node:string_decoder'
-import pg from 'pg'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import pg, { type CustomTypesConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { copyValuesOf } from '../../database/copy.ts'
+import type { Database } from '../../database/open.ts'
 import { buildSegment, newRows, putRow, type Rows, type Segment } from '../../index/index.ts'
-import { INDEX_TABLES, type IndexName, type IndexTable } from './tables.ts'
+import { INDEX_TABLES, type IndexName, type IndexTable } from './columns.ts'
 
-/** A segment and the number of the change log that it is true at. */
+/** A segment, and the number of the change log at which it was read. */
 export interface LoadedSegment {
   segment: Segment
   sequence: number
 }
 
-/** Reads all stones of an index in one snapshot, by a streaming COPY, and packs them. */
+/** Reads all stones of an index in one snapshot, by a streaming COPY, and builds a segment. */
 export async function loadSegment(url: string, name: IndexName): Promise<LoadedSegment> {
   const table = INDEX_TABLES[name]
   const client = new pg.Client({ connectionString: url, application_name: 'pavilion index' })
-  // The failure of a query is what tells; without a listener it would end the process as well.
+  // A failure is reported by the query; without a listener it would also end the process.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -43,4 +47,66 @@ async function readRows(client: pg.Client, { columns, where }: IndexTable): Prom
     }
   }
   return rows
+}
+
+/** Up to so many stones, building the index here takes less time than starting a thread. */
+const INLINE_STONES_MAX = 2_500
+
+/** Loads an index without blocking the event loop. */
+export async function loadAside(
+  { pool, url }: Database,
+  name: IndexName,
+  inlineMax = INLINE_STONES_MAX,
+): Promise<LoadedSegment> {
+  const { where } = INDEX_TABLES[name]
+  const probe = `select 1 from gem where ${where} offset $1 limit 1`
+  const { rowCount } = await pool.query(probe, [inlineMax])
+  return rowCount === 0 ? loadSegment(url, name) : loadInWorker(url, name)
+}
+
+function loadInWorker(url: string, name: IndexName): Promise<LoadedSegment> {
+  return new Promise((resolve, reject) => {
+    const worker = startWorker({ url, name })
+    worker.once('message', (loaded: LoadedSegment) => {
+      resolve(loaded)
+      void worker.terminate()
+    })
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`the index worker ended with ${code}`)))
+    worker.unref()
+  })
+}
+
+function startWorker(workerData: { url: string; name: IndexName }): Worker {
+  if (import.meta.url.endsWith('.js')) {
+    return new Worker(new URL('./worker.js', import.meta.url), { workerData })
+  }
+  // Started from the sources (by tests and benches), the thread needs a loader for TypeScript.
+  const loader = pathToFileURL(
+    createRequire(import.meta.url)
+      .resolve('tsx/esm/api')
+      .replace(/cjs$/, 'mjs'),
+  )
+  const script = new URL('./worker.ts', import.meta.url)
+  const code = `import('${loader.href}').then(({ register }) => (register(), import('${script.href}')))`
+  return new Worker(code, { eval: true, workerData, execArgv: [] })
+}
+
+const asPrinted = { getTypeParser: () => (printed: string) => printed }
+
+/** Those of the stones that belong in the index now, as PostgreSQL prints them. */
+export async function readPrinted(
+  { pool }: Pick<Database, 'pool'>,
+  name: IndexName,
+  ids: readonly number[],
+): Promise<(string | null)[][]> {
+  if (ids.length === 0) return []
+  const { columns, where } = INDEX_TABLES[name]
+  const { rows } = await pool.query({
+    text: `select ${columns.select} from gem where id = any($1) and ${where}`,
+    values: [ids],
+    rowMode: 'array',
+    types: asPrinted as unknown as CustomTypesConfig,
+  })
+  return rows as (string | null)[][]
 }

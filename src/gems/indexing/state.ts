@@ -1,15 +1,15 @@
 import { newStore, type RowValues, remove, type Store, setCode, upsert } from '../../index/index.ts'
+import type { IndexTable } from './columns.ts'
 import type { LoadedSegment } from './load.ts'
-import type { IndexTable } from './tables.ts'
 
-/** An index at a moment of the change log, and the leases that end by the clock alone. */
+/** An index as of a number of the change log, and the holds that end by the clock alone. */
 export interface IndexState {
   readonly table: IndexTable
   readonly store: Store
   sequence: number
-  /** When each held stone's lease ends, in microseconds since 1970. */
+  /** When the hold of each held stone ends, in microseconds since 1970. */
   readonly holds: Map<number, number>
-  /** The same as a heap, soonest first; entries that `holds` no longer confirms are stale. */
+  /** The same as a heap, soonest first. An entry that differs from `holds` is out of date. */
   readonly expiries: Expiry[]
 }
 
@@ -30,7 +30,7 @@ export function stateFrom(table: IndexTable, { segment, sequence }: LoadedSegmen
   return state
 }
 
-/** Puts the stones as they are printed now; those of `ids` that are not printed are out. */
+/** Updates the stones to their printed values, and removes those of `ids` that were not printed. */
 export function applyRows(
   state: IndexState,
   ids: Iterable<number>,
@@ -58,7 +58,7 @@ function expiryIn({ columns }: IndexTable, values: RowValues): number | null {
   return value === null || value === undefined ? null : Number(value)
 }
 
-/** Turns off what has expired; called before every search, and costs nothing when nothing has. */
+/** Ends the holds that have expired. It is called before every search, and is cheap when none has. */
 export function expireHolds(state: IndexState, nowMs: number): void {
   const now = nowMs * 1000
   while (state.expiries.length > 0 && state.expiries[0].at <= now) {
@@ -72,32 +72,32 @@ export function expireHolds(state: IndexState, nowMs: number): void {
 function hold(state: IndexState, id: number, at: number): void {
   state.holds.set(id, at)
   const heap = state.expiries
-  let place = heap.push({ id, at }) - 1
-  while (place > 0) {
-    const parent = (place - 1) >>> 1
-    if (heap[parent].at <= heap[place].at) break
-    swap(heap, parent, place)
-    place = parent
+  let position = heap.push({ id, at }) - 1
+  while (position > 0) {
+    const parent = (position - 1) >>> 1
+    if (heap[parent].at <= heap[position].at) break
+    swap(heap, parent, position)
+    position = parent
   }
 }
 
 function popSoonest(heap: Expiry[]): Expiry {
   swap(heap, 0, heap.length - 1)
   const soonest = heap.pop() as Expiry
-  let place = 0
+  let position = 0
   for (;;) {
-    let least = place
-    for (const child of [2 * place + 1, 2 * place + 2]) {
+    let least = position
+    for (const child of [2 * position + 1, 2 * position + 2]) {
       if (child < heap.length && heap[child].at < heap[least].at) least = child
     }
-    if (least === place) return soonest
-    swap(heap, least, place)
-    place = least
+    if (least === position) return soonest
+    swap(heap, least, position)
+    position = least
   }
 }
 
 function swap(heap: Expiry[], a: number, b: number): void {
-  const kept = heap[a]
+  const moved = heap[a]
   heap[a] = heap[b]
-  heap[b] = kept
+  heap[b] = moved
 }

@@ -1,14 +1,23 @@
 import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
 import { type Database, kyselyOn } from '../../database/open.ts'
 import { lastSequence } from '../../events/change-log.ts'
+import { centsFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
+import { listColumn } from '../../pricing/price-list.ts'
+import { type PriceRules, WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { readPriceRules } from '../../pricing/price-rules-store.ts'
-import { readVisible } from './snapshot-rows.ts'
+import { offRapHundredths, priceStone } from '../../pricing/prices.ts'
+import type { GemType } from '../../reference/attributes.ts'
+import { ON_SALE } from '../gem-life.ts'
+import type { Terms } from '../gem-rendering.ts'
+import { termsWriter } from '../search/page.ts'
+import { stoneExpression } from './snapshot-fields.ts'
 
-/** Each holds a connection and an open transaction for as long as its reader takes. */
+/** Each snapshot has a connection and an open transaction for as long as its reader takes. */
 const SNAPSHOTS_MAX = 4
-/** A reader that is slower than this is cut off, so that old row versions can be removed. */
+/** A slower reader is disconnected, so that PostgreSQL can remove old row versions. */
 const SNAPSHOT_MS_MAX = 15 * 60_000
 
 export interface Snapshots {
@@ -32,8 +41,8 @@ export function createSnapshots(database: Database, publicUrl: string): Snapshot
 
 /**
  * One transaction sees one moment: the stones, the merchant's margins and rate, and the number of
- * the change log all belong together, so that the changes after that number lead from these
- * stones to any later snapshot.
+ * the change log belong together, so that the changes after that number lead from these stones to
+ * any later snapshot.
  */
 async function* streamSnapshot(
   url: string,
@@ -47,13 +56,14 @@ async function* streamSnapshot(
     options: '-c timezone=UTC',
     connectionTimeoutMillis: 5_000,
   })
-  // The failure of a query is what tells; without a listener it would end the process as well.
+  // A failure is reported by the query; without a listener it would also end the process.
   client.on('error', () => {})
   const tooLong = setTimeout(() => void client.end(), SNAPSHOT_MS_MAX)
   try {
     await client.connect()
     await client.query('begin isolation level repeatable read read only')
-    // Helpers would only hand rows on to the one that sends them: a sixth slower (bench/snapshot).
+    // Parallel workers would only pass rows on to the one that sends them, which takes a sixth
+    // longer (bench/snapshot).
     await client.query('set local max_parallel_workers_per_gather = 0')
     const db = kyselyOn(client)
     const merchant = await getMerchant(db, merchantUuid)
@@ -70,7 +80,77 @@ async function* streamSnapshot(
   } finally {
     clearTimeout(tooLong)
     onEnd()
-    // A reader that went away leaves a running COPY behind: this ends it with the connection.
+    // When the reader disconnects early, this ends the running COPY with the connection.
     await client.end().catch(() => {})
   }
+}
+
+/** Which stones are in a merchant's copy of the market. */
+const VISIBLE = `product_type = 'diamond' and ${ON_SALE}`
+
+/** Lines of JSON, and how many there are. */
+interface SnapshotLines {
+  lines: Buffer
+  count: number
+}
+
+/**
+ * The visible diamonds as lines of JSON, some at a time, by a streaming COPY, which reads no faster
+ * than the caller takes the lines. What PostgreSQL printed stays bytes; only the terms are text.
+ */
+async function* readVisible(
+  client: pg.Client,
+  rules: PriceRules,
+  publicUrl: string,
+): AsyncGenerator<SnapshotLines> {
+  const { select, linesOf } = lineWriter(rules, publicUrl)
+  const query = copyTo(`copy (select ${select} from gem where ${VISIBLE}) to stdout`)
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of client.query(query)) {
+    const read = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer])
+    const end = read.lastIndexOf(LINE_END) + 1
+    rest = read.subarray(end)
+    if (end > 0) yield linesOf(read.subarray(0, end))
+  }
+}
+
+const LINE_END = 0x0a
+const BRACE = 0x7b
+const BACKSLASH = 0x5c
+
+/** Decides once per snapshot what is selected, and how rows of COPY's text become lines. */
+function lineWriter(rules: PriceRules, publicUrl: string) {
+  const price = listColumn('wholesale_price', rules.list)
+  const terms = [price, `coalesce(list_price::text, '')`, 'weight', 'type', 'hold_uuid is not null']
+  const write = termsWriter(rules)
+  function linesOf(rows: Buffer): SnapshotLines {
+    const parts: Buffer[] = []
+    let count = 0
+    for (let start = 0; start < rows.length; count++) {
+      const end = rows.indexOf(LINE_END, start)
+      const brace = rows.indexOf(BRACE, start)
+      const printed = rows.toString('latin1', start, brace).split('\t')
+      const ownTerms = `${write(termsFrom(printed, rules))}\n`
+      parts.push(unescaped(rows.subarray(brace, end)), Buffer.from(ownTerms, 'latin1'))
+      start = end + 1
+    }
+    return { lines: Buffer.concat(parts), count }
+  }
+  return { select: [...terms, stoneExpression(publicUrl)].join(', '), linesOf }
+}
+
+/** COPY doubles every backslash. Control characters are escaped already, because it is JSON. */
+function unescaped(bytes: Buffer): Buffer {
+  if (!bytes.includes(BACKSLASH)) return bytes
+  return Buffer.from(bytes.toString().replaceAll('\\\\', '\\'))
+}
+
+/** change-feed.ts explains why a hold counts as it is stored, whatever the clock says. */
+function termsFrom(printed: string[], rules: PriceRules): Terms {
+  const [price, listPrice, weight, type, isHeld] = printed
+  const base = centsFrom(price)
+  const scaled = Math.round(Number(weight) * 10 ** WEIGHT_DECIMALS)
+  const prices = priceStone(rules, type as GemType, scaled, base)
+  const off_rap = offRapHundredths(base, listPrice === '' ? null : centsFrom(listPrice))
+  return { ...prices, off_rap, on_hold: isHeld === 't' }
 }

@@ -1,4 +1,4 @@
-import { renderSupplier } from '../../gems/supplier-rendering.ts'
+import { renderSupplier } from '../../gems/supplier.ts'
 import {
   createSupplier,
   getSupplierByUuid,
