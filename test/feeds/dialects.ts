@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 
-/** A stone as every dialect can tell it. */
+/** A stone with the fields that every dialect has. */
 export interface TradeStone {
   stock: string
   shape:
@@ -54,7 +54,7 @@ const SIDES: Record<TradeStone['shape'], number> = {
 
 const rounded = (value: number, decimals: number) => Number(value.toFixed(decimals))
 
-/** Stones with sides that fit their weight and prices that follow it. */
+/** Generates stones whose sides and prices fit their weight. */
 export const tradeStone: fc.Arbitrary<TradeStone> = fc
   .record({
     shape: fc.constantFrom(...(Object.keys(SIDES) as TradeStone['shape'][])),
@@ -99,7 +99,7 @@ export const tradeStone: fc.Arbitrary<TradeStone> = fc
     } as TradeStone
   })
 
-/** Many stones, each with a number of its own. */
+/** Many stones with distinct stock numbers. */
 export const tradeStones = (min: number, max: number) =>
   fc
     .array(tradeStone, { minLength: min, maxLength: max })
@@ -159,7 +159,7 @@ const colorOf = (stone: TradeStone) =>
   stone.fancy ? `${INTENSITIES[stone.fancy.intensity]} ${HUES[stone.fancy.hue]}` : stone.color
 const certOf = (stone: TradeStone) => (stone.isGrown ? `LG${stone.cert}` : stone.cert)
 
-/** The formats of the trade, each with its own names, codes and habits. */
+/** The formats of the trade, each with its own column names, codes and number formats. */
 export const DIALECTS: TradeDialect[] = [
   {
     name: 'RapNet upload',
@@ -455,7 +455,7 @@ export const DIALECTS: TradeDialect[] = [
   },
 ]
 
-/** What a draft of the stone must hold, whatever the dialect. */
+/** What the draft of a stone must contain in every dialect. */
 export function expectedDraft(stone: TradeStone) {
   const fancy = stone.fancy
   return {

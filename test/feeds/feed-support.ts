@@ -49,11 +49,11 @@ export interface ReadOptions {
   currency?: string
   rates?: Record<string, string>
   override?: MappingOverride
-  /** Size of the pieces in which the bytes arrive. */
+  /** Size of the chunks that the bytes are sent in. */
   chunkBytes?: number
 }
 
-/** Reads a whole feed into drafts: everything of an import but the database. */
+/** Reads a whole feed into drafts: an import without the database. */
 export async function readStones(
   content: string | Uint8Array,
   options: ReadOptions = {},
@@ -93,7 +93,7 @@ export function gzip(content: string | Uint8Array): Buffer {
   return gzipSync(content)
 }
 
-/** Invented stones of many weights whose prices follow their weight as in the trade. */
+/** Made-up stones of many weights, with prices that grow with weight as in the trade. */
 export function stonesByWeight(count: number) {
   return Array.from({ length: count }, (_, index) => {
     const weight = Number((0.3 + (index % 25) * 0.11).toFixed(2))

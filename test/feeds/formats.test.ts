@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { FEED_COLUMNS } from '../../src/gems/gem.ts'
 import { gzip, readStones } from './feed-support.ts'
 
-/** Three plain stones, from which every format below is written. */
+/** Three plain stones that every format below is written from. */
 const HEADER = ['Stock #', 'Shape', 'Weight', 'Color', 'Clarity', 'Price Per Carat', 'Measurements']
 const STONES = [
   ['A-1', 'Round', '1.01', 'G', 'VS1', '5200', '6.45 x 6.41 x 3.98'],
@@ -86,7 +86,7 @@ describe('delimited files', () => {
   it('are read without a line end after the last row', () =>
     expectStones(delimited(',', '\n').trimEnd()))
 
-  it('are read byte by byte as well as whole', () => expectStones(delimited(',', '\r\n'), 1))
+  it('are read byte by byte and as a whole', () => expectStones(delimited(',', '\r\n'), 1))
 
   it('are read in UTF-8 with a byte order mark', () =>
     expectStones(`\ufeff${delimited(',', '\n')}`))
@@ -110,7 +110,7 @@ describe('delimited files', () => {
     }
   })
 
-  it('are read in UTF-8 when a character is cut by the end of a piece', async () => {
+  it('are read in UTF-8 when a character is split between two chunks', async () => {
     const rows = [
       ['Ä-1', ...STONES[0].slice(1)],
       ['B–2', ...STONES[1].slice(1)],
@@ -119,7 +119,7 @@ describe('delimited files', () => {
     expect(drafts.map((draft) => draft.vendor_sku)).toEqual(['Ä-1', 'B–2'])
   })
 
-  it('keep quoted delimiters, quotes and line ends inside a cell, and number lines as editors do', async () => {
+  it('keep quoted delimiters, quotes and line ends, and number lines as editors do', async () => {
     const text = [
       'Stock #,Comment,Shape,Weight,Color,Clarity,Price Per Carat',
       'A-1,"two\nlines, and ""quotes""",Round,1.01,G,VS1,5200',
@@ -134,13 +134,13 @@ describe('delimited files', () => {
         ['A-3', '5252.00'],
       ])
       expect(rejections.map(({ row, column, reason }) => [row, column, reason])).toEqual([
-        [4, 'Weight', 'has no weight above zero'],
-        [9, 'Weight', 'has no weight above zero'],
+        [4, 'Weight', 'The weight is missing'],
+        [9, 'Weight', 'The weight is missing'],
       ])
     }
   })
 
-  it('survive a stray quote, which costs nothing but itself', async () => {
+  it('tolerate a stray quote', async () => {
     const text = `${delimited(',', '\n')}A-4,"Round,1.01,G,VS1,5200,6.45 x 6.41 x 3.98\n`
     const { drafts } = await readStones(text)
     expect(drafts.map(({ vendor_sku }) => vendor_sku)).toEqual(
@@ -149,14 +149,14 @@ describe('delimited files', () => {
     expect(drafts.length).toBeGreaterThanOrEqual(3)
   })
 
-  it('find the header under titles and skip blank and repeated rows', async () => {
+  it('find the header below titles and skip blank rows and repeated headers', async () => {
     const text = `Fine Stones Ltd.,,,,,,\nprice list,15.11.2026,,,,,\n,,,,,,\n${delimited(',', '\n')}\n,,,,,,\n${HEADER.join(',')}\nA-4,Round,,G,VS1,5200,\n`
     const { drafts, rejections } = await readStones(text)
     expect(drafts).toMatchObject(EXPECTED)
     expect(rejections).toMatchObject([{ row: 11, column: 'Weight' }])
   })
 
-  it('take rows that are a cell short or long', async () => {
+  it('accept rows with a cell too few or too many', async () => {
     const short = STONES.map((cells) => cells.slice(0, -1).join(',')).join('\n')
     const shorter = await readStones(`${HEADER.join(',')}\n${short}\n`)
     expect(shorter.drafts).toHaveLength(3)
@@ -165,7 +165,7 @@ describe('delimited files', () => {
     await expectStones(`${HEADER.join(',')}\n${long}\n`)
   })
 
-  it('read a decimal comma where the file uses it', async () => {
+  it('read decimal commas when the file uses them', async () => {
     const rows = STONES.map((cells) => cells.map((cell) => cell.replaceAll('.', ',')))
     await expectStones(delimited(';', '\r\n', rows))
   })
@@ -188,7 +188,7 @@ describe('JSON', () => {
     ))
   it('is read byte by byte', () => expectStones(JSON.stringify(objects(), null, 2), 1))
 
-  it('is found inside an envelope, beside lists of other things', () =>
+  it('is found in an envelope, beside lists of other objects', () =>
     expectStones(
       JSON.stringify({
         response: {
@@ -198,19 +198,19 @@ describe('JSON', () => {
       }),
     ))
 
-  it('is found in an envelope that is larger than any stone', () =>
+  it('is found in an envelope that is longer than any stone may be', () =>
     expectStones(
       JSON.stringify({ padding: Array.from({ length: 300_000 }, (_, at) => at), data: objects() }),
     ))
 
-  it('is found in pages of an envelope each, one after the other', () =>
+  it('is found in several envelopes, one after the other', () =>
     expectStones(
       objects()
         .map((stone) => JSON.stringify({ page: 1, items: [stone] }))
         .join('\n'),
     ))
 
-  it('has nested prices and numbers as strings', async () => {
+  it('may have nested prices, and numbers as strings', async () => {
     const text = JSON.stringify({
       Diamonds: [
         {
@@ -237,7 +237,7 @@ describe('JSON', () => {
     })
   })
 
-  it('counts stones from 1 and names the one that is no JSON', async () => {
+  it('counts stones from 1 and names the one that is not valid JSON', async () => {
     const lines = objects().map((stone) => JSON.stringify(stone))
     lines[1] = lines[1].replace('":"', '":')
     const { rejections, drafts } = await readStones(`[${lines.join(',')}]`)
@@ -245,7 +245,7 @@ describe('JSON', () => {
     expect(rejections).toMatchObject([{ row: 2 }])
   })
 
-  it('takes in a key that first occurs after thousands of stones', async () => {
+  it('maps a key that first occurs after thousands of stones', async () => {
     const many = Array.from({ length: 2_500 }, (_, index) => ({
       stock: `J-${index}`,
       shape: 'Round',
@@ -266,36 +266,36 @@ describe('JSON', () => {
     })
   })
 
-  it('says when the file breaks off', async () => {
+  it('reports that the file ends abruptly', async () => {
     const whole = JSON.stringify({ data: objects() })
     const { drafts, damage } = await readStones(whole.slice(0, -40))
     expect(drafts).toHaveLength(2)
-    expect(damage).toContain('breaks off after stone 2')
+    expect(damage).toContain('ends abruptly after stone 2')
     expect((await readStones(whole)).damage).toBeUndefined()
   })
 })
 
 describe('gzip', () => {
-  it('is taken off every format', async () => {
+  it('is unpacked for every format', async () => {
     await expectStones(gzip(delimited(';', '\r\n')), 5)
     await expectStones(gzip(JSON.stringify(objects())))
     await expectStones(gzip(Buffer.from(delimited('\t', '\n'), 'utf16le')))
   })
 
-  it('that breaks off is refused', async () => {
+  it('that is incomplete is refused', async () => {
     const packed = gzip(delimited(',', '\n'))
-    await expect(readStones(packed.subarray(0, packed.length - 12))).rejects.toThrow(/breaks off/)
+    await expect(readStones(packed.subarray(0, packed.length - 12))).rejects.toThrow(/incomplete/)
   })
 })
 
-describe('files that are no feed', () => {
+describe('files that are not feeds', () => {
   for (const [name, content, message] of [
     ['nothing', '', /empty/],
     ['white space', ' \n \n', /empty/],
     ['text', 'Dear all,\nplease find attached.\n', /no header row/],
     ['JSON without stones', '{"a":[{"b":1}]}', /no list of stones/],
   ] as const) {
-    it(`are refused with a sentence: ${name}`, async () => {
+    it(`are refused with a message: ${name}`, async () => {
       await expect(readStones(content)).rejects.toThrow(message)
     })
   }

@@ -6,7 +6,7 @@ import { Refusal } from '../../src/lib/refusal.ts'
 import { asJson, asText, DIALECTS, textStyle, tradeStones } from './dialects.ts'
 import { inPieces, readStones } from './feed-support.ts'
 
-/** Either stones and rejections, or a refusal with a sentence: nothing else may come out. */
+/** The result must be stones and rejections, or a refusal with a message. */
 async function survives(bytes: Uint8Array): Promise<void> {
   try {
     const { drafts, rejections } = await readStones(bytes, { chunkBytes: 997 })
@@ -44,7 +44,7 @@ const damages = fc.array(fc.record({ at: fc.nat(100_000), kind: fc.nat(3), byte:
 })
 
 describe('a damaged file', () => {
-  it('never breaks the reader, whatever bytes it holds', async () => {
+  it('of random bytes never breaks the reader', async () => {
     await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 3_000 }), survives), {
       numRuns: 150,
     })
@@ -78,7 +78,7 @@ describe('a damaged file', () => {
   })
 })
 
-/** Reads to the end and answers how many rows came, holding none of them. */
+/** Reads to the end without keeping the rows, and returns their number. */
 async function countRows(bytes: AsyncIterable<Uint8Array>): Promise<number> {
   let rows = 0
   try {
@@ -99,7 +99,7 @@ async function* endless(
   for (let sent = 0; sent < megabytes * 1e6; sent += bytes.length) yield bytes
 }
 
-describe('a file without end', () => {
+describe('a very long file', () => {
   const header = 'Stock #,Shape,Weight,Color,Clarity,Price\n'
   for (const [name, start, piece] of [
     ['in one line', '', 'x'],
@@ -119,7 +119,7 @@ describe('a file without end', () => {
     })
   }
 
-  it('is read in bounded memory: out of a small gzip file', async () => {
+  it('is read in bounded memory: unpacked from a small gzip file', async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000, 'x,'))
     expect(bomb.length).toBeLessThan(1e6)
     const before = process.memoryUsage().rss

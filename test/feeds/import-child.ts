@@ -4,8 +4,8 @@ import { undoImport } from '../../src/feeds/importing/undo-import.ts'
 import { readFileBytes } from '../../src/feeds/reading/open-feed.ts'
 
 /**
- * An import in a process of its own, to be killed in the middle of it: `<url> import <file> <mode>`
- * or `<url> undo <uuid>`. It tells how far it is on stdout.
+ * Runs an import in a process of its own, which the test kills: `<url> import <file> <mode>` or
+ * `<url> undo <uuid>`. It prints its progress to stdout.
  */
 const [url, verb, what, mode] = process.argv.slice(2)
 const database = openDatabase({ url, poolMax: 3 })

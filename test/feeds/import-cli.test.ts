@@ -53,7 +53,7 @@ describe('pavilion import', () => {
       unchanged: 0,
       removed: 0,
       rejected: 1,
-      rejections: [{ row: 7, column: 'Shape', value: 'Blob', reason: 'is a shape we do not know' }],
+      rejections: [{ row: 7, column: 'Shape', value: 'Blob', reason: 'The shape is not known' }],
       mapping: { Weight: 'weight' },
       unmapped: [],
     })

@@ -13,7 +13,7 @@ afterAll(() => market.close())
 
 const STONES = 600
 
-/** Sells a stone as an order does: lock, move, log. Answers whether it was there to be sold. */
+/** Sells a stone as an order does: lock, update, log. Returns whether it was available. */
 function sell(vendorSku: string): Promise<boolean> {
   return inTransaction(market.database.db, async (tx) => {
     const { rows } = await sql<{ id: number; sku: string }>`
@@ -35,8 +35,8 @@ const priced = (round: number) =>
     ),
   )
 
-describe('imports and sales of the same stones at once', () => {
-  it('sell each stone once, and no import brings a sold one back', async () => {
+describe('concurrent imports and sales of the same stones', () => {
+  it('sell each stone once, and no import puts a sold one back on sale', async () => {
     await market.run(priced(0))
     const sold = new Set<string>()
     let isOver = false
@@ -63,7 +63,7 @@ describe('imports and sales of the same stones at once', () => {
   })
 })
 
-/** The log of each stone begins with `new`, alternates gone and back, and ends with its sale. */
+/** The log of each stone begins with `new`, alternates `gone` and `back`, and ends with a sale. */
 async function expectHistories(sold: ReadonlySet<string>): Promise<void> {
   const { rows } = await sql<{ stock: string; kinds: string[] }>`
     select g.vendor_sku as stock, array_agg(c.kind order by c.sequence) as kinds

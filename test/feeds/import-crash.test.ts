@@ -10,7 +10,7 @@ import { IMPORT_LOCK } from '../../src/feeds/importing/session.ts'
 import { undoImport } from '../../src/feeds/importing/undo-import.ts'
 import { csvOf, type ImportMarket, openImportMarket, type Stone, stones } from './import-support.ts'
 
-// Processes are started and killed for real, on a machine that may be busy.
+// The tests start and kill processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 let folder: string
@@ -36,7 +36,7 @@ const AFTER: Stone[] = [
   ...stones(6_000).slice(3_000),
 ]
 
-/** Runs an import or an undo elsewhere and kills it when its output says that it is there. */
+/** Runs an import or an undo in a child process and kills it at a given point of its output. */
 async function killAt(
   args: string[],
   isThere: (phase: string, done: number) => boolean,
@@ -63,7 +63,7 @@ async function killAt(
   return output
 }
 
-/** The server notices a dead client only when it next talks to it. */
+/** PostgreSQL notices a dead client only when it next sends something to it. */
 async function waitForLock(): Promise<void> {
   const locks = async () => {
     const { rows } = await sql`
@@ -82,7 +82,7 @@ async function fileOf(name: string, rows: Stone[]): Promise<string> {
   return path
 }
 
-/** What a follower of the log believes to be on sale. */
+/** Returns what a follower of the change log considers to be on sale. */
 async function followed(): Promise<string[]> {
   const { rows } = await sql<{ sku: string }>`
     select sku from (select distinct on (gem_id) sku, kind from change order by gem_id, sequence desc) as last
@@ -126,7 +126,7 @@ describe('an import that is killed', () => {
     })
   }
 
-  it('is taken back by the next import of the supplier, without anybody else', async () => {
+  it('is reverted by the next import of the supplier', async () => {
     await market.run(csvOf(BEFORE))
     const path = await fileOf('after.csv', AFTER)
     await killAt(
@@ -144,7 +144,7 @@ describe('an import that is killed', () => {
     expect(imports[1].failure).toContain('interrupted')
   })
 
-  it('during an undo is undone to its end', async () => {
+  it('during an undo is undone completely', async () => {
     await market.run(csvOf(BEFORE))
     const before = await market.gems()
     const { uuid } = await market.run(csvOf(AFTER), { mode: 'replace', maxRemovedShare: 1 })

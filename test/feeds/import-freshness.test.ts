@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => market.close())
 
 describe('stock that was not imported for too long', () => {
-  it('leaves the market by itself, except what is held, and comes back with the next import', async () => {
+  it('is taken off sale except what is held, and comes back with the next import', async () => {
     const { db } = market.database
     await market.run(csvOf(stones(150)))
     await market.run(csvOf(stones(3)), { supplier: 'Fresh Ltd' })

@@ -28,7 +28,7 @@ const asAdmin = (method: string, path: string, body?: unknown) =>
   market.call(method, path, { token: market.adminKey, body })
 
 describe('POST /api/operator/imports', () => {
-  it('takes the file as the body, whatever its type and size', async () => {
+  it('accepts the file as the body, of any type and size', async () => {
     const first = await upload('supplier=Surat%20Gems&file_name=a.csv', csvOf(stones(20)))
     expect(first).toMatchObject({ status: 200, body: { added: 20, rows: 20, mode: 'update' } })
     const json = JSON.stringify(
@@ -55,7 +55,7 @@ describe('POST /api/operator/imports', () => {
     })
   })
 
-  it('answers a repeated upload with the first answer, and refuses its key for another file', async () => {
+  it('replays the response for a repeated upload, and refuses its key for another file', async () => {
     const headers = { 'idempotency-key': 'nightly-1' }
     const send = (count: number) =>
       upload('supplier=Nightly', csvOf(stones(count)), 'text/csv', headers)
@@ -72,7 +72,7 @@ describe('POST /api/operator/imports', () => {
     expect([undone.status, (await undo()).text]).toEqual([200, undone.text])
   })
 
-  it('says the same of a refused file again under its key', async () => {
+  it('refuses the same file again under the same key', async () => {
     const headers = { 'idempotency-key': 'nightly-2' }
     const wrong = await upload('supplier=Again', 'hello\nworld\n', 'text/csv', headers)
     expect(wrong.status).toBe(422)
@@ -80,7 +80,7 @@ describe('POST /api/operator/imports', () => {
     expect([again.status, again.body.detail]).toEqual([422, wrong.body.detail])
   })
 
-  it('refuses in the one shape what is wrong with the query or the file', async () => {
+  it('reports errors in the query and in the file as problems', async () => {
     expect(await upload('mode=update', csvOf(stones(1)))).toMatchObject({
       status: 422,
       body: { errors: [{ field: 'supplier' }] },
@@ -105,7 +105,7 @@ describe('POST /api/operator/imports', () => {
     })
   })
 
-  it('is for the operator alone', async () => {
+  it('is for the operator only', async () => {
     const { key } = await market.merchant()
     const paths: [string, string][] = [
       ['GET', '/api/operator/imports'],
@@ -125,7 +125,7 @@ describe('POST /api/operator/imports', () => {
 })
 
 describe('the history of imports', () => {
-  it('lists, shows and takes back', async () => {
+  it('lists, shows and undoes imports', async () => {
     const { body: report } = await upload(
       'supplier=History',
       `${csvOf(stones(3)).trimEnd()}\nS-9,G,Round,,G,VS1,1,\n`
@@ -139,7 +139,7 @@ describe('the history of imports', () => {
     })
     const { body: detail } = await asAdmin('GET', `/api/operator/imports/${report.uuid}`)
     expect(detail.rejections).toEqual([
-      { row: 5, column: 'Weight', value: '', reason: 'has no weight above zero' },
+      { row: 5, column: 'Weight', value: '', reason: 'The weight is missing' },
     ])
     expect(detail.columns[0]).toMatchObject({ column: 'Stock #', field: 'vendor_sku' })
     expect(detail.notes).toEqual({
@@ -193,7 +193,7 @@ describe('suppliers', () => {
 })
 
 describe('conflicts and quarantine', () => {
-  it('name certificates at two suppliers and prices that are off', async () => {
+  it('list certificates of two suppliers and suspicious prices', async () => {
     const header = 'Stock #,Shape,Weight,Color,Clarity,Price Per Carat,Lab,Report #\n'
     await upload(
       'supplier=One',

@@ -53,9 +53,9 @@ export interface ImportMarket {
   database: Database
   url: string
   run(content: string | Uint8Array, request?: Partial<ImportRequest>): Promise<ImportReport>
-  /** Every gem as it is stored, by stock number, without what differs by nature. */
+  /** Returns every stored gem by stock number, without fields that differ between runs. */
   gems(): Promise<Record<string, unknown>[]>
-  /** The change log after a number, as `kind sku`. */
+  /** Returns the change log after a sequence number, as `kind sku`. */
   log(after?: number): Promise<string[]>
   gem(vendorSku: string): Promise<Record<string, unknown>>
   close(): Promise<void>

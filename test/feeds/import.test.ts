@@ -72,7 +72,7 @@ async function letGo(): Promise<void> {
 }
 
 describe('an import', () => {
-  it('adds stones, answers as the contract says, and logs each of them', async () => {
+  it('adds stones, returns the specified report, and logs each of them', async () => {
     const report = await market.run(csvOf(stones(25)))
     expect(report).toMatchObject({
       supplier: 'Gems Ltd',
@@ -126,7 +126,7 @@ describe('an import', () => {
     expect(await lastSequence(db())).toBe(sequence)
   })
 
-  it('changes what changed, says what kind of change it was, and leaves the rest', async () => {
+  it('updates what changed, logs the kind of change, and leaves the rest', async () => {
     await market.run(csvOf(stones(10)))
     const untouched = await market.gem('S-9')
     const sequence = await lastSequence(db())
@@ -141,7 +141,7 @@ describe('an import', () => {
     expect(await market.gem('S-9')).toEqual(untouched)
   })
 
-  it('in update mode removes nothing; in replace mode takes out what the file lacks', async () => {
+  it('removes nothing in update mode, and what the file lacks in replace mode', async () => {
     await market.run(csvOf(stones(10)))
     const sequence = await lastSequence(db())
     const fewer = csvOf(stones(10).slice(2))
@@ -161,7 +161,7 @@ describe('an import', () => {
     expect(await market.gem('S-1')).toMatchObject({ state: 'available', quantity: 1, sku })
   })
 
-  it('that would take out too much is refused and changes nothing', async () => {
+  it('that would remove too much is refused and changes nothing', async () => {
     await market.run(csvOf(stones(10)))
     const before = await market.gems()
     const few = csvOf(stones(10).slice(5))
@@ -174,7 +174,7 @@ describe('an import', () => {
     })
   })
 
-  it('takes a stone off the market whose row says that it is not on offer', async () => {
+  it('takes a stone off sale whose row says that it is not on offer', async () => {
     await market.run(csvOf(stones(10)))
     const sequence = await lastSequence(db())
     const sold = csvOf(
@@ -191,7 +191,7 @@ describe('an import', () => {
       rejected: 1,
     })
     expect(report.rejections).toEqual([
-      { row: 12, column: 'Availability', value: 'NA', reason: 'is not on offer' },
+      { row: 12, column: 'Availability', value: 'NA', reason: 'The stone is not on offer' },
     ])
     expect(await market.log(sequence)).toEqual(['gone S-4'])
     expect(await market.run(sold)).toMatchObject({ changed: 0, unchanged: 10 })
@@ -199,7 +199,7 @@ describe('an import', () => {
     expect(await market.gem('S-4')).toMatchObject({ state: 'available', quantity: 1 })
   })
 
-  it('leaves sold, memo, held and disabled stones so, whatever the feed says', async () => {
+  it('leaves sold, memo, held and disabled stones as they are', async () => {
     await market.run(csvOf(stones(10)))
     await move('S-1', `state = 'sold', quantity = 0, mover = 'order'`)
     await move('S-2', `state = 'memo', quantity = 0, mover = 'order'`)
@@ -226,7 +226,7 @@ describe('an import', () => {
     expect(await market.gem('S-4')).toMatchObject({ state: 'disabled', quantity: 0 })
   })
 
-  it('remembers that it dropped a stone in other hands, which is gone when they let go', async () => {
+  it('removes a held or sold stone that the feed dropped, once it is released', async () => {
     await market.run(csvOf(stones(10)))
     await take()
     const rest = csvOf(stones(10).slice(4))
@@ -241,7 +241,7 @@ describe('an import', () => {
     expect(await market.gem('S-1')).toMatchObject({ state: 'available', feed_gone: false })
   })
 
-  it('forgets the drop when a later file has the stone again, or when it is taken back', async () => {
+  it('keeps a dropped stone when a later file lists it again, or when the import is undone', async () => {
     await market.run(csvOf(stones(10)))
     await take()
     const before = await market.gems()
@@ -261,7 +261,7 @@ describe('an import', () => {
     }
   })
 
-  it('remembers that a stone in other hands is not on offer any more', async () => {
+  it('removes a held stone that is no longer on offer, once it is released', async () => {
     await market.run(csvOf(stones(10)))
     await take()
     const off = stones(10, (stone, at) => ({ ...stone, ...(at < 4 && { availability: 'NA' }) }))
@@ -271,7 +271,7 @@ describe('an import', () => {
     expect(await market.gem('S-3')).toMatchObject({ state: 'gone' })
   })
 
-  it('does not offer pieces of a parcel again that were sold', async () => {
+  it('does not offer sold pieces of a parcel again', async () => {
     const parcel = { stock: 'P-1', weight: 2, perCarat: 500, stones: 100 }
     await market.run(csvOf([parcel]))
     expect(await market.gem('P-1')).toMatchObject({
@@ -291,7 +291,7 @@ describe('an import', () => {
     expect(await market.gem('P-1')).toMatchObject({ quantity: 50 })
   })
 
-  it('names every row that cannot be sold, and takes the rest', async () => {
+  it('names every row that cannot be sold, and imports the rest', async () => {
     const bad = [
       'S-1,G,Round,1.00,G,VS1,5000,',
       'S-2,G,Round,,G,VS1,5000,',
@@ -308,18 +308,18 @@ describe('an import', () => {
     expect(
       report.rejections.map(({ row, column, value, reason }) => [row, column, value, reason]),
     ).toEqual([
-      [3, 'Weight', '', 'has no weight above zero'],
-      [4, 'Price Per Carat', '0', 'has no price above zero'],
-      [5, 'Shape', 'Blob', 'is a shape we do not know'],
-      [6, 'Color', '', 'has no colour'],
-      [7, 'Clarity', '', 'has no clarity'],
-      [8, 'Stock #', 'S-1', 'is the stock number of row 2 already'],
-      [9, 'Stock #', '', 'has no stock number'],
+      [3, 'Weight', '', 'The weight is missing'],
+      [4, 'Price Per Carat', '0', 'The price is not a number above zero'],
+      [5, 'Shape', 'Blob', 'The shape is not known'],
+      [6, 'Color', '', 'The color is missing'],
+      [7, 'Clarity', '', 'The clarity is missing'],
+      [8, 'Stock #', 'S-1', 'Row 2 already has this stock number'],
+      [9, 'Stock #', '', 'The stock number is missing'],
     ])
     expect(await listRejections(db(), report.uuid, 100)).toHaveLength(7)
   })
 
-  it('quarantines a price that is off more than tenfold against like stones', async () => {
+  it('quarantines a price that differs more than tenfold from similar stones', async () => {
     const report = await market.run(
       csvOf(
         stones(30, (stone, index) =>
@@ -340,26 +340,34 @@ describe('an import', () => {
         reason.replace(/\d+/, 'N'),
       ]),
     ).toEqual([
-      [9, 'Price Per Carat', '40', 'is about N times below like stones'],
-      [11, 'Price Per Carat', '300000', 'is about N times above like stones'],
+      [9, 'Price Per Carat', '40', 'The price is about N times lower than for similar stones'],
+      [
+        11,
+        'Price Per Carat',
+        '300000',
+        'The price is about N times higher than for similar stones',
+      ],
     ])
   })
 
-  it.each(['mined', 'lab grown'])('holds a small feed against stones on sale: %s', async (type) => {
-    const own = (...wish: Parameters<typeof stones>) => {
-      const [head, ...rows] = csvOf(stones(...wish))
-        .trimEnd()
-        .split('\n')
-      return [`${head},Type`, ...rows.map((row) => `${row},${type}`)].join('\n')
-    }
-    await market.run(own(60))
-    const two = own(2, (stone, index) => ({ ...stone, perCarat: index === 0 ? 90_000 : 1_400 }))
-    const report = await market.run(two, { supplier: 'Small Ltd' })
-    expect(report).toMatchObject({ added: 1, rejected: 1, quarantined: 1 })
-    expect(report.rejections[0].reason).toMatch(/times above like stones$/)
-  })
+  it.each(['mined', 'lab grown'])(
+    'compares a small feed with the stones on sale: %s',
+    async (type) => {
+      const own = (...wish: Parameters<typeof stones>) => {
+        const [head, ...rows] = csvOf(stones(...wish))
+          .trimEnd()
+          .split('\n')
+        return [`${head},Type`, ...rows.map((row) => `${row},${type}`)].join('\n')
+      }
+      await market.run(own(60))
+      const two = own(2, (stone, index) => ({ ...stone, perCarat: index === 0 ? 90_000 : 1_400 }))
+      const report = await market.run(two, { supplier: 'Small Ltd' })
+      expect(report).toMatchObject({ added: 1, rejected: 1, quarantined: 1 })
+      expect(report.rejections[0].reason).toMatch(/times higher than for similar stones$/)
+    },
+  )
 
-  it('follows markups, and sees every stone changed when they change', async () => {
+  it('applies markups, and updates every stone when they change', async () => {
     await market.run(csvOf(stones(3)))
     await setSupplier(db(), 'Gems Ltd', { markup: 10, markup_us: '12.5' })
     expect(await market.run(csvOf(stones(3)))).toMatchObject({ changed: 3, unchanged: 0 })
@@ -370,7 +378,7 @@ describe('an import', () => {
     })
   })
 
-  it('turns the feed’s currency into dollars, and refuses one without a rate', async () => {
+  it('converts the currency of the feed to dollars, and refuses one without a rate', async () => {
     await sql`insert into exchange_rate (currency_code, rate) values ('EUR', 0.8)`.execute(db())
     await market.run(csvOf(stones(1)), { currency: 'EUR' })
     expect(await market.gem('S-1')).toMatchObject({ cost: '1875.00' })
@@ -379,11 +387,11 @@ describe('an import', () => {
     })
   })
 
-  it('takes the operator’s mapping, remembers it, and refuses a name that is none', async () => {
+  it('uses and saves the mapping of the operator, and refuses unknown names', async () => {
     const text = csvOf(stones(5)).replace('Weight', 'Gewicht').replace('Availability', 'Gruppe')
     await expect(market.run(text)).rejects.toThrow(/weight/)
     await expect(market.run(text, { mapping: { Gewicht: 'wieght' } })).rejects.toMatchObject({
-      errors: [{ message: 'wieght is no field; did you mean weight?' }],
+      errors: [{ message: 'wieght is not a known field; did you mean weight?' }],
     })
     expect(await market.run(text, { mapping: { Gewicht: 'weight', Gruppe: null } })).toMatchObject({
       added: 5,
@@ -393,7 +401,7 @@ describe('an import', () => {
     expect(await market.run(text)).toMatchObject({ unchanged: 5 })
   })
 
-  it('of one supplier refuses a second one at the same time', async () => {
+  it('is refused while another import of the supplier is running', async () => {
     let release = () => {}
     const gate = new Promise<void>((resolve) => {
       release = resolve
@@ -412,7 +420,7 @@ describe('an import', () => {
     expect(await first).toMatchObject({ added: 3 })
   })
 
-  it('that fails leaves no supplier behind that it made itself', async () => {
+  it('that fails deletes the supplier that it created', async () => {
     const failing: [string, string?][] = [['nothing to see'], [''], [csvOf(stones(2)), 'XTS']]
     for (const [file, currency] of failing) {
       await expect(market.run(file, { supplier: 'Typo', currency })).rejects.toThrow()
@@ -424,7 +432,7 @@ describe('an import', () => {
     expect((await listImports(db(), { limit: 9, offset: 0 })).total).toBe(2)
   })
 
-  it('is recorded with its figures, its mapping and the reason of a failure', async () => {
+  it('is recorded with its counts, its mapping and the reason for a failure', async () => {
     const { uuid } = await market.run(csvOf(stones(5)), { fileName: 'list.csv' })
     await market.run('nothing to see', { fileName: 'letter.txt' }).catch(() => {})
     const { imports, total } = await listImports(db(), { limit: 10, offset: 0 })
@@ -476,7 +484,7 @@ describe('a dry run', () => {
 })
 
 describe('import undo', () => {
-  it('takes the last import of a supplier back exactly', async () => {
+  it('restores exactly what the latest import of a supplier changed', async () => {
     await market.run(csvOf(stones(20)))
     await market.run(csvOf(stones(20).slice(1)), { mode: 'replace' })
     const before = await market.gems()
@@ -498,7 +506,7 @@ describe('import undo', () => {
     })
   })
 
-  it('is refused for any but the last, and a second time', async () => {
+  it('is refused for any import but the latest, and the second time', async () => {
     const first = await market.run(csvOf(stones(2)))
     const second = await market.run(csvOf(stones(3)))
     await expect(undoImport(market.database, first.uuid)).rejects.toMatchObject({
@@ -511,7 +519,7 @@ describe('import undo', () => {
     await expect(undoImport(market.database, 'x')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('leaves what was sold, held or disabled since then', async () => {
+  it('keeps what was sold, held or disabled since then', async () => {
     await market.run(csvOf(stones(4)))
     const { uuid } = await market.run(csvOf(stones(8, (stone) => ({ ...stone, color: 'H' }))))
     await move('S-1', `state = 'sold', quantity = 0, mover = 'order'`)

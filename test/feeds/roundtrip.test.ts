@@ -5,7 +5,7 @@ import { readStones } from './feed-support.ts'
 
 describe('any stone', () => {
   for (const dialect of DIALECTS) {
-    it(`comes back the same from a file in the dialect of ${dialect.name}`, async () => {
+    it(`is read correctly from a file in the dialect of ${dialect.name}`, async () => {
       await fc.assert(
         fc.asyncProperty(
           tradeStones(12, 40),
@@ -22,7 +22,7 @@ describe('any stone', () => {
       )
     })
 
-    it(`comes back the same from JSON with the names of ${dialect.name}`, async () => {
+    it(`is read correctly from JSON with the names of ${dialect.name}`, async () => {
       await fc.assert(
         fc.asyncProperty(
           tradeStones(12, 30),

@@ -3,7 +3,7 @@ import { readStones, stonesByWeight } from './feed-support.ts'
 
 const HEADER = 'Stock #,Shape,Weight,Color,Clarity'
 
-/** A file of stones by weight whose further columns are made by `more`. */
+/** Writes a file of stones by weight; `more` makes the other columns. */
 function fileOf(
   columns: string,
   more: (stone: ReturnType<typeof stonesByWeight>[number], index: number) => string | number,
@@ -20,13 +20,13 @@ function costs(count = 60): string[] {
 }
 
 describe('a price column', () => {
-  it('named Price is taken per carat where it moves as such', async () => {
+  it('named Price is per carat when its values grow like one', async () => {
     const { drafts, fields } = await readStones(fileOf('Price', ({ perCarat }) => perCarat))
     expect(fields.Price).toBe('price_per_carat')
     expect(drafts.map(({ cost }) => cost)).toEqual(costs())
   })
 
-  it('named Price is taken as a total where it moves as such', async () => {
+  it('named Price is a total when its values grow like one', async () => {
     const { drafts, mapping } = await readStones(fileOf('Price', ({ total }) => total))
     expect(mapping.columns[5]).toMatchObject({
       field: 'total_price',
@@ -35,7 +35,7 @@ describe('a price column', () => {
     expect(drafts.map(({ cost }) => cost)).toEqual(costs())
   })
 
-  it('whose name lies is overruled by its values', async () => {
+  it('with a wrong name is overruled by its values', async () => {
     const total = await readStones(
       fileOf('Total Price', ({ weight }) => Math.round(4_000 + weight)),
     )
@@ -44,7 +44,7 @@ describe('a price column', () => {
     expect(perCarat.fields['Price Per Carat']).toBe('total_price')
   })
 
-  it('beside another is checked by it, also when their names are exchanged', async () => {
+  it('is checked against a second one, also when their names are swapped', async () => {
     const upright = await readStones(
       fileOf('Price,Total', ({ perCarat, total }) => `${perCarat},${total}`),
     )
@@ -56,7 +56,7 @@ describe('a price column', () => {
     expect(swapped.drafts.map(({ cost }) => cost)).toEqual(costs())
   })
 
-  it('that contradicts the other in a row makes that row doubtful', async () => {
+  it('that contradicts the other in a row rejects that row', async () => {
     const { drafts, rejections } = await readStones(
       fileOf(
         'Price/Ct,Total',
@@ -69,12 +69,12 @@ describe('a price column', () => {
     ])
   })
 
-  it('may be missing where the list price and the discount tell it', async () => {
+  it('may be missing when there are a list price and a discount', async () => {
     const { drafts } = await readStones(fileOf('Rap,Disc %', () => '10000,-37.5', 10))
     expect(drafts[0]).toMatchObject({ cost: '1875.00', list_price: '3000.00' })
   })
 
-  it('that is empty takes no meaning from the one that is used', async () => {
+  it('that is empty does not replace one that has values', async () => {
     const text = fileOf(
       'RapNet Price,Rapnet Discount %,Cash Price,Cash Price Discount %',
       ({ perCarat }, index) => `${index === 4 ? '' : perCarat},,,`,
@@ -83,14 +83,14 @@ describe('a price column', () => {
     const { rejections, fields, drafts } = await readStones(text)
     expect(fields).toMatchObject({ 'RapNet Price': 'price_per_carat', 'Cash Price': null })
     expect(rejections).toEqual([
-      { row: 6, column: 'RapNet Price', value: '', reason: 'has no price above zero' },
+      { row: 6, column: 'RapNet Price', value: '', reason: 'The price is missing' },
     ])
     expect(drafts).toHaveLength(19)
     const cash = fileOf('Cash Price', ({ perCarat }) => perCarat, 4)
     expect((await readStones(cash)).fields).toMatchObject({ 'Cash Price': 'price_per_carat' })
   })
 
-  it('holds thousands separators, signs of currencies and cents', async () => {
+  it('may have thousands separators, currency signs and cents', async () => {
     const { drafts } = await readStones(fileOf('Price Per Carat', () => '"$ 1,234.56"', 10))
     expect(drafts[0]).toMatchObject({ cost: '370.37' })
   })
@@ -115,7 +115,7 @@ describe('a discount', () => {
 describe('a column whose name has two meanings', () => {
   const price = (cells: string) => `${cells},3000`
 
-  it('Cut is the shape, or the grade, by its values', async () => {
+  it('Cut is the shape or the grade, depending on its values', async () => {
     const shapes = await readStones(
       `Item ID,Cut,Carat,Color,Clarity,Make,Price/Ct\n${stonesByWeight(10)
         .map(({ stock, weight }) => `${stock},Oval,${weight},G,VS1,Excellent,3000`)
@@ -127,7 +127,7 @@ describe('a column whose name has two meanings', () => {
     expect(grades.drafts[0]).toMatchObject({ shape: 'round', cut_grade: 'VG' })
   })
 
-  it('Depth is in percent, in millimetres, or a share, by its values', async () => {
+  it('Depth is in percent, in millimetres or a fraction, depending on its values', async () => {
     expect(
       (await readStones(fileOf('Depth,Price/Ct', () => price('61.5'), 10))).drafts[0],
     ).toMatchObject({ depth_percentage: 61.5, depth: null })
@@ -150,7 +150,7 @@ describe('a column whose name has two meanings', () => {
     ).toMatchObject({ depth: expect.any(Number), depth_percentage: 62.6 })
   })
 
-  it('Certificate is the number, the laboratory, or a link, by its values', async () => {
+  it('Certificate is the number, the laboratory or a link, depending on its values', async () => {
     expect(
       (
         await readStones(
@@ -211,7 +211,7 @@ describe('lab grown stones', () => {
   const grown = async (columns: string, cells: string) =>
     (await readStones(fileOf(`${columns},Price/Ct`, () => `${cells},3000`, 10))).drafts[0]
 
-  it('are known by a column, a growth type, a certificate or the laboratory', async () => {
+  it('are recognized by a column, a growth type, a certificate or the laboratory', async () => {
     expect(await grown('Lab Grown', 'Y')).toMatchObject({ type: 'lab grown' })
     expect(await grown('Lab Grown', '0')).toMatchObject({ type: 'mined' })
     expect(await grown('Type', 'Natural')).toMatchObject({ type: 'mined' })
@@ -238,7 +238,7 @@ describe('single values', () => {
       )
     ).drafts[0]
 
-  it('keep certificate numbers whole and leave out what a spreadsheet damaged', async () => {
+  it('keep whole certificate numbers and leave out damaged ones', async () => {
     expect(await one('Report #', '0012345678')).toMatchObject({ cert_num: '0012345678' })
     expect(await one('Report #', '2141438171.0')).toMatchObject({ cert_num: '2141438171' })
     expect(await one('Report #', '"=""0041438172"""')).toMatchObject({ cert_num: '0041438172' })
@@ -254,7 +254,7 @@ describe('single values', () => {
     expect(unreadable).toEqual(['cert_num 2.21E+09'])
   })
 
-  it('name a laboratory outside the list and leave the lab null', async () => {
+  it('keep the name of an unknown laboratory and leave the lab null', async () => {
     expect(await one('Lab', 'EGL USA')).toMatchObject({ lab: null, lab_original: 'EGL USA' })
     expect(await one('Lab', 'NO CERT')).toMatchObject({ lab: null, lab_original: null })
     const { otherLabs } = await readStones(
@@ -266,7 +266,7 @@ describe('single values', () => {
     ])
   })
 
-  it('sell SI3 as the supplier’s setting says, and count it', async () => {
+  it('sell SI3 as the supplier is set to, and count it', async () => {
     const text = fileOf('Price/Ct', () => 3000, 10).replaceAll(',VS1,', ',SI3,')
     expect(await readStones(text)).toMatchObject({
       si3: 10,
@@ -277,7 +277,7 @@ describe('single values', () => {
     })
   })
 
-  it('reject a treated mined diamond and measurements that cannot be', async () => {
+  it('reject a treated mined diamond and impossible measurements', async () => {
     const treated = await readStones(
       fileOf(
         'Treatment,Price/Ct',
@@ -301,7 +301,7 @@ describe('single values', () => {
     ])
   })
 
-  it('reject a mined diamond that one of the treatment columns admits', async () => {
+  it('reject a mined diamond when any treatment column says that it is treated', async () => {
     const flags =
       'Clarity Enhanced,Color Enhanced,HPHT,Irradiated,Laser Drilled,Other Treatment'.split(',')
     const text = fileOf(
@@ -320,7 +320,7 @@ describe('single values', () => {
     expect(grown.rejections).toEqual([])
   })
 
-  it('leave out a stone that its supplier switched off, whatever its availability', async () => {
+  it('leave out a stone that is inactive, even if it is available', async () => {
     const text = fileOf(
       'Availability,Is Active,Price/Ct',
       (_, index) => `Available,${index === 1 ? 0 : 1},3000`,
@@ -328,7 +328,7 @@ describe('single values', () => {
     )
     const { rejections, drafts } = await readStones(text)
     expect(rejections).toEqual([
-      { row: 3, column: 'Is Active', value: '0', reason: 'is not on offer' },
+      { row: 3, column: 'Is Active', value: '0', reason: 'The stone is not on offer' },
     ])
     expect(drafts).toHaveLength(7)
     const alone = fileOf('Active,Price/Ct', (_, index) => `${index > 0},3000`, 8)
@@ -352,7 +352,7 @@ describe('single values', () => {
     })
   })
 
-  it('turn a lot of several stones into a parcel priced by the carat', async () => {
+  it('make a lot of several stones a parcel priced per carat', async () => {
     const text = `${HEADER},# Stones,Total Price\nP-1,Round,2.00,G-H,VS-SI,100,1000\nS-1,Round,1.00,G,VS1,1,3000\n`
     const { drafts } = await readStones(text)
     expect(drafts).toMatchObject([
@@ -370,7 +370,7 @@ describe('single values', () => {
     ])
   })
 
-  it('size a parcel by its measurements, or round stones by their weight, or not at all', async () => {
+  it('take the size of a parcel from its measurements, or from the weight of round stones', async () => {
     const rows = [
       'P-1,Round,2.00,G-H,VS-SI,100,1000,',
       'P-2,Princess,2.00,G-H,VS-SI,100,1000,',
@@ -383,18 +383,18 @@ describe('single values', () => {
       { vendor_sku: 'P-3', length: 1.6 },
     ])
     expect(rejections).toEqual([
-      { row: 3, column: 'Measurements', value: '', reason: 'has no size of its stones' },
+      { row: 3, column: 'Measurements', value: '', reason: 'The size of the stones is missing' },
     ])
   })
 
-  it('read a girdle whose ends stand in Girdle and Girdle2', async () => {
+  it('read a girdle whose ends are in Girdle and Girdle2', async () => {
     const ends = { girdle_min: 'MD', girdle_max: 'STK' }
     expect(await one('Girdle,Girdle2', 'Medium,Slightly Thick')).toMatchObject(ends)
     expect(await one('Girdle Max', 'Medium')).toMatchObject({ girdle_min: 'MD', girdle_max: 'MD' })
     expect(await one('Girdle', 'Medium - Slightly Thick')).toMatchObject(ends)
   })
 
-  it('read coloured gemstones', async () => {
+  it('read gemstones', async () => {
     const text =
       'Stock #,gemType,Shape,Carat,Color,Treatment,Mine of Origin,Price/Ct\nG-1,Sapphire,Oval,1.50,Royal Blue,Heated,Sri Lanka,900\n'
     expect((await readStones(text)).drafts).toMatchObject([
@@ -412,7 +412,7 @@ describe('single values', () => {
 })
 
 describe('columns', () => {
-  it('that could both be it are decided by the better name, not by their order', async () => {
+  it('with the same meaning are decided by the better name, not by their order', async () => {
     const both = async (names: string, cells: (index: number) => string) =>
       (
         await readStones(
@@ -437,7 +437,7 @@ describe('columns', () => {
     })
   })
 
-  it('are found by their values when their name says nothing', async () => {
+  it('are recognized by their values when their names are unknown', async () => {
     const text = `Stock #,Form,Weight,Farbe,Reinheit,Price/Ct\n${stonesByWeight(10)
       .map(
         ({ stock, weight }, index) =>
@@ -448,12 +448,12 @@ describe('columns', () => {
     expect(fields).toMatchObject({ Form: 'shape', Farbe: 'color', Reinheit: 'clarity' })
     expect(mapping.columns[1]).toMatchObject({
       confidence: 0.4,
-      reason: expect.stringContaining('its values look like shape'),
+      reason: expect.stringContaining('the values look like shape'),
     })
     expect(drafts).toHaveLength(10)
   })
 
-  it('follow the operator’s mapping against their names', async () => {
+  it('follow the mapping of the operator despite their names', async () => {
     const text = fileOf('Rate,Price/Ct', () => '4000,3000', 10)
     expect(
       (await readStones(text, { override: { Rate: 'price_per_carat', 'Price/Ct': null } }))

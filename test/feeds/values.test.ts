@@ -36,7 +36,7 @@ function spelled<T>(read: (text: string) => T, table: Record<string, string>): v
 }
 
 describe('shapes', () => {
-  it('are known by every spelling of the trade', () => {
+  it('are read in every spelling of the trade', () => {
     spelled((text) => readShape(text)?.shape, {
       round:
         'Round|BR|ROUND|RD|round|B|RB|RBC|RND|Round Brilliant|ROUND MODIFIED BRILLIANT|European Cut|EU|OLD EUROPEAN|Rose',
@@ -68,7 +68,7 @@ describe('shapes', () => {
     })
   })
 
-  it('carry their cut', () => {
+  it('include the cut', () => {
     spelled((text) => readShape(text)?.cut_code, {
       brilliant_cut: 'Round|Oval|Pear|Marquise|Heart|Princess|CB|Cushion',
       step_cut: 'Emerald|Asscher|Baguette|TB|Trapezoid',
@@ -80,7 +80,7 @@ describe('shapes', () => {
     })
   })
 
-  it('of ambiguous codes follow the ratio and the rest of the column', () => {
+  it('of ambiguous codes depend on the ratio and the rest of the column', () => {
     const stones = (shape: string, ratio: number | undefined) =>
       Array.from({ length: 5 }, () => ({ shape, ratio }))
     expect(learnShapeCodes(stones('R', 1.006)).R).toBe('round')
@@ -95,7 +95,7 @@ describe('shapes', () => {
   })
 })
 
-describe('colours', () => {
+describe('colors', () => {
   it('of the white scale', () => {
     spelled(
       (text) => {
@@ -114,7 +114,7 @@ describe('colours', () => {
     )
   })
 
-  it('fancy ones by code and by words', () => {
+  it('of fancy stones, by code and by words', () => {
     const fancy = (text: string) => {
       const color = readColor(text)
       if (!color?.is_fancy) return undefined
@@ -171,7 +171,7 @@ describe('grades', () => {
     spelled(readFinish, { EX: 'I|ID|Ideal|EX|X', VG: 'VG|VGEX', G: 'GD' })
   })
 
-  it('of fluorescence, with a colour inside or not', () => {
+  it('of fluorescence, with a color or without', () => {
     spelled(readFluorescence, {
       None: 'N|None|NON|NONE|NN|NG',
       Faint: 'F|Faint|FT|FNT BL|FNT',
@@ -304,7 +304,7 @@ describe('numbers', () => {
 })
 
 describe('words', () => {
-  it('for laboratories, where those outside the list keep their name', () => {
+  it('for laboratories, including unknown ones', () => {
     for (const text of ['GIA', 'gia', 'G.I.A.', 'GIA USA', 'GIA - Dossier'])
       expect(readLab(text).lab).toBe('GIA')
     expect(readLab('EGL USA')).toMatchObject({ lab: null, lab_original: 'EGL USA' })
@@ -313,7 +313,7 @@ describe('words', () => {
     expect(readLab('GIA 2141438171')).toMatchObject({ lab: 'GIA', cert_num: '2141438171' })
   })
 
-  it('for certificate numbers, which stay text', () => {
+  it('for certificate numbers, which stay strings', () => {
     expect(
       [
         '2141438171',
@@ -339,7 +339,7 @@ describe('words', () => {
     ])
   })
 
-  it('for grown stones', () => {
+  it('for lab grown stones', () => {
     spelled(readGrown, {
       true: 'LG|Lab Grown|lab-grown|Lab|1|true|Y|CVD|HPHT|Lab Grown Diamond',
       false: 'Natural|mined|0|N|false|Natural Diamond',

@@ -5,7 +5,7 @@ import { readStones } from './feed-support.ts'
 
 type Cell = string | number | boolean | { inline: string } | { error: string } | null
 
-/** A workbook as spreadsheets write it: strings shared, numbers bare, empty cells left out. */
+/** Writes a workbook as spreadsheets do: shared strings, plain numbers, no empty cells. */
 function workbook(
   sheets: { name: string; rows: Cell[][] }[],
   options: { level?: 0 | 6 } = {},
@@ -106,7 +106,7 @@ describe('a workbook', () => {
     })
   }
 
-  it('is read out of gzip too', async () => {
+  it('is also read from gzip', async () => {
     const { drafts } = await readStones(
       gzipSync(workbook([{ name: 'S', rows: [HEADER, ...STONES] }])),
     )

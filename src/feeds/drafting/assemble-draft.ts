@@ -17,8 +17,8 @@ import type { CellReader } from './row-reader.ts'
 export const VENDOR_SKU_CHARS_MAX = 100
 const TEXT_CHARS_MAX = 60
 
-/** What the readers have found out about one stone. */
-export interface DraftParts {
+/** What the readers found out about one stone. */
+interface DraftParts {
   vendorSku: string
   kind: GemProductType
   stones: number
@@ -35,7 +35,7 @@ export interface DraftParts {
   terms: ReturnType<ReturnType<typeof createTermsReader>>
 }
 
-/** One literal, not the parts spread into each other: it is made a million times. */
+/** Written as one literal, because spreading the parts is slow when done a million times. */
 export function assembleDraft(
   cell: CellReader,
   country: string | null,

@@ -18,12 +18,12 @@ export interface CertificateFields {
   cert_num: string | null
 }
 
-/** A certificate number that starts so is a laboratory's for a grown stone. */
+/** Laboratories start the certificate numbers of lab grown stones like this. */
 const GROWN_CERTIFICATE = /^LG\s?-?\d/i
 
 /**
- * The certificate, and where the stone comes from. Any sign of a grown stone (column, growth type,
- * certificate prefix, the laboratory's name) makes it one: a grown stone sold as mined is the
+ * Reads the certificate and whether the stone is lab grown. Any sign of it (column, growth type,
+ * certificate prefix, the laboratory's name) is enough: a lab grown stone sold as mined is the
  * worst mistake that a market can make.
  */
 export function draftCertificate(cell: CellReader, row: RawRow, notes: Notes): CertificateFields {

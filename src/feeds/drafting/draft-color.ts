@@ -23,7 +23,7 @@ interface ColorFault {
   reason: string
 }
 
-/** Colour and clarity, which belong together: only a fancy stone may be without a clarity. */
+/** Color and clarity are read together, because only a fancy stone may lack a clarity. */
 export function draftColor(
   cell: CellReader,
   kind: GemProductType,
@@ -35,7 +35,7 @@ export function draftColor(
   if ('reason' in color) return color
   const clarity = readClarityFields(cell, si3, isGemstone || color.is_fancy, notes)
   if ('reason' in clarity) return clarity
-  // A range is a parcel's; a single stone is promised as the worst of it.
+  // Only a parcel keeps a range; a single stone is sold as the worst grade of it.
   const isParcel = kind === 'melee'
   return {
     color: color.color,
@@ -50,7 +50,7 @@ export function draftColor(
 
 function gemstoneColor(cell: CellReader): ColorFields | ColorFault {
   const color = cell('color').toLowerCase().slice(0, 60)
-  if (color === '') return { column: 'color', reason: 'has no colour' }
+  if (color === '') return { column: 'color', reason: 'The color is missing' }
   return { ...WHITE, color }
 }
 
@@ -79,7 +79,7 @@ function diamondColor(cell: CellReader): ColorFields | ColorFault {
     }
   }
   if (!hasHue && !reading) {
-    const reason = text === '' ? 'has no colour' : 'is a colour we do not know'
+    const reason = text === '' ? 'The color is missing' : 'The color is not a known grade'
     return { column: 'color', reason }
   }
   const named = hasHue ? readColor(hueText) : undefined
@@ -88,7 +88,7 @@ function diamondColor(cell: CellReader): ColorFields | ColorFault {
   const hue = (hasHue ? readHue(hueText) : undefined) ?? described?.color ?? fancy?.color
   if (!hue) {
     const column = hasHue ? 'fancy_color' : 'color'
-    return { column, reason: 'is a fancy colour whose hue we do not know' }
+    return { column, reason: 'The hue of the fancy color is not known' }
   }
   return {
     color: hue,
@@ -121,6 +121,6 @@ function readClarityFields(
   }
   if (mayLack) notes.unreadable('clarity', text)
   if (mayLack) return { clarity: null, clarity_max: null }
-  const reason = text === '' ? 'has no clarity' : 'is a clarity we do not know'
+  const reason = text === '' ? 'The clarity is missing' : 'The clarity is not a known grade'
   return { column: 'clarity', reason }
 }

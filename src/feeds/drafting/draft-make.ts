@@ -16,7 +16,7 @@ import type { CellReader } from './row-reader.ts'
 
 const SIDE_MM_MAX = 100
 
-/** Sides from their own columns, or from the one that holds all three; longer side first. */
+/** Reads the sides from their own columns or from one that holds all; the longer side first. */
 export function draftMeasurements(cell: CellReader, style: NumberStyle): Measurements {
   const length = sideOf(cell('length'), style)
   const width = sideOf(cell('width'), style)
@@ -45,14 +45,14 @@ function sideOf(text: string, style: NumberStyle): number | undefined {
   return value === undefined || value > SIDE_MM_MAX ? undefined : roundTo(value, 3)
 }
 
-/** A depth in millimetres says the percentage too, where the feed leaves it out. */
+/** Computes the depth percentage from millimetres when the feed does not give it. */
 function derivedPercentage({ width, depth }: Measurements): number | undefined {
   if (width === undefined || depth === undefined) return undefined
   const percent = (depth / width) * 100
   return percent <= 100 ? roundTo(percent, 1) : undefined
 }
 
-/** Proportions and grades. None of them is worth losing a stone: what is unreadable is noted. */
+/** Reads proportions and grades. An unreadable one is noted, but does not reject the stone. */
 export function createMakeReader(cell: CellReader, style: NumberStyle, notes: Notes) {
   const graded = <T>(field: FieldName, read: (text: string) => T | undefined): T | null => {
     const text = cell(field)
@@ -99,7 +99,7 @@ function girdleOf(
     if (ends) return ends
   }
   const whole = cell('girdle') === '' ? null : graded('girdle', readGirdle)
-  // Some feeds have one end in a column of its own and the other in `Girdle`.
+  // Some feeds have one end in its own column and the other in `Girdle`.
   const low = thin ?? whole?.girdle_min ?? thick
   const high = thick ?? whole?.girdle_max ?? thin
   return low === null || high === null ? whole : (readGirdle(`${low} - ${high}`) ?? whole)

@@ -3,11 +3,11 @@ import { readNumber, readPositive } from '../values/numbers.ts'
 import type { DraftSettings } from './draft-settings.ts'
 import type { CellReader } from './row-reader.ts'
 
-/** The fields that a price can be read from. */
+/** The fields that a price can come from. */
 export type PriceSource = 'price_per_carat' | 'total_price' | 'list_price'
 
 export interface PriceFields {
-  /** Which of them it was. */
+  /** The field that the price came from. */
   priced_by: PriceSource
   cost: string
   list_price: string | null
@@ -15,19 +15,19 @@ export interface PriceFields {
   wholesale_price_us: string
 }
 
-export interface PriceFault {
+interface PriceFault {
   column: PriceSource | 'currency_code'
   reason: string
 }
 
-/** A price times weight that is off the total by more than this share is a contradiction. */
+/** The total contradicts the price per carat when they differ by more than this share. */
 const CONTRADICTION_MIN = 0.1
 const NO_MARKUP = 10_000
 const COST_CENTS_MAX = 100_000_000_000
 
 /**
- * The prices of a stone, or of one carat of a parcel, in US dollars. The total that the feed gives
- * is what the supplier asks; without one it is the price of a carat times the weight.
+ * Returns the prices of a stone, or of one carat of a parcel, in US dollars. The feed's total price
+ * counts; without one, it is the price per carat times the weight.
  */
 export function draftPrice(
   cell: CellReader,
@@ -40,31 +40,36 @@ export function draftPrice(
   const quoted = readPositive(cell('price_per_carat'), style)
   const perCarat = quoted ?? fromList(cell, settings)
   if (total === undefined && perCarat === undefined) {
-    return { column: askedFor(cell, settings), reason: 'has no price above zero' }
+    const column = missingColumn(cell, settings)
+    const isMissing = cell(column) === ''
+    return {
+      column,
+      reason: isMissing ? 'The price is missing' : 'The price is not a number above zero',
+    }
   }
   const pricedBy =
     total !== undefined ? 'total_price' : quoted !== undefined ? 'price_per_carat' : 'list_price'
   if (total !== undefined && perCarat !== undefined) {
     const expected = perCarat * carats
     if (Math.abs(expected - total) > CONTRADICTION_MIN * Math.max(expected, total) + 1) {
-      const reason = `contradicts the price per carat of ${perCarat}`
+      const reason = `The total price contradicts the price per carat of ${perCarat}`
       return { column: 'total_price', reason }
     }
   }
   const currency = currencyOf(cell, settings)
   const rate = settings.rates.get(currency)
   if (rate === undefined) {
-    return { column: 'currency_code', reason: `there is no exchange rate for ${currency}` }
+    return { column: 'currency_code', reason: `There is no exchange rate for ${currency}` }
   }
   const priceE4 = Math.round((total ?? perCarat ?? 0) * 1e4)
   const weightE4 = Math.round(carats * 1e4)
   const timesE4 = isParcel || total !== undefined ? 10_000 : weightE4
   const byE4 = isParcel && total !== undefined ? weightE4 : 10_000
-  // Each price is rounded once, from the feed's own figure, and not from the rounded cost.
+  // Each price is rounded once, from the feed's own figure and not from the rounded cost.
   const cents = (factorE4: number) => centsOf(priceE4, timesE4, byE4, rate, factorE4)
   const cost = cents(NO_MARKUP)
   if (cost < 1 || cost > COST_CENTS_MAX) {
-    return { column: pricedBy, reason: 'is no price that a stone can have' }
+    return { column: pricedBy, reason: 'The price is out of range' }
   }
   const digits = digitsFrom(cost)
   const marked = (factorE4: number) =>
@@ -78,15 +83,15 @@ export function draftPrice(
   }
 }
 
-/** The column to name where there is no price: the one with something in it, or that should. */
-function askedFor(cell: CellReader, { mapping: { at } }: DraftSettings): PriceSource {
+/** Returns the column to blame for a missing price: one that has a text, or should have one. */
+function missingColumn(cell: CellReader, { mapping: { at } }: DraftSettings): PriceSource {
   if (cell('price_per_carat') !== '') return 'price_per_carat'
   if (cell('total_price') !== '') return 'total_price'
   if (at.price_per_carat !== undefined) return 'price_per_carat'
   return at.total_price === undefined ? 'list_price' : 'total_price'
 }
 
-/** price x times / by x factor in US cents, rounded half up; all four in ten-thousandths. */
+/** Returns price x times / by x factor in US cents, rounded half up; all are ten-thousandths. */
 function centsOf(
   priceE4: number,
   timesE4: number,
@@ -112,7 +117,7 @@ function currencyOf(cell: CellReader, settings: DraftSettings): string {
   return written.includes('£') ? 'GBP' : settings.currency
 }
 
-/** The discount in percent, negative below the list; undefined when the feed gives none. */
+/** Returns the discount in percent, negative below the list; undefined when there is none. */
 function discountOf(cell: CellReader, settings: DraftSettings): number | undefined {
   const text = cell('discount_percentage')
   const value = text === '' ? undefined : readNumber(text, settings.mapping.style)
@@ -121,7 +126,7 @@ function discountOf(cell: CellReader, settings: DraftSettings): number | undefin
   return percent > -99 && percent < 400 ? percent : undefined
 }
 
-/** A feed without prices but with the list's price and the discount from it says enough. */
+/** A feed may give only the list price and the discount from it. */
 function fromList(cell: CellReader, settings: DraftSettings): number | undefined {
   const list = readPositive(cell('list_price'), settings.mapping.style)
   const discount = discountOf(cell, settings)
@@ -129,7 +134,7 @@ function fromList(cell: CellReader, settings: DraftSettings): number | undefined
   return Math.round(list * (1 + discount / 100) * 100) / 100
 }
 
-/** Further from the price than this, a list price is of something else. */
+/** A list price further from the price than this factor must mean something else. */
 const LIST_FACTOR_MAX = 20
 
 function listPrice(

@@ -5,15 +5,15 @@ import { readMeasurements } from '../values/measurements.ts'
 import { type NumberStyle, readNumber, readPositive } from '../values/numbers.ts'
 import { learnShapeCodes, type ShapeCodes } from '../values/shape.ts'
 
-/** How the discount column of this file is to be read. */
-export interface DiscountStyle {
+/** How this file writes discounts. */
+interface DiscountStyle {
   /** 100 where -0.30 means 30 % below the list, 1 where -30 does. */
   factor: number
-  /** -1 where a discount is written without its sign. */
+  /** -1 where discounts are written without their minus sign. */
   sign: 1 | -1
 }
 
-/** Everything that shapes a row into a stone besides the row itself. */
+/** Everything besides the row itself that decides what stone a row describes. */
 export interface DraftSettings {
   mapping: FeedMapping
   shapeCodes: ShapeCodes
@@ -45,12 +45,12 @@ export function draftSettings(
   }
 }
 
-/** Raise it with every change of meaning: stones of older imports are then looked at anew. */
+/** Raise it with every change of meaning, so that unchanged rows are drafted again. */
 const DRAFTING_VERSION = 2
 
 /**
- * What must be equal for an equal row to give an equal stone. Its text is part of every row's
- * digest, so a new markup or rate finds no row unchanged.
+ * Returns a text of all settings that affect drafting. It is part of every row's digest, so that a
+ * new markup or exchange rate makes every row count as changed.
  */
 export function settingsKey(settings: DraftSettings): string {
   const { supplier, mapping } = settings
@@ -98,7 +98,7 @@ function ratioOf(at: FeedMapping['at'], cells: string[], style: NumberStyle): nu
   return read?.length && read.width ? read.length / read.width : undefined
 }
 
-/** Most rows of a column that is a share of the list and not a percentage stay below 1.5. */
+/** In a column of fractions instead of percentages, most values stay below this. */
 const SHARE_MAX = 1.5
 
 function learnDiscount({ at, style }: FeedMapping, sample: readonly RawRow[]): DiscountStyle {
@@ -111,7 +111,7 @@ function learnDiscount({ at, style }: FeedMapping, sample: readonly RawRow[]): D
   const positive = values.filter((value) => value > 0).length
   return {
     factor: values.length > 0 && small > values.length * 0.9 ? 100 : 1,
-    // Stones above the list are rare: a column of nothing but positive numbers is discounts.
+    // Prices above the list are rare, so a column of positive numbers only means discounts.
     sign: values.length > 0 && positive > values.length * 0.9 ? -1 : 1,
   }
 }

@@ -16,23 +16,23 @@ import type { GemDraft, Rejection } from './gem-draft.ts'
 import type { Notes } from './notes.ts'
 import { createRowReader, type RowReader } from './row-reader.ts'
 
-/** A stone on offer, a stone that its supplier does not offer now, or a row that is neither. */
-export type Drafted =
+/** The result for a row: a stone on offer, a stone that is not on offer now, or a rejection. */
+type Drafted =
   | { kind: 'offer'; draft: GemDraft; priced_by: PriceSource; price_text: string }
   | { kind: 'off'; rejection: Rejection }
   | { kind: 'rejected'; rejection: Rejection }
 
 /** Turns the rows of one feed into stones. */
 export interface Drafter {
-  /** The supplier's number of the row's stone, which is known without drafting it. */
+  /** Returns the supplier's stock number of the row, without drafting the stone. */
   vendorSku(row: RawRow): string
-  /** Makes a stone out of a row, or says why it cannot be sold rightly. */
+  /** Makes a stone of a row, or says why it cannot be sold. */
   draft(row: RawRow): Drafted
-  /** A rejection of the row by its stock number. */
-  refuse(row: RawRow, reason: string): Rejection
+  /** Rejects the row because of its stock number. */
+  reject(row: RawRow, reason: string): Rejection
 }
 
-/** Either of them takes a stone off the market: a supplier may switch off what it lists. */
+/** Either of these columns can say that a stone is not on offer. */
 const OFFER_FIELDS = ['availability', 'is_active'] as const
 const WEIGHT_CARATS_MAX = 1_000
 const PARCEL_STONES_MAX = 1_000_000
@@ -42,32 +42,35 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
   const draftOffer = createOfferDrafter(settings, reader, notes)
   const { at } = settings.mapping
   const reject = (field: FieldName, reason: string): Drafted => {
-    return { kind: 'rejected', rejection: reader.fault(field, reason) }
+    return { kind: 'rejected', rejection: reader.rejection(field, reason) }
   }
 
   return {
     vendorSku(row) {
-      reader.turnTo(row)
+      reader.setRow(row)
       return row.unreadable === undefined ? reader.vendorSku() : ''
     },
-    refuse(row, reason) {
-      reader.turnTo(row)
-      return reader.fault('vendor_sku', reason)
+    reject(row, reason) {
+      reader.setRow(row)
+      return reader.rejection('vendor_sku', reason)
     },
     draft(row) {
-      reader.turnTo(row)
+      reader.setRow(row)
       if (row.unreadable !== undefined) return reject('vendor_sku', row.unreadable)
       const vendorSku = reader.vendorSku()
-      if (vendorSku === '') return reject('vendor_sku', 'has no stock number')
-      if (vendorSku.length > VENDOR_SKU_CHARS_MAX) return reject('vendor_sku', 'is too long')
+      if (vendorSku === '') return reject('vendor_sku', 'The stock number is missing')
+      if (vendorSku.length > VENDOR_SKU_CHARS_MAX) {
+        return reject('vendor_sku', 'The stock number is too long')
+      }
       if (isDamagedNumber(vendorSku)) {
-        return reject('vendor_sku', 'was damaged by a spreadsheet and is no longer whole')
+        return reject('vendor_sku', 'The stock number was damaged by a spreadsheet')
       }
       for (const field of OFFER_FIELDS) {
         if (at[field] === undefined) continue
         const isOffered = readAvailability(reader.cell(field))
-        if (isOffered === undefined) return reject(field, 'is no known availability')
-        if (!isOffered) return { kind: 'off', rejection: reader.fault(field, 'is not on offer') }
+        if (isOffered === undefined) return reject(field, 'The availability is not known')
+        if (!isOffered)
+          return { kind: 'off', rejection: reader.rejection(field, 'The stone is not on offer') }
       }
       return draftOffer(row, vendorSku)
     },
@@ -80,23 +83,31 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
   const readMake = createMakeReader(cell, style, notes)
   const readTerms = createTermsReader(cell, settings.supplier)
   const reject = (field: FieldName, reason: string): Drafted => {
-    return { kind: 'rejected', rejection: reader.fault(field, reason) }
+    return { kind: 'rejected', rejection: reader.rejection(field, reason) }
   }
 
   return (row: RawRow, vendorSku: string): Drafted => {
     const totalWeight = readPositive(cell('weight'), style)
-    if (totalWeight === undefined) return reject('weight', 'has no weight above zero')
-    if (totalWeight > WEIGHT_CARATS_MAX) return reject('weight', 'is more than a stone can weigh')
+    if (totalWeight === undefined) {
+      const isMissing = cell('weight') === ''
+      return reject(
+        'weight',
+        isMissing ? 'The weight is missing' : 'The weight is not a number above zero',
+      )
+    }
+    if (totalWeight > WEIGHT_CARATS_MAX) return reject('weight', 'The weight is impossible')
     const stones = Math.max(1, readCount(cell('parcel_stones')) ?? 1)
-    if (stones > PARCEL_STONES_MAX) return reject('parcel_stones', 'is too many stones')
+    if (stones > PARCEL_STONES_MAX)
+      return reject('parcel_stones', 'The number of stones is too large')
     const weight = roundTo(totalWeight / stones, 4)
-    if (weight <= 0) return reject('weight', 'is too little for so many stones')
+    if (weight <= 0) return reject('weight', 'The weight is too small for the number of stones')
 
     const measures = draftMeasurements(cell, style)
     const ratio = measures.length && measures.width ? measures.length / measures.width : undefined
     const shape = readShapeInContext(cell('shape'), settings.shapeCodes, ratio)
     if (!shape) {
-      return reject('shape', cell('shape') === '' ? 'has no shape' : 'is a shape we do not know')
+      const isMissing = cell('shape') === ''
+      return reject('shape', isMissing ? 'The shape is missing' : 'The shape is not known')
     }
     const species = readSpecies(cell('species'))
     const kind = species !== undefined ? 'gemstone' : stones > 1 ? 'melee' : 'diamond'
@@ -104,16 +115,17 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
     if ('reason' in color) return reject(color.column, color.reason)
     if (kind === 'diamond' && !fitsWeight(measures, weight)) {
       const field = cell('length') !== '' && cell('width') !== '' ? 'length' : 'measurements'
-      return reject(field, `are impossible for a stone of ${weight} carats`)
+      return reject(field, `The measurements are impossible for ${weight} carats`)
     }
     if (kind === 'melee' && measures.length === undefined) {
-      if (shape.shape !== 'round') return reject('measurements', 'has no size of its stones')
+      if (shape.shape !== 'round')
+        return reject('measurements', 'The size of the stones is missing')
       measures.length = roundDiameterOf(weight)
     }
     const certificate = draftCertificate(cell, row, notes)
     const treated = draftTreatment(cell, at)
     if (treated !== undefined && kind !== 'gemstone' && certificate.type === 'mined') {
-      return reject(treated.field, 'is a treated diamond, which cannot be sold as an untreated one')
+      return reject(treated.field, 'The diamond is treated and cannot be sold as untreated')
     }
     const price = draftPrice(cell, settings, totalWeight, kind === 'melee')
     if ('reason' in price) return reject(price.column, price.reason)

@@ -6,7 +6,7 @@ import type { CellReader } from './row-reader.ts'
 
 const DAYS_MAX = 3_650
 
-/** Delivery, return and memo as the feed says, otherwise as agreed with the supplier. */
+/** Delivery, return and memo terms: the feed's, otherwise the supplier's settings. */
 export function createTermsReader(cell: CellReader, supplier: Supplier) {
   const days = (field: FieldName) => {
     const text = cell(field)

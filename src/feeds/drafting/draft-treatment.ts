@@ -3,7 +3,7 @@ import type { FeedMapping } from '../mapping/mapping.ts'
 import { readFlag, readTreatment } from '../values/words.ts'
 import type { CellReader } from './row-reader.ts'
 
-/** Columns that each ask about one treatment, and what a bare yes in them means. */
+/** Columns for one treatment each, and what a plain yes in them means. */
 const FLAGS = [
   ['clarity_enhanced', 'clarity enhanced'],
   ['color_enhanced', 'color enhanced'],
@@ -13,13 +13,13 @@ const FLAGS = [
   ['other_treatment', 'treated'],
 ] as const satisfies readonly (readonly [FieldName, string])[]
 
-export interface TreatedStone {
+interface TreatedStone {
   treatment: string
   /** The column that says so. */
   field: FieldName
 }
 
-/** The treatment that any column of the row admits; undefined when none does. */
+/** Returns the treatment that any column of the row states, or undefined. */
 export function draftTreatment(cell: CellReader, at: FeedMapping['at']): TreatedStone | undefined {
   const said = readTreatment(cell('treatment'))
   if (said !== undefined) return { treatment: said, field: 'treatment' }

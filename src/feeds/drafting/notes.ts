@@ -1,6 +1,6 @@
-import { own } from '../reading/own-text.ts'
+import { copyText } from '../reading/raw-row.ts'
 
-/** A value that was left out of stones that are sold all the same. */
+/** A value that could not be read. Its stones are sold without it. */
 export interface UnreadableValue {
   field: string
   value: string
@@ -9,13 +9,13 @@ export interface UnreadableValue {
   count: number
 }
 
-/** A laboratory outside the reference list, whose stones are sold without one. */
+/** A laboratory outside the reference list. Its stones are sold without a lab. */
 export interface OtherLab {
   lab_original: string
   count: number
 }
 
-/** What an import met besides stones and rejections: counted, and kept short. */
+/** What an import reports besides stones and rejections: counts and the first values. */
 export interface Notes {
   count(what: 'si3'): void
   unreadable(field: string, value: string, row?: number): void
@@ -40,13 +40,19 @@ export function createNotes(): Notes {
       const known = values.get(key)
       if (known) known.count++
       else if (values.size < VALUES_MAX) {
-        values.set(own(key), { field, value: own(value.slice(0, 80)), row: row ?? null, count: 1 })
+        values.set(copyText(key), {
+          field,
+          value: copyText(value.slice(0, 80)),
+          row: row ?? null,
+          count: 1,
+        })
       }
     },
     otherLab: (name) => {
       const known = labs.get(name)
       if (known) known.count++
-      else if (labs.size < VALUES_MAX) labs.set(own(name), { lab_original: own(name), count: 1 })
+      else if (labs.size < VALUES_MAX)
+        labs.set(copyText(name), { lab_original: copyText(name), count: 1 })
     },
     counts: () => counts,
     otherLabs: () => [...labs.values()].sort((a, b) => b.count - a.count),

@@ -1,23 +1,22 @@
 import type { FieldName } from '../mapping/fields.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
-import { own } from '../reading/own-text.ts'
-import type { RawRow } from '../reading/raw-row.ts'
+import { copyText, type RawRow } from '../reading/raw-row.ts'
 import { storableText } from '../values/spelling.ts'
 import type { Rejection } from './gem-draft.ts'
 
-/** Reads the trimmed text of a field of the row at hand; empty when there is none. */
+/** Returns the trimmed text of a field of the current row, or an empty string. */
 export type CellReader = (field: FieldName) => string
 
 /**
- * One reader for all rows of a feed, turned to each in its turn: making its functions anew for
- * every row cost more than reading the row.
+ * One reader for all rows of a feed. It is moved from row to row, because creating its functions
+ * for every row would cost more than reading the row.
  */
 export interface RowReader {
-  turnTo(row: RawRow): void
+  setRow(row: RawRow): void
   cell: CellReader
-  /** The supplier's number of the stone; empty when the row has none. */
+  /** Returns the supplier's stock number; empty when the row has none. */
   vendorSku(): string
-  fault(field: FieldName, reason: string): Rejection
+  rejection(field: FieldName, reason: string): Rejection
 }
 
 const VALUE_CHARS_MAX = 200
@@ -33,19 +32,24 @@ export function createRowReader({ at, columns }: FeedMapping): RowReader {
     return text === undefined || text === '' ? '' : text.trim()
   }
   return {
-    turnTo(next) {
+    setRow(next) {
       row = next
     },
     cell,
     vendorSku: () => storableText((row.cells[skuAt] ?? '').trim()),
-    fault(field, reason) {
+    rejection(field, reason) {
       if (row.unreadable !== undefined) {
-        return { row: row.row, column: '', value: own(row.raw.slice(0, VALUE_CHARS_MAX)), reason }
+        return {
+          row: row.row,
+          column: '',
+          value: copyText(row.raw.slice(0, VALUE_CHARS_MAX)),
+          reason,
+        }
       }
       const isSku = field === 'vendor_sku' && skuAt !== -1
       const index = isSku ? skuAt : at[field]
       const column = index === undefined ? field : columns[index].column
-      const value = own(isSku ? (row.cells[skuAt] ?? '').trim() : cell(field))
+      const value = copyText(isSku ? (row.cells[skuAt] ?? '').trim() : cell(field))
       return { row: row.row, column, value: value.slice(0, VALUE_CHARS_MAX), reason }
     },
   }

@@ -4,14 +4,21 @@ import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { logChanges } from '../../events/change-log.ts'
 import { FEED_COLUMNS, skuOf } from '../../gems/gem.ts'
-import type { Application } from './apply-import.ts'
+import type { Supplier } from '../../gems/supplier.ts'
 import { list } from './stage-columns.ts'
+
+/** What a running import is about. */
+export interface ImportTarget {
+  db: Db
+  importUuid: string
+  supplier: Supplier
+}
 
 const SKU_ATTEMPTS_MAX = 5
 
-/** Adds the new stones of a range; a SKU that another stone has is replaced and tried again. */
+/** Adds the new stones of a range. When a SKU is already in use, it is replaced, and we retry. */
 export async function addStones(
-  { db, importUuid, supplier }: Application,
+  { db, importUuid, supplier }: ImportTarget,
   batch: number,
   from: number,
   to: number,
@@ -62,10 +69,10 @@ async function renameStones(
 ): Promise<void> {
   const { rows } = await sql<{ n: number; vendor_sku: string }>`
     select n, vendor_sku from (
-      select n, sku, vendor_sku, row_number() over (partition by sku order by n) as place
+      select n, sku, vendor_sku, row_number() over (partition by sku order by n) as duplicate
       from feed_stage where n between ${from} and ${to} and kind = 'new'
     ) as s
-    where place > 1 or exists (select from gem g where g.sku = s.sku)`.execute(db)
+    where duplicate > 1 or exists (select from gem g where g.sku = s.sku)`.execute(db)
   for (const { n, vendor_sku } of rows) {
     const sku = skuOf(supplierUuid, vendor_sku, attempt)
     await sql`update feed_stage set sku = ${sku} where n = ${n}`.execute(db)

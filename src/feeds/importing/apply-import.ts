@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Supplier } from '../../gems/supplier.ts'
-import { addStones } from './add-stones.ts'
+import { addStones, type ImportTarget } from './add-stones.ts'
 import { changeStones, markStones, removeStones } from './change-stones.ts'
 
-/** What was done, which may be less than planned: stones are sold and held meanwhile. */
-export interface Applied {
+/** What was done, which may be less than planned: stones may have been sold or held since. */
+interface Applied {
   added: number
   changed: number
   removed: number
@@ -16,31 +15,29 @@ export interface Applied {
 }
 
 /**
- * Stones in one transaction. New ones lock nobody out; of known ones so few that no buyer waits
- * 50 ms for a stone (bench/import measures the longest wait).
+ * Stones per transaction. New stones block nobody. Batches of known stones are small, so that no
+ * buyer waits 50 ms for a stone (bench/import measures the longest wait).
  */
 const NEW_BATCH = 2_000
 const KNOWN_BATCH = 100
 
-export interface Application {
-  db: Db
-  importUuid: string
-  supplier: Supplier
+interface Application extends ImportTarget {
+  /** Called with the number of stones done so far. */
   onStones: (stones: number) => void
 }
 
-/** Carries the staged import out in small transactions, each with its journal and its log. */
+/** Applies the staged import in small transactions, each with its journal and change log. */
 export async function applyImport(application: Application): Promise<Applied> {
   const { db, importUuid, onStones } = application
   const applied: Applied = { added: 0, changed: 0, removed: 0, not_offered: 0, skipped: 0 }
   let batch = 0
   let done = 0
-  const reach = async (table: 'feed_stage' | 'feed_missing' | 'feed_marks') => {
+  const lastOf = async (table: 'feed_stage' | 'feed_missing' | 'feed_marks') => {
     const { rows } = await sql<{ last: number }>`
       select coalesce(max(n), 0) as last from ${sql.table(table)}`.execute(db)
     return rows[0].last
   }
-  const last = await reach('feed_stage')
+  const last = await lastOf('feed_stage')
   for await (const [from, to] of ranges(db, 'new', NEW_BATCH, last)) {
     const added = await addStones(application, ++batch, from, to)
     applied.added += added
@@ -48,28 +45,30 @@ export async function applyImport(application: Application): Promise<Applied> {
     onStones(done)
   }
   for await (const [from, to] of ranges(db, 'known', KNOWN_BATCH, last)) {
-    const moved = await inTransaction(db, (tx) => changeStones(tx, importUuid, from, to))
-    applied.changed += moved.changed
-    applied.not_offered += moved.off
-    applied.skipped += moved.planned - moved.changed
-    done += moved.planned
+    const { changed, off, planned } = await inTransaction(db, (tx) =>
+      changeStones(tx, importUuid, from, to),
+    )
+    applied.changed += changed
+    applied.not_offered += off
+    applied.skipped += planned - changed
+    done += planned
     onStones(done)
   }
-  const lastMissing = await reach('feed_missing')
+  const lastMissing = await lastOf('feed_missing')
   for (let from = 1; from <= lastMissing; from += KNOWN_BATCH) {
     const to = from + KNOWN_BATCH - 1
     applied.removed += await inTransaction(db, (tx) => removeStones(tx, importUuid, from, to))
     done += KNOWN_BATCH
     onStones(done)
   }
-  const lastMark = await reach('feed_marks')
+  const lastMark = await lastOf('feed_marks')
   for (let from = 1; from <= lastMark; from += KNOWN_BATCH) {
     await inTransaction(db, (tx) => markStones(tx, importUuid, from, from + KNOWN_BATCH - 1))
   }
   return applied
 }
 
-/** Ranges of `n` with at most `size` stones of a kind each. */
+/** Yields ranges of `n` with at most `size` stones of a kind each. */
 async function* ranges(db: Db, kind: 'new' | 'known', size: number, last: number) {
   const isOf = kind === 'new' ? sql`kind = 'new'` : sql`kind <> 'new' and op <> 'skip'`
   let from = 1

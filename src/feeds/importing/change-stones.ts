@@ -4,8 +4,8 @@ import { logChanges, type StoneChange } from '../../events/change-log.ts'
 import { CHANGED_COLUMNS, JOURNAL_COLUMNS, list } from './stage-columns.ts'
 
 /**
- * The quantity after the import. A feed that repeats its number brings back nothing that was sold
- * of a parcel; a lower number is the supplier's own sale; a higher one adds the difference.
+ * The quantity after the import. When a feed repeats its number, what we sold of a parcel stays
+ * sold; a lower number is the supplier's own sale; a higher one adds the difference.
  */
 const QUANTITY_AFTER = sql`case
   when s.op = 'off' then 0
@@ -13,16 +13,16 @@ const QUANTITY_AFTER = sql`case
   when s.quantity < g.feed_quantity then least(g.quantity, s.quantity)
   else g.quantity + s.quantity - g.feed_quantity end`
 
-/** Carries out the changes of a range of staged stones, journal first. */
+/** Applies the changes of a range of staged stones, after writing them to the journal. */
 export async function changeStones(tx: Tx, importUuid: string, from: number, to: number) {
-  // Counted before the first lock: nothing may come after the log, which everybody waits for.
+  // Counted before the first lock: the change log, which all writers wait for, must come last.
   const planned = await countPlanned(tx, from, to)
   await sql`
     select count(*) from (
       select from gem g join feed_stage s on s.gem_id = g.id
       where s.n between ${from} and ${to} and s.op <> 'skip' order by g.sku for update of g
     ) as locked`.execute(tx)
-  // Only the text of the row is new: the digest is kept for next time, and nothing has happened.
+  // Only the row's text has changed: the new digest is stored, and the stone stays as it is.
   await sql`
     update gem g set feed_hash = s.feed_hash from feed_stage s
     where g.id = s.gem_id and s.n between ${from} and ${to} and s.op = 'same'`.execute(tx)
@@ -56,7 +56,7 @@ interface Changed {
   kind: StoneChange['kind'] | null
 }
 
-/** A follower learns nothing of a stone that it could not see before and cannot see now. */
+/** `kind` is null for a stone that followers could not see before and cannot see now. */
 async function updateStones(tx: Tx, importUuid: string, from: number, to: number) {
   const set = CHANGED_COLUMNS.map(
     (column) => `${column} = case when s.op = 'off' then g.${column} else s.${column} end`,
@@ -90,7 +90,7 @@ async function updateStones(tx: Tx, importUuid: string, from: number, to: number
   return rows
 }
 
-/** Takes out what the file no longer has. */
+/** Removes the stones that the file no longer lists. */
 export async function removeStones(tx: Tx, importUuid: string, from: number, to: number) {
   await sql`
     select count(*) from (
@@ -104,7 +104,7 @@ export async function removeStones(tx: Tx, importUuid: string, from: number, to:
     where m.n between ${from} and ${to}
       and (life_state(g) = 'available' or (g.state = 'disabled' and g.quantity > 0))`.execute(tx)
   const { rows } = await sql<{ gem_id: number; sku: string; state: string }>`
-    update gem g set ${TAKEN_OUT}
+    update gem g set ${SET_REMOVED}
     from feed_missing m
     join import_before b on b.import_uuid = ${importUuid} and b.gem_id = m.gem_id
     where g.id = m.gem_id and m.n between ${from} and ${to}
@@ -118,8 +118,8 @@ export async function removeStones(tx: Tx, importUuid: string, from: number, to:
 }
 
 /**
- * Remembers of stones in other hands whether the feed still has them. One that was let go since
- * the plan is on sale again; it goes with the next file that lacks it.
+ * Records whether the feed still lists stones that are sold, on memo or held. A stone that was
+ * released since the plan was made is on sale again; the next file without it removes it.
  */
 export async function markStones(tx: Tx, importUuid: string, from: number, to: number) {
   const isMarked = sql`m.n between ${from} and ${to} and g.feed_gone <> m.gone
@@ -139,8 +139,8 @@ export async function markStones(tx: Tx, importUuid: string, from: number, to: n
     where g.id = m.gem_id and ${isMarked}`.execute(tx)
 }
 
-/** How a feed takes a stone `g` out; a disabled one keeps its state and loses its stock. */
-export const TAKEN_OUT = sql`
+/** How a feed removes a stone `g`; a disabled one keeps its state and loses its stock. */
+export const SET_REMOVED = sql`
   state = case when g.state = 'available' then 'gone' else g.state end,
   mover = case when g.state = 'available' then 'feed' end,
   quantity = 0, hold_uuid = null, hold_merchant_uuid = null, hold_created_on = null,

@@ -7,9 +7,9 @@ import { storableText } from '../values/spelling.ts'
 import type { LoggedRejection } from './rejection-log.ts'
 
 export type ImportMode = 'update' | 'replace'
-export type ImportStatus = 'reading' | 'applying' | 'done' | 'failed' | 'undoing' | 'undone'
+type ImportStatus = 'reading' | 'applying' | 'done' | 'failed' | 'undoing' | 'undone'
 
-export interface ImportCounts {
+interface ImportCounts {
   rows: number
   added: number
   changed: number
@@ -22,7 +22,7 @@ export interface ImportCounts {
 export interface ImportNotes {
   si3: number
   unreadable: UnreadableValue[]
-  /** Labs outside the reference list: their stones have a null lab. */
+  /** Labs outside the reference list; their stones have no lab. */
   other_labs: OtherLab[]
 }
 
@@ -53,7 +53,7 @@ export async function insertImport(
     from supplier where id = ${supplier_id}`.execute(db)
 }
 
-/** Moves an import on, and waits for the disk: whoever comes after a crash reads this. */
+/** Sets the status and waits for the disk, because recovery after a crash relies on it. */
 export function setImportStatus(
   db: Db,
   uuid: string,
@@ -70,7 +70,7 @@ export function setImportStatus(
   })
 }
 
-/** Closes an import: its figures, its rejections, and the supplier's stock is fresh from now on. */
+/** Finishes an import: stores its counts and rejections, and marks the supplier as synced. */
 export function finishImport(
   db: Db,
   uuid: string,
@@ -89,31 +89,31 @@ export function finishImport(
       where uuid = ${uuid}`.execute(tx)
     await insertRejections(tx, uuid, found.rejections)
     await sql`update supplier set synced_on = now() where id = ${supplierId}`.execute(tx)
-    await forgetJournals(tx, supplierId, uuid)
+    await deleteOldJournals(tx, supplierId, uuid)
   })
 }
 
 async function insertRejections(tx: Tx, uuid: string, rejections: LoggedRejection[]) {
   if (rejections.length === 0) return
-  const placed = rejections.map((rejection, place) => ({ ...rejection, place }))
+  const numbered = rejections.map((rejection, place) => ({ ...rejection, place }))
   await sql`
     insert into import_rejection (import_uuid, place, row, "column", value, reason, quarantined,
       vendor_sku)
     select ${uuid}, place, r.row, r."column", r.value, r.reason, r.quarantined, r.vendor_sku
-    from jsonb_to_recordset(${storableJson(placed)}::jsonb)
+    from jsonb_to_recordset(${storableJson(numbered)}::jsonb)
       as r (place integer, row integer, "column" text, value text, reason text,
         quarantined boolean, vendor_sku text)`.execute(tx)
 }
 
-/** PostgreSQL stores every character but the one of code zero, and no half of a pair. */
+/** Serializes as JSON that PostgreSQL can store. */
 function storableJson(value: unknown): string {
   return JSON.stringify(value, (_, member) =>
     typeof member === 'string' ? storableText(member) : member,
   )
 }
 
-/** Only the last import of a supplier can be taken back: older journals are of no use. */
-async function forgetJournals(tx: Tx, supplierId: number, keepUuid: string): Promise<void> {
+/** Deletes older journals: only the latest import of a supplier can be undone. */
+async function deleteOldJournals(tx: Tx, supplierId: number, keepUuid: string): Promise<void> {
   for (const table of ['import_before', 'import_added'] as const) {
     await sql`
       delete from ${sql.table(table)} j using import i
@@ -150,7 +150,7 @@ export async function getImport(db: Db, uuid: string): Promise<ImportRecord> {
   throw new Refusal('not_found', `There is no import ${uuid}.`)
 }
 
-/** The rejected rows of an import, in the order of the file. */
+/** Lists the rejected rows of an import in the order of the file. */
 export async function listRejections(
   db: Db,
   uuid: string,

@@ -1,37 +1,36 @@
 import { createSlotTable } from './slot-table.ts'
 
-/** What the importer must know of every stone of the supplier and of every row of the file. */
+/** The stones of the supplier and the rows of the file seen so far, by stock number. */
 export interface KnownStones {
-  /** Takes in a stone of the database. */
+  /** Adds a stone of the database. */
   add(vendorSku: string, gemId: number, digest: string | null, state: KnownState): void
-  /**
-   * Meets a row of the file. `duplicateOf` is the earlier row with the same number; `isUnchanged`
-   * means that the stored stone was made of the same row.
-   */
-  meet(vendorSku: string, row: number, digest: string): Meeting
-  /** The stones that the feed had and that no row of the file named. */
+  /** Matches a row of the file with the known stones and the earlier rows. */
+  matchRow(vendorSku: string, row: number, digest: string): RowMatch
+  /** Returns the ids of stones that were in the feed and that no row of the file named. */
   missing(): number[]
-  /** How many stones are on sale before the import. */
+  /** Returns how many stones are on sale before the import. */
   live(): number
 }
 
-export interface Meeting {
+interface RowMatch {
+  /** The earlier row with the same stock number. */
   duplicateOf: number | undefined
   gemId: number | undefined
+  /** Whether the stored stone was made from the same row. */
   isUnchanged: boolean
 }
 
 /**
- * Live stones are on sale; offered ones are disabled but still in the feed; dropped ones are held,
- * on memo or sold and are known to have left the feed; the rest is away.
+ * `live` stones are on sale, `offered` ones are disabled but still in the feed, `dropped` ones are
+ * held, on memo or sold and no longer in the feed, and `away` ones are the other sold ones.
  */
 export type KnownState = 'live' | 'offered' | 'gone' | 'away' | 'dropped'
 
 const STATES: readonly KnownState[] = ['live', 'offered', 'gone', 'away', 'dropped']
 
-/** `expected` is how many stones will be added, exactly. */
+/** `expected` is the exact number of stones that will be added. */
 export function createKnownStones(expected: number): KnownStones {
-  // A stone of the database has its place, 0 and up; a row of an unknown stone is -2 - row.
+  // The table holds the position of a known stone, from 0; a row of an unknown stone is -2 - row.
   const table = createSlotTable(expected)
   const ids = new Float64Array(expected)
   const digests = new Uint32Array(expected * 2)
@@ -40,8 +39,8 @@ export function createKnownStones(expected: number): KnownStones {
   let known = 0
   let live = 0
 
-  const hasDigest = (place: number, digest: string) =>
-    digests[place * 2] === firstWord(digest) && digests[place * 2 + 1] === secondWord(digest)
+  const hasDigest = (position: number, digest: string) =>
+    digests[position * 2] === firstWord(digest) && digests[position * 2 + 1] === secondWord(digest)
 
   return {
     add(vendorSku, gemId, digest, state) {
@@ -53,28 +52,28 @@ export function createKnownStones(expected: number): KnownStones {
       known++
       if (state === 'live') live++
     },
-    meet(vendorSku, row, digest) {
-      const place = table.find(vendorSku)
-      if (place === undefined) {
+    matchRow(vendorSku, row, digest) {
+      const position = table.find(vendorSku)
+      if (position === undefined) {
         table.put(vendorSku, -2 - row)
         return { duplicateOf: undefined, gemId: undefined, isUnchanged: false }
       }
-      if (place < 0) return { duplicateOf: -2 - place, gemId: undefined, isUnchanged: false }
-      const before = seenRows[place]
-      if (before !== 0) return { duplicateOf: before, gemId: ids[place], isUnchanged: false }
-      seenRows[place] = row
+      if (position < 0) return { duplicateOf: -2 - position, gemId: undefined, isUnchanged: false }
+      const before = seenRows[position]
+      if (before !== 0) return { duplicateOf: before, gemId: ids[position], isUnchanged: false }
+      seenRows[position] = row
       // A stone that had left the feed comes back even when its row is the old one.
-      const state = STATES[states[place]]
+      const state = STATES[states[position]]
       const hadLeft = state === 'gone' || state === 'dropped'
-      const isUnchanged = !hadLeft && hasDigest(place, digest)
-      return { duplicateOf: undefined, gemId: ids[place], isUnchanged }
+      const isUnchanged = !hadLeft && hasDigest(position, digest)
+      return { duplicateOf: undefined, gemId: ids[position], isUnchanged }
     },
     missing() {
       const gone: number[] = []
-      for (let place = 0; place < known; place++) {
-        const state = STATES[states[place]]
+      for (let position = 0; position < known; position++) {
+        const state = STATES[states[position]]
         const isInFeed = state === 'live' || state === 'offered' || state === 'away'
-        if (isInFeed && seenRows[place] === 0) gone.push(ids[place])
+        if (isInFeed && seenRows[position] === 0) gone.push(ids[position])
       }
       return gone
     },
@@ -82,6 +81,6 @@ export function createKnownStones(expected: number): KnownStones {
   }
 }
 
-/** Two words of a digest in hexadecimal digits: 64 bits of it are enough to see a change. */
+/** The first 64 bits of a digest, as two words, are enough to detect a change. */
 const firstWord = (digest: string) => Number.parseInt(digest.slice(0, 8), 16)
 const secondWord = (digest: string) => Number.parseInt(digest.slice(8, 16), 16)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 
 /** A stone that shares its certificate with another. */
-export interface ConflictingStone {
+interface ConflictingStone {
   sku: string
   supplier: string
   vendor_sku: string
@@ -12,11 +12,11 @@ export interface ConflictingStone {
   state: string
 }
 
-/** One certificate on several stones: both are kept, and the operator decides. */
-export interface CertificateConflict {
+/** A certificate that several stones claim. All stay on sale until the operator decides. */
+interface CertificateConflict {
   lab: string | null
   cert_num: string
-  /** What the stones say differently, of weight, color and shape; empty when they agree. */
+  /** Which of weight, color and shape differ between the stones; empty when they agree. */
   contradicts: string[]
   suppliers: number
   stones: ConflictingStone[]
@@ -25,8 +25,8 @@ export interface CertificateConflict {
 const WEIGHT_TOLERANCE_CARATS = 0.01
 
 /**
- * Certificates that stand on more than one stone: seen at two suppliers, or twice at one. Stones
- * that are gone from their feed are no longer anybody's claim.
+ * Lists certificates of more than one stone, from two suppliers or twice from one. Stones that are
+ * gone from their feed do not count.
  */
 export async function listConflicts(
   db: Db,
@@ -59,8 +59,8 @@ export async function listConflicts(
   return { conflicts, total: rows[0]?.total ?? 0 }
 }
 
-/** A row in quarantine: readable, but so doubtful that it is not for sale. */
-export interface QuarantinedRow {
+/** A row in quarantine: readable, but too suspicious to be on sale. */
+interface QuarantinedRow {
   import_uuid: string
   supplier: string
   row: number
@@ -70,7 +70,7 @@ export interface QuarantinedRow {
   vendor_sku: string | null
 }
 
-/** What stands in quarantine since each supplier's last import. */
+/** Lists the quarantined rows of each supplier's latest import. */
 export async function listQuarantine(db: Db, limit: number): Promise<QuarantinedRow[]> {
   const { rows } = await sql<QuarantinedRow>`
     select r.import_uuid, s.name as supplier, r.row, r."column", r.value, r.reason, r.vendor_sku

@@ -10,7 +10,7 @@ export interface ImportPlan {
   removed: number
   /** Of the changed ones: those that the feed says are not on offer. */
   not_offered: number
-  /** Stones that stay with their holder or buyer, but that the feed drops or has again. */
+  /** Held or sold stones that the feed no longer lists, or lists again. */
   marked: number
 }
 
@@ -21,13 +21,13 @@ function differ(columns: readonly FeedColumn[]) {
 }
 
 /**
- * Gives every staged stone that is known its operation: `price`, `media`, `details` (what a
- * follower of the market learns), `back` for one that was gone, `off` for one that goes, `same`
- * when only the row's text is another, `skip` for a stone that the feed has no say in any more.
+ * Sets the operation of every known staged stone: `price`, `media` or `details` for a change (as
+ * followers of the market see it), `back` for one that was gone, `off` for one that is no longer on
+ * offer, `same` when only the row's text has changed, `skip` for a stone that is sold or on memo.
  */
 export async function planImport(db: Db, missing: readonly number[]): Promise<ImportPlan> {
   await sql`create index on feed_stage (n)`.execute(db)
-  // Only what the plans below look at: statistics of sixty columns would take a second.
+  // Only the columns that the queries below filter by: all sixty would take a second.
   await sql`analyze feed_stage (n, kind, gem_id)`.execute(db)
   await sql`
     update feed_stage s set op = case
@@ -64,14 +64,15 @@ export async function planImport(db: Db, missing: readonly number[]): Promise<Im
   }
 }
 
-/** A held stone stays, whatever the feed says: only what may go is listed. */
+const IDS_PER_STATEMENT = 50_000
+
+/** Lists the stones to remove. A held stone stays, whatever the feed says. */
 async function fillMissing(db: Db, missing: readonly number[]): Promise<void> {
-  const LOT = 50_000
-  for (let from = 0; from < missing.length; from += LOT) {
+  for (let from = 0; from < missing.length; from += IDS_PER_STATEMENT) {
     await sql`
       insert into feed_missing (n, gem_id)
       select row_number() over (order by g.sku) + ${from}, g.id
-      from gem g where g.id = any(${missing.slice(from, from + LOT)}::bigint[])
+      from gem g where g.id = any(${missing.slice(from, from + IDS_PER_STATEMENT)}::bigint[])
         and (life_state(g) = 'available' or (g.state = 'disabled' and g.quantity > 0))`.execute(db)
   }
   await sql`create index on feed_missing (n)`.execute(db)
@@ -79,8 +80,8 @@ async function fillMissing(db: Db, missing: readonly number[]): Promise<void> {
 }
 
 /**
- * Stones that are held, on memo or sold stay so; but what the feed says of them is remembered, so
- * that one which it drops does not come back on sale when its hold or its order ends.
+ * Lists stones that are held, on memo or sold, with whether the feed still has them: one that it
+ * dropped must not come back on sale when its hold or its order ends.
  */
 async function fillMarks(db: Db, missing: readonly number[]): Promise<void> {
   const isTaken = sql`(g.state in ('sold', 'memo') or life_state(g) = 'held') and not g.feed_gone`
@@ -95,7 +96,7 @@ async function fillMarks(db: Db, missing: readonly number[]): Promise<void> {
     ) as marks`.execute(db)
 }
 
-/** The most stones of each sort that a dry run shows. */
+/** A dry run shows at most this many stones per list. */
 const DIFF_ROWS_MAX = 1_000
 const JUMP_PERCENT_MIN = 20
 
@@ -120,7 +121,7 @@ interface PriceJump {
   percent: number
 }
 
-/** The difference that an import would make, stone by stone, for a person to look through. */
+/** Returns the difference that an import would make, stone by stone, for a person to check. */
 export async function describePlan(db: Db): Promise<ImportDiff> {
   const added = await sql<ImportDiff['added'][number]>`
     select "row", vendor_sku, wholesale_price from feed_stage where kind = 'new'

@@ -6,38 +6,38 @@ import type { GemDraft } from '../drafting/gem-draft.ts'
 import type { RejectionLog } from './rejection-log.ts'
 
 /**
- * Finds prices that are off by more than tenfold against like stones. Stones are made alike by a
- * scale of our own: the price of a carat over the scale's price for the weight, colour and clarity
- * is about the same for all stones of a kind, and its median is the kind's level.
+ * Finds prices that differ more than tenfold from those of similar stones. Stones are made
+ * comparable by a scale of our own: the price per carat divided by the scale's price for weight,
+ * color and clarity is about the same for all stones of a kind, and its median is the kind's level.
  */
 export interface PriceCheck {
-  /** Notes the stone's place on the scale; answers the three cells that are staged with it. */
-  weigh(stone: Weighed): string
+  /** Adds a stone to its kind; returns the three cells that are staged with it. */
+  add(stone: PricedStone): string
   levels(): PriceLevel[]
 }
 
-type Weighed = Pick<
+type PricedStone = Pick<
   GemDraft,
   'product_type' | 'type' | 'weight' | 'is_fancy' | 'color' | 'clarity' | 'cost'
 >
 
-export interface PriceLevel {
+interface PriceLevel {
   kind: string
   level: number
   per_carat: number
   stones: number
 }
 
-/** Fewer stones are no measure. */
+/** Fewer stones than this are not compared. */
 const STONES_MIN = 6
-/** A feed with fewer of a kind is measured by the market, if that has so many. */
-const OWN_MEASURE_MIN = 50
+/** A feed with fewer stones of a kind is compared with the market, if that has enough. */
+const OWN_LEVEL_MIN = 50
 const SAMPLE_MAX = 20_000
 const MARKET_SAMPLE = 2_000
 const TENFOLD = Math.log(10)
-/** Hues differ more than white grades do: a red diamond is worth a hundred brown ones. */
+/** Hues differ more than white grades: a red diamond is worth a hundred brown ones. */
 const FANCY_FOLD = Math.log(300)
-/** Besides the scale, which may not suit a supplier, the bare price of a carat must stand out. */
+/** The scale may not suit a supplier, so the plain price per carat must differ as well. */
 const BARE_FOLD = Math.log(3)
 
 interface Sample {
@@ -49,7 +49,7 @@ interface Sample {
 export function createPriceCheck(): PriceCheck {
   const samples = new Map<string, Sample>()
   return {
-    weigh(draft) {
+    add(draft) {
       const kind = kindOf(draft)
       const perWeight = draft.product_type === 'melee' ? 1 : draft.weight
       const perCarat = Math.log(Number(draft.cost) / perWeight)
@@ -73,19 +73,19 @@ export function createPriceCheck(): PriceCheck {
   }
 }
 
-/** Logarithms are staged as whole thousandths, which are written much faster than fractions. */
+/** Logarithms are staged as whole thousandths, which are much faster to write than fractions. */
 function thousandths(logarithm: number): number {
   return Math.round(logarithm * 1_000)
 }
 
-/** Coloured gemstones are each their own kind and are not compared. */
-function kindOf(draft: Weighed): string {
+/** Gemstones are too different from each other to be compared. */
+function kindOf(draft: PricedStone): string {
   if (draft.product_type === 'gemstone') return ''
   return `${draft.type}|${draft.is_fancy ? 'fancy' : 'white'}|${draft.product_type}`
 }
 
-/** Roughly how dear a carat is beside one of a G VS2 of one carat. */
-function scaleOf({ type, weight, is_fancy, color, clarity }: Weighed): number {
+/** A rough price per carat, relative to a G VS2 of one carat. */
+function scaleOf({ type, weight, is_fancy, color, clarity }: PricedStone): number {
   const byWeight = type === 'mined' ? weight : weight ** 0.3
   const colorRank = is_fancy ? 3 : (COLORS as readonly string[]).indexOf(color ?? '')
   const clarityRank = (CLARITIES as readonly string[]).indexOf(clarity ?? 'VS2')
@@ -105,15 +105,15 @@ interface Quarantined {
   level: number
 }
 
-/** Takes the stones whose price is off out of the stage, into quarantine. */
+/** Moves the stones whose price differs too much from the stage into quarantine. */
 export async function quarantinePrices(
   db: Db,
   levels: PriceLevel[],
   rejections: RejectionLog,
   columnOf: (field: PriceSource) => string,
 ): Promise<void> {
-  const measures = await measuresFor(db, levels)
-  for (const { kind, level, per_carat } of measures) {
+  const expected = await levelsFor(db, levels)
+  for (const { kind, level, per_carat } of expected) {
     const fold = kind.includes('fancy') ? FANCY_FOLD : TENFOLD
     const { rows } = await sql<Quarantined>`
       delete from feed_stage where price_kind = ${kind}
@@ -124,31 +124,32 @@ export async function quarantinePrices(
     for (const { row, vendor_sku, priced_by, price_text: value, level: own } of rows) {
       const distance = own / 1_000 - level
       const times = Math.round(Math.exp(Math.abs(distance)))
-      const reason = `is about ${times} times ${distance > 0 ? 'above' : 'below'} like stones`
+      const comparison = `${times} times ${distance > 0 ? 'higher' : 'lower'}`
+      const reason = `The price is about ${comparison} than for similar stones`
       rejections.add({ row, column: columnOf(priced_by), value, reason }, vendor_sku, true)
     }
   }
 }
 
-/** A large feed is its own measure; a small one is held against the stones on sale. */
-async function measuresFor(db: Db, levels: PriceLevel[]): Promise<PriceLevel[]> {
-  const measures: PriceLevel[] = []
+/** A large feed is compared with itself, a small one with the stones on sale. */
+async function levelsFor(db: Db, levels: PriceLevel[]): Promise<PriceLevel[]> {
+  const expected: PriceLevel[] = []
   for (const own of levels) {
     if (own.kind === '') continue
-    const market = own.stones < OWN_MEASURE_MIN ? await marketLevel(db, own.kind) : undefined
-    if (market && market.stones >= OWN_MEASURE_MIN) measures.push(market)
-    else if (own.stones >= STONES_MIN) measures.push(own)
+    const market = own.stones < OWN_LEVEL_MIN ? await marketLevel(db, own.kind) : undefined
+    if (market && market.stones >= OWN_LEVEL_MIN) expected.push(market)
+    else if (own.stones >= STONES_MIN) expected.push(own)
   }
-  return measures
+  return expected
 }
 
 async function marketLevel(db: Db, kind: string): Promise<PriceLevel | undefined> {
   const [type, hue, productType] = kind.split('|')
-  const { rows } = await sql<Weighed>`
+  const { rows } = await sql<PricedStone>`
     select product_type, type, weight::float8 as weight, is_fancy, color, clarity, cost
     from gem where state = 'available' and type = ${type} and product_type = ${productType}
       and is_fancy = ${hue === 'fancy'} limit ${MARKET_SAMPLE}`.execute(db)
   const check = createPriceCheck()
-  for (const stone of rows) check.weigh(stone)
+  for (const stone of rows) check.add(stone)
   return check.levels()[0]
 }

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../database/open.ts'
 import { setImportStatus } from './import-store.ts'
-import { tryLockSupplier, unlockSupplier } from './lock-supplier.ts'
-import { inImportSession } from './session.ts'
-import { takeBack } from './undo-import.ts'
+import { inImportSession, tryLockSupplier, unlockSupplier } from './session.ts'
+import { revertImport } from './undo-import.ts'
 
 /**
- * Takes back every import whose process died in the middle of it, and answers how many. A living
- * import holds the advisory lock of its supplier and is left alone. The server calls this at its
- * start and now and then; an import does it for its own supplier first.
+ * Reverts every import whose process died, and returns how many there were. A running import holds
+ * the advisory lock of its supplier and is skipped. The server calls this when it starts and
+ * periodically; an import first does it for its own supplier.
  */
 export async function recoverImports(database: Database): Promise<number> {
   const unfinished = await sql<{ supplier_id: number }>`
@@ -26,21 +25,21 @@ export async function recoverImports(database: Database): Promise<number> {
   })
 }
 
-/** The same for one supplier, by a session that holds its lock. */
+/** Does the same for one supplier, in a session that holds its lock. */
 export async function recoverSupplier(db: Db, supplierId: number): Promise<number> {
   const { rows } = await sql<{ uuid: string; status: string }>`
     select uuid, status from import
     where supplier_id = ${supplierId} and status in ('reading', 'applying', 'undoing')
     order by started_on desc`.execute(db)
   for (const { uuid, status } of rows) {
-    if (status !== 'reading') await takeBack(db, uuid)
+    if (status !== 'reading') await revertImport(db, uuid)
     if (status === 'undoing') {
       await sql`
         update supplier s set synced_on = i.synced_before from import i
         where i.uuid = ${uuid} and s.id = i.supplier_id`.execute(db)
       await setImportStatus(db, uuid, 'undone')
     } else {
-      await setImportStatus(db, uuid, 'failed', 'The import was interrupted and was taken back.')
+      await setImportStatus(db, uuid, 'failed', 'The import was interrupted and has been reverted.')
     }
   }
   return rows.length

@@ -1,13 +1,13 @@
 import type { Rejection } from '../drafting/gem-draft.ts'
-import { own } from '../reading/own-text.ts'
+import { copyText } from '../reading/raw-row.ts'
 
 export interface LoggedRejection extends Rejection {
   vendor_sku: string | null
-  /** Readable, but so doubtful that a person must look at it. */
+  /** Readable, but so suspicious that a person must check it. */
   quarantined: boolean
 }
 
-/** All rejections are counted, the first ones are kept: a file of a million bad rows is one fact. */
+/** Counts all rejections and keeps the first ones: a million of them would tell nothing more. */
 export interface RejectionLog {
   add(rejection: Rejection, vendorSku: string, quarantined?: boolean): void
   count(): number
@@ -23,8 +23,8 @@ export function createRejectionLog(): RejectionLog {
     add(rejection, vendorSku, quarantined = false) {
       count++
       if (kept.length >= REJECTIONS_KEPT_MAX) return
-      const stock = vendorSku === '' ? null : own(vendorSku.slice(0, 100))
-      kept.push({ ...rejection, value: own(rejection.value), vendor_sku: stock, quarantined })
+      const stock = vendorSku === '' ? null : copyText(vendorSku.slice(0, 100))
+      kept.push({ ...rejection, value: copyText(rejection.value), vendor_sku: stock, quarantined })
     },
     count: () => count,
     kept: () => kept.sort((a, b) => a.row - b.row),

@@ -1,10 +1,14 @@
+/** What an import is asked to do, how far it has come, and what it reports at the end. */
+import { sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
 import type { Rejection } from '../drafting/gem-draft.ts'
-import type { ColumnMapping, MappingOverride } from '../mapping/mapping.ts'
+import type { ColumnMapping, FeedMapping, MappingOverride } from '../mapping/mapping.ts'
 import type { ImportMode, ImportNotes } from './import-store.ts'
-import type { ImportDiff } from './plan-import.ts'
+import type { ImportDiff, ImportPlan } from './plan-import.ts'
+import type { Staging } from './stage-rows.ts'
 
 export interface ImportRequest {
-  /** The supplier's name; an unknown one is made by its first import. */
+  /** The supplier's name; an unknown supplier is created by its first import. */
   supplier: string
   bytes: AsyncIterable<Uint8Array>
   fileName?: string
@@ -12,21 +16,21 @@ export interface ImportRequest {
   dryRun?: boolean
   /** The currency of the feed's prices; the supplier's unless given. */
   currency?: string
-  /** The share of the supplier's live stones, 0 to 1, that a replacing feed may take out. */
+  /** The share of the supplier's live stones, 0 to 1, that a replacing feed may remove. */
   maxRemovedShare?: number
-  /** The operator's own mapping; remembered for the supplier. */
+  /** The operator's own mapping; it is saved for the supplier. */
   mapping?: MappingOverride
   onProgress?: (progress: ImportProgress) => void
 }
 
-/** How far an import has come. The rows of a file are not known before its end. */
+/** `total` is null while the file is read: its number of rows is unknown until it ends. */
 export interface ImportProgress {
   phase: 'reading' | 'applying'
   done: number
   total: number | null
 }
 
-/** What an import answers: the contract's members first. */
+/** The members up to `unmapped` are specified; the others are extensions. */
 export interface ImportReport {
   uuid: string
   supplier: string
@@ -47,4 +51,61 @@ export interface ImportReport {
   notes: ImportNotes
   dry_run: boolean
   diff?: ImportDiff
+}
+
+/** Makes the report from the plan, or from what was applied. */
+export function reportOf(
+  head: Pick<ImportReport, 'uuid' | 'supplier' | 'mode' | 'currency_code'>,
+  mapping: FeedMapping,
+  staging: Staging,
+  plan: Omit<ImportPlan, 'marked'>,
+): ImportReport {
+  const { counts, notes, rejections } = staging
+  const mapped = mapping.columns.filter(({ field }) => field !== null)
+  const unused = mapping.columns.filter(({ field }) => field === null)
+  return {
+    uuid: head.uuid,
+    supplier: head.supplier,
+    mode: head.mode,
+    rows: counts.rows,
+    added: plan.added,
+    changed: plan.changed,
+    unchanged: counts.unchanged + plan.unchanged,
+    removed: plan.removed,
+    rejected: rejections.count(),
+    rejections: rejections.kept().map(({ row, column, value, reason }) => {
+      return { row, column, value, reason }
+    }),
+    mapping: Object.fromEntries(mapped.map(({ column, field }) => [column, field as string])),
+    unmapped: unused.map(({ column }) => column),
+    columns: mapping.columns,
+    quarantined: rejections.kept().filter(({ quarantined }) => quarantined).length,
+    not_offered: plan.not_offered,
+    currency_code: head.currency_code,
+    notes: {
+      si3: notes.counts().si3,
+      unreadable: notes.values(),
+      other_labs: notes.otherLabs(),
+    },
+    dry_run: false,
+  }
+}
+
+const RECORD_EVERY_MS = 2_000
+
+/**
+ * Reports how many rows were read: to the caller at once, and now and then to the import's record,
+ * so that the operator's list shows a long upload progressing. `db` must not be the import's own
+ * connection, which is busy with the rows.
+ */
+export function createRowProgress(db: Db, uuid: string, { onProgress, dryRun }: ImportRequest) {
+  let recordedMs = Date.now()
+  return (rows: number): void => {
+    onProgress?.({ phase: 'reading', done: rows, total: null })
+    if (dryRun || Date.now() - recordedMs < RECORD_EVERY_MS) return
+    recordedMs = Date.now()
+    const record = sql`update import set rows = ${rows} where uuid = ${uuid} and status = 'reading'`
+    // A failure does not matter: the import itself writes the final count.
+    void record.execute(db).catch(() => {})
+  }
 }

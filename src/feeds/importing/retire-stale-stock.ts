@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { logChanges } from '../../events/change-log.ts'
-import { TAKEN_OUT } from './change-stones.ts'
+import { SET_REMOVED } from './change-stones.ts'
 import { IMPORT_LOCK } from './session.ts'
 
 const BATCH = 100
 
 /**
- * Takes the stock of suppliers whose feed was not imported for longer than their `fresh_days` off
- * the market, and answers how many stones went. Held stones stay until their hold ends; the next
- * import brings back what is still offered. The server calls this now and then.
+ * Takes the stock of suppliers off sale whose last import is older than their `fresh_days`, and
+ * returns the number of stones. Held stones stay until their hold ends; the next import brings back
+ * what is still offered. The server calls this periodically.
  */
 export async function retireStaleStock(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -28,7 +28,7 @@ export async function retireStaleStock(db: Db): Promise<number> {
   return retired
 }
 
-/** A running import of the supplier makes its stock fresh; it is not disturbed. */
+/** Skips a supplier with a running import, which makes its stock fresh anyway. */
 async function retireSome(tx: Tx, supplierId: number): Promise<number> {
   const lock = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(${IMPORT_LOCK}, ${supplierId}) as free`.execute(tx)
@@ -37,13 +37,13 @@ async function retireSome(tx: Tx, supplierId: number): Promise<number> {
     with stale as (
       select g.id from gem g join supplier s on s.id = g.supplier_id
       where g.supplier_id = ${supplierId} and g.state = 'available' and not g.is_manual
-        -- A stone that no import has brought is not waiting for one.
+        -- Stones that did not come from an import do not become stale.
         and g.feed_hash is not null
         and (g.hold_expires_on is null or g.hold_expires_on <= now())
         and s.synced_on < now() - make_interval(days => s.fresh_days)
       order by g.sku limit ${BATCH} for update of g
     )
-    update gem g set ${TAKEN_OUT} from stale where g.id = stale.id
+    update gem g set ${SET_REMOVED} from stale where g.id = stale.id
     returning g.id as gem_id, g.sku`.execute(tx)
   await logChanges(
     tx,

@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type Copy, copyOn } from '../../database/copy.ts'
 import { type Database, type Db, kyselyOn } from '../../database/open.ts'
+import { Refusal } from '../../lib/refusal.ts'
 
 /**
- * One connection for one import: its advisory lock, its temporary tables and its transactions all
- * live and die with it, so that a process that is killed leaves neither lock nor table behind.
+ * One connection for one import. Its advisory lock and its temporary tables end with the
+ * connection, so that a killed process leaves neither behind.
  */
 export interface ImportSession {
   db: Db
   copyIn: Copy
   copyOut(statement: string): Readable
 }
-
-/** First half of the advisory lock of a supplier's imports; the second is the supplier's id. */
-export const IMPORT_LOCK = 0x70_61_76_69
 
 export async function inImportSession<T>(
   { pool }: Database,
@@ -30,13 +30,13 @@ export async function inImportSession<T>(
     return await work(openSession(client))
   } finally {
     client.off('error', onError)
-    // Never back into the pool: closing it drops the lock, the tables and the settings at once.
+    // Closed instead of returned to the pool: this drops the lock, the tables and the settings.
     client.release(true)
   }
 }
 
-// Without waiting for the disk at every batch; the import's last commit waits for all of them.
-// A batch and its journal are one transaction, so a crash loses both or neither.
+// Batches do not wait for the disk; the import's last commit waits for all of them. A batch and its
+// journal are one transaction, so a crash loses both or neither.
 const SETTINGS = `set statement_timeout = 0; set synchronous_commit = off;
   set temp_buffers = '64MB'; set work_mem = '64MB'; set application_name = 'pavilion import'`
 
@@ -46,4 +46,35 @@ function openSession(client: pg.PoolClient): ImportSession {
     copyIn: copyOn(client),
     copyOut: (statement) => client.query(copyTo(statement)),
   }
+}
+
+/** First half of the advisory lock of a supplier's imports; the second is the supplier's id. */
+export const IMPORT_LOCK = 0x70_61_76_69
+
+/**
+ * An import that has just ended releases its lock a moment later, when PostgreSQL notices the end
+ * of its session, and a check for unfinished imports holds it for a moment too.
+ */
+const LOCK_WAIT_MS = 3_000
+const LOCK_RETRY_MS = 50
+
+/** Locks the supplier's imports for this session; refuses when another session holds the lock. */
+export async function lockSupplier(db: Db, supplierId: number, name: string): Promise<void> {
+  const endsAt = Date.now() + LOCK_WAIT_MS
+  do {
+    if (await tryLockSupplier(db, supplierId)) return
+    await sleep(LOCK_RETRY_MS)
+  } while (Date.now() < endsAt)
+  const detail = `Another import of ${name} is running; wait until it has finished.`
+  throw new Refusal('import_running', detail)
+}
+
+export async function tryLockSupplier(db: Db, supplierId: number): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_lock(${IMPORT_LOCK}, ${supplierId}) as locked`.execute(db)
+  return rows[0].locked
+}
+
+export async function unlockSupplier(db: Db, supplierId: number): Promise<void> {
+  await sql`select pg_advisory_unlock(${IMPORT_LOCK}, ${supplierId})`.execute(db)
 }

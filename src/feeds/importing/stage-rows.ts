@@ -16,26 +16,20 @@ import type { PriceCheck } from './price-check.ts'
 import type { RejectionLog } from './rejection-log.ts'
 import type { ImportSession } from './session.ts'
 
-/** What became of the rows while they were read. */
-export interface RowCounts {
-  rows: number
-  unchanged: number
-}
-
-/** Everything that reading and staging a feed needs and fills. */
+/** What staging a feed needs, and what it fills. */
 export interface Staging {
   settings: DraftSettings
   known: KnownStones
   prices: PriceCheck
   notes: Notes
   rejections: RejectionLog
-  counts: RowCounts
+  counts: { rows: number; unchanged: number }
   onRows: (rows: number) => void
 }
 
 /**
- * The staged stones: `kind` is `new`, `known` or `off` (known, and not on offer now). The plan
- * gives `op` to the known ones. `n` numbers them for the batches.
+ * Creates the staging table. `kind` is `new`, `known` or `off` (known, but not on offer now). The
+ * plan sets `op` of the known ones. `n` numbers the stones for the batches.
  */
 export async function createStage(db: Db): Promise<void> {
   await sql`
@@ -64,7 +58,7 @@ const STAGE_COLUMNS = [
   ...FEED_COLUMNS,
 ].join(', ')
 
-/** Reads the feed to its end; only new and changed stones are drafted and staged. */
+/** Reads the feed to its end; drafts and stages only new and changed stones. */
 export function stageRows(session: ImportSession, feed: Feed, staging: Staging): Promise<void> {
   const statement = `copy feed_stage (${STAGE_COLUMNS}) from stdin with (null '')`
   return session.copyIn(statement, encodeRows(feed, staging))
@@ -78,9 +72,9 @@ async function* encodeRows(feed: Feed, staging: Staging): AsyncGenerator<Buffer>
   const tools = { drafter, encodeDraft: createDraftEncoder(), salt }
   let text = ''
   let n = 0
-  for await (const lot of feed.rows()) {
+  for await (const batch of feed.rows()) {
     mapLateColumns(staging.settings.mapping, feed.columns)
-    for (const row of lot) {
+    for (const row of batch) {
       staging.counts.rows++
       const line = stageRow(tools, row, n + 1, staging)
       if (line === undefined) continue
@@ -96,7 +90,7 @@ async function* encodeRows(feed: Feed, staging: Staging): AsyncGenerator<Buffer>
   if (text !== '') yield Buffer.from(text)
 }
 
-/** The line to stage for a row, or undefined when nothing is to be done or it was rejected. */
+/** Returns the line to stage for a row, or undefined when it is unchanged or rejected. */
 function stageRow(
   { drafter, encodeDraft, salt }: { drafter: Drafter; encodeDraft: EncodeDraft; salt: string },
   row: RawRow,
@@ -106,29 +100,29 @@ function stageRow(
   const { settings, known, rejections, counts, prices } = staging
   const vendorSku = drafter.vendorSku(row)
   const digest = hash('sha256', salt + row.raw, 'hex').slice(0, 32)
-  const met = vendorSku === '' ? undefined : known.meet(vendorSku, row.row, digest)
-  if (met?.duplicateOf !== undefined) {
-    const reason = `is the stock number of row ${met.duplicateOf} already`
-    rejections.add(drafter.refuse(row, reason), vendorSku)
+  const match = vendorSku === '' ? undefined : known.matchRow(vendorSku, row.row, digest)
+  if (match?.duplicateOf !== undefined) {
+    const reason = `Row ${match.duplicateOf} already has this stock number`
+    rejections.add(drafter.reject(row, reason), vendorSku)
     return undefined
   }
-  if (met?.isUnchanged) {
+  if (match?.isUnchanged) {
     counts.unchanged++
     return undefined
   }
   const drafted = drafter.draft(row)
   if (drafted.kind === 'offer') {
     const { draft } = drafted
-    const isNew = met?.gemId === undefined
+    const isNew = match?.gemId === undefined
     const sku = isNew ? skuOf(settings.supplier.uuid, vendorSku) : ''
     const kind = isNew ? 'new' : 'known'
-    const head = `${n}\t${row.row}\t${kind}\t${met?.gemId ?? ''}\t${sku}\t\\\\x${digest}`
+    const head = `${n}\t${row.row}\t${kind}\t${match?.gemId ?? ''}\t${sku}\t\\\\x${digest}`
     const priceText = escapeCopyText(drafted.price_text)
-    const price = `${prices.weigh(draft)}\t${drafted.priced_by}\t${priceText}`
+    const price = `${prices.add(draft)}\t${drafted.priced_by}\t${priceText}`
     return `${head}\t${price}\t${encodeDraft(draft, row.raw)}\n`
   }
-  if (drafted.kind === 'off' && met?.gemId !== undefined) {
-    const head = `${n}\t${row.row}\toff\t${met.gemId}\t\t\\\\x${digest}${'\t'.repeat(5)}`
+  if (drafted.kind === 'off' && match?.gemId !== undefined) {
+    const head = `${n}\t${row.row}\toff\t${match.gemId}\t\t\\\\x${digest}${'\t'.repeat(5)}`
     return `${head}\t${encodeOff(vendorSku)}\n`
   }
   rejections.add(drafted.rejection, vendorSku)

@@ -5,25 +5,21 @@ import { inTransaction } from '../../database/transaction.ts'
 import { logChanges, type StoneChange } from '../../events/change-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { getImport, type ImportRecord, setImportStatus } from './import-store.ts'
-import { lockSupplier } from './lock-supplier.ts'
-import { inImportSession } from './session.ts'
+import { inImportSession, lockSupplier } from './session.ts'
 import { CHANGED_COLUMNS } from './stage-columns.ts'
 
-/** Takes the last import of a supplier back: the stones are as they were before it. */
+/** Undoes the latest import of a supplier: its stones become what they were before. */
 export function undoImport(database: Database, uuid: string): Promise<ImportRecord> {
   return inImportSession(database, async ({ db }) => {
     const record = await getImport(db, uuid)
     await lockSupplier(db, record.supplier_id, record.supplier)
     const { status } = await getImport(db, uuid)
     if (status !== 'done' && status !== 'undoing') {
-      throw new Refusal(
-        'nothing_to_undo',
-        `The import is ${status}: there is nothing to take back.`,
-      )
+      throw new Refusal('nothing_to_undo', `The import is ${status}; there is nothing to undo.`)
     }
     await refuseOlder(db, record)
     await setImportStatus(db, uuid, 'undoing')
-    await takeBack(db, uuid)
+    await revertImport(db, uuid)
     await sql`
       update supplier s set synced_on = i.synced_before from import i
       where i.uuid = ${uuid} and s.id = i.supplier_id`.execute(db)
@@ -38,18 +34,18 @@ async function refuseOlder(db: Db, record: ImportRecord): Promise<void> {
       and started_on > ${record.started_on}::timestamptz
     order by started_on desc limit 1`.execute(db)
   if (rows.length === 0) return
-  const detail = `Only the last import of ${record.supplier} can be taken back: ${rows[0].uuid}.`
+  const detail = `Only the latest import of ${record.supplier} can be undone: ${rows[0].uuid}.`
   throw new Refusal('nothing_to_undo', detail)
 }
 
 const BATCH = 100
 
 /**
- * Restores what the journal holds, batch by batch, each batch with its part of the journal in one
- * transaction: a crash in the middle of it leaves the rest of the journal, and going on is safe.
- * What was sold, held or disabled since the import stays so.
+ * Restores what the journal holds in batches. Each batch and its part of the journal are one
+ * transaction, so that after a crash the rest of the journal can be processed. What was sold, held
+ * or disabled since the import stays so.
  */
-export async function takeBack(db: Db, importUuid: string): Promise<void> {
+export async function revertImport(db: Db, importUuid: string): Promise<void> {
   for (;;) {
     const restored = await inTransaction(db, (tx) => restoreStones(tx, importUuid))
     if (restored === 0) break
@@ -69,8 +65,8 @@ export async function takeBack(db: Db, importUuid: string): Promise<void> {
   }
 }
 
-/** The import marked the stone as dropped, and it left when its hold or its order ended. */
-const LEFT_BY_MARK = sql`(g.state = 'gone' and g.feed_gone and not b.feed_gone)`
+/** The import marked the stone as missing, and it was removed when its hold or order ended. */
+const REMOVED_BY_MARK = sql`(g.state = 'gone' and g.feed_gone and not b.feed_gone)`
 
 async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
   const { rows } = await sql<{ gem_id: number }>`
@@ -89,7 +85,7 @@ async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
       select g.id, g.state as state_now, g.wholesale_price as price_now,
         g.wholesale_price_us as price_us_now, case
           when life_state(g) = 'held' or g.state = 'disabled' then g.state
-          when ${LEFT_BY_MARK} then 'available'
+          when ${REMOVED_BY_MARK} then 'available'
           when b.feed_gone and g.state = 'available' then 'gone'
           when b.state in ('available', 'gone') then b.state
           else g.state end as state_then
@@ -100,7 +96,7 @@ async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
     update gem g set ${sql.raw(set)}, feed_hash = b.feed_hash, feed_quantity = b.feed_quantity,
       feed_gone = b.feed_gone,
       quantity = case
-        when ${LEFT_BY_MARK} then 1
+        when ${REMOVED_BY_MARK} then 1
         when b.feed_gone and t.state_then = 'gone' then 0
         when t.state_then <> b.state then g.quantity
         else greatest(0, b.quantity - (b.quantity_after - g.quantity)) end,
@@ -137,7 +133,7 @@ async function lockStones(tx: Tx, ids: number[]): Promise<void> {
     ) as locked`.execute(tx)
 }
 
-/** Added stones vanish; one that something else points to stays, but is gone from the market. */
+/** Deletes the added stones; one that is referenced elsewhere stays, but is no longer on sale. */
 async function withdrawStones(db: Db, ids: number[]): Promise<void> {
   try {
     await inTransaction(db, (tx) => deleteStones(tx, ids))
@@ -147,14 +143,14 @@ async function withdrawStones(db: Db, ids: number[]): Promise<void> {
   }
 }
 
-/** Sold, on memo, held, or a parcel of which pieces were sold: Pavilion's business by now. */
-const IS_OURS = sql`(g.state in ('sold', 'memo') or life_state(g) = 'held'
+/** Sold, on memo, held, or a parcel of which pieces were sold: such a stone stays. */
+const IS_IN_USE = sql`(g.state in ('sold', 'memo') or life_state(g) = 'held'
   or (g.product_type = 'melee' and g.quantity < coalesce(g.feed_quantity, g.quantity)))`
 
 async function deleteStones(tx: Tx, ids: number[]): Promise<void> {
   await lockStones(tx, ids)
   const { rows } = await sql<{ gem_id: number; sku: string; state: string }>`
-    delete from gem g where id = any(${ids}::bigint[]) and not ${IS_OURS}
+    delete from gem g where id = any(${ids}::bigint[]) and not ${IS_IN_USE}
     returning id as gem_id, sku, state`.execute(tx)
   await logGone(tx, rows)
 }
@@ -165,7 +161,7 @@ async function hideStones(tx: Tx, ids: number[]): Promise<void> {
     update gem g set state = 'gone', mover = 'feed', quantity = 0, hold_uuid = null,
       hold_merchant_uuid = null, hold_created_on = null, hold_expires_on = null,
       feed_hash = null, updated_on = clock_timestamp()
-    where id = any(${ids}::bigint[]) and state = 'available' and not ${IS_OURS}
+    where id = any(${ids}::bigint[]) and state = 'available' and not ${IS_IN_USE}
     returning id as gem_id, sku, 'available' as state`.execute(tx)
   await logGone(tx, rows)
 }

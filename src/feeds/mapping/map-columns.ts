@@ -1,6 +1,6 @@
 import type { RawRow } from '../reading/raw-row.ts'
 import { type NumberStyle, sniffDecimalComma } from '../values/numbers.ts'
-import { saysNothing } from '../values/spelling.ts'
+import { isBlankWord } from '../values/spelling.ts'
 import { FIELDS, type FieldName } from './fields.ts'
 import { fieldsNamed } from './header-names.ts'
 import { type ColumnMapping, type FeedMapping, type MappingOverride, percentOf } from './mapping.ts'
@@ -177,7 +177,7 @@ function valuesOf(sample: readonly RawRow[], index: number): string[] {
   for (const { cells } of sample) {
     const text = cells[index]?.trim()
     // Short texts stay: `NA` is an availability and `N` a grade.
-    if (text !== undefined && text !== '' && (text.length <= 3 || !saysNothing(text))) {
+    if (text !== undefined && text !== '' && (text.length <= 3 || !isBlankWord(text))) {
       texts.push(text)
     }
     if (texts.length >= VALUES_CHECKED) break

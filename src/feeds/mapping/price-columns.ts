@@ -52,7 +52,7 @@ function decideTwo(
   const upright = share(({ weight, first, second }) => isNear(first * weight, second))
   const swapped = share(({ weight, first, second }) => isNear(second * weight, first))
   if (upright >= AGREEMENT_MIN && upright >= swapped) {
-    const reason = `price per carat x weight equals the total price in ${percentOf(upright)} of rows`
+    const reason = `price per carat x weight is the total price in ${percentOf(upright)} of rows`
     assign(mapping, perCarat, 'price_per_carat', 1, reason)
     assign(mapping, total, 'total_price', 1, reason)
   } else if (swapped >= AGREEMENT_MIN) {

@@ -48,8 +48,11 @@ const percent: Fit = (text, style) => {
 }
 const isShare = (value: number) => value >= 0.25 && value < 1
 
-const LAB_WORD =
-  /\b(G\.?I\.?A|IGI|GCAL|HRD|AGSL?|EGL|GSI|IIDGR|DF|PGS|NGTC|SGL|CGL|GHI|BSC|JGS|WGI|EDR|LGC|DHI|FM|GRS|AGL|SSEF|GUBELIN|NONE|NO CERT|UNCERT|N\/A|NA|NC)/i
+const LAB_WORD = new RegExp(
+  '\\b(G\\.?I\\.?A|IGI|GCAL|HRD|AGSL?|EGL|GSI|IIDGR|DF|PGS|NGTC|SGL|CGL|GHI|BSC|JGS|WGI|EDR|LGC|' +
+    'DHI|FM|GRS|AGL|SSEF|GUBELIN|NONE|NO CERT|UNCERT|N/A|NA|NC)',
+  'i',
+)
 const isLink: Fit = (text) => readUrl(text) !== undefined
 const identifier = matches(/^[\p{L}\p{N}][^\s].{0,99}$|^\d$/u)
 

@@ -1,12 +1,13 @@
 import { TextDecoder } from 'node:util'
 
 /**
- * Bytes to text. A byte order mark decides; without one, zero bytes betray UTF-16 and bytes that
- * are no UTF-8 betray Latin-1 (read as Windows-1252, its superset that spreadsheets write).
+ * Decodes bytes of unknown encoding. A byte order mark decides; without one, zero bytes indicate
+ * UTF-16 and invalid UTF-8 indicates Latin-1 (decoded as its superset Windows-1252, which
+ * spreadsheets write).
  */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decode: ((chunk?: Uint8Array) => string) | undefined
-  for await (const chunk of gatherStart(bytes)) {
+  for await (const chunk of joinStart(bytes)) {
     decode ??= decoderFor(chunk)
     const text = decode(chunk)
     if (text !== '') yield text
@@ -17,8 +18,8 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenera
 
 const START_BYTES = 65_536
 
-/** Joins the first chunks, so that the encoding is decided on more than a few bytes. */
-async function* gatherStart(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Joins the first chunks, so that the encoding is decided by more than a few bytes. */
+async function* joinStart(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let start: Uint8Array[] | undefined = []
   let size = 0
   for await (const chunk of bytes) {
@@ -46,7 +47,7 @@ function streaming(decoder: TextDecoder): (chunk?: Uint8Array) => string {
   return (chunk) => (chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode())
 }
 
-export function sniffUtf16(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+function sniffUtf16(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be'
   let evenZeros = 0
@@ -56,16 +57,16 @@ export function sniffUtf16(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefin
     if (start[at] === 0) evenZeros++
     if (start[at + 1] === 0) oddZeros++
   }
-  // Feeds are mostly ASCII, of which UTF-16 makes every other byte zero.
+  // Feeds are mostly ASCII, which in UTF-16 has a zero in every other byte.
   if (oddZeros > length / 4 && evenZeros < oddZeros / 8) return 'utf-16le'
   if (evenZeros > length / 4 && oddZeros < evenZeros / 8) return 'utf-16be'
   return undefined
 }
 
 /**
- * UTF-8 until the first bytes that are none. As long as no multi-byte character was seen before
- * them, the file is Latin-1 that happened to start in ASCII, and is read so from there on; after
- * one, they are damage in UTF-8 and become replacement characters.
+ * Decodes UTF-8 until the first invalid bytes. If there was no multi-byte character before them,
+ * the file is Latin-1 that started with ASCII, and is decoded as such from there on; otherwise the
+ * file is damaged UTF-8, and the bytes become replacement characters.
  */
 function utf8OrLatin1(): (chunk?: Uint8Array) => string {
   let strict: TextDecoder | undefined = new TextDecoder('utf-8', { fatal: true })
@@ -90,7 +91,7 @@ function utf8OrLatin1(): (chunk?: Uint8Array) => string {
   }
 }
 
-/** How many bytes at the end begin a character whose rest is in the next chunk. */
+/** Counts the bytes at the end that belong to a character continued in the next chunk. */
 function unfinishedTail(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]

@@ -1,18 +1,16 @@
-import { own } from './own-text.ts'
-import { countOf, readQuotedRecord } from './quoted-record.ts'
-import { type RawRow, ROW_CELLS_MAX, ROW_CHARS_MAX } from './raw-row.ts'
+/**
+ * An incremental reader of delimited text. We have our own because it must return each row's text
+ * and editor line, tolerate stray quotes, and read a plain line with two native calls (indexOf and
+ * split): bench/import-reading measures it beside csv-parse.
+ */
+import { copyText, type RawRow, ROW_CELLS_MAX, ROW_CHARS_MAX } from './raw-row.ts'
 
 export interface Dialect {
   delimiter: ',' | '\t' | ';' | '|'
-  /** `\n` also stands for `\r\n`: the carriage return is dropped from the end of the line. */
+  /** `\n` also covers `\r\n`: the carriage return is dropped from the end of the line. */
   lineEnd: '\n' | '\r'
 }
 
-/**
- * An incremental reader of delimited text, ours because it must hand out each row's own text and
- * editor line, survive stray quotes, and read a plain line with two native calls (indexOf, split):
- * bench/import-reading measures it beside csv-parse.
- */
 export function createDelimitedReader(dialect: Dialect) {
   const { delimiter, lineEnd } = dialect
   let rest = ''
@@ -56,12 +54,90 @@ export function createDelimitedReader(dialect: Dialect) {
     if (raw.length <= ROW_CHARS_MAX && cells.length <= ROW_CELLS_MAX) {
       return { row: line, raw, cells }
     }
-    const unreadable = `is longer than ${ROW_CHARS_MAX} characters or ${ROW_CELLS_MAX} cells`
-    return { row: line, raw: own(raw.slice(0, 200)), cells: [], unreadable }
+    const unreadable = `The row has more than ${ROW_CHARS_MAX} characters or ${ROW_CELLS_MAX} cells`
+    return { row: line, raw: copyText(raw.slice(0, 200)), cells: [], unreadable }
   }
 
   return {
     push: (chunk: string) => read(chunk, false),
     end: () => read('', true),
   }
+}
+
+/** When a quoted cell gets longer than this, its opening quote was a stray mark. */
+const QUOTED_CHARS_MAX = 65_536
+
+interface QuotedRecord {
+  cells: string[]
+  /** The position of the line end after it. */
+  end: number
+}
+
+/**
+ * Reads one record with quoted cells, from `start` to its line end. `unfinished` needs more text;
+ * in a `stray` record a quote never closes, so its line is read as if it had no quotes.
+ */
+function readQuotedRecord(
+  text: string,
+  start: number,
+  { delimiter, lineEnd }: Dialect,
+  isLast: boolean,
+): QuotedRecord | 'unfinished' | 'stray' {
+  const cells: string[] = []
+  let at = start
+  let lineStop = -1
+  for (;;) {
+    let value = ''
+    if (text.charCodeAt(at) === 34) {
+      const cell = readQuotedCell(text, at, isLast)
+      if (typeof cell === 'string') return cell
+      value = cell.value
+      at = cell.end
+    }
+    if (lineStop < at) {
+      const end = text.indexOf(lineEnd, at)
+      lineStop = end === -1 ? text.length : end
+    }
+    const next = text.indexOf(delimiter, at)
+    const stop = next === -1 || next > lineStop ? lineStop : next
+    if (stop === text.length && !isLast) {
+      return stop - start > ROW_CHARS_MAX ? 'stray' : 'unfinished'
+    }
+    const tail = text.slice(at, stop)
+    cells.push(withoutFormula(value + (tail.endsWith('\r') ? tail.slice(0, -1) : tail)))
+    if (text[stop] !== delimiter) return { cells, end: stop }
+    at = stop + 1
+  }
+}
+
+/** Excel protects digits as text by a formula, `="2141438172"`; only the text is meant. */
+function withoutFormula(cell: string): string {
+  if (cell.charCodeAt(0) !== 61) return cell
+  return /^="([^"]*)"\s*$/.exec(cell)?.[1] ?? cell
+}
+
+function readQuotedCell(text: string, start: number, isLast: boolean) {
+  let value = ''
+  let at = start + 1
+  for (;;) {
+    const close = text.indexOf('"', at)
+    const isTooLong = (close === -1 ? text.length : close) - start > QUOTED_CHARS_MAX
+    if (isTooLong || (close === -1 && isLast)) return 'stray'
+    if (close === -1 || (close === text.length - 1 && !isLast)) return 'unfinished'
+    value += text.slice(at, close)
+    if (text.charCodeAt(close + 1) !== 34) return { value, end: close + 1 }
+    value += '"'
+    at = close + 2
+  }
+}
+
+/** Counts how often a character occurs in a part of the text. */
+function countOf(text: string, character: string, from: number, to: number): number {
+  let count = 0
+  let at = text.indexOf(character, from)
+  while (at !== -1 && at < to) {
+    count++
+    at = text.indexOf(character, at + 1)
+  }
+  return count
 }

@@ -1,12 +1,11 @@
 import { countFieldNames } from '../mapping/header-names.ts'
-import { own } from './own-text.ts'
-import type { RawRow } from './raw-row.ts'
+import { copyText, type RawRow } from './raw-row.ts'
 
-/** Titles, addresses and dates may stand above the header, but not more rows than this. */
+/** Titles, addresses and dates may come before the header, but not more rows than this. */
 export const HEADER_WITHIN_ROWS = 40
 const NAMES_NEEDED = 3
 
-/** Where among the first rows the header stands: the row that names most fields, or -1. */
+/** Returns the index of the header, the row that names the most fields, or -1. */
 export function findHeader(rows: readonly RawRow[]): number {
   let best = -1
   let bestCount = NAMES_NEEDED - 1
@@ -20,11 +19,12 @@ export function findHeader(rows: readonly RawRow[]): number {
   return best
 }
 
-/** The columns of a header row, each with a name of its own; unnamed ones are `column 7`. */
+/** Returns unique column names for a header row; an unnamed one is `column 7`. */
 export function columnNames(cells: readonly string[]): string[] {
   const seen = new Map<string, number>()
   return cells.map((cell, index) => {
-    const name = own(cell.replaceAll(/\s+/g, ' ').trim()).slice(0, 200) || `column ${index + 1}`
+    const name =
+      copyText(cell.replaceAll(/\s+/g, ' ').trim()).slice(0, 200) || `column ${index + 1}`
     const count = (seen.get(name) ?? 0) + 1
     seen.set(name, count)
     return count === 1 ? name : `${name} (${count})`

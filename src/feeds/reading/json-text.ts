@@ -1,6 +1,6 @@
 import { ROW_CHARS_MAX } from './raw-row.ts'
 
-/** The index after the closing quote of the string that opens at `at`, or -1. */
+/** Returns the index after the closing quote of the string that opens at `at`, or -1. */
 export function stringEnd(text: string, at: number): number {
   let close = text.indexOf('"', at + 1)
   while (close !== -1) {
@@ -12,7 +12,7 @@ export function stringEnd(text: string, at: number): number {
   return -1
 }
 
-/** The index after the brace that closes the object opening at `at`, or -1. */
+/** Returns the index after the brace that closes the object opening at `at`, or -1. */
 export function objectEnd(text: string, at: number): number {
   let depth = 0
   const stop = Math.min(text.length, at + ROW_CHARS_MAX)
@@ -30,7 +30,7 @@ export function objectEnd(text: string, at: number): number {
 
 const NEXT_OBJECT = /\}\s*,?\s*\{/
 
-/** Where a damaged object that opens at `at` gives way to the next one, or -1. */
+/** Returns where a damaged object that opens at `at` ends because the next one begins, or -1. */
 export function nextObject(text: string, at: number, end: number): number {
   const next = NEXT_OBJECT.exec(text.slice(at, end))
   return next ? at + next.index + 1 : -1

@@ -4,16 +4,16 @@ import { createStoneObjects } from './stone-objects.ts'
 
 interface Container {
   kind: 'object' | 'array'
-  /** The array's objects are stones; found out with the first one that looks like a stone. */
+  /** Whether the array's objects are stones, known from the first one that looks like a stone. */
   holdsStones: boolean
 }
 
 const DEPTH_MAX = 64
 
 /**
- * An incremental scanner of JSON: an array of stones, wherever in an envelope it stands, or one
- * stone after the other (NDJSON). It keeps the text of one object at most. Objects in an array are
- * taken whole; when one does not look like a stone, the scan goes on inside it.
+ * An incremental scanner of JSON: an array of stones at any depth of an envelope, or one stone per
+ * line (NDJSON). It holds the text of at most one object. Objects in an array are parsed whole;
+ * when one does not look like a stone, the scan continues inside it.
  */
 export function createJsonReader(columns: string[]) {
   const stones = createStoneObjects(columns)
@@ -31,13 +31,14 @@ export function createJsonReader(columns: string[]) {
       at = next
     }
     rest = text.slice(at)
-    if (rest.length > 2 * ROW_CHARS_MAX) damage = `a value is longer than ${ROW_CHARS_MAX}`
+    if (rest.length > 2 * ROW_CHARS_MAX)
+      damage = `a value is longer than ${ROW_CHARS_MAX} characters`
     const isCutOff = isLast && (stack.length > 1 || rest.trim() !== '')
-    if (isCutOff) damage ??= `the file breaks off after stone ${stones.count()}`
+    if (isCutOff) damage ??= `the file ends abruptly after stone ${stones.count()}`
     return stones.rows()
   }
 
-  /** Handles what stands at `at` and answers where to go on, or undefined when text is missing. */
+  /** Handles the token at `at`; returns where to continue, undefined when text is missing. */
   function step(text: string, at: number, isLast: boolean): number | undefined {
     const char = text.charCodeAt(at)
     if (char === 34) {
@@ -55,21 +56,21 @@ export function createJsonReader(columns: string[]) {
       const end = objectEnd(text, at)
       const isHuge = text.length - at > ROW_CHARS_MAX
       if (end === -1 && !isHuge && !isLast) return undefined
-      const next = end === -1 ? undefined : stones.take(text, at, end, parent.holdsStones)
+      const next = end === -1 ? undefined : stones.add(text, at, end, parent.holdsStones)
       if (next !== undefined) {
         parent.holdsStones = true
         return next
       }
-      if (parent.holdsStones) return stones.passOver(text, at, text.length)
+      if (parent.holdsStones) return stones.skipDamaged(text, at, text.length)
     }
-    if (stack.length >= DEPTH_MAX) damage = `it is nested more than ${DEPTH_MAX} deep`
+    if (stack.length >= DEPTH_MAX) damage = `it is nested more than ${DEPTH_MAX} levels deep`
     else stack.push({ kind: isObject ? 'object' : 'array', holdsStones: false })
     return at + 1
   }
 
   function close(kind: Container['kind']): void {
     if (stack.length > 1 && stack[stack.length - 1].kind === kind) stack.pop()
-    else damage = `an ${kind} ends where none began`
+    else damage = `an ${kind} ends that never began`
   }
 
   return {

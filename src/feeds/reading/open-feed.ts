@@ -10,32 +10,31 @@ import { decodeText } from './decode-text.ts'
 import { createDelimitedReader } from './delimited.ts'
 import { columnNames, findHeader, HEADER_WITHIN_ROWS, isBlank } from './find-header.ts'
 import { createJsonReader } from './json.ts'
-import { own } from './own-text.ts'
-import type { RawRow, RowLots } from './raw-row.ts'
+import { copyText, type RawRow, type RowBatches } from './raw-row.ts'
 import { sniffDialect } from './sniff-dialect.ts'
 import { readWorkbook } from './workbook.ts'
 
-/** A feed that was opened: its columns, its first rows to look at, and all its rows. */
+/** An open feed: its columns, a sample of its first rows, and all its rows. */
 export interface Feed {
   format: 'delimited' | 'json' | 'xlsx'
-  /** In JSON it grows while rows are read: a key may first occur in the last stone. */
+  /** In JSON the list grows while rows are read: a key may first occur in the last stone. */
   columns: string[]
   sample: RawRow[]
-  /** Every row from the first, blank ones left out, once. */
-  rows(): RowLots
-  /** Why the file's end is not to be trusted, once all rows are read. */
+  /** Returns all rows except blank ones. It can be called once. */
+  rows(): RowBatches
+  /** Returns why the file seems incomplete; known only after all rows are read. */
   damage(): string | undefined
 }
 
 const SAMPLE_ROWS = 2_000
-/** Rows that are kept to look at; a sample of huge rows would fill the memory. */
+/** The sample ends earlier when its rows are huge, because it is held in memory. */
 const SAMPLE_CHARS_MAX = 8 * 1_048_576
 const SNIFF_CHARS = 65_536
 
-/** Opens a feed of any supported format from its bytes; gzip around it is taken off. */
+/** Opens a feed of any supported format, gzipped or not, from its bytes. */
 export async function openFeed(bytes: AsyncIterable<Uint8Array>): Promise<Feed> {
   const plain = await unpack(bytes)
-  if (plain.isArchive) return openRows('xlsx', spooled(plain.bytes))
+  if (plain.isArchive) return openRows('xlsx', readSpooled(plain.bytes))
   const [start, texts] = await takeStart(decodeText(plain.bytes))
   const firstChar = /\S/.exec(start)?.[0]
   if (firstChar === undefined) throw new Refusal('invalid_request', 'The file is empty.')
@@ -49,19 +48,19 @@ async function openJson(texts: AsyncIterable<string>): Promise<Feed> {
   const reader = createJsonReader(columns)
   const [sample, rows] = await takeSample(readTexts(texts, reader), SAMPLE_ROWS)
   if (sample.length === 0) {
-    const detail = 'The JSON has no list of stones: objects with a weight, a shape and a price.'
+    const detail =
+      'The JSON contains no list of stones, which are objects with a weight, a shape and a price.'
     throw new Refusal('invalid_request', detail)
   }
   return { format: 'json', columns, sample, rows: () => rows, damage: reader.damage }
 }
 
-async function openRows(format: 'delimited' | 'xlsx', all: RowLots): Promise<Feed> {
+async function openRows(format: 'delimited' | 'xlsx', all: RowBatches): Promise<Feed> {
   const [start, rows] = await takeSample(all, SAMPLE_ROWS + HEADER_WITHIN_ROWS)
   const at = findHeader(start)
   if (at === -1) {
     await rows.return()
-    const detail =
-      'The file has no header row: no row names a weight, a shape, a price or the like.'
+    const detail = 'The file has no header row with columns such as weight, shape and price.'
     throw new Refusal('invalid_request', detail)
   }
   const header = start[at]
@@ -71,13 +70,13 @@ async function openRows(format: 'delimited' | 'xlsx', all: RowLots): Promise<Fee
     format,
     columns,
     sample: start.filter(isStone),
-    rows: () => keepRows(rows, isStone),
+    rows: () => filterRows(rows, isStone),
     damage: () => undefined,
   }
 }
 
-async function* keepRows(lots: RowLots, isKept: (row: RawRow) => boolean): RowLots {
-  for await (const lot of lots) yield lot.filter(isKept)
+async function* filterRows(batches: RowBatches, keep: (row: RawRow) => boolean): RowBatches {
+  for await (const batch of batches) yield batch.filter(keep)
 }
 
 interface Reader {
@@ -85,22 +84,22 @@ interface Reader {
   end(): RawRow[]
 }
 
-async function* readTexts(texts: AsyncIterable<string>, reader: Reader): RowLots {
+async function* readTexts(texts: AsyncIterable<string>, reader: Reader): RowBatches {
   for await (const text of texts) {
-    const lot = reader.push(text)
-    if (lot.length > 0) yield lot
+    const batch = reader.push(text)
+    if (batch.length > 0) yield batch
   }
   const last = reader.end()
   if (last.length > 0) yield last
 }
 
-/** Reads rows ahead and answers them, and all rows again from the first. Blank rows drop out. */
-async function takeSample(lots: RowLots, count: number): Promise<[RawRow[], RowLots]> {
+/** Reads ahead; returns the sample, and all rows including the sample. Blank rows are dropped. */
+async function takeSample(batches: RowBatches, count: number): Promise<[RawRow[], RowBatches]> {
   const ahead: RawRow[] = []
   let isDone = false
   let chars = 0
   while (ahead.length < count && chars < SAMPLE_CHARS_MAX && !isDone) {
-    const next = await lots.next()
+    const next = await batches.next()
     if (next.done) isDone = true
     else {
       for (const row of next.value) {
@@ -110,12 +109,12 @@ async function takeSample(lots: RowLots, count: number): Promise<[RawRow[], RowL
       }
     }
   }
-  async function* all(): RowLots {
+  async function* all(): RowBatches {
     try {
       yield ahead
-      for await (const lot of lots) yield lot.filter((row) => !isBlank(row))
+      for await (const batch of batches) yield batch.filter((row) => !isBlank(row))
     } finally {
-      await lots.return()
+      await batches.return()
     }
   }
   return [ahead.slice(0, count), all()]
@@ -132,10 +131,10 @@ async function takeStart(texts: AsyncGenerator<string>): Promise<[string, AsyncG
     if (start !== '') yield start
     yield* texts
   }
-  return [own(start.slice(0, SNIFF_CHARS)), all()]
+  return [copyText(start.slice(0, SNIFF_CHARS)), all()]
 }
 
-/** Takes gzip off, as often as it was put on (twice at most), and tells an archive from text. */
+/** Unpacks gzip, even when it was applied twice, and detects a ZIP archive by its first bytes. */
 async function unpack(bytes: AsyncIterable<Uint8Array>) {
   let stream = bytes
   for (let layer = 0; layer < 3; layer++) {
@@ -158,7 +157,7 @@ async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
     yield* packed.pipe(plain)
   } catch (error) {
     if (packed.errored) throw packed.errored
-    const detail = `The gzip file is damaged or breaks off: ${(error as Error).message}.`
+    const detail = `The gzip file is damaged or incomplete: ${(error as Error).message}.`
     throw new Refusal('invalid_request', detail)
   }
 }
@@ -186,8 +185,8 @@ async function peek(
   return [start, all()]
 }
 
-/** A workbook's directory stands at its end, so it is laid down in a file of its own first. */
-async function* spooled(bytes: AsyncIterable<Uint8Array>): RowLots {
+/** The directory of a workbook is at its end, so the workbook is written to a temporary file. */
+async function* readSpooled(bytes: AsyncIterable<Uint8Array>): RowBatches {
   const folder = await mkdtemp(join(tmpdir(), 'pavilion-feed-'))
   try {
     const path = join(folder, 'workbook')
@@ -198,7 +197,7 @@ async function* spooled(bytes: AsyncIterable<Uint8Array>): RowLots {
   }
 }
 
-/** The bytes of a file on disk, opened when they are asked for: its failure meets its reader. */
+/** Streams a file; it is opened by the first read, so a failure reaches the reader. */
 export async function* readFileBytes(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: 256 * 1024 })
 }

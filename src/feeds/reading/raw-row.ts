@@ -1,19 +1,27 @@
-/** One row of a feed before anything is understood: its place, its text and its cells. */
+/** One row of a feed before it is interpreted: its position, its text and its cells. */
 export interface RawRow {
   /** The line as an editor numbers it; in JSON the position of the stone, from 1. */
   row: number
-  /** The row's own text, over which the digest is made that finds unchanged rows. */
+  /** The row's own text. Its digest tells whether the row has changed since the last import. */
   raw: string
   cells: string[]
   /** Why the row has no cells, when it could not be read. */
   unreadable?: string
 }
 
-/** Rows travel in lots, because a promise per row would cost more than the row. */
-export type RowLots = AsyncGenerator<RawRow[], void, undefined>
+/** Rows are passed in batches, because a promise per row would cost more than the row itself. */
+export type RowBatches = AsyncGenerator<RawRow[], void, undefined>
 
-/** No row, quoted cell or JSON object of a feed may be longer; a longer one is damage. */
+/** A longer row, quoted cell or JSON object is treated as damage. */
 export const ROW_CHARS_MAX = 1_048_576
 
-/** A row of more cells is no row of a feed, but a file of another kind. */
+/** A row with more cells means that the file is not a feed. */
 export const ROW_CELLS_MAX = 2_000
+
+/**
+ * Copies a text so that it shares no memory with the chunk it was cut from: V8 keeps the whole
+ * chunk alive as long as a slice of it is. Every text that outlives its chunk is copied.
+ */
+export function copyText(text: string): string {
+  return text.length < 13 ? text : Buffer.from(text, 'utf16le').toString('utf16le')
+}

@@ -2,11 +2,12 @@ import { countFieldNames } from '../mapping/header-names.ts'
 import { createDelimitedReader, type Dialect } from './delimited.ts'
 
 const DELIMITERS = [',', '\t', ';', '|'] as const
-const LINES_LOOKED_AT = 60
+const LINES_CHECKED = 60
 
 /**
- * Finds delimiter and line end from the beginning of the text. Known column names decide; an even
- * number of cells breaks ties, because `5.1|5.2|3.1` inside a cell is no row of cells.
+ * Finds the delimiter and the line end from the start of the text. Known column names decide; ties
+ * go to the delimiter that gives the most rows the same number of cells, because characters such as
+ * the bars of `5.1|5.2|3.1` also occur inside cells.
  */
 export function sniffDialect(start: string): Dialect {
   const lineEnd = sniffLineEnd(start)
@@ -14,9 +15,9 @@ export function sniffDialect(start: string): Dialect {
   let bestScore = -1
   for (const delimiter of DELIMITERS) {
     const reader = createDelimitedReader({ delimiter, lineEnd })
-    const rows = [...reader.push(start), ...reader.end()].slice(0, LINES_LOOKED_AT)
+    const rows = [...reader.push(start), ...reader.end()].slice(0, LINES_CHECKED)
     const known = Math.max(0, ...rows.map((row) => countFieldNames(row.cells)))
-    const score = known * 10 + evenness(rows.map((row) => row.cells.length))
+    const score = known * 10 + regularity(rows.map((row) => row.cells.length))
     if (score > bestScore) {
       bestScore = score
       best = { delimiter, lineEnd }
@@ -25,14 +26,14 @@ export function sniffDialect(start: string): Dialect {
   return best
 }
 
-/** Only a file without any line feed outside quotes ends its lines with carriage returns. */
+/** Lines end with carriage returns only when there is no line feed outside quotes. */
 function sniffLineEnd(start: string): '\n' | '\r' {
   const outsideQuotes = start.replaceAll(/"[^"]*"/g, '')
   return !outsideQuotes.includes('\n') && outsideQuotes.includes('\r') ? '\r' : '\n'
 }
 
-/** The share of rows with the commonest number of cells, when that is more than one: 0 to 1. */
-function evenness(widths: number[]): number {
+/** Returns the share of rows, 0 to 1, that have the commonest number of cells above one. */
+function regularity(widths: number[]): number {
   const counts = new Map<number, number>()
   for (const width of widths) if (width > 1) counts.set(width, (counts.get(width) ?? 0) + 1)
   return widths.length === 0 ? 0 : Math.max(0, ...counts.values()) / widths.length

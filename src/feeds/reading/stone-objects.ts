@@ -1,20 +1,19 @@
 import { countFieldNames, fieldsNamed } from '../mapping/header-names.ts'
-import { flatten } from './flatten.ts'
 import { nextObject } from './json-text.ts'
 import type { RawRow } from './raw-row.ts'
 
 /** Turns the objects of a JSON feed into rows; their keys become the feed's columns. */
-export interface StoneObjects {
-  /** Takes a whole object as a stone and answers its end, or undefined when it is none. */
-  take(text: string, at: number, end: number, isSure: boolean): number | undefined
-  /** Gives a damaged object up where the next one begins; undefined when none does. */
-  passOver(text: string, at: number, end: number): number | undefined
+interface StoneObjects {
+  /** Adds a whole object as a stone; returns its end, or undefined when it is not a stone. */
+  add(text: string, at: number, end: number, isSure: boolean): number | undefined
+  /** Skips a damaged object; returns where the next one begins, or undefined when none does. */
+  skipDamaged(text: string, at: number, end: number): number | undefined
   count(): number
-  /** The rows since the last call. */
+  /** Returns the rows since the last call. */
   rows(): RawRow[]
 }
 
-/** More different keys than this over all objects are not columns but contents. */
+/** With more different keys than this, the keys are values and not column names. */
 const COLUMNS_MAX = 2_000
 
 export function createStoneObjects(columns: string[]): StoneObjects {
@@ -37,30 +36,30 @@ export function createStoneObjects(columns: string[]): StoneObjects {
   }
 
   /**
-   * A stone that is no JSON, for example for want of a quote, may seem to reach far over the
-   * stones after it: it is given up where the next one begins.
+   * An object with invalid JSON, such as a missing quote, may seem to extend over the stones after
+   * it, so it is cut off where the next one begins.
    */
-  function passOver(text: string, at: number, end: number): number | undefined {
+  function skipDamaged(text: string, at: number, end: number): number | undefined {
     const next = nextObject(text, at, end)
     if (next === -1 && end === text.length) return undefined
     const stop = next === -1 ? end : next
     position++
     const raw = text.slice(at, stop)
-    rows.push({ row: position, raw, cells: [], unreadable: 'is no readable JSON' })
+    rows.push({ row: position, raw, cells: [], unreadable: 'The object is not valid JSON' })
     return stop
   }
 
   return {
-    take(text, at, end, isSure) {
+    add(text, at, end, isSure) {
       const raw = text.slice(at, end)
       const flat = parseFlat(raw)
-      if (!flat && isSure) return passOver(text, at, end) ?? end
+      if (!flat && isSure) return skipDamaged(text, at, end) ?? end
       if (!flat || (!isSure && !looksLikeStone(flat))) return undefined
       position++
       rows.push({ row: position, raw, cells: cellsOf(flat) })
       return end
     },
-    passOver,
+    skipDamaged,
     count: () => position,
     rows() {
       const taken = rows
@@ -78,10 +77,35 @@ function parseFlat(raw: string): Map<string, string> | undefined {
   }
 }
 
-/** A stone names several of our fields, and its weight is one of them. */
+/** A stone has several of our fields, and its weight is one of them. */
 function looksLikeStone(flat: Map<string, string>): boolean {
-  // A list inside the object belongs to an envelope, or is pictures; it is no part of the stone.
+  // A list inside the object belongs to an envelope, or holds pictures; it does not count.
   const keys = [...flat.keys()].filter((key) => !/(^|\.)\d+\./.test(key))
   const namesWeight = keys.some((key) => fieldsNamed(key).some(({ field }) => field === 'weight'))
   return namesWeight && countFieldNames(keys) >= 3
+}
+
+const DEPTH_MAX = 6
+const ELEMENTS_MAX = 3
+
+/** Flattens an object into names and texts: `Price: {Value: 5}` becomes `Price.Value`: `5`. */
+function flatten(value: unknown): Map<string, string> {
+  const flat = new Map<string, string>()
+  if (value !== null && typeof value === 'object') addMembers(flat, '', value, 0)
+  return flat
+}
+
+function addMembers(flat: Map<string, string>, path: string, value: unknown, depth: number): void {
+  if (value === null || value === undefined) return
+  if (typeof value !== 'object') {
+    flat.set(path, `${value as string | number | boolean}`)
+    return
+  }
+  if (depth >= DEPTH_MAX) return
+  const entries = Array.isArray(value)
+    ? value.slice(0, ELEMENTS_MAX).map((element, index) => [String(index), element] as const)
+    : Object.entries(value)
+  for (const [key, member] of entries) {
+    addMembers(flat, path === '' ? key : `${path}.${key}`, member, depth + 1)
+  }
 }

@@ -1,40 +1,39 @@
 import { type SaxesAttributePlain, SaxesParser } from 'saxes'
 import { Refusal } from '../../lib/refusal.ts'
 import { findHeader, HEADER_WITHIN_ROWS, isBlank } from './find-header.ts'
-import { own } from './own-text.ts'
-import type { RawRow, RowLots } from './raw-row.ts'
+import { copyText, type RawRow, type RowBatches } from './raw-row.ts'
 import { type Archive, openArchive } from './zip.ts'
 
 type Attributes = Record<string, string> | Record<string, SaxesAttributePlain>
 
-/** Shared strings are kept in memory; a workbook with more text than this is sent as CSV. */
+/** Shared strings are kept in memory; a workbook with more text must be sent as CSV. */
 const SHARED_CHARS_MAX = 96 * 1_048_576
-/** A piece of XML without a tag for so long is damage, and would fill the memory. */
+/** Longer text without a tag means a damaged file, and would fill the memory. */
 const TEXT_CHARS_MAX = 4 * 1_048_576
 const COLUMNS_MAX = 16_384
 
-/** The rows of the first sheet of a workbook that has a header, row numbers as the sheet's. */
-export async function* readWorkbook(path: string): RowLots {
+/** Reads the rows of the first sheet that has a header; rows are numbered as in the sheet. */
+export async function* readWorkbook(path: string): RowBatches {
   const archive = await openArchive(path)
   try {
     const strings = await readSharedStrings(archive)
     for (const sheet of await sheetsInOrder(archive)) {
       const start: RawRow[] = []
-      for await (const lot of readSheet(archive, sheet, strings)) {
-        start.push(...lot.filter((row) => !isBlank(row)))
+      for await (const batch of readSheet(archive, sheet, strings)) {
+        start.push(...batch.filter((row) => !isBlank(row)))
         if (start.length >= HEADER_WITHIN_ROWS) break
       }
       if (findHeader(start) === -1) continue
       yield* readSheet(archive, sheet, strings)
       return
     }
-    throw new Refusal('invalid_request', 'No sheet of the workbook has a header row of stones.')
+    throw new Refusal('invalid_request', 'No sheet of the workbook has a header row.')
   } finally {
     await archive.close()
   }
 }
 
-/** The sheets as the workbook's tabs stand; their names in the archive say nothing about that. */
+/** Returns the sheets in the order of the tabs, which file names in the archive do not follow. */
 async function sheetsInOrder(archive: Archive): Promise<string[]> {
   const found = archive.names.filter((name) => /^xl\/worksheets\/[^/]+\.xml$/i.test(name))
   const targets = new Map<string, string>()
@@ -74,14 +73,14 @@ async function readSharedStrings(archive: Archive): Promise<string[]> {
     (name) => {
       if (name === 'rPh') isPhonetic = false
       if (name !== 'si') return
-      strings.push(own(current ?? ''))
+      strings.push(copyText(current ?? ''))
       current = undefined
     },
   )
   return strings
 }
 
-async function* readSheet(archive: Archive, sheet: string, strings: string[]): RowLots {
+async function* readSheet(archive: Archive, sheet: string, strings: string[]): RowBatches {
   let rows: RawRow[] = []
   let row = 0
   let column = 0
@@ -127,7 +126,7 @@ function cellText(type: string, value: string, strings: string[]): string {
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
   if (type === 'e') return ''
   if (type !== '' && type !== 'n') return value
-  // Excel writes 5.13 as 5.1299999999999999; twelve digits are more than any column carries.
+  // Excel writes 5.13 as 5.1299999999999999; no column needs more than twelve digits.
   return /\.\d{8,}/.test(value) ? String(Number(Number(value).toPrecision(12))) : value
 }
 

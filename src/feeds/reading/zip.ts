@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { Refusal } from '../../lib/refusal.ts'
 
-/** The parts of a ZIP archive by name, each opened as a stream of its contents. */
+/** The entries of a ZIP archive by name; each is opened as a stream. */
 export interface Archive {
   names: string[]
   open(name: string): AsyncIterable<Uint8Array>
@@ -23,7 +23,7 @@ const END_BYTES = 22
 const COMMENT_BYTES_MAX = 65_535
 const DIRECTORY_BYTES_MAX = 4 * 1_048_576
 
-/** Opens an archive by its central directory, which alone is sure to be complete. */
+/** Opens an archive by its central directory, the only complete list of its entries. */
 export async function openArchive(path: string): Promise<Archive> {
   const file = await open(path)
   try {
@@ -40,7 +40,7 @@ export async function openArchive(path: string): Promise<Archive> {
 }
 
 function damaged(): Refusal {
-  return new Refusal('invalid_request', 'The file is a damaged archive and cannot be read.')
+  return new Refusal('invalid_request', 'The archive is damaged and cannot be read.')
 }
 
 async function readDirectory(file: FileHandle): Promise<Map<string, Entry>> {

@@ -1,8 +1,8 @@
 import { COLORS, type Color, type FancyIntensity, type Hue } from '../../reference/attributes.ts'
-import { fold, remember, spellings } from './spelling.ts'
+import { cached, fold, spellings, wordSet } from './spelling.ts'
 
-/** A colour: of the white scale (worst and best when a range was given), or fancy. */
-export type ColorReading =
+/** A color: a grade of the white scale (worst and best for a range), or a fancy color. */
+type ColorReading =
   | { is_fancy: false; color: Color; color_max: Color | null }
   | {
       is_fancy: true
@@ -13,11 +13,11 @@ export type ColorReading =
 
 const SCALE = new Map<string, number>(COLORS.map((color, rank) => [color, rank]))
 
-/** GIA grades the low end in pairs; a range over such a pair is the pair's own grade. */
+/** GIA grades the low end in pairs; a range over such a pair is one grade. */
 const PAIRS = new Set(['OP', 'QR', 'ST', 'UV', 'WX', 'YZ'])
 
-/** Reads a colour cell; undefined when it names no colour that can be sold. */
-export const readColor = remember((text: string): ColorReading | undefined => {
+/** Reads a color; undefined when it is unknown. */
+export const readColor = cached((text: string): ColorReading | undefined => {
   const upper = text.trim().toUpperCase().replaceAll(/[*"']/g, '')
   return readScale(upper) ?? readFancyCode(fold(upper)) ?? readFancyWords(upper)
 })
@@ -85,7 +85,7 @@ const INTENSITY_CODES = new Map<string, FancyIntensity>([
   ['LT', 'LIT'],
 ])
 
-/** `FIY` is fancy intense yellow: the longest intensity that leaves a hue. */
+/** `FIY` is fancy intense yellow. The longest intensity that leaves a known hue wins. */
 function readFancyCode(code: string): ColorReading | undefined {
   if (code.length < 2 || code.length > 6) return undefined
   for (let split = Math.min(3, code.length - 1); split >= 1; split--) {
@@ -112,8 +112,8 @@ const INTENSITY_WORDS: [RegExp, FancyIntensity][] = [
   [/FANCY|\bFAN\b|\bFCY\b|^F$/, 'FAN'],
 ]
 
-/** The intensity of a fancy colour in words or as our own code. */
-export const readIntensity = remember((text: string): FancyIntensity | undefined => {
+/** Reads the intensity of a fancy color, in words or as our own code. */
+export const readIntensity = cached((text: string): FancyIntensity | undefined => {
   const words = text
     .toUpperCase()
     .replaceAll(/[^A-Z.]+/g, ' ')
@@ -121,8 +121,10 @@ export const readIntensity = remember((text: string): FancyIntensity | undefined
   return INTENSITY_WORDS.find(([pattern]) => pattern.test(words))?.[1]
 })
 
-const HUE_WORDS =
-  /^(YELLOW|PINK|BLUE|BROWN|BLACK|GREEN|GR[AE]Y|ORANGE|PURPLE|RED|VIOLET|WHITE|CHAMPAGNE|CHAMELEON|COGNAC)$/
+const HUE_WORDS = wordSet(`
+  YELLOW PINK BLUE BROWN BLACK GREEN GRAY GREY ORANGE PURPLE RED VIOLET WHITE CHAMPAGNE
+  CHAMELEON COGNAC
+`)
 const TINTS: Record<string, string> = {
   YELLOW: 'Yellowish',
   PINK: 'Pinkish',
@@ -138,23 +140,25 @@ const TINTS: Record<string, string> = {
   BLACK: 'Blackish',
   WHITE: 'Whitish',
 }
-const TINT_WORDS =
-  /^(YELLOWISH|PINKISH|BLUISH|BLUEISH|BROWNISH|GREENISH|GR[AE]YISH|ORANGE?Y|ORANGISH|PURPLISH|REDDISH|VIOLETISH|BLACKISH|WHITISH)$/
+const TINT_WORDS = wordSet(`
+  YELLOWISH PINKISH BLUISH BLUEISH BROWNISH GREENISH GRAYISH GREYISH ORANGY ORANGEY ORANGISH
+  PURPLISH REDDISH VIOLETISH BLACKISH WHITISH
+`)
 
-/** `Fancy Intense Brownish Yellow`: the last hue is the stone's, what tints it is the overtone. */
+/** `Fancy Intense Brownish Yellow`: the last hue is the color, the tints before it the overtone. */
 function readFancyWords(upper: string): ColorReading | undefined {
   const words = upper.split(/[^A-Z]+/).filter(Boolean)
-  const hues = words.filter((word) => HUE_WORDS.test(word))
+  const hues = words.filter((word) => HUE_WORDS.has(word))
   const hue = hues.at(-1)
   const isFancy = words.some((word) => /^(FANCY|FCY)$/.test(word))
   if (hue === undefined && !isFancy) return undefined
-  const tints = words.filter((word) => TINT_WORDS.test(word)).map(tintNamed)
+  const tints = words.filter((word) => TINT_WORDS.has(word)).map(tintNamed)
   for (const other of hues.slice(0, -1)) tints.push(TINTS[other] ?? titled(other))
   const code = hue === undefined ? null : (HUE_CODES.get(hue) ?? 'OT')
   return fancy(code, readIntensity(upper) ?? null, tints.join(' ') || null)
 }
 
-/** One spelling for each tint, whatever the supplier's. */
+/** Returns our spelling of a tint. */
 function tintNamed(word: string): string {
   if (/^GR[AE]Y/.test(word)) return 'Greyish'
   if (word.startsWith('ORANG')) return 'Orangy'
@@ -165,21 +169,21 @@ function titled(word: string): string {
   return word[0] + word.slice(1).toLowerCase()
 }
 
-/** The hue of a fancy colour column: a word, a code, or a whole description. */
-export const readHue = remember((text: string): Hue | undefined => {
+/** Reads the hue of a fancy color: a word, a code, or a whole description. */
+export const readHue = cached((text: string): Hue | undefined => {
   const code = HUE_CODES.get(fold(text))
   if (code) return code
   const reading = readFancyWords(text.toUpperCase())
   return reading?.is_fancy ? (reading.color ?? undefined) : undefined
 })
 
-/** The overtone in words: `brownish`, `BROWN` and `Br` are all `Brownish`. */
-export const readOvertone = remember((text: string): string | undefined => {
+/** Reads an overtone: `brownish`, `BROWN` and `Br` are all `Brownish`. */
+export const readOvertone = cached((text: string): string | undefined => {
   const upper = text.toUpperCase().trim()
   if (/^(|NONE|N|NO|NA|N\/A|-|NULL|0)$/.test(upper)) return undefined
   const words = upper.split(/[^A-Z]+/).filter(Boolean)
   const tints = words.map((word) => {
-    if (TINT_WORDS.test(word)) return tintNamed(word)
+    if (TINT_WORDS.has(word)) return tintNamed(word)
     const hue = HUE_CODES.get(word)
     const name = Object.keys(TINTS).find((key) => hue && HUE_CODES.get(key) === hue)
     return name ? TINTS[name] : titled(word)

@@ -1,9 +1,12 @@
 import { COUNTRY_CODES, threeLetterCountry } from '../../reference/countries.ts'
-import { fold, remember } from './spelling.ts'
+import { cached, fold } from './spelling.ts'
 
-/** What the trade writes besides the official names: short forms, and its own cities. */
+/** What suppliers write besides official names: short forms and trading cities. */
 const OTHER_NAMES: Record<string, string> = {
-  USA: 'UNITEDSTATESOFAMERICA UNITEDSTATES AMERICA NEWYORK NY NYC LOSANGELES LA CHICAGO MIAMI DALLAS HOUSTON LASVEGAS SANFRANCISCO ATLANTA BOSTON',
+  USA: `
+    UNITEDSTATESOFAMERICA UNITEDSTATES AMERICA NEWYORK NY NYC LOSANGELES LA CHICAGO MIAMI DALLAS
+    HOUSTON LASVEGAS SANFRANCISCO ATLANTA BOSTON
+  `,
   GBR: 'UK GREATBRITAIN ENGLAND LONDON BIRMINGHAM',
   IND: 'MUMBAI SURAT BOMBAY DELHI NEWDELHI JAIPUR MUM AHMEDABAD',
   BEL: 'ANTWERP ANTWERPEN ANVERS BELGIQUE',
@@ -41,16 +44,16 @@ function indexCountries(): Map<string, string> {
       .set(three, three)
   }
   for (const [three, names] of Object.entries(OTHER_NAMES)) {
-    for (const name of names.split(' ')) if (!byName.has(name)) byName.set(name, three)
+    for (const name of names.trim().split(/\s+/)) if (!byName.has(name)) byName.set(name, three)
   }
   return byName
 }
 
-/** The three-letter code of a country given as code, name, or one of the trade's cities. */
-export const readCountry = remember((text: string): string | undefined => {
+/** Reads a country code, a country name or a trading city; returns the three-letter code. */
+export const readCountry = cached((text: string): string | undefined => {
   const whole = BY_NAME.get(fold(text))
   if (whole) return whole
-  // `Mumbai, India` and `New York - USA`: the last part that is known.
+  // For `Mumbai, India` and `New York - USA`, the last known part counts.
   const parts = text.split(/[,/;|]|\s-\s/).map((part) => BY_NAME.get(fold(part)))
   return parts.findLast((code) => code !== undefined)
 })

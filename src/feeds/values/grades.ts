@@ -8,9 +8,9 @@ import {
   GIRDLES,
   type Girdle,
 } from '../../reference/attributes.ts'
-import { fold, remember, spellings } from './spelling.ts'
+import { cached, fold, spellings } from './spelling.ts'
 
-// Three in a row (`3EX`, `XXX`, `TRIPLEEX`): the trade's word for excellent cut, polish, symmetry.
+// `3EX`, `XXX` and `TRIPLEEX` mean excellent cut, polish and symmetry.
 const GRADES = spellings<CutGrade>({
   IDL: 'I ID IDL IDEAL IDEALCUT HA HANDA HEARTSANDARROWS 8X IDEAL0 0 AGS0 SUPERIDEAL IDHA HAIDEAL',
   EX: 'EX EXC X E EXCELLENT EXCL EXCELENT PREMIUM 3EX XXX EXL EXCEL TRIPLEEX PREM',
@@ -20,13 +20,13 @@ const GRADES = spellings<CutGrade>({
   P: 'P POOR PR PO PF',
 })
 
-/** A cut grade; between two grades (`VG-EX`) the lower one is promised. */
-export const readCutGrade = remember((text: string): CutGrade | undefined =>
+/** Reads a cut grade; of two grades (`VG-EX`) the lower one counts. */
+export const readCutGrade = cached((text: string): CutGrade | undefined =>
   GRADES.get(fold(text.replaceAll('&', ''))),
 )
 
-/** Polish and symmetry know nothing above excellent. */
-export const readFinish = remember((text: string): FinishGrade | undefined => {
+/** Polish and symmetry have no grade above excellent. */
+export const readFinish = cached((text: string): FinishGrade | undefined => {
   const grade = GRADES.get(fold(text))
   return grade === 'IDL' ? 'EX' : grade
 })
@@ -52,18 +52,18 @@ const CLARITY_WORDS = new Map<string, string>([
   ['FLIF', 'IF'],
 ])
 
-export interface ClarityReading {
+interface ClarityReading {
   clarity: Clarity | 'SI3'
   clarity_max: Clarity | null
 }
 
-/** A clarity, or a range of them (`VS-SI` for a parcel) as its worst and its best. */
-export const readClarity = remember((text: string): ClarityReading | undefined => {
+/** Reads a clarity, or a range such as `VS-SI` of a parcel as its worst and best grade. */
+export const readClarity = cached((text: string): ClarityReading | undefined => {
   const single = readOneClarity(fold(text))
   if (single) return single
   const parts = text.toUpperCase().split(/\s*(?:-|–|\/|,|\bTO\b|&)\s*/)
   if (parts.length !== 2) return undefined
-  // `VVS1-2` leaves the letters of its second grade out.
+  // `VVS1-2` omits the letters of its second grade.
   const letters = /^[A-Z]+/.exec(fold(parts[0]))?.[0] ?? ''
   const second = /^\d$/.test(parts[1].trim()) ? letters + parts[1].trim() : fold(parts[1])
   const ends = [readOneClarity(fold(parts[0])), readOneClarity(second)]
@@ -80,7 +80,7 @@ function readOneClarity(code: string): ClarityReading | undefined {
   if ((CLARITIES as readonly string[]).includes(grade)) {
     return { clarity: grade as Clarity, clarity_max: null }
   }
-  // A grade without its number spans both; the stone is promised as the worse one.
+  // A grade without its number spans both; the stone is sold as the worse one.
   if (grade === 'VVS' || grade === 'VS' || grade === 'SI') {
     return { clarity: `${grade}2` as Clarity, clarity_max: `${grade}1` as Clarity }
   }
@@ -105,8 +105,8 @@ const FLUORESCENCE = spellings<Fluorescence>({
 const FLUORESCENT_COLOR =
   /(BLUE|BLU|BL|B|YELLOW|YEL|YL|Y|WHITE|WHT|WH|W|GREEN|GRN|ORANGE|OR|RED|PINK)$/
 
-/** The strength of fluorescence; a colour inside (`STG BL`, `VSLB`) is taken off first. */
-export const readFluorescence = remember((text: string): Fluorescence | undefined => {
+/** Reads the strength of fluorescence; a color in the text (`STG BL`, `VSLB`) is ignored. */
+export const readFluorescence = cached((text: string): Fluorescence | undefined => {
   const code = fold(text)
   return FLUORESCENCE.get(code) ?? FLUORESCENCE.get(code.replace(FLUORESCENT_COLOR, ''))
 })
@@ -122,10 +122,13 @@ const CULETS = spellings<Culet>({
   EL: 'EL XL ELG EXTREMELYLARGE XLG EXTRALARGE',
 })
 
-export const readCulet = remember((text: string): Culet | undefined => CULETS.get(fold(text)))
+export const readCulet = cached((text: string): Culet | undefined => CULETS.get(fold(text)))
 
 const GIRDLE_CODES = spellings<Girdle>({
-  XTK: 'XTK ETK EXTK XTHK ETHK EXTREMELYTHICK EXTTHICK EXTHICK EXTRATHICK XTHICK ETHICK EXTRTHICK EXTREMETHICK',
+  XTK: `
+    XTK ETK EXTK XTHK ETHK EXTREMELYTHICK EXTTHICK EXTHICK EXTRATHICK XTHICK ETHICK EXTRTHICK
+    EXTREMETHICK
+  `,
   VTK: 'VTK VTHK VERYTHICK VTHICK VTC',
   TK: 'TK THK THICK THC TC THIC',
   STK: 'STK SLTK SLTHK STHK SLTHICK SLIGHTLYTHICK STHICK SLTHC SLIGHTTHICK SLYTHICK SLTTHICK SLTC',
@@ -138,8 +141,8 @@ const GIRDLE_CODES = spellings<Girdle>({
 const GIRDLE_FINISH =
   /\b(FACETED|FACETTED|FACET|FAC|F|POLISHED|POL|SMOOTH|BRUTED|UNPOLISHED|FCT)\b/g
 
-/** One end of a girdle. */
-export const readGirdleEnd = remember((text: string): Girdle | undefined =>
+/** Reads one end of a girdle. */
+export const readGirdleEnd = cached((text: string): Girdle | undefined =>
   GIRDLE_CODES.get(fold(text.toUpperCase().replaceAll(GIRDLE_FINISH, ' '))),
 )
 
@@ -148,8 +151,8 @@ export interface GirdleReading {
   girdle_max: Girdle
 }
 
-/** A girdle's ends: `MED - STK`, `Thin to Medium (Faceted)`, `M F`; one word is both ends. */
-export const readGirdle = remember((text: string): GirdleReading | undefined => {
+/** Reads both ends of a girdle: `MED - STK`, `Thin to Medium (Faceted)`; one word is both. */
+export const readGirdle = cached((text: string): GirdleReading | undefined => {
   const bare = text.toUpperCase().replaceAll(/\([^)]*\)|\d+(\.\d+)?\s*%?/g, ' ')
   const parts = bare.split(/\s*(?:-|–|\/|,|~|\bTO\b)\s*/).filter((part) => fold(part) !== '')
   const ends = parts.map(readGirdleEnd).filter((end) => end !== undefined)

@@ -1,6 +1,6 @@
 import type { NumberStyle } from './numbers.ts'
 
-/** Millimetres, the longer side first; a part the feed does not give is undefined. */
+/** Millimetres, the longer side first; a side that the feed does not give is undefined. */
 export interface Measurements {
   length: number | undefined
   width: number | undefined
@@ -12,7 +12,7 @@ export interface Measurements {
 const SIDE_MM_MAX = 100
 const PERCENT_MIN = 30
 
-/** `6.50 x 6.53 x 4.01`, `6.50-6.53X4.01`, `6.5*6.4*4`, `6.5|6.4|4`, `6,50 x 6,53 x 4,01 mm`. */
+/** Reads `6.50 x 6.53 x 4.01`, `6.50-6.53X4.01`, `6.5*6.4*4`, `6,50 x 6,53 x 4,01 mm` etc. */
 export function readMeasurements(text: string, style: NumberStyle): Measurements | undefined {
   const hasPoints = text.includes('.')
   const decimalComma = !hasPoints && (style.decimalComma || /\d,\d{1,2}\D/.test(`${text} `))
@@ -40,19 +40,19 @@ export function orderMeasurements(
   }
 }
 
-/** A brilliant of one carat is 6.5 mm wide, and weight goes with the cube of the width. */
+/** A brilliant of one carat is 6.5 mm wide; weight grows with the cube of the width. */
 const CARAT_DIAMETER_MM = 6.5
 
-/** How wide a round stone of this weight is, in hundredths of a millimetre. */
+/** Returns the diameter of a round stone of this weight in millimetres, to two decimals. */
 export function roundDiameterOf(weightCarats: number): number {
   return Math.max(0.01, Math.round(CARAT_DIAMETER_MM * Math.cbrt(weightCarats) * 100) / 100)
 }
 
-/** Carats per cubic millimetre of the stone's box: every cut lies well inside these bounds. */
+/** Carats per cubic millimetre of length x width x depth; every cut is well within the bounds. */
 const DENSITY_MIN = 0.0025
 const DENSITY_MAX = 0.0135
 
-/** Whether a diamond of these sides can weigh so much. */
+/** Returns whether a diamond with these sides can have this weight. */
 export function fitsWeight(measurements: Measurements, weightCarats: number): boolean {
   const { length, width, depth } = measurements
   if (length === undefined || width === undefined || depth === undefined) return true

@@ -1,4 +1,4 @@
-/** How the file writes numbers: `1,25` is one and a quarter, or a slip in 125. */
+/** How the file writes numbers: `1,25` may be one and a quarter or a misplaced separator. */
 export interface NumberStyle {
   decimalComma: boolean
 }
@@ -7,13 +7,13 @@ const PLAIN_PERCENT = /^-?\d+(\.\d+)?%$/
 const GROUPED = /^\d{1,3}(,\d{3})+(\.\d+)?$/
 
 /**
- * A number as feeds write it: `1.01`, `60.70%`, `$ 5,210.00`, `1 234,50`, `.53ct`, `(30)` for a
- * negative. Undefined when the text is empty or no number.
+ * Reads a number as feeds write it: `1.01`, `60.70%`, `$ 5,210.00`, `1 234,50`, `.53ct`, `(30)` for
+ * a negative. Returns undefined for an empty text and for anything else.
  */
 export function readNumber(text: string, style: NumberStyle): number | undefined {
   const plain = readPlain(text)
   if (plain !== undefined) return plain
-  // The two commonest forms besides, which need no search for signs: `61.5%` and `5,210.00`.
+  // A shortcut for the two commonest other forms, `61.5%` and `5,210.00`.
   if (PLAIN_PERCENT.test(text)) return Number(text.slice(0, -1))
   if (!style.decimalComma && GROUPED.test(text)) return Number(text.replaceAll(',', ''))
   let digits = text.replaceAll(
@@ -31,8 +31,8 @@ export function readNumber(text: string, style: NumberStyle): number | undefined
 const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
 /**
- * Digits with at most one point among them, by hand: a dozen of them stand in every row. A whole
- * number below 2^53 over a power of ten is rounded once, as Number() would.
+ * Reads digits with at most one point without a regular expression, because every row has a dozen
+ * of them. Dividing a whole number below 2^53 by a power of ten rounds once, as Number() does.
  */
 function readPlain(text: string): number | undefined {
   if (text.length === 0 || text.length > 12) return undefined
@@ -66,7 +66,7 @@ export function readPositive(text: string, style: NumberStyle): number | undefin
   return value !== undefined && value > 0 ? value : undefined
 }
 
-/** A whole number from `3`, `3.0` or `3 days`; the larger one of `3-5 days`. */
+/** Reads a whole number from `3`, `3.0` or `3 days`, and the larger one from `3-5 days`. */
 export function readCount(text: string): number | undefined {
   const numbers = text.match(/\d+(\.\d+)?/g)
   if (!numbers) return undefined
@@ -74,7 +74,7 @@ export function readCount(text: string): number | undefined {
   return Number.isSafeInteger(value) ? value : Math.ceil(value)
 }
 
-/** A percentage; spreadsheets give 61.7 % as 0.617. */
+/** Reads a percentage; spreadsheets write 61.7% as 0.617. */
 export function readPercentage(text: string, style: NumberStyle): number | undefined {
   const value = readPositive(text, style)
   if (value === undefined) return undefined
@@ -82,13 +82,13 @@ export function readPercentage(text: string, style: NumberStyle): number | undef
   return percent <= 100 ? percent : undefined
 }
 
-/** Rounds half up to a number of decimals, for measures; money has its own way. */
+/** Rounds measures half up to a number of decimals. Money is rounded by lib/money.ts. */
 export function roundTo(value: number, decimals: number): number {
   const factor = 10 ** decimals
   return Math.round((value + Number.EPSILON) * factor) / factor
 }
 
-/** Whether commas in these texts are decimal signs: a comma followed by other than 3 digits. */
+/** Returns whether commas in these texts are decimal signs: not followed by three digits. */
 export function sniffDecimalComma(texts: Iterable<string>): boolean {
   let commas = 0
   let points = 0

@@ -1,5 +1,5 @@
 import type { CutCode, Shape } from '../../reference/attributes.ts'
-import { fold, remember, spellings } from './spelling.ts'
+import { cached, fold, spellings } from './spelling.ts'
 
 export interface ShapeReading {
   shape: Shape
@@ -12,14 +12,20 @@ const BY_CODE = spellings<Shape>({
   emerald: 'E EM EC EMD EMR EMER EMERALD EMERALDCUT EMC EMRD',
   princess: 'PRN PR PRIN PN PC PRI PRINCESS PRC PRINCESSCUT MDSQB SMB PCS PRNC SQUAREMODIFIED',
   marquise: 'MQB M MQ MAR MARQ MARQUIS MARQUISE MQS MQX MRQ',
-  asscher:
-    'A AS ASS ASH CSS CSSC AC ASSCHER ASCHER ASHER SQEM SQEMERALD SQE SEM SQUAREEMERALD SE ASC ASCH SQEC',
-  cushion:
-    'C CB CU CUX CMB CUSH CUS RCRMB CRC CSC CX RCSB SCMB SCX CUSHION CUSHIONB CM CUM CN CUMBR CUBR CMOD CSMB CSHN',
+  asscher: `
+      A AS ASS ASH CSS CSSC AC ASSCHER ASCHER ASHER SQEM SQEMERALD SQE SEM SQUAREEMERALD SE ASC
+      ASCH SQEC
+    `,
+  cushion: `
+      C CB CU CUX CMB CUSH CUS RCRMB CRC CSC CX RCSB SCMB SCX CUSHION CUSHIONB CM CUM CN CUMBR
+      CUBR CMOD CSMB CSHN
+    `,
   heart: 'H HS HT HRT HE HEART HEARTSHAPE MHRC HB HRTS HR',
   oval: 'O OV OVL OMB OVAL OB OVALSHAPE OVB',
-  radiant:
-    'R RAD RA RC RDN CRB RCRB RADIANT LRAD LR PRAD SQRAD SQR SQUARERADIANT LONGRADIANT RADIENT RNT SQRADIANT RCRMBR',
+  radiant: `
+      R RAD RA RC RDN CRB RCRB RADIANT LRAD LR PRAD SQRAD SQR SQUARERADIANT LONGRADIANT RADIENT
+      RNT SQRADIANT RCRMBR
+    `,
   triangle: 'TR TRIL T TRILLIANT TRILLION TRIANGULAR TRIANGLE TRI TRL TRIANGULARBRILLIANT TRLN',
   baguette: 'BAG BG BGT BAGUETTE BAGUETTES BGTT STRAIGHTBAGUETTE',
   tapered_baguette: 'TB TBAG TPB TAPEREDBAGUETTE TAPBAG TAPEREDBAG TAPERBAGUETTE TAPER TBG',
@@ -35,7 +41,7 @@ const BY_CODE = spellings<Shape>({
   rectangle: 'RECT RECTANGLE RECTANGULAR RECTANGULARSTEP',
 })
 
-/** Names that fix the cut as well as the outline. */
+/** Names that define the cut as well as the outline. */
 const OLD_CUTS: [RegExp, ShapeReading][] = [
   [/^(EU|EURO|OEC|OE|OEB|EUC)$|EUROPEAN/, { shape: 'round', cut_code: 'european_cut' }],
   [/^(OM|OMC|OMR)$|OLDMINE/, { shape: 'cushion', cut_code: 'old_mine_cut' }],
@@ -73,7 +79,7 @@ const STEP_SHAPES: ReadonlySet<Shape> = new Set<Shape>([
   'trapezoid',
 ])
 
-/** Words of a longer name, most telling first: `Cut Cornered Rectangular Modified Brilliant`. */
+/** Words of a longer name, the most specific first: `Cut Cornered Rectangular Step Cut`. */
 const BY_WORDS: [RegExp, Shape][] = [
   [/TAPEREDBAG/, 'tapered_baguette'],
   [/BULLET/, 'bullets'],
@@ -101,8 +107,8 @@ const BY_WORDS: [RegExp, Shape][] = [
   [/RECTANG/, 'rectangle'],
 ]
 
-/** The outline and the cut that a shape's name or code stands for. */
-export const readShape = remember((text: string): ShapeReading | undefined => {
+/** Reads the outline and the cut from a shape's name or code. */
+export const readShape = cached((text: string): ShapeReading | undefined => {
   const name = fold(text)
   for (const [pattern, reading] of OLD_CUTS) if (pattern.test(name)) return reading
   const shape = BY_CODE.get(name) ?? BY_WORDS.find(([pattern]) => pattern.test(name))?.[1]
@@ -118,11 +124,11 @@ function cutCodeOf(shape: Shape, name: string): CutCode {
   return STEP_SHAPES.has(shape) ? 'step_cut' : 'brilliant_cut'
 }
 
-/** How the file uses the codes that mean one thing in RapNet's list and another elsewhere. */
+/** What this file means by the codes that RapNet and other formats use differently. */
 export interface ShapeCodes {
-  /** `R` is radiant by the list, and round where the stones are as wide as long. */
+  /** `R` is radiant at RapNet, and round where the stones are as wide as long. */
   R: Shape
-  /** `P` is pear by the list, and princess where the stones are square. */
+  /** `P` is pear at RapNet, and princess where the stones are square. */
   P: Shape
 }
 
@@ -131,7 +137,7 @@ export const USUAL_CODES: ShapeCodes = { R: 'radiant', P: 'pear' }
 const ROUND_RATIO_MAX = 1.03
 const SQUARE_RATIO_MAX = 1.1
 
-/** Reads a shape knowing the file's use of codes and, where there is one, the stone's ratio. */
+/** Reads a shape, given the file's use of codes and the stone's ratio, if it is known. */
 export function readShapeInContext(
   text: string,
   codes: ShapeCodes,
@@ -142,7 +148,7 @@ export function readShapeInContext(
     const shape = codes[code]
     return { shape, cut_code: cutCodeOf(shape, code) }
   }
-  // Asscher is square by nature; the same code on a longer stone is Ritani's emerald.
+  // An Asscher is square; on a longer stone the code is Ritani's for emerald.
   if (code === 'AC' && ratio !== undefined && ratio > SQUARE_RATIO_MAX) {
     return { shape: 'emerald', cut_code: 'step_cut' }
   }
@@ -154,11 +160,11 @@ export function learnShapeCodes(
   stones: { shape: string; ratio: number | undefined }[],
 ): ShapeCodes {
   const codes = { ...USUAL_CODES }
-  const named = new Set(stones.flatMap(({ shape }) => readShapeApart(shape)))
+  const named = new Set(stones.flatMap(({ shape }) => readUnambiguous(shape)))
   const ratioR = medianRatio(stones, 'R')
   if (ratioR !== undefined && ratioR <= ROUND_RATIO_MAX && !named.has('round')) codes.R = 'round'
   const countR = stones.filter(({ shape }) => fold(shape) === 'R').length
-  // Half of every market is round: without another code for it, the commonest one is.
+  // About half of all stones are round: if no other code means round, the commonest one does.
   const isCommon = countR > stones.length / 3
   if (ratioR === undefined && isCommon && !named.has('round')) codes.R = 'round'
   const ratioP = medianRatio(stones, 'P')
@@ -168,7 +174,7 @@ export function learnShapeCodes(
   return codes
 }
 
-function readShapeApart(text: string): Shape[] {
+function readUnambiguous(text: string): Shape[] {
   const code = fold(text)
   const reading = code === 'R' || code === 'P' ? undefined : readShape(text)
   return reading ? [reading.shape] : []

@@ -1,12 +1,12 @@
-import { own } from '../reading/own-text.ts'
+import { copyText } from '../reading/raw-row.ts'
 
 /** Upper case letters and digits only: `V. Good` and `v-good` are both `VGOOD`. */
 export function fold(text: string): string {
   return text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 }
 
-/** Words by which suppliers say that they say nothing. */
-const NOTHING = new Set([
+/** Words that suppliers write instead of leaving a cell empty. */
+const BLANK_WORDS = new Set([
   '',
   'NA',
   'NULL',
@@ -21,32 +21,32 @@ const NOTHING = new Set([
   'BLANK',
 ])
 
-export function saysNothing(text: string): boolean {
-  return NOTHING.has(fold(text))
+export function isBlankWord(text: string): boolean {
+  return BLANK_WORDS.has(fold(text))
 }
 
-const REMEMBERED_MAX = 4_096
-const REMEMBERED_CHARS_MAX = 64
+const CACHED_MAX = 4_096
+const CACHED_CHARS_MAX = 64
 
 /**
- * Remembers what a reading of a text gave. A column of a million rows has few spellings, and a
- * look-up costs a tenth of the reading.
+ * Caches the results of a pure reader. A column of a million rows has few spellings, and a look-up
+ * costs a tenth of reading. The cache is bounded and holds no text that is long.
  */
-export function remember<T>(read: (text: string) => T): (text: string) => T {
+export function cached<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
     const found = known.get(text)
     if (found !== undefined || known.has(text)) return found as T
     const value = read(text)
-    if (text.length <= REMEMBERED_CHARS_MAX) {
-      if (known.size >= REMEMBERED_MAX) known.clear()
-      known.set(own(text), value)
+    if (text.length <= CACHED_CHARS_MAX) {
+      if (known.size >= CACHED_MAX) known.clear()
+      known.set(copyText(text), value)
     }
     return value
   }
 }
 
-/** A table of `value: 'SPELLING SPELLING …'` turned into spelling → value. */
+/** Turns a table of `value: 'SPELLING SPELLING …'` into a map from spelling to value. */
 export function spellings<V extends string>(table: Record<V, string>): Map<string, V> {
   const map = new Map<string, V>()
   for (const [value, words] of Object.entries(table) as [V, string][]) {
@@ -55,9 +55,14 @@ export function spellings<V extends string>(table: Record<V, string>): Map<strin
   return map
 }
 
+/** Turns `'WORD WORD …'` into a set. */
+export function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/))
+}
+
 const UNSTORABLE = /[\0\ud800-\udfff]/u
 
-/** The text without the characters that PostgreSQL cannot store: zero, and halves of pairs. */
+/** Removes the characters that PostgreSQL cannot store: NUL and unpaired surrogates. */
 export function storableText(text: string): string {
   if (!UNSTORABLE.test(text)) return text
   return text.replaceAll('\0', '').replaceAll(/[\ud800-\udfff]/gu, '\ufffd')

@@ -1,0 +1,70 @@
+/** The checks that refuse an import as a whole, before it changes anything. */
+import { findNearestName } from '../../lib/nearest-name.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { FIELDS, isField } from '../mapping/fields.ts'
+import type { FeedMapping, MappingOverride } from '../mapping/mapping.ts'
+import type { ImportPlan } from './plan-import.ts'
+
+/** Refuses unknown fields and, in a mapping given with this import, unknown columns. */
+export function checkOverride(
+  override: MappingOverride,
+  { columns, isSaved }: { columns: readonly string[]; isSaved: boolean },
+): void {
+  const errors = []
+  for (const [column, field] of Object.entries(override)) {
+    if (field !== null && !isField(field)) {
+      const hint = hintOf(findNearestName(field, FIELDS))
+      errors.push({ field: `mapping.${column}`, message: `${field} is not a known field${hint}` })
+    }
+    if (!isSaved && !columns.includes(column)) {
+      const hint = hintOf(findNearestName(column, columns))
+      errors.push({ field: `mapping.${column}`, message: `the file has no such column${hint}` })
+    }
+  }
+  if (errors.length > 0) {
+    throw new Refusal('invalid_request', 'The mapping does not fit the file.', { errors })
+  }
+}
+
+function hintOf(nearest: string | undefined): string {
+  return nearest ? `; did you mean ${nearest}?` : ''
+}
+
+/** Refuses a file without the columns that every stone needs. */
+export function checkColumns({ at }: FeedMapping): void {
+  const hasPrice =
+    at.price_per_carat !== undefined ||
+    at.total_price !== undefined ||
+    (at.list_price !== undefined && at.discount_percentage !== undefined)
+  const missing = [
+    at.vendor_sku === undefined && at.cert_num === undefined ? 'stock number' : undefined,
+    at.weight === undefined ? 'weight' : undefined,
+    at.shape === undefined ? 'shape' : undefined,
+    hasPrice ? undefined : 'price',
+  ].filter((name) => name !== undefined)
+  if (missing.length === 0) return
+  const detail = `No column was recognized as ${missing.join(', ')}; name it in a mapping.`
+  throw new Refusal('invalid_request', detail)
+}
+
+/** Refuses to replace the stock by a file that is cut off: it would remove what the file lacks. */
+export function checkDamage(damage: string | undefined): void {
+  if (damage === undefined) return
+  const detail = `The file is damaged (${damage}) and cannot replace the stock.`
+  throw new Refusal('invalid_request', detail)
+}
+
+const REMOVED_SHARE_MAX = 0.4
+
+export function checkRemoved(plan: ImportPlan, live: number, share = REMOVED_SHARE_MAX): void {
+  const removed = plan.removed + plan.not_offered
+  if (live === 0 || removed <= live * share) return
+  const percent = Math.round((removed / live) * 100)
+  const percentMax = Math.round(share * 100)
+  const detail =
+    `The file would remove ${removed} of ${live} stones (${percent}%), ` +
+    `more than the allowed ${percentMax}%; nothing was changed.`
+  throw new Refusal('too_many_removed', detail, {
+    extra: { removed, live, max_removed_percent: percentMax },
+  })
+}
