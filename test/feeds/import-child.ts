@@ -4,10 +4,11 @@ import { undoImport } from '../../src/feeds/importing/undo-import.ts'
 import { readFileBytes } from '../../src/feeds/reading/open-feed.ts'
 
 /**
- * Runs an import in a process of its own, which the test kills: `<url> import <file> <mode>` or
- * `<url> undo <uuid>`. It prints its progress to stdout.
+ * Runs an import in a process of its own, which the test kills: `<url> import <file> <phase> <done>`
+ * or `<url> undo <uuid>`. It prints its progress to stdout. At the given point of the import it
+ * stops, so that the test kills it there however busy the machine is.
  */
-const [url, verb, what, mode] = process.argv.slice(2)
+const [url, verb, what, stopPhase, stopDone] = process.argv.slice(2)
 const database = openDatabase({ url, poolMax: 3 })
 process.stdout.write('started 0\n')
 if (verb === 'undo') {
@@ -17,10 +18,18 @@ if (verb === 'undo') {
 } else {
   await runImport(database, {
     supplier: 'Gems Ltd',
-    mode: mode === 'replace' ? 'replace' : 'update',
+    mode: 'replace',
     bytes: readFileBytes(what),
-    onProgress: ({ phase, done }) => void process.stdout.write(`${phase} ${done}\n`),
+    onProgress: ({ phase, done }) => {
+      process.stdout.write(`${phase} ${done}\n`)
+      if (phase === stopPhase && done >= Number(stopDone)) stop()
+    },
   })
 }
 process.stdout.write('done 0\n')
 await database.close()
+
+/** Blocks the process, which then sends nothing more to PostgreSQL. */
+function stop(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+}
