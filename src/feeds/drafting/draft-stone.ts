@@ -1,7 +1,7 @@
 import type { FieldName } from '../mapping/fields.ts'
 import type { RawRow } from '../reading/raw-row.ts'
 import { fitsWeight, roundDiameterOf } from '../values/measurements.ts'
-import { readCount, readPositive, roundTo } from '../values/numbers.ts'
+import { type NumberStyle, readCount, readPositive, roundTo } from '../values/numbers.ts'
 import { readShapeInContext } from '../values/shape.ts'
 import { isDamagedNumber, readAvailability, readSpecies } from '../values/words.ts'
 import { assembleDraft, VENDOR_SKU_CHARS_MAX } from './assemble-draft.ts'
@@ -14,7 +14,7 @@ import { createTermsReader } from './draft-terms.ts'
 import { draftTreatment } from './draft-treatment.ts'
 import type { GemDraft, Rejection } from './gem-draft.ts'
 import type { Notes } from './notes.ts'
-import { createRowReader, type RowReader } from './row-reader.ts'
+import { type CellReader, createRowReader, type RowReader } from './row-reader.ts'
 
 /** The result for a row: a stone on offer, a stone that is not on offer now, or a rejection. */
 type Drafted =
@@ -87,20 +87,9 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
   }
 
   return (row: RawRow, vendorSku: string): Drafted => {
-    const totalWeight = readPositive(cell('weight'), style)
-    if (totalWeight === undefined) {
-      const isMissing = cell('weight') === ''
-      return reject(
-        'weight',
-        isMissing ? 'The weight is missing' : 'The weight is not a number above zero',
-      )
-    }
-    if (totalWeight > WEIGHT_CARATS_MAX) return reject('weight', 'The weight is impossible')
-    const stones = Math.max(1, readCount(cell('parcel_stones')) ?? 1)
-    if (stones > PARCEL_STONES_MAX)
-      return reject('parcel_stones', 'The number of stones is too large')
-    const weight = roundTo(totalWeight / stones, 4)
-    if (weight <= 0) return reject('weight', 'The weight is too small for the number of stones')
+    const weights = draftWeight(cell, style)
+    if ('reason' in weights) return reject(weights.column, weights.reason)
+    const { totalWeight, stones, weight } = weights
 
     const measures = draftMeasurements(cell, style)
     const ratio = measures.length && measures.width ? measures.length / measures.width : undefined
@@ -147,4 +136,37 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
     })
     return { kind: 'offer', draft, priced_by: price.priced_by, price_text: cell(price.priced_by) }
   }
+}
+
+interface Weights {
+  totalWeight: number
+  stones: number
+  /** Of one stone. */
+  weight: number
+}
+
+interface WeightFault {
+  column: 'weight' | 'parcel_stones'
+  reason: string
+}
+
+function draftWeight(cell: CellReader, style: NumberStyle): Weights | WeightFault {
+  const totalWeight = readPositive(cell('weight'), style)
+  if (totalWeight === undefined) {
+    const isMissing = cell('weight') === ''
+    const reason = isMissing ? 'The weight is missing' : 'The weight is not a number above zero'
+    return { column: 'weight', reason }
+  }
+  if (totalWeight > WEIGHT_CARATS_MAX) {
+    return { column: 'weight', reason: 'The weight is impossible' }
+  }
+  const stones = Math.max(1, readCount(cell('parcel_stones')) ?? 1)
+  if (stones > PARCEL_STONES_MAX) {
+    return { column: 'parcel_stones', reason: 'The number of stones is too large' }
+  }
+  const weight = roundTo(totalWeight / stones, 4)
+  if (weight <= 0) {
+    return { column: 'weight', reason: 'The weight is too small for the number of stones' }
+  }
+  return { totalWeight, stones, weight }
 }

@@ -74,7 +74,7 @@ const RejectionSchema = object('ImportRejection', {
   row: integer('Line number in the file; for JSON, the position from 1', 7),
   column: text('Column with the error', 'Weight'),
   value: text('Value in the file', '-'),
-  reason: text('Why the row was rejected', 'has no weight above zero'),
+  reason: text('Why the row was rejected', 'The weight is missing'),
 })
 
 const ColumnSchema = object('ImportColumn', {
@@ -198,7 +198,10 @@ export const QuarantineSchema = object('Quarantine', {
       row: integer('Row in the file', 7),
       column: text('Column', 'Price'),
       value: text('Price in US dollars', '12.00'),
-      reason: text('Why it is doubtful', 'is about 400 times below like stones'),
+      reason: text(
+        'Why it is doubtful',
+        'The price is about 400 times lower than for similar stones',
+      ),
       vendor_sku: nullable(text("The supplier's SKU", 'A-1')),
     }),
     'Doubtful rows of the last import of each supplier',
