@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { sql } from 'kysely'
 import { type Config, readConfig } from '../config.ts'
 import { findNative } from '../database/embedded/binaries.ts'
-import { hasCluster, placeIn } from '../database/embedded/cluster.ts'
+import { hasCluster, pathsIn } from '../database/embedded/cluster.ts'
 import { openEmbedded } from '../database/embedded/embedded.ts'
 import { findPostmaster } from '../database/embedded/postmaster.ts'
 import { pendingMigrations } from '../database/migrate.ts'
@@ -81,7 +81,7 @@ async function findServer(config: Config): Promise<RunningServer | undefined> {
 
 async function isDatabaseRunning({ databaseUrl, dataFolder }: Config): Promise<boolean> {
   if (databaseUrl !== undefined) return true
-  return (await findPostmaster(placeIn(dataFolder))) !== undefined
+  return (await findPostmaster(pathsIn(dataFolder))) !== undefined
 }
 
 function checkNode(): Finding {
@@ -153,7 +153,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   try {
     if (config.databaseUrl) return await inspectDatabase(config.databaseUrl, false)
     findNative()
-    if (!(await hasCluster(placeIn(config.dataFolder)))) {
+    if (!(await hasCluster(pathsIn(config.dataFolder)))) {
       return [{ check: 'database', ok: true, detail: 'embedded (created by the first start)' }]
     }
     const embedded = await openEmbedded({ dataFolder: config.dataFolder, serve: false })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { chooseAccount } from '../../src/database/embedded/account.ts'
 import { findNative } from '../../src/database/embedded/binaries.ts'
-import { ensureCluster, placeIn } from '../../src/database/embedded/cluster.ts'
+import { ensureCluster, pathsIn } from '../../src/database/embedded/cluster.ts'
 import { openEmbedded } from '../../src/database/embedded/embedded.ts'
 import {
   addressOf,
@@ -68,7 +68,7 @@ describe.skipIf(!isRoot)('root (skipped for an ordinary user)', () => {
     const checkout = join(await temporaryFolder(0o700), 'native')
     await run('cp', ['-a', findNative(), checkout])
     await chmod(join(checkout, 'share'), 0o700)
-    const place = placeIn(folder)
+    const place = pathsIn(folder)
     const onCreate = () => {}
     const account = await chooseAccount(folder, place.cluster, checkout)
     expect(account.binaries.postgres.startsWith(join(folder, 'native'))).toBe(true)

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { addParcels } from '../../bench/orders/market.ts'
-import { placeIn } from '../../src/database/embedded/cluster.ts'
+import { pathsIn } from '../../src/database/embedded/cluster.ts'
 import { ensureDatabase, openEmbedded } from '../../src/database/embedded/embedded.ts'
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts'
 import { migrate } from '../../src/database/migrate.ts'
@@ -62,7 +62,7 @@ export async function runCrashes({ folder, clients, kills }: CrashRun): Promise<
 }
 
 async function killPostgres(folder: string): Promise<void> {
-  const postmaster = await findPostmaster(placeIn(folder))
+  const postmaster = await findPostmaster(pathsIn(folder))
   if (postmaster) process.kill(postmaster.pid, 'SIGKILL')
 }
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, onTestFinished, vi } from 'vitest'
-import { placeIn } from '../../src/database/embedded/cluster.ts'
+import { pathsIn } from '../../src/database/embedded/cluster.ts'
 import {
   type Embedded,
   type EmbeddedOptions,
@@ -187,7 +187,7 @@ export async function query(url: string, text: string): Promise<Record<string, u
 }
 
 export async function postmasterOf(dataFolder: string): Promise<number | undefined> {
-  return (await findPostmaster(placeIn(dataFolder)))?.pid
+  return (await findPostmaster(pathsIn(dataFolder)))?.pid
 }
 
 /** Opens an embedded server and creates Pavilion's database. */

@@ -5,18 +5,17 @@ import { promisify } from 'node:util'
 import { type Binaries, copyNative, findNative, linkNative, USE_YOUR_OWN } from './binaries.ts'
 
 /**
- * PostgreSQL refuses to run as root. An ordinary user just runs it; root runs it as "nobody",
- * without any user being created on the machine, or inside a user namespace in which root is
- * called "nobody".
+ * PostgreSQL refuses to run as root. An ordinary user runs it directly; root runs it as "nobody",
+ * so that no user must be created on the machine, or in a user namespace that maps root to "nobody".
  */
 export interface Account {
   binaries: Binaries
-  /** Set when the program is to be started as somebody else. */
+  /** Set when the program must be started as another user. */
   uid?: number
   gid?: number
-  /** The command that comes before PostgreSQL's own. */
+  /** The command that starts PostgreSQL's own, if any. */
   wrapper: string[]
-  /** Whom the files of PostgreSQL must belong to, seen from outside; unset: whoever we are. */
+  /** The owner that PostgreSQL's files must have outside a namespace; unset: the current user. */
   owner?: { uid: number; gid: number }
 }
 
@@ -24,27 +23,27 @@ const NOBODY = 65_534
 const NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`]
 const PROBE_MS = 10_000
 
-interface Home {
+interface Folders {
   dataFolder: string
   cluster: string
   /** The installed binaries. */
   native: string
 }
 
-/** A way to run PostgreSQL, or why it is none. */
-type Way = (home: Home) => Promise<Account | string>
+/** Returns an account to run PostgreSQL with, or why there is none. */
+type FindAccount = (folders: Folders) => Promise<Account | string>
 
-/** The first way to run PostgreSQL on this folder of which a probe shows that it works. */
+/** Returns the first account that can run PostgreSQL in this folder, as a probe shows. */
 export async function chooseAccount(
   dataFolder: string,
   cluster: string,
   native: string = findNative(),
 ): Promise<Account> {
   const isRoot = process.getuid?.() === 0
-  const ways: Way[] = isRoot ? [asSomebodyElse, inNamespace] : [asOurselves]
+  const candidates: FindAccount[] = isRoot ? [asOtherUser, inNamespace] : [asCurrentUser]
   const failures: string[] = []
-  for (const way of ways) {
-    const account = await way({ dataFolder, cluster, native })
+  for (const findAccount of candidates) {
+    const account = await findAccount({ dataFolder, cluster, native })
     const failure = typeof account === 'string' ? account : await probe(account)
     if (typeof account !== 'string' && failure === undefined) return account
     failures.push(failure ?? '')
@@ -53,18 +52,18 @@ export async function chooseAccount(
     throw new Error(`The embedded PostgreSQL does not run here: ${failures[0]}. ${USE_YOUR_OWN}`)
   }
   throw new Error(
-    `PostgreSQL does not run as root, and no other way works here (${failures.join('; ')}). ` +
+    `PostgreSQL does not run as root, and no other account works here (${failures.join('; ')}). ` +
       'Set PAVILION_DATA to a folder that every user can enter, such as /var/lib/pavilion, or ' +
       `run Pavilion as an ordinary user. ${USE_YOUR_OWN}`,
   )
 }
 
-async function asOurselves({ dataFolder, native }: Home): Promise<Account> {
+async function asCurrentUser({ dataFolder, native }: Folders): Promise<Account> {
   return { binaries: await linkNative(native, join(dataFolder, 'native')), wrapper: [] }
 }
 
-/** Who owns an existing cluster keeps it: root may look into an ordinary user's checkout. */
-async function asSomebodyElse({ dataFolder, cluster, native }: Home): Promise<Account | string> {
+/** The owner of an existing cluster keeps it: root may use an ordinary user's checkout. */
+async function asOtherUser({ dataFolder, cluster, native }: Folders): Promise<Account | string> {
   const owner = await ownerOf(cluster)
   if (!(await canEnter(owner, dataFolder))) return `user ${owner.uid} cannot enter ${dataFolder}`
   const isReachable = await canEnter(owner, join(native, 'bin', 'postgres'))
@@ -72,24 +71,24 @@ async function asSomebodyElse({ dataFolder, cluster, native }: Home): Promise<Ac
   return { binaries, ...owner, owner, wrapper: [] }
 }
 
-/** In a user namespace that calls root "nobody"; seen from outside the files stay root's. */
-async function inNamespace({ dataFolder, native }: Home): Promise<Account | string> {
+/** In a user namespace that maps root to "nobody"; outside it the files belong to root. */
+async function inNamespace({ dataFolder, native }: Folders): Promise<Account | string> {
   const root = { uid: 0, gid: 0 }
-  // There root has lost the right to pass where others may not.
+  // In a namespace, root may no longer enter folders that others may not.
   if (!(await canEnter(root, dataFolder))) return `${dataFolder} is below another user's folder`
   const binaries = await linkNative(native, join(dataFolder, 'native'))
   return { binaries, owner: root, wrapper: NAMESPACE }
 }
 
-/** Gives the cluster to its account again when an earlier start ran it in another way. */
+/** Changes the owner of the cluster when an earlier start ran it with another account. */
 export async function giveTo(owner: Account['owner'], path: string): Promise<void> {
   if (owner === undefined || (await lstat(path)).uid === owner.uid) return
-  const inside = await readdir(path, { recursive: true })
-  // The folder comes last: its owner tells that the work is done.
-  for (const name of [...inside, '']) await lchown(join(path, name), owner.uid, owner.gid)
+  const names = await readdir(path, { recursive: true })
+  // The folder itself is last: its owner tells that all files are done.
+  for (const name of [...names, '']) await lchown(join(path, name), owner.uid, owner.gid)
 }
 
-/** The program with what must stand before it. */
+/** The command line of a program, with the account's wrapper. */
 export function commandLine({ wrapper }: Account, program: string, args: string[]) {
   const [first, ...others] = wrapper
   if (first === undefined) return { command: program, args }
@@ -114,20 +113,20 @@ async function ownerOf(cluster: string): Promise<{ uid: number; gid: number }> {
   return { uid: owner.uid, gid: owner.gid }
 }
 
-/** Whether every folder of the path, links resolved, may be passed and read through by them. */
-async function canEnter(who: { uid: number; gid: number }, path: string): Promise<boolean> {
+/** Whether the user may enter every folder of the path, with links resolved. */
+async function canEnter(user: { uid: number; gid: number }, path: string): Promise<boolean> {
   for (let folder = await realpath(path); ; folder = dirname(folder)) {
     const { mode, uid, gid } = await stat(folder)
-    const bits = uid === who.uid ? mode >> 6 : gid === who.gid ? mode >> 3 : mode
+    const bits = uid === user.uid ? mode >> 6 : gid === user.gid ? mode >> 3 : mode
     if ((bits & constants.X_OK) === 0) return false
     if (folder === dirname(folder)) return true
   }
 }
 
-/** What goes wrong when PostgreSQL is asked for its version in this way. */
+/** Returns the error when the account cannot run PostgreSQL to print its version. */
 async function probe(account: Account): Promise<string | undefined> {
   const { command, args } = commandLine(account, account.binaries.postgres, ['--version'])
-  const who = account.uid === undefined ? '' : `as user ${account.uid}: `
+  const user = account.uid === undefined ? '' : `as user ${account.uid}: `
   try {
     await promisify(execFile)(command, args, {
       uid: account.uid,
@@ -139,6 +138,6 @@ async function probe(account: Account): Promise<string | undefined> {
     return undefined
   } catch (error) {
     const { message, stderr } = error as Error & { stderr?: string }
-    return `${who}${(stderr || message).trim()}`
+    return `${user}${(stderr || message).trim()}`
   }
 }

@@ -1,8 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAccount } from './account.ts'
-import { ensureCluster, type Place } from './cluster.ts'
-import { leave } from './leave.ts'
+import { ensureCluster, type Paths } from './cluster.ts'
 import { boundLog, tailOf } from './log-file.ts'
 import { freePort, isFree } from './ports.ts'
 import {
@@ -10,6 +9,7 @@ import {
   findPostmaster,
   type Launched,
   launch,
+  leaveServer,
   type Postmaster,
   waitUntilGone,
 } from './postmaster.ts'
@@ -25,13 +25,13 @@ import {
 } from './session.ts'
 
 export interface AttachOptions {
-  place: Place
+  paths: Paths
   password: string
   serve: boolean
   settings?: Record<string, string> | undefined
-  /** Only this port will do: pools hold its address. */
+  /** The only port to use, because connection pools have its address. */
   port?: number | undefined
-  /** Ends the attempts, but not before a server that was just launched is up or stopped. */
+  /** Stops trying, but not before a server that was just launched is up or stopped. */
   signal?: AbortSignal | undefined
   onEvent: (event: EmbeddedEvent) => void
 }
@@ -47,7 +47,7 @@ export interface Attachment {
 }
 
 const START_MS = 60_000
-/** Replaying the log after a crash takes as long as it takes, but shows that it is alive. */
+/** Replaying the log after a crash may take long, and the server shows that it is doing so. */
 const RECOVERY_MS = 900_000
 const RECOVERY_NOTICE_MS = 3_000
 const STARTS_MAX = 4
@@ -55,54 +55,54 @@ const PAUSE_MS = 30
 
 export function urlAt(port: number, password: string, database: string): string {
   const address = `127.0.0.1:${port}/${encodeURIComponent(database)}`
-  // Said explicitly, because PGSSLMODE in the environment may ask for what is not there.
+  // Explicit, because PGSSLMODE in the environment may require what the server does not offer.
   return `postgres://pavilion:${password}@${address}?sslmode=disable`
 }
 
-/** Finds the running server or starts it, and holds our locks on it. */
+/** Finds the running server or starts it, and takes our locks on it. */
 export async function attach(options: AttachOptions): Promise<Attachment> {
-  const { place } = options
+  const { paths } = options
   const begun = Date.now()
-  const recovery = noticeRecovery(options, begun)
+  const recovery = watchRecovery(options, begun)
   let starts = 0
   let own: Launched | undefined
   while (Date.now() < begun + (recovery.isSeen() ? RECOVERY_MS : START_MS)) {
     if (options.signal?.aborted) giveUp(options.signal, own)
-    const postmaster = await findPostmaster(place)
+    const postmaster = await findPostmaster(paths)
     if (postmaster === undefined && !own?.isRunning()) {
       if (starts === STARTS_MAX) break
-      if (starts > 0) await giveWay(place, starts)
+      if (starts > 0) await waitForOthers(paths, starts)
       starts++
       own = await start(options)
     }
     if (postmaster?.isReady) {
       starts = 0
-      const session = await reach(options, postmaster)
+      const session = await openLocked(options, postmaster)
       if (session !== undefined) return { session, postmaster }
-    } else if (postmaster !== undefined) recovery.see()
+    } else if (postmaster !== undefined) recovery.notice()
     await sleep(PAUSE_MS)
   }
   throw new Error(
-    `The embedded PostgreSQL in ${place.cluster} did not start. The end of ${place.logFile}:\n` +
-      `${await tailOf(place.logFile)}`,
+    `The embedded PostgreSQL in ${paths.cluster} did not start. The end of ${paths.logFile}:\n` +
+      `${await tailOf(paths.logFile)}`,
   )
 }
 
 const GIVE_UP_MS = 3_000
 
-/** Nobody can be connected to a server that is still replaying its log: it may be stopped. */
+/** A server that is still replaying its log has no clients yet, so it may be stopped. */
 function giveUp(signal: AbortSignal, own: Launched | undefined): void {
   if (own?.isRunning() && Date.now() < own.launchedOn + GIVE_UP_MS) return
   own?.stop()
   signal.throwIfAborted()
 }
 
-/** A server that was not shut down replays its log first; people are told when that takes long. */
-function noticeRecovery({ onEvent }: AttachOptions, begun: number) {
+/** A server that was not shut down replays its log first; an event reports when that takes long. */
+function watchRecovery({ onEvent }: AttachOptions, begun: number) {
   let isSeen = false
   return {
     isSeen: () => isSeen,
-    see: () => {
+    notice: () => {
       if (isSeen || Date.now() < begun + RECOVERY_NOTICE_MS) return
       isSeen = true
       onEvent({ kind: 'recovering', detail: 'PostgreSQL is replaying its log' })
@@ -110,43 +110,43 @@ function noticeRecovery({ onEvent }: AttachOptions, begun: number) {
   }
 }
 
-/** After a failed start: what another process or a dead server holds may be free in a moment. */
-async function giveWay(place: Place, starts: number): Promise<void> {
+/** Waits after a failed start: another process or a dead server may still be ending. */
+async function waitForOthers(paths: Paths, starts: number): Promise<void> {
   await sleep(PAUSE_MS * 3 ** starts)
-  await endLeftBackends(place)
+  await endLeftBackends(paths)
 }
 
-async function start({ place, password, settings, port, onEvent }: AttachOptions) {
-  const account = await chooseAccount(place.folder, place.cluster)
+async function start({ paths, password, settings, port, onEvent }: AttachOptions) {
+  const account = await chooseAccount(paths.folder, paths.cluster)
   const onCreate = () =>
-    onEvent({ kind: 'creating', detail: `a new PostgreSQL cluster in ${place.cluster}` })
-  await ensureCluster(place, { account, password, settings, onCreate })
-  await boundLog(place.logFile)
+    onEvent({ kind: 'creating', detail: `a new PostgreSQL cluster in ${paths.cluster}` })
+  await ensureCluster(paths, { account, password, settings, onCreate })
+  await boundLog(paths.logFile)
   if (port !== undefined && !(await isFree(port))) {
     throw new Error(`Port ${port} of the embedded PostgreSQL is taken by another program.`)
   }
-  const chosen = port ?? (await choosePort(place))
+  const chosen = port ?? (await choosePort(paths))
   onEvent({ kind: 'starting', detail: `PostgreSQL on 127.0.0.1:${chosen}` })
-  return launch(place, { account, port: chosen, settings })
+  return launch(paths, { account, port: chosen, settings })
 }
 
-/** The last one if possible: a serving process whose server died insists on it. */
-async function choosePort({ serverFile }: Place): Promise<number> {
+/** The last port if it is free, because a serving process whose server died needs it. */
+async function choosePort({ serverFile }: Paths): Promise<number> {
   const last = await readServerFile(serverFile)
   return last !== undefined && (await isFree(last.port)) ? last.port : freePort()
 }
 
-/** Undefined: it cannot be reached now, or is just being stopped by its last user. */
-async function reach(options: AttachOptions, found: Postmaster): Promise<Session | undefined> {
+/** Returns undefined when the server cannot be reached now, or its last user is stopping it. */
+async function openLocked(options: AttachOptions, found: Postmaster): Promise<Session | undefined> {
   const name = `pavilion ${options.serve ? 'start' : 'command'} ${process.pid}`
   const session = await openSession(urlAt(found.port, options.password, 'postgres'), name).catch(
-    (error: unknown) => refuseWrongPassword(options.place, error),
+    (error: unknown) => refuseWrongPassword(options.paths, error),
   )
   if (session === undefined) return undefined
   try {
     if (await shareServer(session)) {
-      if (options.serve) await becomeServing(options.place, session)
-      await insistOnPort(options, session, found)
+      if (options.serve) await becomeServing(options.paths, session)
+      await requirePort(options, session, found)
       await writeServerFile(options, found)
       return session
     }
@@ -162,28 +162,28 @@ async function reach(options: AttachOptions, found: Postmaster): Promise<Session
 
 const WRONG_PASSWORD = '28P01'
 
-function refuseWrongPassword({ passwordFile, cluster }: Place, error: unknown): undefined {
+function refuseWrongPassword({ passwordFile, cluster }: Paths, error: unknown): undefined {
   if ((error as { code?: string }).code !== WRONG_PASSWORD) return undefined
   throw new Error(`The password in ${passwordFile} is not that of ${cluster}.`, { cause: error })
 }
 
-/** Another process started the server elsewhere while our port was taken. */
-async function insistOnPort({ place, port }: AttachOptions, session: Session, found: Postmaster) {
+/** Another process may have started the server on another port while ours was taken. */
+async function requirePort({ paths, port }: AttachOptions, session: Session, found: Postmaster) {
   if (port === undefined || port === found.port) return
-  await leave(place, session)
+  await leaveServer(paths, session)
   throw new Error(`PostgreSQL runs on port ${found.port} now; waiting until port ${port} is free.`)
 }
 
 const PREDECESSOR_MS = 3_000
 
-/** A predecessor that was just killed may seem to hold its lock for a moment longer. */
-async function becomeServing(place: Place, session: Session): Promise<void> {
+/** A predecessor that was just killed may hold its lock for a moment longer. */
+async function becomeServing(paths: Paths, session: Session): Promise<void> {
   const deadline = Date.now() + PREDECESSOR_MS
   while (!(await claimServing(session))) {
     const pid = await whoServes(session)
     if (Date.now() > deadline || (pid !== undefined && (await isAlive(pid)))) {
       throw new Error(
-        `Pavilion already runs on ${place.folder} (process ${pid ?? 'unknown'}). Stop it first, ` +
+        `Pavilion already runs on ${paths.folder} (process ${pid ?? 'unknown'}). Stop it first, ` +
           'or set PAVILION_DATA to another folder.',
       )
     }
@@ -191,14 +191,14 @@ async function becomeServing(place: Place, session: Session): Promise<void> {
   }
 }
 
-/** For people and for the next start; the truth about the server is PostgreSQL's own file. */
-async function writeServerFile({ place, serve }: AttachOptions, { pid, port }: Postmaster) {
-  const known = await readServerFile(place.serverFile)
+/** For people and for the next start; Pavilion itself relies on PostgreSQL's own postmaster.pid. */
+async function writeServerFile({ paths, serve }: AttachOptions, { pid, port }: Postmaster) {
+  const known = await readServerFile(paths.serverFile)
   if (known?.postmaster_pid === pid && !serve) return
   const text = { port, postmaster_pid: pid, serving_pid: serve ? process.pid : null }
-  const aside = `${place.serverFile}.${process.pid}`
+  const aside = `${paths.serverFile}.${process.pid}`
   await writeFile(aside, `${JSON.stringify(text)}\n`, { mode: 0o600 })
-  await rename(aside, place.serverFile)
+  await rename(aside, paths.serverFile)
 }
 
 async function readServerFile(path: string) {

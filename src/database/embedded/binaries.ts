@@ -4,11 +4,11 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { isAlive } from './process.ts'
 
-/** PostgreSQL as this machine can run it: two programs, and where their libraries are. */
+/** The two programs of PostgreSQL, and where their libraries are. */
 export interface Binaries {
   initdb: string
   postgres: string
-  /** Folders for the loader's search path. */
+  /** Folders for the search path of the loader. */
   libraries: string[]
 }
 
@@ -30,8 +30,8 @@ export function findNative(platform: string = process.platform, arch: string = p
 }
 
 /**
- * Without install scripts the package lacks the links between its libraries, and node_modules
- * may be read-only: the links are made below `folder`, and the programs run from where they are.
+ * Without install scripts the package lacks the links between its libraries, and node_modules may
+ * be read-only. The links are created below `folder`, and the programs run from where they are.
  */
 export async function linkNative(native: string, folder: string): Promise<Binaries> {
   const links = await buildOnce(folder, `links-${await fingerprint(native)}`, (aside) =>
@@ -40,7 +40,7 @@ export async function linkNative(native: string, folder: string): Promise<Binari
   return binariesIn(native, [join(links, 'lib')])
 }
 
-/** The same for an account that cannot enter the package's folder: everything is copied. */
+/** Copies everything, for an account that cannot enter the package's folder. */
 export async function copyNative(native: string, folder: string): Promise<Binaries> {
   const copy = await buildOnce(folder, `copy-${await fingerprint(native)}`, async (aside) => {
     await cp(native, aside, { recursive: true })
@@ -60,34 +60,34 @@ function binariesIn(native: string, links: string[]): Binaries {
   }
 }
 
-/** Changes when another version or another checkout comes to the same folder. */
+/** Differs when another version or another checkout uses the same folder. */
 async function fingerprint(native: string): Promise<string> {
   const { size, mtimeMs } = await stat(join(native, 'bin', 'postgres'))
   return createHash('sha256').update(`${native} ${size} ${mtimeMs}`).digest('hex').slice(0, 12)
 }
 
-/** Built aside and renamed, so that two starters at once, or one killed midway, do no harm. */
+/** Builds in a temporary folder and renames it, so that two starts at once do no harm. */
 async function buildOnce(
   folder: string,
   name: string,
   build: (aside: string) => Promise<void>,
 ): Promise<string> {
-  const made = join(folder, name)
-  if (await exists(made)) return made
+  const built = join(folder, name)
+  if (await exists(built)) return built
   const aside = join(folder, `making-${process.pid}-${randomBytes(4).toString('hex')}`)
   await mkdir(aside, { recursive: true })
   await chmod(folder, 0o755)
   await chmod(aside, 0o755)
   await build(aside)
-  await rename(aside, made).catch(async (error: unknown) => {
+  await rename(aside, built).catch(async (error: unknown) => {
     await rm(aside, { recursive: true, force: true })
-    if (!(await exists(made))) throw error
+    if (!(await exists(built))) throw error
   })
   await removeOthers(folder, name)
-  return made
+  return built
 }
 
-/** What another version left, a copy weighs 60 MB. Only called when no server is running. */
+/** Removes what another version left; a copy has 60 MB. Only called when no server is running. */
 async function removeOthers(folder: string, name: string): Promise<void> {
   for (const other of await readdir(folder)) {
     const maker = /^making-(\d+)-/.exec(other)?.[1]

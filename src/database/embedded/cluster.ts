@@ -18,8 +18,8 @@ import { type Account, commandLine, environmentOf, giveTo } from './account.ts'
 import { USE_YOUR_OWN } from './binaries.ts'
 import { isAlive } from './process.ts'
 
-/** Where things lie below PAVILION_DATA. */
-export interface Place {
+/** The paths of a server below PAVILION_DATA. */
+export interface Paths {
   folder: string
   cluster: string
   passwordFile: string
@@ -29,7 +29,7 @@ export interface Place {
 
 const INITDB_MS = 120_000
 
-export function placeIn(folder: string): Place {
+export function pathsIn(folder: string): Paths {
   return {
     folder,
     cluster: join(folder, 'postgres'),
@@ -40,10 +40,10 @@ export function placeIn(folder: string): Place {
 }
 
 /**
- * The password comes before the cluster and is linked into place: two processes that start at
- * once agree on one, whichever of their clusters wins.
+ * The password is written before the cluster is made, and linked into place: two processes that
+ * start at once use the same one, whichever of their clusters is kept.
  */
-export async function ensurePassword({ folder, passwordFile }: Place): Promise<string> {
+export async function ensurePassword({ folder, passwordFile }: Paths): Promise<string> {
   const known = await readPassword(passwordFile)
   if (known !== undefined) return known
   const aside = join(folder, `postgres.password.${process.pid}-${randomBytes(4).toString('hex')}`)
@@ -79,38 +79,38 @@ interface ClusterOptions {
 }
 
 /**
- * Makes the cluster if there is none: aside, complete with its role, and renamed into place. A
- * start that is killed midway leaves nothing but a folder which the next one clears away.
+ * Creates the cluster if there is none: complete with its role in a temporary folder, which is then
+ * renamed. A start that is killed leaves only that folder, which the next start removes.
  */
-export async function ensureCluster(place: Place, options: ClusterOptions): Promise<void> {
+export async function ensureCluster(paths: Paths, options: ClusterOptions): Promise<void> {
   const { account, password, settings } = options
-  if (await hasCluster(place)) return giveTo(account.owner, place.cluster)
+  if (await hasCluster(paths)) return giveTo(account.owner, paths.cluster)
   options.onCreate()
-  await clearUnfinished(place.folder)
-  const aside = join(place.folder, `postgres.new-${process.pid}-${randomBytes(4).toString('hex')}`)
+  await removeUnfinished(paths.folder)
+  const aside = join(paths.folder, `postgres.new-${process.pid}-${randomBytes(4).toString('hex')}`)
   try {
     await mkdir(aside, { mode: 0o700 })
     if (account.owner) await chown(aside, account.owner.uid, account.owner.gid)
     await runInitdb(join(aside, 'cluster'), account, settings?.fsync !== 'off')
     await createRole(join(aside, 'cluster'), account, password)
-    await rename(join(aside, 'cluster'), place.cluster)
-    await syncFolder(place.folder)
+    await rename(join(aside, 'cluster'), paths.cluster)
+    await syncFolder(paths.folder)
   } catch (error) {
-    // Another process was faster: its cluster has the same password and is as good as ours.
-    if (!(await hasCluster(place))) throw error
+    // Another process was faster; its cluster has the same password.
+    if (!(await hasCluster(paths))) throw error
   } finally {
     await rm(aside, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
-export function hasCluster({ cluster }: Place): Promise<boolean> {
+export function hasCluster({ cluster }: Paths): Promise<boolean> {
   return stat(join(cluster, 'PG_VERSION')).then(
     () => true,
     () => false,
   )
 }
 
-/** The builtin locale folds and sorts alike on every system, whatever locales it has. */
+/** The builtin locale folds case and sorts the same on every system. */
 async function runInitdb(cluster: string, account: Account, isSynced: boolean) {
   const words = [
     ['-D', cluster],
@@ -124,7 +124,7 @@ async function runInitdb(cluster: string, account: Account, isSynced: boolean) {
   } catch (error) {
     if (!/could not look up effective user ID/.test((error as Error).message)) throw error
     throw new Error(
-      'PostgreSQL makes a cluster only for a user that has a name, and user ' +
+      'PostgreSQL creates a cluster only for a user that has a name, and user ' +
         `${account.uid ?? process.getuid?.()} has none on this machine: add the user to ` +
         `/etc/passwd, or run Pavilion as another one. ${USE_YOUR_OWN}`,
       { cause: error },
@@ -133,8 +133,8 @@ async function runInitdb(cluster: string, account: Account, isSynced: boolean) {
 }
 
 /**
- * The superuser gets no password and so can never log in; Pavilion's role owns the databases.
- * Both are settled in PostgreSQL's single-user mode, before any port is open.
+ * The superuser has no password and can never log in; Pavilion's role owns the databases. Both are
+ * set up in PostgreSQL's single-user mode, before any port is open.
  */
 async function createRole(cluster: string, account: Account, password: string) {
   await writeAs(account, join(cluster, 'pg_hba.conf'), ACCESS_RULES)
@@ -174,8 +174,8 @@ async function run(account: Account, program: string, words: string[][], lines: 
   return running
 }
 
-/** Of starts that were killed: the number in the name is the process that made the folder. */
-async function clearUnfinished(folder: string) {
+/** Removes what killed starts left; the number in the name is the process that made the folder. */
+async function removeUnfinished(folder: string) {
   for (const name of await readdir(folder)) {
     const pid = /^postgres\.(?:new|password)[.-](\d+)-/.exec(name)?.[1]
     if (pid === undefined || (await isAlive(Number(pid)))) continue

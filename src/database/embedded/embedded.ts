@@ -3,51 +3,51 @@ import { dirname, resolve } from 'node:path'
 import pg from 'pg'
 import { isUniqueViolation } from '../errors.ts'
 import { attach, type EmbeddedEvent, urlAt } from './attach.ts'
-import { ensurePassword, placeIn } from './cluster.ts'
+import { ensurePassword, pathsIn } from './cluster.ts'
 import { keepServing, keepUsing } from './keep.ts'
 import { endSession, openSession } from './session.ts'
 
 export type { EmbeddedEvent } from './attach.ts'
 
-/** A PostgreSQL that Pavilion starts, shares among its processes, watches and stops. */
+/** A PostgreSQL server that Pavilion starts, shares among its processes, watches and stops. */
 export interface Embedded {
   /**
-   * Connection string of a database of this server, for the ordinary role `pavilion`, which owns
-   * the databases and may create some, and is no superuser. It stays the same when the server
-   * dies and is brought back.
+   * The connection string of a database of this server, for the role `pavilion`, which owns the
+   * databases and may create some, but is not a superuser. It stays the same when the server dies
+   * and is restarted.
    */
   urlOf(database: string): string
-  /** True while the server answers. */
+  /** True while the server responds. */
   isUp(): boolean
-  /** Releases it: stops PostgreSQL unless another Pavilion process uses it. */
+  /** Stops the server unless another Pavilion process uses it. */
   close(): Promise<void>
 }
 
 export interface EmbeddedOptions {
-  /** PAVILION_DATA; everything lives below it. */
+  /** PAVILION_DATA, which contains everything. */
   dataFolder: string
-  /** For `pavilion start`: one process only, and the server is brought back when it dies. */
+  /** For `pavilion start`: one process only, and the server is restarted when it dies. */
   serve: boolean
   onEvent?: (event: EmbeddedEvent) => void
-  /** Further settings of PostgreSQL; tests switch its care for the disk off. */
+  /** More settings of PostgreSQL; tests switch its writes to disk off. */
   settings?: Record<string, string>
 }
 
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { serve, settings, onEvent = () => {} } = options
-  const place = placeIn(await ensureFolder(resolve(options.dataFolder)))
-  const password = await ensurePassword(place)
-  const wanted = { place, password, serve, settings, onEvent }
-  const first = await attach(wanted)
+  const paths = pathsIn(await ensureFolder(resolve(options.dataFolder)))
+  const password = await ensurePassword(paths)
+  const attachOptions = { paths, password, serve, settings, onEvent }
+  const first = await attach(attachOptions)
   const { port, pid } = first.postmaster
   onEvent({ kind: 'up', detail: `PostgreSQL on 127.0.0.1:${port}, process ${pid}` })
   return {
     urlOf: (database) => urlAt(port, password, database),
-    ...(serve ? keepServing(wanted, first) : keepUsing(wanted, first)),
+    ...(serve ? keepServing(attachOptions, first) : keepUsing(attachOptions, first)),
   }
 }
 
-/** Creates a database when it is missing; two processes may ask at once. */
+/** Creates a database when it is missing; two processes may do so at once. */
 export async function ensureDatabase(embedded: Embedded, name: string): Promise<void> {
   const session = await openSession(embedded.urlOf('postgres'), 'pavilion set-up')
   try {
@@ -55,7 +55,7 @@ export async function ensureDatabase(embedded: Embedded, name: string): Promise<
     const { rowCount } = await session.client.query(known, [name])
     if (rowCount === 0) await session.client.query(`create database ${pg.escapeIdentifier(name)}`)
   } catch (error) {
-    // Two that ask at once may also collide in PostgreSQL's own catalogue.
+    // Two processes at once can also collide in PostgreSQL's own catalogue.
     const { code } = error as { code?: string }
     if (code !== DUPLICATE_DATABASE && !isUniqueViolation(error)) throw error
   } finally {
@@ -68,7 +68,7 @@ const DUPLICATE_DATABASE = '42P04'
 async function ensureFolder(path: string): Promise<string> {
   try {
     const first = await mkdir(path, { recursive: true, mode: 0o700 })
-    if (first !== undefined && process.getuid?.() === 0) await openToPass(first, path)
+    if (first !== undefined && process.getuid?.() === 0) await letOthersEnter(first, path)
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
     return await realpath(path)
   } catch (error) {
@@ -81,10 +81,10 @@ async function ensureFolder(path: string): Promise<string> {
 }
 
 /**
- * PostgreSQL's account must pass through the folders that root has just made, whatever the mask;
- * what is secret inside has a mode of its own.
+ * PostgreSQL's account must be able to enter the folders that root has just created, whatever the
+ * umask is; the secret files have modes of their own.
  */
-async function openToPass(first: string, last: string): Promise<void> {
+async function letOthersEnter(first: string, last: string): Promise<void> {
   for (let folder = last; folder.startsWith(first); folder = dirname(folder)) {
     await chmod(folder, 0o711)
   }

@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Attachment, type AttachOptions, attach, urlAt } from './attach.ts'
-import type { Place } from './cluster.ts'
-import { leave } from './leave.ts'
+import type { Paths } from './cluster.ts'
 import { boundLog } from './log-file.ts'
-import { findPostmaster } from './postmaster.ts'
-import { endSession, isAnswering, openSession, type Session } from './session.ts'
+import { findPostmaster, leaveServer } from './postmaster.ts'
+import { endSession, isResponsive, openSession, type Session } from './session.ts'
 
 interface Keeper {
   isUp(): boolean
   close(): Promise<void>
 }
 
-/** For a command: it holds its share until it is done, and looks after nothing. */
+/** For a command: it holds its shared lock until it is done, and does not watch the server. */
 export function keepUsing(options: AttachOptions, { session }: Attachment): Keeper {
   return {
     isUp: () => !session.hasEnded(),
@@ -20,57 +19,57 @@ export function keepUsing(options: AttachOptions, { session }: Attachment): Keep
 }
 
 /**
- * For the process that serves. When its session breaks although nobody closed it, PostgreSQL has
- * died or begun anew: it attaches again, on the same port, for as long as that takes.
+ * For the process that serves. When its session breaks without being closed, PostgreSQL has died
+ * or restarted: it attaches again on the same port, however long that takes.
  */
 export function keepServing(options: AttachOptions, first: Attachment): Keeper {
   const closing = new AbortController()
   const { signal } = closing
-  const wanted = { ...options, port: first.postmaster.port, signal }
+  const again = { ...options, port: first.postmaster.port, signal }
   let { session } = first
-  let answers = true
+  let isResponding = true
 
   async function watch(): Promise<void> {
     for (;;) {
       await session.ended
       if (signal.aborted) return
       options.onEvent({ kind: 'down', detail: 'the connection to PostgreSQL broke' })
-      const again = await bringBack(wanted)
-      if (again === undefined) return
-      session = again.session
+      const attachment = await restart(again)
+      if (attachment === undefined) return
+      session = attachment.session
       if (signal.aborted) return
-      options.onEvent({ kind: 'up', detail: `PostgreSQL is back on 127.0.0.1:${wanted.port}` })
+      options.onEvent({ kind: 'up', detail: `PostgreSQL is back on 127.0.0.1:${again.port}` })
     }
   }
 
-  async function listen(): Promise<void> {
+  async function checkRegularly(): Promise<void> {
     while (!signal.aborted) {
       await pause(HEARTBEAT_MS, signal)
-      answers = session.hasEnded() || (await isAnswering(session))
-      await boundLog(options.place.logFile).catch(() => {})
+      isResponding = session.hasEnded() || (await isResponsive(session))
+      await boundLog(options.paths.logFile).catch(() => {})
     }
   }
 
   const watching = watch()
-  void listen()
+  void checkRegularly()
   const close = async () => {
     closing.abort()
     if (session.hasEnded()) await watching
     await release(options, session)
     await watching
   }
-  return { isUp: () => answers && !session.hasEnded(), close: onlyOnce(close) }
+  return { isUp: () => isResponding && !session.hasEnded(), close: onlyOnce(close) }
 }
 
 const HEARTBEAT_MS = 2_000
 const WAIT_MS_FIRST = 50
 const WAIT_MS_MAX = 5_000
 
-async function bringBack(wanted: AttachOptions & { signal: AbortSignal }) {
-  const { signal, onEvent } = wanted
+async function restart(options: AttachOptions & { signal: AbortSignal }) {
+  const { signal, onEvent } = options
   for (let waitMs = WAIT_MS_FIRST; !signal.aborted; waitMs = Math.min(waitMs * 2, WAIT_MS_MAX)) {
     try {
-      return await attach(wanted)
+      return await attach(options)
     } catch (error) {
       if (signal.aborted) break
       onEvent({ kind: 'restarting', detail: (error as Error).message })
@@ -80,23 +79,24 @@ async function bringBack(wanted: AttachOptions & { signal: AbortSignal }) {
   return undefined
 }
 
-async function release({ place, password, onEvent }: AttachOptions, held: Session): Promise<void> {
-  const session = held.hasEnded() ? await reopen(place, password) : held
+async function release({ paths, password, onEvent }: AttachOptions, held: Session): Promise<void> {
+  const session = held.hasEnded() ? await reopen(paths, password) : held
   if (session === undefined) return
   try {
-    if (await leave(place, session)) onEvent({ kind: 'stopped', detail: 'nobody else uses it' })
+    if (await leaveServer(paths, session))
+      onEvent({ kind: 'stopped', detail: 'nobody else uses it' })
   } catch {
-    // A server that does not answer now is found, and taken over, by the next start.
+    // A server that does not respond now is found by the next start.
   } finally {
     await endSession(session)
   }
 }
 
-/** The server broke our session but may live, without anybody who would stop it. */
-async function reopen(place: Place, password: string): Promise<Session | undefined> {
+/** Our session broke, but the server may still run without anyone to stop it. */
+async function reopen(paths: Paths, password: string): Promise<Session | undefined> {
   const deadline = Date.now() + REOPEN_MS
   while (Date.now() < deadline) {
-    const running = await findPostmaster(place)
+    const running = await findPostmaster(paths)
     if (running === undefined) return undefined
     try {
       return await openSession(urlAt(running.port, password, 'postgres'), 'pavilion closing')
@@ -117,7 +117,7 @@ function onlyOnce(close: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Ends early when aborted, and keeps no process alive. */
+/** Ends early when it is aborted, and does not keep the process alive. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal, ref: false }).catch(() => {})
 }

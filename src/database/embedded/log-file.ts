@@ -2,7 +2,7 @@ import { copyFile, open, stat, truncate } from 'node:fs/promises'
 
 const SIZE_BYTES_MAX = 10 * 1024 * 1024
 
-/** The last lines, for the message of a failed start. */
+/** Returns the last lines, for the message of a failed start. */
 export async function tailOf(path: string, lines = 12): Promise<string> {
   const file = await open(path).catch(() => undefined)
   if (file === undefined) return `(there is no ${path})`
@@ -17,8 +17,8 @@ export async function tailOf(path: string, lines = 12): Promise<string> {
 }
 
 /**
- * Keeps the log and one predecessor. PostgreSQL holds the file open in append mode, so it is
- * copied and emptied in place; lines that come in between are lost.
+ * Keeps the log and one earlier file. PostgreSQL has the log open in append mode, so it is copied
+ * and truncated; lines that are written in between are lost.
  */
 export async function boundLog(path: string, bytesMax = SIZE_BYTES_MAX): Promise<void> {
   const { size } = await stat(path).catch(() => ({ size: 0 }))

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below the range from which systems draw the ports of outgoing connections: in that range a
- * pool that reconnects to a stopped server can take the server's port, or reach itself.
+ * Below the range that systems use for outgoing connections: in that range, a pool that reconnects
+ * to a stopped server can take the server's port, or connect to itself.
  */
 const LOWEST = 15_000
 const HIGHEST = 32_000

@@ -3,18 +3,19 @@ import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, commandLine, environmentOf } from './account.ts'
-import type { Place } from './cluster.ts'
-import { commandOf, isAlive, orphansIn, standsIn } from './process.ts'
+import type { Paths } from './cluster.ts'
+import { commandOf, isAlive, orphansIn, runsIn } from './process.ts'
+import { isLastUser, type Session } from './session.ts'
 
 /** The main process of a PostgreSQL, as its own postmaster.pid describes it. */
 export interface Postmaster {
   pid: number
   port: number
-  /** It says so itself: asking it earlier would only fill its log. */
+  /** Whether it accepts connections; earlier attempts would only fill its log. */
   isReady: boolean
 }
 
-/** A small server beside its only user. What is written here wins over postgresql.conf. */
+/** For a small server beside its only user. These settings override postgresql.conf. */
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -31,22 +32,22 @@ const SETTINGS: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
-  // Failed statements hold the callers' values, which do not belong into a log.
+  // Failed statements contain the callers' values, which do not belong in a log.
   log_min_error_statement: 'panic',
   logging_collector: 'off',
 }
 
-/** The running postmaster of this place; a file left by one that died is none. */
-export async function findPostmaster(place: Place): Promise<Postmaster | undefined> {
-  const file = join(place.cluster, 'postmaster.pid')
+/** Finds the running postmaster; a file that a dead one left does not count. */
+export async function findPostmaster(paths: Paths): Promise<Postmaster | undefined> {
+  const file = join(paths.cluster, 'postmaster.pid')
   const text = await readFile(file, 'utf8').catch(() => '')
   const [pid, folder, , port, , , , status] = text.split('\n')
   if (!pid || !folder || !port) return undefined
   const command = await commandOf(Number(pid))
   if (command === undefined) return undefined
-  const isHere = await standsIn(Number(pid), place.cluster)
+  const isHere = await runsIn(Number(pid), paths.cluster)
   if (isHere === false) {
-    await forgetPostmaster(place, text)
+    await removeStaleFile(paths, text)
     return undefined
   }
   if (command !== 'postgres') return undefined
@@ -54,13 +55,13 @@ export async function findPostmaster(place: Place): Promise<Postmaster | undefin
 }
 
 /**
- * After a power loss the number in the file may belong to another program, which PostgreSQL takes
- * for its predecessor and refuses to start. Without the file it would no longer notice backends
- * that a killed postmaster left: those are ended first.
+ * After a power loss, the pid in the file may belong to another program, which PostgreSQL takes for
+ * its predecessor and refuses to start. Without the file, PostgreSQL would not notice the backends
+ * that a killed postmaster left, so those are ended first.
  */
-async function forgetPostmaster(place: Place, text: string): Promise<void> {
-  await endOrphans(place)
-  const file = join(place.cluster, 'postmaster.pid')
+async function removeStaleFile(paths: Paths, text: string): Promise<void> {
+  await endOrphans(paths)
+  const file = join(paths.cluster, 'postmaster.pid')
   if ((await readFile(file, 'utf8').catch(() => '')) === text) await rm(file, { force: true })
 }
 
@@ -77,15 +78,15 @@ export interface Launched {
 }
 
 /**
- * Starts PostgreSQL in a session of its own, so that Ctrl-C in a terminal reaches only us. The
- * second of two that start at once ends by itself: PostgreSQL's own lock file sees to it.
+ * Starts PostgreSQL in a session of its own, so that Ctrl-C in a terminal does not stop it before
+ * us. When two are started at once, PostgreSQL's own lock file makes the second one exit.
  */
-export async function launch(place: Place, { account, port, settings }: Launch): Promise<Launched> {
+export async function launch(paths: Paths, { account, port, settings }: Launch): Promise<Launched> {
   const all = { ...SETTINGS, ...settings, port: String(port) }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const words = ['-D', place.cluster, ...flags]
+  const words = ['-D', paths.cluster, ...flags]
   const { command, args } = commandLine(account, account.binaries.postgres, words)
-  const log = await open(place.logFile, 'a', 0o600)
+  const log = await open(paths.logFile, 'a', 0o600)
   const child = spawn(command, args, {
     detached: true,
     uid: account.uid,
@@ -107,7 +108,7 @@ export async function launch(place: Place, { account, port, settings }: Launch):
 const FAST_STOP_MS = 5_000
 const HARD_STOP_MS = 1_500
 
-/** Fast shutdown: sessions end, everything is written. What cannot end in time is cut off. */
+/** Fast shutdown: sessions end and everything is written. A server that takes too long is killed. */
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, waitMs] of [
     ['SIGINT', FAST_STOP_MS],
@@ -123,6 +124,14 @@ export async function stopPostmaster(pid: number): Promise<void> {
   }
 }
 
+/** Releases our lock on the server, and stops it if nobody else uses it; true if it was stopped. */
+export async function leaveServer(paths: Paths, session: Session): Promise<boolean> {
+  if (!(await isLastUser(session))) return false
+  const running = await findPostmaster(paths)
+  if (running !== undefined) await stopPostmaster(running.pid)
+  return true
+}
+
 export async function waitUntilGone(pid: number, waitMs: number): Promise<boolean> {
   const deadline = Date.now() + waitMs
   while (await isAlive(pid)) {
@@ -133,14 +142,14 @@ export async function waitUntilGone(pid: number, waitMs: number): Promise<boolea
 }
 
 /**
- * A backend that was computing when its postmaster was killed does not notice until it is done,
- * and no new postmaster starts beside it. Its statement is lost already: nobody can commit it.
+ * A backend that was computing when its postmaster was killed does not notice until it is done, and
+ * no new postmaster starts before. Its statement is lost already: it cannot be committed.
  */
-export async function endLeftBackends(place: Place): Promise<void> {
-  if ((await findPostmaster(place)) === undefined) await endOrphans(place)
+export async function endLeftBackends(paths: Paths): Promise<void> {
+  if ((await findPostmaster(paths)) === undefined) await endOrphans(paths)
 }
 
-async function endOrphans({ cluster }: Place): Promise<void> {
+async function endOrphans({ cluster }: Paths): Promise<void> {
   for (const pid of await orphansIn(cluster, 'postgres')) {
     try {
       process.kill(pid, 'SIGKILL')

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-/** A zombie counts as gone: in a container nobody may ever collect it. */
+/** A zombie counts as dead: in a container, nothing may ever reap it. */
 export async function isAlive(pid: number): Promise<boolean> {
   return (await commandOf(pid)) !== undefined
 }
 
-/** The short name of a living process's program. */
+/** The short name of the program of a running process. */
 export async function commandOf(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') return (await statOf(pid))?.command
   const args = ['-o', 'stat=,comm=', '-p', String(pid)]
@@ -17,10 +17,10 @@ export async function commandOf(pid: number): Promise<string | undefined> {
 }
 
 /**
- * Whether a process stands in the folder, by whatever path it came there. Undefined when that
- * cannot be known: it has just ended, is another user's, or the system does not tell.
+ * Whether the folder is the working directory of a process, by whatever path. Undefined when that
+ * is unknown: the process has just ended, is another user's, or the system does not tell.
  */
-export async function standsIn(pid: number, folder: string): Promise<boolean | undefined> {
+export async function runsIn(pid: number, folder: string): Promise<boolean | undefined> {
   const there = await stat(`/proc/${pid}/cwd`).catch(() => undefined)
   if (there === undefined) return undefined
   const here = await stat(folder)
@@ -28,16 +28,16 @@ export async function standsIn(pid: number, folder: string): Promise<boolean | u
 }
 
 /**
- * Processes of this name that stand in the folder and were started by one of their own which is
- * dead. Their parent is now another program; that of a living server's process is its postmaster,
- * and the postmaster itself has not been given a title such as `postgres: writer`. Linux only.
+ * Returns the processes of this name in the folder whose parent, a process of the same name, is
+ * dead: their parent is now another program. The parent of a running server's process is its
+ * postmaster, and the postmaster itself has no title such as `postgres: writer`. Linux only.
  */
 export async function orphansIn(folder: string, command: string): Promise<number[]> {
   const names = await readdir('/proc').catch(() => [])
   const orphans: number[] = []
   for (const pid of names.filter((name) => /^\d+$/.test(name)).map(Number)) {
     const found = await statOf(pid)
-    if (found?.command !== command || (await standsIn(pid, folder)) !== true) continue
+    if (found?.command !== command || (await runsIn(pid, folder)) !== true) continue
     const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
     const isChild = title.startsWith(`${command}: `)
     if (isChild && (await commandOf(found.parent)) !== command) orphans.push(pid)

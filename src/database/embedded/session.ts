@@ -2,20 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 /**
- * Every Pavilion process that uses the server holds one connection with a shared lock. Who lets
- * go and then gets the lock exclusively is the last one and stops the server; a newcomer that
- * does not get its share waits until the stopping is over and starts it again. The process that
- * serves holds a second lock, exclusively. Locks end with their process, however it dies.
+ * Every Pavilion process that uses the server holds one connection with a shared lock. A process
+ * that releases it and then gets the lock exclusively is the last one and stops the server; a new
+ * process that does not get the shared lock waits until the server has stopped, and starts it
+ * again. The process that serves holds a second, exclusive lock. Locks end with their process,
+ * however it dies.
  */
 const USING = 7_072_001
 const SERVING = 7_072_002
 const CONNECT_MS = 5_000
-const ANSWER_MS = 5_000
-const FAREWELL_MS = 1_000
+const QUERY_MS = 5_000
+const CLOSE_MS = 1_000
 
 export interface Session {
   client: pg.Client
-  /** Resolves when the connection is gone, whoever ended it. */
+  /** Resolves when the connection has ended, on either side. */
   ended: Promise<void>
   hasEnded(): boolean
 }
@@ -25,7 +26,7 @@ export async function openSession(url: string, name: string): Promise<Session> {
     connectionString: url,
     application_name: name,
     connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: ANSWER_MS,
+    query_timeout: QUERY_MS,
     keepAlive: true,
   })
   let over = false
@@ -41,22 +42,22 @@ export async function openSession(url: string, name: string): Promise<Session> {
   return { client, ended, hasEnded: () => over }
 }
 
-/** False: the last user is just stopping the server. */
+/** Returns false when the last user is stopping the server. */
 export function shareServer(session: Session): Promise<boolean> {
-  return ask(session, `select pg_try_advisory_lock_shared(${USING}) as answer`)
+  return ask(session, `select pg_try_advisory_lock_shared(${USING}) as result`)
 }
 
-/** True: nobody else uses the server, and nobody can begin to. */
-export async function leaveServer(session: Session): Promise<boolean> {
-  await ask(session, `select pg_advisory_unlock_shared(${USING}) as answer`)
-  return ask(session, `select pg_try_advisory_lock(${USING}) as answer`)
+/** Releases our lock; true when nobody else uses the server, and from now on nobody can. */
+export async function isLastUser(session: Session): Promise<boolean> {
+  await ask(session, `select pg_advisory_unlock_shared(${USING}) as result`)
+  return ask(session, `select pg_try_advisory_lock(${USING}) as result`)
 }
 
 export function claimServing(session: Session): Promise<boolean> {
-  return ask(session, `select pg_try_advisory_lock(${SERVING}) as answer`)
+  return ask(session, `select pg_try_advisory_lock(${SERVING}) as result`)
 }
 
-/** The process that serves: its session is called `pavilion start <pid>`. */
+/** The pid of the process that serves, from the name of its session: `pavilion start <pid>`. */
 export async function whoServes({ client }: Session): Promise<number | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `select application_name as name from pg_stat_activity join pg_locks using (pid)
@@ -66,21 +67,21 @@ export async function whoServes({ client }: Session): Promise<number | undefined
   return pid === undefined ? undefined : Number(pid)
 }
 
-export async function isAnswering(session: Session): Promise<boolean> {
-  return ask(session, 'select true as answer').catch(() => false)
+export async function isResponsive(session: Session): Promise<boolean> {
+  return ask(session, 'select true as result').catch(() => false)
 }
 
 async function ask({ client }: Session, query: string): Promise<boolean> {
-  const { rows } = await client.query<{ answer: boolean }>(query)
-  return rows[0]?.answer === true
+  const { rows } = await client.query<{ result: boolean }>(query)
+  return rows[0]?.result === true
 }
 
-/** PostgreSQL's class of answers while it stops, crashes or starts. */
+/** Whether the error is one that PostgreSQL gives while it stops, crashes or starts. */
 export function isShutdown(error: unknown): boolean {
   return /^57P0[123]$/.test((error as { code?: string }).code ?? '')
 }
 
-/** Never waits long: a server that hangs does not answer the farewell. */
+/** Never waits long: a server that hangs does not close the connection. */
 export async function endSession({ client }: Session): Promise<void> {
-  await Promise.race([client.end().catch(() => {}), sleep(FAREWELL_MS, undefined, { ref: false })])
+  await Promise.race([client.end().catch(() => {}), sleep(CLOSE_MS, undefined, { ref: false })])
 }
