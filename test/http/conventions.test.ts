@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { PassThrough, Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
+import type { Problem } from '../../src/http/response/problems.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
 
 let market: TestMarket
@@ -25,7 +29,7 @@ describe('errors', () => {
       type: 'urn:pavilion:problem:not_found',
       title: expect.any(String),
       status: 404,
-      detail: 'GET /api/v3/nowhere is not served here; /docs lists what is.',
+      detail: 'There is no GET /api/v3/nowhere; see /docs for all endpoints.',
       code: 'not_found',
       request_id: headers['x-request-id'],
     })
@@ -58,10 +62,10 @@ describe('errors', () => {
     expect(status).toBe(422)
     expect(body.errors).toEqual(
       expect.arrayContaining([
-        { field: 'legal_db', message: 'is not known here; did you mean legal_dba?' },
+        { field: 'legal_db', message: 'is not a known name; did you mean legal_dba?' },
         { field: 'legal_dba', message: 'is required' },
         { field: 'email', message: 'must be an email address' },
-        { field: 'country_code', message: 'must be a text' },
+        { field: 'country_code', message: 'must be a string' },
         { field: 'test', message: 'must be true or false' },
       ]),
     )
@@ -97,7 +101,7 @@ describe('query parameters', () => {
     const { status, body } = await read(`${LIST}?ofset=1`)
     expect(status).toBe(422)
     expect(body.errors).toEqual([
-      { field: 'ofset', message: 'is not known here; did you mean offset?' },
+      { field: 'ofset', message: 'is not a known name; did you mean offset?' },
     ])
     expect((await read('/api/v3/defaults/gem_attributes?x=1')).status).toBe(422)
   })
@@ -191,11 +195,34 @@ describe('the rate limit', () => {
   }, 30_000)
 })
 
+/** Sends the header with an empty value over a real connection, through Node's own parser. */
+async function sendEmptyKey(): Promise<{ status: number | undefined; body: Problem }> {
+  await market.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = market.app.server.address() as { port: number }
+  const body = JSON.stringify({ email: 'empty@shop.example', legal_dba: 'X', country_code: 'FR' })
+  const sent = request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/api/operator/merchants',
+    headers: {
+      authorization: `Bearer ${market.adminKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': '',
+    },
+  })
+  sent.end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  let text = ''
+  for await (const chunk of response) text += chunk
+  return { status: response.statusCode, body: JSON.parse(text) }
+}
+
 describe('an idempotency key', () => {
-  const wish = { legal_dba: 'X', country_code: 'FR' }
+  const merchant = { legal_dba: 'X', country_code: 'FR' }
 
   it('replays the first answer byte for byte, whether it was yes or no', async () => {
-    const body = { ...wish, email: 'once@shop.example' }
+    const body = { ...merchant, email: 'once@shop.example' }
     const first = await write(body, { 'idempotency-key': 'k1' })
     const again = await write(body, { 'idempotency-key': 'k1' })
     expect(first.status).toBe(201)
@@ -209,7 +236,7 @@ describe('an idempotency key', () => {
   })
 
   it('lets one of fifty at once do the work, and gives the others its answer or 409', async () => {
-    const body = { ...wish, email: 'crowd@shop.example' }
+    const body = { ...merchant, email: 'crowd@shop.example' }
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => write(body, { 'idempotency-key': 'crowd' })),
     )
@@ -229,30 +256,61 @@ describe('an idempotency key', () => {
 
   it('is refused with another body, too long, or empty', async () => {
     const headers = { 'idempotency-key': 'k3' }
-    await write({ ...wish, email: 'a@shop.example' }, headers)
-    const reused = await write({ ...wish, email: 'b@shop.example' }, headers)
+    await write({ ...merchant, email: 'a@shop.example' }, headers)
+    const reused = await write({ ...merchant, email: 'b@shop.example' }, headers)
     expect([reused.status, reused.body.code]).toEqual([422, 'idempotency_key_reused'])
-    const long = await write(wish, { 'idempotency-key': 'x'.repeat(256) })
+    const long = await write(merchant, { 'idempotency-key': 'x'.repeat(256) })
     expect(long.status).toBe(422)
+    const empty = await sendEmptyKey()
+    expect([empty.status, empty.body.errors?.[0].field]).toEqual([422, 'Idempotency-Key'])
+  })
+
+  it('of long requests takes connections of its own market only', async () => {
+    const sandbox = await openTestMarket({ realm: 'test' })
+    const files = Array.from({ length: 3 }, () => new PassThrough())
+    const upload = async (of: TestMarket, key: string, token: string, payload: Readable) =>
+      of.app.inject({
+        method: 'POST',
+        url: '/api/operator/imports?supplier=Surat%20Gems&dry_run=true',
+        payload,
+        headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
+      })
+    const file = () => Readable.from(['Stock #,Shape\nS-1,Round\n'])
+    try {
+      const { token } = await sandbox.token({ type: 'admin', realm: 'test' })
+      const waiting = files.map((each, n) => upload(market, `long-${n}`, market.adminKey, each))
+      const refused = async () => {
+        const response = await upload(market, 'one more', market.adminKey, file())
+        return [response.statusCode, response.json().code]
+      }
+      await expect.poll(refused, { timeout: 10_000 }).toEqual([503, 'not_ready'])
+      expect((await upload(sandbox, 'other', token, file())).statusCode).toBeLessThan(500)
+      for (const each of files) each.end('Stock #,Shape\nS-1,Round\n')
+      for (const { statusCode } of await Promise.all(waiting)) expect(statusCode).toBeLessThan(500)
+      expect((await refused())[0]).toBeLessThan(500)
+    } finally {
+      for (const each of files) each.end()
+      await sandbox.close()
+    }
   })
 
   it('keeps no new token in clear', async () => {
     const path = '/api/operator/tokens'
-    const wishes = {
+    const options = {
       token: market.adminKey,
       body: { type: 'admin' },
       headers: { 'idempotency-key': 'k4' },
     }
-    const { body, text } = await market.call('POST', path, wishes)
-    expect((await market.call('POST', path, wishes)).text).toBe(text)
+    const { body, text } = await market.call('POST', path, options)
+    expect((await market.call('POST', path, options)).text).toBe(text)
     const stored = await market.database.db.selectFrom('idempotency_key').select('body').execute()
     for (const answer of stored) expect(answer.body.includes(body.token)).toBe(false)
   })
 
   it('belongs to its owner: another token may use the same key', async () => {
     const { token } = await market.token({ type: 'admin' })
-    const one = { ...wish, email: 'owner-one@shop.example' }
-    const two = { ...wish, email: 'owner-two@shop.example' }
+    const one = { ...merchant, email: 'owner-one@shop.example' }
+    const two = { ...merchant, email: 'owner-two@shop.example' }
     const headers = { 'idempotency-key': 'shared' }
     expect((await write(one, headers)).status).toBe(201)
     const path = '/api/operator/merchants'

@@ -228,25 +228,3 @@ describe('the schemas of the documents', () => {
     expect((await list('v2')).body).toEqual((await list('v3')).body)
   })
 })
-
-describe('health', () => {
-  it('tells that the process lives and that it can answer', async () => {
-    expect((await market.call('GET', '/healthz')).body.status).toBe('ok')
-    // The indexes load beside the start.
-    const ready = () => market.call('GET', '/readyz')
-    await expect.poll(async () => (await ready()).status, { timeout: 30_000 }).toBe(200)
-    expect((await ready()).body.checks.database).toBe('ok')
-    market.app.services.readiness.startClosing()
-    expect((await market.call('GET', '/readyz')).status).toBe(503)
-  })
-
-  it('counts requests by route for Prometheus', async () => {
-    await market.call('GET', '/api/v3/defaults/gem_attributes')
-    const { text } = await market.call('GET', '/metrics')
-    expect(text).toMatch(
-      /pavilion_http_request_duration_seconds_count\{method="GET",route="\/api\/v3\/defaults\/gem_attributes",status="401"\} [1-9]/,
-    )
-    expect(text).toContain('pavilion_database_pool_total')
-    expect(text).toContain('nodejs_eventloop_lag_seconds')
-  })
-})

@@ -21,7 +21,7 @@ export interface Components {
   schemas(): Record<string, JsonSchema>
 }
 
-/** Collects the titled object schemas of a document; a title names one shape only. */
+/** Collects the titled objects of a document as named components. A title names one shape only. */
 export function createComponents(): Components {
   const named = new Map<string, { source: JsonSchema; rendered: JsonSchema }>()
 
@@ -44,7 +44,7 @@ export function createComponents(): Components {
   function inner(schema: JsonSchema): JsonSchema {
     const copy: JsonSchema = { ...schema }
     if (schema.properties) {
-      // What has a default may be left out, whatever TypeBox calls required.
+      // A field with a default may be left out, even though TypeBox lists it as required.
       const isNeeded = (name: string) => schema.properties?.[name]?.default === undefined
       if (schema.required) copy.required = schema.required.filter(isNeeded)
       if (Array.isArray(schema.type) && schema.title) copy.type = 'object'
@@ -66,7 +66,7 @@ export function createComponents(): Components {
   }
 }
 
-/** A nullable use of a shape is the shape. */
+/** Whether both describe the same shape, nullable or not. */
 function sameShape(a: JsonSchema, b: JsonSchema): boolean {
   const plain = (schema: JsonSchema) =>
     JSON.stringify({ ...schema, type: 'object', description: '' })

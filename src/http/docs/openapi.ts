@@ -49,20 +49,20 @@ export function openApiOf(all: readonly Operation[], options: DocumentOptions) {
   }
 }
 
-/** What the groups of operations are about. */
+/** Descriptions of the groups of operations. */
 const TAGS: Record<string, string> = {
-  Diamonds: 'Search of the diamond marketplace',
-  Gemstones: 'Search of coloured stones',
-  Inventory: 'Holds, and the market as a stream of changes',
-  Orders: 'Placing, listing and searching orders',
-  Webhooks: 'Events, sent to the merchant or read by number',
-  'Product Variants': 'Jewelry by variant',
-  Products: 'Jewelry and watches by product',
-  'Merchant Templates': 'What curated search looks for',
-  'Merchant Addresses': 'Where orders go',
-  'Profit Margins': 'How retail prices follow from wholesale prices',
+  Diamonds: 'Search for diamonds',
+  Gemstones: 'Search for colored stones',
+  Inventory: 'Holds, and the whole market as a snapshot and a stream of changes',
+  Orders: 'Place, list and search orders',
+  Webhooks: 'Events: sent to the merchant as webhooks, or polled',
+  'Product Variants': 'Jewelry, one row for each variant',
+  Products: 'Jewelry and watches, one row for each product',
+  'Merchant Templates': 'Templates for curated search',
+  'Merchant Addresses': 'Shipping addresses',
+  'Profit Margins': 'Margins that turn wholesale prices into retail prices',
   Defaults: 'Reference data of the trade',
-  Sessions: 'Signing in to the console and out again',
+  Sessions: 'Sign in to the console, and out',
 }
 
 function operationObject(operation: Operation, components: Components) {
@@ -91,7 +91,7 @@ function operationObject(operation: Operation, components: Components) {
   }
 }
 
-/** A body that may be null may be left out. */
+/** A nullable body may be left out. */
 function isNullable({ type }: JsonSchema): boolean {
   return Array.isArray(type) && type.includes('null')
 }
@@ -107,7 +107,7 @@ function parametersOf(schema: JsonSchema | undefined, where: string, components:
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
     name,
     in: where,
-    // A parameter with a default may be left out, whatever TypeBox calls required.
+    // A parameter with a default may be left out, even though TypeBox lists it as required.
     required: where === 'path' || (required.has(name) && property.default === undefined),
     description: property.description ?? name,
     schema: components.referTo(property),
@@ -117,7 +117,8 @@ function parametersOf(schema: JsonSchema | undefined, where: string, components:
 
 function uploadBody(example: string) {
   const file = { type: 'string', format: 'binary' }
-  const description = 'The file itself. What it is, is found out from its content, not its type.'
+  const description =
+    'The file itself. Its format is detected from its content, not from its media type.'
   const content = {
     'text/csv': { schema: file, example },
     'application/octet-stream': { schema: file },
@@ -132,7 +133,7 @@ function headersOf({ method }: Operation) {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'Repeating a POST that writes with the same key gives the first answer again.',
+      description: 'Repeating a POST with the same key returns the first response again.',
       schema: { type: 'string', maxLength: 255 },
     },
   ]
@@ -144,9 +145,9 @@ function responsesOf(response: unknown, components: Components) {
     declared.map(([status, schema]) => [
       status,
       schema.type === 'null'
-        ? { description: schema.description ?? 'Done' }
+        ? { description: schema.description ?? 'Success' }
         : {
-            description: schema.description ?? 'Done',
+            description: schema.description ?? 'Success',
             content: schema.content ?? jsonContent(schema, components),
           },
     ]),

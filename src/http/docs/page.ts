@@ -7,7 +7,7 @@ import { openApiOf } from './openapi.ts'
 
 const config = { access: publicAccess, undocumented: true } as const
 
-/** The page may load and call its own address only, so that no request leaves the machine. */
+/** Lets the page load from and call its own address only: no request leaves the machine. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: " +
   "blob:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
@@ -18,11 +18,11 @@ const PAGE = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Pavilion: interface reference</title>
+<title>Pavilion API reference</title>
 </head>
 <body>
 <div id="reference"></div>
-<noscript>This page needs JavaScript. The documents: <a href="/openapi/v2.json">v2</a>,
+<noscript>This page needs JavaScript. The OpenAPI documents: <a href="/openapi/v2.json">v2</a>,
 <a href="/openapi/v3.json">v3</a>, <a href="/openapi/operator.json">operator</a>.</noscript>
 <script src="/docs/reference.js"></script>
 <script src="/docs/start.js"></script>
@@ -32,9 +32,9 @@ const PAGE = `<!doctype html>
 
 const START = `Scalar.createApiReference('#reference', {
   sources: [
-    { title: 'Merchant interface v3', slug: 'v3', url: '/openapi/v3.json' },
-    { title: 'Merchant interface v2', slug: 'v2', url: '/openapi/v2.json' },
-    { title: 'Operator interface', slug: 'operator', url: '/openapi/operator.json' },
+    { title: 'Merchant API v3', slug: 'v3', url: '/openapi/v3.json' },
+    { title: 'Merchant API v2', slug: 'v2', url: '/openapi/v2.json' },
+    { title: 'Operator API', slug: 'operator', url: '/openapi/operator.json' },
   ],
   proxyUrl: '',
   telemetry: false,
@@ -46,7 +46,7 @@ const START = `Scalar.createApiReference('#reference', {
 })
 `
 
-/** The documents as JSON, the page that renders them, and a way in for language models. */
+/** The OpenAPI documents, the page that renders them, and an overview for language models. */
 export function registerDocs(app: App, { operations, publicUrl }: Services): void {
   for (const name of ['v2', 'v3', 'operator'] as const) {
     let rendered: string | undefined
@@ -75,26 +75,26 @@ export function registerDocs(app: App, { operations, publicUrl }: Services): voi
 
 export const DOCUMENTS = {
   v2: {
-    title: 'Pavilion merchant interface, version 2',
+    title: 'Pavilion merchant API, version 2',
     version: '2.0.0',
     prefix: '/api/v2/',
-    description: 'Search diamonds at your own prices and order them.',
+    description: 'Search for diamonds at your own prices and order them.',
   },
   v3: {
-    title: 'Pavilion merchant interface, version 3',
+    title: 'Pavilion merchant API, version 3',
     version: '3.0.0',
     prefix: '/api/v3/',
-    description: 'Search the market at your own prices, follow its changes, and order.',
+    description: 'Search the market at your own prices, follow its changes and place orders.',
   },
   operator: {
-    title: 'Pavilion operator interface',
+    title: 'Pavilion operator API',
     version: '1.0.0',
     prefix: '/api/operator/',
-    description: 'Keep merchants, tokens, stock and orders. For admin tokens only.',
+    description: 'Manage merchants, tokens, stock and orders. For admin tokens only.',
   },
 } as const
 
-/** The viewer's script, compressed at its first use; every browser accepts gzip. */
+/** The script of the viewer, compressed at its first use. Every browser accepts gzip. */
 function readOnce(): () => Promise<Buffer> {
   let script: Promise<Buffer> | undefined
   return () => {
@@ -111,17 +111,18 @@ async function readViewer(): Promise<Buffer> {
 function llmsText(publicUrl: string): string {
   return `# Pavilion
 
-> A marketplace server for diamonds, gemstones and jewelry. Merchants search stones at their own
-> prices over HTTP and JSON and order them. Every call carries Authorization: Bearer <token>.
+> A marketplace server for diamonds, gemstones and jewelry. Merchants search for stones at their
+> own prices and order them, over HTTP and JSON. Every request needs the header
+> Authorization: Bearer <token>.
 
-Errors are application/problem+json with a detail to act on and a stable code. Unknown names in a
-request are refused with the nearest known name.
+Errors are application/problem+json documents with a stable code and a detail that says what to do.
+Unknown names in a request are refused, with the nearest known name as a hint.
 
-## Interface documents (OpenAPI 3.1)
+## OpenAPI 3.1 documents
 
-- [Merchant interface v3](${publicUrl}/openapi/v3.json)
-- [Merchant interface v2](${publicUrl}/openapi/v2.json)
-- [Operator interface](${publicUrl}/openapi/operator.json)
-- [Rendered for people](${publicUrl}/docs)
+- [Merchant API v3](${publicUrl}/openapi/v3.json)
+- [Merchant API v2](${publicUrl}/openapi/v2.json)
+- [Operator API](${publicUrl}/openapi/operator.json)
+- [The same as a web page](${publicUrl}/docs)
 `
 }

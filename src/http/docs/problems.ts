@@ -3,19 +3,19 @@ import type { Components, JsonSchema } from './components.ts'
 import type { Operation } from './operations.ts'
 
 const DESCRIPTIONS: Record<number, string> = {
-  400: 'The body is not JSON',
+  400: 'The body is not valid JSON',
   401: 'The token is missing or not valid, or API access is not enabled for the merchant',
-  403: 'The token may not do this',
+  403: 'The token is not allowed to do this',
   404: 'It does not exist, or belongs to another merchant',
-  409: 'The state of things refuses it',
-  413: 'The body is over 1 MiB',
-  415: 'The body is not sent as JSON',
-  422: 'A value, type or name in the request is wrong',
-  429: 'Too many requests; Retry-After says when to come again',
-  503: 'Not ready; Retry-After says when to come again',
+  409: 'Conflicts with the current state',
+  413: 'The body is larger than 1 MiB',
+  415: 'The media type of the body is not supported',
+  422: 'A value, type or name in the request is not valid',
+  429: 'Too many requests; Retry-After says when to try again',
+  503: 'Temporarily unavailable; Retry-After says when to try again',
 }
 
-/** The error answers that an operation can give, all of the one shape. */
+/** Lists the problems that an operation can return. */
 export function problemResponses(operation: Operation, components: Components) {
   const statuses = [503, 422, ...accessStatuses(operation), ...bodyStatuses(operation)]
   if (operation.schema.params) statuses.push(404)
@@ -26,7 +26,7 @@ export function problemResponses(operation: Operation, components: Components) {
   )
 }
 
-/** An open door that takes a proof of who one is, as signing in does, may find it wanting. */
+/** A public POST is a sign-in, whose code or key may be wrong. */
 function accessStatuses({ access, method }: Operation): number[] {
   if (access.who === 'public') return method === 'POST' ? [401, 429] : []
   return [401, 403, 429]
@@ -48,7 +48,7 @@ function problemResponse(status: number, components: Components) {
           type: 'urn:pavilion:problem:example',
           title: DESCRIPTIONS[status],
           status,
-          detail: 'A sentence that says what to do.',
+          detail: 'What is wrong in this case, and what to do about it.',
           code: 'example',
           request_id: 'req-4f1c2a',
         },

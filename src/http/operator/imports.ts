@@ -12,7 +12,7 @@ import { undoImport } from '../../feeds/importing/undo-import.ts'
 import { checkMapping, type MappingOverride } from '../../feeds/mapping/mapping.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
-import { importWish, registerUploads } from '../request/upload.ts'
+import { importOptions, registerUploads } from '../request/upload.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
@@ -63,7 +63,7 @@ function registerUpload(app: App, { database, runOnce }: Services): void {
         const mapping = query.mapping === undefined ? undefined : mappingOf(query.mapping)
         return runOnce(request, reply, () =>
           runImport(database, {
-            ...importWish(query, request.body),
+            ...importOptions(query, request.body),
             mapping,
           }),
         )

@@ -8,7 +8,7 @@ import { FILE_BYTES_MAX } from '../../jewelry/importing/read-file.ts'
 import { undoJewelryImport } from '../../jewelry/importing/undo-import.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { writeOnce } from '../request/idempotency.ts'
-import { importWish, registerUploads } from '../request/upload.ts'
+import { importOptions, registerUploads } from '../request/upload.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
@@ -99,7 +99,7 @@ function registerUpload(app: App, { db, runOnce }: Services): void {
         const { query } = request
         return runOnce(request, reply, () =>
           importJewelry(db, {
-            ...importWish(query, request.body),
+            ...importOptions(query, request.body),
             catalogue: query.catalogue,
           }),
         )

@@ -8,7 +8,7 @@ import type { KnownToken } from '../../merchants/token-store.ts'
 import type { Access, App, Caller } from '../route.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
-/** The types of token that a kind of access admits. */
+/** Which types of token each kind of access admits. */
 export const ADMITTED: Record<Exclude<Access['who'], 'public'>, readonly TokenType[]> = {
   anyone: ['api_key', 'merchant', 'admin'],
   merchant: ['api_key', 'merchant'],
@@ -22,7 +22,7 @@ export interface AccessDeps {
   limiter: RateLimiter
 }
 
-/** Gives every route the check of the caller's bearer token that its declaration asks for. */
+/** Adds a check of the bearer token to every route, according to the access that it declares. */
 export function registerAccess(app: App, deps: AccessDeps): void {
   app.decorateRequest('caller', null as unknown as Caller)
   app.addHook('onRoute', (route) => {
@@ -31,12 +31,12 @@ export function registerAccess(app: App, deps: AccessDeps): void {
       throw new Error(`${String(route.method)} ${route.url} does not declare who may call it`)
     }
     if (access.who === 'public') return
-    // First of the route's own: nothing of it runs for somebody who may not call it.
+    // Before the route's other hooks: none of them runs for a caller who is not admitted.
     route.onRequest = [checkCaller(access, deps), route.onRequest ?? []].flat()
   })
 }
 
-/** Written with a callback: a known token then costs no promise. */
+/** Uses a callback, so that a request with a cached token creates no promise. */
 function checkCaller(access: Access, deps: AccessDeps): onRequestHookHandler {
   return (request, reply, done) => {
     const header = request.headers.authorization ?? ''
@@ -56,15 +56,15 @@ function checkCaller(access: Access, deps: AccessDeps): onRequestHookHandler {
 
 function readBearer(header: string): string {
   if (header === '') {
-    throw unauthenticated('Send the header Authorization: Bearer <token>.')
+    throw unauthenticated('The token is missing; send Authorization: Bearer <token>.')
   }
-  // Few spellings, because each is remembered with its token.
+  // Few spellings are accepted, because the cache stores each of them with its token.
   const match = /^Bearer {1,4}(\S+)$/i.exec(header)
-  if (!match) throw unauthenticated('The Authorization header must read: Bearer <token>.')
+  if (!match) throw unauthenticated('The Authorization header must have the form Bearer <token>.')
   return match[1]
 }
 
-/** A mistyped token, or one of the other market, is refused without a query. */
+/** Refuses a mistyped token, or one of the other market, without a query. */
 function checkToken(token: string, realm: Realm): void {
   if (!isTokenOf(realm, token)) throw unauthenticated(whyNotAToken(token, realm))
 }
@@ -73,10 +73,10 @@ function whyNotAToken(text: string, realm: Realm): string {
   const other = realm === 'live' ? 'test' : 'live'
   if (text.startsWith(`pav_${other}_`)) {
     return realm === 'live'
-      ? 'This is a sandbox token (pav_test_…); the production address takes pav_live_… tokens.'
-      : 'This is a production token (pav_live_…); the sandbox takes pav_test_… tokens.'
+      ? 'This is a sandbox token (pav_test_…); use a production token (pav_live_…) at this address.'
+      : 'This is a production token (pav_live_…); use a sandbox token (pav_test_…) at this address.'
   }
-  return 'The token is not valid; check that it was copied whole.'
+  return 'The token is not valid; check that it was copied completely.'
 }
 
 function admit(
@@ -86,7 +86,7 @@ function admit(
   access: Access,
   { limiter }: AccessDeps,
 ): void {
-  if (!known) throw unauthenticated('The token is not known.')
+  if (!known) throw unauthenticated('The token is unknown.')
   const { token, merchant } = known
   if (token.revoked_on !== null) throw unauthenticated('The token was revoked.')
   if (token.expires_on !== null && millisecondsOf(token.expires_on) <= Date.now()) {
@@ -104,11 +104,11 @@ function checkType({ token }: KnownToken, access: Access): void {
     const admitted = ADMITTED[access.who].join(' or ')
     throw new Refusal(
       'forbidden',
-      `A token of type ${token.type} is not allowed here; use ${admitted}.`,
+      `A token of type ${token.type} is not allowed here; use one of type ${admitted}.`,
     )
   }
   if ('scope' in access && !token.scopes.includes(access.scope)) {
-    throw new Refusal('missing_scope', `The token lacks the scope ${access.scope}.`)
+    throw new Refusal('missing_scope', `The token does not have the scope ${access.scope}.`)
   }
 }
 

@@ -3,37 +3,37 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { App } from '../route.ts'
 
 /**
- * JSON is the only body that is read. A NUL character and half of a character are refused here, for
- * every field at once: PostgreSQL cannot store them, and nobody's name has one.
+ * Accepts JSON bodies only. NUL characters and lone surrogates are refused here, for every field at
+ * once: PostgreSQL cannot store them.
  */
 export function registerJsonBody(app: App): void {
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (isCoded(request)) return done(new Refusal('unsupported_content_coding', CODED))
+    if (isEncoded(request)) return done(new Refusal('unsupported_content_coding', ENCODED))
     const text = body as string
     if (text.includes('\\u0000')) return done(refusalOf('body', NUL))
     return parse(request, text, (error, value) => {
-      done(error ?? (hasHalfCharacter(text, value) ? refusalOf('body', HALF) : null), value)
+      done(error ?? (hasLoneSurrogate(text, value) ? refusalOf('body', SURROGATE) : null), value)
     })
   })
 }
 
-/** Why an address is refused, if it is. */
+/** Returns why an address is refused; undefined when it is fine. */
 export function checkAddress(url: string): Refusal | undefined {
   return url.includes('%00') ? refusalOf('address', NUL) : undefined
 }
 
-const CODED = 'Send the body as it is, without Content-Encoding.'
+const ENCODED = 'Send the body uncompressed, without Content-Encoding.'
 const NUL = 'must not contain a NUL character'
-const HALF = 'must not contain half of a character (a lone surrogate)'
+const SURROGATE = 'must not contain a lone surrogate (half of a character)'
 
-function isCoded({ headers }: FastifyRequest): boolean {
+function isEncoded({ headers }: FastifyRequest): boolean {
   return (headers['content-encoding'] ?? 'identity') !== 'identity'
 }
 
-/** JSON.stringify writes whole characters plainly, and only a lone surrogate as an escape. */
-function hasHalfCharacter(text: string, value: unknown): boolean {
+/** JSON.stringify escapes a surrogate only when it is alone; pairs are written as characters. */
+function hasLoneSurrogate(text: string, value: unknown): boolean {
   if (!/\\u[dD][89a-fA-F]/.test(text)) return false
   return /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(value))
 }

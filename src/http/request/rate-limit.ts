@@ -9,21 +9,21 @@ const MINUTES_KEPT = 5
 
 interface Count {
   limit: number
-  /** The field that tells the limit, written once. */
+  /** The RateLimit-Policy header, rendered once. */
   policy: string
   own: number
-  /** What the other nodes had counted when they were last asked. */
+  /** What the other nodes had counted at the last exchange. */
   others: number
 }
 
 /**
- * Counts the calls of each token by the minute and writes the RateLimit fields. A node decides
- * from memory; once a second the nodes tell each other what they counted, so that together they
- * let through at most one second's calls too many.
+ * Counts the requests of each token by the minute and writes the RateLimit headers. A node decides
+ * from memory; once a second the nodes exchange their counts through the database. Together they
+ * admit at most one second's requests too many.
  */
 export interface RateLimiter {
   count(reply: FastifyReply, tokenUuid: string, ownLimit: number | null): void
-  /** Tells the other nodes, and hears from them. */
+  /** Saves this node's counts, and reads those of the other nodes. */
   exchange(db: Db): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function createRateLimiter(limitPerMinute: number): RateLimiter {
       reply.header('ratelimit', `"token";r=${Math.max(0, limit - used)};t=${seconds}`)
       if (used <= limit) return
       reply.header('retry-after', seconds)
-      const detail = `The token may call ${limit} times a minute; try again in ${seconds} s.`
+      const detail = `The token may make ${limit} requests a minute; try again in ${seconds} s.`
       throw new Refusal('rate_limited', detail)
     },
     async exchange(db) {
@@ -74,7 +74,7 @@ export function createRateLimiter(limitPerMinute: number): RateLimiter {
   }
 }
 
-/** Writes this node's counts of the minute and reads what the others have for the same tokens. */
+/** Writes this node's counts of the minute, and reads those of the others for the same tokens. */
 async function exchangeCounts(
   db: Db,
   node: string,
@@ -96,8 +96,8 @@ async function exchangeCounts(
   return rows
 }
 
-/** Minutes that are over limit nobody. */
+/** Deletes the counts of past minutes, which no longer limit anyone. */
 export async function deleteOldRateCounts(db: Db): Promise<void> {
-  const kept = Math.floor(Date.now() / MINUTE_MS) - MINUTES_KEPT
-  await sql`delete from rate_count where minute < ${kept}`.execute(db)
+  const oldest = Math.floor(Date.now() / MINUTE_MS) - MINUTES_KEPT
+  await sql`delete from rate_count where minute < ${oldest}`.execute(db)
 }

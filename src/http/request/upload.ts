@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { App } from '../route.ts'
 
-/** A file that is the whole body, of any type: it is read while it arrives. */
+/** A file that is the whole body, of any media type. It is read while it arrives. */
 export interface Upload {
   bytes: AsyncIterable<Uint8Array>
-  /** What the file was, once its end is read; undefined when the reader stopped before. */
+  /** The hash of the file; undefined when it was not read to its end. */
   digest(): string | undefined
 }
 
-/** A scope whose routes take a file as their body, of at most so many bytes. */
+/** Registers routes that accept a file of up to so many bytes as their body. */
 export function registerUploads(
   app: App,
   fileBytesMax: number,
@@ -24,13 +24,13 @@ export function registerUploads(
   })
 }
 
-/** The body of a route of such a scope; a call without a body has an empty file. */
+/** Returns the file of a request; one without a body has an empty file. */
 function uploadIn(body: unknown): Upload {
   return isUpload(body) ? body : uploadOf(Readable.from([]))
 }
 
-/** What the query of an import says, whatever kind of goods the file holds. */
-interface ImportWords {
+/** The query parameters that imports of stones and of jewelry share. */
+interface ImportQuery {
   supplier: string
   mode: 'update' | 'replace'
   dry_run: boolean
@@ -39,7 +39,7 @@ interface ImportWords {
   file_name?: string
 }
 
-export function importWish(query: ImportWords, body: unknown) {
+export function importOptions(query: ImportQuery, body: unknown) {
   return {
     supplier: query.supplier,
     mode: query.mode,

@@ -5,23 +5,23 @@ import type { FieldError } from '../../lib/refusal.ts'
 const ERRORS_MAX = 50
 const LISTED_MAX = 40
 
-/** Ajv's errors in words a person can act on, one per field. */
+/** Turns Ajv's errors into messages that a person can act on, one for each field. */
 export function explainErrors(found: readonly ErrorObject[], part: string): FieldError[] {
-  const perField = new Map<string, FieldError>()
+  const byField = new Map<string, ErrorObject>()
   for (const error of found) {
-    // The branches of a union are told one by one; the sum and "must be null" add nothing.
+    // Ajv lists the errors of each branch of a union, and then this summary of them.
     if (error.keyword === 'anyOf' || error.keyword === 'if') continue
     const field = fieldOf(error, part)
-    if (perField.has(field) && isNullBranch(error)) continue
-    if (!perField.has(field) || !isNullBranch(error)) {
-      perField.set(field, perField.get(field) ?? { field, message: messageOf(error) })
-    }
-    if (perField.size >= ERRORS_MAX) break
+    const earlier = byField.get(field)
+    // The first error of a field is reported, but any other says more than "must be null".
+    if (earlier === undefined || isNullBranch(earlier)) byField.set(field, error)
+    if (byField.size >= ERRORS_MAX) break
   }
-  if (perField.size === 0) return [{ field: part, message: 'is not as the documents say' }]
-  return [...perField.values()]
+  if (byField.size === 0) return [{ field: part, message: 'is not valid' }]
+  return [...byField].map(([field, error]) => ({ field, message: messageOf(error) }))
 }
 
+/** Whether the error is that of the null branch of a union. */
 function isNullBranch(error: ErrorObject): boolean {
   return error.keyword === 'type' && error.params.type === 'null'
 }
@@ -35,8 +35,7 @@ function fieldOf(error: ErrorObject, part: string): string {
   const last = error.params.missingProperty ?? error.params.additionalProperty
   if (last !== undefined) segments.push(String(last).slice(0, 100))
   const path = segments.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join('')
-  if (path === '') return part === 'body' ? 'body' : part
-  return path.replace(/^\./, '')
+  return path === '' ? part : path.replace(/^\./, '')
 }
 
 function messageOf(error: ErrorObject): string {
@@ -67,23 +66,25 @@ function messageOf(error: ErrorObject): string {
     case 'maxLength':
       return `must have at most ${counted(error.params.limit, 'character')}`
     case 'minProperties':
-      return 'must change something'
+      return `must have at least ${counted(error.params.limit, 'field')}`
     case 'uniqueItems':
-      return 'must not name the same value twice'
+      return 'must not contain the same value twice'
     case 'format':
       return `must be ${formatWords(error.params.format)}`
     case 'pattern':
       return patternWords(error)
     default:
-      return error.message ?? 'is wrong'
+      return error.message ?? 'is not valid'
   }
 }
 
 function unknownName(error: ErrorObject): string {
   const known = Object.keys(error.parentSchema?.properties ?? {})
   const nearest = findNearestName(String(error.params.additionalProperty), known)
-  if (nearest) return `is not known here; did you mean ${nearest}?`
-  return known.length === 0 ? 'is not known here' : `is not known here; known: ${listed(known)}`
+  if (nearest) return `is not a known name; did you mean ${nearest}?`
+  return known.length === 0
+    ? 'is not a known name'
+    : `is not a known name; the known ones are ${listed(known)}`
 }
 
 function notInList(value: unknown, allowed: readonly unknown[]): string {
@@ -102,7 +103,7 @@ function typeWords(type: string | string[]): string {
   const words: Record<string, string> = {
     integer: 'a whole number',
     number: 'a number',
-    string: 'a text',
+    string: 'a string',
     boolean: 'true or false',
     array: 'a list',
     object: 'an object',
@@ -130,7 +131,7 @@ function counted(count: number, noun: string): string {
 
 function formatWords(format: string): string {
   const words: Record<string, string> = {
-    uuid: 'a uuid',
+    uuid: 'a UUID',
     'date-time': 'a timestamp such as 2026-01-31T09:15:00Z',
     email: 'an email address',
     uri: 'an address such as https://shop.example',
@@ -140,7 +141,6 @@ function formatWords(format: string): string {
 
 function patternWords(error: ErrorObject): string {
   const example: unknown = error.parentSchema?.examples?.[0]
-  return example === undefined
-    ? 'does not have the right form'
-    : `does not have the right form; ${JSON.stringify(example)} has`
+  const hint = example === undefined ? '' : `; a valid value is ${JSON.stringify(example)}`
+  return `does not have the right format${hint}`
 }

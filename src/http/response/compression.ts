@@ -1,13 +1,13 @@
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Below this an answer fits into one packet anyway. */
+/** A smaller response fits into one packet anyway. */
 const BYTES_MIN = 1024
 const COMPRESSIBLE = /^(text\/|application\/(json|problem\+json|javascript)|image\/svg\+xml)/
 
 type Done = (error: Error | null, bytes: Buffer) => void
 
-/** The codings that are spoken, best first, both at a level that keeps the server free. */
+/** The supported codings, best first, both at a level that needs little time. */
 const CODINGS = {
   br: (bytes: string | Buffer, done: Done) =>
     brotliCompress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, done),
@@ -16,8 +16,8 @@ const CODINGS = {
 type Coding = keyof typeof CODINGS
 
 /**
- * Compresses whole answers for those who ask, in zlib's threads. Streams and what is compressed
- * already pass; the snapshot, the only long stream, compresses itself.
+ * Compresses whole responses, in zlib's threads, for callers who accept it. Streams and what is
+ * compressed already are left as they are; the snapshot, the only long stream, compresses itself.
  */
 export function compress(
   request: FastifyRequest,
@@ -25,14 +25,14 @@ export function compress(
   payload: unknown,
   done: (error: Error | null, sent: unknown) => void,
 ): void {
-  const wish = request.headers['accept-encoding']
-  // A plain answer suits every caller, so only those with a wish need to be told apart.
-  if (wish === undefined || request.method === 'HEAD' || !isWorthIt(reply, payload)) {
+  const accepted = request.headers['accept-encoding']
+  // Without Accept-Encoding any response will do, so caches need no Vary header either.
+  if (accepted === undefined || request.method === 'HEAD' || !isWorthIt(reply, payload)) {
     done(null, payload)
     return
   }
   reply.header('vary', 'accept-encoding')
-  const coding = codingFor(wish)
+  const coding = codingFor(accepted)
   if (coding === undefined) {
     done(null, payload)
     return
@@ -49,10 +49,10 @@ function isWorthIt(reply: FastifyReply, payload: unknown): payload is string | B
   return COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? ''))
 }
 
-/** The best coding that the caller accepts: `gzip;q=0` refuses one, `*` takes any. */
-function codingFor(wish: string): Coding | undefined {
+/** Returns the best coding that the caller accepts: `gzip;q=0` refuses one, `*` accepts any. */
+function codingFor(header: string): Coding | undefined {
   const accepted = new Map<string, number>()
-  for (const part of wish.toLowerCase().split(',')) {
+  for (const part of header.toLowerCase().split(',')) {
     const [name, quality] = part.split(';').map((piece) => piece.trim())
     accepted.set(name, quality?.startsWith('q=') ? Number(quality.slice(2)) : 1)
   }

@@ -19,12 +19,12 @@ const EXPOSED_HEADERS = [
 ].join(', ')
 
 /**
- * Lets a page of any origin call: the interface knows no cookie, so an origin proves nothing and
- * is told from no other. That leaves constant headers and one answer to a preflight.
+ * Lets a page of any origin call. The interface uses no cookies, so a foreign page can do nothing
+ * that any other program cannot do. The headers are therefore the same for every origin.
  */
 export function writeCorsHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*')
-  // Only a browser reads this one, and it names its origin.
+  // Only browsers read this header, and they send their origin.
   if (request.headers.origin) reply.header('access-control-expose-headers', EXPOSED_HEADERS)
 }
 

@@ -36,21 +36,22 @@ const STATUS: Record<RefusalCode, number> = {
   not_ready: 503,
 }
 
+/** Short texts for people. Programs go by `code`, so these may change at any time. */
 const TITLES: Record<number, string> = {
-  400: 'The request cannot be read',
-  401: 'Who is calling is not clear',
-  403: 'The caller may not do this',
-  404: 'There is nothing here',
-  408: 'The request took too long to arrive',
-  409: 'The state of things refuses it',
-  410: 'What was asked for is no longer kept',
-  413: 'The request is too large',
-  415: 'The body is not JSON',
-  422: 'Something in the request is wrong',
+  400: 'Malformed request',
+  401: 'The token is missing or not valid',
+  403: 'Not allowed',
+  404: 'Not found',
+  408: 'Request timeout',
+  409: 'Conflicts with the current state',
+  410: 'No longer available',
+  413: 'Request too large',
+  415: 'Unsupported media type',
+  422: 'The request is not valid',
   429: 'Too many requests',
-  431: 'The headers are too large',
-  500: 'Pavilion made a mistake',
-  503: 'Pavilion is not ready',
+  431: 'Headers too large',
+  500: 'Internal error',
+  503: 'Temporarily unavailable',
 }
 
 export interface Problem {
@@ -64,27 +65,31 @@ export interface Problem {
   [extra: string]: unknown
 }
 
-/** What Fastify itself refuses, by its code. */
+/** What Fastify itself refuses, by its error code. */
 const FASTIFY_PROBLEMS: Record<string, [status: number, code: string, detail: string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'The body is over 1 MiB; send less at once.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    413,
+    'body_too_large',
+    'The body is larger than 1 MiB; send less at once.',
+  ],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     415,
     'unsupported_media_type',
     'Send the body as JSON, with Content-Type: application/json.',
   ],
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'invalid_json', 'The body is empty; send a JSON object.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid_json', 'The body is not JSON.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid_json', 'The body is not valid JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     400,
     'invalid_content_length',
-    'The body is not as long as Content-Length says.',
+    'The length of the body does not match Content-Length.',
   ],
-  FST_ERR_BAD_URL: [404, 'not_found', 'The path is not a valid one.'],
+  FST_ERR_BAD_URL: [404, 'not_found', 'The path is not valid.'],
 }
 
 const RETRY_AFTER_SECONDS = 2
 
-/** Answers every error of every endpoint in the one shape. */
+/** Turns every error of every stage into a problem document (RFC 9457). */
 export function registerProblems(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     sendProblem(request, reply, problemOf(error, request))
@@ -94,7 +99,7 @@ export function registerProblems(app: FastifyInstance): void {
 
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?')[0].slice(0, 200)
-  const detail = `${request.method} ${path} is not served here; /docs lists what is.`
+  const detail = `There is no ${request.method} ${path}; see /docs for all endpoints.`
   sendProblem(request, reply, problem(404, 'not_found', detail))
 }
 
@@ -113,10 +118,10 @@ export function problem(status: number, code: string, detail: string, more = {})
   return { type, title: TITLES[status], status, detail, code, request_id: '', ...more }
 }
 
-/** A refusal as the answer shows it. */
+/** Renders a refusal of the domain. */
 export function refusalProblem(refusal: Refusal): Problem {
   const status = STATUS[refusal.code]
-  // Every 422 names what is at fault; where no field is, it is the request as a whole.
+  // Every 422 names what is wrong; when it is not a single field, it is the request as a whole.
   const whole = status === 422 ? [{ field: 'request', message: refusal.message }] : undefined
   const errors = refusal.errors ?? whole
   return problem(status, refusal.code, refusal.message, {
@@ -130,14 +135,14 @@ function problemOf(error: FastifyError, request: FastifyRequest): Problem {
   const known = FASTIFY_PROBLEMS[error.code]
   if (known) return problem(...known)
   if (isOutage(error)) {
-    request.log.warn({ reqId: request.id, err: error }, 'database away')
-    return problem(503, 'database_away', 'The database does not answer; try again in a moment.')
+    request.log.warn({ reqId: request.id, err: error }, 'the database is not available')
+    return problem(503, 'database_away', 'The database does not respond; try again in a moment.')
   }
-  // Fastify's own refusals of a malformed request, which carry no text of ours.
+  // Fastify's other errors about malformed requests, whose texts are not meant for callers.
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return problem(400, 'bad_request', 'The request is malformed.')
   }
   request.log.error({ reqId: request.id, err: error }, 'bug')
-  const detail = `This is our mistake and was written down as ${request.id}; nothing was changed.`
+  const detail = `This is an error in Pavilion. It is logged as ${request.id}, and nothing was changed.`
   return problem(500, 'internal_error', detail)
 }

@@ -1,0 +1,57 @@
+import { Ajv } from 'ajv'
+import { describe, expect, it } from 'vitest'
+import { explainErrors } from '../../src/http/request/validation-errors.ts'
+
+function explain(schema: object, value: unknown) {
+  const validate = new Ajv({ allErrors: true, verbose: true, strict: false }).compile(schema)
+  expect(validate(value)).toBe(false)
+  return explainErrors(validate.errors ?? [], 'body')
+}
+
+describe('the errors of a union with null', () => {
+  const text = { type: 'string', minLength: 3 }
+  const nothing = { type: 'null' }
+
+  it.each([
+    ['first', [nothing, text]],
+    ['last', [text, nothing]],
+  ])('never say "must be null" when the null branch comes %s', (_place, anyOf) => {
+    const schema = { type: 'object', properties: { name: { anyOf } } }
+    expect(explain(schema, { name: 'x' })).toEqual([
+      { field: 'name', message: 'must have at least 3 characters' },
+    ])
+    expect(explain(schema, { name: 5 })).toEqual([{ field: 'name', message: 'must be a string' }])
+  })
+
+  it('say it when nothing else is allowed', () => {
+    const schema = { type: 'object', properties: { name: nothing } }
+    expect(explain(schema, { name: 'x' })).toEqual([{ field: 'name', message: 'must be null' }])
+  })
+})
+
+describe('the errors of a request', () => {
+  it('name each field once, by its path', () => {
+    const schema = {
+      type: 'object',
+      required: ['color'],
+      properties: {
+        tiers: { type: 'array', items: { type: 'object', properties: { max: { minimum: 1 } } } },
+        sku: { type: 'string', minLength: 2, pattern: '^A', examples: ['A1'] },
+      },
+    }
+    expect(explain(schema, { tiers: [{ max: 2 }, { max: 0 }], sku: 'x' })).toEqual([
+      { field: 'color', message: 'is required' },
+      { field: 'tiers[1].max', message: 'must be at least 1' },
+      { field: 'sku', message: 'must have at least 2 characters' },
+    ])
+    expect(explain(schema, { color: 'D', sku: 'xx' })).toEqual([
+      { field: 'sku', message: 'does not have the right format; a valid value is "A1"' },
+    ])
+  })
+
+  it('are about the body when no field is wrong', () => {
+    expect(explain({ type: 'object' }, 5)).toEqual([
+      { field: 'body', message: 'must be an object' },
+    ])
+  })
+})
