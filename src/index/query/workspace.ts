@@ -8,8 +8,8 @@ import { newRanked, type Ranked } from './top-k.ts'
 
 /**
  * The memory in which the searches of one store work. A search is synchronous, so one workspace
- * serves them all, one after the other; nothing in it outlives a search but the caches, and a match
- * says by its generation to which search it belongs.
+ * serves them all, one after the other. Nothing in it outlives a search except the caches, and the
+ * generation of a match says to which search it belongs.
  */
 export interface Workspace {
   readonly kernel: Kernel
@@ -72,9 +72,9 @@ export function bitmapOf({ base, dictionaries }: Searchable, column: string, val
   return bits
 }
 
-/** A byte has this many values, and a code column with bitmaps of all codes no more. */
+/** The kernel counts codes of one byte. */
 const BYTE_VALUES = 256
-/** Three bytes per row. */
+/** Together they take three bytes per row. */
 const CACHED_BITMAPS = 24
 /**
  * A search may use this many bitmaps of the cache at once, and this many more, one for each band,
@@ -115,7 +115,7 @@ export function newWorkspace({ arena, size }: Segment): Workspace {
     rowList: numbers(size),
     codeCounts: numbers(BYTE_VALUES),
     ranked: newRanked(4096),
-    // A word of 32 rows is added to a block whole.
+    // The words of a bitmap are added whole, so that a block may exceed its size by 31 rows.
     block: newRanked(RANKED_PER_BLOCK + 32),
     keys: new Float64Array(4096),
   }
