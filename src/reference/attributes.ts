@@ -1,8 +1,7 @@
 /**
- * The attribute lists of the trade, in the order of the gem attributes endpoint: grades stand
- * from best to worst, so a value's position is its rank. Every other part of Pavilion that needs
- * one of these lists reads it here: request schemas, SQL checks (a test compares them), feeds,
- * search order.
+ * The attribute lists of the trade, in the order of the gem attributes endpoint. Grades are listed
+ * from best to worst, so the position of a value is its rank. Request schemas, SQL checks (a test
+ * compares them), feeds and sort orders all use these lists.
  */
 export const CLARITIES = [
   'FL',
@@ -24,7 +23,7 @@ export const COLORS = [
   'ST', 'T', 'U', 'UV', 'V', 'W', 'WX', 'X', 'Y', 'YZ', 'Z',
 ] as const
 
-/** Hues of fancy coloured stones; they stand in `color` when `is_fancy` is true. */
+/** Hues of fancy coloured stones, which are the values of `color` when `is_fancy` is true. */
 // biome-ignore format: a scale reads best on few lines
 export const HUES = [
   'BK', 'BL', 'BN', 'CH', 'CM', 'CG', 'GY', 'GR', 'OR', 'PN', 'PL', 'RD', 'VL', 'YL', 'WH', 'OT',
@@ -43,7 +42,7 @@ export const CUT_CODES = [
 
 export const CUT_GRADES = ['IDL', 'EX', 'VG', 'G', 'F', 'P'] as const
 
-/** The scale of polish and of symmetry. */
+/** The scale of polish and symmetry. */
 export const FINISH_GRADES = ['EX', 'VG', 'G', 'F', 'P'] as const
 
 // biome-ignore format: a scale reads best on few lines
@@ -81,7 +80,7 @@ export type GemType = (typeof GEM_TYPES)[number]
 export type Girdle = (typeof GIRDLES)[number]
 export type Culet = (typeof CULETS)[number]
 
-/** The answer of the gem attributes endpoint. `null` means that a stone may lack the attribute. */
+/** The response of the gem attributes endpoint. `null` means that a stone may lack the attribute. */
 export const GEM_ATTRIBUTES = {
   clarity: CLARITIES,
   color: COLORS,

@@ -1,8 +1,8 @@
 import { GEM_TYPES } from './attributes.ts'
 
 /**
- * Shape, title and ratio bounds of each product setting. The pear that is titled Asscher Diamond
- * is what the specification shows, and stands so on purpose.
+ * Shape, title and ratio bounds of each product setting. The pear that is titled Asscher Diamond is
+ * what the specification shows, and is kept on purpose.
  */
 const SETTINGS = [
   ['round', 'Round Diamond', null, null],

@@ -31,17 +31,17 @@ const threeToTwo = new Map(pairs.map(([two, three]) => [three, two]))
 /** Every two-letter country code. */
 export const COUNTRY_CODES: readonly string[] = [...twoToThree.keys()]
 
-/** `US` is `USA`; a code of three letters, or one that is unknown, stays as it is. */
+/** `US` becomes `USA`; an unknown code, or one of three letters, is returned unchanged. */
 export function threeLetterCountry(code: string): string {
   return twoToThree.get(code) ?? code
 }
 
-/** `USA` is `US`; a code of two letters, or one that is unknown, stays as it is. */
+/** `USA` becomes `US`; an unknown code, or one of two letters, is returned unchanged. */
 export function twoLetterCountry(code: string): string {
   return threeToTwo.get(code) ?? code
 }
 
-/** The two-letter code of a known country written either way, or undefined. */
+/** The two-letter code of a country given by two or three letters; undefined if unknown. */
 export function findCountry(code: string): string | undefined {
   const two = twoLetterCountry(code.trim().toUpperCase())
   return twoToThree.has(two) ? two : undefined

@@ -1,4 +1,4 @@
-/** The margin tiers of a merchant that has none of its own, all by weight in carats. */
+/** The margin tiers of a merchant without its own, all by weight in carats. */
 export const DEFAULT_MARGINS = [
   { weight_min: 0, weight_max: 0.75, mined_percent: 35, lab_percent: 50 },
   { weight_min: 0.76, weight_max: 0.99, mined_percent: 30, lab_percent: 45 },

@@ -3,7 +3,7 @@ import type { Clarity, Color, CutGrade, FinishGrade, Girdle } from './attributes
 export const GRADE_NAMES = ['ideal', 'excellent', 'very good'] as const
 export type GradeName = (typeof GRADE_NAMES)[number]
 
-/** The predefined templates that stand first in every merchant's list. */
+/** The predefined templates, which come first in every merchant's list. */
 export const PREDEFINED_TEMPLATES = [
   predefined('IDEAL', 1, 'F', 'VS1', 'ideal'),
   predefined('PREMIUM', 2, 'H', 'VS2', 'excellent'),
@@ -30,7 +30,7 @@ function predefined(
   }
 }
 
-/** The make that curated search looks for, for one shape and grade. */
+/** The make that a curated search prefers for one shape and grade. */
 export interface DefaultTemplate {
   clarity: Clarity
   color: Color
@@ -63,8 +63,8 @@ const GRADES: Record<GradeName, Grade> = {
 }
 
 /**
- * [depth %, table %] for ideal, excellent and very good: the centre of the range that the trade
- * usually calls by that grade for the shape.
+ * [depth %, table %] for ideal, excellent and very good: the centre of the range to which the trade
+ * usually gives that grade for the shape.
  */
 const PROPORTIONS = {
   asscher: [
@@ -116,7 +116,7 @@ const PROPORTIONS = {
 
 export type TemplateShape = keyof typeof PROPORTIONS
 
-/** Default templates by shape, then by grade name: the answer of the defaults endpoint. */
+/** Default templates by shape, then by grade name: the response of the defaults endpoint. */
 export const DEFAULT_TEMPLATES = Object.fromEntries(
   Object.keys(PROPORTIONS).map((shape) => [shape, gradesOf(shape as TemplateShape)]),
 ) as Record<TemplateShape, Record<GradeName, DefaultTemplate>>
