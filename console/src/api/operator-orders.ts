@@ -9,10 +9,9 @@ import type {
 import { call, newIdempotencyKey, type Page } from './client.ts'
 
 export type OperatorOrder = Static<typeof OperatorOrderSchema>
-export type OperatorOrderSearch = Static<typeof OperatorOrderQuery>
 
 export function searchOperatorOrders(
-  search: OperatorOrderSearch,
+  search: Static<typeof OperatorOrderQuery>,
   signal?: AbortSignal,
 ): Promise<Page<'orders', typeof OperatorOrderSchema>> {
   const query = { ...search, sort_col: 'ordered_on', sort_order: 'desc' }

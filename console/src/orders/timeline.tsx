@@ -10,12 +10,18 @@ const EVENT_LABELS: Record<string, string> = {
   'order.memo.convert': 'Memo converted to an invoice',
 }
 
+const CHANNEL_LABELS: Record<Order['order_channel'], string> = {
+  api: 'Through the API',
+  console: 'In the console',
+  operator: 'By the operator',
+}
+
 /** The history of an order, oldest first. */
 export function OrderTimeline({ order }: { order: Order }) {
   return (
     <ol class="timeline">
       <Entry title="Placed" at={order.ordered_on}>
-        {order.order_channel}
+        {CHANNEL_LABELS[order.order_channel]}
       </Entry>
       {(order.events ?? []).map((event) => (
         <Entry

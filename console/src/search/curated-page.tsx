@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type CuratedGem, type CuratedQuery, curateDiamonds } from '../api/diamonds.ts'
+import { type CuratedGem, type CuratedQuery, curateDiamonds } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { listTemplates } from '../api/settings.ts'
 import { money } from '../lib/format.ts'
@@ -22,7 +22,7 @@ export function CuratedPage() {
       <div class="page-head">
         <h1>Curated</h1>
         <p class="page-lead">
-          Choose a shape and a weight to see the best stone on the market for each of your grades.
+          Choose a shape and a weight to see the best stone for each of your grades.
         </p>
       </div>
       <section class="panel stack" aria-label="Search criteria">

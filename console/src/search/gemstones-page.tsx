@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { searchGemstones } from '../api/gemstones.ts'
+import { searchGemstones } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { plural } from '../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../lib/router.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Histogram } from '../api/diamonds.ts'
+import type { Histogram } from '../api/gems.ts'
 import type { Scale } from '../parts/range-slider.tsx'
 import { filtersOf, type SearchQuery } from './query.ts'
 import { facetsWithout } from './results.ts'

@@ -1,4 +1,4 @@
-import type { Relaxation } from '../api/diamonds.ts'
+import type { Relaxation } from '../api/gems.ts'
 import { capitalize, humanize, plural } from '../lib/format.ts'
 import { Empty } from '../parts/feedback.tsx'
 import { valueLabel } from '../stones/labels.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type Parcel, readParcels } from '../api/diamonds.ts'
+import { type Parcel, readParcels } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { capitalize, count, decimal, humanize, money, plural } from '../lib/format.ts'
 import { go, useLocation, withParams } from '../lib/router.ts'

@@ -10,7 +10,7 @@ import {
   LABS,
   SHAPES,
 } from '../../../src/reference/attributes.ts'
-import type { Filters } from '../api/diamonds.ts'
+import type { Filters } from '../api/gems.ts'
 import type { Range } from '../parts/range-slider.tsx'
 
 /** A diamond search. It is written in the address, so that it can be shared. */

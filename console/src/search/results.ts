@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type ApiProblem, asProblem } from '../api/client.ts'
-import { type DiamondSearchResult, type Facets, type Gem, searchDiamonds } from '../api/diamonds.ts'
+import { type DiamondSearchResult, type Facets, type Gem, searchDiamonds } from '../api/gems.ts'
 import { type ChoiceName, filtersOf, type SearchQuery } from './query.ts'
 
 /** Two screens of cards, or one and a half of the table. Drawing more would take longer. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Gem } from '../api/diamonds.ts'
+import type { Gem } from '../api/gems.ts'
 import { carats, decimal, humanize, millimeters, money } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 import { BasketButton } from '../stones/buttons.tsx'

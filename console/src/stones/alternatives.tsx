@@ -1,6 +1,6 @@
 import { CLARITIES, COLORS } from '../../../src/reference/attributes.ts'
-import type { Gem } from '../api/diamonds.ts'
-import { type Filters, searchDiamonds } from '../api/diamonds.ts'
+import type { Gem } from '../api/gems.ts'
+import { type Filters, searchDiamonds } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { StoneCard } from './card.tsx'
 

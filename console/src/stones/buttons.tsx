@@ -1,4 +1,4 @@
-import type { Gem } from '../api/diamonds.ts'
+import type { Gem } from '../api/gems.ts'
 import { useStore } from '../lib/store.ts'
 import { addToBasket, basket, inBasket, removeFromBasket } from '../orders/basket-store.ts'
 import { showToast } from '../parts/toast.tsx'

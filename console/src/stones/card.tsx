@@ -1,4 +1,4 @@
-import type { Gem } from '../api/diamonds.ts'
+import type { Gem } from '../api/gems.ts'
 import { humanize, money, sameOriginPath } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 import { BasketButton, CompareButton } from './buttons.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { CLARITIES, COLORS, CUT_GRADES } from '../../../src/reference/attributes.ts'
-import { type Gem, listDiamonds } from '../api/diamonds.ts'
+import { type Gem, listDiamonds } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { carats, decimal, humanize, millimeters, money, percent, plural } from '../lib/format.ts'
 import { go, useLocation } from '../lib/router.ts'

@@ -1,5 +1,4 @@
-import { findDiamond } from '../api/diamonds.ts'
-import { findGemstone } from '../api/gemstones.ts'
+import { findDiamond, findGemstone } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { capitalize } from '../lib/format.ts'
 import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'

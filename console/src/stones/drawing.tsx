@@ -1,5 +1,5 @@
 import { profileOf } from '../../../src/pictures/profile.ts'
-import type { Gem } from '../api/diamonds.ts'
+import type { Gem } from '../api/gems.ts'
 import { decimal, humanize, millimeters, percent } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 

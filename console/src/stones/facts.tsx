@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Gem } from '../api/diamonds.ts'
+import type { Gem } from '../api/gems.ts'
 import {
   capitalize,
   carats,

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Gem } from '../api/diamonds.ts'
+import type { Gem } from '../api/gems.ts'
 import { listHolds, placeHold, releaseHold } from '../api/holds.ts'
 import { useAction, useRead } from '../api/hooks.ts'
 import { fromNow } from '../lib/format.ts'

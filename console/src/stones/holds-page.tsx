@@ -1,4 +1,4 @@
-import { type Gem, listDiamonds } from '../api/diamonds.ts'
+import { type Gem, listDiamonds } from '../api/gems.ts'
 import { type Hold, listHolds, releaseHold } from '../api/holds.ts'
 import { useAction, useRead } from '../api/hooks.ts'
 import { capitalize, dateTime, fromNow, money } from '../lib/format.ts'

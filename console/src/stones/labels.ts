@@ -1,4 +1,4 @@
-import type { Gem } from '../api/diamonds.ts'
+import type { Gem } from '../api/gems.ts'
 import { capitalize, carats, humanize } from '../lib/format.ts'
 
 /** `1.02 ct round F VS1`; for a gemstone `1.50 ct blue sapphire oval`. */

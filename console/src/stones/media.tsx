@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Gem } from '../api/diamonds.ts'
+import type { Gem } from '../api/gems.ts'
 import { hostOf, sameOriginPath } from '../lib/format.ts'
 import { StoneDrawing } from './drawing.tsx'
 import { gemName } from './labels.ts'

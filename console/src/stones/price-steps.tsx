@@ -1,4 +1,4 @@
-import type { Gem } from '../api/diamonds.ts'
+import type { Gem } from '../api/gems.ts'
 import { decimal, money, percent } from '../lib/format.ts'
 
 /** The price in steps: wholesale, the merchant's margin, retail, and the exchange rate. */
