@@ -22,8 +22,8 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   { word: /\ball the same\b/i, instead: 'still, anyway' },
   { word: /\bwhoever\b/i, instead: 'a caller who, anyone who' },
   // "There is no stone", "is no longer" and "is no more than" are plain English.
-  { word: /(?<!\bhere )\bis no (?!longer\b|more\b|less\b)\w+/i, instead: 'is not a …' },
-  { word: /(?<!\b[Tt]here )\bare no (?!longer\b|more\b|less\b)\w+/, instead: 'are not …' },
+  { word: /(?<!\b[Tt]?here )\bis no (?!longer\b|more\b|less\b)\w+/, instead: 'is not a …' },
+  { word: /(?<!\b[Tt]?here )\bare no (?!longer\b|more\b|less\b)\w+/, instead: 'are not …' },
   { word: /\bso few\b/i, instead: 'few' },
   { word: /\b\w*Takings?\b|\btakings?(?= of\b|:|,|\))/, instead: 'Allocation' },
   { word: /giving_?back/i, instead: 'Restock' },
