@@ -9,7 +9,7 @@ import { gemColumnsOf } from '../src/gems/indexing/columns.ts'
 import { DIAMOND_FIELDS } from '../src/gems/search/field-tables.ts'
 import { buildSegment, newRows, newStore, putRow, type Store } from '../src/index/index.ts'
 import type { Shape } from '../src/reference/attributes.ts'
-import { PREDEFINED_TEMPLATES } from '../src/reference/default-templates.ts'
+import { PREDEFINED_TEMPLATES } from '../src/reference/defaults.ts'
 import { type BenchStone, benchStone, randomFrom } from './curation/stones.ts'
 import { buildWhenStale } from './support/built.ts'
 

@@ -1,24 +1,24 @@
 import type { ChangeKind, GemMover, GemState } from '../database/tables/gems.ts'
 
 /**
- * The life of a stone: where it may stand and who may move it where. The trigger `gem_moves` holds
- * the same table in SQL as the last line of defence, so every statement that changes `state` or
- * the lease (`hold_*`) names its mover: `update gem set state = 'gone', mover = 'feed'`.
+ * The life of a stone: the states it may have, and who may move it from one to another. The trigger
+ * `gem_moves` has the same table in SQL as the last line of defence, so every statement that
+ * changes `state` or the lease (`hold_*`) names its mover: `set state = 'gone', mover = 'feed'`.
  *
- * A lease on an available stone makes it held until `hold_expires_on`. It is not a stored state:
+ * A lease on an available stone makes it held until `hold_expires_on`. Held is not a stored state:
  * it ends by the clock alone. A melee parcel is sold by pieces: its quantity falls, and it stays
- * available, even when it is empty.
+ * available even when it is empty.
  */
 export type LifeState = GemState | 'held'
 
 type Moves = Partial<Record<LifeState, readonly LifeState[]>>
 
-export const MOVES: Record<GemMover, Moves> = {
-  // A feed takes and brings back only what is on sale or what a feed took: a stone that is held,
-  // on memo, sold or disabled in Pavilion stays so, whatever the file says.
+const MOVES: Record<GemMover, Moves> = {
+  // A feed takes out only stones that are on sale, and brings back only what a feed took out. A
+  // stone that is held, on memo, sold or disabled in Pavilion stays so, whatever the file says.
   feed: { available: ['gone'], gone: ['available'] },
-  // Cancelling and returning lead back to where the order found the stone. Only the operator's
-  // `allow_unavailable` orders a stone that is gone.
+  // Cancelling and returning bring the stone back to the state in which the order found it. Only
+  // an operator's order with `allow_unavailable` takes a stone that is gone.
   order: {
     available: ['memo', 'sold'],
     held: ['memo', 'sold'],
@@ -26,15 +26,15 @@ export const MOVES: Record<GemMover, Moves> = {
     sold: ['available', 'gone'],
     gone: ['memo', 'sold'],
   },
-  // A disabled stone that left its feed meanwhile (quantity 0) is enabled into `gone`.
+  // A disabled stone that its feed dropped meanwhile (quantity 0) becomes `gone` when enabled.
   operator: {
     available: ['disabled'],
     held: ['available', 'disabled'],
     gone: ['disabled'],
     disabled: ['available', 'gone'],
   },
-  // From held to held: the holder, and nobody else, moves the expiry. A stone that its feed dropped
-  // meanwhile is gone when the lease ends, by its holder or, found available, by the clock.
+  // From held to held the holder, and nobody else, moves the expiry. A stone that its feed dropped
+  // meanwhile is gone when the lease ends, whether its holder ends it or the clock.
   hold: { available: ['held', 'gone'], held: ['available', 'gone', 'held'] },
 }
 
@@ -46,7 +46,7 @@ export function mayMove(mover: GemMover, from: LifeState, to: LifeState): boolea
   return MOVES[mover][from]?.includes(to) ?? false
 }
 
-/** What a merchant's copy of the market learns from a move; null when it saw neither end. */
+/** What a move means for a merchant's copy of the market; null when the copy never had the stone. */
 export function changeKindOf(from: LifeState, to: LifeState): ChangeKind | null {
   if (to === 'held') return 'hold'
   if (to === 'available') return from === 'held' ? 'release' : 'back'
@@ -54,13 +54,13 @@ export function changeKindOf(from: LifeState, to: LifeState): ChangeKind | null 
   return from === 'available' || from === 'held' ? 'gone' : null
 }
 
-export interface LifeFields {
+interface LifeFields {
   state: GemState
   quantity: number
   hold_expires_on: string | null
 }
 
-/** Where the stone stands at `nowMs`, milliseconds since 1970. */
+/** The state of the stone at `nowMs`, in milliseconds since 1970. */
 export function lifeStateOf(gem: LifeFields, nowMs: number = Date.now()): LifeState {
   if (gem.state !== 'available' || gem.hold_expires_on === null) return gem.state
   return Date.parse(gem.hold_expires_on) > nowMs ? 'held' : 'available'

@@ -106,7 +106,7 @@ export const CUT_GRADE_WORDS: Record<string, string> = {
   P: 'Poor',
 }
 
-/** The colors and clarities of a parcel, best first: `D-F/VVS1-VS2`; a range not known is left out. */
+/** The colors and clarities of a parcel, best first: `D-F/VVS1-VS2`; unknown ones are left out. */
 export function qualityOf(gem: Pick<Gem, 'color' | 'color_max' | 'clarity' | 'clarity_max'>) {
   const { color, color_max, clarity, clarity_max } = gem
   return [
@@ -118,7 +118,7 @@ export function qualityOf(gem: Pick<Gem, 'color' | 'color_max' | 'clarity' | 'cl
     .join('/')
 }
 
-/** What a caller's terms make of a stone; amounts in cents, off_rap in hundredths of a percent. */
+/** What depends on the caller or the clock. Amounts in cents, off_rap in hundredths of a percent. */
 export interface Terms {
   base_retail_price: number
   base_wholesale_price: number

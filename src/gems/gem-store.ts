@@ -12,6 +12,22 @@ export async function readGems(db: Db, ids: readonly number[]): Promise<Gem[]> {
     .execute()
 }
 
+/** The melee parcels on sale of one shape and type, smallest first. */
+export function readParcels(db: Db, shape: string, type: string): Promise<Gem[]> {
+  return db
+    .selectFrom('gem')
+    .selectAll()
+    .where('product_type', '=', 'melee')
+    .where('shape', '=', shape)
+    .where('type', '=', type as Gem['type'])
+    .where('state', '=', 'available')
+    .where('quantity', '>', 0)
+    .orderBy('length')
+    .orderBy('width')
+    .orderBy('id')
+    .execute()
+}
+
 /**
  * Updates the planner's statistics after many stones were added, for the columns that queries
  * search by. PostgreSQL does it by itself only after a minute, and until then it expects many held

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { GemTable } from '../database/tables/gems.ts'
 import type { Shape } from '../reference/attributes.ts'
-import { GEM_RATIOS } from '../reference/gem-ratios.ts'
+import { GEM_RATIOS } from '../reference/attributes.ts'
 
 export type Gem = Selectable<GemTable>
 
@@ -21,7 +21,7 @@ interface GemField {
 export type Shown = 'word' | 'text' | 'decimal' | 'whole' | 'flag' | 'json' | 'moment' | 'computed'
 
 /** A stone's `identity` never changes; its `quantity` has a rule of its own in the importer. */
-export type FeedChange = 'identity' | 'quantity' | 'price' | 'media' | 'details'
+type FeedChange = 'identity' | 'quantity' | 'price' | 'media' | 'details'
 
 /** Fields that merchants see, but that are not columns. */
 const NOT_STORED = [
@@ -139,7 +139,7 @@ type FieldsWith<Mark extends GemField> = {
   [Name in keyof Fields]: Fields[Name] extends Mark ? Name : never
 }[keyof Fields]
 
-export type GemColumn = keyof GemTable
+type GemColumn = keyof GemTable
 export type FeedColumn = FieldsWith<{ feed: FeedChange }>
 export type StoneField = FieldsWith<{ shown: Shown }>
 export type ComputedField = FieldsWith<{ shown: 'computed' }>
@@ -181,8 +181,8 @@ export const SKU_PATTERN = /^[A-HJKMNP-TV-Z][0-9A-HJKMNP-TV-Z]{9}$/
 
 /**
  * Pavilion's own number of a supplier's stone. It is taken from a digest, so it is the same at
- * every import and reveals nothing about other stones. It starts with a letter, and never with the
- * `LG` of a laboratory, so that nobody mistakes it for a certificate number.
+ * every import and reveals nothing about other stones. It starts with a letter, and never with
+ * the `LG` of a laboratory, so that nobody mistakes it for a certificate number.
  *
  * There are 7.7e14 of them: among two million stones the chance that any two collide is 0.3 %.
  * The unique index refuses the second; `attempt` then gives it another number, which is as stable

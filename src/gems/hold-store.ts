@@ -12,7 +12,7 @@ export interface Hold {
   expires_on: string
 }
 
-/** What decides whether a stone can be held, read after its lock was taken. */
+/** What decides whether a stone can be held. */
 export interface HoldableStone {
   id: number
   sku: string
@@ -29,9 +29,9 @@ const holdColumns = sql`
   id as gem_id, sku, hold_uuid as uuid, hold_merchant_uuid as merchant_uuid,
   hold_created_on as created_on, hold_expires_on as expires_on`
 
-/** Makes the holds of one merchant come in turn, so that its limit holds. */
+/** Serialises the holds of one merchant, so that it cannot exceed its limit. */
 export async function lockHolder(tx: Tx, merchantUuid: string): Promise<void> {
-  // An advisory lock, because orders lock stones and then look at merchants.
+  // An advisory lock, because orders lock stones first and read merchants afterwards.
   await sql`
     select pg_advisory_xact_lock(hashtextextended('holds ' || ${merchantUuid}::text, 0))`.execute(
     tx,
@@ -39,8 +39,8 @@ export async function lockHolder(tx: Tx, merchantUuid: string): Promise<void> {
 }
 
 /**
- * Locks the stone, then reads it: the clock must be looked at after the wait for the lock, or a
- * lease that ends meanwhile would still count.
+ * Locks the stone, then reads it in a second statement: the clock must be read after the wait for
+ * the lock, or a lease that ends meanwhile would still count.
  */
 export async function lockStone(tx: Tx, sku: string): Promise<HoldableStone | undefined> {
   await tx.selectFrom('gem').select('id').where('sku', '=', sku).forUpdate().execute()
@@ -59,7 +59,7 @@ export async function countLiveHolds(db: Db | Tx, merchantUuid: string): Promise
   return rows[0].count
 }
 
-/** Writes the lease. A hold that is there already keeps the moment it was made. */
+/** Writes the lease. A hold that exists already keeps its `hold_created_on`. */
 export async function writeLease(
   tx: Tx,
   gemId: number,
@@ -80,8 +80,8 @@ export async function writeLease(
 }
 
 /**
- * Takes the leases off stones that the transaction has locked. Answers those that left the market
- * with it, because their feed had dropped them.
+ * Removes the leases of stones that the transaction has locked. Returns the stones that are gone
+ * now, because their feed dropped them meanwhile.
  */
 export async function clearLeases(tx: Tx, gemIds: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number; state: GemState }>`
@@ -93,7 +93,7 @@ export async function clearLeases(tx: Tx, gemIds: readonly number[]): Promise<Se
   return new Set(rows.flatMap(({ id, state }) => (state === 'gone' ? [id] : [])))
 }
 
-/** A live hold of the merchant, its stone locked. */
+/** Locks the stone of a live hold of the merchant. */
 export async function lockLiveHold(
   tx: Tx,
   merchantUuid: string,
@@ -117,7 +117,7 @@ export async function listLiveHolds(db: Db, merchantUuid: string): Promise<Hold[
   return rows
 }
 
-/** Leases that have ended, their stones locked; those that another node has in hand are left. */
+/** Locks stones whose lease has ended, except those that another node is working on. */
 export async function lockExpired(tx: Tx, limit: number): Promise<Hold[]> {
   const { rows } = await sql<Hold>`
     select ${holdColumns} from gem

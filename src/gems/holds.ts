@@ -21,13 +21,13 @@ import {
  * It ends by the clock of the database alone. Locks are taken in this order: the holder, the
  * stone, the holder's event clock, and last the change log.
  */
-export interface HoldRequest {
+interface HoldRequest {
   sku: string
   /** Fractions are allowed. */
   minutes: number
 }
 
-export const HOLDS_MAX = 50
+const HOLDS_MAX = 50
 export const HOLD_MINUTES_MAX = 2880
 
 /** Holds a stone. The holder's own live hold keeps its uuid, and its expiry moves. */

@@ -3,8 +3,9 @@ import { amountFrom } from '../lib/money.ts'
 import { type PriceList, wholesaleOf } from '../pricing/price-list.ts'
 import type { Gem } from './gem.ts'
 import { qualityOf } from './gem-rendering.ts'
+import { readParcels } from './gem-store.ts'
 
-/** Melee parcels in stock, read again whenever the stock has changed. */
+/** The melee parcels in stock, read again when the stock has changed. */
 export interface Parcels {
   of(shape: string, type: string): Promise<Gem[]>
 }
@@ -14,7 +15,7 @@ interface Entry {
   parcels: Promise<Gem[]>
 }
 
-/** `sequenceOf` is how far the change log has been read: the same number, the same stock. */
+/** `sequenceOf` is the last number of the change log: while it is the same, so is the stock. */
 export function createParcels(db: Db, sequenceOf: () => number | undefined): Parcels {
   const entries = new Map<string, Entry>()
   return {
@@ -26,32 +27,17 @@ export function createParcels(db: Db, sequenceOf: () => number | undefined): Par
       if (known?.sequence === sequence) return known.parcels
       const parcels = readParcels(db, shape, type)
       entries.set(key, { sequence, parcels })
-      // A failed reading is not remembered.
+      // A failed query is not cached.
       parcels.catch(() => entries.delete(key))
       return parcels
     },
   }
 }
 
-function readParcels(db: Db, shape: string, type: string): Promise<Gem[]> {
-  return db
-    .selectFrom('gem')
-    .selectAll()
-    .where('product_type', '=', 'melee')
-    .where('shape', '=', shape)
-    .where('type', '=', type as Gem['type'])
-    .where('state', '=', 'available')
-    .where('quantity', '>', 0)
-    .orderBy('length')
-    .orderBy('width')
-    .orderBy('id')
-    .execute()
-}
-
-export type ParcelTree = Record<string, Record<string, Record<string, Sizes>>>
+type ParcelTree = Record<string, Record<string, Record<string, Sizes>>>
 type Sizes = Record<string, Record<string, ReturnType<typeof renderParcel>>>
 
-/** shape, cut code, type, size, quality, parcel. */
+/** The cheapest parcels by shape, cut code, type, size and quality. */
 export function parcelTree(
   parcels: readonly Gem[],
   list: PriceList,

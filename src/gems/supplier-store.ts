@@ -12,7 +12,7 @@ import {
   supplierNameFrom,
 } from './supplier.ts'
 
-/** Names are unique whatever their case; a second one is refused. */
+/** Refuses a name that another supplier has, in whatever case. */
 export async function createSupplier(
   db: Db | Tx,
   typedName: string,
@@ -29,7 +29,7 @@ export async function createSupplier(
   )
 }
 
-/** Changes the given settings of a known supplier and leaves the others. */
+/** Changes the given settings of a supplier and leaves the others unchanged. */
 export async function setSupplier(
   db: Db | Tx,
   name: string,
@@ -87,10 +87,10 @@ export async function getSupplierByUuid(db: Db | Tx, uuid: string): Promise<Supp
   throw new Refusal('not_found', `There is no supplier ${uuid}.`)
 }
 
-/** The supplier of that name, made with its defaults when an import meets it first. */
+/** The supplier of that name, created with default settings at its first import. */
 export async function findOrCreateSupplier(tx: Tx, typedName: string): Promise<Supplier> {
   const name = supplierNameFrom(typedName)
-  // Doing nothing on conflict, and not failing: two first imports may meet here.
+  // Two first imports may run at once, so a conflict is not an error.
   await tx
     .insertInto('supplier')
     .values({ uuid: newUuid(), name })

@@ -29,7 +29,7 @@ const NAME_LENGTH_MAX = 120
 const DAYS_MAX = 3650
 const MARKUP_MAX = 10_000
 
-/** A supplier's name as it is stored: no white space around it, single spaces inside. */
+/** A supplier's name as it is stored: trimmed, with single spaces. */
 export function supplierNameFrom(typed: string): string {
   const name = typed.trim().replaceAll(/\s+/g, ' ')
   if (name === '' || name.length > NAME_LENGTH_MAX) {
@@ -40,7 +40,7 @@ export function supplierNameFrom(typed: string): string {
   return name
 }
 
-/** Refuses settings that the table would not take, naming every field at fault. */
+/** Refuses settings that the table would not accept, and names every wrong field. */
 export function checkSupplierSettings(settings: SupplierSettings): void {
   const errors: FieldError[] = []
   const refuse = (field: keyof SupplierSettings, message: string) => errors.push({ field, message })
@@ -86,8 +86,8 @@ function isMarkup(percent: string | number): boolean {
 }
 
 /**
- * The factor of a markup in ten-thousandths: `'12.5'` percent is 11250. Take it once per supplier
- * and give it to `wholesaleCents` for every stone.
+ * The factor of a markup in ten-thousandths, for `wholesaleCents`: `'12.5'` percent is 11250. It is
+ * computed once per supplier.
  */
 export function markupFactor(percent: string): number {
   return Number(scaledFrom(percent, 2)) + 10_000

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../database/open.ts'
 import type { TemplateTable } from '../database/tables/merchants.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
-import { type GradeName, PREDEFINED_TEMPLATES } from '../reference/default-templates.ts'
+import { type GradeName, PREDEFINED_TEMPLATES } from '../reference/defaults.ts'
 import { lockMerchant } from './merchant-store.ts'
 
 type OwnTemplate = Selectable<TemplateTable>

@@ -5,7 +5,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
 import { type MarginTier, type PriceRules, priceRulesFrom } from '../pricing/price-rules.ts'
-import { DEFAULT_MARGINS } from '../reference/default-margins.ts'
+import { DEFAULT_MARGINS } from '../reference/defaults.ts'
 
 /** A merchant at the moment of an order: who it is, where it has things sent, what it pays. */
 export interface Buyer {

@@ -33,7 +33,7 @@ export async function setExchangeRate(
   return inForce
 }
 
-/** Stores a rate beside the older ones, without announcing the new prices: see `setExchangeRate`. */
+/** Stores a rate beside the older ones, without announcing it as `setExchangeRate` does. */
 export async function insertRate(
   tx: Tx,
   currencyCode: string,

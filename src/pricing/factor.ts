@@ -2,15 +2,15 @@ import { divideHalfUp } from '../lib/money.ts'
 
 /**
  * A price is cents x factor, rounded half up once. The factor (margin times exchange rate) is a
- * fraction, so that a price can be computed exactly; most of the time it need not be done in
- * BigInt, which costs some 300 ns where a search computes a hundred thousand prices.
+ * fraction, so that a price can be computed exactly. BigInt takes some 300 ns, which is too long
+ * where a search computes a hundred thousand prices, so it is used only where doubles are not exact.
  */
 export interface Factor {
   readonly numerator: bigint
   readonly denominator: bigint
-  /** The fraction as a double, off by one rounding at most. */
+  /** The fraction as a double, with at most one rounding. */
   readonly estimate: number
-  /** Up to these cents 2 x cents x numerator + denominator is an exact double; -1: never. */
+  /** Up to so many cents, 2 x cents x numerator + denominator is an exact double. */
   readonly exactUpTo: number
   /** The two as doubles, used only up to `exactUpTo`. */
   readonly top: number
@@ -19,7 +19,7 @@ export interface Factor {
 
 /** Decimals of an exchange rate, of a margin's percentage, and of 1 + percentage / 100. */
 export const RATE_DECIMALS = 8
-/** Above what numeric(12, 2) can hold, and far below where doubles skip integers. */
+/** More than numeric(12, 2) can store, and far below where doubles skip integers. */
 const MOST_CENTS = 1e13
 const PERCENT_SCALE = 10_000n
 const RATE_SCALE = 100_000_000n
@@ -50,14 +50,14 @@ export function applyFactor(cents: number, factor: Factor): number {
   }
   const estimate = cents * factor.estimate
   const below = Math.floor(estimate)
-  // Three roundings of relative 2^-53 went into the estimate; 2^-50 is on the safe side.
+  // The estimate has three roundings of relative 2^-53 each, so 2^-50 is a safe margin.
   if (Math.abs(estimate - below - 0.5) > estimate * 2 ** -50) {
     return estimate - below >= 0.5 ? below + 1 : below
   }
   return Number(divideHalfUp(BigInt(cents) * factor.numerator, factor.denominator))
 }
 
-/** The least whole cents that the factor prices at `price` or more; Infinity: beyond all money. */
+/** The least whole cents that the factor prices at `price` or more; Infinity when out of range. */
 export function leastCentsPricedFrom(price: number, factor: Factor): number {
   if (price / factor.estimate > MOST_CENTS) return Number.POSITIVE_INFINITY
   let cents = Math.max(0, Math.floor((price - 0.5) / factor.estimate))

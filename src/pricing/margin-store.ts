@@ -77,8 +77,8 @@ export async function replaceMargins(
 }
 
 /**
- * Adds one tier to the merchant's table for that kind of product. The first one decides what the
- * table goes by; later ones must go by the same.
+ * Adds one tier to the merchant's table for that kind of product. The first tier decides whether the
+ * table goes by weight or by price; later ones must do the same.
  */
 export async function addMargin(
   tx: Tx,
@@ -108,7 +108,7 @@ export async function addMargin(
     .executeTakeFirstOrThrow()
 }
 
-/** Changes one tier; its kind of product and what it goes by stay. */
+/** Changes one tier, but neither its kind of product nor whether it goes by weight or price. */
 export async function changeMargin(
   tx: Tx,
   merchantUuid: string,

@@ -6,7 +6,7 @@ export type Margin = Selectable<MarginTable>
 export type MarginMode = 'weight' | 'price'
 export type MarginProduct = 'diamond' | 'gemstone'
 
-/** A tier as it is asked for: inclusive bounds in carats or in US dollars. */
+/** A tier with inclusive bounds, in carats or in US dollars. */
 export interface TierDraft {
   min: number
   max: number
@@ -14,18 +14,18 @@ export interface TierDraft {
   lab_percent: number
 }
 
-/** More tiers than a merchant can keep in mind are a mistake. */
+/** More tiers than a person can oversee are a mistake. */
 export const TIERS_MAX = 50
 
-/** What the columns hold: a bound beyond them, or with more decimals, is a mistake. */
+/** What the columns can store. */
 const BOUNDS = {
   weight: { max: 99_999, decimals: 4, unit: 'ct' },
   price: { max: 1_000_000_000, decimals: 2, unit: 'USD' },
 } as const
 
 /**
- * Decides whether the tiers can stand together, and puts them in order. Gaps are allowed (a value
- * in a gap has the lower tier); an overlap, also in a single value, would leave the price to luck.
+ * Checks that the tiers can be used together, and sorts them. Gaps are allowed (a value in a gap has
+ * the lower tier); where tiers overlap, even in a single value, the price would be arbitrary.
  */
 export function planTiers(tiers: readonly TierDraft[], mode: MarginMode): TierDraft[] {
   const errors = tiers.flatMap((tier, position) =>
@@ -40,7 +40,8 @@ export function planTiers(tiers: readonly TierDraft[], mode: MarginMode): TierDr
       const both = `${lower.min}-${lower.max} and ${upper.min}-${upper.max}`
       throw new Refusal(
         'tiers_overlap',
-        `The tiers ${both} overlap; bounds are inclusive, so the upper must begin above ${lower.max}.`,
+        `The tiers ${both} overlap; bounds are inclusive, ` +
+          `so the upper must begin above ${lower.max}.`,
         { errors: [{ field: 'tiers', message: `${both} overlap` }] },
       )
     }
@@ -48,7 +49,7 @@ export function planTiers(tiers: readonly TierDraft[], mode: MarginMode): TierDr
   return ordered
 }
 
-/** A single tier in the names of the wire; the bounds of the other kind are absent or 0. */
+/** A single tier as the API names its fields; the bounds of the other kind are absent or 0. */
 export interface MarginDraft {
   weight_or_price: MarginMode
   weight_min?: number
@@ -59,7 +60,7 @@ export interface MarginDraft {
   lab_percent: number
 }
 
-/** The tier that a draft means. */
+/** The tier that a draft describes; refuses one with missing or contradictory bounds. */
 export function tierFrom(draft: MarginDraft): TierDraft {
   const mode = draft.weight_or_price
   const other = mode === 'weight' ? 'price' : 'weight'
@@ -81,7 +82,7 @@ export function tierFrom(draft: MarginDraft): TierDraft {
   return tier
 }
 
-/** A stored tier as the draft it came from. */
+/** A stored tier as a draft. */
 export function draftOf(margin: Margin): MarginDraft {
   const percents = {
     mined_percent: Number(margin.mined_percent),

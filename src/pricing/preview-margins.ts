@@ -11,7 +11,7 @@ import { type MarginTier, type PriceRules, priceRulesFrom, WEIGHT_DECIMALS } fro
 import { priceStone } from './prices.ts'
 
 /** What a draft of margins would do to the retail prices of the stones on sale. */
-export interface MarginPreview {
+interface MarginPreview {
   stones: number
   share_up: number
   share_down: number
@@ -64,7 +64,7 @@ interface Stone {
   price: string
 }
 
-/** The retail price in the draft over the one in force, minus one. */
+/** By what share the draft changes the retail price. */
 function changeOf({ type, weight, price }: Stone, now: PriceRules, then: PriceRules): number {
   const weightScaled = Number(scaledFrom(weight, WEIGHT_DECIMALS))
   const cents = centsFrom(price)
@@ -95,7 +95,7 @@ function rounded(value: number, decimals: number): number {
 
 /**
  * The stones on sale, or a sample of the table's pages when there are too many. The sample is the
- * same from call to call, so that two drafts can be compared. Gemstones are few and never sampled.
+ * same in every call, so that two drafts can be compared. Gemstones are few and never sampled.
  */
 async function sampleStones(
   db: Db,

@@ -1,6 +1,6 @@
 import { centsFrom } from '../lib/money.ts'
 
-/** Every product has a wholesale price in two lists; the merchant's country decides between them. */
+/** Every product has a price in two wholesale lists; the merchant's country decides which. */
 export type PriceList = 'default' | 'us'
 
 /** A merchant in the USA buys from the US list, every other one from the default list. */

@@ -1,6 +1,6 @@
 import { centsFrom, scaledFrom } from '../lib/money.ts'
 import type { Merchant } from '../merchants/merchant.ts'
-import { DEFAULT_MARGINS } from '../reference/default-margins.ts'
+import { DEFAULT_MARGINS } from '../reference/defaults.ts'
 import { type Factor, factorOf, RATE_DECIMALS } from './factor.ts'
 import type { MarginMode, MarginProduct } from './margin.ts'
 import { type PriceList, priceListOf } from './price-list.ts'
@@ -11,7 +11,7 @@ import { type PriceList, priceListOf } from './price-list.ts'
  */
 export interface PriceRules {
   readonly list: PriceList
-  /** What picks the tier: the stone's weight in 1/10,000 ct, or its base wholesale price in cents. */
+  /** What decides the tier: the stone's weight in 1/10,000 ct or its base price in cents. */
   readonly mode: MarginMode
   readonly tiers: readonly PricedTier[]
   readonly currency_code: string
@@ -29,7 +29,7 @@ export interface PricedTier {
   readonly lab: TierFactors
 }
 
-export interface TierFactors {
+interface TierFactors {
   readonly base: Factor
   readonly retail: Factor
 }
@@ -39,7 +39,7 @@ export interface TierFactors {
  * on objects take 45 ns a row, loops over these some 10. The factor of tier t is at position 2t for
  * mined stones and at 2t + 1 for lab-grown ones.
  */
-export interface RetailFactors {
+interface RetailFactors {
   readonly starts: Float64Array
   readonly tops: Float64Array
   readonly bottoms: Float64Array

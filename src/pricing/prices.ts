@@ -7,7 +7,7 @@ import type { PricedTier, PriceRules } from './price-rules.ts'
  * What a stone costs a merchant: section 3 of the contract. All amounts are whole cents. Every
  * price is rounded once, from the unrounded product of the base price, the margin and the rate.
  */
-export interface Priced {
+interface Priced {
   base_wholesale_price: number
   base_retail_price: number
   wholesale_price: number
@@ -15,10 +15,10 @@ export interface Priced {
 }
 
 /**
- * The last tier that begins at or below the value: so a value in a gap has the lower tier, one
- * above all tiers the last, and one below all of them the first.
+ * The last tier that begins at or below the value. So a value in a gap has the lower tier, a value
+ * above all tiers the last one, and a value below all tiers the first one.
  */
-export function tierFor(rules: PriceRules, weightScaled: number, baseCents: number): PricedTier {
+function tierFor(rules: PriceRules, weightScaled: number, baseCents: number): PricedTier {
   const value = rules.mode === 'weight' ? weightScaled : baseCents
   const { tiers } = rules
   let at = tiers.length - 1

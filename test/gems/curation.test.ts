@@ -35,7 +35,7 @@ import {
   DEFAULT_TEMPLATES,
   GRADE_NAMES,
   PREDEFINED_TEMPLATES,
-} from '../../src/reference/default-templates.ts'
+} from '../../src/reference/defaults.ts'
 
 /** Few values, so that stones are often equal and every tie occurs. */
 const candidateArbitrary = (id: number): fc.Arbitrary<Candidate> =>

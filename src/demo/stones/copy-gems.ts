@@ -34,7 +34,7 @@ export function copyGems(
  * words of the demo market are ours, and the address in links is checked to be one. The values
  * come in the order of DEMO_COLUMNS because `gemFrom` makes every stone from one template.
  */
-export function encodeGem(gem: DemoGem): string {
+function encodeGem(gem: DemoGem): string {
   const values = Object.values(gem)
   assert.equal(values.length, DEMO_COLUMNS.length)
   return `${values.join('\t')}\n`

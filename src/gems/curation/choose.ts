@@ -18,7 +18,7 @@ export function curateFrom<Template extends CurationTemplate>(
   return search.pairs ? curatePairs(store, search) : curateSingles(store, search)
 }
 
-/** From a perfect make to any make: worse ones are tried only when the better ones do not suffice. */
+/** From a perfect make to any make: worse ones are tried only when better ones are too few. */
 const POINTS_TRIED = [0, 3, Number.POSITIVE_INFINITY]
 
 function curateSingles<Template extends CurationTemplate>(

@@ -6,7 +6,7 @@ import type { Merchant } from '../../merchants/merchant.ts'
 import { listOwnTemplates, type Template } from '../../merchants/template-store.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import type { GemType, Shape } from '../../reference/attributes.ts'
-import { PREDEFINED_TEMPLATES } from '../../reference/default-templates.ts'
+import { PREDEFINED_TEMPLATES } from '../../reference/defaults.ts'
 import { renderTerms } from '../gem-rendering.ts'
 import { listLiveHolds } from '../hold-store.ts'
 import type { DiamondSearch } from '../search/diamonds.ts'
@@ -17,7 +17,7 @@ import { curateFrom } from './choose.ts'
 import { type Explanation, explain } from './explain.ts'
 
 /** A curated search as the caller wrote it, validated by the request schema. */
-export interface CurationRequest {
+interface CurationRequest {
   /** Carats. */
   weight: number
   shape: Shape
@@ -148,7 +148,7 @@ function refuseBounds({ ratio_min, ratio_max }: CurationRequest): void {
  * The templates that choose, in their order. Without a filter they are the merchant's own, or the
  * predefined ones when it has none; a filter selects from both.
  */
-export function selectTemplates(own: readonly Template[], filters: TemplateFilters): Template[] {
+function selectTemplates(own: readonly Template[], filters: TemplateFilters): Template[] {
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   const pool = own.length === 0 || isFiltered ? [...PREDEFINED_TEMPLATES, ...own] : own
   const selected = pool.filter((template) =>

@@ -12,7 +12,7 @@ import {
   type DefaultTemplate,
   type GradeName,
   type TemplateShape,
-} from '../../reference/default-templates.ts'
+} from '../../reference/defaults.ts'
 
 /**
  * How well a stone is made, compared with what a grade asks of its shape: every deviation costs
@@ -25,7 +25,7 @@ export type Make = Omit<DefaultTemplate, 'depth_percentage' | 'table_percentage'
 }
 
 /** The parts of a stone's make that are judged. */
-export interface MadeStone {
+interface MadeStone {
   cut_grade: string | null
   polish_grade: string | null
   symmetry_grade: string | null

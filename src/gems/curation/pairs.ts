@@ -9,7 +9,7 @@ import { type Candidate, type Make, pointsOf } from './make.ts'
 const POINTS_AT_LIMIT = 100
 const LIMIT_PERCENT = { weight: 4, length: 2, width: 2 } as const
 
-export interface PairDifference {
+interface PairDifference {
   /** In percent of the smaller. */
   weight: number
   length: number
@@ -88,7 +88,7 @@ function findPartner(sorted: readonly Measured[], i: number, best: BestPair, mak
     const longer = percentApart(a.length, b.length)
     if (longer > LIMIT_PERCENT.length) return
     if (pointsFor(longer, LIMIT_PERCENT.length) > best.points) return
-    // Stones of one length are ordered by width, and no pair is better than one without a difference.
+    // Stones of one length are ordered by width, and nothing is better than no difference.
     if (best.points === 0 && b.width !== a.width) return
     const points = pairPoints(a, b)
     if (points > best.points) continue

@@ -1,5 +1,5 @@
 import { CLARITIES, COLORS, type Shape } from '../../reference/attributes.ts'
-import type { GradeName } from '../../reference/default-templates.ts'
+import type { GradeName } from '../../reference/defaults.ts'
 import { type Candidate, type Make, makeOf, pointsOf } from './make.ts'
 import { compareRanks, findBestPair } from './pairs.ts'
 

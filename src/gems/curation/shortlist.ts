@@ -18,8 +18,8 @@ import { floorOf, windowOf } from './rule.ts'
  */
 
 /**
- * Of the stones whose make costs at most `pointsMax`, those that can be chosen. The templates before
- * the n-th have taken at most n - 1 stones, so its choice is among the n stones that it prefers.
+ * Of the stones whose make costs at most `pointsMax`, those that can be chosen. The templates
+ * before the n-th take at most n - 1 stones, so its choice is among the n that it prefers.
  */
 export function shortlistSingles(
   candidates: CandidateRows,

@@ -9,7 +9,7 @@ import { readPrinted } from './load.ts'
  * Compares samples of an index with the table, slowly and all the time. The index only follows the
  * table; should it ever differ, the operator must learn of it before a merchant does.
  */
-export interface IndexAudit {
+interface IndexAudit {
   figures(): { checked: number; drifted: number }
   /** Undefined when the last sample agreed with the table, otherwise how it differed. */
   problem(): string | undefined
@@ -45,7 +45,7 @@ export function startIndexAudit(
   }
 }
 
-export interface AuditedSample {
+interface AuditedSample {
   checked: number
   /** The ids of stones that are not in the index as they are in the table. */
   drifted: number[]

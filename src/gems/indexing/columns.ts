@@ -16,7 +16,7 @@ import type { Field, FieldTable } from '../search/fields.ts'
  * The index columns of a table of fields, what is selected from PostgreSQL for each, and how the
  * printed values become a row of the index.
  */
-export interface GemColumns {
+interface GemColumns {
   readonly spec: TableSpec
   /** The select list: the id, then one expression per source. */
   readonly select: string

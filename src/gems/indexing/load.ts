@@ -94,7 +94,7 @@ function startWorker(workerData: { url: string; name: IndexName }): Worker {
 
 const asPrinted = { getTypeParser: () => (printed: string) => printed }
 
-/** Those of the stones that belong in the index now, as PostgreSQL prints them. */
+/** Reads those of the stones that belong in the index now, as PostgreSQL prints them. */
 export async function readPrinted(
   { pool }: Pick<Database, 'pool'>,
   name: IndexName,

@@ -58,7 +58,7 @@ function expiryIn({ columns }: IndexTable, values: RowValues): number | null {
   return value === null || value === undefined ? null : Number(value)
 }
 
-/** Ends the holds that have expired. It is called before every search, and is cheap when none has. */
+/** Ends the holds that have expired. Called before every search, it is cheap when none has. */
 export function expireHolds(state: IndexState, nowMs: number): void {
   const now = nowMs * 1000
   while (state.expiries.length > 0 && state.expiries[0].at <= now) {

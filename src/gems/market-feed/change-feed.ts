@@ -11,12 +11,12 @@ import { NO_TEMPLATE, pricedFrom, renderTerms, stoneJson } from '../gem-renderin
 import { readGems } from '../gem-store.ts'
 
 /**
- * What a merchant's copy of the market has to follow. A snapshot at number N, followed by the
- * changes after N, is what a later snapshot is: both read the log and the stones in one moment,
- * and both go by the lease of a hold as it is written. An ended lease that nobody has cleared
- * away yet still counts as held there, until its release stands in the log.
+ * A change for a merchant's own copy of the market. A snapshot at number N, with the changes after
+ * N applied, equals a later snapshot: both read the log and the stones in one moment, and both
+ * take a hold as it is stored. A lease that has ended still counts as held in both, until it is
+ * cleared and its release is in the log.
  */
-export interface FollowedChange {
+interface FollowedChange {
   sequence: number
   kind: Change['kind']
   sku: string | null
@@ -27,12 +27,12 @@ export interface FollowedChange {
 
 export interface ChangePage {
   changes: FollowedChange[]
-  /** What to ask for after. */
+  /** The `after` of the next request. */
   next: number
   more: boolean
 }
 
-/** Pages of the log that concern nobody but others are passed over, this many at once. */
+/** How many pages of the log without a change for the merchant are skipped in one request. */
 const PAGES_MAX = 20
 
 /** The changes after a number that concern the merchant, oldest first. */
@@ -48,7 +48,7 @@ export async function readChangeFeed(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      await refuseUnreached(tx, after)
+      await refuseFutureNumber(tx, after)
       let next = after
       for (let page = 1; ; page++) {
         const logged = await readChanges(tx, next, limit)
@@ -60,7 +60,7 @@ export async function readChangeFeed(
     })
 }
 
-async function refuseUnreached(tx: Tx, after: number): Promise<void> {
+async function refuseFutureNumber(tx: Tx, after: number): Promise<void> {
   const last = await lastSequence(tx)
   if (after <= last) return
   const message = `must be at most ${last}, the last number; take a new snapshot if it was more`
@@ -101,8 +101,8 @@ function renderFollowed(gem: Gem, rules: PriceRules, publicUrl: string): string 
   return `${stoneJson(gem, publicUrl)},${rest.slice(1)}`
 }
 
-/** Lets requests wait for the next change, without a connection or a timer query for each. */
-export interface ChangeSignal {
+/** Lets requests wait for the next change without a connection or a polling query for each. */
+interface ChangeSignal {
   /** Resolves with the next change, with `signal`, or after `timeoutMs`. */
   next(timeoutMs: number, signal: AbortSignal): Promise<void>
   close(): Promise<void>
@@ -114,7 +114,7 @@ export function createChangeSignal({ url }: Pick<Database, 'url'>): ChangeSignal
     for (const wake of waiting) wake()
   }
   const listener = listen(url, [CHANGE_CHANNEL], {
-    // A change may have been missed while nobody listened.
+    // A change may have been missed while the connection was lost.
     onConnected: wakeAll,
     onLost: () => {},
     onNotification: wakeAll,

@@ -1,4 +1,11 @@
-import { type ComputedField, GEM_FIELDS, isComputed, type Shown, STONE_FIELDS } from '../gem.ts'
+import {
+  type ComputedField,
+  GEM_FIELDS,
+  isComputed,
+  type Shown,
+  STONE_FIELDS,
+  type StoneField,
+} from '../gem.ts'
 import { CUT_GRADE_WORDS } from '../gem-rendering.ts'
 
 /**
@@ -12,7 +19,7 @@ export function stoneExpression(publicUrl: string): string {
   const computed = computedFields(publicUrl)
   const parts = STONE_FIELDS.flatMap((name, position) => [
     literal(`${position === 0 ? '{' : ','}${JSON.stringify(name)}:`),
-    `coalesce(${isComputed(name) ? computed[name] : JSON_OF[GEM_FIELDS[name].shown](name)}, 'null')`,
+    `coalesce(${isComputed(name) ? computed[name] : columnJson(name)}, 'null')`,
   ])
   const groups: string[] = []
   for (let at = 0; at < parts.length; at += ARGUMENTS_MAX) {
@@ -35,6 +42,10 @@ const JSON_OF: Record<Exclude<Shown, 'computed'>, (column: string) => string> = 
   json: (column) => `${column}::text`,
   // As `spacedTimestamp` writes it; the connection is in UTC.
   moment: (column) => `to_char(${column}, '\\"YYYY-MM-DD HH24:MI:SS.US\\"')`,
+}
+
+function columnJson(name: Exclude<StoneField, ComputedField>): string {
+  return JSON_OF[GEM_FIELDS[name].shown](name)
 }
 
 /** A snapshot has diamonds only, so nothing in it is a parcel. */

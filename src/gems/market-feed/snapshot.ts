@@ -20,7 +20,7 @@ const SNAPSHOTS_MAX = 4
 /** A slower reader is disconnected, so that PostgreSQL can remove old row versions. */
 const SNAPSHOT_MS_MAX = 15 * 60_000
 
-export interface Snapshots {
+interface Snapshots {
   /** The whole market at the merchant's prices, as lines of JSON, some at a time. */
   take(merchantUuid: string): AsyncGenerator<string | Buffer>
 }

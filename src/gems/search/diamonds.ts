@@ -16,7 +16,7 @@ export interface DiamondSearch {
   stop(): Promise<void>
 }
 
-export interface DiamondSearchOptions {
+interface DiamondSearchOptions {
   database: Database
   publicUrl: string
   now?: () => number
@@ -50,7 +50,7 @@ export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch
   }
 }
 
-/** A page of diamonds at the caller's prices, and what the request asked to know about all matches. */
+/** A page of diamonds at the caller's prices, with totals and counts over all matches. */
 export interface FoundDiamonds extends Omit<SearchResult, 'found'> {
   page: PricedPage
 }

@@ -89,7 +89,7 @@ export const DIAMOND_FIELDS = {
   updated_on: { kind: 'moment', sort: true, since: 'updated_since' },
 } as const satisfies FieldTable
 
-/** Every field by which coloured stones are filtered and sorted. Their words are the suppliers' own. */
+/** Every field by which coloured stones are filtered and sorted; suppliers choose their words. */
 export const GEMSTONE_FIELDS = {
   sku: { kind: 'text' },
   cert_num: { kind: 'text', nullable: true },

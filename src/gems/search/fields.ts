@@ -14,7 +14,7 @@ export type Field =
   | MomentField
 
 /** An array of exact texts. */
-export interface TextField {
+interface TextField {
   readonly kind: 'text'
   readonly nullable?: boolean
 }
@@ -70,7 +70,7 @@ export interface FlagField {
 }
 
 /** A timestamp; `since` names the filter that selects stones from a moment on. */
-export interface MomentField {
+interface MomentField {
   readonly kind: 'moment'
   readonly sort?: boolean
   readonly since?: string

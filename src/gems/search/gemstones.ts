@@ -18,7 +18,7 @@ export interface GemstoneSearch {
   stop(): Promise<void>
 }
 
-export interface GemstoneSearchOptions {
+interface GemstoneSearchOptions {
   database: Database
   publicUrl: string
   rules: PriceRulesCache

@@ -85,9 +85,9 @@ const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 
 /**
- * A page as one Buffer: `head`, a JSON array of the gems, `tail`. The bytes of each stone are copied
- * and its terms are written behind them: no object per stone, no serialiser. A stone that was
- * deleted between the search and the reading of its bytes (undefined) is left out.
+ * A page as one Buffer: `head`, a JSON array of the gems, `tail`. The bytes of each stone are
+ * copied and its terms are written behind them: no object per stone, no serialiser. A stone that
+ * was deleted between the search and the reading of its bytes (undefined) is left out.
  */
 export function joinPage(
   { terms }: PricedPage,

@@ -30,7 +30,7 @@ export type SearchFilters = Readonly<Record<string, FilterValue | undefined>>
 export type FilterValue = readonly (string | null)[] | number | boolean | string
 
 /** What the index is asked for, decided from the request and the price rules alone. */
-export interface SearchPlan {
+interface SearchPlan {
   predicates: Predicate[]
   order: Order
   offset: number

@@ -7,9 +7,9 @@ import type { PriceField } from './fields.ts'
 import { fillRetail, filterRetail, tierBounds } from './retail.ts'
 
 /**
- * How an index that stores wholesale prices answers in each merchant's own prices. The number the
- * caller sees is computed for the rows at the edge of a range or a page; the rest is decided by
- * bounds on the stored column, which every margin and exchange rate leaves in order.
+ * How an index that stores wholesale prices is searched by each merchant's own prices. The number
+ * that the caller sees is computed only for rows near the ends of a range or a page; all others
+ * are decided by bounds on the stored column, whose order no margin or exchange rate changes.
  */
 type Price = PriceField['price']
 
@@ -25,7 +25,7 @@ const COLUMNS = {
   off_list: 'off_rap_percentage',
 } as const satisfies Record<Price, string>
 
-/** The rounded numbers that the caller sees, in cents, of stones of the scope. */
+/** Computes the rounded prices that the caller sees, in cents, of stones in the scope. */
 export function priceKeys(rules: PriceRules, price: Price, scope?: TierScope): FillKeys {
   const column = columnOfPrice(rules, 'wholesale')
   if (price === 'per_carat') return perCaratKeys(rules, column)
@@ -53,7 +53,7 @@ function perCaratKeys({ wholesale }: PriceRules, column: string): FillKeys {
   }
 }
 
-/** The stones that a search can find, by what decides their tier. */
+/** What the filters say about weight and type, which decide a stone's margin tier. */
 export interface TierScope {
   weightMin: number
   weightMax: number
@@ -78,15 +78,15 @@ export function priceOrder(
 export function priceRange(rules: PriceRules, price: Price, min: number, max: number): Range {
   const column = columnOfPrice(rules, price)
   if (price === 'off_list') return { kind: 'range', column, min, max }
-  const { low, high, sureLow, sureHigh } = boundsOf(rules, price)
+  const { low, high, certainLow, certainHigh } = boundsOf(rules, price)
   return {
     kind: 'range',
     column,
     min: min === Number.NEGATIVE_INFINITY ? min : low(min),
     max: max === Number.POSITIVE_INFINITY ? max : high(max),
     derived: {
-      certainMin: min === Number.NEGATIVE_INFINITY ? min : sureLow(min),
-      certainMax: max === Number.POSITIVE_INFINITY ? max : sureHigh(max),
+      certainMin: min === Number.NEGATIVE_INFINITY ? min : certainLow(min),
+      certainMax: max === Number.POSITIVE_INFINITY ? max : certainHigh(max),
       ...(price === 'retail'
         ? byTier(rules, min, max)
         : { filter: filterByKey(rules, price, min, max) }),
@@ -94,7 +94,7 @@ export function priceRange(rules: PriceRules, price: Price, min: number, max: nu
   }
 }
 
-/** The retail range in wholesale bounds: one pair for each tier and type. */
+/** The retail range as wholesale bounds: one pair for each tier and type. */
 function byTier(rules: PriceRules, min: number, max: number): { filter: RowFilter; bands: Bands } {
   const column = columnOfPrice(rules, 'wholesale')
   const bounds = tierBounds(rules, min, max)
@@ -114,24 +114,24 @@ function filterByKey(rules: PriceRules, price: Price, min: number, max: number):
   return (view, rows, count) => {
     const keys = new Float64Array(count)
     fill(view, rows, count, keys)
-    let kept = 0
+    let matching = 0
     for (let i = 0; i < count; i++) {
-      if (keys[i] >= min && keys[i] <= max) rows[kept++] = rows[i]
+      if (keys[i] >= min && keys[i] <= max) rows[matching++] = rows[i]
     }
-    return kept
+    return matching
   }
 }
 
 /**
- * For a price that the caller sees: a row with it or a higher one stores at least `low`, with it
- * or a lower one at most `high`; from `sureLow` on every row has it or a higher one, up to
- * `sureHigh` it or a lower one.
+ * Bounds on the stored value for a price that the caller sees. A row with that price or a higher one
+ * stores at least `low`; a row with it or a lower one at most `high`. Every row that stores
+ * `certainLow` or more has that price or a higher one; up to `certainHigh`, it or a lower one.
  */
 interface Bounds {
   low: (price: number) => number
   high: (price: number) => number
-  sureLow: (price: number) => number
-  sureHigh: (price: number) => number
+  certainLow: (price: number) => number
+  certainHigh: (price: number) => number
 }
 
 function boundsOf(rules: PriceRules, price: Price, scope?: TierScope): Bounds {
@@ -142,12 +142,12 @@ function boundsOf(rules: PriceRules, price: Price, scope?: TierScope): Bounds {
   return {
     low: (cents) => leastCentsPricedFrom(cents, most),
     high: (cents) => leastCentsPricedFrom(cents + 1, least) - 1,
-    sureLow: (cents) => leastCentsPricedFrom(cents, least),
-    sureHigh: (cents) => leastCentsPricedFrom(cents + 1, most) - 1,
+    certainLow: (cents) => leastCentsPricedFrom(cents, least),
+    certainHigh: (cents) => leastCentsPricedFrom(cents + 1, most) - 1,
   }
 }
 
-/** The factors that a stone of the scope can have. */
+/** The factors that a stone in the scope can have. */
 function retailFactors({ tiers, mode }: PriceRules, scope?: TierScope): Factor[] {
   const factors = tiers.flatMap(({ from, mined, lab }, i) => {
     if (!scope) return [mined.retail, lab.retail]
@@ -163,14 +163,14 @@ function retailFactors({ tiers, mode }: PriceRules, scope?: TierScope): Factor[]
 }
 
 /**
- * The stored number is cut off to whole cents in US dollars; the caller's is rounded twice, and
- * the first rounding, of the stone's price, grows when it is divided by a small weight.
+ * The stored number is rounded down to whole US cents; the caller's is rounded twice, and the error
+ * of the first rounding, of the stone's price, grows when it is divided by a small weight.
  */
 function perCaratBounds({ estimate }: Factor): Bounds {
   const slack = estimate === 1 ? 1 : 1 + 0.5 / LEAST_WEIGHT_CARATS
   const low = (cents: number) => Math.floor((cents - slack) / estimate) - 2
   const high = (cents: number) => Math.ceil((cents + slack) / estimate) + 2
-  return { low, high, sureLow: high, sureHigh: low }
+  return { low, high, certainLow: high, certainHigh: low }
 }
 
 /** The least weight that the database can hold. */

@@ -2,7 +2,7 @@ import type { Field, FieldTable, OneOfField } from './fields.ts'
 import type { FilterValue, SearchFilters } from './plan.ts'
 
 /** The caller's filters with one of them dropped or widened. */
-export interface RelaxedFilters {
+interface RelaxedFilters {
   /** The key as the caller sent it. */
   filter: string
   change: 'dropped' | 'widened'

@@ -2,7 +2,7 @@ import type { View } from '../../index/index.ts'
 import { applyFactor, leastCentsPricedFrom } from '../../pricing/factor.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 
-/** The code of 'mined': the first value of the type list. */
+/** The code of 'mined', the first value of the type list. */
 const MINED = 1
 
 /** Writes the retail prices of the rows, in cents. */
@@ -26,15 +26,15 @@ export function fillRetail(
     const value = byWeight ? weights[row] + weightBase : cents
     let tier = last
     while (tier > 0 && starts[tier] > value) tier--
-    const place = 2 * tier + (codes[row] === MINED ? 0 : 1)
+    const position = 2 * tier + (codes[row] === MINED ? 0 : 1)
     prices[i] =
-      cents <= exactUpTo[place]
-        ? Math.floor((2 * cents * tops[place] + bottoms[place]) / (2 * bottoms[place]))
-        : applyFactor(cents, factors[place])
+      cents <= exactUpTo[position]
+        ? Math.floor((2 * cents * tops[position] + bottoms[position]) / (2 * bottoms[position]))
+        : applyFactor(cents, factors[position])
   }
 }
 
-/** Moves the rows whose retail price lies in min..max to the front; decided by tier bounds. */
+/** Moves the rows whose retail price lies within the bounds to the front; returns their number. */
 export function filterRetail(
   view: View,
   column: string,
@@ -50,21 +50,21 @@ export function filterRetail(
   const { starts } = rules.retail
   const { lows, highs } = bounds
   const last = starts.length - 1
-  let kept = 0
+  let matching = 0
   for (let i = 0; i < count; i++) {
     const row = rows[i]
     const cents = values[row] + base
     const value = byWeight ? weights[row] + weightBase : cents
     let tier = last
     while (tier > 0 && starts[tier] > value) tier--
-    const place = 2 * tier + (codes[row] === MINED ? 0 : 1)
-    if (cents >= lows[place] && cents <= highs[place]) rows[kept++] = row
+    const position = 2 * tier + (codes[row] === MINED ? 0 : 1)
+    if (cents >= lows[position] && cents <= highs[position]) rows[matching++] = row
   }
-  return kept
+  return matching
 }
 
 /** The least and the greatest base price of each tier whose retail price lies in the range. */
-export interface TierBounds {
+interface TierBounds {
   lows: Float64Array
   highs: Float64Array
 }

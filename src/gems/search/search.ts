@@ -29,18 +29,18 @@ import { relaxedFilters } from './relaxations.ts'
 export interface SearchResult {
   found: Found[]
   total: number
-  /** The values of `occurring` columns among all matches, not only those of the page. */
+  /** The values that occur in some columns, among all matches and not only on the page. */
   occurring: Record<string, string[]>
   facets?: Facets
   relaxations?: Relaxation[]
 }
 
-export interface Facets {
+interface Facets {
   values: Record<string, ValueCount[]>
   histograms: { retail_price: Histogram; weight: Histogram }
 }
 
-export interface Relaxation {
+interface Relaxation {
   filter: string
   change: 'dropped' | 'widened'
   value: FilterValue | null
@@ -63,7 +63,7 @@ export function searchGems(
       occurringIn.map((column) => [column, occurringValues(matches, column)]),
     ),
   }
-  // Counted before anything else is matched: the bits of a match are used again by the next.
+  // A match is valid until the next one, so facets are counted before relaxations are tried.
   if (request.include?.includes('facets')) {
     result.facets = countFacets(matches, table, priceKeys(rules, 'retail', tiersOf(request)))
   }
@@ -96,7 +96,7 @@ function scaleEnds({ min, max, bins }: Histogram, scale: (value: number) => numb
   return { min: min === null ? null : scale(min), max: max === null ? null : scale(max), bins }
 }
 
-/** Which single filter, dropped or widened one step, would give how many stones. */
+/** How many stones a single filter would find if it were dropped or widened by one step. */
 function relax(
   store: Store,
   table: SearchTable,

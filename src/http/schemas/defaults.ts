@@ -1,7 +1,6 @@
 import { type TSchema, Type } from 'typebox'
-import { GEM_ATTRIBUTES } from '../../reference/attributes.ts'
-import { DEFAULT_TEMPLATES, GRADE_NAMES } from '../../reference/default-templates.ts'
-import { GEM_RATIOS } from '../../reference/gem-ratios.ts'
+import { GEM_ATTRIBUTES, GEM_RATIOS } from '../../reference/attributes.ts'
+import { DEFAULT_TEMPLATES, GRADE_NAMES } from '../../reference/defaults.ts'
 import { flag, list, nullable, number, object, oneOf, text } from './fields.ts'
 
 export const GemAttributesSchema = object(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { CLARITIES, COLORS } from '../../reference/attributes.ts'
-import { GRADE_NAMES } from '../../reference/default-templates.ts'
+import { GRADE_NAMES } from '../../reference/defaults.ts'
 import { flag, inlineObject, integer, line, nullable, object, oneOf, text, uuid } from './fields.ts'
 import { countryField } from './merchant.ts'
 

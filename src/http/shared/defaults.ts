@@ -1,9 +1,7 @@
 import type { TSchema } from 'typebox'
-import { GEM_ATTRIBUTES } from '../../reference/attributes.ts'
+import { GEM_ATTRIBUTES, GEM_RATIOS } from '../../reference/attributes.ts'
 import { DEFAULT_COLLECTIONS } from '../../reference/collections.ts'
-import { DEFAULT_MARGINS } from '../../reference/default-margins.ts'
-import { DEFAULT_TEMPLATES } from '../../reference/default-templates.ts'
-import { GEM_RATIOS } from '../../reference/gem-ratios.ts'
+import { DEFAULT_MARGINS, DEFAULT_TEMPLATES } from '../../reference/defaults.ts'
 import { constantResponse } from '../response/etag.ts'
 import { type App, anyToken } from '../route.ts'
 import {

@@ -1,5 +1,7 @@
 import type { Clarity, Color, CutGrade, FinishGrade, Girdle } from './attributes.ts'
 
+/** What a merchant has until it makes its own: templates of curated search, and margin tiers. */
+
 export const GRADE_NAMES = ['ideal', 'excellent', 'very good'] as const
 export type GradeName = (typeof GRADE_NAMES)[number]
 
@@ -51,7 +53,7 @@ interface Grade {
   color: Color
   clarity: Clarity
   finish: FinishGrade
-  /** The thick end; the thin end is VTN for every grade. */
+  /** The thick end of the girdle; the thin end is VTN for every grade. */
   girdle_max: Girdle
   round_cut: CutGrade
 }
@@ -146,3 +148,11 @@ function templateOf(shape: TemplateShape, name: GradeName, position: number): De
     width: null,
   }
 }
+
+/** The margin tiers of a merchant without its own, all by weight in carats. */
+export const DEFAULT_MARGINS = [
+  { weight_min: 0, weight_max: 0.75, mined_percent: 35, lab_percent: 50 },
+  { weight_min: 0.76, weight_max: 0.99, mined_percent: 30, lab_percent: 45 },
+  { weight_min: 1, weight_max: 1.99, mined_percent: 30, lab_percent: 45 },
+  { weight_min: 2, weight_max: 10, mined_percent: 25, lab_percent: 40 },
+].map((tier) => ({ ...tier, weight_or_price: 'weight' as const }))
