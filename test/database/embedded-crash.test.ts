@@ -51,7 +51,7 @@ describe('a serving process killed with -9', () => {
     expect(await processesIn(folder)).toEqual([])
   })
 
-  it('leaves nothing harmful when it was making the cluster', async () => {
+  it('leaves nothing harmful when it was creating the cluster', async () => {
     const folder = await temporaryFolder()
     for (const file of ['postgres.new-', 'PG_VERSION', 'pg_hba.conf']) {
       const killed = startProcess(folder, 'serve')
@@ -67,7 +67,7 @@ describe('a serving process killed with -9', () => {
 })
 
 describe('a postmaster killed with -9', () => {
-  it('comes back under load on the same address with every row that was acknowledged', async () => {
+  it('is restarted under load on the same address with every acknowledged row', async () => {
     const folder = await usedFolder()
     const events: EmbeddedEvent['kind'][] = []
     const onEvent = ({ kind }: EmbeddedEvent) => events.push(kind)
@@ -107,7 +107,7 @@ describe('a postmaster killed with -9', () => {
     expect(await processesIn(folder)).toEqual([])
   })
 
-  it('comes back although one of its backends computes on and notices nothing', async () => {
+  it('is restarted although one of its backends is still computing', async () => {
     const folder = await usedFolder()
     const embedded = await openEmbedded({ dataFolder: folder, serve: true })
     const busy = new pg.Client({ connectionString: embedded.urlOf('postgres') })
@@ -121,7 +121,7 @@ describe('a postmaster killed with -9', () => {
     expect(await processesIn(folder)).toEqual([])
   })
 
-  it('waits for its port when another program took it meanwhile', async () => {
+  it('waits for its port when another program has taken it', async () => {
     const folder = await usedFolder()
     const events: EmbeddedEvent[] = []
     const onEvent = (event: EmbeddedEvent) => events.push(event)
@@ -133,13 +133,13 @@ describe('a postmaster killed with -9', () => {
     thief.on('error', () => thief.listen(Number(url.port), '127.0.0.1'))
     thief.listen(Number(url.port), '127.0.0.1')
     await until(async () => {
-      // On a busy machine PostgreSQL may be back before the thief came by: then it dies again.
+      // On a busy machine PostgreSQL may be back before the port is taken: then it is killed again.
       const back = thief.listening ? undefined : await postmasterOf(folder)
       if (back !== undefined && embedded.isUp()) killIfThere(back)
       return events.some(({ detail }) => detail.includes('taken by'))
     })
     expect(embedded.isUp()).toBe(false)
-    // A command does not insist on the port; the one that serves waits until it is done.
+    // A command accepts another port; the process that serves waits until the command is done.
     const command = await openEmbedded({ dataFolder: folder, serve: false })
     expect(command.urlOf('postgres')).not.toBe(url.href)
     thief.close()
@@ -151,7 +151,7 @@ describe('a postmaster killed with -9', () => {
     await embedded.close()
   })
 
-  it('leaves no process when Pavilion is closed in the middle of its coming back', async () => {
+  it('leaves no process when Pavilion is closed while it is restarted', async () => {
     const folder = await usedFolder()
     for (const waitMs of [0, 20, 40, 60, 80, 120, 160]) {
       const settings = { fsync: 'off' }
@@ -167,7 +167,7 @@ describe('a postmaster killed with -9', () => {
 })
 
 describe('a postmaster.pid that was left behind', () => {
-  it('does not mislead the start when its number now belongs to another program', async () => {
+  it('does not prevent the start when its pid now belongs to another program', async () => {
     const folder = await usedFolder()
     const killed = startProcess(folder, 'serve')
     await addressOf(killed)
@@ -186,7 +186,7 @@ describe('a postmaster.pid that was left behind', () => {
 })
 
 describe('a copy of a data folder in use', () => {
-  it('gets a server of its own and leaves that of the original alone', async () => {
+  it('gets a server of its own and does not touch that of the original', async () => {
     const original = await usedFolder()
     const first = await openEmbedded({ dataFolder: original, serve: true })
     const copy = await copyOf(original)
@@ -200,7 +200,7 @@ describe('a copy of a data folder in use', () => {
 })
 
 describe('the log of the server', () => {
-  it('is emptied when it is too long, with one predecessor kept', async () => {
+  it('is truncated when it is too long, and one earlier file is kept', async () => {
     const log = join(await temporaryFolder(), 'postgres.log')
     await writeFile(log, 'short\n')
     await boundLog(log, 10)
@@ -230,6 +230,6 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '../support/embedded.ts'
 
 describe('a fresh data folder', () => {
-  it('gets a server for a role that is no superuser, and loses every process on close', async () => {
+  it('gets a server for a role without superuser rights, and no process is left on close', async () => {
     const folder = await temporaryFolder()
     const embedded = await openEmbedded({ dataFolder: folder, serve: true })
     expect(embedded.isUp()).toBe(true)
@@ -41,7 +41,7 @@ describe('a fresh data folder', () => {
     expect(await processesIn(folder)).toEqual([])
   })
 
-  it('keeps its password private, and lets nobody in without it', async () => {
+  it('keeps its password private, and refuses connections without it', async () => {
     const folder = await usedFolder()
     const embedded = await openEmbedded({ dataFolder: folder, serve: false })
     expect((await stat(join(folder, 'postgres.password'))).mode & 0o777).toBe(0o600)
@@ -81,7 +81,7 @@ describe('two data folders side by side', () => {
 })
 
 describe('several processes on one data folder', () => {
-  it('refuses a second one that serves, names the first, and leaves it alone', async () => {
+  it('refuses a second one that serves, names the first, and does not disturb it', async () => {
     const folder = await usedFolder()
     const first = startProcess(folder, 'serve')
     const url = await addressOf(first)
@@ -99,7 +99,7 @@ describe('several processes on one data folder', () => {
     expect(await processesIn(folder)).toEqual([])
   })
 
-  it('lets a command use the server of the one that serves, and leave it running', async () => {
+  it('lets a command use the server of the one that serves, and leaves it running', async () => {
     const folder = await usedFolder()
     const server = startProcess(folder, 'serve')
     const url = await addressOf(server)
@@ -122,7 +122,7 @@ describe('several processes on one data folder', () => {
     expect(await processesIn(folder)).toEqual([])
   })
 
-  it('lets two commands that come at once to a fresh folder share one server', async () => {
+  it('lets two commands that start at once in a fresh folder share one server', async () => {
     const folder = await temporaryFolder()
     const commands = [1, 2].map(() => startProcess(folder, 'command'))
     const urls = await Promise.all(commands.map(addressOf))
@@ -131,7 +131,7 @@ describe('several processes on one data folder', () => {
     expect(await processesIn(folder)).toEqual([])
   })
 
-  it('starts the server again for a command that comes while the last one stops it', async () => {
+  it('starts the server again for a command that starts while the last one stops it', async () => {
     const folder = await usedFolder()
     for (let round = 0; round < 8; round++) {
       const leaving = await openEmbedded({ dataFolder: folder, serve: false })

@@ -40,7 +40,7 @@ async function lastChanges(count: number): Promise<string[]> {
   return rows.map(({ sku, kind }) => `${sku} ${kind}`)
 }
 
-describe('fulfil', () => {
+describe('fulfill', () => {
   it('ships everything, with the certificates as lines of their own', async () => {
     const [certified, plain] = [await stone({ cert_num: 'C-77' }), await stone({ cert_num: null })]
     const { uuid } = await placed([certified, plain])
@@ -103,7 +103,7 @@ describe('fulfil', () => {
     ])
   })
 
-  it('ships in parts, and no more than is left', async () => {
+  it('ships in parts, and never more than is left', async () => {
     const sku = await parcel(10)
     const { uuid, line_items } = await placed([], { line_items: [{ sku, quantity: 5 }] })
     const ship = (quantity: number) =>
@@ -156,7 +156,7 @@ describe('pay', () => {
     ).toEqual(['order.pay', 'order.fulfillments.create'])
   })
 
-  it('refuses a memo and a wrong word', async () => {
+  it('refuses a memo, and a body with an unknown field', async () => {
     const { uuid } = await placedMemo([await stone()])
     expect((await act(uuid, 'pay')).body.allowed).toEqual([
       'fulfill',
@@ -196,7 +196,7 @@ describe('cancel', () => {
     expect((await market.place([sku])).status).toBe(200)
   })
 
-  it('goes by line before fulfilment, and leaves what has shipped', async () => {
+  it('cancels single lines before they ship, and leaves what has shipped', async () => {
     const sku = await parcel(10)
     const { uuid, line_items } = await placed([], { line_items: [{ sku, quantity: 5 }] })
     const units = (quantity: number) => ({ line_items: [{ uuid: line_items[0].uuid, quantity }] })
@@ -210,7 +210,7 @@ describe('cancel', () => {
     expect((await act(uuid, 'pay')).body.order_status).toBe('closed')
   })
 
-  it('of a backorder brings nothing into stock', async () => {
+  it('of a backorder puts nothing into stock', async () => {
     const gone = await stone({ state: 'gone', quantity: 0 })
     const empty = await parcel(0)
     const merchant_uuid = market.buyer.merchant.uuid
@@ -225,7 +225,7 @@ describe('cancel', () => {
 })
 
 describe('a memo', () => {
-  it('is returned by line, and closed when all is back', async () => {
+  it('is returned by line, and is closed when everything is back', async () => {
     const skus = [await stone(), await stone()]
     const { uuid, line_items } = await placedMemo(skus)
     await act(uuid, 'fulfill', tracking)
@@ -242,12 +242,12 @@ describe('a memo', () => {
     expect(types).toEqual(['order.fulfillments.create', 'order.memo.return', 'order.memo.return'])
   })
 
-  it('counts shipped and unshipped units apart', async () => {
+  it('counts shipped and unshipped units separately', async () => {
     const sku = await parcel(10, { memo: true })
     const { uuid, line_items } = await placedMemo([], { line_items: [{ sku, quantity: 5 }] })
     const units = (quantity: number) => ({ line_items: [{ uuid: line_items[0].uuid, quantity }] })
     await act(uuid, 'fulfill', { ...tracking, ...units(2) })
-    // Two come back from the merchant, one never left.
+    // Two units come back from the merchant, one never shipped.
     expect((await act(uuid, 'return', units(3))).body.open_quantity).toBe(2)
     expect((await act(uuid, 'fulfill', { ...tracking, ...units(3) })).status).toBe(409)
     await act(uuid, 'fulfill', { ...tracking, ...units(2) })
@@ -275,7 +275,7 @@ describe('a memo', () => {
     expect((await act(uuid, 'fulfill', tracking)).body.order_status).toBe('closed')
   })
 
-  it('is overdue when its date has passed and it is still out', async () => {
+  it('is overdue when its due date has passed and it is still open', async () => {
     const { uuid } = await placedMemo([await stone()])
     const overdue = async () => {
       const { body } = await market.call('GET', '/api/operator/orders?overdue=true', {
@@ -292,8 +292,8 @@ describe('a memo', () => {
   })
 })
 
-describe('the operator’s interface', () => {
-  it('is the operator’s alone, and knows no order that is not there', async () => {
+describe('the operator’s endpoints', () => {
+  it('are for the operator only, and return 404 for an unknown order', async () => {
     const { uuid } = await placed([await stone()])
     expect((await act(uuid, 'cancel', {}, market.buyer.key)).status).toBe(403)
     const unknown = await act('0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90', 'pay')
@@ -303,7 +303,7 @@ describe('the operator’s interface', () => {
     expect(shown.body).toMatchObject({ uuid, debug: false, total: 1700 })
   })
 
-  it('does a thing once for one Idempotency-Key', async () => {
+  it('change an order once for one Idempotency-Key', async () => {
     const sku = await parcel(10)
     const { uuid } = await placed([], { line_items: [{ sku, quantity: 4 }] })
     const call = () =>

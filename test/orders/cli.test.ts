@@ -22,7 +22,7 @@ async function placedMemo() {
 }
 
 describe('pavilion order', () => {
-  it('does with an order what the interface does', async () => {
+  it('changes an order like the HTTP interface', async () => {
     const { uuid, line_items, sku } = await placedMemo()
     const line = `${line_items[0].uuid}:1`
     const tracking = ['--tracking-company', 'Facet Express', '--tracking-number', 'FX-9']
@@ -41,7 +41,7 @@ describe('pavilion order', () => {
     expect(await market.stateOf(sku)).toEqual({ state: 'available', quantity: 1 })
   }, 90_000)
 
-  it('lists overdue memos, and takes nothing that is not a uuid', async () => {
+  it('lists overdue memos, and refuses what is not a uuid', async () => {
     const { uuid } = await placedMemo()
     await placedMemo()
     await sql`update orders set memo_due_date = now() - interval '1 day'
@@ -56,11 +56,11 @@ describe('pavilion order', () => {
 describe('pavilion webhook', () => {
   it('adds, lists and removes', async () => {
     const { email } = market.buyer.merchant
-    const inside = await run('webhook', 'add', '--merchant', email, '--url', 'https://10.0.0.1')
-    expect([inside.code, inside.stderr]).toEqual([1, expect.stringContaining('public internet')])
+    const refused = await run('webhook', 'add', '--merchant', email, '--url', 'https://10.0.0.1')
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('public internet')])
     const url = 'http://hooks.lan:8080/in'
-    const wish = ['--merchant', email, '--url', url, '--event', 'order.pay']
-    const added = await run('webhook', 'add', ...wish, '--json')
+    const options = ['--merchant', email, '--url', url, '--event', 'order.pay']
+    const added = await run('webhook', 'add', ...options, '--json')
     const { uuid, secret } = JSON.parse(added.stdout)
     expect(secret).toMatch(/^whsec_/)
     const listed = await run('webhook', 'list', '--merchant', email, '--json')

@@ -13,24 +13,24 @@ import { createToken } from '../../src/merchants/token-store.ts'
 import { type RunningServer, startPavilion } from '../support/command-line.ts'
 
 /**
- * A real server with its own PostgreSQL, killed with -9 at random moments while clients order
- * from parcels and repeat every request, with its key, until they are answered.
+ * A real server with its own PostgreSQL is killed with -9 at random moments while clients order
+ * from parcels and repeat every request, with its key, until they get a response.
  */
 export interface CrashRun {
   folder: string
   clients: number
-  /** What is killed, one after the other. */
+  /** What is killed, in turn. */
   kills: ('api' | 'postgres')[]
 }
 
 export interface CrashResult {
-  /** Uuids of the orders that clients were told of. */
+  /** Uuids of the orders that clients got a response for. */
   acknowledged: string[]
   /** How often a client had to repeat a request. */
   repeated: number
-  /** Why, and how often. */
+  /** The reasons, with how often each occurred. */
   reasons: Record<string, number>
-  /** Orders in the database, and how many of them nobody was told of. */
+  /** Orders in the database, and how many of them no client got a response for. */
   orders: number
   unknown: number
   /** Stock + sold of each parcel. */
@@ -40,7 +40,7 @@ export interface CrashResult {
 
 export const PARCEL_QUANTITY = 100_000
 const PARCELS = 5
-/** The clients are well at work again before the next kill. */
+/** Before the next kill, the clients have been ordering again for a while. */
 const ORDERS_BETWEEN = 15
 
 export async function runCrashes({ folder, clients, kills }: CrashRun): Promise<CrashResult> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { PARCEL_QUANTITY, runCrashes } from './crash-support.ts'
 
-it('loses and doubles no order when the API and PostgreSQL are killed under load', async () => {
+it('neither loses nor repeats an order when the API and PostgreSQL are killed under load', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pavilion-crash-'))
   chmodSync(folder, 0o711)
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))

@@ -5,9 +5,14 @@ import { useDatabase } from '../support/stones.ts'
 
 const database = useDatabase()
 
-it('a demo market has orders in every state, and stock that fits them', async () => {
-  const wish = { realm: 'live', stones: 1_500, seed: 1, publicUrl: 'http://pavilion.test' } as const
-  const { orders } = await fillDemoMarket(database.current, wish)
+it('a demo market has orders in every state, and stock that matches them', async () => {
+  const options = {
+    realm: 'live',
+    stones: 1_500,
+    seed: 1,
+    publicUrl: 'http://pavilion.test',
+  } as const
+  const { orders } = await fillDemoMarket(database.current, options)
   expect(orders).toBe(12)
   const { rows } = await sql<Record<string, string[]>>`
     select array_agg(distinct coalesce(order_status, 'open')) as order_status,

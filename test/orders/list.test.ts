@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
   const sku = await addStone(market.database.db)
   await market.place([sku], { by: other.key, body: { order_id: 'THEIRS' } })
-  // What has happened to orders is set here; how it comes about is another file's matter.
+  // The states of orders are set directly; change.test.ts tests how they change.
   const [paid, partial, fulfilled] = mine
   const { db } = market.database
   await sql`update orders set payment_status = 'paid' where uuid = ${paid}`.execute(db)
@@ -56,7 +56,7 @@ describe('GET /api/v2/orders/list', () => {
     expect(order.products.data[0].cost).toBe(100)
   })
 
-  it('shows two letters of a country, and an admin what the supplier asks', async () => {
+  it('shows countries in two letters, and the supplier’s cost to an admin', async () => {
     const sku = await addStone(market.database.db)
     const { key } = await market.merchant({ billing_country_code: 'DE' })
     const placed = await market.place([sku], { by: key })
@@ -97,13 +97,13 @@ describe('GET /api/v2/orders/list', () => {
     },
   )
 
-  it('shows an admin all orders, sorted by merchant when asked', async () => {
+  it('shows an admin all orders, also sorted by merchant', async () => {
     const all = await read('/api/v2/orders/list?sort_col=merchant_legal_dba', market.adminKey)
     expect(all.body.metadata.total_count).toBe(7)
     expect(all.body.orders[0].merchant.legal_dba).toBe('Another Shop')
   })
 
-  it('answers 304 to a caller that has the page', async () => {
+  it('returns 304 to a caller that has the page', async () => {
     const first = await read('/api/v2/orders/list')
     const again = await market.call('GET', '/api/v2/orders/list', {
       token: market.buyer.key,
@@ -126,7 +126,7 @@ describe('GET /api/v3/orders/list', () => {
     expect(body.orders[0].ordered_on).toMatch(/\+00:00$/)
   })
 
-  it('has a page of a hundred unless asked otherwise', async () => {
+  it('has pages of a hundred by default', async () => {
     expect((await read('/api/v3/orders/list')).body.limit).toBe(100)
   })
 
@@ -183,7 +183,7 @@ describe('text search', () => {
     expect(theirs.body.total).toBe(1)
   })
 
-  it('refuses more words than it would look for', async () => {
+  it('refuses more words than the limit', async () => {
     for (const path of ['/api/v3/orders/search?q=', '/api/v2/orders/search?query=']) {
       const { status, body } = await read(`${path}${'facet+'.repeat(21)}`)
       const message = 'A search takes at most 20 words.'
@@ -199,7 +199,7 @@ describe('text search', () => {
 })
 
 describe('another merchant', () => {
-  it('sees none of it through any parameter', async () => {
+  it('sees none of these orders through any parameter', async () => {
     const { body } = await read('/api/v2/orders/list', other.key)
     expect(body.orders.map(({ order_id }: { order_id: string }) => order_id)).toEqual(['THEIRS'])
     for (const q of ['PO-2026', 'cert0', 'facet', '1.52', 'ring', mine[0]]) {

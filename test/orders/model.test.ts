@@ -14,8 +14,8 @@ import { insertMerchant, useDatabase } from '../support/stones.ts'
 import { addParcel, addStones } from './order-support.ts'
 
 /**
- * Random sequences of what merchants, the operator and a feed do to a few products, against a
- * model that knows nothing of SQL: after every step the stock, and every order, must be the same.
+ * Runs random sequences of what merchants, the operator and a feed do to a few products, and a model
+ * of it without SQL: after every step the stock and every order must be the same.
  */
 const database = useDatabase()
 let merchant_uuid: string
@@ -39,7 +39,7 @@ interface ModelOrder {
   type: 'invoice' | 'memo'
   paid: boolean
   lines: { uuid: string; gem: ModelGem }[]
-  /** Every single unit, and where it is. */
+  /** Every unit, and where it is. */
   units: ModelUnit[]
   /** Whether any unit was ever shipped. */
   everShipped: boolean
@@ -58,7 +58,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('place' as const),
       type: fc.constantFrom('invoice' as const, 'memo' as const),
-      // How many of each product; mostly none.
+      // How many of each product, mostly zero.
       wants: fc.array(fc.constantFrom(0, 0, 1, 1, 2), { minLength: 5, maxLength: 5 }),
     }),
   },
@@ -89,7 +89,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 describe('the service', () => {
-  it('does what the model does, whatever is done in whatever order', async () => {
+  it('does what the model does, for random steps in random order', async () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), runSteps), {
       numRuns: 30,
       interruptAfterTimeLimit: 15_000,
@@ -108,11 +108,11 @@ async function runSteps(steps: Step[]): Promise<void> {
 
 async function createGems(): Promise<ModelGem[]> {
   const { db } = database.current
-  const singles = await addStones(db, 4, (place) => ({ memo: place < 3, cert_num: null }))
+  const singles = await addStones(db, 4, (index) => ({ memo: index < 3, cert_num: null }))
   const parcel = await addParcel(db, 5, { memo: true })
   return [
-    ...singles.map((sku, place) => {
-      return { sku, single: true, memo: place < 3, state: 'available', quantity: 1 }
+    ...singles.map((sku, index) => {
+      return { sku, single: true, memo: index < 3, state: 'available', quantity: 1 }
     }),
     { sku: parcel, single: false, memo: true, state: 'available', quantity: 5 },
   ]
@@ -184,7 +184,7 @@ async function moveUnits(
   const at = line % order.lines.length
   const movable = (unit: ModelUnit) =>
     unit.at === 'open' || (kind === 'return' && unit.at === 'shipped')
-  // What has shipped comes back first.
+  // Units that have shipped are returned first.
   const units = order.units
     .filter((unit) => movable(unit) && (count === 0 || unit.line === at))
     .sort((a, b) => Number(b.at === 'shipped') - Number(a.at === 'shipped'))
@@ -233,7 +233,7 @@ async function convert(order: ModelOrder): Promise<void> {
   }
 }
 
-/** A feed moves only what is on sale, or what a feed took. */
+/** A feed changes only what is on sale, or what a feed removed. */
 async function feed(takes: boolean, gem: ModelGem): Promise<void> {
   if (!gem.single) return
   const [from, to, quantity] = takes ? ['available', 'gone', 0] : ['gone', 'available', 1]

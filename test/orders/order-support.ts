@@ -9,7 +9,7 @@ type GemFields = Partial<Insertable<GemTable>>
 
 let stoneCount = 0
 
-/** Puts a single diamond into stock, and answers its SKU. */
+/** Adds a single diamond to the stock, and returns its SKU. */
 export async function addStone(db: Db, fields: GemFields = {}): Promise<string> {
   const [sku] = await addStones(db, 1, () => fields)
   return sku
@@ -18,10 +18,10 @@ export async function addStone(db: Db, fields: GemFields = {}): Promise<string> 
 export async function addStones(
   db: Db,
   count: number,
-  fieldsOf: (place: number) => GemFields = () => ({}),
+  fieldsOf: (index: number) => GemFields = () => ({}),
 ): Promise<string[]> {
   const supplier = await db.transaction().execute((tx) => findOrCreateSupplier(tx, 'Test Stones'))
-  const rows = Array.from({ length: count }, (_, place) => {
+  const rows = Array.from({ length: count }, (_, index) => {
     stoneCount++
     return {
       sku: `S${String(stoneCount).padStart(9, '0')}`,
@@ -41,10 +41,10 @@ export async function addStones(
       memo_days_to_return: 14,
       lab: 'GIA',
       cert_num: `22${String(stoneCount).padStart(8, '0')}`,
-      ...fieldsOf(place),
+      ...fieldsOf(index),
     }
   })
-  // Logged as an import would log them, so that the index learns of them.
+  // Logged like an import, so that the index loads them.
   await db.transaction().execute(async (tx) => {
     const gems = await tx.insertInto('gem').values(rows).returning(['id', 'sku']).execute()
     await logChanges(
@@ -71,7 +71,7 @@ export function addParcel(db: Db, quantity: number, fields: GemFields = {}): Pro
 
 export interface OrderMarket extends TestMarket {
   buyer: TestMerchant
-  /** Places an invoice of single stones for a merchant, the first one unless named. */
+  /** Places an invoice of single stones, for the first merchant unless a key is given. */
   place(skus: string[], more?: PlaceOptions): Promise<Awaited<ReturnType<TestMarket['call']>>>
   stateOf(sku: string): Promise<{ state: string; quantity: number }>
 }
@@ -106,4 +106,17 @@ export async function openOrderMarket(
         .executeTakeFirstOrThrow()
     },
   }
+}
+
+/** A merchant with another price list and another currency. */
+export async function addGermanMerchant(market: TestMarket): Promise<TestMerchant> {
+  await market.database.db
+    .insertInto('exchange_rate')
+    .values({ currency_code: 'EUR', rate: '0.92' })
+    .execute()
+  return market.merchant({ country_code: 'DE', currency_code: 'EUR' })
+}
+
+export function errorFieldsOf(body: { errors: { field: string; message: string }[] }): string[] {
+  return body.errors.map(({ field }) => field)
 }

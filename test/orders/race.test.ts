@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-const buyer = (place: number) => keys[place % keys.length]
+const buyer = (index: number) => keys[index % keys.length]
 
 async function count(query: ReturnType<typeof sql<{ count: number }>>): Promise<number> {
   return (await query.execute(market.database.db)).rows[0].count
 }
 
-/** Runs work over and over with so many at a time, as that many clients would. */
+/** Runs the work `total` times, with as many clients at a time. */
 async function clients(number: number, total: number, work: (turn: number) => Promise<unknown>) {
   let next = 0
   const client = async () => {
@@ -27,8 +27,8 @@ async function clients(number: number, total: number, work: (turn: number) => Pr
   await Promise.all(Array.from({ length: number }, client))
 }
 
-describe('a crowd', () => {
-  it('of 200 gets one stone once, in every round, and is answered cleanly', async () => {
+describe('a crowd of buyers', () => {
+  it('of 200 gets one stone once in every round, and the others get a refusal', async () => {
     const rounds = 5
     const stones = await addStones(market.database.db, rounds)
     for (const sku of stones) {
@@ -52,7 +52,7 @@ describe('a crowd', () => {
     expect(await count(sold)).toBe(rounds)
   })
 
-  it('of 64 on parcels never takes more than there is', async () => {
+  it('of 64 never takes more of a parcel than there is', async () => {
     const { db } = market.database
     const parcels = await Promise.all(Array.from({ length: 20 }, () => addParcel(db, 20)))
     await clients(64, 400, async (turn) => {
@@ -69,7 +69,7 @@ describe('a crowd', () => {
     expect(Math.min(...rows.map(({ left }) => left))).toBe(0)
   })
 
-  it('ordering the same lines in opposite order never meets a deadlock', async () => {
+  it('that orders the same lines in opposite order never causes a deadlock', async () => {
     const { db } = market.database
     const parcels = await Promise.all(Array.from({ length: 8 }, () => addParcel(db, 10_000)))
     await clients(16, 80, async (turn) => {
@@ -102,7 +102,7 @@ describe('the same order', () => {
       const answers = await Promise.all(verbs.map((verb) => act(uuid, verb)))
       expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
     }
-    // Whatever came first: a stone is back exactly when its order gave it back, and once.
+    // Whatever came first, a stone is back in stock exactly when its order was cancelled or returned.
     const { rows } = await sql<{ state: string; quantity: number; kept: number; type: string }>`
       select gem.state, gem.quantity, orders.order_type as type,
         line.quantity - line.cancelled_quantity - line.returned_quantity as kept
@@ -117,7 +117,7 @@ describe('the same order', () => {
 })
 
 describe('the log of changes', () => {
-  it('has each sale once, without gaps, after all of it', async () => {
+  it('has every sale once, without gaps', async () => {
     const { rows } = await sql<{ total: number; last: number; doubled: number }>`
       select count(*) as total, max(sequence) as last,
         (select count(*) from (select sku from change where kind = 'sold'

@@ -17,8 +17,9 @@ let shop: TestMerchant
 
 beforeAll(async () => {
   market = await openTestMarket()
-  const wish = { realm: 'live', stones: 4_000, seed: 7, publicUrl: 'http://pavilion.test' } as const
-  await createDemoMarket(market.database, wish)
+  const publicUrl = 'http://pavilion.test'
+  const options = { realm: 'live', stones: 4_000, seed: 7, publicUrl } as const
+  await createDemoMarket(market.database, options)
   shop = await market.merchant()
   await market.app.services.diamonds.index.catchUp()
 }, 60_000)
@@ -36,7 +37,7 @@ async function someDiamonds(count: number): Promise<Gem[]> {
     .orderBy('sku')
     .execute()
   const step = Math.floor(gems.length / count)
-  return gems.filter((_, place) => place % step === 0).slice(0, count)
+  return gems.filter((_, index) => index % step === 0).slice(0, count)
 }
 
 function productOf(gem: Gem): Product {
@@ -45,7 +46,7 @@ function productOf(gem: Gem): Product {
 }
 
 describe('substitutes', () => {
-  it('from the index are as near as those that the database finds', async () => {
+  it('from the index are as near as those from the database', async () => {
     const { db } = market.database
     const { uuid: merchant_uuid } = shop.merchant
     const fromIndex = substitutesFrom(market.app.services.diamonds.index)
@@ -53,8 +54,8 @@ describe('substitutes', () => {
       const distances = (find: FindSubstitutes) =>
         db.transaction().execute(async (tx) => {
           const buyer = await getBuyer(tx, { merchant_uuid, order_channel: 'api' }, '')
-          const wish = { refused: [productOf(gem)], buyer, except: [gem.sku], memo: false }
-          const [{ stones }] = await find(tx, wish)
+          const query = { refused: [productOf(gem)], buyer, except: [gem.sku], memo: false }
+          const [{ stones }] = await find(tx, query)
           return stones.map((stone) =>
             distanceOf(stone as unknown as Gem, stoneOf(productOf(gem).fields)).toFixed(6),
           )

@@ -66,7 +66,7 @@ async function quantityOf(sku: string): Promise<number> {
 const lines = (sku: string, quantity: number) => ({ body: { line_items: [{ sku, quantity }] } })
 
 describe('jewelry and watches', () => {
-  it('are ordered through the same door, beside stones', async () => {
+  it('are ordered with the same request as stones', async () => {
     const stone = await addStone(market.database.db)
     const line_items = [
       { sku: 'RING-6', quantity: 2 },
@@ -98,7 +98,7 @@ describe('jewelry and watches', () => {
     expect(await market.stateOf(stone)).toEqual({ state: 'available', quantity: 1 })
   })
 
-  it('are refused when short, and taken as a backorder by an admin at zero', async () => {
+  it('are refused when there are too few, and can be backordered by an admin when there are none', async () => {
     const short = await market.place([], lines('RING-7', 6))
     expect([short.status, short.body.code]).toEqual([409, 'sku_unavailable'])
     expect((await market.place([], lines('RING-7', 5))).status).toBe(200)
@@ -114,7 +114,7 @@ describe('jewelry and watches', () => {
     expect(await quantityOf('RING-7')).toBe(0)
   })
 
-  it('go on memo when they are offered so, and come back', async () => {
+  it('can be ordered on memo when they are offered on memo, and returned', async () => {
     const memo = (sku: string) => ({ body: { ...lines(sku, 1).body, order_type: 'memo' } })
     expect((await market.place([], memo('RING-6'))).body.code).toBe('not_memoable')
     const { body } = await market.place([], memo('RING-MEMO'))
@@ -124,7 +124,7 @@ describe('jewelry and watches', () => {
     expect(await quantityOf('RING-MEMO')).toBe(5)
   })
 
-  it('are unknown to a merchant that is shown no catalogue with them', async () => {
+  it('are unknown to a merchant whose catalogues do not contain them', async () => {
     const hidden = await market.place([], lines('WATCH-1', 1))
     expect([hidden.status, hidden.body.errors[0].field]).toEqual([422, 'line_items[0].sku'])
     await market.database.db
