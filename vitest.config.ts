@@ -6,9 +6,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts', 'test/support/postgres.ts'],
     pool: 'forks',
-    // The default leaves one core to vitest, which on two cores means one file after the other.
+    // By default vitest keeps one core for itself, so two cores would run one file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Generous, because a busy machine is no failure; nothing waits for them when all is well.
+    // Generous, so that a test does not fail because the machine is busy.
     testTimeout: 120_000,
     hookTimeout: 180_000,
   },

@@ -49,7 +49,7 @@ export function build() {
   }
 }
 
-/** The inner loops of the index, in AssemblyScript. Unless they changed, the last build has them. */
+/** Compiles the inner loops of the index, unless the last build already has them. */
 function buildKernel(file) {
   const sources = [KERNEL_SOURCES, 'package.json', 'bin/build.js'].map((name) => join(root, name))
   const builtAt = statSync(join(dist, '.built'), { throwIfNoEntry: false })?.mtimeMs ?? 0

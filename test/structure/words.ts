@@ -47,14 +47,20 @@ export const BANNED_WORDS: readonly BannedWord[] = [
 
 /** Where people read: sources, tests, documents, help texts and the console. */
 const FOLDERS = ['src', 'test', 'bench', 'console', 'bin', 'docs', 'migrations', '.ci']
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'ARCHITECTURE.md']
+const FILES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'ARCHITECTURE.md',
+  'vitest.config.ts',
+]
 const TEXT = /\.(ts|tsx|js|md|sql|css|html)$|^bin\/|^\.ci\//
 /** Here the words are named, not used. */
 const EXCLUDED = /^test\/structure\//
 
 /** Every use of a banned word, as `path:line "word" (write: …)`. */
 export function bannedWordsInUse(): string[] {
-  return [...FOLDERS.flatMap(pathsBelow), ...PAGES]
+  return [...FOLDERS.flatMap(pathsBelow), ...FILES]
     .filter((path) => TEXT.test(path) && !EXCLUDED.test(path))
     .flatMap((path) => {
       const banned = BANNED_WORDS.filter((entry) => entry.in?.test(path) ?? true)
