@@ -46,7 +46,7 @@ export function mayMove(mover: GemMover, from: LifeState, to: LifeState): boolea
   return MOVES[mover][from]?.includes(to) ?? false
 }
 
-/** What a move means for a merchant's copy of the market; null when the copy never had the stone. */
+/** What a move means for a merchant's copy of the market; null when it never had the stone. */
 export function changeKindOf(from: LifeState, to: LifeState): ChangeKind | null {
   if (to === 'held') return 'hold'
   if (to === 'available') return from === 'held' ? 'release' : 'back'

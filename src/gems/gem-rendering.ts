@@ -118,7 +118,7 @@ export function qualityOf(gem: Pick<Gem, 'color' | 'color_max' | 'clarity' | 'cl
     .join('/')
 }
 
-/** What depends on the caller or the clock. Amounts in cents, off_rap in hundredths of a percent. */
+/** What depends on the caller or the clock. Amounts in cents, off_rap in 1/100 of a percent. */
 export interface Terms {
   base_retail_price: number
   base_wholesale_price: number

@@ -190,8 +190,8 @@ export const SKU_PATTERN = /^[A-HJKMNP-TV-Z][0-9A-HJKMNP-TV-Z]{9}$/
  */
 export function skuOf(supplierUuid: string, vendorSku: string, attempt = 0): string {
   const salt = attempt === 0 ? '' : ` ${attempt}`
-  // A line break separates the parts: a UUID has none, so no two pairs give the same text. The digest
-  // comes as a string of bytes, which takes a third of the time that a Buffer does.
+  // A line break separates the parts: a UUID has none, so no two pairs give the same text. The
+  // digest comes as a string of bytes, which takes a third of the time of a Buffer.
   const digest = hash('sha256', `${supplierUuid}\n${vendorSku}${salt}`, 'binary')
   let sku = LETTERS[(digest.charCodeAt(0) * 256 + digest.charCodeAt(1)) % LETTERS.length]
   for (let at = 2; at < 11; at++) sku += DIGITS[digest.charCodeAt(at) & 31]

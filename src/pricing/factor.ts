@@ -2,8 +2,8 @@ import { divideHalfUp } from '../lib/money.ts'
 
 /**
  * A price is cents x factor, rounded half up once. The factor (margin times exchange rate) is a
- * fraction, so that a price can be computed exactly. BigInt takes some 300 ns, which is too long
- * where a search computes a hundred thousand prices, so it is used only where doubles are not exact.
+ * fraction, so that a price can be computed exactly. BigInt takes some 300 ns, too long where a
+ * search computes a hundred thousand prices, so it is used only where doubles are not exact.
  */
 export interface Factor {
   readonly numerator: bigint

@@ -77,8 +77,8 @@ export async function replaceMargins(
 }
 
 /**
- * Adds one tier to the merchant's table for that kind of product. The first tier decides whether the
- * table goes by weight or by price; later ones must do the same.
+ * Adds one tier to the merchant's table for that kind of product. The first tier decides whether
+ * the table goes by weight or by price; later ones must do the same.
  */
 export async function addMargin(
   tx: Tx,

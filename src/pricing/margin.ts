@@ -24,8 +24,8 @@ const BOUNDS = {
 } as const
 
 /**
- * Checks that the tiers can be used together, and sorts them. Gaps are allowed (a value in a gap has
- * the lower tier); where tiers overlap, even in a single value, the price would be arbitrary.
+ * Checks that the tiers can be used together, and sorts them. Gaps are allowed (a value in a gap
+ * has the lower tier); where tiers overlap, even in a single value, the price would be arbitrary.
  */
 export function planTiers(tiers: readonly TierDraft[], mode: MarginMode): TierDraft[] {
   const errors = tiers.flatMap((tier, position) =>

@@ -80,7 +80,7 @@ export type GemType = (typeof GEM_TYPES)[number]
 export type Girdle = (typeof GIRDLES)[number]
 export type Culet = (typeof CULETS)[number]
 
-/** The response of the gem attributes endpoint. `null` means that a stone may lack the attribute. */
+/** The response of the gem attributes endpoint. `null`: a stone may lack the attribute. */
 export const GEM_ATTRIBUTES = {
   clarity: CLARITIES,
   color: COLORS,

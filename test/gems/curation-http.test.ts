@@ -9,7 +9,7 @@ let stranger: TestMerchant
 
 const V2 = '/api/v2/diamonds/ai_search'
 const V3 = '/api/v3/diamonds/get_diamonds_by_merchant_templates'
-/** Made as the ideal round asks. */
+/** A stone that is made as the grade `ideal` asks of a round one. */
 const IDEAL = {
   cut_grade: 'EX',
   polish_grade: 'EX',
@@ -44,22 +44,22 @@ beforeAll(async () => {
       wholesale_price: 900,
       ...leaseOf(stranger.merchant.uuid, 60),
     },
-    twin: { ...IDEAL, weight: '2.00', color: 'F', clarity: 'VS1' },
-    otherTwin: { ...IDEAL, weight: '2.02', color: 'E', clarity: 'VVS2' },
-    noTwin: { ...IDEAL, weight: '2.01', color: 'F', clarity: 'VS1', width: '6.10' },
+    partner: { ...IDEAL, weight: '2.00', color: 'F', clarity: 'VS1' },
+    otherPartner: { ...IDEAL, weight: '2.02', color: 'E', clarity: 'VVS2' },
+    unmatched: { ...IDEAL, weight: '2.01', color: 'F', clarity: 'VS1', width: '6.10' },
   }
   const inserted = await stockStones(market, ...Object.values(stones))
-  for (const [place, name] of Object.keys(stones).entries()) skus[name] = inserted[place].sku
+  for (const [at, name] of Object.keys(stones).entries()) skus[name] = inserted[at].sku
 })
 afterAll(() => market.close())
 
-const WISH = { weight: 1, shape: 'round', types: ['mined'] }
+const SEARCH = { weight: 1, shape: 'round', types: ['mined'] }
 const ask = (body: object, path = V2, token = shop.key) =>
-  market.call('POST', path, { token, body: { ...WISH, ...body } })
+  market.call('POST', path, { token, body: { ...SEARCH, ...body } })
 const chosen = (answer: { body: { sku: string }[] }) => answer.body.map(({ sku }) => sku)
 
 describe.each([V2, V3])('POST %s', (path) => {
-  it('gives each predefined template the best stone that it accepts', async () => {
+  it('chooses for each predefined template the best stone that it accepts', async () => {
     const answer = await ask({}, path)
     expect(answer.status).toBe(200)
     expect(chosen(answer)).toEqual([skus.ideal, skus.premium, skus.standard])
@@ -77,7 +77,7 @@ describe.each([V2, V3])('POST %s', (path) => {
     expect(answer.body[0]).not.toHaveProperty('cost')
   })
 
-  it('takes the weight as digits, other types and shapes, and another currency', async () => {
+  it('accepts the weight as digits, other types and shapes, and another currency', async () => {
     expect(chosen(await ask({ weight: '1.00' }, path))[0]).toBe(skus.ideal)
     expect(chosen(await ask({ types: ['lab grown'] }, path))).toEqual([skus.lab])
     expect(chosen(await ask({ shape: 'oval' }, path))).toEqual([skus.oval])
@@ -96,7 +96,7 @@ describe('curated search', () => {
     expect({ ...found.body.gems[0], ...templateOf(gem) }).toEqual(fields)
   })
 
-  it('lets the holder have its held stone and nobody else', async () => {
+  it('offers a held stone to its holder and to nobody else', async () => {
     const [, gem] = (await ask({}, V2, stranger.key)).body
     expect(gem).toMatchObject({
       sku: skus.held,
@@ -130,15 +130,15 @@ describe('curated search', () => {
     })
   })
 
-  it('answers two matched stones for a pair', async () => {
+  it('returns two matched stones for a pair', async () => {
     const answer = await ask({ weight: 2, count_per_grade: 2, explain: true })
-    expect(chosen(answer).toSorted()).toEqual([skus.twin, skus.otherTwin].toSorted())
+    expect(chosen(answer).toSorted()).toEqual([skus.partner, skus.otherPartner].toSorted())
     expect(answer.body.every((gem: { is_pair: boolean }) => gem.is_pair)).toBe(true)
     expect(answer.body[0].match.reasons.at(-1)).toContain('differs from its partner by 1 % in')
     expect((await ask({ weight: 5, count_per_grade: 2 })).body).toEqual([])
   })
 
-  it('keeps to the ratio', async () => {
+  it('chooses only stones within the ratio', async () => {
     expect(chosen(await ask({ ratio_min: 1.005, ratio_max: 1.005 }))).toHaveLength(3)
     expect((await ask({ ratio_min: 1.006 })).body).toEqual([])
     expect((await ask({ ratio_min: 2, ratio_max: 1 })).body.errors[0].field).toBe('ratio_min')
@@ -170,7 +170,7 @@ describe('curated search', () => {
     expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
-  it('refuses what is wrong with 422 and says which field', async () => {
+  it('refuses a wrong request with 422 and names the field', async () => {
     const cases: [object, string][] = [
       [{ weight: 0 }, 'weight'],
       [{ weight: 'heavy' }, 'weight'],
@@ -187,7 +187,7 @@ describe('curated search', () => {
       const answer = await ask(body)
       expect([answer.status, answer.body.errors?.[0].field]).toEqual([422, field])
     }
-    const { weight: _, ...rest } = WISH
+    const { weight: _, ...rest } = SEARCH
     const missing = await market.call('POST', V2, { token: shop.key, body: rest })
     expect(missing.body.errors).toEqual([{ field: 'weight', message: 'is required' }])
     expect((await ask({}, V2, market.adminKey)).status).toBe(403)

@@ -124,8 +124,8 @@ describe('the rule of curated search', () => {
         const choices = curate(stock, query)
         const chosen = ids(choices).flat()
         expect(new Set(chosen).size).toBe(chosen.length)
-        const places = choices.map(({ template }) => query.templates.indexOf(template))
-        expect(places).toEqual(places.toSorted((a, b) => a - b))
+        const order = choices.map(({ template }) => query.templates.indexOf(template))
+        expect(order).toEqual(order.toSorted((a, b) => a - b))
       }),
     )
   })
@@ -147,7 +147,7 @@ describe('the rule of curated search', () => {
         const smaller = stock.filter((_, place) => place !== leftOut % (stock.length + 1))
         const before = rankings(smaller, query)
         const after = rankings(stock, query)
-        // Pairs share stones: there the earlier template's gain may cost a later one.
+        // When an earlier template finds a better pair, it may take a stone that a later one had.
         const places = query.pairs ? [firstDifference(before, after)] : before.keys()
         for (const place of places) {
           if (place >= 0) expect(compare(after[place], before[place])).toBeLessThanOrEqual(0)
@@ -203,7 +203,7 @@ function arePair(a: Candidate, b: Candidate): boolean {
   )
 }
 
-/** What is compared between choices; the ids last, so that no two are equal. */
+/** The rank by which choices are compared. The ids come last, so that no two are equal. */
 function rankOf(stones: readonly Candidate[], template: CurationTemplate, query: CurationQuery) {
   const make = makeOf(query.shape, template.grade_name)
   const sum = (value: (stone: Candidate) => number) =>
@@ -239,7 +239,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 describe('the weight window', () => {
-  it('takes both ends of -2 % and +8 % in, and goes on to -10 % and +20 %', () => {
+  it('includes both ends of -2 % and +8 %, and widens to -10 % and +20 %', () => {
     const window = (weight: number) => windowOf(weight, { weight: 10_000 })
     expect([9_800, 10_000, 10_800].map(window)).toEqual([0, 0, 0])
     expect([9_799, 10_801].map(window)).toEqual([1, 1])
@@ -250,7 +250,7 @@ describe('the weight window', () => {
 })
 
 describe('the points of a make', () => {
-  it('are none for the default template of every shape and grade', () => {
+  it('are 0 for the default template of every shape and grade', () => {
     for (const [shape, grades] of Object.entries(DEFAULT_TEMPLATES)) {
       for (const grade of GRADE_NAMES) {
         expect(pointsOf(makeOf(shape as 'round', grade), grades[grade])).toBe(0)
@@ -258,7 +258,7 @@ describe('the points of a make', () => {
     }
   })
 
-  it('count cut, finish, fluorescence, girdle and proportions, and nothing that is better', () => {
+  it('count deviations of cut, finish, fluorescence, girdle and proportions, but not better ones', () => {
     const make = makeOf('round', 'ideal')
     const perfect = DEFAULT_TEMPLATES.round.ideal
     const cost = (change: object) => pointsOf(make, { ...perfect, ...change })
@@ -273,7 +273,7 @@ describe('the points of a make', () => {
     expect(cost({ depth_percentage: null, table_percentage: null })).toBe(8)
   })
 
-  it('leave the proportions of a shape without default templates alone', () => {
+  it('ignore the proportions of a shape without default templates', () => {
     const make = makeOf('heart', 'excellent')
     const stone = { ...DEFAULT_TEMPLATES.oval.excellent, depth_percentage: 90, table_percentage: 9 }
     expect(pointsOf(make, stone)).toBe(0)
@@ -281,7 +281,7 @@ describe('the points of a make', () => {
 })
 
 describe('the explanation', () => {
-  it('names the weight, the grades, every departure and the score', () => {
+  it('names the weight, the grades, every deviation and the score', () => {
     const stone: Candidate = {
       ...DEFAULT_TEMPLATES.round.ideal,
       id: 1,
@@ -398,5 +398,5 @@ describe('curated search over the index', () => {
   })
 })
 
-/** Accepts every color and clarity, so that the index leaves nothing out for their sake. */
+/** Accepts every color and clarity, so that the index leaves out no stone because of them. */
 const LOOSE: CurationTemplate[] = [{ color: 'Z', clarity: 'I3', grade_name: 'very good' }]

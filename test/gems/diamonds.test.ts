@@ -59,7 +59,7 @@ beforeAll(async () => {
     (_, i) => fc.sample(stoneArbitrary(i + 1), { seed: i, numRuns: 1 })[0],
   )
   const { db } = market.database
-  // Of some the table does not know; merchants are told that they are not called so.
+  // Where the table does not know, merchants see that the stone is not sustainable.
   await stockStones(
     db,
     stones.map((stone, place) =>
@@ -149,7 +149,7 @@ describe('POST /api/v2/diamonds/merchant_search', () => {
     }
   }, 60_000)
 
-  it('carries every field of the specification but what a merchant must not see', async () => {
+  it('shows every specified field except what a merchant must not see', async () => {
     const { body } = await search({ limit: 1 })
     const fields = Object.keys(body.gems[0])
     expect(fields.toSorted()).toEqual(SPECIFIED.toSorted())
@@ -163,7 +163,7 @@ describe('POST /api/v2/diamonds/merchant_search', () => {
     })
   })
 
-  it('answers the specified example with defaults for all that is absent', async () => {
+  it('accepts the specified example and uses defaults for what is absent', async () => {
     const { body, status } = await search({})
     expect(status).toBe(200)
     expect(body.metadata).toMatchObject({ limit: 50, offset: 0 })
@@ -179,7 +179,7 @@ describe('POST /api/v2/diamonds/merchant_search', () => {
     expect([status, refused.code]).toEqual([422, 'unknown_currency'])
   })
 
-  it('pages without a stone twice or missing', async () => {
+  it('pages without repeating or missing a stone', async () => {
     const seen: number[] = []
     for (let offset = 0; offset < STONES; offset += 7) {
       const { body } = await search({ limit: 7, offset, sort_col: 'cut_grade', sort_order: 'desc' })
@@ -189,7 +189,7 @@ describe('POST /api/v2/diamonds/merchant_search', () => {
     expect(seen.toSorted((a, b) => a - b)).toEqual(all.toSorted((a, b) => a - b))
   })
 
-  it('no longer finds a stone that left, and needs no call to be told', async () => {
+  it('no longer finds a stone that left the market, without being called', async () => {
     const [stone] = stones.filter((candidate) => !candidate.is_fancy)
     await removeStone(market.database.db, stone)
     stones = stones.filter((other) => other !== stone)
@@ -229,7 +229,7 @@ describe('POST /api/v2/diamonds/merchant_search', () => {
     expect(answer.status).toBe(403)
   })
 
-  it('counts facets over all matches, and says what would help when there are none', async () => {
+  it('counts facets over all matches, and names relaxations when there are none', async () => {
     const { body } = await search({ limit: 1, include: ['facets', 'relaxations'] })
     const counted = body.facets.shape.reduce(
       (sum: number, one: { count: number }) => sum + one.count,
@@ -252,7 +252,7 @@ describe('the bytes of a page', () => {
   it('are those that the response schema serialises', async () => {
     const { db } = market.database
     const gems = await db.selectFrom('gem').selectAll().where('state', '=', 'available').execute()
-    // Quotes, controls and characters of several bytes must come out the same as well.
+    // Quotes, control characters and characters of several bytes must be the same too.
     const odd = { ...gems[0], overtone: 'gräulich "\u2028\u0001\\ 💎', v360_info: { n: [1, 'é'] } }
     const rules = await readPriceRules(db, shops[1].shop.merchant)
     const app = fastify()
@@ -269,7 +269,7 @@ describe('the bytes of a page', () => {
     expect(page.toString()).toBe(serialised)
   })
 
-  it('have head and tail in any characters, and leave out a stone that was deleted meanwhile', () => {
+  it('allow any characters around the stones, and leave out one that was deleted meanwhile', () => {
     const terms = [',"price":1}', ',"price":22}', ',"price":333}']
     const stones = [Buffer.from('{"id":"é"'), undefined, Buffer.from('{"id":3')]
     const [head, tail] = [Buffer.from('{"ö":"💎","gems":'), Buffer.from(',"é":1}')]
@@ -290,7 +290,7 @@ describe('the bytes of a page', () => {
 })
 
 describe('POST /api/v3/diamonds/merchant_search', () => {
-  it('answers the same stones with total, offset and limit', async () => {
+  it('returns the same stones with total, offset and limit', async () => {
     const request = { filters: { type: ['mined'] }, limit: 5 }
     const v2 = await search(request)
     const v3 = await search(request, shops[0], '/api/v3/diamonds/merchant_search')

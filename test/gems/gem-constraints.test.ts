@@ -25,7 +25,7 @@ async function columnsOf(table: string): Promise<string[]> {
 }
 
 describe('the table of gems', () => {
-  it('has the columns of GEM_FIELDS, and the journal of imports those that a feed changes', async () => {
+  it('has the columns of gem.ts, and the journal of imports those that a feed writes', async () => {
     expect(new Set(await columnsOf('gem'))).toEqual(new Set(GEM_COLUMNS))
     const ofJournal = ['import_uuid', 'gem_id', 'quantity_after', ...JOURNAL_COLUMNS]
     expect(new Set(await columnsOf('import_before'))).toEqual(new Set(ofJournal))

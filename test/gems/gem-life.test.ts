@@ -17,14 +17,14 @@ beforeAll(async () => {
   holder = await insertMerchant(database.current.db)
 })
 
-/** The columns of a stone that stands there. */
+/** The columns of a stone in that state. */
 function columnsOf(state: LifeState) {
   if (state === 'held') return { state: 'available' as const, quantity: 1, ...leaseOf(holder, 60) }
   const isOut = state === 'sold' || state === 'memo'
   return { state, quantity: isOut ? 0 : 1, ...NO_LEASE }
 }
 
-/** Tries the move in SQL, and answers whether the database let it happen. */
+/** Tries the move in SQL, and returns whether the database allowed it. */
 async function isMoved(mover: GemMover | undefined, from: LifeState, to: LifeState) {
   const { db } = database.current
   const { id } = await insertStone(db, columnsOf(from))
@@ -50,7 +50,7 @@ describe('the life of a stone', () => {
     it(`lets ${mover} move a stone in SQL exactly as in the table`, async () => {
       for (const from of LIFE_STATES) {
         for (const to of LIFE_STATES) {
-          // Standing still is no move; only a lease is renewed, and that by its holder alone.
+          // A stone that keeps its state does not move; only its holder renews a lease.
           const expected = from === to && from !== 'held' ? true : mayMove(mover, from, to)
           expect([from, to, await isMoved(mover, from, to)]).toEqual([from, to, expected])
         }
@@ -58,7 +58,7 @@ describe('the life of a stone', () => {
     })
   }
 
-  it('refuses in SQL a move without a mover, whatever it is', async () => {
+  it('refuses in SQL any move without a mover', async () => {
     for (const from of LIFE_STATES) {
       for (const to of LIFE_STATES) {
         const expected = from === to && from !== 'held'
@@ -67,7 +67,7 @@ describe('the life of a stone', () => {
     }
   })
 
-  it('leaves updates of other columns alone, also of a sold stone', async () => {
+  it('allows updates of other columns, also of a sold stone', async () => {
     const { db } = database.current
     const { id } = await insertStone(db, columnsOf('sold'))
     await db.updateTable('gem').set({ cost: 5 }).where('id', '=', id).execute()
@@ -79,7 +79,7 @@ describe('the life of a stone', () => {
     expect(stone).toEqual({ cost: '5.00', state: 'sold' })
   })
 
-  it('keeps a live lease from every other merchant', async () => {
+  it('protects a live lease from every other merchant', async () => {
     const { db } = database.current
     const other = await insertMerchant(db)
     const { id } = await insertStone(db, columnsOf('held'))
@@ -90,7 +90,7 @@ describe('the life of a stone', () => {
     await expect(takeOver.execute()).rejects.toMatchObject({ constraint: 'gem_moves' })
   })
 
-  it('takes an expired lease for none, so that the feed and others may move the stone', async () => {
+  it('ignores an expired lease, so that the feed and others may move the stone', async () => {
     const { db } = database.current
     const other = await insertMerchant(db)
     const expired = { ...columnsOf('available'), ...leaseOf(holder, -1) }
@@ -118,7 +118,7 @@ describe('the life of a stone', () => {
     ])
   })
 
-  it('never lets a feed touch what is held, on memo, sold or disabled', () => {
+  it('never lets a feed move a stone that is held, on memo, sold or disabled', () => {
     for (const from of ['held', 'memo', 'sold', 'disabled'] as const) {
       expect(LIFE_STATES.filter((to) => mayMove('feed', from, to))).toEqual([])
     }
@@ -137,7 +137,7 @@ describe('the life of a stone', () => {
     expect(isOnSale({ ...stone, state: 'disabled' })).toBe(false)
   })
 
-  it('names every allowed move for the change log, and is silent when no buyer saw it', () => {
+  it('has a change kind for every move that a buyer can see, and none for the others', () => {
     const silent: string[] = []
     for (const mover of GEM_MOVERS) {
       for (const from of LIFE_STATES) {

@@ -75,7 +75,7 @@ describe('the JSON of a stone', () => {
     })
   })
 
-  it('is the text that a serialiser writes, in the order of the fields, without its last brace', () => {
+  it('is what a serialiser writes, in the order of the fields, without the last brace', () => {
     const stone = renderStone(STONE, 'http://pavilion.test')
     expect(Object.keys(stone)).toEqual(STONE_FIELDS)
     expect(`${stoneJson(STONE, 'http://pavilion.test')}}`).toBe(JSON.stringify(stone))
@@ -136,7 +136,7 @@ describe('the ratio group', () => {
 })
 
 describe('skuOf', () => {
-  it('gives the same stone the same number at every import, today and in years', () => {
+  it('gives the same stone the same number at every import, now and in years', () => {
     expect(skuOf(SUPPLIER, 'A-1001')).toBe(skuOf(SUPPLIER, 'A-1001'))
     expect([skuOf(SUPPLIER, 'A-1001'), skuOf(SUPPLIER, 'A-1002'), skuOf(OTHER, 'A-1001')]).toEqual(
       FROZEN,
@@ -153,13 +153,14 @@ describe('skuOf', () => {
     expect('2201234567').not.toMatch(SKU_PATTERN)
   })
 
-  it('tells nothing about the neighbours in the stock', () => {
+  it('reveals nothing about the neighbours in the stock', () => {
     let alike = 0
     for (let number = 0; number < 10_000; number++) {
       const [sku, next] = [skuOf(SUPPLIER, `A${number}`), skuOf(SUPPLIER, `A${number + 1}`)]
       alike += sku.split('').filter((character, at) => character === next[at]).length
     }
-    // Ten places of chance agree 9/32 + 1/22 times a pair: 0.33, in ten thousand pairs 3268.
+    // By chance, two numbers agree in 9/32 + 1/22 = 0.33 of their ten positions: in ten thousand
+    // pairs that makes 3268.
     expect(alike).toBeGreaterThan(2900)
     expect(alike).toBeLessThan(3650)
   })
@@ -187,12 +188,12 @@ describe('skuOf', () => {
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const VALUES = new Map(DIGITS.split('').map((digit, value) => [digit, value]))
 
-/** Ten digits of five bits are fifty bits: a number holds them exactly. */
+/** Ten digits of five bits are fifty bits, which a number represents exactly. */
 function numberOf(sku: string): number {
   let number = 0
   for (const digit of sku) number = number * 32 + VALUES.get(digit)!
   return number
 }
 
-/** Written down once: numbers on invoices do not change with a release. */
+/** Fixed values: numbers on invoices must not change with a release. */
 const FROZEN = ['QKGJ2DT2TX', 'Q2TQ5XPMX6', 'FCTCWAY1CS']

@@ -66,7 +66,7 @@ afterAll(() => market.close())
 const search = (body: object, token = shop.key) => market.call('POST', PATH, { token, body })
 
 describe('POST /api/v3/gemstones/search', () => {
-  it('finds the gemstones on sale and nothing else, with what makes them gemstones', async () => {
+  it('finds only the gemstones on sale, with species, origin and treatment', async () => {
     const { body } = await search({})
     expect(body).toMatchObject({ offset: 0, limit: 50, total: 80 })
     expect(body.gems).toHaveLength(50)
@@ -102,17 +102,17 @@ describe('POST /api/v3/gemstones/search', () => {
       ),
       { numRuns: 60, seed: 3 },
     )
-    for (const wish of requests) {
-      const filters = filtersOf(wish)
+    for (const wanted of requests) {
+      const filters = filtersOf(wanted)
       const { status, body } = await search({ filters, limit: 1000, sort_col: 'weight' })
       expect(status).toBe(200)
-      const wanted = all
-        .filter((gem) => meets(gem, wish))
+      const expected = all
+        .filter((gem) => isMatch(gem, wanted))
         .toSorted((a, b) => Number(a.weight) - Number(b.weight) || Number(a.id) - Number(b.id))
-      expect(body.gems.map((gem: Gemstone) => gem.id)).toEqual(wanted.map(({ id }) => id))
-      expect(body.total).toBe(wanted.length)
+      expect(body.gems.map((gem: Gemstone) => gem.id)).toEqual(expected.map(({ id }) => id))
+      expect(body.total).toBe(expected.length)
       const page = await search({ filters, limit: 3, offset: 2, sort_col: 'weight' })
-      expect(page.body.gems).toEqual(wanted.slice(2, 5))
+      expect(page.body.gems).toEqual(expected.slice(2, 5))
     }
   })
 
@@ -146,14 +146,14 @@ describe('POST /api/v3/gemstones/search', () => {
       const factor = gem.wholesale_price < 500 ? 2 : 1.5
       expect(gem.retail_price).toBeCloseTo(gem.wholesale_price * factor, 6)
     }
-    // An order keeps what the search showed.
+    // An order stores what the search showed.
     const [{ sku, retail_price }] = body.gems
     const order = { order_type: 'invoice', dry_run: true, line_items: [{ sku, quantity: 1 }] }
     const placed = await market.call('POST', '/api/v2/orders/place', { token: key, body: order })
     expect(placed.body.line_items[0].product_data.fields.retail_price).toBe(retail_price)
   })
 
-  it('sees a hold and an order at once', async () => {
+  it('shows a hold and an order at once', async () => {
     const { sku } = all[3]
     const token = shop.key
     await market.call('POST', '/api/v3/inventory/holds', { token, body: { sku } })
@@ -192,11 +192,11 @@ describe('POST /api/v3/gemstones/search', () => {
 
 const ANY = { minLength: 1, maxLength: 2 }
 const RANGES = ['weight', 'retail_price', 'wholesale_price'] as const
-type Wish = Record<string, unknown>
+type Wanted = Record<string, unknown>
 
-function filtersOf(wish: Wish): object {
-  const filters: Wish = {}
-  for (const [name, value] of Object.entries(wish)) {
+function filtersOf(wanted: Wanted): object {
+  const filters: Wanted = {}
+  for (const [name, value] of Object.entries(wanted)) {
     if ((RANGES as readonly string[]).includes(name)) {
       const [a, b] = value as [number, number]
       filters[`${name}_min`] = Math.min(a, b)
@@ -208,8 +208,8 @@ function filtersOf(wish: Wish): object {
   return filters
 }
 
-function meets(gem: Gemstone, wish: Wish): boolean {
-  return Object.entries(wish).every(([name, value]) => {
+function isMatch(gem: Gemstone, wanted: Wanted): boolean {
+  return Object.entries(wanted).every(([name, value]) => {
     if (name === 'has_media') return (gem.image_top_url !== null) === value
     if ((RANGES as readonly string[]).includes(name)) {
       const [a, b] = value as [number, number]

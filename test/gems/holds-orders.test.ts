@@ -42,7 +42,7 @@ const events = async (sku: string) => {
 }
 
 describe('a hold and an order', () => {
-  it('of another merchant: the order is refused while the hold lives', async () => {
+  it('of different merchants: the order is refused while the hold is live', async () => {
     const [{ sku }] = await stockStones(market, {})
     const { body: held } = await hold(sku)
     const refused = await order(sku)
@@ -52,7 +52,7 @@ describe('a hold and an order', () => {
     expect(await events(sku)).toEqual(['hold.create', 'hold.release'])
   })
 
-  it('of the holder: the order consumes the hold in its own transaction', async () => {
+  it('of the same merchant: the order consumes the hold in its own transaction', async () => {
     const [{ sku }] = await stockStones(market, {})
     const { body: held } = await hold(sku)
     const before = await lastSequence(market.database.db)
@@ -65,7 +65,7 @@ describe('a hold and an order', () => {
     expect((await hold(sku)).body.code).toBe('sku_unavailable')
   })
 
-  it('at once: exactly one of them has the stone, twenty times', async () => {
+  it('at the same time: exactly one of them gets the stone, twenty times', async () => {
     const stones = await stockStones(market, ...Array.from({ length: 20 }, () => ({})))
     for (const { sku } of stones) {
       const [held, ordered] = await Promise.all([hold(sku, 1), order(sku)])
@@ -80,7 +80,7 @@ describe('a hold and an order', () => {
     }
   })
 
-  it('at the instant of its end: the order goes through from then on, and not before', async () => {
+  it('at the end of the hold: the order is accepted from that instant on, and not before', async () => {
     const [{ sku }] = await stockStones(market, {})
     const { body: held } = await hold(sku, 0.006)
     let placed = await order(sku)
@@ -95,7 +95,7 @@ describe('a hold and an order', () => {
 })
 
 describe('the events of holds', () => {
-  it('tell of the creation and of the end', async () => {
+  it('record its creation and its end', async () => {
     const [{ sku }] = await stockStones(market, {})
     const { body } = await hold(sku, 1e-6)
     while (!(await events(sku)).includes('hold.expire')) {

@@ -45,7 +45,7 @@ describe('POST /api/v3/inventory/holds', () => {
     expect((await listed()).holds).toContainEqual(body)
   })
 
-  it('moves the expiry of an own hold, and keeps its uuid and its beginning', async () => {
+  it("moves the expiry of the caller's own hold, and keeps its uuid and its beginning", async () => {
     const { sku } = await stone()
     const first = (await hold(sku, { minutes: 1 })).body
     const second = (await hold(sku, { minutes: 2880 })).body
@@ -88,7 +88,7 @@ describe('POST /api/v3/inventory/holds', () => {
     expect((await market.call('POST', PATH, { token: shop.key, body: {} })).status).toBe(422)
   })
 
-  it('takes over a stone whose hold has ended, at the instant of its end', async () => {
+  it('holds a stone whose earlier hold has ended, from that instant on', async () => {
     const { sku } = await stone()
     const { body: first } = await hold(sku, { minutes: 0.005 }, stranger.key)
     const answers = []
@@ -116,7 +116,7 @@ describe('POST /api/v3/inventory/holds', () => {
     expect((await hold((await stone()).sku, {}, key)).status).toBe(201)
   })
 
-  it('lets exactly one of a hundred merchants have the stone', async () => {
+  it('gives the stone to exactly one of a hundred merchants', async () => {
     const { sku } = await stone()
     const merchants = []
     for (let n = 0; n < 100; n++) merchants.push(await market.merchant())
@@ -127,7 +127,7 @@ describe('POST /api/v3/inventory/holds', () => {
     expect(await changesSince(before, sku)).toEqual(['hold'])
   })
 
-  it('answers a repeated idempotency key with the first hold', async () => {
+  it('returns the first hold for a repeated idempotency key', async () => {
     const { sku } = await stone()
     const headers = { 'idempotency-key': sku }
     const send = () => market.call('POST', PATH, { token: shop.key, body: { sku }, headers })
@@ -137,7 +137,7 @@ describe('POST /api/v3/inventory/holds', () => {
 })
 
 describe('GET and DELETE of holds', () => {
-  it('pages through the live ones of the caller, oldest first', async () => {
+  it("lists the caller's live holds, oldest first, in pages", async () => {
     const { key, merchant } = await market.merchant()
     const skus = []
     for (let n = 0; n < 3; n++) skus.push((await hold((await stone()).sku, {}, key)).body.sku)
@@ -170,7 +170,7 @@ describe('GET and DELETE of holds', () => {
 })
 
 describe('the end of a hold', () => {
-  it('is logged once as a release and an event, however many nodes look after it', async () => {
+  it('is logged once as a release and as an event, however many nodes expire holds', async () => {
     const { db } = market.database
     const stones: { sku: string }[] = []
     for (let n = 0; n < 5; n++) stones.push(await stone())
@@ -181,7 +181,7 @@ describe('the end of a hold', () => {
       }
     })
     await Promise.all(Array.from({ length: 8 }, () => expireHolds(db)))
-    // The app's own task may have been faster for some of them.
+    // The app's own background task may have expired some of them first.
     while ((await readChanges(db, before, 100)).length < 10) await sleep(20)
     for (const { sku } of stones) {
       expect(await changesSince(before, sku)).toEqual(['hold', 'release'])
@@ -202,13 +202,13 @@ describe('the end of a hold', () => {
     const { sku } = await stone()
     const before = await lastSequence(db)
     await sql`
-      alter table event add constraint no_room check (event_data ->> 'sku' <> ${sql.lit(sku)})
+      alter table event add constraint refused_event check (event_data ->> 'sku' <> ${sql.lit(sku)})
         not valid`.execute(db)
     const failing = inTransaction(db, (tx) =>
       placeHold(tx, shop.merchant.uuid, { sku, minutes: 1 }),
     )
-    await expect(failing).rejects.toThrow('no_room')
-    await sql`alter table event drop constraint no_room`.execute(db)
+    await expect(failing).rejects.toThrow('refused_event')
+    await sql`alter table event drop constraint refused_event`.execute(db)
     expect(await changesSince(before, sku)).toEqual([])
     expect((await hold(sku, {}, stranger.key)).status).toBe(201)
   })

@@ -75,7 +75,7 @@ function expectedAnswers(): unknown {
   })
 }
 
-/** Some stones change, some leave. */
+/** Changes some stones and removes others. */
 async function disturb(seed: number): Promise<void> {
   for (const at of fc.sample(fc.nat(stones.length - 1), { seed, numRuns: 10 })) {
     const [fresh] = fc.sample(stoneArbitrary(0), { seed: seed + at, numRuns: 1 })
@@ -87,14 +87,14 @@ async function disturb(seed: number): Promise<void> {
 }
 
 describe('a gem index', () => {
-  it('loads in a worker thread the same as in its own', async () => {
+  it('loads the same in a worker thread as in this one', async () => {
     const aside = await start({ inlineMax: 0 })
     const inline = await start()
     expect(answersOf(aside.store())).toEqual(expectedAnswers())
     expect(answersOf(inline.store())).toEqual(expectedAnswers())
   })
 
-  it('has a change when catchUp returns, and equals an index built afresh', async () => {
+  it('contains a change when catchUp resolves, and equals a newly built index', async () => {
     const index = await start()
     for (const seed of [1, 2, 3]) {
       await disturb(seed)
@@ -104,7 +104,7 @@ describe('a gem index', () => {
     }
   })
 
-  it('agrees with another node on the same database without being called', async () => {
+  it('follows the changes of another node without being called', async () => {
     const other = openDatabase({ url: clone.url })
     const [here, there] = [await start(), await start({ database: other })]
     await disturb(4)
@@ -114,7 +114,7 @@ describe('a gem index', () => {
     await other.close()
   })
 
-  it('heals when its connections are cut and notifications are missed', async () => {
+  it('recovers when its connections are cut and notifications are missed', async () => {
     const index = await start()
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(database.db)
@@ -125,7 +125,7 @@ describe('a gem index', () => {
     expect(index.problem()).toBeUndefined()
   })
 
-  it('builds anew when the log no longer reaches back to it', async () => {
+  it('builds a new base when the log no longer has the changes it needs', async () => {
     const index = await start()
     await disturb(6)
     await sql`delete from change`.execute(database.db)
@@ -134,7 +134,7 @@ describe('a gem index', () => {
     expect(answersOf(index.store())).toEqual(expectedAnswers())
   })
 
-  it('swaps a new base in only when those who remember stones are ready for it', async () => {
+  it('replaces the base only when the caches of stones are ready for it', async () => {
     const seen: (number | undefined)[] = []
     const told = async () => {
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -143,7 +143,7 @@ describe('a gem index', () => {
     let index: GemIndex | undefined
     index = await start({ onReplaced: told })
     const before = Number(index.sequence())
-    // Numbers whose changes are gone: the index cannot follow them one by one.
+    // The log skips numbers, so the index cannot follow the changes one by one.
     await sql`update change_clock set last = last + 5`.execute(database.db)
     await index.catchUp()
     expect(seen).toEqual([undefined, before])
@@ -183,18 +183,18 @@ describe('a gem index', () => {
     expect(held()).toEqual([stone.id])
     nowMs += 11 * 60_000
     expect(held()).toEqual([])
-    // A base that is built while the lease stands forgets it at the same moment.
+    // A base that is built while the hold is live ends it at the same moment.
     const fresh = await start({ now: () => nowMs })
     expect(sizeOf(fresh.store())).toBe(stones.length)
   })
 
-  it('is found out by the audit when a row is not as in the table', async () => {
+  it('is reported by the audit when a row differs from the table', async () => {
     const index = await start()
     expect(await auditSample(database, index)).toMatchObject({ drifted: [] })
     const [stone] = stones.filter(({ shape }) => shape !== 'asscher')
     setCode(index.store(), stone.id, 'shape', 'asscher')
     let drifted: number[] = []
-    // The sample is drawn by chance, and large against this market.
+    // The sample is random, but so large that it covers this small market.
     for (let i = 0; i < 20 && drifted.length === 0; i++) {
       drifted = (await auditSample(database, index))?.drifted ?? []
     }

@@ -67,7 +67,7 @@ describe('GET /api/v3/diamonds/get_parcel_filters', () => {
     expect(await tree()).toEqual({})
   })
 
-  it('leads by shape, cut, type, size and quality to the parcel, at the list of the merchant', async () => {
+  it("orders parcels by shape, cut, type, size and quality, at the merchant's price list", async () => {
     const sku = await parcel()
     const leaf = (await tree()).round.brilliant_cut.mined['0.8']['D-F/VVS1-VS2']
     expect(leaf).toMatchObject({
@@ -86,7 +86,7 @@ describe('GET /api/v3/diamonds/get_parcel_filters', () => {
     expect(us.wholesale_price).toBe(660.5)
   })
 
-  it('writes sizes with one or two decimals, and both lengths of other shapes', async () => {
+  it('writes sizes with one or two decimals, and two measurements unless the shape is round', async () => {
     await parcel({ length: '1', width: '1' })
     await parcel({ length: '1.250', width: '1.25' })
     await parcel({ shape: 'oval', length: '3.5', width: '2', type: 'lab grown' })
@@ -95,7 +95,7 @@ describe('GET /api/v3/diamonds/get_parcel_filters', () => {
     expect(Object.keys(ovals.oval.brilliant_cut['lab grown'])).toEqual(['3.5 x 2.0'])
   })
 
-  it('leaves empty parcels out, and takes the cheaper of two on one leaf', async () => {
+  it('leaves out empty parcels, and shows the cheapest of equal ones', async () => {
     await parcel({ shape: 'pear', quantity: 0 })
     expect(await tree('?shape=pear')).toEqual({})
     await parcel({ shape: 'heart', wholesale_price: '700' })

@@ -6,8 +6,8 @@ import { type MarginTier, priceRulesFrom } from '../../src/pricing/price-rules.t
 import * as attributes from '../../src/reference/attributes.ts'
 
 /**
- * A search by brute force over plain objects: the judge of the index. It shares no code with it;
- * prices are computed in BigInt from the tiers.
+ * A search by brute force over plain objects, against which the index is tested. It shares no code
+ * with the index; prices are computed in BigInt from the tiers.
  */
 export interface Stone {
   id: number
@@ -63,7 +63,7 @@ export const NULLABLE = [
   'girdle_max',
   'culet_size',
 ]
-/** Numbers of a stone: how many decimals, and the largest. Small spans make equal values likely. */
+/** The numbers of a stone: decimals and maximum. Small ranges make equal values likely. */
 const NUMBERS: Record<string, [decimals: number, max: number]> = {
   ratio: [3, 1.02],
   depth_percentage: [2, 60.2],
@@ -82,7 +82,7 @@ const digits = (decimals: number, min: number, max: number) =>
     .map((n) => (n / 10 ** decimals).toFixed(decimals))
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null, freq: 4 })
 
-/** A stone with the values that the index reads, named as its columns. */
+/** A stone with the values that the index reads, named like its columns. */
 export function stoneArbitrary(id: number): fc.Arbitrary<Stone> {
   const columns: Record<string, fc.Arbitrary<string | number | boolean | null>> = {
     id: fc.constant(id),
@@ -242,7 +242,7 @@ export function bruteMatches(stones: Stone[], filters: SearchFilters, caller: Ca
   )
 }
 
-/** The page of ids and the exact count. */
+/** Returns the ids of the page and the exact count. */
 export function bruteSearch(stones: Stone[], request: SearchRequest, caller: Caller) {
   const found = bruteMatches(stones, request.filters ?? {}, caller)
   const sign = request.sort_order === 'desc' ? -1 : 1
@@ -339,7 +339,7 @@ function filtersArbitrary(): fc.Arbitrary<SearchFilters> {
     .filter(isSound)
 }
 
-/** Parts put together may contradict each other, which is refused rather than searched. */
+/** Random filters may contradict each other; the server refuses such a request. */
 function isSound(filters: SearchFilters): boolean {
   const colors = (filters.color ?? []) as string[]
   if (filters.is_fancy !== true && colors.some((color) => HUES.includes(color as never)))

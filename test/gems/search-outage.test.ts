@@ -12,7 +12,7 @@ import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { type Stone, stoneArbitrary } from './search-oracle.ts'
 import { changeStone, stockStones } from './search-stock.ts'
 
-/** A line to PostgreSQL that can be cut and mended. */
+/** A proxy to PostgreSQL whose connections can be cut and restored. */
 class Line {
   readonly sockets = new Set<Socket>()
   whole = true
@@ -48,7 +48,7 @@ class Line {
 
 let clone: ClonedDatabase
 let line: Line
-/** The market as its writers see it, who are not cut off. */
+/** The same market over a connection that is not cut. */
 let writers: Database
 let database: Database
 let app: App
@@ -109,7 +109,7 @@ const search = (filters = {}) =>
 const indexCheck = async () => (await app.inject('/readyz')).json().checks['diamond index']
 
 describe('search while the database is away', () => {
-  it('goes on from memory, says what is stale, and heals by itself', async () => {
+  it('continues from memory, reports what is stale, and recovers by itself', async () => {
     const before = await search()
     expect(before.statusCode).toBe(200)
     line.cut()

@@ -26,7 +26,7 @@ export async function stockStones(db: Db, stones: Stone[]): Promise<void> {
   })
 }
 
-/** Makes a stone in the table what the oracle says it is now, and logs it. */
+/** Updates a stone in the table to the oracle's values, and logs the change. */
 export async function changeStone(db: Db, stone: Stone): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { vendor_sku: _, ...columns } = columnsOf(stone)
@@ -39,7 +39,7 @@ export async function changeStone(db: Db, stone: Stone): Promise<void> {
   })
 }
 
-/** Takes a stone off the market, as a feed would. */
+/** Removes a stone from the market, as a feed would. */
 export async function removeStone(db: Db, stone: Stone): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`update gem set state = 'gone', mover = 'feed' where id = ${stone.id}`.execute(tx)

@@ -48,7 +48,7 @@ const market = (least: number, most: number) =>
     .chain((size) => fc.tuple(...Array.from({ length: size }, (_, i) => stoneArbitrary(i + 1))))
     .map((stones) => stones as Stone[])
 
-/** Stones that arrive, change or leave after the base was built. */
+/** Stones that are added, changed or removed after the base was built. */
 const changeArbitrary = fc.integer({ min: 1, max: 70 }).chain((id) =>
   fc.oneof(
     stoneArbitrary(id).map((stone) => ({ id, stone })),
@@ -109,7 +109,7 @@ describe('search', () => {
       fc.property(callerArbitrary, requestArbitrary, offsets, (caller, request, offset) => {
         const asked = { ...request, offset }
         const { ids, total } = bruteSearch(stones, asked, caller)
-        // What is asked for again is answered from bitmaps that were kept.
+        // The second time, the bitmaps of the filters come from the cache.
         for (let time = 0; time < 3; time++) {
           const result = searchGems(store, DIAMOND_SEARCH, asked, rulesOf(caller), [])
           expect({ ids: result.found.map(({ id }) => id), total: result.total }).toEqual({
@@ -122,7 +122,7 @@ describe('search', () => {
     )
   }, 60_000)
 
-  it('answers a search by more filters than bitmaps are kept for', () => {
+  it('searches by more filters than the bitmap cache has entries', () => {
     const stones = Array.from({ length: 1_500 }, (_, i) => {
       const [stone] = fc.sample(stoneArbitrary(i + 1), { seed: i, numRuns: 1 })
       return stone
@@ -162,7 +162,7 @@ describe('search', () => {
     expect(found).toBeGreaterThan(0)
   })
 
-  it('forgets what it kept about a column when a value of it changes in place', () => {
+  it('drops the cached bitmaps of a column when a value in it changes', () => {
     const stones = Array.from({ length: 50 }, (_, i) => {
       const [stone] = fc.sample(stoneArbitrary(i + 1), { seed: i, numRuns: 1 })
       return { ...stone, is_fancy: false, polish_grade: i === 0 ? 'P' : 'EX' }

@@ -49,7 +49,7 @@ const changes = (after: number, query = '', token = shop.key) =>
   market.call('GET', `${CHANGES}?after=${after}${query}`, { token })
 
 describe('GET /api/v3/inventory/snapshot', () => {
-  it('has a head, the visible diamonds as search shows them, and an end', async () => {
+  it('has a first line, the visible diamonds as search shows them, and a last line', async () => {
     await insertStone(market.database.db, { state: 'disabled' })
     await insertStone(market.database.db, { product_type: 'melee', quantity: 5 })
     await insertStone(market.database.db, { product_type: 'gemstone', species: 'ruby' })
@@ -66,7 +66,7 @@ describe('GET /api/v3/inventory/snapshot', () => {
     expect(gems[0].retail_price).not.toBe((await snapshot(stranger.key)).gems[0].retail_price)
   })
 
-  it('carries texts with tabs, line breaks, backslashes and quotes through', async () => {
+  it('preserves texts with tabs, line breaks, backslashes and quotes', async () => {
     const overtone = 'a\tb\nc\\d"e\r\\N é'
     const details = { claim: 'x\\ny "z"' }
     const { sku } = await insertStone(market.database.db, {
@@ -79,7 +79,7 @@ describe('GET /api/v3/inventory/snapshot', () => {
     await sql`delete from gem where sku = ${sku}`.execute(market.database.db)
   })
 
-  it('comes as gzip when asked', async () => {
+  it('is compressed with gzip on request', async () => {
     const answer = await market.app.inject({
       url: SNAPSHOT,
       headers: { authorization: `Bearer ${shop.key}`, 'accept-encoding': 'br, gzip' },
@@ -100,7 +100,7 @@ describe('GET /api/v3/inventory/snapshot', () => {
     }
   })
 
-  it('lets a reader that goes away go, and the next one come', async () => {
+  it('ends when its reader disconnects, and serves the next one', async () => {
     await market.app.listen({ port: 0 })
     const { port } = market.app.server.address() as { port: number }
     const headers = { authorization: `Bearer ${shop.key}` }
@@ -116,7 +116,7 @@ describe('GET /api/v3/inventory/snapshot', () => {
 })
 
 describe('GET /api/v3/inventory/changes', () => {
-  it('tells what happened, with the stone as it is now', async () => {
+  it('lists what happened, with the stone as it is now', async () => {
     const { db } = market.database
     const after = await lastSequence(db)
     const [stone] = await stockStones(market, { color: 'E' })
@@ -182,7 +182,7 @@ describe('GET /api/v3/inventory/changes', () => {
     expect(own).toMatchObject([{ kind: 'prices', sku: null, gem: null }])
   })
 
-  it('tells a merchant of its own new margins, and of its currency', async () => {
+  it('reports new margins and a new exchange rate to the merchant concerned', async () => {
     const { db } = market.database
     const { merchant, key } = await market.merchant({ currency_code: 'GBP' })
     const after = await lastSequence(db)
@@ -209,7 +209,7 @@ describe('GET /api/v3/inventory/changes', () => {
     }
   })
 
-  it('waits for a change that concerns the caller, and ends when the time is over', async () => {
+  it('waits for a change that concerns the caller, until the time is over', async () => {
     const after = await lastSequence(market.database.db)
     const waiting = changes(after, '&wait=20')
     await sleep(100)
@@ -229,7 +229,7 @@ describe('GET /api/v3/inventory/changes', () => {
     expect(nothing.body).toEqual({ changes: [], next: answer.body.next, more: false })
   })
 
-  it('tells of the end of a hold', async () => {
+  it('reports the end of a hold', async () => {
     const { db } = market.database
     const [stone] = await stockStones(market, {})
     const after = await lastSequence(db)
@@ -271,7 +271,7 @@ describe('a snapshot and the changes after it', () => {
     'back',
   )
 
-  it('are what a later snapshot is, whatever was written between', async () => {
+  it('equal a later snapshot, whatever was written in between', async () => {
     const { db } = market.database
     const copy = new Map<string, unknown>()
     const first = await snapshot()
@@ -280,13 +280,13 @@ describe('a snapshot and the changes after it', () => {
     let compared = 0
     const acts = fc.sample(fc.tuple(act, fc.nat()), { numRuns: 120, seed: 5 })
     for (let at = 0; at < acts.length; at += 12) {
-      // A few at a time, at once, while the copy is brought up to date.
+      // Several writes at the same time, while the copy is brought up to date.
       const writes = Promise.all(acts.slice(at, at + 12).map(([what, which]) => write(what, which)))
       next = await follow(copy, next)
       await writes
       const later = await snapshot()
       next = await follow(copy, next)
-      // The end of a hold may have been logged after the snapshot: then the copy is ahead of it.
+      // The end of a hold may have been logged after the snapshot; then the copy is ahead of it.
       if (next !== later.head.sequence) continue
       compared++
       const wanted = new Map(later.gems.map((gem) => [String(gem.sku), gem]))
@@ -296,7 +296,7 @@ describe('a snapshot and the changes after it', () => {
     expect(await lastSequence(db)).toBeGreaterThan(first.head.sequence + 50)
   })
 
-  /** Applies changes until there are none. */
+  /** Applies changes until there are no more. */
   async function follow(copy: Map<string, unknown>, after: number) {
     let next = after
     for (;;) {
@@ -337,12 +337,12 @@ describe('a snapshot and the changes after it', () => {
     }
   }
 
-  /** The life of a stone does not allow every move; that is another test's business. */
+  /** The life of a stone does not allow every move, which other tests check. */
   function refusedMove(error: unknown): void {
     if ((error as { constraint?: string }).constraint !== 'gem_moves') throw error
   }
 
-  it('agree on a lease that has ended and that nobody has cleared away yet', async () => {
+  it('agree on a hold that has ended and has not been cleared yet', async () => {
     const { db } = market.database
     const { id, sku } = await insertStone(db, leaseOf(stranger.merchant.uuid, -5))
     await inTransaction(db, (tx) => logChanges(tx, [{ gem_id: id, sku, kind: 'new' }]))

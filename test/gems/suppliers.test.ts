@@ -35,14 +35,14 @@ describe('suppliers', () => {
     expect(await findSupplier(db, 'NORTHLIGHT diamonds')).toEqual(supplier)
   })
 
-  it('are named once, whatever the case', async () => {
+  it('have unique names, whatever the case', async () => {
     const { db } = database.current
     await createSupplier(db, 'Quillwater Stones')
     const second = createSupplier(db, 'quillwater stones')
     await expect(second).rejects.toMatchObject({ code: 'supplier_name_taken' })
   })
 
-  it('keep every setting that is not set', async () => {
+  it('keep every setting that a change does not mention', async () => {
     const { db } = database.current
     const before = await createSupplier(db, 'Tarnbrook Gems', { markup: 5, mapping: { a: 'sku' } })
     const after = await setSupplier(db, 'tarnbrook gems', { fresh_days: null, si3: 'I1' })
@@ -55,7 +55,7 @@ describe('suppliers', () => {
     expect((await setSupplier(db, 'Tarnbrook Gems', { mapping: null })).mapping).toBeNull()
   })
 
-  it('are refused by an unknown name, with the nearest known one', async () => {
+  it('are not found by an unknown name, which is refused with the nearest known one', async () => {
     const { db } = database.current
     await createSupplier(db, 'Ostermere Brilliants')
     const unknown = { code: 'not_found', message: expect.stringContaining('Ostermere Brilliants') }
@@ -89,7 +89,7 @@ describe('suppliers', () => {
     await expect(nameless).rejects.toMatchObject({ errors: [{ field: 'name' }] })
   })
 
-  it('are made once by two first imports at the same time', async () => {
+  it('are created once by two first imports at the same time', async () => {
     const { db } = database.current
     const import_ = () =>
       db.transaction().execute((tx) => findOrCreateSupplier(tx, 'Fenwhistle Growers'))

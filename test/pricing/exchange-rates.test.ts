@@ -37,7 +37,7 @@ describe('exchange rates', () => {
     await expect(getRate(db, 'XTS')).rejects.toMatchObject({ code: 'unknown_currency' })
   })
 
-  it('tell exactly the merchants that pay in the currency', async () => {
+  it('announce new prices to exactly the merchants that pay in the currency', async () => {
     const { db } = market.database
     const { merchant } = await market.merchant({ country_code: 'GB', currency_code: 'GBP' })
     await market.merchant({ country_code: 'US', currency_code: 'USD' })
@@ -70,7 +70,7 @@ describe('exchange rates', () => {
     expect(answer.body.errors).toHaveLength(1)
   })
 
-  it('are the operator’s alone', async () => {
+  it('can be set by the operator only', async () => {
     const { key } = await market.merchant()
     expect((await market.call('GET', PATH, { token: key })).status).toBe(403)
     expect((await market.call('GET', PATH)).status).toBe(401)

@@ -42,7 +42,7 @@ const retailAt = (carats: number, type: 'mined' | 'lab grown' = 'mined') =>
   priceStone(rulesWith(), type, Math.round(carats * 10_000), 100_00).retail_price
 
 describe('the margin tier of a stone', () => {
-  it('is the one whose bounds contain the weight, the ends included', () => {
+  it('is the one whose bounds contain the weight, both ends included', () => {
     expect([0, 0.75, 0.76, 0.99, 1, 1.99, 2, 10].map((carats) => retailAt(carats))).toEqual([
       135_00, 135_00, 130_00, 130_00, 128_00, 128_00, 125_00, 125_00,
     ])

@@ -34,7 +34,8 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   { word: /farewell/i, instead: 'signedOutReason' },
   { word: /\bRoom\b/, instead: 'Page', in: CODE },
   { word: /sift/i, instead: 'filter' },
-  { word: /gather/i, instead: 'collect' },
+  // `max_parallel_workers_per_gather` is a setting of PostgreSQL.
+  { word: /(?<!per_)gather/i, instead: 'collect' },
   { word: /\b(meets?|met|meeting)\b|\bmeet(?=[A-Z])|[a-z]Meet/, instead: 'intersect', in: INDEX },
   { word: /\bAnswers\b/, instead: 'Returns' },
   { word: /\banswers (how|whether|what|those|which|where|if)\b/, instead: 'returns' },

@@ -88,7 +88,8 @@ function startWorker(workerData: { url: string; name: IndexName }): Worker {
       .replace(/cjs$/, 'mjs'),
   )
   const script = new URL('./worker.ts', import.meta.url)
-  const code = `import('${loader.href}').then(({ register }) => (register(), import('${script.href}')))`
+  const start = `(register(), import('${script.href}'))`
+  const code = `import('${loader.href}').then(({ register }) => ${start})`
   return new Worker(code, { eval: true, workerData, execArgv: [] })
 }
 

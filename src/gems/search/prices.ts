@@ -123,8 +123,8 @@ function filterByKey(rules: PriceRules, price: Price, min: number, max: number):
 }
 
 /**
- * Bounds on the stored value for a price that the caller sees. A row with that price or a higher one
- * stores at least `low`; a row with it or a lower one at most `high`. Every row that stores
+ * Bounds on the stored value for a price that the caller sees. A row with that price or a higher
+ * one stores at least `low`; a row with it or a lower one at most `high`. Every row that stores
  * `certainLow` or more has that price or a higher one; up to `certainHigh`, it or a lower one.
  */
 interface Bounds {
