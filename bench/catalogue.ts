@@ -9,7 +9,7 @@ import { openDatabase } from '../src/database/open.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { fillDemoJewelry } from '../src/demo/jewelry/jewelry.ts'
 import { buildApp } from '../src/http/app.ts'
-import { takeVariants } from '../src/jewelry/variant-stock.ts'
+import { allocateVariants } from '../src/jewelry/variant-stock.ts'
 import { createMerchant } from '../src/merchants/merchant-store.ts'
 import { createToken } from '../src/merchants/token-store.ts'
 import { insertRate } from '../src/pricing/exchange-rates.ts'
@@ -103,7 +103,8 @@ await withBenchDatabase(async (url) => {
     report(name, await sample(() => call(path, body)), (length / 1000).toFixed(0))
   }
   const sku = JSON.parse((await call(V, { limit: 1 })).body).variants[0].sku
-  const change = () => inTransaction(database.db, (tx) => takeVariants(tx, [{ sku, quantity: 0 }]))
+  const change = () =>
+    inTransaction(database.db, (tx) => allocateVariants(tx, [{ sku, quantity: 0 }]))
   report('variants, after a change', await sample(() => call(V, {}), change), '')
   console.log('\nthe same in PostgreSQL alone')
   for (const [name, query] of SQL) {

@@ -1,6 +1,6 @@
 import type { FilterOptions, ProductType } from '../database/tables/jewelry.ts'
 
-/** What products of a type are filtered by: the keys of `filter_variant_options`, in order. */
+/** The attributes that products of a type are filtered by, in the order of their listing. */
 export const ATTRIBUTE_LABELS = {
   jewelry: {
     jewelry_type: 'Jewelry type',
@@ -33,7 +33,7 @@ export const ATTRIBUTE_LABELS = {
 
 export const PRODUCT_TYPES = ['watch', 'jewelry'] as const satisfies readonly ProductType[]
 
-/** The attributes that free text finds, besides SKU, vendor SKU, title and description. */
+/** Free text searches these attributes besides SKU, vendor SKU, title and description. */
 export const SEARCHED_ATTRIBUTES = ['metal', 'stone', 'jewelry_type'] as const
 
 export function attributeKeysOf(type: ProductType): string[] {
@@ -45,18 +45,18 @@ export function labelOf(type: ProductType, key: string): string {
   return labels[key] ?? key
 }
 
-/** The values of one attribute, whether it holds one or several. */
+/** Returns the values of an attribute, which may have one or several. */
 export function valuesOf(options: FilterOptions, key: string): readonly string[] {
   const value = options[key]
   if (value === undefined) return []
   return typeof value === 'string' ? [value] : value
 }
 
-/** Jewelry type, then sub type: what the order by category groups by. */
+/** The sort key for the order by category: jewelry type, then sub type. */
 export function categoryOf(type: ProductType, options: FilterOptions): string {
   const kind = type === 'watch' ? 'watch' : (valuesOf(options, 'jewelry_type')[0] ?? '')
   const subTypeKey = Object.keys(options).find((key) => key.endsWith('_sub_type'))
   const subType = subTypeKey ? valuesOf(options, subTypeKey)[0] : ''
-  // A line break sorts before every letter, so `ring` without a sub type comes before its groups.
+  // A line break sorts before every letter, so `ring` without a sub type comes before the others.
   return `${kind}\n${subType ?? ''}`
 }

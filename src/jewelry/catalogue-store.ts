@@ -5,9 +5,9 @@ import type { CatalogueTable } from '../database/tables/jewelry.ts'
 import { findNearestName } from '../lib/nearest-name.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
-import { announceProducts } from './showroom/clock.ts'
+import { announceProducts } from './showroom/store.ts'
 
-export type Catalogue = Selectable<CatalogueTable>
+type Catalogue = Selectable<CatalogueTable>
 
 export interface CatalogueSummary extends Catalogue {
   product_count: number
@@ -15,7 +15,7 @@ export interface CatalogueSummary extends Catalogue {
   merchant_uuids: string[]
 }
 
-export interface CatalogueChange {
+interface CatalogueChange {
   name?: string
   published?: boolean
   public?: boolean
@@ -23,7 +23,7 @@ export interface CatalogueChange {
 
 const NAME_LENGTH_MAX = 120
 
-/** Every merchant sees the products of a catalogue that is published and public. */
+/** Every merchant sees the products of a catalogue that is both published and public. */
 export async function createCatalogue(
   tx: Tx,
   { name, ...settings }: CatalogueChange & { name: string },
@@ -52,7 +52,7 @@ export async function updateCatalogue(
   return getCatalogue(tx, uuid)
 }
 
-/** The merchant sees the catalogue from now on, published or not. Sharing twice is sharing. */
+/** Shares a catalogue: the merchant sees it, published or not. Sharing it again does nothing. */
 export async function shareCatalogue(
   tx: Tx,
   nameOrUuid: string,
@@ -83,7 +83,7 @@ export async function unshareCatalogue(
   return getCatalogue(tx, uuid)
 }
 
-/** Puts products in and takes others out; a product may stand in several catalogues. */
+/** Adds products and removes others; a product may be in several catalogues. */
 export async function changeCatalogueProducts(
   tx: Tx,
   nameOrUuid: string,
@@ -103,7 +103,7 @@ export async function changeCatalogueProducts(
   return getCatalogue(tx, uuid)
 }
 
-/** Puts products into a catalogue without telling anybody: the caller announces them. */
+/** Adds products to a catalogue. The caller must announce them. */
 export async function addToCatalogue(
   tx: Tx,
   uuid: string,
@@ -115,7 +115,7 @@ export async function addToCatalogue(
     on conflict do nothing`.execute(tx)
 }
 
-/** All catalogues by name: there are tens of them. */
+/** Lists all catalogues by name; there are tens of them. */
 export function listCatalogues(db: Db | Tx): Promise<CatalogueSummary[]> {
   return summaries(db).execute()
 }
@@ -159,8 +159,8 @@ function summaries(db: Db | Tx) {
 
 async function refuseUnknownProducts(tx: Tx, productIds: readonly string[]): Promise<void> {
   if (productIds.length === 0) return
-  const strange = productIds.find((id) => !UUID.test(id))
-  if (strange !== undefined) throw new Refusal('not_found', `There is no product ${strange}.`)
+  const malformed = productIds.find((id) => !UUID.test(id))
+  if (malformed !== undefined) throw new Refusal('not_found', `There is no product ${malformed}.`)
   const known = await tx
     .selectFrom('product')
     .select('id')
@@ -174,7 +174,7 @@ async function refuseUnknownProducts(tx: Tx, productIds: readonly string[]): Pro
 function catalogueNameFrom(typed: string): string {
   const name = typed.trim().replaceAll(/\s+/g, ' ')
   if (name !== '' && name.length <= NAME_LENGTH_MAX && !UUID.test(name)) return name
-  const message = `must have 1 to ${NAME_LENGTH_MAX} characters and not be a uuid`
+  const message = `must have 1 to ${NAME_LENGTH_MAX} characters and must not be a UUID`
   throw new Refusal('invalid_request', `name ${message}.`, { errors: [{ field: 'name', message }] })
 }
 
@@ -185,7 +185,7 @@ async function refusingTakenName<T>(name: string, write: () => Promise<T>): Prom
     return await write()
   } catch (error) {
     if (isUniqueViolation(error, 'catalogue_name')) {
-      throw new Refusal('catalogue_name_taken', `There is already a catalogue named ${name}.`)
+      throw new Refusal('catalogue_name_taken', `A catalogue named ${name} already exists.`)
     }
     throw error
   }

@@ -4,14 +4,14 @@ const RATE_DECIMALS = 8
 const SCALE = 10 ** RATE_DECIMALS
 const SCALE_BIG = BigInt(SCALE)
 
-/** Turns cents of US dollars into cents of a currency, rounded half up; and bounds back. */
+/** Converts US cents to cents of a currency, rounded half up, and price bounds back to US cents. */
 export interface Conversion {
-  /** The digits of the rate. */
+  /** The digits of the exchange rate. */
   rate: string
   convert(usdCents: number): number
-  /** The lowest amount in US cents whose converted price is not below this price. */
+  /** Returns the lowest amount in US cents whose converted price is not below this price. */
   usdCentsFrom(price: number): number
-  /** The highest amount in US cents whose converted price is not above this price. */
+  /** Returns the highest amount in US cents whose converted price is not above this price. */
   usdCentsUpTo(price: number): number
 }
 
@@ -39,7 +39,17 @@ export function conversionAt(rate: string): Conversion {
   }
 }
 
-/** A price of the wire in cents, without the artefacts of multiplying a binary fraction. */
+/** Returns a price in cents, without the artefacts of multiplying a binary fraction. */
 function exactCents(price: number): number {
   return Number((price * 100).toFixed(4))
+}
+
+const AMOUNT_DECIMALS = 4
+
+/** Converts an amount to US cents; `rate` is how many units of its currency one dollar buys. */
+export function usdCentsFrom(amount: number, rate: string): number {
+  const scaled = BigInt(Math.round(amount * 10 ** AMOUNT_DECIMALS))
+  const cents = scaled * 100n * SCALE_BIG
+  const denominator = scaledFrom(rate, RATE_DECIMALS) * 10n ** BigInt(AMOUNT_DECIMALS)
+  return Number(divideHalfUp(cents, denominator))
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import type { ProductType } from '../database/tables/jewelry.ts'
-import { announceProducts } from './showroom/clock.ts'
+import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
+import { announceProducts } from './showroom/store.ts'
 
 /**
- * Variants as an order needs them. The order of calls in one transaction: `lockVariants` (beside
- * the lock of the gems), then the checks, then `takeVariants`, and last of all what the change log
- * of the gems needs: both logs end with a lock that lasts until the commit.
+ * A variant as an order needs it. In one transaction an order calls `lockVariants` together with
+ * the lock of the gems, then runs its checks, then `allocateVariants`, and writes the change log of
+ * the gems last: both logs take a lock that lasts until the commit.
  */
 export interface LockedVariant {
   id: string
@@ -33,8 +34,8 @@ export interface LockedVariant {
 }
 
 /**
- * Locks the variants with these SKUs, in SKU order as every writer does, and answers those that
- * exist: SKUs of gems and unknown ones are simply not among them.
+ * Locks the variants with these SKUs in SKU order, as every writer does, and returns those that
+ * exist. SKUs of gems and unknown SKUs are ignored.
  */
 export async function lockVariants(
   tx: Tx,
@@ -85,7 +86,7 @@ function lockedVariantOf(row: LockedRow): LockedVariant {
   }
 }
 
-/** The product at this moment; later changes never rewrite an old order. */
+/** Copies the product for the order, which later changes must not affect. */
 function fieldsOf(row: LockedRow): Record<string, unknown> {
   return {
     id: row.id,
@@ -96,7 +97,7 @@ function fieldsOf(row: LockedRow): Record<string, unknown> {
     description: row.description,
     variant_options: row.variant_options,
     filter_variant_options: row.filter_variant_options,
-    base_currency_code: 'USD',
+    base_currency_code: BASE_CURRENCY,
     retail_price: Number(row.retail_price),
     returnable: row.returnable,
     days_to_return: row.days_to_return,
@@ -110,52 +111,46 @@ function fieldsOf(row: LockedRow): Record<string, unknown> {
   }
 }
 
-/** `Halo ring with oval sapphire, 18k yellow gold, size 6.5`. */
-export function lineNameOf(title: string, options: Record<string, string>): string {
+/** Returns for example `Halo ring with oval sapphire, 18k yellow gold, size 6.5`. */
+function lineNameOf(title: string, options: Record<string, string>): string {
   const parts = Object.entries(options).map(([key, value]) =>
     /^\d/.test(value) && key !== 'metal' ? `${key.replaceAll('_', ' ')} ${value}` : value,
   )
   return [title, ...parts].join(', ')
 }
 
-export interface StockMove {
+interface StockMove {
   sku: string
   quantity: number
 }
 
-/**
- * Takes the ordered pieces out of stock. The caller has locked the variants and refused what is
- * not there; only an order that may take what is unavailable stops at zero instead.
- */
-export async function takeVariants(
-  tx: Tx,
-  moves: readonly StockMove[],
-  { allowUnavailable = false }: { allowUnavailable?: boolean } = {},
-): Promise<void> {
-  const taken = moves.map(({ sku, quantity }) => ({ sku, quantity: -quantity }))
-  await moveStock(tx, taken, allowUnavailable ? 0 : null)
+/** Takes ordered pieces out of stock. The caller has locked the variants and checked the stock. */
+export async function allocateVariants(tx: Tx, moves: readonly StockMove[]): Promise<void> {
+  await moveStock(
+    tx,
+    moves.map(({ sku, quantity }) => ({ sku, quantity: -quantity })),
+  )
 }
 
-/** Puts cancelled or returned pieces back. */
-export async function returnVariants(tx: Tx, moves: readonly StockMove[]): Promise<void> {
+/** Puts cancelled or returned pieces back in stock. */
+export async function restockVariants(tx: Tx, moves: readonly StockMove[]): Promise<void> {
   const skus = moves.map(({ sku }) => sku)
   await lockVariants(tx, skus)
-  await moveStock(tx, moves, null)
+  await moveStock(tx, moves)
 }
 
-/** `floor` null leaves a negative quantity to the table's constraint: it would be a bug. */
-async function moveStock(tx: Tx, moves: readonly StockMove[], floor: 0 | null): Promise<void> {
+/** A negative stock would be a bug; the constraint of the table refuses it. */
+async function moveStock(tx: Tx, moves: readonly StockMove[]): Promise<void> {
   if (moves.length === 0) return
   const skus = moves.map(({ sku }) => sku)
   const quantities = moves.map(({ quantity }) => quantity)
   const { rows } = await sql<{ product_id: string }>`
     update variant
-    set quantity = greatest(${floor}::integer, variant.quantity + move.quantity),
-      updated_on = clock_timestamp()
+    set quantity = variant.quantity + move.quantity, updated_on = clock_timestamp()
     from unnest(${skus}::text[], ${quantities}::integer[]) as move (sku, quantity)
     where variant.sku = move.sku
     returning variant.product_id`.execute(tx)
-  if (rows.length !== moves.length) throw new Error(`stock of ${skus.join(', ')} is not all there`)
+  if (rows.length !== moves.length) throw new Error(`not all of ${skus.join(', ')} exist`)
   await announceProducts(
     tx,
     rows.map((row) => row.product_id),

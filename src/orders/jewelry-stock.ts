@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import {
+  allocateVariants,
   type LockedVariant,
   lockVariants,
-  returnVariants,
-  takeVariants,
+  restockVariants,
 } from '../jewelry/variant-stock.ts'
 import { amountFrom, centsFrom } from '../lib/money.ts'
 import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
@@ -27,12 +27,12 @@ export const jewelryStock: StockKind = {
     const moves = allocations.map(({ product, taken_quantity }) => {
       return { sku: product.sku, quantity: taken_quantity }
     })
-    await takeVariants(tx, moves.filter(isNotEmpty))
+    await allocateVariants(tx, moves.filter(isNotEmpty))
     return []
   },
   async restock(tx, returns) {
     const moves = returns.map(({ sku, quantity }) => ({ sku, quantity })).filter(isNotEmpty)
-    if (moves.length > 0) await returnVariants(tx, moves)
+    if (moves.length > 0) await restockVariants(tx, moves)
     return []
   },
   // A piece on memo is out of stock already, like one that is sold.

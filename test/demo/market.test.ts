@@ -7,7 +7,7 @@ import { readChanges } from '../../src/events/change-log.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { insertMerchant } from '../support/stones.ts'
 
-const WISH = {
+const OPTIONS = {
   realm: 'live',
   stones: 1500,
   seed: 7,
@@ -29,7 +29,7 @@ afterAll(async () => {
   }
 })
 
-/** A digest of everything that the seed decides: all but who holds. */
+/** A digest of everything that depends on the seed, which is all but the holders. */
 async function digestOf({ db }: Database): Promise<string> {
   const { rows } = await sql<{ row: string }>`
     select (to_jsonb(gem) - 'hold_merchant_uuid')::text as row from gem order by id`.execute(db)
@@ -55,22 +55,22 @@ describe('filling the demo market', () => {
   let first: Database
   beforeAll(async () => {
     first = await emptyMarket()
-    await fillDemoMarket(first, WISH)
+    await fillDemoMarket(first, OPTIONS)
   })
 
-  it('gives the same market for the same seed, and another for another', async () => {
+  it('creates the same market for the same seed, and another for another seed', async () => {
     const [second, third] = [await emptyMarket(), await emptyMarket()]
-    await fillDemoMarket(second, WISH)
-    await fillDemoMarket(third, { ...WISH, seed: 8 })
+    await fillDemoMarket(second, OPTIONS)
+    await fillDemoMarket(third, { ...OPTIONS, seed: 8 })
     const digest = await digestOf(first)
     expect(await digestOf(second)).toBe(digest)
     expect(await digestOf(third)).not.toBe(digest)
   })
 
-  it('logs every stone once as new, in the order of their ids', async () => {
+  it('logs every stone once as new, in the order of ids', async () => {
     const gems = await first.db.selectFrom('gem').select(['id', 'sku']).orderBy('id').execute()
     const changes = await readChanges(first.db, 0, 10_000)
-    // What the demo orders did to a few of them comes after.
+    // The changes by the demo orders follow.
     const arrivals = changes.slice(0, gems.length)
     expect(arrivals.map(({ gem_id, sku, kind }) => [gem_id, sku, kind])).toEqual(
       gems.map(({ id, sku }) => [id, sku, 'new']),
@@ -80,17 +80,17 @@ describe('filling the demo market', () => {
 
   it('refuses a market that has stones, and changes nothing', async () => {
     const before = await countsOf(first)
-    await expect(fillDemoMarket(first, WISH)).rejects.toMatchObject({ code: 'market_not_empty' })
-    expect(await createDemoMarket(first, WISH)).toBeUndefined()
+    await expect(fillDemoMarket(first, OPTIONS)).rejects.toMatchObject({ code: 'market_not_empty' })
+    expect(await createDemoMarket(first, OPTIONS)).toBeUndefined()
     expect(await countsOf(first)).toEqual(before)
   })
 
-  it('lets one of two fills at once have the market', async () => {
+  it('fills the market once when two fills run concurrently', async () => {
     const database = await emptyMarket()
-    const wish = { ...WISH, stones: 50 }
+    const options = { ...OPTIONS, stones: 50 }
     const answers = await Promise.allSettled([
-      fillDemoMarket(database, wish),
-      fillDemoMarket(database, wish),
+      fillDemoMarket(database, options),
+      fillDemoMarket(database, options),
     ])
     const refused = answers.filter(({ status }) => status === 'rejected')
     expect(refused).toMatchObject([{ reason: { code: 'market_not_empty' } }])
@@ -102,7 +102,7 @@ describe('filling the demo market', () => {
     expect(count).toBe(50)
   })
 
-  it('leaves nothing behind when it breaks in the middle, and works afterwards', async () => {
+  it('leaves nothing behind when it fails, and works afterwards', async () => {
     const database = await emptyMarket()
     await sql`
       create function break_in_the_middle() returns trigger language plpgsql as $$
@@ -112,22 +112,22 @@ describe('filling the demo market', () => {
     await sql`
       create trigger broken before insert on gem for each row when (new.product_type = 'gemstone')
       execute function break_in_the_middle()`.execute(database.db)
-    await expect(fillDemoMarket(database, WISH)).rejects.toThrow('the disk is full')
+    await expect(fillDemoMarket(database, OPTIONS)).rejects.toThrow('the disk is full')
     expect(await countsOf(database)).toEqual([0, 0, 0, 0, 0, 0])
     await sql`drop trigger broken on gem`.execute(database.db)
-    const { diamonds, keys } = await fillDemoMarket(database, WISH)
-    expect(diamonds).toBe(WISH.stones)
+    const { diamonds, keys } = await fillDemoMarket(database, OPTIONS)
+    expect(diamonds).toBe(OPTIONS.stones)
     expect(keys).toMatchObject({ merchantKey: expect.stringMatching(/^pav_live_/) })
   })
 
-  it("leaves the operator's own merchants and rates alone", async () => {
+  it("does not change the operator's own merchants and rates", async () => {
     const database = await emptyMarket()
     const merchant = await insertMerchant(database.db)
     await database.db
       .insertInto('exchange_rate')
       .values({ currency_code: 'EUR', rate: '0.5', set_on: '2020-01-01' })
       .execute()
-    const { keys, held } = await fillDemoMarket(database, { ...WISH, stones: 200 })
+    const { keys, held } = await fillDemoMarket(database, { ...OPTIONS, stones: 200 })
     expect(keys).toBeUndefined()
     expect(held).toBeGreaterThan(0)
     const holders = await database.db
@@ -145,9 +145,9 @@ describe('filling the demo market', () => {
     expect(rates).toEqual([{ rate: '0.50000000' }])
   })
 
-  it('fills a market without any single diamond too', async () => {
+  it('fills a market without single diamonds', async () => {
     const { diamonds, melee, gemstones } = await fillDemoMarket(await emptyMarket(), {
-      ...WISH,
+      ...OPTIONS,
       stones: 0,
     })
     expect(diamonds).toBe(0)

@@ -7,11 +7,11 @@ import { openTestMarket, type TestMarket } from '../support/market.ts'
 
 let market: TestMarket
 let keys: { merchantKey: string } | undefined
-const wish = { realm: 'live', stones: 300, seed: 1, publicUrl: 'http://pavilion.test' } as const
+const options = { realm: 'live', stones: 300, seed: 1, publicUrl: 'http://pavilion.test' } as const
 
 beforeAll(async () => {
   market = await openTestMarket()
-  keys = await createDemoMarket(market.database, wish)
+  keys = await createDemoMarket(market.database, options)
 }, 60_000)
 afterAll(() => market.close())
 
@@ -25,15 +25,15 @@ async function products(token: string) {
 }
 
 describe('a reset', () => {
-  it('does not forget where the market is served', async () => {
+  it('keeps the address of the market', async () => {
     await recordServedAddress(market.database.db, 'http://gems.example')
     await recordServedAddress(market.database.db, 'http://pearls.example')
     await resetMarket(market.database, undefined)
     expect(await findServedAddress(market.database.db)).toBe('http://pearls.example')
-    keys = await createDemoMarket(market.database, wish)
+    keys = await createDemoMarket(market.database, options)
   }, 60_000)
 
-  it('leaves a new market to a node that served the old one', async () => {
+  it('lets a running node serve the new market', async () => {
     const old = keys?.merchantKey ?? ''
     await expect.poll(async () => (await search(old)).status, { timeout: 10_000 }).toBe(200)
     const before = (await search(old)).body.metadata.total_count
@@ -41,7 +41,7 @@ describe('a reset', () => {
     expect(before).toBeGreaterThan(0)
     expect(oldProducts).toBeGreaterThan(0)
 
-    const filled = await resetMarket(market.database, { ...wish, stones: 120, seed: 2 })
+    const filled = await resetMarket(market.database, { ...options, stones: 120, seed: 2 })
     const fresh = filled?.keys?.merchantKey ?? ''
     await expect.poll(async () => (await search(old)).status, { timeout: 10_000 }).toBe(401)
     const now = async () => {
@@ -78,7 +78,7 @@ describe('a reset', () => {
         }
       }
     })
-    await resetMarket(market.database, { ...wish, stones: 120, seed: 3 })
+    await resetMarket(market.database, { ...options, stones: 120, seed: 3 })
     isDone = true
     await Promise.all(calling)
     // The old key is unknown once the market is empty; 503 while the connections are closed.

@@ -21,12 +21,12 @@ beforeAll(async () => {
   })
 })
 
-/** The rows of a query over single diamonds. */
+/** Runs a query over single diamonds. */
 async function ask<Row>(query: RawBuilder<Row>): Promise<Row[]> {
   return (await query.execute(database.current.db)).rows
 }
 
-/** The share of the single diamonds for which a condition holds. */
+/** Returns the share of the single diamonds that meet a condition. */
 async function share(condition: RawBuilder<unknown>, among = sql`true`): Promise<number> {
   const [{ part }] = await ask(sql<{ part: number }>`
     select avg(((${condition}) is true)::int)::float8 as part
@@ -39,7 +39,7 @@ function expectNear(value: number, wanted: number, by: number): void {
 }
 
 describe('the demo market of the first start', () => {
-  it('has everything that the contract asks for', async () => {
+  it('has everything that is specified', async () => {
     expect(market).toMatchObject({ diamonds: DEMO_STONES, gemstones: 300 })
     const [found] = await ask(sql<Record<string, number>>`
       select count(*) filter (where product_type = 'diamond') as diamonds,
@@ -72,7 +72,7 @@ describe('the demo market of the first start', () => {
     expect(rates).toEqual(['AUD', 'CAD', 'CHF', 'EUR', 'GBP', 'INR', 'JPY'])
   })
 
-  it('is mixed as the trade is', async () => {
+  it('has the proportions of the trade', async () => {
     expectNear(await share(sql`shape = 'round'`), 0.48, 0.015)
     expectNear(await share(sql`shape = 'oval'`), 0.11, 0.01)
     expectNear(await share(sql`type = 'lab grown'`), 0.45, 0.015)
@@ -95,7 +95,7 @@ describe('the demo market of the first start', () => {
 })
 
 describe('a demo diamond', () => {
-  it('has the weight that its measurements give, and the ratio and depth that they show', async () => {
+  it('has a weight, a ratio and a depth that fit its measurements', async () => {
     const stones = await ask(sql<Record<string, string> & { shape: Shape }>`
       select sku, shape, weight, length, width, depth, ratio, ratio_group, depth_percentage
       from gem where product_type = 'diamond'`)
@@ -113,7 +113,7 @@ describe('a demo diamond', () => {
     expect(wrong.slice(0, 3)).toEqual([])
   })
 
-  it('of round shape has a depth made up of crown, girdle and pavilion', async () => {
+  it('of round shape has a depth of crown, girdle and pavilion together', async () => {
     const [{ worst }] = await ask(sql<{ worst: number }>`
       select max(abs(depth_percentage - (100 - table_percentage) / 2 * tand(crown_angle)
         - 50 * tand(pavilion_angle) - 3.6))::float8 as worst
@@ -138,7 +138,7 @@ describe('a demo diamond', () => {
         rows.sort((a, b) => rank(a) - rank(b))
         expect(rows.length).toBeGreaterThanOrEqual(5)
         const prices = rows.map(({ price }) => price)
-        // Neighbours may swap by the chance of a few heavy stones, grades two apart may not.
+        // A few heavy stones may swap adjacent grades, but not grades two apart.
         for (let place = 2; place < prices.length; place++) {
           expect([rows[place].grade, prices[place] < prices[place - 2]]).toEqual([
             rows[place].grade,
@@ -149,7 +149,7 @@ describe('a demo diamond', () => {
     }
   })
 
-  it('costs about a tenth when it was grown in a laboratory', async () => {
+  it('costs about a tenth when it is lab grown', async () => {
     const [{ ratio }] = await ask(sql<{ ratio: number }>`
       with alike as (
         select shape, color, clarity, floor(weight * 5) as size,
@@ -162,7 +162,7 @@ describe('a demo diamond', () => {
     expectNear(ratio, 0.1, 0.02)
   })
 
-  it('shares its price with others often enough that ties matter', async () => {
+  it('often has the same price as others, so that ties are tested', async () => {
     const [{ tied }] = await ask(sql<{ tied: number }>`
       select sum(count)::int as tied from (
         select count(*) from gem where product_type = 'diamond' group by wholesale_price
@@ -171,7 +171,7 @@ describe('a demo diamond', () => {
     expect(tied).toBeGreaterThan(5000)
   })
 
-  it("is priced by its supplier's markups, to the cent", async () => {
+  it("is priced with its supplier's markups, to the cent", async () => {
     const stones = await ask(sql<Record<string, string>>`
       select gem.cost, wholesale_price, wholesale_price_us, markup, markup_us
       from gem join supplier on supplier.id = supplier_id`)
@@ -183,7 +183,7 @@ describe('a demo diamond', () => {
     expect(wrong.slice(0, 3)).toEqual([])
   })
 
-  it('has numbers of its own: SKU, certificate in the form of its laboratory', async () => {
+  it('has a unique SKU and a unique certificate number in the format of its laboratory', async () => {
     const stones = await ask(sql<{ sku: string; cert_num: string | null; form: string | null }>`
       select sku, cert_num, lab || ' ' || type as form from gem where product_type = 'diamond'`)
     expect(stones.filter(({ sku }) => !SKU_PATTERN.test(sku))).toEqual([])
@@ -197,7 +197,7 @@ describe('a demo diamond', () => {
     expect(odd).toEqual([])
   })
 
-  it('of a matched pair has a twin that is as alike as the contract wants', async () => {
+  it('of a matched pair is as similar to the other as specified', async () => {
     const pairs = await ask(sql<Record<string, number | boolean>>`
       select b.pair_vendor_sku = a.vendor_sku as mutual,
         a.shape = b.shape and a.type = b.type and a.color = b.color and a.clarity = b.clarity
@@ -210,7 +210,7 @@ describe('a demo diamond', () => {
     expect(Math.max(...pairs.map(({ size }) => Number(size)))).toBeLessThan(0.02)
   })
 
-  it('links to media below the public address, named so that they can be drawn', async () => {
+  it('links to media below the public address, with names that can be drawn', async () => {
     const links = await ask(sql<{ shape: string; color: string; url: string }>`
       select distinct shape, color, image_top_url as url from gem where image_top_url is not null`)
     const wrong = links.filter(({ shape, color, url }) => {
@@ -225,7 +225,7 @@ describe('a demo diamond', () => {
 })
 
 describe('a demo parcel', () => {
-  it('of larger stones weighs more a piece, and stays a melee stone', async () => {
+  it('of larger stones has a higher weight per piece', async () => {
     const parcels = await ask(sql<{ length: number; weight: number; quantity: number }>`
       select length::float8, weight::float8, quantity from gem
       where product_type = 'melee' and shape = 'round' order by length`)

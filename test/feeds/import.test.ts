@@ -353,8 +353,8 @@ describe('an import', () => {
   it.each(['mined', 'lab grown'])(
     'compares a small feed with the stones on sale: %s',
     async (type) => {
-      const own = (...wish: Parameters<typeof stones>) => {
-        const [head, ...rows] = csvOf(stones(...wish))
+      const own = (...args: Parameters<typeof stones>) => {
+        const [head, ...rows] = csvOf(stones(...args))
           .trimEnd()
           .split('\n')
         return [`${head},Type`, ...rows.map((row) => `${row},${type}`)].join('\n')

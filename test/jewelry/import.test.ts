@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { setSupplier } from '../../src/gems/supplier-store.ts'
-import { takeVariants } from '../../src/jewelry/variant-stock.ts'
+import { allocateVariants } from '../../src/jewelry/variant-stock.ts'
 import { insertRate } from '../../src/pricing/exchange-rates.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 
@@ -66,7 +66,7 @@ async function upload(file: string | Buffer, query: Record<string, string> = {})
   return { status: answer.statusCode, body: answer.json() }
 }
 
-/** The supplier's variants as the operator sees them, by stock number. */
+/** Returns the supplier's variants by stock number, as the operator sees them. */
 async function variants(): Promise<
   Map<string, { id: string; sku: string; quantity: number } & Record<string, never>>
 > {
@@ -101,7 +101,7 @@ async function undo(uuid: string) {
 }
 
 describe('reading', () => {
-  it('takes the RapNet jewelry columns, and groups variants by their parent', async () => {
+  it('reads the RapNet jewelry columns and groups variants by their parent', async () => {
     const { status, body } = await upload(
       csv(
         row('A1'),
@@ -144,7 +144,7 @@ describe('reading', () => {
     expect(kept.rows[0]).toEqual({ details: { 'Jewelry Designer': 'Studio' }, country_code: 'BEL' })
   })
 
-  it('takes products with their variants, and watches, from JSON', async () => {
+  it('reads products with their variants, and watches, from JSON', async () => {
     const file = {
       products: [
         {
@@ -204,14 +204,14 @@ describe('reading', () => {
     ['a byte order mark', (file: string) => `\ufeff${file}`],
     ['gzip', (file: string) => gzipSync(file)],
     ['Latin-1', (file: string) => Buffer.from(file, 'latin1')],
-  ])('understands %s', async (_, write) => {
+  ])('reads %s', async (_, write) => {
     const plain = { description: 'Plain', stone: 'Diamond', title: 'Café ring' }
     const { body } = await upload(write(csv(row('C1', plain))))
     expect(body).toMatchObject({ rows: 1, added: 1 })
     expect((await productsSeen())[0].title).toBe('Café ring')
   })
 
-  it('converts currencies, and marks up for both price lists', async () => {
+  it('converts currencies and applies the markups of both price lists', async () => {
     await upload(csv(row('D0')))
     await setSupplier(market.database.db, supplier, { markup: '10', markup_us: '25' })
     const { body } = await upload(
@@ -232,25 +232,30 @@ describe('reading', () => {
   })
 })
 
-describe('a row that cannot be sold is rejected by name, and the others go in', () => {
+describe('a row that cannot be sold is rejected with a reason, and the others are imported', () => {
   it.each([
-    [{ price: 'ask' }, 'Jewelry Total Price', 'ask', 'is no price above zero'],
-    [{ price: '0' }, 'Jewelry Total Price', '0', 'is no price above zero'],
-    [{ price: '' }, 'Jewelry Total Price', '', 'is missing'],
-    [{ title: '' }, 'Jewelry Title', '', 'is missing'],
-    [{ type: '' }, 'Jewelry Type', '', 'is missing'],
-    [{ currency: 'XTS' }, 'Jewelry Currency', 'XTS', 'has no exchange rate'],
-    [{ quantity: '2.5' }, 'Quantity', '2.5', 'is no whole number of pieces'],
-    [{ quantity: 'many' }, 'Quantity', 'many', 'is no whole number of pieces'],
-    [{ availability: 'perhaps' }, 'Availability', 'perhaps', 'is no availability that is known'],
-    [{ title: 'x'.repeat(301) }, 'Jewelry Title', 'x'.repeat(200), 'has more than 300 characters'],
+    [{ price: 'ask' }, 'Jewelry Total Price', 'ask', 'The price is not a number above zero'],
+    [{ price: '0' }, 'Jewelry Total Price', '0', 'The price is not a number above zero'],
+    [{ price: '' }, 'Jewelry Total Price', '', 'The price is missing'],
+    [{ title: '' }, 'Jewelry Title', '', 'The title is missing'],
+    [{ type: '' }, 'Jewelry Type', '', 'The jewelry type is missing'],
+    [{ currency: 'XTS' }, 'Jewelry Currency', 'XTS', 'There is no exchange rate for XTS'],
+    [{ quantity: '2.5' }, 'Quantity', '2.5', 'The quantity is not a whole number'],
+    [{ quantity: 'many' }, 'Quantity', 'many', 'The quantity is not a whole number'],
+    [{ availability: 'perhaps' }, 'Availability', 'perhaps', 'The availability is not known'],
+    [
+      { title: 'x'.repeat(301) },
+      'Jewelry Title',
+      'x'.repeat(200),
+      'The title has more than 300 characters',
+    ],
   ])('%j', async (fields, column, value, reason) => {
     const { body } = await upload(csv(row('E1'), row('E2', fields)))
     expect(body).toMatchObject({ rows: 2, added: 1, rejected: 1 })
     expect(body.rejections).toEqual([{ row: 3, column, value, reason }])
   })
 
-  it('counts a stock number once', async () => {
+  it('uses the first of two rows with the same stock number', async () => {
     const { body } = await upload(csv(row('F1'), row('F1', { price: '1' })))
     expect(body).toMatchObject({ added: 1, rejected: 1 })
     expect(body.rejections[0]).toMatchObject({ row: 3, value: 'F1' })
@@ -269,13 +274,13 @@ describe('a row that cannot be sold is rejected by name, and the others go in', 
   })
 })
 
-describe('a file that is none of ours is refused, and nothing is written', () => {
+describe('a file that is not jewelry is refused, and nothing is written', () => {
   it.each([
     ['', 'The file is empty'],
     ['hello\nworld', 'no header row'],
     ['{"a": 1}', 'no list of products'],
-    ['[{"a": 1', 'no JSON'],
-    ['Stock Number,Jewelry Title,Jewelry Type\nA,B,Ring', 'no column for price'],
+    ['[{"a": 1', 'not valid JSON'],
+    ['Stock Number,Jewelry Title,Jewelry Type\nA,B,Ring', 'no column for the price'],
   ])('%j', async (file, words) => {
     const { status, body } = await upload(file)
     expect([status, body.code]).toEqual([422, 'invalid_request'])
@@ -299,7 +304,7 @@ describe('importing again', () => {
     const file = csv(row('H1'), row('H2', { parent: '', media: '', stone: '' }))
     await upload(file)
     const sku = (await variants()).get('H1')?.sku ?? ''
-    await inTransaction(market.database.db, (tx) => takeVariants(tx, [{ sku, quantity: 2 }]))
+    await inTransaction(market.database.db, (tx) => allocateVariants(tx, [{ sku, quantity: 2 }]))
     expect((await upload(file)).body).toMatchObject({ added: 0, changed: 0, unchanged: 2 })
     expect((await variants()).get('H1')?.quantity).toBe(1)
     const news = csv(row('H1', { quantity: '9' }))
@@ -322,7 +327,7 @@ describe('importing again', () => {
     expect((await productsSeen())[0].title).toBe('Halo ring II')
   })
 
-  it('takes out what a replacing file no longer has, within the brake', async () => {
+  it('removes what a replacing file no longer lists, up to the allowed share', async () => {
     const rows = ['J1', 'J2', 'J3', 'J4', 'J5'].map((stock) => row(stock))
     await upload(csv(...rows))
     const few = await upload(csv(rows[0], rows[1]), { mode: 'replace' })
@@ -339,7 +344,7 @@ describe('importing again', () => {
     expect((await variants()).get('J5')?.quantity).toBe(3)
   })
 
-  it('changes nothing in a dry run, and says what it would do', async () => {
+  it('changes nothing in a dry run and reports what it would do', async () => {
     const dry = await upload(csv(row('K1')), { dry_run: 'true' })
     expect(dry.body).toMatchObject({ added: 1, dry_run: true })
     expect((await variants()).size).toBe(0)
@@ -356,8 +361,8 @@ describe('importing again', () => {
   })
 })
 
-describe('taking the last import back', () => {
-  it('puts changed, removed and added variants back to what they were', async () => {
+describe('undoing the latest import', () => {
+  it('restores changed, removed and added variants', async () => {
     await upload(csv(row('L1'), row('L2'), row('L3')))
     const before = await variants()
     const { body } = await upload(
@@ -380,16 +385,16 @@ describe('taking the last import back', () => {
     expect((await productsSeen()).map(({ title }) => title)).toEqual(['Halo ring'])
   })
 
-  it('leaves sold what was sold since', async () => {
+  it('keeps what was sold since as sold', async () => {
     await upload(csv(row('M1', { quantity: '5' })))
     const { body } = await upload(csv(row('M1', { quantity: '8' })))
     const sku = (await variants()).get('M1')?.sku ?? ''
-    await inTransaction(market.database.db, (tx) => takeVariants(tx, [{ sku, quantity: 2 }]))
+    await inTransaction(market.database.db, (tx) => allocateVariants(tx, [{ sku, quantity: 2 }]))
     await undo(body.uuid)
     expect((await variants()).get('M1')?.quantity).toBe(3)
   })
 
-  it('takes one import after the other back, and refuses all else', async () => {
+  it('undoes one import after the other and refuses any other order', async () => {
     const first = await upload(csv(row('N1')))
     const second = await upload(csv(row('N1', { price: '1200' })))
     const early = await undo(first.body.uuid)
@@ -405,7 +410,7 @@ describe('taking the last import back', () => {
     expect(await productsSeen()).toHaveLength(1)
   })
 
-  it('is in the history, with the report', async () => {
+  it('is recorded in the history with its report', async () => {
     const { body } = await upload(csv(row('O1'), row('O2', { price: 'x' })), { file_name: 'o.csv' })
     const path = `/api/operator/jewelry/imports/${body.uuid}`
     const record = await market.call('GET', path, { token: market.adminKey })

@@ -21,7 +21,7 @@ function ask(method: string, path = '', body?: unknown, token = market.adminKey)
 }
 
 describe('catalogues', () => {
-  it('are listed by name, with their size and whom they are shared with', async () => {
+  it('are listed by name, with their size and the merchants they are shared with', async () => {
     const { catalogues } = (await ask('GET')).body
     expect(catalogues.map(({ name }: { name: string }) => name)).toEqual([
       'Bridal',
@@ -41,7 +41,7 @@ describe('catalogues', () => {
     expect(sum).toBe(600)
   })
 
-  it('are made, published, shared, filled and renamed', async () => {
+  it('are created, published, shared, filled and renamed', async () => {
     const made = await ask('POST', '', { name: '  Winter   window ' })
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({ name: 'Winter window', published: false, public: false })
@@ -60,7 +60,7 @@ describe('catalogues', () => {
     expect((await ask('GET', path)).body).toEqual(less.body)
   })
 
-  it('refuse a taken name, a wrong one, and what does not exist', async () => {
+  it('refuse a name in use, an invalid name, and unknown products', async () => {
     const nobody = '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
     const taken = await ask('POST', '', { name: 'bridal' })
     expect([taken.status, taken.body.code]).toEqual([409, 'catalogue_name_taken'])
@@ -78,14 +78,14 @@ describe('catalogues', () => {
     expect((await ask('POST', `${path}/products`, { add: ['x'] })).status).toBe(422)
   })
 
-  it('are the operator’s alone', async () => {
+  it('are for the operator only', async () => {
     expect((await ask('GET', '', undefined, shop.key)).status).toBe(403)
     expect((await ask('POST', '', { name: 'Mine' }, shop.key)).status).toBe(403)
     const path = '/api/operator/jewelry/imports'
     expect((await market.call('GET', path, { token: shop.key })).status).toBe(403)
   })
 
-  it('are made once for one idempotency key', async () => {
+  it('are created once per idempotency key', async () => {
     const headers = { 'idempotency-key': 'window' }
     const options = { token: market.adminKey, body: { name: 'Once' }, headers }
     const first = await market.call('POST', BASE, options)
@@ -113,7 +113,7 @@ describe('the demo', () => {
     }
   }
 
-  it('draws the same pieces for the same seed, of every kind and in every state', async () => {
+  it('creates the same pieces for the same seed, of every kind and in every state', async () => {
     const [first, again, other] = [await draw(4), await draw(4), await draw(5)]
     expect(again.rows).toEqual(first.rows)
     expect(other.rows).not.toEqual(first.rows)
@@ -135,9 +135,9 @@ describe('the demo', () => {
     }
   })
 
-  it('moves into a market without jewelry only', async () => {
-    const wish = { seed: 1, publicUrl: 'https://x', merchants: [] }
-    const fill = inTransaction(market.database.db, (tx) => fillDemoJewelry(tx, wish))
+  it('refuses a market that has jewelry', async () => {
+    const options = { seed: 1, publicUrl: 'https://x', merchants: [] }
+    const fill = inTransaction(market.database.db, (tx) => fillDemoJewelry(tx, options))
     await expect(fill).rejects.toMatchObject({ code: 'market_not_empty' })
   })
 })

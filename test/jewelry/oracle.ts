@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/open.ts'
 
-/** The market's jewelry as plain rows, and the rules of the queries written the slow, plain way. */
+/** The market's jewelry as plain rows, and a simple, slow implementation of the queries. */
 export interface OracleVariant {
   id: string
   sku: string
@@ -69,7 +69,7 @@ export function wholesaleOf(variant: OracleVariant, viewer: OracleViewer): numbe
 }
 
 export function converted(digits: string, rate: number): number {
-  // Rates in these tests have four decimals at most, so whole numbers below 2^53 are exact.
+  // Rates in these tests have at most four decimals, so all numbers are exact below 2^53.
   const scaled = Math.round(Number(digits) * 100) * Math.round(rate * 10_000)
   return Math.floor((scaled + 5_000) / 10_000) / 100
 }

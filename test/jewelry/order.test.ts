@@ -40,7 +40,7 @@ async function quantityOf(sku: string): Promise<number> {
   return rows[0].quantity
 }
 
-it('sells jewelry and watches by SKU, at the price list of the merchant', async () => {
+it('sells jewelry and watches by SKU at the price list of the merchant', async () => {
   const ring = await pick("type = 'jewelry' and quantity >= 4 and name = 'General'")
   const watch = await pick("type = 'watch' and quantity >= 4 and name = 'General'")
   const lines = [ring, watch].map(({ sku }) => ({ sku, quantity: 2 }))
@@ -65,7 +65,7 @@ it('sells jewelry and watches by SKU, at the price list of the merchant', async 
   }
 })
 
-it('refuses more than there is, and takes nothing', async () => {
+it('refuses more than is in stock, and allocates nothing', async () => {
   const ring = await pick("type = 'jewelry' and quantity >= 2 and name = 'Bridal'")
   const more = { sku: ring.sku, quantity: ring.quantity + 1 }
   const answer = await place(other.key, [more])
@@ -73,14 +73,14 @@ it('refuses more than there is, and takes nothing', async () => {
   expect(await quantityOf(ring.sku)).toBe(ring.quantity)
 })
 
-it('knows no SKU of a catalogue that the merchant does not see', async () => {
+it('refuses a SKU of a catalogue that the merchant cannot see as unknown', async () => {
   const hidden = await pick("quantity > 0 and name = 'Trade preview'")
   const line = [{ sku: hidden.sku, quantity: 1 }]
   expect((await place(other.key, line)).status).toBe(422)
   expect((await place(american.key, line)).status).toBe(200)
 })
 
-it('lets exactly as many of twenty simultaneous buyers have a piece as there are', async () => {
+it('sells each piece once to twenty simultaneous buyers', async () => {
   const ring = await pick("type = 'jewelry' and quantity between 3 and 6 and name = 'General'")
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => place(other.key, [{ sku: ring.sku, quantity: 1 }])),

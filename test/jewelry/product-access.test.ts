@@ -8,7 +8,7 @@ import {
   unshareCatalogue,
   updateCatalogue,
 } from '../../src/jewelry/catalogue-store.ts'
-import { lockVariants, returnVariants, takeVariants } from '../../src/jewelry/variant-stock.ts'
+import { allocateVariants, lockVariants, restockVariants } from '../../src/jewelry/variant-stock.ts'
 import { insertRate } from '../../src/pricing/exchange-rates.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 
@@ -36,15 +36,15 @@ function post(path: string, token: string, body: unknown) {
   return market.call('POST', path, { token, body })
 }
 
-describe('who may look', () => {
-  it('lets an admin token query variants only', async () => {
+describe('access', () => {
+  it('allows an admin token to query variants only', async () => {
     expect((await post(PRODUCTS, market.adminKey, {})).status).toBe(403)
     expect((await post(JEWELRY, market.adminKey, {})).status).toBe(403)
     expect((await market.call('GET', FILTERS, { token: market.adminKey })).status).toBe(403)
     expect((await post(VARIANTS, market.adminKey, {})).status).toBe(200)
   })
 
-  it('shows an admin every catalogue, at the default list in USD', async () => {
+  it('shows an admin every catalogue at the default price list in USD', async () => {
     const { pool } = market.database
     const count = await pool.query(
       "select count(*) from variant join product on product.id = product_id where type = 'jewelry'",
@@ -62,7 +62,7 @@ describe('who may look', () => {
     }
   })
 
-  it('filters by vendor for an admin, and refuses that filter to a merchant', async () => {
+  it('allows the vendor filter for an admin and refuses it for a merchant', async () => {
     const { rows } = await market.database.pool.query(
       "select uuid from supplier where name = 'Hearthline Goldsmiths'",
     )
@@ -96,8 +96,8 @@ describe('who may look', () => {
   })
 })
 
-describe('the catalogue gate', () => {
-  it('shows a shared catalogue to its merchant only, and an unpublished one to nobody', async () => {
+describe('catalogues', () => {
+  it('show a shared one to its merchant only, and an unpublished one to nobody', async () => {
     const total = async (key: string) =>
       (await post(PRODUCTS, key, { include_unavailable: true, limit: 1 })).body.total
     const { rows } = await market.database.pool.query(
@@ -110,7 +110,7 @@ describe('the catalogue gate', () => {
     expect(size['Next season']).toBeGreaterThan(0)
   })
 
-  it('follows publishing, sharing and moving products at once', async () => {
+  it('take effect at once when published, shared or changed', async () => {
     const { db, pool } = market.database
     const { rows } = await pool.query(
       `select product_id as id from catalogue_product join catalogue on uuid = catalogue_uuid
@@ -143,7 +143,7 @@ describe('the catalogue gate', () => {
     expect([await seenBy(american), await seenBy(german)]).toEqual([false, false])
   })
 
-  it('does not tell a merchant which values stand in catalogues that it cannot see', async () => {
+  it('hide their attribute values from merchants who cannot see them', async () => {
     const { pool } = market.database
     await pool.query(`update variant set filter_variant_options = '{"metal": "palladium"}'
       where product_id = (select product_id from catalogue_product join catalogue
@@ -159,7 +159,7 @@ describe('the catalogue gate', () => {
 })
 
 describe('stock', () => {
-  it('is seen at once when an order takes and returns it', async () => {
+  it('is up to date at once when an order allocates or returns it', async () => {
     const { db } = market.database
     const details = { include: ['details'] }
     const [variant] = (await post(VARIANTS, german.key, { limit: 1, ...details })).body.variants
@@ -173,26 +173,25 @@ describe('stock', () => {
         quantity: variant.quantity,
         fields: { sku: variant.sku, variant_options: variant.variant_options },
       })
-      await takeVariants(tx, moves)
+      await allocateVariants(tx, moves)
     })
     const taken = (await post(VARIANTS, german.key, body)).body.variants[0]
     expect(taken.quantity).toBe(0)
     expect(taken.updated_on > variant.updated_on).toBe(true)
-    await inTransaction(db, (tx) => returnVariants(tx, moves))
+    await inTransaction(db, (tx) => restockVariants(tx, moves))
     const back = (await post(VARIANTS, german.key, body)).body.variants[0]
     expect(back.quantity).toBe(variant.quantity)
   })
 
-  it('never goes below zero, and an order that may take what is not there stops at it', async () => {
+  it('never goes below zero', async () => {
     const { db } = market.database
     const [variant] = (await post(VARIANTS, german.key, { limit: 1 })).body.variants
     const moves = [{ sku: variant.sku, quantity: variant.quantity + 1 }]
-    await expect(inTransaction(db, (tx) => takeVariants(tx, moves))).rejects.toThrow(
+    await expect(inTransaction(db, (tx) => allocateVariants(tx, moves))).rejects.toThrow(
       'variant_stock_is_not_negative',
     )
-    await inTransaction(db, (tx) => takeVariants(tx, moves, { allowUnavailable: true }))
-    const [taken] = (await post(VARIANTS, german.key, { id: [variant.id] })).body.variants
-    expect(taken.quantity).toBe(0)
+    const [after] = (await post(VARIANTS, german.key, { id: [variant.id] })).body.variants
+    expect(after.quantity).toBe(variant.quantity)
   })
 
   it('names the order line by title and options', async () => {
@@ -205,7 +204,7 @@ describe('stock', () => {
     expect(locked.get(sku)?.name).toBe(`${product.title}, ${metal}, size ${size}`)
   })
 
-  it('lets two writers of the same pieces take turns', async () => {
+  it('allows concurrent writers of the same pieces', async () => {
     const { db } = market.database
     const { variants } = (await post(VARIANTS, german.key, { limit: 6 })).body
     const moves = variants.map(({ sku }: { sku: string }) => ({ sku, quantity: 1 }))
@@ -215,7 +214,7 @@ describe('stock', () => {
           tx,
           list.map(({ sku }: { sku: string }) => sku),
         )
-        await returnVariants(tx, list)
+        await restockVariants(tx, list)
       })
     await Promise.all([1, 2, 3, 4].flatMap(() => [write(moves), write(moves.toReversed())]))
     const after = (await post(VARIANTS, german.key, { id: variants.map(({ id }: never) => id) }))

@@ -115,7 +115,7 @@ function agrees<Body extends OracleBody>(
   )
 }
 
-describe('the queries agree with the rules written the slow way', () => {
+describe('the queries return what the slow implementation returns', () => {
   it('for products', async () => {
     const bodies = fc.record(
       {
@@ -167,7 +167,7 @@ describe('the queries agree with the rules written the slow way', () => {
     await agrees(bodies, VARIANTS, 'variants', (viewer, body) => findVariants(all, viewer, body))
   })
 
-  it('counts for each attribute value the variants in stock that the caller sees', async () => {
+  it('counts the visible variants in stock for each attribute value', async () => {
     for (const { key, viewer } of viewers) {
       for (const type of ['jewelry', 'watch']) {
         const answer = await market.call('GET', `/api/v3/product_filters?product_type=${type}`, {
@@ -194,7 +194,7 @@ describe('the queries agree with the rules written the slow way', () => {
 })
 
 describe('pages', () => {
-  it('hold every variant once, however many share a sort key', async () => {
+  it('contain every variant once, even when many share a sort key', async () => {
     const ids: string[] = []
     for (let offset = 0; ; offset += 500) {
       const body = { order_by: 'created_on', limit: 500, offset, include_unavailable: true }
@@ -208,7 +208,7 @@ describe('pages', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('have the defaults that the contract names', async () => {
+  it('have the specified defaults', async () => {
     const products = await post(PRODUCTS, american.key, { include: ['details'] })
     expect(products.body).toMatchObject({ limit: 100, offset: 0 })
     const stamps = products.body.products.map((row: { updated_on: string }) => row.updated_on)
@@ -220,7 +220,7 @@ describe('pages', () => {
 })
 
 describe('ids', () => {
-  it('find a sold out variant, which the list leaves out', async () => {
+  it('find a variant that is sold out and not listed', async () => {
     const open = viewers[1].viewer.catalogues
     const gone = all.find(
       (each) => each.type === 'jewelry' && each.quantity === 0 && open.has(each.catalogues[0]),
@@ -236,7 +236,7 @@ describe('ids', () => {
     expect(idsOf(listed.body.variants)).toContain(gone?.id)
   })
 
-  it('find products, and nothing for an id that does not exist', async () => {
+  it('find products, and nothing for an unknown id', async () => {
     const [some] = (await post(PRODUCTS, german.key, { limit: 1 })).body.products
     const found = await post(PRODUCTS, german.key, { id: [some.id, 'no-such-id'] })
     expect(found.body.products).toEqual([some])
@@ -245,7 +245,7 @@ describe('ids', () => {
 })
 
 describe('what a product shows', () => {
-  it('is its vendor and all its variants, at the prices of the caller', async () => {
+  it('includes its vendor and all its variants at the prices of the caller', async () => {
     const answer = await post(PRODUCTS, german.key, { limit: 20, include: ['details'] })
     for (const product of answer.body.products) {
       const own = all.filter((each) => each.product_id === product.id)
@@ -265,20 +265,20 @@ describe('what a product shows', () => {
     }
   })
 
-  it('keeps the options in the order in which a buyer picks them', async () => {
+  it('keeps the options in the order in which a buyer chooses them', async () => {
     const body = { filter_variant_options: { jewelry_type: 'ring' }, limit: 1 }
     const [ring] = (await post(VARIANTS, german.key, body)).body.variants
     expect(Object.keys(ring.variant_options)).toEqual(['metal', 'size'])
   })
 
-  it('is jewelry in the jewelry query, whatever type the body asks for', async () => {
+  it('is jewelry in the jewelry query, even when the body names another type', async () => {
     const plain = await post(JEWELRY, american.key, {})
     const asked = await post(JEWELRY, american.key, { type: ['watch'] })
     expect(asked.body).toEqual(plain.body)
     expect((await post(JEWELRY, american.key, { type: 7 })).body).toEqual(plain.body)
   })
 
-  it('groups by jewelry type and sub type in the order by category', async () => {
+  it('is grouped by jewelry type and sub type in the order by category', async () => {
     const body = { order_by: 'category', order: 'asc', limit: 500 }
     const { products } = (await post(JEWELRY, american.key, body)).body
     type Row = { variants: { filter_variant_options: Record<string, string> }[] }
@@ -293,8 +293,8 @@ describe('what a product shows', () => {
   })
 })
 
-describe('without a wish for details', () => {
-  it('answers have exactly the specified fields', async () => {
+describe('without details', () => {
+  it('responses have exactly the specified fields', async () => {
     const { products } = (await post(PRODUCTS, german.key, { limit: 5 })).body
     const variant = [
       'id',
@@ -313,7 +313,7 @@ describe('without a wish for details', () => {
     }
   })
 
-  it('a word of signs alone is found nowhere', async () => {
+  it('a word of signs only is not found', async () => {
     expect((await post(PRODUCTS, german.key, { q: '%' })).body.total).toBe(0)
     expect((await post(VARIANTS, german.key, { q: '"' })).body.total).toBe(0)
   })

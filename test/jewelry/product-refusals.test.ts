@@ -68,14 +68,14 @@ describe('a wrong body is refused with 422 that names the field', () => {
     expect(answer.body.errors.map((error: { field: string }) => error.field)).toContain(field)
   })
 
-  it('says the maximum of limit and the nearest known name', async () => {
+  it('names the maximum of limit and the nearest known name', async () => {
     expect((await post(PRODUCTS, { limit: 501 })).body.detail).toContain('500')
     expect((await post(VARIANTS, { filter_variant_option: {} })).body.detail).toContain(
       'did you mean filter_variant_options?',
     )
   })
 
-  it('refuses a body that is no JSON object', async () => {
+  it('refuses a body that is not a JSON object', async () => {
     expect((await post(PRODUCTS, [])).status).toBe(422)
     const answer = await market.call('POST', PRODUCTS, {
       token: american.key,
@@ -86,7 +86,7 @@ describe('a wrong body is refused with 422 that names the field', () => {
 })
 
 describe('attributes', () => {
-  it('refuses an unknown key, and lists the known ones', async () => {
+  it('refuses an unknown key and lists the known ones', async () => {
     const answer = await post(JEWELRY, { filter_variant_options: { metals: 'gold' } })
     expect([answer.status, answer.body.code]).toEqual([422, 'invalid_request'])
     const [error] = answer.body.errors
@@ -97,7 +97,7 @@ describe('attributes', () => {
     }
   })
 
-  it('refuses an unknown value, and lists the known ones', async () => {
+  it('refuses an unknown value and lists the known ones', async () => {
     const wanted = { metal: ['platinum 950', 'tin'], stone: 'rubi' }
     const answer = await post(VARIANTS, { filter_variant_options: wanted })
     expect(answer.status).toBe(422)
@@ -109,7 +109,7 @@ describe('attributes', () => {
     expect(stone.message).toContain('did you mean ruby?')
   })
 
-  it('takes what product_filters lists, in any spelling of case and accents', async () => {
+  it('accepts what product_filters lists, regardless of case and accents', async () => {
     const answer = await market.call('GET', '/api/v3/product_filters?product_type=jewelry', {
       token: american.key,
     })
@@ -122,7 +122,7 @@ describe('attributes', () => {
     expect((await post(VARIANTS, collection)).body.total).toBeGreaterThan(0)
   })
 
-  it('refuses a product type that there is none of', async () => {
+  it('refuses an unknown product type', async () => {
     for (const query of ['', '?product_type=gem', '?product_type=jewelry&type=x']) {
       const answer = await market.call('GET', `/api/v3/product_filters${query}`, {
         token: american.key,
@@ -131,7 +131,7 @@ describe('attributes', () => {
     }
   })
 
-  it('answers 304 to a caller that has the filters already', async () => {
+  it('responds with 304 when the filters have not changed', async () => {
     const path = '/api/v3/product_filters?product_type=watch'
     const first = await market.call('GET', path, { token: american.key })
     const again = await market.call('GET', path, {
@@ -166,7 +166,7 @@ describe('currency_code', () => {
     }
   })
 
-  it('is what the price bounds are in', async () => {
+  it('applies to the price bounds', async () => {
     const all = await post(VARIANTS, { currency_code: 'JPY', limit: 500, order_by: 'retail_price' })
     const price = all.body.variants[40].retail_price
     const body = { currency_code: 'JPY', retail_price_min: price, limit: 500 }
@@ -180,13 +180,16 @@ describe('currency_code', () => {
     for (const row of exact.body.variants) expect(row.retail_price).toBe(price)
   })
 
-  it.each(['XTS', 'eur', 'EURO', ''])('refuses %j, which has no rate', async (currency_code) => {
-    const answer = await post(VARIANTS, { currency_code })
-    expect([answer.status, answer.body.code]).toEqual([422, 'unknown_currency'])
-    expect(answer.body.errors[0].field).toBe('currency_code')
-  })
+  it.each(['XTS', 'eur', 'EURO', ''])(
+    'refuses %j, which has no exchange rate',
+    async (currency_code) => {
+      const answer = await post(VARIANTS, { currency_code })
+      expect([answer.status, answer.body.code]).toEqual([422, 'unknown_currency'])
+      expect(answer.body.errors[0].field).toBe('currency_code')
+    },
+  )
 
-  it('refuses a merchant whose own currency has no rate', async () => {
+  it('refuses a merchant whose own currency has no exchange rate', async () => {
     const swiss = await market.merchant({ country_code: 'CH', currency_code: 'CHF' })
     const answer = await post(PRODUCTS, {}, swiss.key)
     expect([answer.status, answer.body.code]).toEqual([422, 'unknown_currency'])
@@ -194,7 +197,7 @@ describe('currency_code', () => {
 })
 
 describe('free text', () => {
-  it('finds a variant by its SKU and its vendor SKU, whole or begun', async () => {
+  it('finds a variant by its SKU and its vendor SKU, whole or as a prefix', async () => {
     const { rows } = await market.database.pool.query(
       `select variant.id, sku, variant.vendor_sku from variant join product on product.id = product_id
        where type = 'jewelry' and quantity > 0 and product_id in (
@@ -209,13 +212,13 @@ describe('free text', () => {
     }
   })
 
-  it('is no filter when it has no word', async () => {
+  it('does not filter when it has no word', async () => {
     const { total } = (await post(VARIANTS, {})).body
     for (const q of ['', '  ']) expect((await post(VARIANTS, { q })).body.total).toBe(total)
   })
 })
 
-it('answers empty pages in a market without jewelry', async () => {
+it('returns empty pages in a market without jewelry', async () => {
   const empty = await openTestMarket()
   try {
     const { key } = await empty.merchant()

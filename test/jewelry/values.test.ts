@@ -6,8 +6,7 @@ import {
   readMetal,
   readStones,
 } from '../../src/jewelry/importing/read-values.ts'
-import { usdCentsFrom } from '../../src/jewelry/importing/usd.ts'
-import { conversionAt } from '../../src/jewelry/price-conversion.ts'
+import { conversionAt, usdCentsFrom } from '../../src/jewelry/price-conversion.ts'
 import { queryWords, wordsOf } from '../../src/jewelry/showroom/free-text.ts'
 import { createSortedLists } from '../../src/jewelry/showroom/sorted-lists.ts'
 import { createTermIndex } from '../../src/jewelry/showroom/term-index.ts'
@@ -17,7 +16,7 @@ const rates = fc.constantFrom('1', '0.92', '0.93120000', '151.25', '83.61234567'
 const cents = fc.integer({ min: 1, max: 1e11 })
 
 describe('conversion', () => {
-  it('rounds half up, exactly, however large the price', () => {
+  it('rounds half up exactly, even for large prices', () => {
     fc.assert(
       fc.property(rates, cents, (rate, usd) => {
         const exact = divideHalfUp(BigInt(usd) * scaledFrom(rate, 8), 10n ** 8n)
@@ -26,7 +25,7 @@ describe('conversion', () => {
     )
   })
 
-  it('turns bounds back without losing or gaining a price', () => {
+  it('converts bounds back without losing or adding a price', () => {
     const bound = fc.integer({ min: 0, max: 1e9 }).map((whole) => whole / 100)
     fc.assert(
       fc.property(
@@ -46,7 +45,7 @@ describe('conversion', () => {
     )
   })
 
-  it('turns a price of the feed into dollars', () => {
+  it('converts a price of the feed to dollars', () => {
     expect(usdCentsFrom(1000.4, '0.8')).toBe(125_050)
     expect(usdCentsFrom(0.01, '1')).toBe(1)
     expect(usdCentsFrom(1, '3')).toBe(33)
@@ -95,7 +94,7 @@ describe('what suppliers write', () => {
     expect(readStones(text)).toEqual(stones)
   })
 
-  it('takes addresses for media, and no file names', () => {
+  it('reads addresses of media and ignores file names', () => {
     expect(readMedia('a.jpg | https://x.example/b.jpg;https://x.example/c.MP4', 'image')).toEqual([
       { kind: 'image', url: 'https://x.example/b.jpg' },
       { kind: 'video', url: 'https://x.example/c.MP4' },
@@ -104,7 +103,7 @@ describe('what suppliers write', () => {
 })
 
 describe('free text', () => {
-  it('finds every text by each of its words, by their beginnings, and without accents', () => {
+  it('finds a text by each of its words, by their prefixes, and without accents', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(40), (text, length) => {
         const words = [...wordsOf([text])]
@@ -120,7 +119,7 @@ describe('free text', () => {
     expect([...wordsOf(['Étoile AB-12/W'])]).toEqual(['etoile', 'ab-12/w', 'ab', '12', 'w'])
   })
 
-  it('keeps the rows of every term through any changes', () => {
+  it('keeps the rows of every term when texts change', () => {
     const texts = fc.uniqueArray(fc.constantFrom('a', 'ab', 'abc', 'b', 'ba'), { maxLength: 4 })
     const changes = fc.array(fc.tuple(fc.nat(5), texts), { maxLength: 30 })
     fc.assert(
@@ -128,7 +127,7 @@ describe('free text', () => {
         const index = createTermIndex()
         const rows = new Map<number, string[]>()
         for (const [row, own] of list) {
-          index.place(row, own)
+          index.setRow(row, own)
           rows.set(row, own)
         }
         const found = new Set(index.startingWith(beginning).flatMap((term) => index.rowsOf(term)))
@@ -142,7 +141,7 @@ describe('free text', () => {
 })
 
 describe('sorted lists', () => {
-  it('stay sorted through any changes, equal keys by id', () => {
+  it('stay sorted when rows change, equal keys by id', () => {
     const batches = fc.array(fc.array(fc.tuple(fc.nat(12), fc.nat(3)), { maxLength: 8 }))
     fc.assert(
       fc.property(batches, fc.constantFrom('asc' as const, 'desc' as const), (all, direction) => {

@@ -16,7 +16,7 @@ const shapes = fc.constantFrom(...SHAPES)
 const ratios = fc.double({ min: 0.9, max: 3, noNaN: true })
 
 describe('the drawing of a shape', () => {
-  it('stays within its frame, whatever the ratio', () => {
+  it('stays within its frame at every ratio', () => {
     fc.assert(
       fc.property(shapes, ratios, (shape, ratio) => {
         const points = drawLines(shape, 100, ratio).polygons.flatMap(({ points }) => points)
@@ -55,7 +55,7 @@ describe('the drawing of a shape', () => {
 })
 
 describe('the rasteriser', () => {
-  it('covers exactly the area of a rectangle, wherever it lies', () => {
+  it('covers exactly the area of a rectangle at any position', () => {
     const side = fc.double({ min: 1, max: 15, noNaN: true })
     fc.assert(
       fc.property(side, side, side, side, (x, y, width, height) => {

@@ -3,9 +3,13 @@ import type { Tx } from '../../database/open.ts'
 import type { SupplierTable } from '../../database/tables/gems.ts'
 import type { Medium } from '../../database/tables/jewelry.ts'
 import { markupFactor, wholesaleCents } from '../../gems/supplier.ts'
-import { insertRows, type NewProduct, type NewVariant } from '../../jewelry/bulk-rows.ts'
-import { announceProducts } from '../../jewelry/showroom/clock.ts'
-import { variantSkuOf } from '../../jewelry/variant-sku.ts'
+import {
+  insertRows,
+  type NewProduct,
+  type NewVariant,
+  variantSkuOf,
+} from '../../jewelry/new-rows.ts'
+import { announceProducts } from '../../jewelry/showroom/store.ts'
 import { digitsFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { DEMO_MEDIA_PATH } from '../../pictures/demo-names.ts'

@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import type { Tx } from '../../database/open.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { newUuid } from '../../lib/uuid.ts'
-import { insertRows, type NewProduct, type NewVariant } from '../bulk-rows.ts'
 import { addToCatalogue } from '../catalogue-store.ts'
-import { announceProducts } from '../showroom/clock.ts'
-import { variantSkuOf } from '../variant-sku.ts'
+import { insertRows, type NewProduct, type NewVariant, variantSkuOf } from '../new-rows.ts'
+import { announceProducts } from '../showroom/store.ts'
 import type { VariantDraft } from './draft-variant.ts'
 import type { ImportPlan } from './plan-import.ts'
 
-/** Writes what the plan says and keeps what was there before, so that it can be taken back. */
+/** Applies the plan, and journals what was there before, so that the import can be undone. */
 export async function applyPlan(
   tx: Tx,
   supplier: Supplier,
@@ -17,7 +16,7 @@ export async function applyPlan(
   { importUuid, catalogueUuid }: { importUuid: string; catalogueUuid: string },
 ): Promise<void> {
   const touched = [...plan.changed.map(({ known }) => known), ...plan.removed]
-  await keepBefore(
+  await journalBefore(
     tx,
     importUuid,
     touched.map(({ id }) => id),
@@ -36,15 +35,15 @@ export async function applyPlan(
     tx,
     plan.removed.map(({ id }) => id),
   )
-  await keepAfter(tx, importUuid, plan, supplier)
+  await journalAfter(tx, importUuid, plan, supplier)
   await announceProducts(tx, [
     ...products.ids.values(),
     ...touched.map(({ product_id }) => product_id),
   ])
 }
 
-async function keepBefore(tx: Tx, importUuid: string, variantIds: string[]): Promise<void> {
-  // row_to_json and not to_jsonb: the order of a buyer's options is kept.
+async function journalBefore(tx: Tx, importUuid: string, variantIds: string[]): Promise<void> {
+  // row_to_json keeps the order of a buyer's options, to_jsonb would not.
   await sql`
     insert into jewelry_import_row (import_uuid, variant_id, before, quantity_after)
     select ${importUuid}::uuid, v.id,
@@ -53,8 +52,8 @@ async function keepBefore(tx: Tx, importUuid: string, variantIds: string[]): Pro
     where v.id = any(${variantIds}::uuid[])`.execute(tx)
 }
 
-/** Notes the added variants, and the stock that the import leaves behind. */
-async function keepAfter(
+/** Journals the added variants, and the stock after the import. */
+async function journalAfter(
   tx: Tx,
   importUuid: string,
   plan: ImportPlan,
@@ -70,7 +69,7 @@ async function keepAfter(
     where r.import_uuid = ${importUuid} and v.id = r.variant_id`.execute(tx)
 }
 
-/** The products of the drafts, new or as the file now describes them. */
+/** Inserts or updates the products of the drafts. */
 async function writeProducts(
   tx: Tx,
   supplier: Supplier,
@@ -99,7 +98,7 @@ async function writeProducts(
   return { ids, added: added.map(({ id }) => id) }
 }
 
-/** Products that come back after the import that brought them was taken back. */
+/** Products that are in no catalogue, because the import that added them was undone. */
 async function listUncatalogued(tx: Tx, productIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${productIds}::uuid[]) as back (id)
@@ -118,7 +117,7 @@ async function addVariants(
     product_id: productIds.get(product.vendor_sku) ?? '',
     supplier_id: supplier.id,
     sku: variantSkuOf(supplier.uuid, variant.vendor_sku),
-    // Rows of a file come in its order; only the order among siblings counts.
+    // Only the order among the variants of a product matters.
     position,
     listed: true,
     quantity: variant.feed_quantity,
@@ -127,8 +126,9 @@ async function addVariants(
   await insertRows(tx, 'variant', rows)
 }
 
+/** The columns of a variant that a changed row updates. Quantity has a rule of its own. */
 // biome-ignore format: a list of names reads best in rows
-const CHANGED = [
+export const CHANGED_COLUMNS = [
   'product_id', 'variant_options', 'filter_variant_options', 'cost', 'wholesale_price',
   'wholesale_price_us', 'retail_price', 'feed_quantity', 'returnable', 'days_to_return', 'memo',
   'memo_days_to_return', 'delivery_days_min', 'delivery_days_max', 'media', 'country_code',
@@ -145,10 +145,10 @@ async function changeVariants(
     product_id: productIds.get(product.vendor_sku),
     ...variant,
   }))
-  const set = sql.raw(CHANGED.map((column) => `${column} = n.${column}`).join(', '))
+  const set = sql.raw(CHANGED_COLUMNS.map((column) => `${column} = n.${column}`).join(', '))
   await sql`
     update variant v set ${set}, listed = true, updated_on = clock_timestamp(),
-      -- The same number again is no news: what was sold since the last file stays sold.
+      -- When the file repeats its number, what was sold since the last file stays sold.
       quantity = case when v.feed_quantity = n.feed_quantity then v.quantity
         else n.feed_quantity end
     from json_populate_recordset(null::variant, ${JSON.stringify(rows)}::json) n

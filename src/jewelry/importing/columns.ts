@@ -1,22 +1,28 @@
 import { foldName } from '../../feeds/mapping/header-names.ts'
 
 /**
- * What the columns of a jewelry file mean: RapNet's names first, then others in use. Names are
- * compared folded: case, spaces and punctuation do not matter, nor does the word jewelry in front.
+ * The names of columns in jewelry files: RapNet's first, then others in use. Case, spaces and
+ * punctuation do not matter, nor does the word jewelry in front.
  */
 // biome-ignore format: a table of names reads best in rows
-export const JEWELRY_COLUMNS = {
-  vendor_sku: ['stock number', 'stock #', 'stock no', 'stock', 'vendor sku', 'sku', 'item number', 'item #', 'style number', 'reference number'],
-  parent_vendor_sku: ['parent stock number', 'parent stock #', 'parent sku', 'product sku', 'group id', 'handle'],
+const JEWELRY_COLUMNS = {
+  vendor_sku: ['stock number', 'stock #', 'stock no', 'stock', 'vendor sku', 'sku',
+    'item number', 'item #', 'style number', 'reference number'],
+  parent_vendor_sku: ['parent stock number', 'parent stock #', 'parent sku', 'product sku',
+    'group id', 'handle'],
   jewelry_type: ['jewelry type', 'type', 'product type', 'category', 'item type'],
-  sub_type: ['jewelry sub type', 'sub type', 'subtype', 'sub category', 'ring sub type', 'earring sub type', 'necklace sub type', 'bracelet sub type', 'pendant sub type', 'watch type'],
+  sub_type: ['jewelry sub type', 'sub type', 'subtype', 'sub category', 'ring sub type',
+    'earring sub type', 'necklace sub type', 'bracelet sub type', 'pendant sub type', 'watch type'],
   title: ['jewelry title', 'title', 'name', 'product name', 'product title'],
   description: ['jewelry description', 'description', 'long description', 'body'],
   country: ['jewelry location', 'location', 'country', 'country code'],
   currency: ['jewelry currency', 'currency', 'currency code'],
-  price: ['jewelry total price', 'total price', 'price', 'wholesale price', 'cost', 'net price', 'unit price'],
-  retail_price: ['jewelry msrp', 'msrp', 'retail price', 'rrp', 'suggested retail price', 'list price'],
-  image: ['media file name', 'media', 'image', 'images', 'image url', 'image link', 'image urls', 'photo', 'picture', 'main image'],
+  price: ['jewelry total price', 'total price', 'price', 'wholesale price', 'cost', 'net price',
+    'unit price'],
+  retail_price: ['jewelry msrp', 'msrp', 'retail price', 'rrp', 'suggested retail price',
+    'list price'],
+  image: ['media file name', 'media', 'image', 'images', 'image url', 'image link',
+    'image urls', 'photo', 'picture', 'main image'],
   video: ['video', 'videos', 'video url', 'video link'],
   availability: ['availability', 'available', 'status', 'stock status'],
   quantity: ['quantity', 'qty', 'stock quantity', 'quantity available', 'pieces'],
@@ -38,14 +44,19 @@ export const JEWELRY_COLUMNS = {
 
 export type JewelryField = keyof typeof JEWELRY_COLUMNS
 
-/** Columns that RapNet has and that are kept with the variant, though nothing reads them here. */
+/** RapNet's columns that are stored with the variant, although nothing reads them yet. */
 // biome-ignore format: a list of names reads best in rows
 const DETAILS = [
-  'jewelry state', 'stone carat/size', 'gemstone color', 'diamond color', 'diamond fancy color', 'minimum order quantity',
-  'jewelry brand', 'jewelry designer', 'jewelry total weight', 'jewelry width', 'material weight', 'stone quantity',
-  'diamond clarity', 'diamond cut', 'diamond polish', 'diamond symmetry', 'diamond fluorescence intensity',
-  'diamond fluorescence color', 'diamond treatment', 'diamond depth %', 'diamond table %', 'stone lab',
-  'stone certificate #', 'stone width', 'stone depth', 'stone height', 'keywords', 'manufacture date',
+  'jewelry state', 'stone carat/size', 'gemstone color', 'diamond color', 'diamond fancy color',
+  'minimum order quantity',
+  'jewelry brand', 'jewelry designer', 'jewelry total weight', 'jewelry width',
+  'material weight', 'stone quantity',
+  'diamond clarity', 'diamond cut', 'diamond polish', 'diamond symmetry',
+  'diamond fluorescence intensity',
+  'diamond fluorescence color', 'diamond treatment', 'diamond depth %', 'diamond table %',
+  'stone lab',
+  'stone certificate #', 'stone width', 'stone depth', 'stone height', 'keywords',
+  'manufacture date',
 ]
 
 export type ColumnMeaning = JewelryField | 'details'
@@ -56,7 +67,7 @@ function indexNames(): Map<string, ColumnMeaning> {
   const known = new Map<string, ColumnMeaning>()
   for (const name of DETAILS) known.set(bare(name), 'details')
   for (const [field, names] of Object.entries(JEWELRY_COLUMNS)) {
-    // A file may also use the names of this table.
+    // A file may also use our own names.
     for (const name of [field, ...names]) known.set(bare(name), field as JewelryField)
   }
   return known
@@ -67,7 +78,7 @@ function bare(name: string): string {
   return foldName(name).replace(/^jewel(le)?ry/, '')
 }
 
-/** `variant_options.metal` of a JSON file: what comes after the point. */
+/** In a JSON file, `variant_options.metal` is the option `metal`. */
 export const OPTION_PREFIX = /^variant_options\./
 export const ATTRIBUTE_PREFIX = /^filter_variant_options\./
 

@@ -4,9 +4,10 @@ import { type NumberStyle, readNumber } from '../../feeds/values/numbers.ts'
 import { markupFactor, type Supplier, wholesaleCents } from '../../gems/supplier.ts'
 import { digitsFrom } from '../../lib/money.ts'
 import { ATTRIBUTE_LABELS } from '../attributes.ts'
+import { usdCentsFrom } from '../price-conversion.ts'
 import type { ColumnMeaning, JewelryField } from './columns.ts'
 import { ATTRIBUTE_PREFIX, OPTION_PREFIX } from './columns.ts'
-import type { FileRow } from './file-row.ts'
+import type { FileRow } from './read-file.ts'
 import {
   readAvailability,
   readKind,
@@ -16,9 +17,8 @@ import {
   readYesNo,
   subTypeKeyOf,
 } from './read-values.ts'
-import { usdCentsFrom } from './usd.ts'
 
-/** Why a row is not for sale: the first reason found. */
+/** Why a row cannot be sold: the first reason found. */
 export interface Rejection {
   row: number
   column: string
@@ -26,7 +26,7 @@ export interface Rejection {
   reason: string
 }
 
-/** A variant as a row describes it, with what it says of its product. */
+/** A variant and its product as a row describes them. */
 export interface VariantDraft {
   product: { vendor_sku: string; type: 'jewelry' | 'watch'; title: string; description: string }
   variant: {
@@ -60,7 +60,7 @@ export interface DraftSettings {
   style: NumberStyle
 }
 
-/** Thrown inside a draft and caught at its door; nothing else sees it. */
+/** Thrown while a row is drafted; `draftVariant` turns it into a rejection. */
 class Unsaleable extends Error {
   readonly field: JewelryField
   readonly value: string
@@ -135,7 +135,7 @@ function textsOf(cells: FileRow['cells'], meanings: DraftSettings['meanings']): 
   const texts: Texts = {}
   for (const [column, text] of cells) {
     const meaning = meanings.get(column)
-    // Of two columns with one meaning the first that says something counts.
+    // Of two columns with one meaning, the first that is not empty counts.
     if (meaning !== undefined && meaning !== 'details') texts[meaning] ??= text
   }
   return texts
@@ -146,11 +146,20 @@ function detailsOf(cells: FileRow['cells'], meanings: DraftSettings['meanings'])
   return Object.fromEntries(details.map(([column, text]) => [column, text.slice(0, 1000)]))
 }
 
-function required(texts: Texts, field: JewelryField, lengthMax: number): string {
+/** The fields that every row must have, as messages call them. */
+export const LABELS = {
+  vendor_sku: 'stock number',
+  jewelry_type: 'jewelry type',
+  title: 'title',
+  price: 'price',
+} as const satisfies Partial<Record<JewelryField, string>>
+
+function required(texts: Texts, field: keyof typeof LABELS, lengthMax: number): string {
   const text = texts[field]
-  if (text === undefined) throw new Unsaleable(field, '', 'is missing')
+  if (text === undefined) throw new Unsaleable(field, '', `The ${LABELS[field]} is missing`)
   if (text.length > lengthMax) {
-    throw new Unsaleable(field, text, `has more than ${lengthMax} characters`)
+    const reason = `The ${LABELS[field]} has more than ${lengthMax} characters`
+    throw new Unsaleable(field, text, reason)
   }
   return text
 }
@@ -161,16 +170,19 @@ function draftPrices(texts: Texts, settings: DraftSettings) {
   const { supplier } = settings
   const currency = (texts.currency ?? settings.currency).toUpperCase()
   const rate = settings.rates.get(currency)
-  if (rate === undefined) throw new Unsaleable('currency', currency, 'has no exchange rate')
+  if (rate === undefined) {
+    throw new Unsaleable('currency', currency, `There is no exchange rate for ${currency}`)
+  }
   const centsOf = (field: 'price' | 'retail_price', text: string) => {
     const amount = readNumber(text, settings.style)
     const cents = amount === undefined ? 0 : usdCentsFrom(amount, rate)
-    if (cents <= 0 || cents > CENTS_MAX) throw new Unsaleable(field, text, 'is no price above zero')
+    if (cents <= 0) throw new Unsaleable(field, text, 'The price is not a number above zero')
+    if (cents > CENTS_MAX) throw new Unsaleable(field, text, 'The price is out of range')
     return cents
   }
   const cost = centsOf('price', required(texts, 'price', 50))
   const wholesale = wholesaleCents(cost, markupFactor(supplier.markup))
-  // A supplier that names no retail price gets the trade's usual one: twice the wholesale price.
+  // Without a retail price it is the trade's usual one, twice the wholesale price.
   const retail = texts.retail_price ? centsOf('retail_price', texts.retail_price) : wholesale * 2
   return {
     cost: digitsFrom(cost),
@@ -182,17 +194,17 @@ function draftPrices(texts: Texts, settings: DraftSettings) {
 
 const QUANTITY_MAX = 1_000_000
 
-/** Available without a number is one piece; out on memo or sold is none. */
+/** Available without a quantity means one piece; out on memo or sold means none. */
 function draftQuantity({ availability, quantity }: Texts): number {
   const isAvailable = availability === undefined ? true : readAvailability(availability)
   if (isAvailable === undefined) {
-    throw new Unsaleable('availability', availability ?? '', 'is no availability that is known')
+    throw new Unsaleable('availability', availability ?? '', 'The availability is not known')
   }
   if (!isAvailable) return 0
   if (quantity === undefined) return 1
   const count = Number(quantity.replace(/\.0+$/, ''))
   if (Number.isInteger(count) && count >= 0 && count <= QUANTITY_MAX) return count
-  throw new Unsaleable('quantity', quantity, 'is no whole number of pieces')
+  throw new Unsaleable('quantity', quantity, 'The quantity is not a whole number')
 }
 
 function draftDelivery({ delivery_days_max: text }: Texts, supplier: Supplier) {
@@ -235,7 +247,7 @@ function draftAttributes(
   return Object.fromEntries(said) as FilterOptions
 }
 
-/** What a buyer picks: the options that a JSON file names, else metal, size and the like. */
+/** What a buyer chooses: the options that a JSON file names, otherwise metal, size etc. */
 function draftOptions(
   texts: Texts,
   cells: FileRow['cells'],
@@ -251,7 +263,7 @@ function draftOptions(
   const keys = type === 'watch' ? ['metal', 'dial', 'strap', 'size'] : ['metal', 'size']
   const options = keys.flatMap((key) => {
     const value = attributes[key]
-    // The length of a chain is filtered as its size, and picked by its own name.
+    // The length of a chain is filtered as its size, but chosen as its length.
     const name = key === 'size' && texts.size === undefined ? 'length' : key
     return typeof value === 'string' ? [[name, value] as const] : []
   })

@@ -13,16 +13,16 @@ import {
   type DraftSettings,
   draftVariant,
   isRejection,
+  LABELS,
   type Rejection,
   type VariantDraft,
 } from './draft-variant.ts'
-import type { JewelryFile } from './file-row.ts'
 import { type JewelryReport, lockSupplierJewelry } from './import-store.ts'
-import { loadKnown, planImport, refuseTooMany } from './plan-import.ts'
-import { readJewelryFile } from './read-file.ts'
+import { checkRemoved, loadKnown, planImport } from './plan-import.ts'
+import { type JewelryFile, readJewelryFile } from './read-file.ts'
 
-export interface JewelryImportRequest {
-  /** The supplier's name; an unknown one is made by its first import. */
+interface JewelryImportRequest {
+  /** The supplier's name; an unknown supplier is created by its first import. */
   supplier: string
   bytes: AsyncIterable<Uint8Array>
   fileName?: string
@@ -30,18 +30,18 @@ export interface JewelryImportRequest {
   dryRun?: boolean
   /** The currency of prices that name none; the supplier's unless given. */
   currency?: string
-  /** The share of the supplier's listed variants, 0 to 1, that a replacing file may take out. */
+  /** The share of the supplier's listed variants, 0 to 1, that a replacing file may remove. */
   maxRemovedShare?: number
-  /** Where new products go; the general catalogue unless given. */
+  /** The catalogue for new products; the general catalogue unless given. */
   catalogue?: string
 }
 
-/** New products are seen by every merchant unless the operator says otherwise. */
-export const GENERAL_CATALOGUE = 'General'
+/** New products go into this catalogue, which every merchant sees. */
+const GENERAL_CATALOGUE = 'General'
 const REMOVED_SHARE_MAX = 0.4
 const REJECTIONS_KEPT_MAX = 10_000
 
-/** Carries the report out of a transaction that must not be kept. */
+/** Rolls a dry run back and carries its report out of the transaction. */
 class DryRun extends Error {
   readonly report: JewelryReport
   constructor(report: JewelryReport) {
@@ -50,7 +50,7 @@ class DryRun extends Error {
   }
 }
 
-/** Brings a supplier's jewelry into the market, all of it or nothing. */
+/** Imports a supplier's jewelry in one transaction: all of it or nothing. */
 export async function importJewelry(db: Db, request: JewelryImportRequest): Promise<JewelryReport> {
   const file = await readJewelryFile(request.bytes)
   try {
@@ -78,7 +78,7 @@ async function importFile(
   const { drafts, rejections } = draftAll(file, settings)
   const known = await loadKnown(tx, supplier.id)
   const plan = planImport(drafts, known, request.mode)
-  refuseTooMany(plan, known, request.maxRemovedShare ?? REMOVED_SHARE_MAX)
+  checkRemoved(plan, known, request.maxRemovedShare ?? REMOVED_SHARE_MAX)
   const report: JewelryReport = {
     uuid: newUuid(),
     supplier: supplier.name,
@@ -110,14 +110,14 @@ async function importFile(
   return report
 }
 
-/** The general catalogue is made by its first use; any other name must be known already. */
+/** The general catalogue is created by its first use; any other one must exist. */
 async function catalogueOf(tx: Tx, name: string | undefined) {
   if (name !== undefined) return getCatalogue(tx, name)
   const general = await findCatalogue(tx, GENERAL_CATALOGUE)
   return general ?? createCatalogue(tx, { name: GENERAL_CATALOGUE, published: true, public: true })
 }
 
-/** What each column means. A second column of the same meaning helps out where the first is empty. */
+/** Maps the columns. A second column with the same meaning is used where the first is empty. */
 function meaningsOf(columns: readonly string[]): Map<string, ColumnMeaning> {
   const meanings = new Map<string, ColumnMeaning>()
   for (const column of columns) {
@@ -138,13 +138,13 @@ async function settingsOf(
   named: string | undefined,
 ): Promise<DraftSettings> {
   const currency = named ?? supplier.currency_code
-  // An unknown currency of the whole file is refused; one of a row rejects the row.
+  // An unknown currency of the file refuses the file; one of a row rejects only the row.
   await getRate(tx, currency)
   const rates = new Map((await listRates(tx)).map((rate) => [rate.currency_code, rate.rate]))
   rates.set(BASE_CURRENCY, '1')
   for (const field of ['vendor_sku', 'title', 'jewelry_type', 'price'] as const) {
     if ([...meanings.values()].includes(field)) continue
-    throw new Refusal('invalid_request', `The file has no column for ${field.replace('_', ' ')}.`)
+    throw new Refusal('invalid_request', `The file has no column for the ${LABELS[field]}.`)
   }
   const priceColumns = file.columns.filter((column) => meanings.get(column) === 'price')
   const prices = file.rows.flatMap(({ cells }) =>
@@ -169,12 +169,12 @@ function draftAll(file: JewelryFile, settings: DraftSettings) {
     const first = seen.get(vendor_sku)
     if (first === undefined) {
       seen.set(vendor_sku, row.row)
-      // Variants of one product may tell different titles: the first row's counts for all.
+      // Variants of one product may have different titles; the first row's is used for all.
       const product = products.get(draft.product.vendor_sku) ?? draft.product
       products.set(product.vendor_sku, product)
       drafts.push({ ...draft, product })
     } else {
-      const reason = `stands in the file twice; row ${first} counts`
+      const reason = `Row ${first} already has this stock number`
       rejections.push({ row: row.row, column: 'Stock Number', value: vendor_sku, reason })
     }
   }

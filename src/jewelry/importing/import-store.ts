@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Rejection } from './draft-variant.ts'
 
-/** What an import answers: the members that the import of stones has too. */
+/** The report of an import; all members but `catalogue` are those of a gem import. */
 export interface JewelryReport {
   uuid: string
   supplier: string
@@ -22,7 +22,7 @@ export interface JewelryReport {
   dry_run: boolean
 }
 
-/** An import of the history. */
+/** An import as the history lists it. */
 export interface JewelryImport extends Omit<JewelryReport, 'dry_run'> {
   file_name: string
   created_on: string
@@ -34,7 +34,7 @@ interface Page {
   offset: number
 }
 
-/** The imports, newest first. */
+/** Lists the imports, newest first. */
 export async function listJewelryImports(
   db: Db | Tx,
   { limit, offset }: Page,
@@ -56,7 +56,7 @@ export async function getJewelryImport(db: Db | Tx, uuid: string): Promise<Jewel
   return importOf(await getRow(db, uuid))
 }
 
-/** The import, locked, with the supplier whose imports are held until the transaction ends. */
+/** Returns the import and locks its supplier's imports until the transaction ends. */
 export async function lockJewelryImport(tx: Tx, uuid: string) {
   const row = await getRow(tx, uuid)
   await lockSupplierJewelry(tx, row.supplier_id, row.supplier)
@@ -76,10 +76,10 @@ export async function findLastImport(tx: Tx, supplierId: number): Promise<string
   return row?.uuid
 }
 
-/** First half of an advisory lock; the second is the supplier's id. Stones have another. */
+/** First half of an advisory lock; the second is the supplier's id. Gem imports have another. */
 const JEWELRY_LOCK = 0x6a_65_77_65
 
-/** Two imports of one supplier at once would each take the other's pieces for its own. */
+/** Two concurrent imports of one supplier would overwrite each other's pieces. */
 export async function lockSupplierJewelry(tx: Tx, supplierId: number, name: string): Promise<void> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(${JEWELRY_LOCK}, ${supplierId}) as locked`.execute(tx)
@@ -100,7 +100,7 @@ async function getRow(db: Db | Tx, uuid: string) {
   const row = UUID.test(uuid)
     ? await imports(db).where('jewelry_import.uuid', '=', uuid).executeTakeFirst()
     : undefined
-  if (!row) throw new Refusal('not_found', `There is no import of jewelry ${uuid}.`)
+  if (!row) throw new Refusal('not_found', `There is no jewelry import ${uuid}.`)
   return row
 }
 

@@ -2,10 +2,10 @@ import type { Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { VariantDraft } from './draft-variant.ts'
 
-/** A variant that the supplier has here already, with its product. */
-export type KnownVariant = Awaited<ReturnType<typeof loadKnown>>[number]
+/** A variant of the supplier that already exists, with its product. */
+type KnownVariant = Awaited<ReturnType<typeof loadKnown>>[number]
 
-/** Everything of the supplier, locked in SKU order as every writer does. */
+/** Loads and locks all variants of the supplier in SKU order, as every writer does. */
 export function loadKnown(tx: Tx, supplierId: number) {
   return tx
     .selectFrom('variant')
@@ -27,11 +27,11 @@ export interface ImportPlan {
   added: VariantDraft[]
   changed: { known: KnownVariant; draft: VariantDraft }[]
   unchanged: number
-  /** What a replacing file no longer has. */
+  /** What a replacing file no longer lists. */
   removed: KnownVariant[]
 }
 
-/** Decides, without writing, what the file means for what the supplier has here. */
+/** Compares the file with the supplier's variants and decides what to do, without writing. */
 export function planImport(
   drafts: readonly VariantDraft[],
   known: readonly KnownVariant[],
@@ -64,16 +64,17 @@ function isSame(known: KnownVariant, { product, variant }: VariantDraft): boolea
   )
 }
 
-/** A file that is cut off must not empty the shop. */
-export function refuseTooMany(plan: ImportPlan, known: readonly KnownVariant[], share: number) {
+/** Refuses a file that would remove too much, because it may have been cut off. */
+export function checkRemoved(plan: ImportPlan, known: readonly KnownVariant[], share: number) {
   const live = known.filter(({ listed }) => listed).length
-  const going = plan.removed.length
-  if (live === 0 || going <= live * share) return
-  const percent = Math.round((going / live) * 100)
+  const removed = plan.removed.length
+  if (live === 0 || removed <= live * share) return
+  const percent = Math.round((removed / live) * 100)
+  const percentMax = Math.round(share * 100)
   const detail =
-    `The file would remove ${going} of ${live} variants (${percent}%), ` +
-    `more than the allowed ${Math.round(share * 100)}%; nothing was changed.`
+    `The file would remove ${removed} of ${live} variants (${percent}%), ` +
+    `more than the allowed ${percentMax}%; nothing was changed.`
   throw new Refusal('too_many_removed', detail, {
-    extra: { removed: going, live, max_removed_percent: Math.round(share * 100) },
+    extra: { removed, live, max_removed_percent: percentMax },
   })
 }

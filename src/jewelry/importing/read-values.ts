@@ -1,14 +1,14 @@
 import type { Medium } from '../../database/tables/jewelry.ts'
-import { fold } from '../../feeds/values/spelling.ts'
+import { fold, wordSet } from '../../feeds/values/spelling.ts'
 
-/** What kind of piece a text names: `Engagement Rings` is a ring, of the sub type engagement. */
-export interface PieceKind {
+/** A kind of piece: `Engagement Rings` is a ring of the sub type engagement. */
+interface PieceKind {
   type: 'jewelry' | 'watch'
   jewelry_type: string
   sub_type: string | null
 }
 
-/** A noun, the type it stands for, and the sub type that it means when nothing else is said. */
+/** A noun, the type it means, and the sub type that it implies. */
 const NOUNS: [noun: RegExp, jewelryType: string, subType: string | null][] = [
   [/\bear-?rings?\b/, 'earrings', null],
   [/\bstuds?\b/, 'earrings', 'stud'],
@@ -33,7 +33,7 @@ export function readKind(text: string): PieceKind {
   for (const [noun, jewelryType, subType] of NOUNS) {
     if (!noun.test(words)) continue
     const beside = cleanSubType(words.replace(noun, ''))
-    // `wedding band` is a sub type as a whole: a wedding is no kind of ring.
+    // `wedding band` is a sub type as a whole, unlike the `engagement` of an engagement ring.
     const named = beside && subType === 'band' ? `${beside} band` : (beside ?? subType)
     return { type: 'jewelry', jewelry_type: jewelryType, sub_type: named }
   }
@@ -45,7 +45,7 @@ function cleanSubType(text: string): string | null {
   return clean === '' ? null : clean
 }
 
-/** The attribute that holds the sub type of a piece. */
+/** Returns the attribute for the sub type of a piece. */
 export function subTypeKeyOf(jewelryType: string): string | null {
   const keys: Record<string, string> = {
     ring: 'ring_sub_type',
@@ -73,7 +73,7 @@ export function readMetal(material: string | undefined, karat: string | undefine
   return `${spelled} ${purity}`
 }
 
-/** One stone or several, in small letters. */
+/** Reads one stone or several, in lower case. */
 export function readStones(text: string): string | string[] | null {
   const stones = text
     .toLowerCase()
@@ -85,7 +85,7 @@ export function readStones(text: string): string | string[] | null {
   return different.length === 1 ? different[0] : different
 }
 
-/** The addresses in a cell. A bare file name is no address and cannot be shown. */
+/** Reads the addresses in a cell; a bare file name is ignored because it cannot be shown. */
 export function readMedia(text: string, kind: Medium['kind']): Medium[] {
   const addresses = text
     .split(/[\s|;]+|,(?=https?:)/)
@@ -95,23 +95,20 @@ export function readMedia(text: string, kind: Medium['kind']): Medium[] {
 
 const VIDEO = /\.(mp4|mov|webm|m4v|m3u8)(\?|$)/i
 
-/** Whether the supplier can deliver it; undefined when the word is not known. */
+/** Returns whether the supplier can deliver it; undefined for an unknown word. */
 export function readAvailability(text: string): boolean | undefined {
   const word = fold(text)
   if (IN_STOCK.has(word)) return true
   return OUT_OF_STOCK.has(word) ? false : undefined
 }
 
-const IN_STOCK = new Set(
-  'INSTOCK AVAILABLE G GA GUARANTEED GUARANTEEDAVAILABLE GUARANTEEDAVAILABILITY YES Y TRUE 1 NEW STPS SUBJECTTOPRIORSALE'.split(
-    ' ',
-  ),
-)
-const OUT_OF_STOCK = new Set(
-  'OUTOFSTOCK SOLDOUT SOLD NA N NO NOTAVAILABLE UNAVAILABLE FALSE 0 MEMO M ONMEMO OUTONMEMO'.split(
-    ' ',
-  ),
-)
+const IN_STOCK = wordSet(`
+  INSTOCK AVAILABLE G GA GUARANTEED GUARANTEEDAVAILABLE GUARANTEEDAVAILABILITY YES Y TRUE 1 NEW STPS
+  SUBJECTTOPRIORSALE
+`)
+const OUT_OF_STOCK = wordSet(`
+  OUTOFSTOCK SOLDOUT SOLD NA N NO NOTAVAILABLE UNAVAILABLE FALSE 0 MEMO M ONMEMO OUTONMEMO
+`)
 
 export function readYesNo(text: string): boolean | undefined {
   const word = fold(text)

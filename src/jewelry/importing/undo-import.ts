@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { announceProducts } from '../showroom/clock.ts'
+import { announceProducts } from '../showroom/store.ts'
+import { CHANGED_COLUMNS } from './apply-plan.ts'
 import {
   findLastImport,
   getJewelryImport,
@@ -10,17 +11,17 @@ import {
 } from './import-store.ts'
 
 /**
- * Takes the last import of a supplier back: changed variants are as they were, except for what was
- * sold since, and added ones leave the market and their catalogues.
+ * Undoes the latest import of a supplier: changed variants become what they were, except for what
+ * was sold since, and added ones are no longer listed and leave their catalogues.
  */
 export async function undoJewelryImport(tx: Tx, uuid: string): Promise<JewelryImport> {
   const { supplier_id, supplier, undone_on } = await lockJewelryImport(tx, uuid)
   if (undone_on !== null) {
-    throw new Refusal('nothing_to_undo', 'The import was taken back already.')
+    throw new Refusal('nothing_to_undo', 'The import has already been undone.')
   }
   const last = await findLastImport(tx, supplier_id)
   if (last !== uuid.toLowerCase()) {
-    const detail = `Only the last import of ${supplier} can be taken back: ${last}.`
+    const detail = `Only the latest import of ${supplier} can be undone: ${last}.`
     throw new Refusal('nothing_to_undo', detail)
   }
   await lockTouched(tx, uuid)
@@ -42,7 +43,7 @@ async function lockTouched(tx: Tx, uuid: string): Promise<void> {
     order by sku for update`.execute(tx)
 }
 
-/** Asked before and after, because an import may have moved a variant to another product. */
+/** Called before and after, because the import may have moved a variant to another product. */
 async function listTouchedProducts(tx: Tx, uuid: string): Promise<string[]> {
   const { rows } = await sql<{ product_id: string }>`
     select distinct product_id from variant join jewelry_import_row on variant_id = id
@@ -50,16 +51,9 @@ async function listTouchedProducts(tx: Tx, uuid: string): Promise<string[]> {
   return rows.map(({ product_id }) => product_id)
 }
 
-// biome-ignore format: a list of names reads best in rows
-const RESTORED = [
-  'product_id', 'variant_options', 'filter_variant_options', 'cost', 'wholesale_price',
-  'wholesale_price_us', 'retail_price', 'listed', 'feed_quantity', 'returnable', 'days_to_return',
-  'memo', 'memo_days_to_return', 'delivery_days_min', 'delivery_days_max', 'media',
-  'country_code', 'details',
-]
-
 async function restoreVariants(tx: Tx, uuid: string): Promise<void> {
-  const set = sql.raw(RESTORED.map((column) => `${column} = b.${column}`).join(', '))
+  const restored = [...CHANGED_COLUMNS, 'listed']
+  const set = sql.raw(restored.map((column) => `${column} = b.${column}`).join(', '))
   await sql`
     update variant v set ${set}, updated_on = clock_timestamp(),
       quantity = greatest(0, b.quantity - (r.quantity_after - v.quantity))
@@ -77,7 +71,7 @@ async function restoreProducts(tx: Tx, uuid: string): Promise<void> {
     where r.import_uuid = ${uuid} and r.before is not null and p.id = b.id`.execute(tx)
 }
 
-/** Orders may name what was added, so it is not deleted: it is no longer listed nor shown. */
+/** Unlists what was added. It is not deleted, because orders may refer to it. */
 async function withdrawAdded(tx: Tx, uuid: string): Promise<void> {
   await sql`
     update variant v set listed = false, updated_on = clock_timestamp()

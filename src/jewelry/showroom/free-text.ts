@@ -1,7 +1,7 @@
 /**
- * Free text is compared folded: small letters, accents off. A text is found by its words as they
- * stand between spaces and by the parts between signs, so `AB-1204/W` answers to itself, to `1204`
- * and to every beginning of them.
+ * Normalizes text for comparison: lower case, without accents. A text is found by its words and by
+ * the parts of a word between signs, so `AB-1204/W` is found by itself, by `1204`, and by every
+ * prefix of these.
  */
 export function foldText(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase()
@@ -16,7 +16,7 @@ export function foldText(text: string): string {
     .replaceAll('œ', 'oe')
 }
 
-/** The words that a text is found by. */
+/** Returns the words that texts are found by. */
 export function wordsOf(texts: Iterable<string>): Set<string> {
   const words = new Set<string>()
   for (const text of texts) {
@@ -33,15 +33,15 @@ export function wordsOf(texts: Iterable<string>): Set<string> {
 }
 
 /**
- * The words that a query asks for: each must be found, whole or as a beginning. A word of signs
- * alone comes out empty.
+ * Returns the words of a query, of which each must be found, whole or as a prefix. A word of signs
+ * only becomes an empty string.
  */
 export function queryWords(query: string): string[] {
   const words = foldText(query).trim().split(/\s+/)
   return [...new Set(words.filter((word) => word !== '').map(stripSigns))]
 }
 
-/** Most texts have nothing to fold but capitals. */
+/** For most texts it is enough to change them to lower case. */
 const PLAIN = /^[ -~]*$/
 const SIGNS = /[^\p{L}\p{N}]+/u
 const HAS_SIGN = /[^\p{L}\p{N}]/u

@@ -3,34 +3,38 @@ import { findNearestName } from '../../lib/nearest-name.ts'
 import { type FieldError, Refusal } from '../../lib/refusal.ts'
 import { attributeKeysOf, labelOf } from '../attributes.ts'
 import { foldText } from './free-text.ts'
-import type { Floor } from './showroom.ts'
-import { gateOf, type Viewer, visibleProducts } from './viewer.ts'
+import type { ShowroomIndex } from './showroom.ts'
+import { type Viewer, visibilityKeyOf, visibleProducts } from './viewer.ts'
 
-/** An attribute that products of a type are filtered by, with the values that the caller can see. */
-export interface ProductFilter {
+/** An attribute that products of a type are filtered by, with the values that a viewer sees. */
+interface ProductFilter {
   key: string
   label: string
   values: { value: string; count: number }[]
 }
 
 /**
- * The filters for one type of product. Values are those of all variants that the caller can see;
- * the count is of those in stock, so a value that is sold out is still known, with a count of 0.
+ * Lists the filters for one type of product with the values of all variants that the viewer can
+ * see. Only variants in stock are counted, so a value that is sold out has a count of 0.
  */
-export function listFilters(floor: Floor, viewer: Viewer, type: ProductType): ProductFilter[] {
-  const name = `filters ${type} ${gateOf(floor, viewer)}`
-  const remembered = floor.remembered.get(name) as ProductFilter[] | undefined
-  if (remembered) return remembered
-  const filters = filtersOf(floor, visibleProducts(floor, viewer, [type]), type)
-  floor.remembered.set(name, filters)
+export function listFilters(
+  index: ShowroomIndex,
+  viewer: Viewer,
+  type: ProductType,
+): ProductFilter[] {
+  const name = `filters ${type} ${visibilityKeyOf(index, viewer)}`
+  const cached = index.cache.get(name) as ProductFilter[] | undefined
+  if (cached) return cached
+  const filters = filtersOf(index, visibleProducts(index, viewer, [type]), type)
+  index.cache.set(name, filters)
   return filters
 }
 
-function filtersOf(floor: Floor, visible: Uint8Array, type: ProductType): ProductFilter[] {
+function filtersOf(index: ShowroomIndex, visible: Uint8Array, type: ProductType): ProductFilter[] {
   const valuesOfKey = new Map<string, ProductFilter['values']>()
-  for (const [text, term] of floor.variants.attributes.entries()) {
+  for (const [text, term] of index.variants.attributes.entries()) {
     const [ofType, key, value] = text.split('\n')
-    const count = ofType === type ? countRows(floor, visible, term) : undefined
+    const count = ofType === type ? countRows(index, visible, term) : undefined
     if (count === undefined) continue
     const values = valuesOfKey.get(key) ?? []
     values.push({ value, count })
@@ -43,9 +47,9 @@ function filtersOf(floor: Floor, visible: Uint8Array, type: ProductType): Produc
   }))
 }
 
-/** How many variants with the term are in stock; undefined when the caller sees none at all. */
+/** Counts the variants with the term in stock; undefined when the viewer sees none at all. */
 function countRows(
-  { variants: { attributes, columns } }: Floor,
+  { variants: { attributes, columns } }: ShowroomIndex,
   visible: Uint8Array,
   term: number,
 ): number | undefined {
@@ -59,7 +63,7 @@ function countRows(
   return seen === 0 ? undefined : inStock
 }
 
-/** Sizes by number, words by letter. */
+/** Sorts sizes by number and words alphabetically. */
 function compareValues(a: string, b: string): number {
   const [numberA, numberB] = [Number.parseFloat(a), Number.parseFloat(b)]
   if (numberA !== numberB && !Number.isNaN(numberA) && !Number.isNaN(numberB)) {
@@ -71,34 +75,34 @@ function compareValues(a: string, b: string): number {
 const LISTED_MAX = 60
 
 /**
- * The wanted attributes of jewelry in their known spelling. A key or value that the caller cannot see is
- * refused, with those that it can: a filter that is silently ignored sells the wrong ring.
+ * Returns the requested attributes of jewelry in their known spelling. Refuses a key or a value
+ * that the viewer cannot see and lists those it can: ignoring a filter would sell the wrong ring.
  */
 export function checkAttributes(
-  floor: Floor,
+  index: ShowroomIndex,
   viewer: Viewer,
   wanted: Readonly<Record<string, string | readonly string[]>>,
 ): { key: string; values: string[] }[] {
   if (Object.keys(wanted).length === 0) return []
   const filters = new Map(
-    listFilters(floor, viewer, 'jewelry').map((filter) => [filter.key, filter]),
+    listFilters(index, viewer, 'jewelry').map((filter) => [filter.key, filter]),
   )
   const errors: FieldError[] = []
   const checked = Object.entries(wanted).map(([key, value]) => {
     const filter = filters.get(key)
     const field = `filter_variant_options.${key.slice(0, 100)}`
     if (!filter) {
-      errors.push({ field, message: `is not known here; ${suggestion(key, [...filters.keys()])}` })
+      errors.push({ field, message: `is not known; ${suggestion(key, [...filters.keys()])}` })
       return { key, values: [] }
     }
     const known = new Map(filter.values.map((each) => [foldText(each.value), each.value]))
-    const values = [value].flat().flatMap((each, place) => {
+    const values = [value].flat().flatMap((each, position) => {
       const spelled = known.get(foldText(each.trim()))
       if (spelled !== undefined) return [spelled]
-      const path = typeof value === 'string' ? field : `${field}[${place}]`
+      const path = typeof value === 'string' ? field : `${field}[${position}]`
       errors.push({
         field: path,
-        message: `is not known here; ${suggestion(each, [...known.values()])}`,
+        message: `is not known; ${suggestion(each, [...known.values()])}`,
       })
       return []
     })

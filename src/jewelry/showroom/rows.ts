@@ -9,23 +9,23 @@ import { categoryOf, SEARCHED_ATTRIBUTES, valuesOf } from '../attributes.ts'
 import { foldText } from './free-text.ts'
 import type { LoadedProduct, LoadedVariant } from './store.ts'
 
-/** A product in memory. Rows are replaced and never changed: sorted lists rely on it. */
+/** A product in memory. Rows are immutable, because sorted lists find them by their old keys. */
 export interface ProductRow {
   id: string
-  /** Its place in lists and marks, the same for every version of the product. */
+  /** The row number, the same for every version of the product. */
   number: number
   type: ProductType
   title: string
   description: string
   vendor: { id: string; name: string }
   variants: VariantRow[]
-  /** As PostgreSQL prints them, which sorts by time: an absent fraction comes before any digit. */
+  /** As PostgreSQL prints them, which sorts by time. */
   created_on: string
   updated_on: string
   catalogues: string[]
   folded_title: string
   category: string
-  /** The lowest of its variants. */
+  /** The lowest prices of its variants. */
   wholesale: Prices
 }
 
@@ -98,13 +98,13 @@ function variantRowOf(
   }
 }
 
-/** What free text looks at beside the product's title and description. */
+/** Returns the texts that free text searches besides the product's title and description. */
 export function searchedTexts({ sku, vendor_sku, filter_variant_options }: VariantRow): string[] {
   const attributes = SEARCHED_ATTRIBUTES.flatMap((key) => valuesOf(filter_variant_options, key))
   return [sku, vendor_sku, ...attributes]
 }
 
-/** Its attributes as terms: `jewelry`, `metal`, `platinum 950` on lines of their own. */
+/** Returns the attributes as terms: `jewelry`, `metal` and `platinum 950` on separate lines. */
 export function attributeTerms({ product, filter_variant_options }: VariantRow): Set<string> {
   const terms = new Set<string>()
   for (const key of Object.keys(filter_variant_options)) {

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../database/open.ts'
-import { readClock } from './clock.ts'
 import { wordsOf } from './free-text.ts'
 import {
   attributeTerms,
@@ -16,22 +15,23 @@ import {
   loadMemberships,
   loadProducts,
   loadVariants,
+  readClock,
 } from './store.ts'
 import { createTermIndex, type TermIndex } from './term-index.ts'
 import { createVariantColumns, type VariantColumns } from './variant-columns.ts'
 
 /**
- * All jewelry and watches in memory. PostgreSQL is the truth: every query first asks it, in one
- * read of one row, whether the copy is still good, and brings it up to date when it is not. So an
- * answer is never older than the last commit, on any node, and nothing needs to be told.
+ * All jewelry and watches in memory. Before every query it reads one row of PostgreSQL, the clock,
+ * and loads what has changed since. So on every node a response includes the last commit, and nodes
+ * need not notify each other.
  */
 export interface Showroom {
-  /** The copy as PostgreSQL has it now. Use it before the next `await`. */
-  current(): Promise<Floor>
+  /** Returns the up-to-date index. It must be used before the next `await`, which may change it. */
+  current(): Promise<ShowroomIndex>
 }
 
-/** What the showroom shows at one moment. Products and variants go by their numbers. */
-export interface Floor {
+/** Products and variants are addressed by their row numbers. */
+export interface ShowroomIndex {
   products: { rows: readonly ProductRow[]; words: TermIndex; sorted: SortedLists<ProductRow> }
   variants: {
     rows: readonly VariantRow[]
@@ -41,13 +41,13 @@ export interface Floor {
     sorted: SortedLists<VariantRow>
   }
   catalogues: readonly LoadedCatalogue[]
-  /** Answers that hold until the next change. */
-  remembered: Map<string, unknown>
-  /** Answers that hold until a product comes, or goes into another catalogue. */
-  rememberedGates: Map<string, Uint8Array>
+  /** Results that are valid until the next change. */
+  cache: Map<string, unknown>
+  /** Visible products per viewer, valid until a product is added or changes its catalogues. */
+  visibilityCache: Map<string, Uint8Array>
 }
 
-interface State extends Floor {
+interface State extends ShowroomIndex {
   version: number
   numbersOfProducts: Map<string, number>
   numbersOfVariants: Map<string, number>
@@ -61,9 +61,9 @@ export function createShowroom(db: Db): Showroom {
     async current() {
       const before = state?.version
       const version = state && (await readClock(db))
-      // The clock never goes back, except into another market: see reset-market.ts.
+      // The clock goes back only when the whole market was replaced: see reset-market.ts.
       if (before !== undefined && version !== undefined && version < before) state = undefined
-      // Whoever finds a load running that started before its own look waits for the next one.
+      // A load that started before the clock was read may miss changes: then wait for another.
       while (!state || (version !== undefined && state.version < version)) {
         loading ??= load(db, state).finally(() => {
           loading = undefined
@@ -75,10 +75,10 @@ export function createShowroom(db: Db): Showroom {
   }
 }
 
-/** Fifty thousand variants are a second of work, and others want to be served meanwhile. */
+/** Fifty thousand variants take a second, during which other requests must be served. */
 const PRODUCTS_AT_A_TIME = 250
 
-/** Reads what changed, or all at first. What changes meanwhile is read again with the next. */
+/** Loads what changed, or everything at first. Changes made meanwhile are loaded next time. */
 async function load(db: Db, earlier: State | undefined): Promise<State> {
   const version = await readClock(db)
   const after = earlier?.version
@@ -99,17 +99,17 @@ async function load(db: Db, earlier: State | undefined): Promise<State> {
     changed.push(productRowOf(product, variantsOf.get(product.id) ?? [], inside, numbers))
     if (changed.length % PRODUCTS_AT_A_TIME === 0) await setImmediate()
   }
-  if (changesGate(state, changed, catalogues)) state.rememberedGates.clear()
+  if (changesVisibility(state, changed, catalogues)) state.visibilityCache.clear()
   if (earlier) replaceRows(state, changed)
   else await fillRows(state, changed)
   state.catalogues = catalogues
-  state.remembered.clear()
+  state.cache.clear()
   state.version = version
   return state
 }
 
-/** Sales are the usual change, and leave it as it is who sees what. */
-function changesGate(
+/** Returns whether products become visible or hidden. Sales, the usual change, do neither. */
+function changesVisibility(
   state: State,
   changed: readonly ProductRow[],
   catalogues: readonly LoadedCatalogue[],
@@ -125,7 +125,7 @@ function changesGate(
   )
 }
 
-/** The first load takes its time: nobody can see its state before it is done. */
+/** The first load may yield to other requests: nothing can see its state before it is done. */
 async function fillRows(state: State, rows: readonly ProductRow[]): Promise<void> {
   for (let start = 0; start < rows.length; start += PRODUCTS_AT_A_TIME) {
     replaceRows(state, rows.slice(start, start + PRODUCTS_AT_A_TIME))
@@ -133,18 +133,18 @@ async function fillRows(state: State, rows: readonly ProductRow[]): Promise<void
   }
 }
 
-/** Between two `await`s, so that no query sees half of it. */
+/** Runs without an `await`, so that no query sees half of the change. */
 function replaceRows({ products, variants }: State, changed: readonly ProductRow[]): void {
   products.sorted.replace(new Map(changed.map((row) => [row.number, row])))
   const changedVariants = changed.flatMap((row) => row.variants)
   variants.sorted.replace(new Map(changedVariants.map((row) => [row.number, row])))
   for (const { number, title, description } of changed) {
-    products.words.place(number, wordsOf([title, description]))
+    products.words.setRow(number, wordsOf([title, description]))
   }
   for (const row of changedVariants) {
     variants.columns.set(row.number, row)
-    variants.words.place(row.number, wordsOf(searchedTexts(row)))
-    variants.attributes.place(row.number, attributeTerms(row))
+    variants.words.setRow(row.number, wordsOf(searchedTexts(row)))
+    variants.attributes.setRow(row.number, attributeTerms(row))
   }
 }
 
@@ -178,8 +178,8 @@ function emptyState(): State {
       sorted: createSortedLists(variants),
     },
     catalogues: [],
-    remembered: new Map(),
-    rememberedGates: new Map(),
+    cache: new Map(),
+    visibilityCache: new Map(),
     version: 0,
     numbersOfProducts: new Map(),
     numbersOfVariants: new Map(),

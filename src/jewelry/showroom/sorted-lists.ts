@@ -1,25 +1,25 @@
 /**
- * The orders that somebody asked for, as lists of row numbers that stay sorted while rows change:
- * a page is then a walk and not a sort. Equal keys stand by id, ascending in both directions, so
- * the order is total, and pages neither repeat nor lose a row.
+ * The sort orders that were requested, as lists of row numbers that stay sorted while rows change,
+ * so that a page needs no sort. Equal keys are sorted by id, ascending in both directions: the
+ * order is total, and pages neither repeat nor lose a row.
  */
 export interface SortedLists<Row> {
-  /** `name` stands for the key: the same name must always mean the same order. */
+  /** `name` identifies the key: the same name must always mean the same order. */
   get(name: string, keyOf: (row: Row) => SortKey, direction: Direction): readonly number[]
-  /** Puts new rows in place of those with the same numbers, in the rows and in all lists. */
+  /** Replaces the rows with the same numbers, in the rows and in all lists. */
   replace(changed: ReadonlyMap<number, Row>): void
 }
 
 export type SortKey = number | string
-export type Direction = 'asc' | 'desc'
+type Direction = 'asc' | 'desc'
 
 interface Identified {
   id: string
 }
 
-/** Prices in every currency and both directions are some forty lists; more are forgotten. */
+/** Prices in every currency and both directions are about forty lists; the oldest are dropped. */
 const LISTS_MAX = 64
-/** From this many changed rows on, sorting anew is cheaper than moving them one by one. */
+/** With more changed rows than this, sorting again is cheaper than moving them one by one. */
 const MOVED_MAX = 500
 
 export function createSortedLists<Row extends Identified>(rows: Row[]): SortedLists<Row> {
@@ -37,19 +37,19 @@ export function createSortedLists<Row extends Identified>(rows: Row[]): SortedLi
     },
     replace(changed) {
       if (changed.size > MOVED_MAX) lists.clear()
-      // A row is found by its old key and put back by its new one.
-      const moved = [...lists.values()].map((list) => ({ list, numbers: list.takeOut(changed) }))
+      // Rows are removed by their old keys before they are replaced, and inserted by the new ones.
+      const moved = [...lists.values()].map((list) => ({ list, numbers: list.remove(changed) }))
       for (const [number, row] of changed) rows[number] = row
-      for (const { list, numbers } of moved) for (const number of numbers) list.putIn(number)
+      for (const { list, numbers } of moved) for (const number of numbers) list.insert(number)
     },
   }
 }
 
 interface SortedList<Row> {
   numbers: number[]
-  /** Takes out the rows whose key changes, and answers which those and the new ones are. */
-  takeOut(changed: ReadonlyMap<number, Row>): number[]
-  putIn(number: number): void
+  /** Removes the rows whose keys change; returns their numbers and those of new rows. */
+  remove(changed: ReadonlyMap<number, Row>): number[]
+  insert(number: number): void
 }
 
 function createSortedList<Row extends Identified>(
@@ -66,7 +66,7 @@ function createSortedList<Row extends Identified>(
   const numbers = rows.map((_, number) => number)
   numbers.sort((a, b) => compare(keys[a], rows[a], keys[b], rows[b]))
 
-  function placeOf(row: Row): number {
+  function positionOf(row: Row): number {
     const key = keyOf(row)
     let low = 0
     let high = numbers.length
@@ -81,18 +81,18 @@ function createSortedList<Row extends Identified>(
 
   return {
     numbers,
-    takeOut(changed) {
+    remove(changed) {
       const moved: number[] = []
       for (const [number, row] of changed) {
         const old = number < rows.length ? rows[number] : undefined
         if (old && keyOf(old) === keyOf(row)) continue
-        if (old) numbers.splice(placeOf(old), 1)
+        if (old) numbers.splice(positionOf(old), 1)
         moved.push(number)
       }
       return moved
     },
-    putIn(number) {
-      numbers.splice(placeOf(rows[number]), 0, number)
+    insert(number) {
+      numbers.splice(positionOf(rows[number]), 0, number)
     },
   }
 }

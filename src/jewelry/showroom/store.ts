@@ -1,6 +1,7 @@
-import type { Db } from '../../database/open.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../database/open.ts'
 
-/** Products with their vendor; all of them, or those that changed after a number. */
+/** Loads products with their vendor: all of them, or those that changed after a version. */
 export function loadProducts(db: Db, after: number | undefined) {
   let products = db
     .selectFrom('product')
@@ -19,7 +20,7 @@ export function loadProducts(db: Db, after: number | undefined) {
   return products.execute()
 }
 
-/** The variants of those products, in the order of their positions. */
+/** Loads the variants of those products in the order of their positions. */
 export function loadVariants(db: Db, after: number | undefined) {
   let variants = db
     .selectFrom('variant')
@@ -49,7 +50,7 @@ export function loadVariants(db: Db, after: number | undefined) {
   return variants.execute()
 }
 
-/** Which of those products stand in which catalogues. */
+/** Loads which of those products are in which catalogues. */
 export function loadMemberships(db: Db, after: number | undefined) {
   let memberships = db.selectFrom('catalogue_product').selectAll()
   if (after !== undefined) {
@@ -58,7 +59,7 @@ export function loadMemberships(db: Db, after: number | undefined) {
   return memberships.execute()
 }
 
-/** The catalogues and whom they are shared with: tens of them, read whole. */
+/** Loads all catalogues, tens of them, and the merchants that they are shared with. */
 export async function loadCatalogues(db: Db) {
   const catalogues = await db
     .selectFrom('catalogue')
@@ -84,4 +85,27 @@ export type LoadedCatalogue = Awaited<ReturnType<typeof loadCatalogues>>[number]
 
 function changedAfter(db: Db, after: number) {
   return db.selectFrom('product_version').select('product_id').where('version', '>', after)
+}
+
+/**
+ * Tells the showroom of every node that these products changed; an empty list means that only
+ * catalogues did. It must be the last statement of a transaction: the row of the clock stays locked
+ * until the commit, so that versions become visible in order, and no writer waits for longer than a
+ * commit takes.
+ */
+export async function announceProducts(tx: Tx, productIds: readonly string[]): Promise<void> {
+  await sql`
+    with clock as (
+      update showroom_clock set last = last + 1 returning last
+    )
+    insert into product_version (product_id, version)
+    select product_id, last
+    from clock, unnest(${[...new Set(productIds)]}::uuid[]) as changed (product_id)
+    on conflict (product_id) do update set version = excluded.version`.execute(tx)
+}
+
+/** Returns the version of the last change. */
+export async function readClock(db: Db | Tx): Promise<number> {
+  const { last } = await db.selectFrom('showroom_clock').select('last').executeTakeFirstOrThrow()
+  return last
 }

@@ -1,16 +1,16 @@
 /**
- * Which rows have which texts. Rows are numbers from 0. A query marks the rows of the terms it
- * looks for in a byte per row, which costs as much as there are such rows and no more.
+ * An index from texts to the rows that have them. Rows are numbers from 0. A query marks the rows
+ * of its terms in one byte per row, which costs only as much as there are such rows.
  */
 export interface TermIndex {
-  /** Puts a row under these texts, in place of those it had. */
-  place(row: number, texts: Iterable<string>): void
-  /** The number of a text that some row has or had. */
+  /** Replaces the texts of a row. */
+  setRow(row: number, texts: Iterable<string>): void
+  /** Returns the term number of a text that a row has or had. */
   find(text: string): number | undefined
-  /** The numbers of the texts that start so. */
-  startingWith(beginning: string): number[]
+  /** Returns the term numbers of the texts with this prefix. */
+  startingWith(prefix: string): number[]
   rowsOf(term: number): readonly number[]
-  /** Every text that some row has, with the number of its term. */
+  /** Returns every text with its term number. */
   entries(): Iterable<[text: string, term: number]>
 }
 
@@ -19,7 +19,7 @@ export function createTermIndex(): TermIndex {
   const texts: string[] = []
   const rowsOfTerm: number[][] = []
   const termsOfRow: number[][] = []
-  // Terms in the order of their texts; new ones are sorted in when somebody looks.
+  // Term numbers in the order of their texts; new ones are sorted in before the next search.
   const sorted: number[] = []
 
   function termOf(text: string): number {
@@ -33,12 +33,12 @@ export function createTermIndex(): TermIndex {
   function sortNew(): void {
     if (sorted.length === texts.length) return
     for (let term = sorted.length; term < texts.length; term++) sorted.push(term)
-    // Nearly sorted already, which the engine's merge sort makes use of.
+    // The list is nearly sorted already, which the engine's merge sort makes use of.
     sorted.sort((a, b) => (texts[a] < texts[b] ? -1 : 1))
   }
 
-  /** The first place in `sorted` whose text is not below this one. */
-  function placeInOrder(text: string): number {
+  /** Returns the first position in `sorted` whose text is not below this one. */
+  function positionOf(text: string): number {
     let low = 0
     let high = sorted.length
     while (low < high) {
@@ -50,7 +50,7 @@ export function createTermIndex(): TermIndex {
   }
 
   return {
-    place(row, newTexts) {
+    setRow(row, newTexts) {
       const old = termsOfRow[row] ?? []
       const now = Array.from(newTexts, termOf)
       termsOfRow[row] = now
@@ -62,12 +62,12 @@ export function createTermIndex(): TermIndex {
       for (const term of now) if (!old.includes(term)) rowsOfTerm[term].push(row)
     },
     find: (text) => terms.get(text),
-    startingWith(beginning) {
+    startingWith(prefix) {
       sortNew()
       const found: number[] = []
-      for (let place = placeInOrder(beginning); place < sorted.length; place++) {
-        if (!texts[sorted[place]].startsWith(beginning)) break
-        found.push(sorted[place])
+      for (let at = positionOf(prefix); at < sorted.length; at++) {
+        if (!texts[sorted[at]].startsWith(prefix)) break
+        found.push(sorted[at])
       }
       return found
     },

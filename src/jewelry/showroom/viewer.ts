@@ -2,9 +2,9 @@ import type { ProductType } from '../../database/tables/jewelry.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { type PriceList, priceListOf } from '../../pricing/price-list.ts'
 import { type Conversion, conversionAt } from '../price-conversion.ts'
-import type { Floor } from './showroom.ts'
+import type { ShowroomIndex } from './showroom.ts'
 
-/** Who looks, which decides what is seen and at which prices. */
+/** The caller, who decides which products are visible and at which prices. */
 export interface Viewer {
   /** Null for the operator, who sees every catalogue. */
   merchantUuid: string | null
@@ -13,7 +13,7 @@ export interface Viewer {
   currencyCode: string
 }
 
-/** `merchant` undefined is the operator: all catalogues, at the default list. */
+/** Without a merchant the viewer is the operator: all catalogues, at the default price list. */
 export function viewerOf(
   merchant: Merchant | undefined,
   currencyCode: string,
@@ -28,39 +28,39 @@ export function viewerOf(
 }
 
 /**
- * The catalogue gate: a merchant sees catalogues that are published and public, and those shared
- * with it, which an operator may do before publishing. Null: everything is seen.
+ * A merchant sees catalogues that are published and public, and those shared with it, even before
+ * they are published. Returns null when everything is visible.
  */
-function visibleCatalogues(floor: Floor, { merchantUuid }: Viewer): Set<string> | null {
+function visibleCatalogues(index: ShowroomIndex, { merchantUuid }: Viewer): Set<string> | null {
   if (merchantUuid === null) return null
-  const visible = floor.catalogues.filter(
+  const visible = index.catalogues.filter(
     (catalogue) =>
       (catalogue.published && catalogue.public) || catalogue.merchants.has(merchantUuid),
   )
   return new Set(visible.map((catalogue) => catalogue.uuid))
 }
 
-/** Names what a viewer sees: most merchants see the same, and share what was worked out for it. */
-export function gateOf(floor: Floor, viewer: Viewer): string {
-  const visible = visibleCatalogues(floor, viewer)
+/** A cache key for what a viewer sees: most merchants see the same and share cached results. */
+export function visibilityKeyOf(index: ShowroomIndex, viewer: Viewer): string {
+  const visible = visibleCatalogues(index, viewer)
   return visible === null ? 'all' : [...visible].sort().join(' ')
 }
 
-/** One byte per product: 1 where it has one of the types and passes the gate. */
+/** Returns one byte per product: 1 where it has one of the types and the viewer sees it. */
 export function visibleProducts(
-  floor: Floor,
+  index: ShowroomIndex,
   viewer: Viewer,
   types: readonly ProductType[],
 ): Uint8Array {
-  const name = `${types.toSorted().join(' ')} ${gateOf(floor, viewer)}`
-  const remembered = floor.rememberedGates.get(name)
-  if (remembered) return remembered
-  const visible = visibleCatalogues(floor, viewer)
-  const marks = new Uint8Array(floor.products.rows.length)
-  for (const { number, type, catalogues } of floor.products.rows) {
-    const passes = visible === null || catalogues.some((uuid) => visible.has(uuid))
-    if (passes && types.includes(type)) marks[number] = 1
+  const name = `${types.toSorted().join(' ')} ${visibilityKeyOf(index, viewer)}`
+  const cached = index.visibilityCache.get(name)
+  if (cached) return cached
+  const visible = visibleCatalogues(index, viewer)
+  const marks = new Uint8Array(index.products.rows.length)
+  for (const { number, type, catalogues } of index.products.rows) {
+    const isVisible = visible === null || catalogues.some((uuid) => visible.has(uuid))
+    if (isVisible && types.includes(type)) marks[number] = 1
   }
-  floor.rememberedGates.set(name, marks)
+  index.visibilityCache.set(name, marks)
   return marks
 }

@@ -1,5 +1,5 @@
-import type { Insertable } from 'kysely'
-import { sql } from 'kysely'
+/** Rows that imports and the demo market insert in bulk. */
+import { type Insertable, sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import type {
   FilterOptions,
@@ -9,9 +9,11 @@ import type {
   VariantOptions,
   VariantTable,
 } from '../database/tables/jewelry.ts'
+import { skuOf } from '../gems/gem.ts'
 
 export type NewProduct = Insertable<ProductTable>
-/** A new variant with its JSON as values, not yet as text. */
+
+/** A new variant whose JSON columns are still values. */
 export type NewVariant = Omit<
   Insertable<VariantTable>,
   'variant_options' | 'filter_variant_options' | 'media' | 'details'
@@ -22,7 +24,7 @@ export type NewVariant = Omit<
   details: Record<string, string>
 }
 
-/** Thousands of rows travel as one JSON text and are written by one statement. */
+/** One statement inserts thousands of rows, which it gets as one JSON text. */
 const ROWS_PER_STATEMENT = 5_000
 
 /** All rows must have the columns of the first. */
@@ -35,9 +37,17 @@ export async function insertRows(
   const columns = sql.join(Object.keys(rows[0]).map((column) => sql.ref(column)))
   const name = sql.table(table)
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    const lot = JSON.stringify(rows.slice(start, start + ROWS_PER_STATEMENT))
+    const batch = JSON.stringify(rows.slice(start, start + ROWS_PER_STATEMENT))
     await sql`
       insert into ${name} (${columns})
-      select ${columns} from json_populate_recordset(null::${name}, ${lot}::json)`.execute(tx)
+      select ${columns} from json_populate_recordset(null::${name}, ${batch}::json)`.execute(tx)
   }
+}
+
+/**
+ * Returns the SKU of a supplier's variant, which is the same at every import. It has eleven
+ * characters and a gem's SKU has ten, so the two never collide, although orders contain both.
+ */
+export function variantSkuOf(supplierUuid: string, vendorSku: string, attempt = 0): string {
+  return `J${skuOf(supplierUuid, vendorSku, attempt)}`
 }
