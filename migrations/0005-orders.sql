@@ -187,7 +187,7 @@ create table webhook_endpoint (
   secret text not null,
   earlier_secret text,
   earlier_secret_until timestamptz,
-  -- Set when the receiver answers 410 or the merchant switches the webhook off.
+  -- Set when the receiver returns 410 or the merchant switches the webhook off.
   disabled_on timestamptz,
   created_on timestamptz not null default now(),
   updated_on timestamptz not null default now(),

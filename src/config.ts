@@ -22,7 +22,7 @@ export interface Config {
   /** Whether an empty market gets demo merchants and stones. */
   demo: boolean
   logLevel: string
-  /** Requests a minute for each token; 0 is no limit. */
+  /** Requests a minute for each token; 0: no limit. */
   rateLimitPerMinute: number
   /** Hosts that webhooks may call although they are in a private network: `host`, `host:port`. */
   webhookAllowedHosts: readonly string[]

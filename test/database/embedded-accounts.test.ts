@@ -68,13 +68,13 @@ describe.skipIf(!isRoot)('root (skipped for an ordinary user)', () => {
     const checkout = join(await temporaryFolder(0o700), 'native')
     await run('cp', ['-a', findNative(), checkout])
     await chmod(join(checkout, 'share'), 0o700)
-    const place = pathsIn(folder)
+    const paths = pathsIn(folder)
     const onCreate = () => {}
-    const account = await chooseAccount(folder, place.cluster, checkout)
+    const account = await chooseAccount(folder, paths.cluster, checkout)
     expect(account.binaries.postgres.startsWith(join(folder, 'native'))).toBe(true)
     expect(account.uid).toBe(NOBODY)
-    await ensureCluster(place, { account, password: 'secret', settings, onCreate })
-    expect((await stat(place.cluster)).uid).toBe(NOBODY)
+    await ensureCluster(paths, { account, password: 'secret', settings, onCreate })
+    expect((await stat(paths.cluster)).uid).toBe(NOBODY)
   })
 
   it('runs the server of an ordinary user as that user, who can use it afterwards', async () => {

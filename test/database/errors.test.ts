@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { openTestMarket } from '../support/market.ts'
 
-it('answers 500 when a table is missing, which is a bug and not an outage', async () => {
+it('returns 500 when a table is missing, which is a bug and not an outage', async () => {
   const market = await openTestMarket()
   try {
     const { key } = await market.merchant()

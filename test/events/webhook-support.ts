@@ -13,7 +13,7 @@ export interface Receiver {
   host: string
   received: Received[]
   /** Sends the response; 204 unless set. */
-  answer: (response: ServerResponse, received: Received) => void
+  respond: (response: ServerResponse, received: Received) => void
   /** Resolves when this many messages were received. */
   until(count: number): Promise<void>
   close(): Promise<void>
@@ -29,7 +29,7 @@ export async function openReceiver(): Promise<Receiver> {
       const text = Buffer.concat(chunks).toString()
       const message = { headers: request.headers, text, body: JSON.parse(text) }
       receiver.received.push(message)
-      receiver.answer(response, message)
+      receiver.respond(response, message)
       for (const check of waiting) check()
     })
   })
@@ -39,7 +39,7 @@ export async function openReceiver(): Promise<Receiver> {
     url: `http://${host}/hooks`,
     host,
     received: [],
-    answer: (response) => response.writeHead(204).end(),
+    respond: (response) => response.writeHead(204).end(),
     until: (count) =>
       new Promise((resolve) => {
         const check = () => {
@@ -59,11 +59,11 @@ export async function openReceiver(): Promise<Receiver> {
   return receiver
 }
 
-/** Repeats the question until the answer fits; the timeout of the test ends it otherwise. */
-export async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean) {
+/** Asks again until the value fits; the timeout of the test ends it otherwise. */
+export async function eventually<T>(ask: () => Promise<T>, fits: (value: T) => boolean) {
   for (;;) {
-    const answer = await ask()
-    if (fits(answer)) return answer
+    const value = await ask()
+    if (fits(value)) return value
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -31,9 +31,9 @@ const call = (method: string, path: string, body?: object, token = shop.key) =>
   market.call(method, `/api/v3/webhooks${path}`, { token, body })
 
 async function register(body: object = {}) {
-  const answer = await call('POST', '', { url: receiver.url, ...body })
-  expect(answer.status).toBe(201)
-  return answer.body as { uuid: string; secret: string }
+  const created = await call('POST', '', { url: receiver.url, ...body })
+  expect(created.status).toBe(201)
+  return created.body as { uuid: string; secret: string }
 }
 
 async function order() {
@@ -80,7 +80,7 @@ describe('a delivery', () => {
 
   it('is repeated after failures, with the same id, until it is accepted', async () => {
     const { uuid } = await register()
-    receiver.answer = (response) => {
+    receiver.respond = (response) => {
       const status = receiver.received.length < 3 ? 500 : 200
       response.writeHead(status).end('the body does not matter')
     }
@@ -93,7 +93,7 @@ describe('a delivery', () => {
 
   it('is repeated after a receiver that hangs, one that closes the connection, and a redirect', async () => {
     const { uuid } = await register()
-    receiver.answer = (response) => {
+    receiver.respond = (response) => {
       const count = receiver.received.length
       if (count === 1) return
       if (count === 2) response.destroy()
@@ -110,7 +110,7 @@ describe('a delivery', () => {
   it('keeps the events of one order in sequence, whatever fails', async () => {
     await register()
     let failures = 0
-    receiver.answer = (response) => {
+    receiver.respond = (response) => {
       const isFirst = receiver.received.at(-1)?.body.type === 'order.create'
       response.writeHead(isFirst && ++failures < 4 ? 503 : 200).end()
     }
@@ -128,7 +128,7 @@ describe('a delivery', () => {
 
   it('ends with 410, which disables the webhook', async () => {
     const { uuid } = await register()
-    receiver.answer = (response) => response.writeHead(410).end()
+    receiver.respond = (response) => response.writeHead(410).end()
     await order()
     await settled(uuid, 'failed')
     await eventually(
@@ -141,7 +141,7 @@ describe('a delivery', () => {
 
   it('is given up after a day', async () => {
     const { uuid } = await register()
-    receiver.answer = (response) => response.writeHead(500).end()
+    receiver.respond = (response) => response.writeHead(500).end()
     await order()
     await receiver.until(1)
     await sql`update webhook_delivery set started_on = now() - interval '25 hours'`.execute(
@@ -244,10 +244,10 @@ describe('/api/v3/webhooks', () => {
   })
 
   it('allows twenty per merchant', async () => {
-    const answers = []
+    const statuses = []
     for (let count = 0; count < 21; count++) {
-      answers.push((await call('POST', '', { url: receiver.url })).status)
+      statuses.push((await call('POST', '', { url: receiver.url })).status)
     }
-    expect(answers).toEqual([...Array(20).fill(201), 409])
+    expect(statuses).toEqual([...Array(20).fill(201), 409])
   })
 })

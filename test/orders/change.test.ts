@@ -16,9 +16,9 @@ const act = (uuid: string, verb: string, body?: object, token = market.adminKey)
   market.call('POST', `/api/operator/orders/${uuid}/${verb}`, { token, body })
 
 async function placed(skus: string[], body: object = {}) {
-  const answer = await market.place(skus, { body: { ...body } })
-  expect(answer.status).toBe(200)
-  return answer.body
+  const response = await market.place(skus, { body: { ...body } })
+  expect(response.status).toBe(200)
+  return response.body
 }
 const placedMemo = (skus: string[], body: object = {}) =>
   placed(skus, { order_type: 'memo', ...body })

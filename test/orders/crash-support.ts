@@ -114,7 +114,7 @@ function startLoad(address: string, token: string, skus: string[], clients: numb
 
   async function orderOnce(key: string, body: string): Promise<string | undefined> {
     try {
-      const answer = await fetch(`${address}/api/v2/orders/place`, {
+      const response = await fetch(`${address}/api/v2/orders/place`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${token}`,
@@ -124,9 +124,9 @@ function startLoad(address: string, token: string, skus: string[], clients: numb
         body,
         signal: AbortSignal.timeout(10_000),
       })
-      const { uuid, code } = (await answer.json()) as { uuid?: string; code?: string }
-      if (answer.status === 200) return uuid
-      count(`${answer.status} ${code}`)
+      const { uuid, code } = (await response.json()) as { uuid?: string; code?: string }
+      if (response.status === 200) return uuid
+      count(`${response.status} ${code}`)
     } catch (error) {
       count((error as Error).name)
     }

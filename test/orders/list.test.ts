@@ -13,17 +13,17 @@ const PRICES = ['300.00', '100.00', '200.00', '100.00', '500.00', '400.00']
 beforeAll(async () => {
   market = await openOrderMarket()
   other = await market.merchant({ legal_dba: 'Another Shop', last_name: 'Lovelace' })
-  for (const [place, price] of PRICES.entries()) {
+  for (const [position, price] of PRICES.entries()) {
     const sku = await addStone(market.database.db, {
       wholesale_price_us: price,
-      weight: place === 0 ? '1.525' : '0.9',
-      cert_num: `CERT${place}`,
-      vendor_sku: `VENDOR-${place}`,
+      weight: position === 0 ? '1.525' : '0.9',
+      cert_num: `CERT${position}`,
+      vendor_sku: `VENDOR-${position}`,
     })
     const body = {
-      order_id: `PO-2026/${place}`,
-      order_reference: `Ring ${place}`,
-      order_type: place === 5 ? 'memo' : 'invoice',
+      order_id: `PO-2026/${position}`,
+      order_reference: `Ring ${position}`,
+      order_type: position === 5 ? 'memo' : 'invoice',
     }
     mine.push((await market.place([sku], { body })).body.uuid)
   }
@@ -43,7 +43,7 @@ afterAll(() => market.close())
 const read = (path: string, token = market.buyer.key) => market.call('GET', path, { token })
 const uuidsOf = ({ body }: Awaited<ReturnType<typeof read>>) =>
   body.orders.map(({ uuid }: { uuid: string }) => uuid)
-const at = (...places: number[]) => places.map((place) => mine[place])
+const at = (...positions: number[]) => positions.map((position) => mine[position])
 
 describe('GET /api/v2/orders/list', () => {
   it('lists whole orders, oldest first, in pages', async () => {
@@ -86,8 +86,8 @@ describe('GET /api/v2/orders/list', () => {
     ['sort_col=total', [1, 3, 2, 0, 5, 4]],
     ['sort_col=total&sort_order=desc', [4, 5, 0, 2, 1, 3]],
     ['sort_col=ordered_on&sort_order=desc&limit=2', [5, 4]],
-  ])('understands %s', async (query, places) => {
-    expect(uuidsOf(await read(`/api/v2/orders/list?${query}`))).toEqual(at(...places))
+  ])('understands %s', async (query, positions) => {
+    expect(uuidsOf(await read(`/api/v2/orders/list?${query}`))).toEqual(at(...positions))
   })
 
   it.each(['limit=501', 'limit=0', 'payment_status=owed', 'sort_col=price', 'sortcol=total'])(
@@ -138,8 +138,8 @@ describe('GET /api/v3/orders/list', () => {
     ['order_by=total&order=desc&limit=2', [4, 5]],
     ['sort_col=created_on&sort_order=desc&limit=1', [5]],
     ['fulfillment_status=partial&order_type=invoice', [1]],
-  ])('understands %s', async (query, places) => {
-    expect(uuidsOf(await read(`/api/v3/orders/list?${query}`))).toEqual(at(...places))
+  ])('understands %s', async (query, positions) => {
+    expect(uuidsOf(await read(`/api/v3/orders/list?${query}`))).toEqual(at(...positions))
   })
 
   it('refuses a sort and an alias that contradict each other', async () => {
@@ -166,12 +166,12 @@ describe('text search', () => {
     ['vendor-1', []],
     ['theirs', []],
     ["it's & | ! ( ) : * \\ '", []],
-  ])('finds %s in both versions', async (text, places) => {
+  ])('finds %s in both versions', async (text, positions) => {
     const v3 = await read(`/api/v3/orders/search?q=${encodeURIComponent(text)}`)
-    expect(uuidsOf(v3)).toEqual(at(...places))
-    expect(v3.body.total).toBe(places.length)
+    expect(uuidsOf(v3)).toEqual(at(...positions))
+    expect(v3.body.total).toBe(positions.length)
     const v2 = await read(`/api/v2/orders/search?query=${encodeURIComponent(text)}`)
-    expect(uuidsOf(v2)).toEqual(at(...places))
+    expect(uuidsOf(v2)).toEqual(at(...positions))
   })
 
   it('finds SKUs, and vendor codes for an admin only', async () => {

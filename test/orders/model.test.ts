@@ -144,7 +144,7 @@ async function place(
     : type === 'memo' && wanted.some(({ gem }) => !gem.memo)
       ? 'not_memoable'
       : 'done'
-  const answer = await attempt((tx) =>
+  const result = await attempt((tx) =>
     placeOrder(
       tx,
       {
@@ -159,18 +159,18 @@ async function place(
       { findSubstitutes: async () => [], publicUrl: 'http://pavilion.test' },
     ),
   )
-  expect(answer.code).toBe(expected)
-  if (!answer.order) return
+  expect(result.code).toBe(expected)
+  if (!result.order) return
   for (const { gem, quantity } of wanted) {
     gem.quantity -= quantity
     if (gem.single) gem.state = type === 'memo' ? 'memo' : 'sold'
   }
   orders.push({
-    uuid: answer.order.uuid,
+    uuid: result.order.uuid,
     type,
     paid: false,
     everShipped: false,
-    lines: wanted.map(({ gem }, at) => ({ uuid: answer.order!.lines[at].uuid, gem })),
+    lines: wanted.map(({ gem }, at) => ({ uuid: result.order!.lines[at].uuid, gem })),
     units: wanted.flatMap(({ quantity }, line) =>
       Array.from({ length: quantity }, () => ({ line, at: 'open' as const })),
     ),
@@ -193,13 +193,13 @@ async function moveUnits(
     (kind === 'return' && order.type !== 'memo') ||
     (kind === 'cancel' && count === 0 && order.everShipped)
   const line_items = count === 0 ? undefined : [{ uuid: order.lines[at].uuid, quantity: count }]
-  const answer = await attempt((tx) => {
+  const result = await attempt((tx) => {
     if (kind === 'cancel') return cancelOrder(tx, order.uuid, { line_items })
     if (kind === 'return') return returnMemo(tx, order.uuid, { line_items })
     const tracking = { tracking_company: 'FX', tracking_number: '1' }
     return fulfillOrder(tx, order.uuid, { line_items, ...tracking })
   })
-  expect(answer.code).toBe(isRefused ? 'wrong_state' : 'done')
+  expect(result.code).toBe(isRefused ? 'wrong_state' : 'done')
   if (isRefused) return
   for (const unit of count === 0 ? units : units.slice(0, count)) {
     const { gem } = order.lines[unit.line]
@@ -216,15 +216,15 @@ const isKept = ({ at }: ModelUnit) => at === 'open' || at === 'shipped'
 
 async function pay(order: ModelOrder): Promise<void> {
   const isAllowed = order.type === 'invoice' && !order.paid && order.units.some(isKept)
-  const answer = await attempt((tx) => payOrder(tx, order.uuid))
-  expect(answer.code).toBe(isAllowed ? 'done' : 'wrong_state')
+  const result = await attempt((tx) => payOrder(tx, order.uuid))
+  expect(result.code).toBe(isAllowed ? 'done' : 'wrong_state')
   if (isAllowed) order.paid = true
 }
 
 async function convert(order: ModelOrder): Promise<void> {
   const isAllowed = order.type === 'memo' && order.units.some(isKept)
-  const answer = await attempt((tx) => convertMemo(tx, order.uuid))
-  expect(answer.code).toBe(isAllowed ? 'done' : 'wrong_state')
+  const result = await attempt((tx) => convertMemo(tx, order.uuid))
+  expect(result.code).toBe(isAllowed ? 'done' : 'wrong_state')
   if (!isAllowed) return
   order.type = 'invoice'
   for (const unit of order.units.filter(isKept)) {

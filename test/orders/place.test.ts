@@ -157,9 +157,9 @@ describe('memo', () => {
 describe('the id and the reference of an order', () => {
   it('are unique per merchant, and a second use names the first order', async () => {
     const first = await market.place([await stone()], {
-      body: { order_id: 'TWIN', order_reference: 'ref' },
+      body: { order_id: 'SAME', order_reference: 'ref' },
     })
-    const sameId = await market.place([await stone()], { body: { order_id: 'TWIN' } })
+    const sameId = await market.place([await stone()], { body: { order_id: 'SAME' } })
     expect([sameId.status, sameId.body.code]).toEqual([409, 'duplicate_order_id'])
     expect(sameId.body.order_uuid).toBe(first.body.uuid)
     const sameReference = await market.place([await stone()], { body: { order_reference: 'ref' } })
@@ -168,7 +168,7 @@ describe('the id and the reference of an order', () => {
       'duplicate_order_reference',
       first.body.uuid,
     ])
-    const body = { order_id: 'TWIN', order_reference: 'ref' }
+    const body = { order_id: 'SAME', order_reference: 'ref' }
     expect((await market.place([await stone()], { by: german.key, body })).status).toBe(200)
   })
 

@@ -18,8 +18,8 @@ async function count(query: ReturnType<typeof sql<{ count: number }>>): Promise<
   return (await query.execute(market.database.db)).rows[0].count
 }
 
-/** Runs the work `total` times, with as many clients at a time. */
-async function clients(number: number, total: number, work: (turn: number) => Promise<unknown>) {
+/** Runs the work `total` times, on `number` clients at once. */
+async function clients(number: number, total: number, work: (round: number) => Promise<unknown>) {
   let next = 0
   const client = async () => {
     while (next < total) await work(next++)
@@ -32,19 +32,19 @@ describe('a crowd of buyers', () => {
     const rounds = 5
     const stones = await addStones(market.database.db, rounds)
     for (const sku of stones) {
-      const answers = await Promise.all(
-        Array.from({ length: 200 }, (_, place) =>
+      const responses = await Promise.all(
+        Array.from({ length: 200 }, (_, index) =>
           market.app.inject({
             method: 'POST',
             url: '/api/v2/orders/place',
-            headers: { authorization: `Bearer ${buyer(place)}` },
+            headers: { authorization: `Bearer ${buyer(index)}` },
             payload: { order_type: 'invoice', line_items: [{ sku, quantity: 1 }] },
           }),
         ),
       )
-      const refused = answers.filter(({ statusCode }) => statusCode !== 200)
+      const refused = responses.filter(({ statusCode }) => statusCode !== 200)
       expect(refused).toHaveLength(199)
-      const codes = new Set(refused.map((answer) => answer.json<{ code: string }>().code))
+      const codes = new Set(refused.map((response) => response.json<{ code: string }>().code))
       expect([...codes]).toEqual(['sku_unavailable'])
     }
     const sold = sql<{ count: number }>`
@@ -55,10 +55,10 @@ describe('a crowd of buyers', () => {
   it('of 64 never takes more of a parcel than there is', async () => {
     const { db } = market.database
     const parcels = await Promise.all(Array.from({ length: 20 }, () => addParcel(db, 20)))
-    await clients(64, 400, async (turn) => {
-      const sku = parcels[(turn * 7) % parcels.length]
-      const line_items = [{ sku, quantity: 1 + (turn % 3) }]
-      const { status, body } = await market.place([], { by: buyer(turn), body: { line_items } })
+    await clients(64, 400, async (round) => {
+      const sku = parcels[(round * 7) % parcels.length]
+      const line_items = [{ sku, quantity: 1 + (round % 3) }]
+      const { status, body } = await market.place([], { by: buyer(round), body: { line_items } })
       expect(status === 200 || body.code === 'sku_unavailable').toBe(true)
     })
     const { rows } = await sql<{ left: number; sold: number }>`
@@ -72,9 +72,9 @@ describe('a crowd of buyers', () => {
   it('that orders the same lines in opposite order never causes a deadlock', async () => {
     const { db } = market.database
     const parcels = await Promise.all(Array.from({ length: 8 }, () => addParcel(db, 10_000)))
-    await clients(16, 80, async (turn) => {
-      const skus = turn % 2 === 0 ? parcels : parcels.toReversed()
-      const { status } = await market.place(skus, { by: buyer(turn) })
+    await clients(16, 80, async (round) => {
+      const skus = round % 2 === 0 ? parcels : parcels.toReversed()
+      const { status } = await market.place(skus, { by: buyer(round) })
       expect(status).toBe(200)
     })
     const { rows } = await sql<{ quantity: number }>`
@@ -99,8 +99,8 @@ describe('the same order', () => {
       })
     for (const uuid of orders) {
       const verbs = ['cancel', 'return', 'cancel', 'return', 'convert', 'fulfill', 'fulfill']
-      const answers = await Promise.all(verbs.map((verb) => act(uuid, verb)))
-      expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
+      const responses = await Promise.all(verbs.map((verb) => act(uuid, verb)))
+      expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true)
     }
     // Whatever came first, a stone is back in stock exactly when its order was cancelled or returned.
     const { rows } = await sql<{ state: string; quantity: number; kept: number; type: string }>`
