@@ -7,7 +7,7 @@ import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
 import { type MarginTier, type PriceRules, priceRulesFrom } from '../pricing/price-rules.ts'
 import { DEFAULT_MARGINS } from '../reference/defaults.ts'
 
-/** A merchant at the moment of an order: who it is, where it has things sent, what it pays. */
+/** A merchant at the time of an order: its data, its shipping address and its price rules. */
 export interface Buyer {
   merchant: Merchant
   shippingAddress: AddressCopy
