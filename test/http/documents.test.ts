@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonSchema } from '../../src/http/docs/components.ts'
 import { createSchemaValidator } from '../support/document-check.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
+import { stockStones } from '../support/stocked.ts'
 
 interface DocumentedOperation {
   operationId: string
@@ -226,5 +227,25 @@ describe('the schemas of the documents', () => {
     const list = (version: string) =>
       market.call('GET', `/api/${version}/diamonds/get_parcel_filters`, { token: key })
     expect((await list('v2')).body).toEqual((await list('v3')).body)
+  })
+})
+
+describe('the check of every response in these tests', () => {
+  it('also reads what is sent as bytes: pages of stones and the lines of a snapshot', async () => {
+    const other = await openTestMarket()
+    const { key: token } = await other.merchant()
+    const search = '/api/v3/diamonds/merchant_search'
+    const snapshot = '/api/v3/inventory/snapshot'
+    await stockStones(other, {})
+    expect((await other.call('POST', search, { token, body: {} })).status).toBe(200)
+    expect((await other.call('GET', snapshot, { token })).status).toBe(200)
+    // The column accepts any JSON, the schema objects only, and no serializer is in between.
+    await stockStones(other, { v360_info: JSON.stringify('not an object') as never })
+    await expect(other.call('POST', search, { token, body: {} })).rejects.toThrow('merchant_search')
+    const headers = { 'accept-encoding': 'gzip' }
+    await expect(other.call('GET', snapshot, { token, headers })).rejects.toThrow('snapshot')
+    const path = '/api/v3/inventory/changes?after=0'
+    await other.app.inject({ url: path, headers: { authorization: `Bearer ${token}` } })
+    await expect(other.close()).rejects.toThrow('changes')
   })
 })

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { expect } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open.ts'
 import { type AppDeps, buildApp } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
@@ -6,7 +7,7 @@ import type { Merchant } from '../../src/merchants/merchant.ts'
 import { createMerchant, type NewMerchant } from '../../src/merchants/merchant-store.ts'
 import { createToken, type TokenRequest } from '../../src/merchants/token-store.ts'
 import { cloneDatabase } from './database.ts'
-import { createDocumentCheck } from './document-check.ts'
+import { checkResponses } from './document-check.ts'
 
 export interface CallOptions {
   token?: string
@@ -58,8 +59,8 @@ export async function openTestMarket(options: Partial<AppDeps> = {}): Promise<Te
     ...options,
   }
   const app = await buildApp(deps)
+  const { throwMismatch } = checkResponses(app)
   await app.ready()
-  const check = createDocumentCheck(app)
 
   async function token(request: Partial<TokenRequest>) {
     return createToken(db, { realm: 'live', type: 'api_key', ...request })
@@ -91,7 +92,8 @@ export async function openTestMarket(options: Partial<AppDeps> = {}): Promise<Te
         text: response.body,
         body: parsed,
       }
-      check(method, path, result)
+      throwMismatch()
+      expect(result.status, `${method} ${path} failed: ${result.text}`).not.toBe(500)
       return result
     },
     async merchant(fields = {}) {
@@ -109,6 +111,7 @@ export async function openTestMarket(options: Partial<AppDeps> = {}): Promise<Te
       await app.close()
       await database.close()
       await clone.drop()
+      throwMismatch()
     },
   }
 }
