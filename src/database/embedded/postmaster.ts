@@ -109,7 +109,7 @@ const FAST_STOP_MS = 5_000
 const HARD_STOP_MS = 1_500
 
 /** Fast shutdown: sessions end and everything is written. A server that takes too long is killed. */
-export async function stopPostmaster(pid: number): Promise<void> {
+async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, waitMs] of [
     ['SIGINT', FAST_STOP_MS],
     ['SIGQUIT', HARD_STOP_MS],
