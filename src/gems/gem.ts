@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { GemTable } from '../database/tables/gems.ts'
-import type { Shape } from '../reference/attributes.ts'
-import { GEM_RATIOS } from '../reference/attributes.ts'
+import { GEM_RATIOS, type Shape } from '../reference/attributes.ts'
 
 export type Gem = Selectable<GemTable>
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { JOURNAL_COLUMNS } from '../../src/feeds/importing/stage-columns.ts'
-import { GEM_COLUMNS } from '../../src/gems/gem.ts'
+import { GEM_COLUMNS, GEM_FIELDS, STONE_FIELDS } from '../../src/gems/gem.ts'
 import { GEM_STATES } from '../../src/gems/gem-life.ts'
 import * as lists from '../../src/reference/attributes.ts'
 import { insertStone, useDatabase } from '../support/stones.ts'
@@ -53,6 +53,16 @@ describe('the table of gems', () => {
     for (const [constraint, words] of Object.entries(checks)) {
       expect([constraint, await wordsOf(constraint)]).toEqual([constraint, [...words]])
     }
+  })
+
+  it('limits every column that is written into JSON without escaping', async () => {
+    const { rows } = await sql<{ definition: string }>`
+      select pg_get_constraintdef(oid) as definition from pg_constraint
+      where conrelid = 'gem'::regclass and contype = 'c'`.execute(database.current.db)
+    const isLimited = (column: string) =>
+      rows.some(({ definition }) => definition.startsWith(`CHECK ((${column} `))
+    const words = STONE_FIELDS.filter((name) => GEM_FIELDS[name].shown === 'word')
+    expect(words.filter((column) => !isLimited(column))).toEqual(['sku'])
   })
 
   it.each([

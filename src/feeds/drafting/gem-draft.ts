@@ -3,7 +3,7 @@ import type { GemTable } from '../../database/tables/gems.ts'
 import type { FeedColumn } from '../../gems/gem.ts'
 
 /** A stone as a feed's row describes it. Money as digits, measures as numbers. */
-export type GemDraft = Pick<Insertable<GemTable>, Exclude<FeedColumn, 'weight'>> & {
+export type GemDraft = Required<Pick<Insertable<GemTable>, Exclude<FeedColumn, 'weight'>>> & {
   weight: number
 }
 
