@@ -46,7 +46,8 @@ interface AddOptions extends MerchantOptions {
 function addCommand(): Command {
   const example =
     'pavilion address add --merchant buyer@shop.example --name "Main store" \\\n' +
-    '    --address-1 "12 Facet Street" --city "New York" --postal-code 10036 --region NY --country US'
+    '    --address-1 "12 Facet Street" --city "New York" --postal-code 10036 \\\n' +
+    '    --region NY --country US'
   return command('add', 'Add a shipping address', example)
     .requiredOption(...MERCHANT)
     .requiredOption('--name <name>', 'Recipient or name of the place')

@@ -152,7 +152,8 @@ function rendered(catalogue: CatalogueSummary) {
 
 function showCatalogue(catalogue: CatalogueSummary): string {
   const { name, published, public: isPublic, product_count, merchant_uuids } = catalogue
-  const state = `${published ? 'published' : 'not published'}, ${isPublic ? 'public' : 'not public'}`
+  const visibility = isPublic ? 'public' : 'not public'
+  const state = `${published ? 'published' : 'not published'}, ${visibility}`
   const sharing =
     merchant_uuids.length === 0 ? 'not shared' : `shared with ${merchant_uuids.join(', ')}`
   return `${name}: ${state}, ${product_count} products, ${sharing}.`

@@ -13,7 +13,7 @@ export function completionCommand(program: Command): Command {
     })
 }
 
-/** Returns each command path with the words that may follow it: `['token', 'create list revoke']`. */
+/** Returns each command path with the words that may follow it: `['token', 'create list']`. */
 function wordsByPath(command: Command, path: string): [string, string][] {
   const children = command.commands.map((child) => child.name())
   const options = command.options.flatMap(({ long }) => (long ? [long] : []))

@@ -57,7 +57,7 @@ async function runChecks(): Promise<Finding[]> {
 
 interface RunningServer {
   pid: number
-  /** False when it cannot be the server of this data folder, because our database is not running. */
+  /** False when it serves another data folder: the database of this one is not running. */
   isOurs: boolean
 }
 

@@ -202,7 +202,8 @@ function summaryOf(order: Order) {
 }
 
 function showOrder(order: ReturnType<typeof renderForOperator>): string {
-  const head = `${order.order_type} ${order.order_id} of ${order.merchant.legal_dba}, $${order.total}`
+  const { order_type, order_id, merchant, total } = order
+  const head = `${order_type} ${order_id} of ${merchant.legal_dba}, $${total}`
   const states = [order.order_status, order.payment_status, order.fulfillment_status]
     .filter((state) => state !== null)
     .join(', ')

@@ -1,43 +1,43 @@
 import { hash } from 'node:crypto'
 
-/** A repeatable source of chance: the same seed draws the same market on every machine. */
+/** A repeatable random generator: the same seed gives the same market on every machine. */
 export interface Chance {
   /** From 0 up to, not including, 1. */
   next(): number
-  /** True in `share` of all draws. */
+  /** Returns true in `share` of all draws. */
   hits(share: number): boolean
   between(min: number, max: number): number
   /** A whole number from min to max, both included. */
   whole(min: number, max: number): number
-  /** Bell-shaped around `middle`, never further than three spreads away. */
+  /** Returns a value of a bell curve around `middle`, at most three spreads away. */
   around(middle: number, spread: number): number
-  /** Many small values and few large ones, with the given mean. */
+  /** Returns many small values and few large ones, with the given mean. */
   decaying(mean: number): number
   pick<T>(choices: Choices<T>): T
   oneOf<T>(values: readonly T[]): T
 }
 
-/** Values with their cumulated shares; made once by `choices`. */
+/** Values with their cumulative shares; see `choices`. */
 export interface Choices<T> {
   values: readonly T[]
   limits: Float64Array
 }
 
-/** A table of values and how common they are; the shares need not add up to anything. */
+/** Prepares a table of values and how common they are; the shares may have any sum. */
 export function choices<T>(table: readonly (readonly [T, number])[]): Choices<T> {
-  // The common values first: a draw then looks at few of them.
+  // Common values come first, so that a draw compares few of them.
   const sorted = [...table].sort((a, b) => b[1] - a[1])
   const total = sorted.reduce((sum, [, share]) => sum + share, 0)
-  let reached = 0
+  let cumulative = 0
   const limits = Float64Array.from(sorted, ([, share]) => {
-    reached += share / total
-    return reached
+    cumulative += share / total
+    return cumulative
   })
   limits[limits.length - 1] = 1
   return { values: sorted.map(([value]) => value), limits }
 }
 
-/** `choices` for a record of names: `{ round: 48, oval: 11 }`. */
+/** Prepares a record of names and shares: `{ round: 48, oval: 11 }`. */
 export function sharesOf<T extends string>(table: Partial<Record<T, number>>): Choices<T> {
   return choices(Object.entries(table) as [T, number][])
 }
@@ -50,16 +50,16 @@ export function startChance(seed: string): Chance {
     between: (min, max) => min + next() * (max - min),
     whole: (min, max) => min + Math.floor(next() * (max - min + 1)),
     around(middle, spread) {
-      // The sum of four draws is close enough to a bell, and needs no logarithm.
+      // The sum of four draws is close enough to a bell curve, and needs no logarithm.
       const bell = (next() + next() + next() + next() - 2) * Math.sqrt(3)
       return middle + spread * Math.max(-3, Math.min(3, bell))
     },
     decaying: (mean) => -mean * Math.log(1 - next()),
     pick({ values, limits }) {
       const drawn = next()
-      let place = 0
-      while (drawn >= limits[place]) place++
-      return values[place]
+      let at = 0
+      while (drawn >= limits[at]) at++
+      return values[at]
     },
     oneOf: (values) => values[Math.floor(next() * values.length)],
   }
@@ -83,7 +83,7 @@ function smallFastCounter(seed: string): () => number {
   }
 }
 
-/** A UUID that follows from the seed and a name, so that SKUs do too. */
+/** Derives a UUID from the seed and a name, so that SKUs depend on the seed as well. */
 export function uuidFromSeed(seed: string, name: string): string {
   const digest = hash('sha256', `${seed}\n${name}`, 'buffer').subarray(0, 16)
   digest[6] = 0x80 | (digest[6] & 0x0f)
@@ -92,7 +92,7 @@ export function uuidFromSeed(seed: string, name: string): string {
   return [8, 12, 16, 20, 32].map((end, part) => hex.slice([0, 8, 12, 16, 20][part], end)).join('-')
 }
 
-/** Rounded to a number of decimals, printing as such: 1.25 and not 1.2500000001. */
+/** Rounds to a number of decimals. */
 export function rounded(value: number, decimals: number): number {
   const scale = 10 ** decimals
   return Math.round(value * scale) / scale

@@ -20,15 +20,15 @@ import { holdSome } from './stones/holds.ts'
 import { drawMelee } from './stones/melee.ts'
 import { createDemoSuppliers } from './suppliers.ts'
 
-export interface DemoWish {
+export interface DemoOptions {
   realm: Realm
-  /** Single diamonds; melee parcels and gemstones come on top. */
+  /** The number of single diamonds; melee parcels and gemstones are added to them. */
   stones: number
   seed: number
   /** The address in links to media, without a slash at its end. */
   publicUrl: string
   onProgress?: (progress: Progress) => void
-  /** The moment that the market is drawn for: lists and leases count from it. Default: now. */
+  /** The time that the market is generated for, from which ages and holds count. Default: now. */
   asOf?: Date
 }
 
@@ -38,69 +38,72 @@ export interface DemoMarket {
   melee: number
   gemstones: number
   held: number
-  /** Of jewelry and watches. */
+  /** Variants of jewelry and watches. */
   variants: number
   orders: number
   seconds: number
-  /** Of the demo merchants; undefined when the market had merchants of its own. */
+  /** Undefined when the market already had merchants. */
   keys: DemoKeys | undefined
 }
 
 const GEMSTONE_COUNT = 300
-/** What the first start fills in: 20,000 are left when the fancy and the sold ones are set aside. */
+/** The number at the first start: without fancy and sold stones, 20,000 of them are found. */
 export const DEMO_STONES = 20_500
 export const DEMO_SEED = 1
 export const DEMO_STONES_MAX = 20_000_000
 
-/** Moves the demo market into an empty database; undefined when it is not empty. */
+/** Creates the demo market in an empty database; returns undefined when it is not empty. */
 export async function createDemoMarket(
   database: Database,
-  wish: DemoWish,
+  options: DemoOptions,
 ): Promise<DemoKeys | undefined> {
   const { db } = database
   if (!(await isWithoutMerchants(db)) || !(await isWithoutStock(db))) return undefined
-  return (await fillDemoMarket(database, wish)).keys
+  return (await fillDemoMarket(database, options)).keys
 }
 
 /**
- * Fills a market without stock, all or nothing. When it has no merchants either, the demo
- * merchants come with it.
+ * Fills a market without stock in one transaction. When it has no merchants either, the demo
+ * merchants are created as well.
  */
-export async function fillDemoMarket(database: Database, wish: DemoWish): Promise<DemoMarket> {
+export async function fillDemoMarket(
+  database: Database,
+  options: DemoOptions,
+): Promise<DemoMarket> {
   const startMs = Date.now()
   const market = await inCopyTransaction(database, async (tx, copy) => {
     await refuseFullMarket(tx)
-    const seed = `pavilion demo ${wish.seed}`
-    const asOfMs = wish.asOf?.getTime() ?? startMs
+    const seed = `pavilion demo ${options.seed}`
+    const asOfMs = options.asOf?.getTime() ?? startMs
     await createDemoRates(tx, asOfMs)
-    const keys = await createMissingMerchants(tx, wish.realm)
+    const keys = await createMissingMerchants(tx, options.realm)
     const context: DemoContext = {
       chance: startChance(seed),
       suppliers: await createDemoSuppliers(tx, seed),
-      publicUrl: addressOf(wish.publicUrl),
+      publicUrl: addressOf(options.publicUrl),
       asOfMs,
       stock: new Map(),
       certificates: { issued: 0 },
     }
     const holders = await listHolders(tx)
     const counts = { melee: 0, gemstones: 0, held: 0 }
-    const progress = startProgress(wish.stones, wish.onProgress)
-    await copyGems(copy, drawMarket(context, wish.stones, holders, counts), progress)
+    const progress = startProgress(options.stones, options.onProgress)
+    await copyGems(copy, drawMarket(context, options.stones, holders, counts), progress)
     const { publicUrl } = context
     const merchants = holders.map((uuid) => ({ uuid }))
-    const { variants } = await fillDemoJewelry(tx, { ...wish, publicUrl, merchants })
+    const { variants } = await fillDemoJewelry(tx, { ...options, publicUrl, merchants })
     await logChangesFrom(tx, sql`select id as gem_id, sku, 'new' as kind from gem order by id`)
-    const orders = await createDemoOrders(tx, { ...wish, publicUrl, merchants, asOfMs })
+    const orders = await createDemoOrders(tx, { ...options, publicUrl, merchants, asOfMs })
     const suppliers = context.suppliers.length
-    return { suppliers, diamonds: wish.stones, ...counts, variants, orders, keys }
+    return { suppliers, diamonds: options.stones, ...counts, variants, orders, keys }
   })
-  // Without statistics the next import would be planned for an empty table. The columns that
-  // stones are looked up by are enough, and take a fifth of the time.
+  // Without statistics PostgreSQL would plan the next import for an empty table. Statistics of the
+  // columns that stones are looked up by are enough, and take a fifth of the time.
   await analyzeGems(database.db)
   return { ...market, seconds: (Date.now() - startMs) / 1000 }
 }
 
-/** The address as a URL prints it, which has no character that COPY would read as its own. */
+/** Returns the address as a URL, which has no characters that COPY would have to escape. */
 function addressOf(publicUrl: string): string {
   return new URL(publicUrl).href.replace(/\/$/, '')
 }
@@ -131,20 +134,19 @@ async function isWithoutStock(db: Db | Tx): Promise<boolean> {
   return supplier === undefined && gem === undefined
 }
 
-/** Two fills at once take turns at the lock, and the second finds the market full. */
+/** Of two concurrent fills the second waits for the lock and then finds the market full. */
 async function refuseFullMarket(tx: Tx): Promise<void> {
   await sql`lock table supplier in share row exclusive mode`.execute(tx)
   if (await isWithoutStock(tx)) return
   throw new Refusal(
     'market_not_empty',
-    'The market already has suppliers or stones; a demo market is only put into an empty one.',
+    'The market already has suppliers or stones; a demo market needs an empty one.',
   )
 }
 
 async function createMissingMerchants(tx: Tx, realm: Realm): Promise<DemoKeys | undefined> {
   if (!(await isWithoutMerchants(tx))) return undefined
-  const { merchantKey, adminKey } = await createDemoMerchants(tx, realm)
-  return { merchantKey, adminKey }
+  return createDemoMerchants(tx, realm)
 }
 
 const HOLDERS_MAX = 2

@@ -7,20 +7,15 @@ import type { Realm } from '../merchants/token.ts'
 import { createToken } from '../merchants/token-store.ts'
 import { replaceMargins } from '../pricing/margin-store.ts'
 
-/** The keys of a new demo market; they are printed once and kept nowhere. */
+/** The keys of a new demo market. They are printed once and stored nowhere. */
 export interface DemoKeys {
-  /** Of the merchant in the USA. */
+  /** The key of the merchant in the USA. */
   merchantKey: string
   adminKey: string
 }
 
-export interface DemoMerchants extends DemoKeys {
-  american: Merchant
-  german: Merchant
-}
-
-/** Two merchants with everything that a merchant can set, and a key for each side. */
-export async function createDemoMerchants(tx: Tx, realm: Realm): Promise<DemoMerchants> {
+/** Creates two merchants, one with settings of its own, and keys for them and the operator. */
+export async function createDemoMerchants(tx: Tx, realm: Realm): Promise<DemoKeys> {
   const american = await createAmerican(tx)
   const german = await createGerman(tx)
   const { token: merchantKey } = await createToken(tx, {
@@ -36,7 +31,7 @@ export async function createDemoMerchants(tx: Tx, realm: Realm): Promise<DemoMer
     name: 'demo key',
   })
   const { token: adminKey } = await createToken(tx, { realm, type: 'admin', name: 'demo operator' })
-  return { american, german, merchantKey, adminKey }
+  return { merchantKey, adminKey }
 }
 
 async function createAmerican(tx: Tx): Promise<Merchant> {
@@ -99,7 +94,7 @@ const AMERICAN_TEMPLATES = [
 ] as const
 
 async function createGerman(tx: Tx): Promise<Merchant> {
-  const place = {
+  const address = {
     address_1: 'Facettenweg 3',
     city: 'Hamburg',
     country_code: 'DE',
@@ -113,13 +108,13 @@ async function createGerman(tx: Tx): Promise<Merchant> {
     currency_code: 'EUR',
     business_type: 'retail',
     business_phone: '+49 40 5550100',
-    ...bothAddresses(place),
+    ...bothAddresses(address),
   })
-  await addAddress(tx, merchant.uuid, { ...place, name: 'Kontor', phone: '+49 40 5550100' })
+  await addAddress(tx, merchant.uuid, { ...address, name: 'Kontor', phone: '+49 40 5550100' })
   return merchant
 }
 
-function bothAddresses(place: {
+function bothAddresses(address: {
   address_1: string
   city: string
   country_code: string
@@ -127,15 +122,15 @@ function bothAddresses(place: {
   region: string
 }) {
   return {
-    billing_address_1: place.address_1,
-    billing_city: place.city,
-    billing_country_code: place.country_code,
-    billing_postal_code: place.postal_code,
-    billing_region: place.region,
-    shipping_address_1: place.address_1,
-    shipping_city: place.city,
-    shipping_country_code: place.country_code,
-    shipping_postal_code: place.postal_code,
-    shipping_region: place.region,
+    billing_address_1: address.address_1,
+    billing_city: address.city,
+    billing_country_code: address.country_code,
+    billing_postal_code: address.postal_code,
+    billing_region: address.region,
+    shipping_address_1: address.address_1,
+    shipping_city: address.city,
+    shipping_country_code: address.country_code,
+    shipping_postal_code: address.postal_code,
+    shipping_region: address.region,
   }
 }

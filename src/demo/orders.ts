@@ -8,16 +8,16 @@ import type { Order } from '../orders/order.ts'
 import { payOrder } from '../orders/pay-order.ts'
 import { placeOrder } from '../orders/place-order.ts'
 
-export interface DemoOrdersWish {
+interface DemoOrdersOptions {
   realm: Realm
   publicUrl: string
-  /** Whose orders they are, in turn. */
+  /** The orders belong to these merchants in turn. */
   merchants: readonly { uuid: string }[]
-  /** The moment that the market is drawn for, in milliseconds since 1970. */
+  /** The time that the market is generated for, in milliseconds since 1970. */
   asOfMs: number
 }
 
-/** An order of the demo market: what it is of, how old it is, and what happened to it. */
+/** An order of the demo market: its products, its age, and what happened to it. */
 interface Story {
   order_type: 'invoice' | 'memo'
   stones: number
@@ -42,20 +42,22 @@ const shipFirst = (tx: Tx, order: Order) =>
 const pay = (tx: Tx, order: Order) => payOrder(tx, order.uuid)
 const cancel = (tx: Tx, order: Order) =>
   cancelOrder(tx, order.uuid, { reason: 'the customer chose another stone' })
-const bringBack = (tx: Tx, order: Order) => returnMemo(tx, order.uuid, {})
-const bringFirstBack = (tx: Tx, order: Order) =>
+const returnAll = (tx: Tx, order: Order) => returnMemo(tx, order.uuid, {})
+const returnFirst = (tx: Tx, order: Order) =>
   returnMemo(tx, order.uuid, { line_items: [{ uuid: order.lines[0].uuid, quantity: 1 }] })
 const convert = (tx: Tx, order: Order) => convertMemo(tx, order.uuid)
 
 // biome-ignore format: a table reads best with one order per line
 const STORIES: Story[] = [
   { order_type: 'invoice', stones: 1, daysAgo: 45, after: [pay, ship] },
-  { order_type: 'invoice', stones: 2, daysAgo: 40, reference: 'Anniversary ring', after: [ship, pay] },
+  { order_type: 'invoice', stones: 2, daysAgo: 40, reference: 'Anniversary ring',
+    after: [ship, pay] },
   { order_type: 'memo', stones: 2, daysAgo: 38, reference: 'Window display', after: [ship] },
-  { order_type: 'memo', stones: 2, daysAgo: 30, after: [ship, bringBack] },
+  { order_type: 'memo', stones: 2, daysAgo: 30, after: [ship, returnAll] },
   { order_type: 'invoice', stones: 1, daysAgo: 24, after: [cancel] },
-  { order_type: 'memo', stones: 3, daysAgo: 20, after: [ship, bringFirstBack, convert, pay] },
-  { order_type: 'invoice', stones: 2, melee: 40, daysAgo: 12, reference: 'Halo setting', after: [shipFirst] },
+  { order_type: 'memo', stones: 3, daysAgo: 20, after: [ship, returnFirst, convert, pay] },
+  { order_type: 'invoice', stones: 2, melee: 40, daysAgo: 12, reference: 'Halo setting',
+    after: [shipFirst] },
   { order_type: 'invoice', stones: 0, jewelry: 2, daysAgo: 9, after: [pay] },
   { order_type: 'invoice', stones: 1, daysAgo: 6, after: [ship] },
   { order_type: 'memo', stones: 1, daysAgo: 3, after: [ship] },
@@ -63,13 +65,13 @@ const STORIES: Story[] = [
   { order_type: 'invoice', stones: 1, melee: 12, daysAgo: 0, after: [] },
 ]
 
-/** Places a few orders in every state, through the same functions as everyone's. */
-export async function createDemoOrders(tx: Tx, wish: DemoOrdersWish): Promise<number> {
-  const { merchants } = wish
+/** Places a few orders in every state, through the same functions as any other order. */
+export async function createDemoOrders(tx: Tx, options: DemoOrdersOptions): Promise<number> {
+  const { merchants } = options
   if (merchants.length === 0) return 0
   let placed = 0
-  for (const [place, story] of STORIES.entries()) {
-    const merchant = merchants[place % merchants.length]
+  for (const [index, story] of STORIES.entries()) {
+    const merchant = merchants[index % merchants.length]
     const line_items = await chooseProducts(tx, story)
     if (line_items.length === 0) continue
     placed++
@@ -79,21 +81,21 @@ export async function createDemoOrders(tx: Tx, wish: DemoOrdersWish): Promise<nu
         merchant_uuid: merchant.uuid,
         order_type: story.order_type,
         line_items,
-        order_id: `DEMO-${String(1001 + place)}`,
+        order_id: `DEMO-${String(1001 + index)}`,
         order_reference: story.reference,
         allow_unavailable: false,
         dry_run: false,
         order_channel: 'api',
-        debug: wish.realm === 'test',
+        debug: options.realm === 'test',
       },
-      { findSubstitutes: async () => [], publicUrl: wish.publicUrl },
+      { findSubstitutes: async () => [], publicUrl: options.publicUrl },
     )
-    for (const happens of story.after) await happens(tx, order)
+    for (const step of story.after) await step(tx, order)
     await makeOlder(tx, order.uuid, story.daysAgo)
   }
-  // When a stone last changed is part of the market that the seed decides.
+  // The same seed must give the same `updated_on`, so it is set to the time of the market.
   await sql`
-    update gem set updated_on = ${new Date(wish.asOfMs).toISOString()}::timestamptz
+    update gem set updated_on = ${new Date(options.asOfMs).toISOString()}::timestamptz
     where sku in (select sku from order_line)`.execute(tx)
   return placed
 }
@@ -117,7 +119,7 @@ async function chooseProducts(tx: Tx, story: Story): Promise<{ sku: string; quan
   return rows
 }
 
-/** Moves all that happened to an order into the past, as if the market were an old one. */
+/** Moves an order and its events into the past. */
 async function makeOlder(tx: Tx, uuid: string, days: number): Promise<void> {
   const age = sql`make_interval(days => ${days})`
   await sql`

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/open.ts'
 import { listRates } from '../pricing/exchange-rates.ts'
 
-/** Units per US dollar; each currency has had another rate a month earlier. */
+/** Units per US dollar: the rate of a month ago, and the current one. */
 const RATES = {
   EUR: ['0.93120000', '0.92000000'],
   GBP: ['0.80150000', '0.79000000'],
@@ -12,14 +12,14 @@ const RATES = {
   INR: ['83.10000000', '83.60000000'],
 }
 
-/** Puts rates into force for currencies that have none: what the operator has set, stays. */
+/** Sets rates for currencies that have none; rates that the operator has set stay. */
 export async function createDemoRates(tx: Tx, asOfMs: number): Promise<void> {
   const known = new Set((await listRates(tx)).map((rate) => rate.currency_code))
-  const moments = [asOfMs - 30 * 86_400_000, asOfMs].map((ms) => new Date(ms).toISOString())
+  const times = [asOfMs - 30 * 86_400_000, asOfMs].map((ms) => new Date(ms).toISOString())
   const rows = Object.entries(RATES)
     .filter(([currency_code]) => !known.has(currency_code))
     .flatMap(([currency_code, rates]) =>
-      rates.map((rate, place) => ({ currency_code, rate, set_on: moments[place] })),
+      rates.map((rate, index) => ({ currency_code, rate, set_on: times[index] })),
     )
   if (rows.length > 0) await tx.insertInto('exchange_rate').values(rows).execute()
 }

@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { type DemoMarket, type DemoWish, fillDemoMarket } from './market.ts'
+import { type DemoMarket, type DemoOptions, fillDemoMarket } from './market.ts'
 
-/** Further apart than any two markets can count between one reset and the next. */
+/** More than the number of changes in a market between two resets. */
 const SHOWROOM_STEP = 1_000_000_000
 
 /**
  * Empties a market and, when a demo is given, fills it again. A server may be running on it: the
- * tables stay, so that no caller ever finds one missing; the clocks move in a way by which every
- * node sees that its copy is of another market; and all connections are closed once, so that no
- * node keeps trusting what it remembers.
+ * tables stay, so that no request finds one missing; the clocks move so that every node notices
+ * that its copy belongs to another market; and all connections are closed once, so that no node
+ * keeps using what it has cached.
  */
 export async function resetMarket(
   database: Database,
-  demo: DemoWish | undefined,
+  demo: DemoOptions | undefined,
 ): Promise<DemoMarket | undefined> {
   const { db } = database
   await inTransaction(db, async (tx) => {
     await emptyTables(tx)
-    // A gap in the change log: followers take it for lost entries and load everything again.
+    // Followers treat the gap in the change log as lost entries and load everything again.
     await sql`update change_clock set last = last + 1`.execute(tx)
-    // Below every earlier number: copies of the showroom see that their market is gone.
+    // A lower version than ever before tells every showroom that its market was replaced.
     await sql`update showroom_clock set last = last - ${SHOWROOM_STEP}::bigint`.execute(tx)
   })
   const filled = demo && (await fillDemoMarket(database, demo))
@@ -32,7 +32,7 @@ export async function resetMarket(
   return filled
 }
 
-/** What a reset leaves alone: the clocks, where the market is served, and the migrations. */
+/** Tables that a reset does not empty: the clocks, the served address and the migrations. */
 const KEPT_TABLES = [
   'change_clock',
   'showroom_clock',

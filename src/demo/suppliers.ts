@@ -5,19 +5,19 @@ import { markupFactor } from '../gems/supplier.ts'
 import type { GemType } from '../reference/attributes.ts'
 import { uuidFromSeed } from './chance.ts'
 
-/** A supplier of the demo market: its row, and what the generator draws for it. */
+/** A supplier of the demo market: its row, and how its stones are generated. */
 export interface DemoSupplier {
   id: number
   uuid: string
   settings: DemoSettings
   /** Of all diamonds, in percent. */
   share: Record<GemType, number>
-  /** Where the stones lie when not at home. */
+  /** Other countries where its stones are. */
   branches: string[]
   stock_prefix: string
   factor: number
   factor_us: number
-  /** Prices in whole dollars rise in steps, as people quote them; otherwise to the cent. */
+  /** Whether prices are round figures, as people quote them, or exact to the cent. */
   quotes_round_prices: boolean
 }
 
@@ -56,22 +56,63 @@ const terms = (
   memo: memoDays > 0,
   memo_days_to_return: memoDays,
   internal_days_to_return: daysToReturn + 7,
-  // The demo stock has no feed behind it that could keep it fresh.
+  // The demo stock has no feed that would keep it fresh.
   fresh_days: null,
 })
 
-// biome-ignore format: a table reads best with one supplier per line
 const DRAFTS: (Omit<Draft, 'settings'> & { settings: Omit<DemoSettings, 'uuid'> })[] = [
-  { settings: terms('Northlight Diamonds', 'IND', ['8', '11'], [4, 8], [14, 0]), share: { mined: 30, 'lab grown': 24 }, branches: ['HKG', 'USA'], stock_prefix: 'NL', quotes_round_prices: true },
-  { settings: terms('Quillwater Stones', 'BEL', ['10', '12.5'], [2, 5], [14, 21]), share: { mined: 24, 'lab grown': 4 }, branches: ['ISR'], stock_prefix: 'Q', quotes_round_prices: false },
-  { settings: terms('Tarnbrook Gems', 'USA', ['12', '9'], [1, 3], [30, 14]), share: { mined: 16, 'lab grown': 20 }, branches: [], stock_prefix: 'TB-US', quotes_round_prices: true },
-  { settings: terms('Ostermere Brilliants', 'ISR', ['9.5', '10.75'], [3, 7], [10, 10]), share: { mined: 20, 'lab grown': 0 }, branches: ['USA', 'BEL'], stock_prefix: 'OB', quotes_round_prices: false },
-  { settings: terms('Fenwhistle Growers', 'IND', ['15', '18'], [5, 9], [21, 0]), share: { mined: 0, 'lab grown': 44 }, branches: ['USA'], stock_prefix: 'FG', quotes_round_prices: true },
-  { settings: terms('Larkhollow Trading', 'HKG', ['7.5', '12'], [4, 7], [7, 0]), share: { mined: 8, 'lab grown': 8 }, branches: ['CHN'], stock_prefix: 'LH', quotes_round_prices: false },
-  { settings: terms('Saltglass Colours', 'ARE', ['11', '14'], [5, 10], [0, 0]), share: { mined: 2, 'lab grown': 0 }, branches: ['THA'], stock_prefix: 'SC', quotes_round_prices: false },
+  {
+    settings: terms('Northlight Diamonds', 'IND', ['8', '11'], [4, 8], [14, 0]),
+    share: { mined: 30, 'lab grown': 24 },
+    branches: ['HKG', 'USA'],
+    stock_prefix: 'NL',
+    quotes_round_prices: true,
+  },
+  {
+    settings: terms('Quillwater Stones', 'BEL', ['10', '12.5'], [2, 5], [14, 21]),
+    share: { mined: 24, 'lab grown': 4 },
+    branches: ['ISR'],
+    stock_prefix: 'Q',
+    quotes_round_prices: false,
+  },
+  {
+    settings: terms('Tarnbrook Gems', 'USA', ['12', '9'], [1, 3], [30, 14]),
+    share: { mined: 16, 'lab grown': 20 },
+    branches: [],
+    stock_prefix: 'TB-US',
+    quotes_round_prices: true,
+  },
+  {
+    settings: terms('Ostermere Brilliants', 'ISR', ['9.5', '10.75'], [3, 7], [10, 10]),
+    share: { mined: 20, 'lab grown': 0 },
+    branches: ['USA', 'BEL'],
+    stock_prefix: 'OB',
+    quotes_round_prices: false,
+  },
+  {
+    settings: terms('Fenwhistle Growers', 'IND', ['15', '18'], [5, 9], [21, 0]),
+    share: { mined: 0, 'lab grown': 44 },
+    branches: ['USA'],
+    stock_prefix: 'FG',
+    quotes_round_prices: true,
+  },
+  {
+    settings: terms('Larkhollow Trading', 'HKG', ['7.5', '12'], [4, 7], [7, 0]),
+    share: { mined: 8, 'lab grown': 8 },
+    branches: ['CHN'],
+    stock_prefix: 'LH',
+    quotes_round_prices: false,
+  },
+  {
+    settings: terms('Saltglass Colours', 'ARE', ['11', '14'], [5, 10], [0, 0]),
+    share: { mined: 2, 'lab grown': 0 },
+    branches: ['THA'],
+    stock_prefix: 'SC',
+    quotes_round_prices: false,
+  },
 ]
 
-/** Creates the suppliers of the demo market; their uuids, and so all SKUs, follow from the seed. */
+/** Creates the suppliers. Their UUIDs, and therefore all SKUs, depend on the seed. */
 export async function createDemoSuppliers(tx: Tx, seed: string): Promise<DemoSupplier[]> {
   const suppliers: DemoSupplier[] = []
   for (const draft of DRAFTS) {

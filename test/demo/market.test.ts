@@ -71,8 +71,8 @@ describe('filling the demo market', () => {
     const gems = await first.db.selectFrom('gem').select(['id', 'sku']).orderBy('id').execute()
     const changes = await readChanges(first.db, 0, 10_000)
     // The changes by the demo orders follow.
-    const arrivals = changes.slice(0, gems.length)
-    expect(arrivals.map(({ gem_id, sku, kind }) => [gem_id, sku, kind])).toEqual(
+    const newStones = changes.slice(0, gems.length)
+    expect(newStones.map(({ gem_id, sku, kind }) => [gem_id, sku, kind])).toEqual(
       gems.map(({ id, sku }) => [id, sku, 'new']),
     )
     expect(changes.slice(gems.length).some(({ kind }) => kind === 'new')).toBe(false)

@@ -12,7 +12,7 @@ const CODE = /\.(ts|tsx|js)$/
 const INDEX = /^(src|test)\/(index|gems\/(search|indexing))\//
 
 export const BANNED_WORDS: readonly BannedWord[] = [
-  { word: /wish(?!list)/i, instead: '*Request, *Options or *Query' },
+  { word: /(?<!yello)wish(?!list)/i, instead: '*Request, *Options or *Query' },
   { word: /\bmanners\b/i, instead: 'the thing itself: request id, ETag, deadline' },
   { word: /arrivals?\b/i, instead: 'on request, or the thing that arrives' },
   { word: /departures?\b/i, instead: 'on send; deviation' },

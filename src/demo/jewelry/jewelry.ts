@@ -16,28 +16,28 @@ import { DEMO_MEDIA_PATH } from '../../pictures/demo-names.ts'
 import { type Chance, choices, startChance, uuidFromSeed } from '../chance.ts'
 import { type DemoPiece, type DemoVariant, drawPieces } from './pieces.ts'
 
-export interface DemoJewelryOptions {
+interface DemoJewelryOptions {
   seed: number
   /** The address in links to media, without a slash at its end. */
   publicUrl: string
-  /** The trade catalogue is shared with the first of them; may be empty. */
+  /** The trade catalogue is shared with the first of them, if there is one. */
   merchants: readonly { uuid: string }[]
-  /** The moment that the market is drawn for. Default: now. */
+  /** The time that the market is generated for. Default: now. */
   asOf?: Date
-  /** How many times 600 products; for measuring. Default: once. */
+  /** Multiplies the 600 products, for benchmarks. Default: 1. */
   times?: number
 }
 
-export interface DemoJewelry {
+interface DemoJewelry {
   products: number
   variants: number
   catalogues: number
 }
 
-/** Fills a market without jewelry; the same seed draws the same pieces on every machine. */
+/** Fills a market without jewelry; the same seed gives the same pieces on every machine. */
 export async function fillDemoJewelry(tx: Tx, options: DemoJewelryOptions): Promise<DemoJewelry> {
   if (await tx.selectFrom('product').select('id').limit(1).executeTakeFirst()) {
-    const detail = 'The market already has jewelry; the demo is only put into an empty one.'
+    const detail = 'The market already has jewelry; a demo market needs an empty one.'
     throw new Refusal('market_not_empty', detail)
   }
   const seed = `pavilion demo jewelry ${options.seed}`
@@ -58,16 +58,35 @@ export async function fillDemoJewelry(tx: Tx, options: DemoJewelryOptions): Prom
   }
 }
 
+const terms = (
+  name: string,
+  country_code: string,
+  [markup, markup_us]: [string, string],
+  [delivery_days_min, delivery_days_max]: [number, number],
+  [days_to_return, memo_days]: [number, number | null],
+) => ({
+  name,
+  country_code,
+  markup,
+  markup_us,
+  delivery_days_min,
+  delivery_days_max,
+  returnable: days_to_return > 0,
+  days_to_return,
+  memo: memo_days !== null,
+  ...(memo_days !== null && { memo_days_to_return: memo_days }),
+})
+
 // biome-ignore format: a table reads best with one vendor per line
 const VENDORS = [
-  { name: 'Amberfold Atelier', country_code: 'ITA', markup: '12', markup_us: '15', delivery_days_min: 3, delivery_days_max: 6, returnable: true, days_to_return: 30, memo: true, memo_days_to_return: 14 },
-  { name: 'Hearthline Goldsmiths', country_code: 'USA', markup: '14', markup_us: '10', delivery_days_min: 1, delivery_days_max: 3, returnable: true, days_to_return: 30, memo: false },
-  { name: 'Brindlewick Jewelry', country_code: 'THA', markup: '9', markup_us: '13.5', delivery_days_min: 6, delivery_days_max: 12, returnable: true, days_to_return: 14, memo: false },
-  { name: 'Coppervane Workshop', country_code: 'IND', markup: '8', markup_us: '12', delivery_days_min: 5, delivery_days_max: 10, returnable: false, days_to_return: 0, memo: false },
-  { name: 'Mossgate Watchworks', country_code: 'CHE', markup: '18', markup_us: '21', delivery_days_min: 4, delivery_days_max: 8, returnable: true, days_to_return: 14, memo: true, memo_days_to_return: 7 },
-] as const
+  terms('Amberfold Atelier', 'ITA', ['12', '15'], [3, 6], [30, 14]),
+  terms('Hearthline Goldsmiths', 'USA', ['14', '10'], [1, 3], [30, null]),
+  terms('Brindlewick Jewelry', 'THA', ['9', '13.5'], [6, 12], [14, null]),
+  terms('Coppervane Workshop', 'IND', ['8', '12'], [5, 10], [0, null]),
+  terms('Mossgate Watchworks', 'CHE', ['18', '21'], [4, 8], [14, 7]),
+]
 
-/** The last of them makes the watches. */
+/** The last one makes the watches. */
 type Vendor = Insertable<SupplierTable> & { id: number } & (typeof VENDORS)[number]
 
 async function createVendors(tx: Tx, seed: string): Promise<Vendor[]> {
@@ -216,7 +235,7 @@ function drawVariant(
   }
 }
 
-/** Drawn by Pavilion itself, like the pictures of the demo's stones. */
+/** The pictures are drawn by Pavilion itself, like those of the demo's stones. */
 function mediaOf(publicUrl: string, { picture }: DemoPiece, hasFilm: boolean): Medium[] {
   const base = `${publicUrl}${DEMO_MEDIA_PATH}/jewelry`
   const image: Medium = { kind: 'image', url: `${base}/${picture}.svg` }

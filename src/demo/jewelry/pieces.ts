@@ -22,7 +22,7 @@ import {
   WATCH_TYPES,
 } from './tables.ts'
 
-/** A product as it is drawn, before anybody sells it. */
+/** A product without vendor and stock. */
 export interface DemoPiece {
   type: ProductType
   title: string
@@ -52,6 +52,7 @@ function drawJewelry(chance: Chance, kind: Kind): DemoPiece {
   const shape = stone === 'pearl' ? 'round' : chance.pick(STONE_SHAPES)
   const carats = Math.round((0.2 + chance.decaying(0.7)) * 100) / 100
   const grams = chance.between(...kind.grams)
+  const inCollection = `the ${collection} collection`
   const about = stone ? ` with ${shape} ${stone}` : ''
   const attributes: FilterOptions = {
     jewelry_type: kind.jewelry_type,
@@ -65,8 +66,8 @@ function drawJewelry(chance: Chance, kind: Kind): DemoPiece {
     type: 'jewelry',
     title: `${collection} ${noun}${about}`,
     description: stone
-      ? `${withArticle(shape)} ${stone} of ${carats} ct in a ${noun} of the ${collection} collection.`
-      : `A plain ${noun} of the ${collection} collection, polished by hand.`,
+      ? `${withArticle(shape)} ${stone} of ${carats} ct in a ${noun} of ${inCollection}.`
+      : `A plain ${noun} of ${inCollection}, polished by hand.`,
     picture: [kind.jewelry_type, shape, stone ?? 'plain'].join('-').replaceAll(' ', '_'),
     variants: metalsOf(chance, kind).flatMap((metal) =>
       sizesOf(chance, kind).map((size) => {

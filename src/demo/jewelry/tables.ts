@@ -1,6 +1,6 @@
 import { sharesOf } from '../chance.ts'
 
-/** The constants of the demo's jewelry and watches: names, shares, and what things cost. */
+/** The constants of the demo's jewelry and watches: names, shares and costs. */
 
 export const COLLECTIONS = [
   'Tidewater',
@@ -17,7 +17,7 @@ export const COLLECTIONS = [
   'Étoile',
 ] as const
 
-/** US dollars per gram, worked. */
+/** US dollars per gram, including the work. */
 export const METAL_PRICES = {
   'sterling silver': 6,
   '14k yellow gold': 62,
@@ -51,7 +51,7 @@ export const STONE_PRICES = {
   pearl: 60,
   moissanite: 90,
 } as const
-export type Stone = keyof typeof STONE_PRICES
+type Stone = keyof typeof STONE_PRICES
 
 export const STONE_SHARES = sharesOf<Stone>({
   diamond: 34,
@@ -78,12 +78,12 @@ export const STONE_SHAPES = sharesOf({
 export interface Kind {
   jewelry_type: 'ring' | 'earrings' | 'necklace' | 'bracelet' | 'pendant'
   sub_type_key: string
-  /** Sub types with the words that a title begins with; null: a plain piece without a stone. */
+  /** Sub types with the noun of their titles, and whether they have a stone. */
   sub_types: readonly [subType: string, noun: string, hasStone: boolean][]
   count: number
   grams: [min: number, max: number]
   metals: [min: number, max: number]
-  /** The option that comes beside the metal, if any. */
+  /** The option besides the metal, if there is one. */
   sized: { key: string; values: readonly string[]; count: [min: number, max: number] } | null
 }
 

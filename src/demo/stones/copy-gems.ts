@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import type { Copy } from '../../database/copy.ts'
 import { DEMO_COLUMNS, type DemoGem } from './gem.ts'
 
-/** About 150 stones: large enough to keep PostgreSQL busy, small enough to hold a few of them. */
+/** About 150 stones: enough to keep PostgreSQL busy, and little memory. */
 const CHUNK_CHARACTERS = 65_536
 
-/** Streams the stones into the table; `onRows` is told how many have been handed over. */
+/** Streams the stones into the table; calls `onRows` with the number of rows sent so far. */
 export function copyGems(
   copy: Copy,
   gems: Iterable<DemoGem>,
@@ -30,9 +30,9 @@ export function copyGems(
 }
 
 /**
- * One line of COPY's text format, in which an empty field is null. Nothing needs escaping: all
- * words of the demo market are ours, and the address in links is checked to be one. The values
- * come in the order of DEMO_COLUMNS because `gemFrom` makes every stone from one template.
+ * Returns one line of COPY's text format, in which an empty field is null. Nothing needs escaping:
+ * all texts of the demo market are ours, and the address in links is a valid URL. The values are in
+ * the order of DEMO_COLUMNS because `gemFrom` copies every stone from one template.
  */
 function encodeGem(gem: DemoGem): string {
   const values = Object.values(gem)

@@ -17,7 +17,7 @@ import {
 import { type Chance, rounded } from '../chance.ts'
 import * as shares from './diamond-shares.ts'
 
-/** Everything about a diamond that a grader sees, in the columns' names. */
+/** The grades of a diamond, by column. */
 export interface DiamondGrades {
   type: GemType
   shape: Shape
@@ -77,13 +77,13 @@ function drawCutGrade(chance: Chance, type: GemType, laboratory: string): CutGra
   return grade === 'EX' && knowsIdeal && chance.hits(shares.IDEAL_SHARE) ? 'IDL' : grade
 }
 
-/** Most stones lie just above a magic weight; the others anywhere up to the next one. */
+/** Most stones weigh just above a magic weight; the others anything up to the next one. */
 function drawWeight(chance: Chance, type: GemType): number {
-  const place = chance.pick(shares.WEIGHT_SHARES[type])
-  const from = shares.MAGIC_WEIGHTS[place]
-  const room = shares.MAGIC_WEIGHTS[place + 1] - from - 0.01
-  const above = chance.hits(0.72) ? chance.decaying(0.015) : chance.next() * room
-  return rounded(from + Math.min(above, room), 2)
+  const step = chance.pick(shares.WEIGHT_SHARES[type])
+  const from = shares.MAGIC_WEIGHTS[step]
+  const span = shares.MAGIC_WEIGHTS[step + 1] - from - 0.01
+  const above = chance.hits(0.72) ? chance.decaying(0.015) : chance.next() * span
+  return rounded(from + Math.min(above, span), 2)
 }
 
 type ColorFields = Pick<DiamondGrades, 'color' | 'is_fancy' | 'fancy_color_intensity' | 'overtone'>

@@ -17,7 +17,7 @@ export interface Measurements {
 }
 
 interface Make {
-  /** Carats per cubic millimetre of length x width x depth: the trade's estimation formulas. */
+  /** Carats per cubic millimetre of length x width x depth, from the trade's formulas. */
   density: number
   ratio: [middle: number, spread: number]
   depth: [middle: number, spread: number]
@@ -64,7 +64,7 @@ export function drawMeasurements(chance: Chance, grades: DiamondGrades): Measure
   const wantedDepth = angles?.depth_percentage ?? chance.around(...depth)
   const wantedRatio = Math.max(1, chance.around(...ratio))
   // weight = density x length x width x depth, with length and depth as multiples of the width.
-  // A thick or thin girdle makes the formula differ by a percent or so.
+  // A thick or thin girdle makes the weight differ by about a percent.
   const volume = (grades.weight / density) * chance.around(1, 0.007)
   const exactWidth = Math.cbrt(volume / (wantedRatio * (wantedDepth / 100)))
   const width = rounded(exactWidth, 2)
@@ -79,7 +79,7 @@ export function drawMeasurements(chance: Chance, grades: DiamondGrades): Measure
   }
 }
 
-/** Length, width and depth in millimetres, and what follows from them. */
+/** Returns length, width and depth in millimetres, and the ratios computed from them. */
 export function sizeOf(shape: Shape, length: number, width: number, depth: number) {
   const ratio = rounded(length / width, 2)
   return {
@@ -92,15 +92,15 @@ export function sizeOf(shape: Shape, length: number, width: number, depth: numbe
   }
 }
 
-/** How far the proportions of a round stray from the ideal, by its cut grade. */
-const STRAY = { IDL: 0.6, EX: 1, VG: 1.8, G: 2.6, F: 3.6, P: 4.5 }
+/** How far the proportions of a round deviate from the ideal, by its cut grade. */
+const DEVIATION = { IDL: 0.6, EX: 1, VG: 1.8, G: 2.6, F: 3.6, P: 4.5 }
 
-/** Of a round the depth follows from table, crown, girdle and pavilion. */
+/** The depth of a round is computed from table, crown, girdle and pavilion. */
 function drawAngles(chance: Chance, { cut_grade }: DiamondGrades) {
-  const stray = STRAY[cut_grade ?? 'VG']
-  const table = rounded(chance.around(57.5, 0.9 * stray), 0)
-  const crownAngle = rounded(chance.around(34.6, 0.45 * stray) * 2, 0) / 2
-  const pavilionAngle = rounded(chance.around(40.9, 0.14 * stray) * 5, 0) / 5
+  const deviation = DEVIATION[cut_grade ?? 'VG']
+  const table = rounded(chance.around(57.5, 0.9 * deviation), 0)
+  const crownAngle = rounded(chance.around(34.6, 0.45 * deviation) * 2, 0) / 2
+  const pavilionAngle = rounded(chance.around(40.9, 0.14 * deviation) * 5, 0) / 5
   const crownHeight = ((100 - table) / 2) * tangent(crownAngle)
   const pavilionDepth = 50 * tangent(pavilionAngle)
   const girdle = chance.around(3.6, 0.4)

@@ -2,8 +2,8 @@ import { COLORS, type FancyIntensity, type Hue, type Shape } from '../../referen
 import type { DiamondGrades } from './diamond-grades.ts'
 
 /**
- * What a diamond costs: a price per carat for its weight, times a factor for each of its grades.
- * Invented figures in the proportions of the trade, not anybody's price list.
+ * The cost of a diamond: a price per carat for its weight, times a factor for each of its grades.
+ * The figures are made up in the proportions of the trade; they are not a price list in use.
  */
 export function pricePerCarat(grades: DiamondGrades): number {
   return (
@@ -15,14 +15,14 @@ export function pricePerCarat(grades: DiamondGrades): number {
   )
 }
 
-/** By weight, colour and clarity alone, as a reference list has it. */
+/** The price by weight, color and clarity only, as in a reference list. */
 export function referencePerCarat(grades: DiamondGrades): number {
   const colorFactor = grades.is_fancy ? fancyFactor(grades) : (COLOR_FACTORS[grades.color] ?? 0.2)
   const origin = grades.type === 'mined' ? 1 : 0.1 * grades.weight ** -0.12
   return weightBase(grades.weight) * colorFactor * CLARITY_FACTORS[grades.clarity] * origin
 }
 
-/** US dollars per carat of a round G VS2, from each weight on. */
+/** US dollars per carat of a round G VS2 from each weight upwards. */
 const STEPS = [
   [0, 820],
   [0.18, 900],
@@ -41,18 +41,18 @@ const STEPS = [
   [20, 40_000],
 ] as const
 
-/** Prices jump at the magic weights and rise by a tenth of the jump's way in between. */
+/** Prices jump at the magic weights and rise by a fifth of the jump in between. */
 function weightBase(weight: number): number {
-  let place = STEPS.length - 2
-  while (STEPS[place][0] > weight) place--
-  const [from, price] = STEPS[place]
-  const [to, next] = STEPS[place + 1]
-  const way = Math.min(1, (weight - from) / (to - from))
-  return price + 0.2 * way * (next - price)
+  let step = STEPS.length - 2
+  while (STEPS[step][0] > weight) step--
+  const [from, price] = STEPS[step]
+  const [to, next] = STEPS[step + 1]
+  const share = Math.min(1, (weight - from) / (to - from))
+  return price + 0.2 * share * (next - price)
 }
 
 const LEADING_COLOR_FACTORS = [1.36, 1.22, 1.12, 1, 0.88, 0.75, 0.63, 0.51, 0.42, 0.36, 0.31]
-/** From D down; after N each letter of the scale is a little cheaper. */
+/** From D downwards; below N each grade is a little cheaper. */
 const COLOR_FACTORS: Record<string, number> = Object.fromEntries(
   COLORS.map((color, rank) => [color, LEADING_COLOR_FACTORS[rank] ?? 0.31 - (rank - 10) * 0.007]),
 )
@@ -139,7 +139,7 @@ const INTENSITY_FACTORS: Record<FancyIntensity, number> = {
   VLT: 0.45,
 }
 
-/** Rarity is what a hue costs; a laboratory grows any of them nearly as easily. */
+/** A mined hue is priced by its rarity; a laboratory can grow any of them almost as easily. */
 function fancyFactor({ color, fancy_color_intensity, type }: DiamondGrades): number {
   const hue = HUE_FACTORS[color as Hue]
   const intensity = INTENSITY_FACTORS[fancy_color_intensity ?? 'FAN']

@@ -15,7 +15,7 @@ import type {
 } from '../../reference/attributes.ts'
 import { type Choices, choices, sharesOf } from '../chance.ts'
 
-/** How common everything is among diamonds on offer, in percent of the listings. */
+/** How common each value is among diamonds on offer, in percent of the listings. */
 
 export const SHAPE_SHARES = sharesOf<Shape>({
   round: 48,
@@ -71,12 +71,12 @@ export function cutCodeShares(shape: Shape): Choices<CutCode> {
   return CUT_CODE_SHARES[shape] ?? (STEP_SHAPES.has(shape) ? STEP : BRILLIANT)
 }
 
-/** Stones are cut to just above a weight at which the price jumps: these, in carats. */
+/** Prices jump at these weights in carats, so most stones are cut to just above one of them. */
 export const MAGIC_WEIGHTS = [
   0.18, 0.23, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 1.7, 2, 2.5, 3, 4, 5, 7, 10, 14,
 ]
 const weightShares = (shares: number[]) =>
-  choices(shares.map((share, place) => [place, share] as const))
+  choices(shares.map((share, step) => [step, share] as const))
 export const WEIGHT_SHARES: Record<GemType, Choices<number>> = {
   mined: weightShares([
     1, 3, 20, 11, 16, 3, 11, 4, 7, 11, 3.5, 4, 1.2, 2.3, 0.6, 0.8, 0.25, 0.2, 0.05, 0.02,
@@ -125,14 +125,14 @@ export const LAB_SHARES: Record<GemType, Choices<Lab | 'other' | 'none'>> = {
   'lab grown': sharesOf({ IGI: 81, GIA: 6, GCAL: 5, other: 1, none: 7 }),
 }
 
-/** Only rounds are graded for cut, and the grade Ideal is not given by every laboratory. */
+/** Only rounds get a cut grade, and not every laboratory uses the grade Ideal. */
 export const CUT_GRADE_SHARES: Record<GemType, Choices<CutGrade>> = {
   mined: sharesOf({ EX: 62, VG: 22, G: 12, F: 3.4, P: 0.6 }),
   'lab grown': sharesOf({ EX: 60, VG: 30, G: 9, F: 1 }),
 }
 export const IDEAL_SHARE = 0.45
 
-/** Polish and symmetry lie near the make as a whole. */
+/** Polish and symmetry depend on how well the stone is made. */
 export const FINISH_SHARES: Record<'fine' | 'plain', Choices<FinishGrade>> = {
   fine: sharesOf({ EX: 88, VG: 12 }),
   plain: sharesOf({ EX: 40, VG: 42, G: 16, F: 1.7, P: 0.3 }),
@@ -167,7 +167,7 @@ export const INTENSITY_SHARES = sharesOf<FancyIntensity>({
   VLT: 4,
   FNT: 3,
 })
-/** The words, and the hue that each is no overtone of. */
+/** The words, each with the hue that it cannot be an overtone of. */
 export const OVERTONES: { name: string; hue: Hue }[] = [
   { name: 'Orangy', hue: 'OR' },
   { name: 'Brownish', hue: 'BN' },

@@ -18,7 +18,7 @@ import { certificateUrl, mediaOf } from './media.ts'
 const LAB_GROWN_SHARE = 0.45
 const PAIR_SHARE = 0.012
 
-/** Single diamonds, one after the other: a million of them need no more memory than one. */
+/** Generates single diamonds one by one, so that a million need no more memory than one. */
 export function* drawDiamonds(context: DemoContext, count: number): Generator<DemoGem> {
   const { chance, suppliers } = context
   const shares: Record<GemType, Choices<DemoSupplier>> = {
@@ -48,7 +48,7 @@ interface Draft {
   measurements: Measurements
 }
 
-/** Two stones cut for each other: the same grades, and sizes that differ by a hair. */
+/** Finishes two stones of a matched pair: the same grades, and almost the same sizes. */
 function* finishPair(context: DemoContext, first: Draft): Generator<DemoGem> {
   const { chance } = context
   const second: Draft = { ...first, vendorSku: nextVendorSku(context, first.supplier) }
@@ -59,12 +59,12 @@ function* finishPair(context: DemoContext, first: Draft): Generator<DemoGem> {
     second.measurements = { ...first.measurements, ...sizeOf(first.grades.shape, ...grown) }
   }
   const separable = chance.hits(0.7)
-  for (const [stone, twin] of [
+  for (const [stone, other] of [
     [first, second],
     [second, first],
   ]) {
     const gem = finishDiamond(context, stone)
-    yield { ...gem, pair_vendor_sku: twin.vendorSku, pair_separable: separable }
+    yield { ...gem, pair_vendor_sku: other.vendorSku, pair_separable: separable }
   }
 }
 
@@ -95,14 +95,14 @@ const MEDIA_SHARES: Choices<0 | 1 | 2 | 3> = (() => {
   return { values: values.map((level) => Number(level) as 0 | 1 | 2 | 3), limits }
 })()
 
-/** Numbers in the form of each laboratory, in an order that nobody can count along. */
+/** Returns numbers in the format of each laboratory, in an order that looks random. */
 function drawCertificate(
   { certificates, publicUrl }: DemoContext,
   { lab, lab_original, type }: DiamondGrades,
 ): Pick<DemoGem, 'cert_num' | 'cert_url'> {
   if (lab_original === null) return { cert_num: null, cert_url: null }
   certificates.issued++
-  // The step and the range have no common divisor: all numbers come once before one comes again.
+  // The step and the range have no common divisor, so no number repeats before all were used.
   const number = 100_000_000 + ((certificates.issued * 387_420_489) % 800_000_011)
   const certNum =
     lab === 'GIA'
@@ -113,7 +113,7 @@ function drawCertificate(
   return { cert_num: certNum, cert_url: certificateUrl(publicUrl, certNum) }
 }
 
-/** Reference lists quote mined colourless diamonds, per carat, in hundreds of dollars. */
+/** Reference lists quote mined colorless diamonds per carat, in hundreds of dollars. */
 function drawListPrice(chance: Chance, grades: DiamondGrades): string | null {
   if (grades.type !== 'mined' || grades.is_fancy || !chance.hits(0.6)) return null
   const perCarat = Math.max(100, Math.round(referencePerCarat(grades) / 65) * 100)

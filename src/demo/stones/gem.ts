@@ -6,7 +6,7 @@ import { digitsFrom } from '../../lib/money.ts'
 import { type Chance, type Choices, choices } from '../chance.ts'
 import type { DemoSupplier } from '../suppliers.ts'
 
-/** A row of the demo market. The table gives it its id. */
+/** A stone of the demo market, as a row of the table without its id. */
 export type DemoGem = Required<Omit<Insertable<GemTable>, 'id'>>
 
 /** What the generators of stones share. */
@@ -15,11 +15,11 @@ export interface DemoContext {
   suppliers: DemoSupplier[]
   /** The address in links, without a slash at its end. */
   publicUrl: string
-  /** The moment that the market is drawn for, in milliseconds since 1970. */
+  /** The time that the market is generated for, in milliseconds since 1970. */
   asOfMs: number
-  /** Counts the stock numbers of each supplier. */
+  /** The last stock number of each supplier. */
   stock: Map<number, number>
-  /** Counts certificates, so that no two stones have the same number. */
+  /** The number of certificates issued, so that no two stones get the same number. */
   certificates: { issued: number }
 }
 
@@ -30,7 +30,7 @@ type NotNull = {
   [Column in keyof DemoGem]: null extends DemoGem[Column] ? never : Column
 }[keyof DemoGem]
 
-/** The columns that a stone always has, of a stone of which nothing is known yet. */
+/** The values of the columns that cannot be null, for a stone without any details. */
 const NOT_NULL: Pick<DemoGem, NotNull> = {
   sku: '',
   supplier_id: 0,
@@ -57,8 +57,8 @@ const NOT_NULL: Pick<DemoGem, NotNull> = {
 }
 
 /**
- * Every stone is a copy of this one: it has every column from the start, because adding seventy
- * properties to an object one by one is twenty times slower. They stand in the order of the COPY.
+ * Every stone is a copy of this one. It has every column from the start, because adding seventy
+ * properties to an object one by one is twenty times slower. They are in the order of the COPY.
  */
 const BLANK = {
   ...Object.fromEntries(DEMO_COLUMNS.map((column) => [column, null])),
@@ -85,8 +85,8 @@ type OfferField =
   | 'updated_on'
 
 /**
- * The stone as a row: the terms on which its supplier offers it, and what it is. The parts are
- * assigned one after the other, because spreading them into one another first costs more.
+ * Makes a row of the supplier's offer and the parts of the stone. The parts are assigned one after
+ * the other, because merging them first is slower.
  */
 export function gemFrom(offer: Offer, stone: Stone, ...parts: Partial<DemoGem>[]): DemoGem {
   return Object.assign({ ...BLANK }, offer, stone, ...parts)
@@ -100,7 +100,7 @@ export function nextVendorSku(context: DemoContext, supplier: DemoSupplier): str
   return `${supplier.stock_prefix}-${number}`
 }
 
-/** Offers a stone at a cost in US dollars under the supplier's terms. */
+/** Returns the prices and terms of a stone that costs its supplier this many US dollars. */
 export function offerFrom(
   context: DemoContext,
   supplier: DemoSupplier,
@@ -135,7 +135,7 @@ export function offerFrom(
 
 const DAY_MS = 86_400_000
 
-/** `toISOString` for a million moments of a few hundred days: the days are kept. */
+/** `toISOString` is slow for a million times, which are of a few hundred days: days are cached. */
 const days = new Map<number, string>()
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
@@ -151,7 +151,7 @@ export function timestampOf(ms: number): string {
   return `${printed}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[seconds % 60]}Z`
 }
 
-/** People quote in round figures, which is why many stones cost exactly the same. */
+/** People quote round figures, so many stones have exactly the same price. */
 function quotedCents(dollars: number, isRound: boolean): number {
   if (!isRound) return Math.max(100, Math.round(dollars * 100))
   const step = dollars < 500 ? 5 : dollars < 2000 ? 10 : dollars < 20_000 ? 25 : 100

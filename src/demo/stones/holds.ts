@@ -1,26 +1,26 @@
 import { uuidFromSeed } from '../chance.ts'
 import { type DemoContext, type DemoGem, timestampOf } from './gem.ts'
 
-/** Few enough to leave a merchant most of its fifty live holds to play with. */
+/** Leaves a merchant most of its fifty live holds. */
 const HOLDS_PER_MERCHANT = 12
 const HOLD_DAYS = 30
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-/** Puts leases on a few stones, spread over the market and over the merchants. */
+/** Holds some of the stones, spread over the market and over the merchants. */
 export function* holdSome(
   { chance, asOfMs }: DemoContext,
   gems: Iterable<DemoGem>,
   count: number,
   holders: string[],
 ): Generator<DemoGem> {
-  const wanted = Math.min(holders.length * HOLDS_PER_MERCHANT, Math.floor(count / 10))
-  const every = Math.floor(count / Math.max(1, wanted))
+  const total = Math.min(holders.length * HOLDS_PER_MERCHANT, Math.floor(count / 10))
+  const every = Math.floor(count / Math.max(1, total))
   let seen = 0
   let held = 0
   for (const gem of gems) {
     seen++
-    if (held >= wanted || seen < held * every || !gem.can_hold) {
+    if (held >= total || seen < held * every || !gem.can_hold) {
       yield gem
       continue
     }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { DEMO_FRAME_COUNT, DEMO_MEDIA_PATH } from '../../pictures/demo-names.ts'
 
-export interface MediaFields {
+interface MediaFields {
   image_top_url: string | null
   image_bottom_url: string | null
   video_url: string | null
@@ -19,7 +19,7 @@ const NO_MEDIA: MediaFields = {
   v360_info: null,
 }
 
-/** Media of a stone, from none (0) over a picture (1) and a video (2) to the 360 view (3). */
+/** Returns the media of a stone: none (0), a picture (1), also a video (2), also a 360 view (3). */
 export function mediaOf(publicUrl: string, name: string, level: 0 | 1 | 2 | 3): MediaFields {
   if (level === 0) return NO_MEDIA
   const base = `${publicUrl}${DEMO_MEDIA_PATH}`
@@ -29,25 +29,25 @@ export function mediaOf(publicUrl: string, name: string, level: 0 | 1 | 2 | 3): 
     video_url: level >= 2 ? `${base}/turn/${name}.svg` : null,
     ux_url: level === 3 ? `${base}/view/${name}.html` : null,
     v360_json_base_url: level === 3 ? `${base}/frames/${name}/` : null,
-    v360_info: level === 3 ? turnOf(name) : null,
+    v360_info: level === 3 ? viewInfoOf(name) : null,
   }
 }
 
-/** Alike stones share a picture, so a few thousand names serve a million stones. */
-const turns = new Map<string, string>()
-const TURNS_MAX = 50_000
+/** Similar stones share a picture, so a few thousand names are enough for a million stones. */
+const cache = new Map<string, string>()
+const CACHED_MAX = 50_000
 
-function turnOf(name: string): string {
-  const known = turns.get(name)
-  if (known) return known
-  const turn = JSON.stringify({
+function viewInfoOf(name: string): string {
+  const cached = cache.get(name)
+  if (cached) return cached
+  const info = JSON.stringify({
     frame_count: DEMO_FRAME_COUNT,
     s3_path: `demo/frames/${name}`,
     md5_hash: hash('md5', name),
     image_ext: 'svg',
   })
-  if (turns.size < TURNS_MAX) turns.set(name, turn)
-  return turn
+  if (cache.size < CACHED_MAX) cache.set(name, info)
+  return info
 }
 
 export function certificateUrl(publicUrl: string, certNum: string): string {

@@ -55,7 +55,7 @@ const QUALITIES: Quality[] = [
 const EMPTY_SHARE = 0.08
 const DOUBLE_SHARE = 0.05
 
-/** Parcels of every size, shape and quality, some of them empty, some offered twice. */
+/** Generates parcels of every size, shape and quality; some are empty, some offered twice. */
 export function* drawMelee(context: DemoContext): Generator<DemoGem> {
   const { chance, suppliers } = context
   for (const type of ['mined', 'lab grown'] as const) {
@@ -94,7 +94,7 @@ function drawParcel(
     rounded(MAKES[assortment.shape].density * length * width * depth, 4),
     0.001,
   )
-  // Very small stones are dear to cut, larger ones dear to find.
+  // Very small stones are expensive to cut, larger ones are rare.
   const sizeFactor = 1 + 0.25 * Math.abs(Math.log(width / 1.5))
   const shapeFactor = assortment.shape === 'round' ? 1 : 1.12
   const typeFactor = type === 'mined' ? 1 : 0.24

@@ -50,7 +50,7 @@ export interface VariantRow {
 }
 
 /** Cents of US dollars in each price list. */
-export interface Prices {
+interface Prices {
   default: number
   us: number
 }
