@@ -65,7 +65,7 @@ const STORIES: Story[] = [
   { order_type: 'invoice', stones: 1, melee: 12, daysAgo: 0, after: [] },
 ]
 
-/** Places a few orders in every state, through the same functions as any other order. */
+/** Places a few orders in every state, through the same functions as all other orders. */
 export async function createDemoOrders(tx: Tx, options: DemoOrdersOptions): Promise<number> {
   const { merchants } = options
   if (merchants.length === 0) return 0
