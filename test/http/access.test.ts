@@ -7,8 +7,8 @@ import { revokeToken } from '../../src/merchants/token-store.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
 
 /**
- * Every served operation is called with every kind of token; what must happen is read off the
- * declaration of its route. A new route is covered by being registered.
+ * Every operation is called with every kind of token. What must happen follows from the
+ * declaration of its route, so a new route is covered as soon as it is registered.
  */
 let market: TestMarket
 let tokens: Record<string, string>
@@ -37,7 +37,7 @@ beforeAll(async () => {
   keys.admin = market.adminKey
   tokens = {
     'a mistyped token': `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`,
-    'a token of nobody': await unknownToken(),
+    'an unknown token': await unknownToken(),
     'a sandbox token': key.replace('live', 'test'),
     'a revoked token': revoked.token,
     'an expired token': expired.token,
@@ -53,13 +53,13 @@ async function unknownToken(): Promise<string> {
   return newToken('live')
 }
 
-/** A path that can be called: parameters are filled with a uuid that belongs to nobody. */
+/** A path that can be called: parameters are filled with a UUID that does not exist. */
 function callable({ path }: Operation): string {
   return path.replaceAll(/:\w+/g, '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90').replace('*', 'x')
 }
 
 function call(operation: Operation, token?: string) {
-  // An empty object passes no check of a body that has required fields, and writes nothing.
+  // An empty object is refused by every body with required fields, so nothing is written.
   const body = operation.schema.body ? {} : undefined
   return market.call(operation.method, callable(operation), {
     ...(token && { token }),
@@ -72,11 +72,11 @@ function guarded(): Operation[] {
 }
 
 describe('every guarded operation', () => {
-  it('is part of the surface', () => {
+  it('is in the list of operations', () => {
     expect(guarded().length).toBeGreaterThan(20)
   })
 
-  it('answers 401 without a token and with every token that is not good', async () => {
+  it('returns 401 without a token and with every token that is not valid', async () => {
     for (const operation of guarded()) {
       const name = `${operation.method} ${operation.path}`
       const none = await call(operation)
@@ -97,7 +97,7 @@ describe('every guarded operation', () => {
     }
   })
 
-  it('answers 403 exactly to the token types that it does not admit', async () => {
+  it('returns 403 to exactly the token types that it does not admit', async () => {
     for (const operation of guarded()) {
       const { who } = operation.access
       if (who === 'public') continue
@@ -111,7 +111,7 @@ describe('every guarded operation', () => {
     }
   }, 120_000)
 
-  it('answers 403 to a token that lacks its scope, and to none that has it', async () => {
+  it('returns 403 to a token without its scope, and to no token that has it', async () => {
     const owner = { merchant_uuid: (await market.merchant()).merchant.uuid }
     for (const scope of SCOPES) {
       const others = SCOPES.filter((other) => other !== scope)
@@ -133,7 +133,7 @@ describe('every guarded operation', () => {
 })
 
 describe("an operator's token", () => {
-  it('with the scope to read orders neither changes one nor makes a token', async () => {
+  it('with the scope to read orders can neither change an order nor create a token', async () => {
     const token = await admin(['orders:read'])
     const order = '/api/operator/orders/0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
     for (const path of [`${order}/pay`, `${order}/cancel`, '/api/operator/tokens']) {
@@ -143,7 +143,7 @@ describe("an operator's token", () => {
     expect((await market.call('GET', '/api/operator/orders', { token })).status).toBe(200)
   })
 
-  it('gives no more than it has', async () => {
+  it('cannot create a token with more scopes than its own', async () => {
     const token = await admin(['settings:read', 'settings:write'])
     const path = '/api/operator/tokens'
     const all = await market.call('POST', path, { token, body: { type: 'admin' } })
@@ -158,7 +158,7 @@ async function admin(scopes: Scope[]): Promise<string> {
 }
 
 describe('a revocation', () => {
-  it('is in force for the next call on the node that knows the token', async () => {
+  it('takes effect on a node that has the token in its cache', async () => {
     const { merchant } = await market.merchant()
     const { uuid, token } = await market.token({ merchant_uuid: merchant.uuid })
     const path = '/api/v3/profit_margins/list'
@@ -172,7 +172,7 @@ describe('a revocation', () => {
 })
 
 describe('a route that does not declare who may call it', () => {
-  it('stops the start', async () => {
+  it('makes the start fail', async () => {
     const other = await openTestMarket()
     try {
       expect(() => other.app.get('/undeclared', () => 'x')).toThrow()

@@ -24,17 +24,17 @@ describe('compression', () => {
     ['deflate', undefined],
     ['identity', undefined],
     ['gzip;q=0', undefined],
-  ])('answers Accept-Encoding: %s with %s', async (wish, coding) => {
-    const [answer, plain] = [await read({ 'accept-encoding': wish }), await read({})]
-    expect(answer.headers['content-encoding']).toBe(coding)
-    expect(answer.headers.vary).toBe('accept-encoding')
-    const bytes = answer.rawPayload
-    expect(answer.headers['content-length']).toBe(String(bytes.length))
+  ])('returns for Accept-Encoding: %s the coding %s', async (accepted, coding) => {
+    const [response, plain] = [await read({ 'accept-encoding': accepted }), await read({})]
+    expect(response.headers['content-encoding']).toBe(coding)
+    expect(response.headers.vary).toBe('accept-encoding')
+    const bytes = response.rawPayload
+    expect(response.headers['content-length']).toBe(String(bytes.length))
     const unpack = { br: brotliDecompressSync, gzip: gunzipSync }[coding ?? '']
     expect((unpack ? unpack(bytes) : bytes).equals(plain.rawPayload)).toBe(true)
   })
 
-  it('comes after the ETag, which holds for every coding', async () => {
+  it('happens after the ETag is made, which is the same for every coding', async () => {
     const { key: token } = await market.merchant()
     const address = { address_1: '1 Facet Street', city: 'New York', postal_code: '10036' }
     for (const name of ['Store', 'Workshop', 'Vault', 'Office', 'Fair', 'Depot']) {
@@ -56,13 +56,13 @@ describe('compression', () => {
     expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0])
   })
 
-  it('leaves a short answer as it is', async () => {
-    const answer = await read({ 'accept-encoding': 'br' }, '/healthz')
-    expect(answer.headers['content-encoding']).toBeUndefined()
+  it('does not change a short response', async () => {
+    const response = await read({ 'accept-encoding': 'br' }, '/healthz')
+    expect(response.headers['content-encoding']).toBeUndefined()
   })
 
   it('refuses a compressed body with 415', async () => {
-    const answer = await market.app.inject({
+    const response = await market.app.inject({
       method: 'POST',
       url: '/api/operator/merchants',
       payload: Buffer.from([0x1f, 0x8b]),
@@ -72,22 +72,22 @@ describe('compression', () => {
         'content-encoding': 'gzip',
       },
     })
-    expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_content_coding'])
+    expect([response.statusCode, response.json().code]).toEqual([415, 'unsupported_content_coding'])
   })
 })
 
 describe('CORS', () => {
-  it('lets a page of any origin call, and read what the answer says of itself', async () => {
-    const answer = await read({ origin: 'https://shop.example' })
-    expect(answer.headers['access-control-allow-origin']).toBe('*')
-    expect(answer.headers['access-control-expose-headers']).toContain('RateLimit')
-    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+  it('lets a page of any origin call, and read the headers of the response', async () => {
+    const response = await read({ origin: 'https://shop.example' })
+    expect(response.headers['access-control-allow-origin']).toBe('*')
+    expect(response.headers['access-control-expose-headers']).toContain('RateLimit')
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined()
     const refused = await market.app.inject({ url: LONG, headers: { origin: 'https://a.example' } })
     expect([refused.statusCode, refused.headers['access-control-allow-origin']]).toEqual([401, '*'])
   })
 
-  it('answers a preflight without a token', async () => {
-    const answer = await market.app.inject({
+  it('accepts a preflight without a token', async () => {
+    const response = await market.app.inject({
       method: 'OPTIONS',
       url: '/api/v3/orders/place',
       headers: {
@@ -96,9 +96,9 @@ describe('CORS', () => {
         'access-control-request-headers': 'authorization, content-type, idempotency-key',
       },
     })
-    expect(answer.statusCode).toBe(204)
-    expect(answer.headers['access-control-allow-origin']).toBe('*')
-    expect(answer.headers['access-control-allow-methods']).toContain('POST')
-    expect(String(answer.headers['access-control-allow-headers'])).toMatch(/Idempotency-Key/)
+    expect(response.statusCode).toBe(204)
+    expect(response.headers['access-control-allow-origin']).toBe('*')
+    expect(response.headers['access-control-allow-methods']).toContain('POST')
+    expect(String(response.headers['access-control-allow-headers'])).toMatch(/Idempotency-Key/)
   })
 })

@@ -21,7 +21,7 @@ const write = (body: unknown, headers = {}) =>
   market.call('POST', '/api/operator/merchants', { token: market.adminKey, body, headers })
 
 describe('errors', () => {
-  it('have one shape, with a sentence to act on', async () => {
+  it('have the same shape everywhere, with a detail that says what to do', async () => {
     const { status, headers, body } = await read('/api/v3/nowhere')
     expect(status).toBe(404)
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
@@ -42,17 +42,17 @@ describe('errors', () => {
     ['<merchant/>', 415, 'unsupported_media_type', 'application/xml'],
     ['{}', 415, 'unsupported_media_type', 'text/plain'],
     [JSON.stringify({ email: 'x'.repeat(1024 * 1024) }), 413, 'body_too_large', 'application/json'],
-  ])('say of the body %j: %i', async (payload, status, code, type) => {
-    const answer = await market.app.inject({
+  ])('for the body %j have the status %i', async (payload, status, code, type) => {
+    const response = await market.app.inject({
       method: 'POST',
       url: '/api/operator/merchants',
       payload,
       headers: { authorization: `Bearer ${market.adminKey}`, 'content-type': type },
     })
-    expect([answer.statusCode, answer.json().code]).toEqual([status, code])
+    expect([response.statusCode, response.json().code]).toEqual([status, code])
   })
 
-  it('name every field at fault by its path, with the nearest known name', async () => {
+  it('name every invalid field by its path, with the nearest known name', async () => {
     const { status, body } = await write({
       email: 'nowhere',
       legal_db: 'X',
@@ -71,7 +71,7 @@ describe('errors', () => {
     )
   })
 
-  it('name the element of a list at fault', async () => {
+  it('name the invalid element of a list', async () => {
     const { body } = await market.call('POST', '/api/operator/tokens', {
       token: market.adminKey,
       body: { type: 'admin', scopes: ['search', 'orders:reed'] },
@@ -87,7 +87,7 @@ describe('lists', () => {
   it.each([
     ...OPERATOR.map((name) => `/api/operator/${name}`),
     ...['/api/v3/webhooks', '/api/v3/tokens', '/api/v3/events', LIST],
-  ])('%s have an ETag, by which nothing is sent twice', async (path) => {
+  ])('%s have an ETag, and are not sent again to a caller that has it', async (path) => {
     const token = path.startsWith('/api/operator') ? market.adminKey : key
     const first = await market.call('GET', path, { token })
     expect([first.status, typeof first.headers.etag]).toEqual([200, 'string'])
@@ -114,7 +114,7 @@ describe('query parameters', () => {
     ['limit=1.5', 'must be a whole number'],
     ['limit=1&limit=2', 'must be a whole number'],
     ['offset=-1', 'must be at least 0'],
-  ])('are checked: %s', async (query, message) => {
+  ])('are validated: %s', async (query, message) => {
     const { status, body } = await read(`${LIST}?${query}`)
     expect(status).toBe(422)
     expect(body.errors).toEqual([{ field: query.split('=')[0], message }])
@@ -122,7 +122,7 @@ describe('query parameters', () => {
 })
 
 describe('request ids', () => {
-  it('keep what the caller sent when it is safe, and replace it otherwise', async () => {
+  it('are those of the caller when they are safe to repeat, and new ones otherwise', async () => {
     const own = 'shop-42:abc_DEF.7'
     expect((await read(LIST, { 'x-request-id': own })).headers['x-request-id']).toBe(own)
     for (const unsafe of ['a b', 'x'.repeat(129), 'é', '<script>']) {
@@ -148,7 +148,7 @@ describe('CORS', () => {
 })
 
 describe('the rate limit', () => {
-  it('counts per token, says what is left, and answers 429 beyond', async () => {
+  it('counts by token, says how much is left, and refuses more with 429', async () => {
     const limited = await openTestMarket({ rateLimitPerMinute: 3 })
     try {
       const first = await limited.merchant()
@@ -156,10 +156,10 @@ describe('the rate limit', () => {
       const call = (token: string) => limited.call('GET', LIST, { token })
       expect((await call(first.key)).headers.ratelimit).toMatch(/^"token";r=2;t=\d+$/)
       expect((await call(first.key)).headers['ratelimit-policy']).toBe('"token";q=3;w=60')
-      // Twice the limit is too much even where a new minute begins in between.
-      const answers = []
-      for (let count = 0; count < 6; count++) answers.push(await call(first.key))
-      const beyond = answers.find(({ status }) => status === 429)
+      // Twice the limit is too much even when a new minute begins in between.
+      const responses = []
+      for (let count = 0; count < 6; count++) responses.push(await call(first.key))
+      const beyond = responses.find(({ status }) => status === 429)
       expect(beyond?.body.code).toBe('rate_limited')
       expect(Number(beyond?.headers['retry-after'])).toBeGreaterThan(0)
       expect((await call(second.key)).status).toBe(200)
@@ -171,21 +171,21 @@ describe('the rate limit', () => {
     }
   })
 
-  it('is one limit for two nodes on one database', async () => {
+  it('is shared by two nodes on one database', async () => {
     const one = await openTestMarket({ rateLimitPerMinute: 1_000 })
     const two = await buildApp(one.deps)
     try {
       const { key } = await one.merchant()
       const headers = { authorization: `Bearer ${key}` }
       const left = async (app: typeof two) => {
-        const { headers: answered } = await app.inject({ url: LIST, headers })
-        return Number(/r=(\d+)/.exec(String(answered.ratelimit))?.[1])
+        const { headers: returned } = await app.inject({ url: LIST, headers })
+        return Number(/r=(\d+)/.exec(String(returned.ratelimit))?.[1])
       }
       const heard = async () => {
         for (let count = 0; count < 30; count++) await left(one.app)
         return left(two)
       }
-      // The second node is called less than a hundred times itself.
+      // The second node itself receives fewer than a hundred requests.
       const often = { timeout: 20_000, interval: 250 }
       await expect.poll(heard, often).toBeLessThan(850)
     } finally {
@@ -221,7 +221,7 @@ async function sendEmptyKey(): Promise<{ status: number | undefined; body: Probl
 describe('an idempotency key', () => {
   const merchant = { legal_dba: 'X', country_code: 'FR' }
 
-  it('replays the first answer byte for byte, whether it was yes or no', async () => {
+  it('replays the first response byte for byte, whether success or refusal', async () => {
     const body = { ...merchant, email: 'once@shop.example' }
     const first = await write(body, { 'idempotency-key': 'k1' })
     const again = await write(body, { 'idempotency-key': 'k1' })
@@ -235,14 +235,14 @@ describe('an idempotency key', () => {
     expect([refusedAgain.status, refusedAgain.text]).toEqual([409, refused.text])
   })
 
-  it('lets one of fifty at once do the work, and gives the others its answer or 409', async () => {
+  it('lets one of fifty concurrent requests do the work; the others get its response or 409', async () => {
     const body = { ...merchant, email: 'crowd@shop.example' }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => write(body, { 'idempotency-key': 'crowd' })),
     )
-    const done = answers.filter(({ status }) => status === 201)
+    const done = responses.filter(({ status }) => status === 201)
     expect(new Set(done.map(({ text }) => text)).size).toBe(1)
-    const others = answers.filter(({ status }) => status !== 201)
+    const others = responses.filter(({ status }) => status !== 201)
     for (const { status, body: problem } of others) {
       expect([status, problem.code]).toEqual([409, 'idempotency_key_in_use'])
     }
@@ -254,7 +254,7 @@ describe('an idempotency key', () => {
     expect(merchants).toHaveLength(1)
   })
 
-  it('is refused with another body, too long, or empty', async () => {
+  it('is refused with another body, when it is too long, and when it is empty', async () => {
     const headers = { 'idempotency-key': 'k3' }
     await write({ ...merchant, email: 'a@shop.example' }, headers)
     const reused = await write({ ...merchant, email: 'b@shop.example' }, headers)
@@ -265,7 +265,7 @@ describe('an idempotency key', () => {
     expect([empty.status, empty.body.errors?.[0].field]).toEqual([422, 'Idempotency-Key'])
   })
 
-  it('of long requests takes connections of its own market only', async () => {
+  it('of a long request uses a connection of its own market only', async () => {
     const sandbox = await openTestMarket({ realm: 'test' })
     const files = Array.from({ length: 3 }, () => new PassThrough())
     const upload = async (of: TestMarket, key: string, token: string, payload: Readable) =>
@@ -294,7 +294,7 @@ describe('an idempotency key', () => {
     }
   })
 
-  it('keeps no new token in clear', async () => {
+  it('stores no new token in clear text', async () => {
     const path = '/api/operator/tokens'
     const options = {
       token: market.adminKey,
@@ -304,7 +304,7 @@ describe('an idempotency key', () => {
     const { body, text } = await market.call('POST', path, options)
     expect((await market.call('POST', path, options)).text).toBe(text)
     const stored = await market.database.db.selectFrom('idempotency_key').select('body').execute()
-    for (const answer of stored) expect(answer.body.includes(body.token)).toBe(false)
+    for (const response of stored) expect(response.body.includes(body.token)).toBe(false)
   })
 
   it('belongs to its owner: another token may use the same key', async () => {

@@ -53,7 +53,7 @@ describe('the defaults endpoints', () => {
     ])
   })
 
-  it('read the default templates by shape and grade', async () => {
+  it('return the default templates by shape and grade', async () => {
     const templates = await read('/api/v2/defaults/merchant_templates')
     // biome-ignore format: one line
     expect(Object.keys(templates)).toEqual([
@@ -104,7 +104,7 @@ describe('the defaults endpoints', () => {
     expect(await read('/api/v3/defaults/collections')).toEqual(collections)
   })
 
-  it('read the gem ratios', async () => {
+  it('return the gem ratios', async () => {
     const ratios = await read('/api/v2/defaults/gem_ratios')
     expect(ratios).toEqual({
       asscher: { square: { ratio_min: 1, ratio_max: 1.054 } },
@@ -122,7 +122,7 @@ describe('the defaults endpoints', () => {
     expect(await read('/api/v3/defaults/gem_ratios')).toEqual(ratios)
   })
 
-  it('answer the operator too', async () => {
+  it('are open to the operator too', async () => {
     const { status } = await market.call('GET', '/api/v3/defaults/gem_attributes', {
       token: market.adminKey,
     })

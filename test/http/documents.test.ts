@@ -59,7 +59,7 @@ describe('the documents', () => {
     expect(hidden.filter(({ path }) => path.startsWith('/api/'))).toEqual([])
   })
 
-  it('declare version 3.0.0 of the v3 interface, in OpenAPI 3.1', () => {
+  it('declare version 3.0.0 of the v3 API, in OpenAPI 3.1', () => {
     expect(documents.v3).toMatchObject({ openapi: '3.1.0', info: { version: '3.0.0' } })
   })
 
@@ -93,7 +93,7 @@ describe('the documents', () => {
     expect(bare).toEqual([])
   })
 
-  it('give every body and every answer an example that fits its own schema', () => {
+  it('give every body and every response an example that is valid against its schema', () => {
     for (const [name, document] of Object.entries(documents)) {
       const validatorAt = createSchemaValidator(document, { validateFormats: false })
       for (const { method, path, operation } of operations()) {
@@ -102,7 +102,7 @@ describe('the documents', () => {
         const bodies: [string[], { content?: Record<string, { example?: unknown }> }][] = [
           [[...place, 'requestBody'], operation.requestBody ?? {}],
           ...Object.entries(operation.responses).map(
-            ([status, answer]) => [[...place, 'responses', status], answer] as never,
+            ([status, response]) => [[...place, 'responses', status], response] as never,
           ),
         ]
         for (const [at, body] of bodies) {
@@ -117,7 +117,7 @@ describe('the documents', () => {
     }
   })
 
-  it('have no default in an answer, which a serialiser would make up', () => {
+  it('have no default in a response, which the serializer would fill in', () => {
     const made = market.app.services.operations.flatMap(({ method, path, schema }) => {
       const text = JSON.stringify(schema.response ?? {})
       return text.includes('"default":') ? [`${method} ${path}`] : []
@@ -125,7 +125,7 @@ describe('the documents', () => {
     expect(made).toEqual([])
   })
 
-  it('pass a linter of others', () => {
+  it('pass the linter of another project', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pavilion-documents-'))
     try {
       const files = Object.entries(documents).map(([name, document]) => {
@@ -144,7 +144,7 @@ describe('the documents', () => {
   })
 })
 
-/** The addresses are those of the reader's own installation, which the linter cannot know. */
+/** The server address is that of an installation, which the linter cannot know. */
 const LINT_OPTIONS = ['--extends=spec', '--format=stylish']
 
 const SPECIFIED_GROUPS = [
@@ -158,7 +158,7 @@ const SPECIFIED_GROUPS = [
   'Merchant Addresses',
   'Profit Margins',
   'Defaults',
-  // Extensions that the specification has no group for.
+  // Groups of extensions.
   'Webhooks',
   'Events',
   'Sessions',
@@ -166,7 +166,7 @@ const SPECIFIED_GROUPS = [
 ]
 
 describe('the page of the documents', () => {
-  it('is allowed to talk to its own address only', async () => {
+  it('may call its own address only', async () => {
     const page = await market.call('GET', '/docs')
     expect(page.status).toBe(200)
     const policy = String(page.headers['content-security-policy'])
@@ -178,14 +178,14 @@ describe('the page of the documents', () => {
     }
   })
 
-  it('has a twin for language models', async () => {
+  it('has a text version for language models', async () => {
     const { text } = await market.call('GET', '/llms.txt')
     for (const name of ['v2', 'v3', 'operator']) expect(text).toContain(`/openapi/${name}.json`)
   })
 })
 
 describe('the schemas of the documents', () => {
-  it('demand nothing that has a default', async () => {
+  it('require no field that has a default', async () => {
     for (const name of ['v2', 'v3', 'operator']) {
       const { body } = await market.call('GET', `/openapi/${name}.json`)
       const schemas = Object.entries(body.components.schemas) as [
@@ -201,18 +201,18 @@ describe('the schemas of the documents', () => {
     }
   })
 
-  it('say of every operation that the specification does not know that it is an extension', async () => {
+  it('mark every operation outside the specification as an extension', async () => {
     const { body } = await market.call('GET', '/openapi/v3.json')
     const { description: ours } = body.paths['/api/v3/gemstones/search'].post
     expect(ours).toMatch(/^An extension of the specified interface\./)
     expect(body.paths['/api/v3/orders/list'].get.description ?? '').not.toMatch(/extension/)
   })
 
-  it('have a twin in v2 of whatever was specified in v3 only', async () => {
+  it('contain in v2 everything that is specified in v3 only', async () => {
     const paths = async (version: string) =>
       Object.keys((await market.call('GET', `/openapi/${version}.json`)).body.paths)
     const v2 = await paths('v2')
-    const twins = [
+    const specifiedInV3 = [
       '/diamonds/get_parcel_filters',
       '/profit_margins/{uuid}',
       '/products/query',
@@ -222,7 +222,7 @@ describe('the schemas of the documents', () => {
       '/merchant_templates/list',
       '/orders/search',
     ]
-    expect(v2).toEqual(expect.arrayContaining(twins.map((path) => `/api/v2${path}`)))
+    expect(v2).toEqual(expect.arrayContaining(specifiedInV3.map((path) => `/api/v2${path}`)))
     const { key } = await market.merchant()
     const list = (version: string) =>
       market.call('GET', `/api/${version}/diamonds/get_parcel_filters`, { token: key })
@@ -230,8 +230,8 @@ describe('the schemas of the documents', () => {
   })
 })
 
-describe('the check of every response in these tests', () => {
-  it('also reads what is sent as bytes: pages of stones and the lines of a snapshot', async () => {
+describe('the check of every response in the tests', () => {
+  it('includes what is sent as bytes: pages of stones and the lines of a snapshot', async () => {
     const other = await openTestMarket()
     const { key: token } = await other.merchant()
     const search = '/api/v3/diamonds/merchant_search'

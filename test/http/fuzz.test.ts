@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../src/http/docs/components.ts'
 import type { Operation } from '../../src/http/docs/operations.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
 
-/** Requests per operation. Together they are some thousands, and none may be answered 5xx. */
+/** Requests per operation. Together they are some thousands, and none may return 5xx. */
 const RUNS = 60
 
 let market: TestMarket
@@ -13,7 +13,7 @@ let key: string
 beforeAll(async () => {
   market = await openTestMarket()
   key = (await market.merchant()).key
-  // Until the indexes are loaded a search is rightly answered 503.
+  // Until the indexes are loaded, a search correctly returns 503.
   const ready = async () => expect((await market.call('GET', '/readyz')).status).toBe(200)
   await vi.waitFor(ready, { timeout: 60_000 })
 })
@@ -50,10 +50,10 @@ function objectsOf(schema: JsonSchema): fc.Arbitrary<unknown> {
     Object.fromEntries(fields.map(([name, field]) => [name, valuesOf(field)])),
     { requiredKeys: [] },
   )
-  const withStranger = fc
+  const withUnknownName = fc
     .tuple(known, fc.string({ maxLength: 12 }), junk)
     .map(([object, name, value]) => ({ ...object, [name]: value }))
-  return fc.oneof({ arbitrary: known, weight: 9 }, { arbitrary: withStranger, weight: 1 })
+  return fc.oneof({ arbitrary: known, weight: 9 }, { arbitrary: withUnknownName, weight: 1 })
 }
 
 function queriesOf(schema: JsonSchema | undefined): fc.Arbitrary<string> {
@@ -64,7 +64,7 @@ function queriesOf(schema: JsonSchema | undefined): fc.Arbitrary<string> {
   )
 }
 
-/** A lone half of a character cannot be sent in an address at all. */
+/** A lone surrogate cannot be sent in an address at all. */
 function encode(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '?'))
 }
@@ -80,24 +80,25 @@ async function fuzz(operation: Operation): Promise<void> {
   await fc.assert(
     fc.asyncProperty(requests, async ({ query, body, parameter }) => {
       const path = operation.path.replaceAll(/:\w+/g, encode(parameter) || 'x')
-      const answer = await market.call(method, `${path}?${query}`, { token, body })
-      expect(answer.status, answer.text).toBeLessThan(500)
+      const response = await market.call(method, `${path}?${query}`, { token, body })
+      expect(response.status, response.text).toBeLessThan(500)
     }),
     { numRuns: RUNS },
   )
 }
 
 describe('random requests', () => {
-  it('are never answered with a mistake of ours, on any operation', async () => {
+  it('never cause an internal error, on any operation', async () => {
     const guarded = market.app.services.operations.filter(
-      // Long polls answer late by design, and an upload takes any bytes.
-      ({ access, path }) => access.who !== 'public' && !UNFIT.some((part) => path.includes(part)),
+      // Long polls respond late by design, and an upload accepts any bytes.
+      ({ access, path }) =>
+        access.who !== 'public' && !EXCLUDED.some((part) => path.includes(part)),
     )
     for (const operation of guarded) await fuzz(operation)
   }, 120_000)
 })
 
-const UNFIT = ['/inventory/changes', '/operator/imports', '/inventory/snapshot']
+const EXCLUDED = ['/inventory/changes', '/operator/imports', '/inventory/snapshot']
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)

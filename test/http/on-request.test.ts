@@ -22,22 +22,22 @@ const KNOWN = '/api/v3/defaults/gem_attributes'
 const inject = (method: 'GET' | 'HEAD' | 'POST', url: string, of = market) =>
   of.app.inject({ method, url, headers: { 'x-request-id': 'mine-1' } })
 
-describe('a call', () => {
-  it('to an unknown path is answered before its body is read', async () => {
+describe('a request', () => {
+  it('to an unknown path is refused before its body is read', async () => {
     const post = await inject('POST', '/api/v3/nowhere')
     expect([post.statusCode, post.headers.connection]).toEqual([404, 'close'])
     const head = await inject('HEAD', '/api/v3/nowhere')
     expect([head.statusCode, head.headers.connection]).toEqual([404, 'keep-alive'])
   })
 
-  it('with a NUL in its address is refused like any other', async () => {
-    const answer = await inject('GET', `${KNOWN}?x=%00`)
-    expect(answer.statusCode).toBe(422)
-    expect(answer.headers['x-request-id']).toBe('mine-1')
-    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  it('with a NUL in its address is refused, with the usual headers', async () => {
+    const response = await inject('GET', `${KNOWN}?x=%00`)
+    expect(response.statusCode).toBe(422)
+    expect(response.headers['x-request-id']).toBe('mine-1')
+    expect(response.headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('is timed by its own clock, on known and unknown paths', async () => {
+  it('is timed, on known and unknown paths', async () => {
     const read = async (figure: string, labels: string) => {
       const { text } = await market.call('GET', '/metrics')
       const name = `pavilion_http_request_duration_seconds_${figure}`
@@ -58,22 +58,22 @@ describe('a call', () => {
     expect(await figures('count')).toEqual(counts.map((count) => count + 1))
     for (const [i, sum] of (await figures('sum')).entries()) {
       expect(sum - sums[i]).toBeGreaterThan(0)
-      // A call cannot have taken longer than it was waited for.
+      // A request cannot have taken longer than the test waited for it.
       expect(sum - sums[i]).toBeLessThan(seconds)
     }
   })
 })
 
-describe('what is no request yet', () => {
-  it('is refused in the one shape, with an id', async () => {
+describe('bytes that are not a request', () => {
+  it('are refused with a problem document and a request id', async () => {
     await market.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = market.app.server.address() as { port: number }
     const send = async (text: string) => {
       const socket = connect(port, '127.0.0.1')
       socket.write(text)
-      let answer = ''
-      for await (const chunk of socket) answer += chunk
-      const [head, body] = answer.split('\r\n\r\n')
+      let response = ''
+      for await (const chunk of socket) response += chunk
+      const [head, body] = response.split('\r\n\r\n')
       return { head, body: JSON.parse(body) }
     }
     const large = await send(`GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(30_000)}\r\n\r\n`)
@@ -84,44 +84,44 @@ describe('what is no request yet', () => {
     expect(broken.head).toContain(`X-Request-Id: ${broken.body.request_id}`)
   })
 
-  it('or has a path that no route can have, neither', async () => {
-    const answer = await inject('GET', `/api/v3/profit_margins/${'x'.repeat(200)}`)
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
-    expect(answer.headers).toMatchObject({
+  it('and a path that no route can have are refused with the usual headers', async () => {
+    const response = await inject('GET', `/api/v3/profit_margins/${'x'.repeat(200)}`)
+    expect([response.statusCode, response.json().code]).toEqual([404, 'not_found'])
+    expect(response.headers).toMatchObject({
       'x-request-id': 'mine-1',
       'access-control-allow-origin': '*',
     })
   })
 })
 
-describe('our own mistake', () => {
-  it('is written down under the id that its answer names', async () => {
+describe('an internal error', () => {
+  it('is logged under the request id that the response names', async () => {
     await sql`alter table exchange_rate rename column set_on to lost`.execute(market.database.db)
-    const answer = await market.app.inject({
+    const response = await market.app.inject({
       method: 'GET',
       url: '/api/operator/exchange_rates',
       headers: { authorization: `Bearer ${market.adminKey}`, 'x-request-id': 'mine-2' },
     })
     await sql`alter table exchange_rate rename column lost to set_on`.execute(market.database.db)
-    expect(answer.statusCode).toBe(500)
-    expect(answer.json().detail).toContain('mine-2')
+    expect(response.statusCode).toBe(500)
+    expect(response.json().detail).toContain('mine-2')
     const line = JSON.parse(written.read())
-    expect(line).toMatchObject({ msg: 'bug', reqId: 'mine-2', err: { code: '42703' } })
+    expect(line).toMatchObject({ msg: 'internal error', reqId: 'mine-2', err: { code: '42703' } })
     expect(JSON.stringify(line)).not.toContain(market.adminKey)
   })
 })
 
-describe('a server that cannot keep up', () => {
-  it('sends callers away for a moment, but not who asks how it is', async () => {
+describe('an overloaded server', () => {
+  it('refuses requests for a moment, except those for its health', async () => {
     // Every sample of the event loop is later than this.
     const late = await openTestMarket({ overloadDelayMs: -60_000 })
     try {
       await expect
         .poll(async () => (await inject('GET', KNOWN, late)).statusCode, { timeout: 10_000 })
         .toBe(503)
-      const answer = await inject('POST', '/api/v2/diamonds/merchant_search', late)
-      expect(answer.json().code).toBe('overloaded')
-      expect(answer.headers).toMatchObject({ 'retry-after': '2', connection: 'close' })
+      const response = await inject('POST', '/api/v2/diamonds/merchant_search', late)
+      expect(response.json().code).toBe('overloaded')
+      expect(response.headers).toMatchObject({ 'retry-after': '2', connection: 'close' })
       for (const path of ['/healthz', '/metrics']) {
         expect((await inject('GET', path, late)).statusCode).toBe(200)
       }
@@ -131,8 +131,8 @@ describe('a server that cannot keep up', () => {
   })
 })
 
-describe('a body that trickles in', () => {
-  it('has a deadline', async () => {
+describe('a body that arrives too slowly', () => {
+  it('is refused after a deadline', async () => {
     const app = createServer(pino({ level: 'silent' }))
     registerProblems(app)
     registerJsonBody(app)

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningServer, runPavilion, startPavilion } from '../support/command-line.ts'
 
-/** The whole thing as a newcomer starts it: embedded PostgreSQL, both markets, demo keys. */
+/** The server as a newcomer starts it: embedded PostgreSQL, both markets, demo keys. */
 let folder: string
 let settings: Record<string, string>
 let server: RunningServer
-/** What a connection is told that never finishes its headers; it waits while other tests run. */
+/** What a connection that never finishes its headers receives; it waits while other tests run. */
 let trickled: Promise<string>
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ function call(address: string, token: string, path: string): Promise<Response> {
 const ATTRIBUTES = '/api/v3/defaults/gem_attributes'
 
 describe('a first start', () => {
-  it('prints keys that work, each at its own market only', async () => {
+  it('prints keys that work, each in its own market only', async () => {
     const { address, sandboxAddress = '' } = server
     for (const kind of ['merchant', 'admin'] as const) {
       const live = keyOf(kind, 'live')
@@ -61,13 +61,13 @@ describe('a first start', () => {
     }
   })
 
-  it('prints a curl line that names the key and an address that answers', async () => {
+  it('prints a curl command with a key and an address that work', async () => {
     const [, token, url] = /curl -H "Authorization: Bearer (\S+)" (\S+)/.exec(server.output()) ?? []
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-    expect(answer.status).toBe(200)
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+    expect(response.status).toBe(200)
   })
 
-  it('gives the merchant addresses, margins of its own and templates in two groups', async () => {
+  it('gives the merchant addresses, its own margins and templates in two groups', async () => {
     const key = keyOf('merchant', 'live')
     const addresses = await (
       await call(server.address, key, '/api/v2/merchant_addresses/list')
@@ -81,7 +81,7 @@ describe('a first start', () => {
 })
 
 describe('beside a running server', () => {
-  it('the command line works on the same market, and a revocation reaches the server', async () => {
+  it('the command line uses the same market, and a revocation takes effect in the server', async () => {
     const created = await runPavilion(['token', 'create', '--type', 'admin', '--json'], settings)
     const { uuid, token } = JSON.parse(created.stdout)
     expect((await call(server.address, token, ATTRIBUTES)).status).toBe(200)
@@ -91,7 +91,7 @@ describe('beside a running server', () => {
       .toBe(401)
   }, 60_000)
 
-  it('prints links to where that server is, unless it is told where itself', async () => {
+  it('the command line prints links to that server, unless it is given another address', async () => {
     const linkOf = async (args: string[] = [], told: Record<string, string> = {}) => {
       const command = ['console', '--json', ...args]
       const { stdout } = await runPavilion(command, { PAVILION_DATA: folder, ...told })
@@ -102,7 +102,7 @@ describe('beside a running server', () => {
     expect(await linkOf([], { PORT: '8123' })).toBe('http://127.0.0.1:8123')
   }, 60_000)
 
-  it('a second start on the same folder is refused with the reason', async () => {
+  it('a second start with the same folder is refused with the reason', async () => {
     const { code, stderr } = await runPavilion(['start'], {
       ...settings,
       PORT: '0',
@@ -113,19 +113,19 @@ describe('beside a running server', () => {
   }, 60_000)
 })
 
-describe('a client that trickles', () => {
-  it('cannot keep a connection by never finishing its headers', async () => {
-    const answered = await trickled
-    expect(answered).toMatch(/^(HTTP\/1\.1 408|$)/)
+describe('a slow client', () => {
+  it('cannot keep a connection open by never finishing its headers', async () => {
+    const returned = await trickled
+    expect(returned).toMatch(/^(HTTP\/1\.1 408|$)/)
   }, 60_000)
 })
 
-describe('a stop', () => {
-  it('lets the request in flight finish, and exits 0', async () => {
+describe('stopping the server', () => {
+  it('lets running requests finish, and exits with 0', async () => {
     // The request is held open by its own body, which arrives after the signal.
     const { port } = new URL(server.address)
     const body = JSON.stringify({ email: 'late@shop.example', legal_dba: 'X', country_code: 'US' })
-    const answer = new Promise<number | undefined>((resolve, reject) => {
+    const response = new Promise<number | undefined>((resolve, reject) => {
       const late = request(
         {
           port,
@@ -144,7 +144,7 @@ describe('a stop', () => {
       setTimeout(() => server.child.kill('SIGTERM'), 300)
       setTimeout(() => late.end(body.slice(10)), 800)
     })
-    expect(await answer).toBe(201)
+    expect(await response).toBe(201)
     expect(await server.exited).toBe(0)
     server = await startPavilion(settings)
     expect(server.output()).not.toContain('merchant key')
@@ -152,18 +152,18 @@ describe('a stop', () => {
 })
 
 describe('several workers', () => {
-  it('serve one port, add up their metrics, and replace one that dies', async () => {
+  it('share one port, add up their metrics, and are replaced when they die', async () => {
     await server.stop()
     server = await startPavilion({ ...settings, PAVILION_DEMO: 'off' }, ['--workers', '2'])
     const created = await runPavilion(['token', 'create', '--type', 'admin', '--json'], settings)
     const { token } = JSON.parse(created.stdout)
     const pids = new Set<number>()
     const seePids = async () => {
-      // A connection that was just handed to the process which is killed is never answered.
+      // A connection that was just given to the killed process never gets a response.
       const signal = AbortSignal.timeout(2_000)
       const headers = { connection: 'close' }
-      const answer = await fetch(`${server.address}/healthz`, { headers, signal })
-      pids.add(((await answer.json()) as { pid: number }).pid)
+      const response = await fetch(`${server.address}/healthz`, { headers, signal })
+      pids.add(((await response.json()) as { pid: number }).pid)
       return pids.size
     }
     await expect.poll(seePids, { timeout: 10_000, interval: 20 }).toBe(2)

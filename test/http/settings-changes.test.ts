@@ -43,7 +43,7 @@ async function priceChanges(uuid: string) {
   return changes.filter(({ kind, merchant_uuid }) => kind === 'prices' && merchant_uuid === uuid)
 }
 
-describe('own addresses', () => {
+describe('the addresses of a merchant', () => {
   it('are added, changed and removed, and one of them is always the default', async () => {
     const { call } = await open()
     const first = await call('POST', 'merchant_addresses', ADDRESS)
@@ -64,7 +64,7 @@ describe('own addresses', () => {
     expect(left.body.merchant_addresses).toMatchObject([{ name: 'Store', is_default: true }])
   })
 
-  it('refuse a default that would be nobody, an unknown country and an empty change', async () => {
+  it('cannot be left without a default, with an unknown country or with an empty change', async () => {
     const { call } = await open()
     const { body } = await call('POST', 'merchant_addresses', ADDRESS)
     const path = `merchant_addresses/${body.uuid}`
@@ -91,7 +91,7 @@ describe('own addresses', () => {
   })
 })
 
-describe('own templates', () => {
+describe('the templates of a merchant', () => {
   it('are added, moved between groups and removed', async () => {
     const { call } = await open()
     const first = await call('POST', 'merchant_templates', TEMPLATE)
@@ -106,7 +106,7 @@ describe('own templates', () => {
     expect((await call('GET', 'merchant_templates/list')).body.total).toBe(4)
   })
 
-  it('refuse a taken position with 422', async () => {
+  it('cannot take an occupied position (422)', async () => {
     const { call } = await open()
     await call('POST', 'merchant_templates', TEMPLATE)
     const { body } = await call('POST', 'merchant_templates', TEMPLATE)
@@ -114,7 +114,7 @@ describe('own templates', () => {
     expect(taken).toMatchObject({ status: 422, body: { errors: [{ field: 'position' }] } })
   })
 
-  it('do not include the predefined ones, which refuse any change with 403', async () => {
+  it('do not include the predefined ones, which cannot be changed (403)', async () => {
     const { call } = await open()
     const path = 'merchant_templates/DEFAULT_IDEAL'
     expect((await call('PATCH', path, { color: 'D' })).status).toBe(403)
@@ -123,16 +123,16 @@ describe('own templates', () => {
   })
 })
 
-describe('own margins', () => {
-  it('are replaced as a table, and the change log says that prices changed', async () => {
+describe('the margins of a merchant', () => {
+  it('are replaced as a table, and the change log records that prices changed', async () => {
     const { call, merchant } = await open()
     const tiers = [
       { min: 500, max: 9000, mined_percent: 20, lab_percent: 30 },
       { min: 0, max: 499.99, mined_percent: 40, lab_percent: 60 },
     ]
-    const answer = await call('PUT', 'profit_margins', { mode: 'price', tiers })
-    expect(answer).toMatchObject({ status: 200, body: { margin_mode: 'price' } })
-    expect(answer.body.profit_margins).toMatchObject([
+    const response = await call('PUT', 'profit_margins', { mode: 'price', tiers })
+    expect(response).toMatchObject({ status: 200, body: { margin_mode: 'price' } })
+    expect(response.body.profit_margins).toMatchObject([
       { price_min: 0, price_max: 499.99, weight_max: 0, weight_or_price: 'price' },
       { price_min: 500, mined_percent: 20 },
     ])
@@ -157,7 +157,7 @@ describe('own margins', () => {
     expect(await priceChanges(merchant.uuid)).toHaveLength(4)
   })
 
-  it('refuse an overlap, wrong bounds and a mixture, and change nothing', async () => {
+  it('are not changed by an overlap, wrong bounds or a mixture', async () => {
     const { call, merchant } = await open()
     const { body } = await call('POST', 'profit_margins', TIER)
     await call('POST', 'profit_margins', { ...TIER, weight_min: 1, weight_max: 2 })
@@ -179,24 +179,24 @@ describe('own margins', () => {
       ['PUT', 'profit_margins', { tiers: [{ min: 0, max: 1e8, ...PERCENTS }] }, 422, ''],
     ] as const
     for (const [method, path, draft, status, code] of refusals) {
-      const answer = await call(method, path, draft)
-      expect([answer.status, JSON.stringify(draft)]).toEqual([status, JSON.stringify(draft)])
-      if (code) expect(answer.body.code).toBe(code)
+      const response = await call(method, path, draft)
+      expect([response.status, JSON.stringify(draft)]).toEqual([status, JSON.stringify(draft)])
+      if (code) expect(response.body.code).toBe(code)
     }
     expect((await call('GET', 'profit_margins/list')).body.total).toBe(2)
     expect(await priceChanges(merchant.uuid)).toHaveLength(2)
   })
 
-  it('let twenty overlapping tiers that come at once leave one', async () => {
+  it('keep one of twenty overlapping tiers that are sent at once', async () => {
     const { call } = await open()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => call('POST', 'profit_margins', TIER)),
     )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(answers.filter(({ body }) => body.code === 'tiers_overlap')).toHaveLength(19)
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(responses.filter(({ body }) => body.code === 'tiers_overlap')).toHaveLength(19)
   })
 
-  it('are in force in the very next search, also when the table goes by something else', async () => {
+  it('apply to the very next search, even when the table changes between weight and price', async () => {
     const { call, key: token } = await open()
     await stockStones(market, { weight: '1.5', wholesale_price_us: 1000 })
     for (let percent = 10; percent < 16; percent++) {
@@ -215,11 +215,11 @@ describe('own margins', () => {
       merchant_uuid: merchant.uuid,
       scopes: ['settings:read'],
     })
-    const answer = await market.call('POST', '/api/v3/profit_margins', { token, body: TIER })
-    expect(answer).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
+    const response = await market.call('POST', '/api/v3/profit_margins', { token, body: TIER })
+    expect(response).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
   })
 
-  it('are repeated by an idempotency key without a second tier', async () => {
+  it('can be sent again with an idempotency key without adding a second tier', async () => {
     const { key, call } = await open()
     const headers = { 'idempotency-key': 'tier-1' }
     const send = () =>
@@ -273,7 +273,7 @@ describe("the operator's change of a merchant", () => {
 })
 
 describe('POST /api/v3/profit_margins/preview', () => {
-  it('says how many prices would rise and fall and by how much, and saves nothing', async () => {
+  it('returns how many prices would rise and fall and by how much, and saves nothing', async () => {
     const { call, merchant } = await open()
     const { db } = market.database
     await db.deleteFrom('gem').execute()
@@ -295,7 +295,7 @@ describe('POST /api/v3/profit_margins/preview', () => {
       share_up: 0.5,
       share_down: 0.25,
       share_same: 0.25,
-      // Halfway between none and 1.62 / 1.35.
+      // Halfway between no change and 1.62 / 1.35.
       median_change_percent: 10,
     })
     expect((await call('GET', 'profit_margins/list')).body.total).toBe(0)

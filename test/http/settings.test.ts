@@ -55,7 +55,7 @@ afterAll(() => market.close())
 const read = (path: string, token = shop.key) => market.call('GET', path, { token })
 
 describe('merchant addresses', () => {
-  it('puts the default first, pages in v3 and lists whole in v2', async () => {
+  it('list the default first, in pages in v3 and completely in v2', async () => {
     const { body } = await read('/api/v3/merchant_addresses/list?limit=2&offset=0')
     expect(body).toMatchObject({ total: 3, offset: 0, limit: 2 })
     const names = body.merchant_addresses.map(({ name }: { name: string }) => name)
@@ -85,7 +85,7 @@ describe('merchant addresses', () => {
 })
 
 describe('merchant templates', () => {
-  it('lists the predefined first, then by group and position', async () => {
+  it('list the predefined ones first, then by group and position', async () => {
     const { body } = await read('/api/v3/merchant_templates/list')
     expect(body.total).toBe(6)
     const labels = body.merchant_templates.map(({ label }: { label: string }) => label)
@@ -93,7 +93,7 @@ describe('merchant templates', () => {
     expect((await read('/api/v2/merchant_templates/list')).body).toEqual(body.merchant_templates)
   })
 
-  it('shows a merchant without own templates the predefined ones only', async () => {
+  it('are only the predefined ones for a merchant without its own', async () => {
     const { body } = await read('/api/v3/merchant_templates/list', stranger.key)
     expect(body.merchant_templates).toEqual([
       {
@@ -114,7 +114,7 @@ describe('merchant templates', () => {
 })
 
 describe('profit margins', () => {
-  it('lists tiers from low to high, filters by product type, and is bare in v2', async () => {
+  it('list tiers from low to high, filtered by product type, and as a plain array in v2', async () => {
     const v2 = (await read('/api/v2/profit_margins/list')).body
     expect(v2).toHaveLength(3)
     expect(v2[0]).toEqual({
@@ -143,11 +143,11 @@ describe('profit margins', () => {
     }
   })
 
-  it('is empty for a merchant on the default tiers', async () => {
+  it('are empty for a merchant on the default tiers', async () => {
     expect((await read('/api/v2/profit_margins/list', stranger.key)).body).toEqual([])
   })
 
-  it('reads one by uuid, and hides it from every other merchant', async () => {
+  it('are found one by one by their UUID, and hidden from every other merchant', async () => {
     const [margin] = (await read('/api/v2/profit_margins/list')).body
     const path = `/api/v3/profit_margins/${margin.uuid}`
     expect((await read(path)).body).toEqual(margin)
@@ -164,7 +164,7 @@ describe('conditional reads', () => {
     '/api/v2/merchant_addresses/list',
     '/api/v3/defaults/gem_attributes',
     '/api/v3/merchant_templates/list',
-  ])('answers 304 to whoever has %s already', async (path) => {
+  ])('return 304 to a caller that has %s already', async (path) => {
     const { headers } = await read(path)
     const again = await market.call('GET', path, {
       token: shop.key,

@@ -142,7 +142,7 @@ function problemOf(error: FastifyError, request: FastifyRequest): Problem {
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return problem(400, 'bad_request', 'The request is malformed.')
   }
-  request.log.error({ reqId: request.id, err: error }, 'bug')
+  request.log.error({ reqId: request.id, err: error }, 'internal error')
   const detail = `This is an error in Pavilion. It is logged as ${request.id}, and nothing was changed.`
   return problem(500, 'internal_error', detail)
 }
