@@ -19,7 +19,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-export interface BackgroundDeps {
+interface BackgroundDeps {
   tokens: TokenCache
   limiter: RateLimiter
 }

@@ -16,7 +16,7 @@ import type { TokenSummary } from '../merchants/token-store.ts'
  * one; the stages that act on a declaration are in `request/` and `response/`.
  */
 
-/** The Fastify instance as routes see it: the types of requests and responses follow from schemas. */
+/** The Fastify instance as routes see it, whose types follow from the schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -45,7 +45,7 @@ export function merchantOrOperatorWith(scope: Scope): Access {
   return { who: 'merchant or operator', scope }
 }
 
-/** Who is calling: a merchant with one of its tokens, or the operator. */
+/** The caller of a request: a merchant with one of its tokens, or the operator. */
 export interface Caller {
   token: TokenSummary
   /** Undefined for the operator. */
@@ -73,7 +73,7 @@ declare module 'fastify' {
     uploadExample?: string
   }
   interface FastifyRequest {
-    /** Who is calling. Set on every route that is not public. */
+    /** The caller. Set on every route that is not public. */
     caller: Caller
   }
   interface FastifySchema {

@@ -12,7 +12,7 @@ import type { Services } from '../services.ts'
 const tags = ['Tokens']
 const DAY_MS = 86_400_000
 
-/** A merchant keeps its own keys. No key can make one that may do more than itself. */
+/** How a merchant manages its own API keys. No key can create one that may do more than itself. */
 export function registerKeys(app: App, { db, realm }: Services): void {
   app.get(
     '/api/v3/tokens',
@@ -20,7 +20,7 @@ export function registerKeys(app: App, { db, realm }: Services): void {
       config: { access: merchantWith('settings:read'), conditional: true },
       schema: {
         tags,
-        summary: "Lists the merchant's keys, oldest first; never the keys themselves",
+        summary: "Lists the merchant's keys, oldest first, without their secret values",
         querystring: PageQuery,
         response: { 200: pageOf('KeyPage', 'tokens', TokenSchema) },
       },
@@ -40,9 +40,9 @@ export function registerKeys(app: App, { db, realm }: Services): void {
       config: { access: merchantWith('settings:write') },
       schema: {
         tags,
-        summary: 'Makes a key and shows it this once',
+        summary: 'Creates a key, and returns it only this once',
         description:
-          'With an Idempotency-Key the answer, key included, is kept for a day to be replayed.',
+          'With an Idempotency-Key the response and its key are stored encrypted for a day.',
         body: KeyBody,
         response: { 201: CreatedTokenSchema },
       },
@@ -70,8 +70,8 @@ export function registerKeys(app: App, { db, realm }: Services): void {
       config: { access: merchantWith('settings:write') },
       schema: {
         tags,
-        summary: 'Revokes a key at once, and the sessions that it opened',
-        params: inlineObject({ uuid: uuid('The key') }),
+        summary: 'Revokes a key immediately, and the sessions that were opened with it',
+        params: inlineObject({ uuid: uuid('UUID of the key') }),
         response: { 200: TokenSchema },
       },
     },
@@ -80,8 +80,11 @@ export function registerKeys(app: App, { db, realm }: Services): void {
   )
 }
 
-function refuseMoreThanOwn(own: readonly Scope[], wished: readonly Scope[]): void {
-  const missing = wished.filter((scope) => !own.includes(scope))
+function refuseMoreThanOwn(own: readonly Scope[], requested: readonly Scope[]): void {
+  const missing = requested.filter((scope) => !own.includes(scope))
   if (missing.length === 0) return
-  throw new Refusal('missing_scope', `You may not give what you lack: ${missing.join(', ')}.`)
+  throw new Refusal(
+    'missing_scope',
+    `A key cannot grant scopes that it does not have: ${missing.join(', ')}.`,
+  )
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 
-/** What an operator wants to know at a glance. All of it is counted now, nothing is kept. */
-export interface Overview {
+/** The figures of the operator's first page, counted when they are requested. */
+interface Overview {
   stock: {
     total: number
     by_supplier: { supplier: string; stones: number; synced_on: string | null; fresh: boolean }[]
@@ -33,7 +33,8 @@ async function bySupplier(db: Db): Promise<Overview['stock']['by_supplier']> {
   const { rows } = await sql<Overview['stock']['by_supplier'][number]>`
     select supplier.name as supplier, count(gem.id)::int as stones, supplier.synced_on,
       (supplier.fresh_days is null
-        or supplier.synced_on > now() - supplier.fresh_days * interval '1 day') is not false as fresh
+        or supplier.synced_on > now() - supplier.fresh_days * interval '1 day'
+      ) is not false as fresh
     from supplier
     left join gem on gem.supplier_id = supplier.id and gem.state = 'available'
     group by supplier.id order by stones desc, supplier.name limit 50

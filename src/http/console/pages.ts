@@ -8,14 +8,14 @@ import { type App, publicAccess } from '../route.ts'
 
 const config = { access: publicAccess, undocumented: true } as const
 
-/** The console loads and calls its own address only, and runs no script but its own files. */
+/** Lets the console load from and call its own address only, and run no inline script. */
 const CONSOLE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
   "font-src 'self'; connect-src 'self'; frame-src 'self'; manifest-src 'self'; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-/** The paths of the console's pages. A reload on any of them gives the same page again. */
-export const CONSOLE_PATHS = [
+/** The paths of the console's pages. All serve the same file, so a reload works on each. */
+const CONSOLE_PATHS = [
   '/',
   '/sign-in',
   '/search',
@@ -42,7 +42,7 @@ interface Asset {
   brotli: Buffer | undefined
 }
 
-/** Serves the compiled console; where it was not compiled, a page that says so. */
+/** Serves the compiled console; if it is not compiled, a page that says so. */
 export function registerConsole(app: App, folder = compiledFolder()): void {
   const assets = readAssets(folder)
   const page = assets.get('index.html')
@@ -59,8 +59,8 @@ export function registerConsole(app: App, folder = compiledFolder()): void {
     const { '*': name } = request.params as { '*': string }
     const asset = assets.get(`assets/${name}`)
     if (!asset) {
-      // Not for good: an older page may ask for what the next build brings back.
-      const detail = 'This part of the console is gone; load the page again.'
+      // Without the long cache time: the next build may have a file of this name again.
+      const detail = 'The console was updated; reload the page.'
       return sendProblem(request, reply, problem(404, 'not_found', detail))
     }
     reply.header('cache-control', 'public, max-age=31536000, immutable')
@@ -82,7 +82,7 @@ function compiledFolder(): string {
     : join(here, '..', '..', '..', 'dist', 'console')
 }
 
-/** Everything is read and compressed once: the console is a few hundred kilobytes. */
+/** Reads and compresses all files once: the console is a few hundred kilobytes. */
 function readAssets(folder: string): Map<string, Asset> {
   const assets = new Map<string, Asset>()
   if (!existsSync(folder)) return assets

@@ -10,13 +10,13 @@ import { priceListOf } from '../../pricing/price-list.ts'
 import { type App, anyToken, publicAccess } from '../route.ts'
 import { OpenedSessionSchema, SessionBody, SessionSchema } from '../schemas/session.ts'
 import type { Services } from '../services.ts'
-import { createAttempts } from './attempts.ts'
+import { createSignInAttempts } from './sign-in-attempts.ts'
 
 const tags = ['Sessions']
 
-/** The console's way in and out. */
+/** How the console signs in and out. A session is a token that expires. */
 export function registerSession(app: App, { db, realm }: Services): void {
-  const attempts = createAttempts()
+  const attempts = createSignInAttempts()
 
   app.post(
     '/api/v3/session',
@@ -24,10 +24,10 @@ export function registerSession(app: App, { db, realm }: Services): void {
       config: { access: publicAccess },
       schema: {
         tags,
-        summary: 'Exchanges a one-time code or a key for a session',
+        summary: 'Opens a session with a one-time code or a key',
         description:
-          'The session is a token that ends after 12 hours, with the key that opened it, or by ' +
-          'signing out. Send either code or key. A code works once.',
+          'Send either code or key. A code works only once. The session is a token that expires ' +
+          'after 12 hours, and ends earlier by signing out or with the key that opened it.',
         body: SessionBody,
         response: { 201: OpenedSessionSchema },
       },
@@ -49,7 +49,7 @@ export function registerSession(app: App, { db, realm }: Services): void {
       config: { access: anyToken },
       schema: {
         tags,
-        summary: 'Says who the caller is and what it may do',
+        summary: 'Returns who is signed in, and what the token may do',
         response: { 200: SessionSchema },
       },
     },
@@ -65,13 +65,13 @@ export function registerSession(app: App, { db, realm }: Services): void {
       config: { access: anyToken },
       schema: {
         tags,
-        summary: 'Signs out: the session ends at once, on every node',
+        summary: 'Signs out: ends the session immediately, on every node',
         response: { 204: Type.Null({ description: 'Signed out' }) },
       },
     },
     async ({ caller }, reply) => {
       if (!caller.token.is_session) {
-        const detail = 'A key is not a session; revoke it on the page of keys instead.'
+        const detail = 'This token is an API key, not a session; revoke it in the settings instead.'
         throw new Refusal('wrong_state', detail)
       }
       await revokeToken(db, caller.token.uuid)
@@ -84,13 +84,13 @@ export function registerSession(app: App, { db, realm }: Services): void {
 function openSession(db: Db, realm: Realm, { code, key }: Static<typeof SessionBody>) {
   if ((code === undefined) === (key === undefined)) {
     throw new Refusal('invalid_request', 'Send either code or key.', {
-      errors: [{ field: 'key', message: 'or code must be there, and not both' }],
+      errors: [{ field: 'key', message: 'or code is required, but not both' }],
     })
   }
   if (code !== undefined) return openSessionByLink(db, realm, code)
   if (key === undefined || !isTokenOf(realm, key)) {
     const form = realm === 'live' ? 'pav_live_…' : 'pav_test_…'
-    const detail = `This is not a key of this market; it reads ${form} and was copied whole.`
+    const detail = `This is not a key of this market; a key has the form ${form}.`
     throw new Refusal('unauthenticated', detail)
   }
   return openSessionByKey(db, realm, key)

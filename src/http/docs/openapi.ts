@@ -2,7 +2,7 @@ import { type Components, createComponents, exampleOf, type JsonSchema } from '.
 import { describeOperation, type Operation } from './operations.ts'
 import { problemResponses } from './problems.ts'
 
-export interface DocumentOptions {
+interface DocumentOptions {
   title: string
   version: string
   description: string

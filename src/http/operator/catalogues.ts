@@ -25,13 +25,14 @@ import type { Services } from '../services.ts'
 
 const config = { access: operatorWith('inventory') } as const
 const tags = ['Jewelry']
-const params = inlineObject({ uuid: uuid('The catalogue') })
+const params = inlineObject({ uuid: uuid('UUID of the catalogue') })
 const shareParams = inlineObject({
-  uuid: uuid('The catalogue'),
-  merchant_uuid: uuid('The merchant'),
+  uuid: uuid('UUID of the catalogue'),
+  merchant_uuid: uuid('UUID of the merchant'),
 })
 const response = { 200: CatalogueSchema }
 
+/** Catalogues decide which merchants see which jewelry. */
 export function registerCatalogues(app: App, { db }: Services): void {
   app.get(
     '/api/operator/catalogues',
@@ -54,7 +55,7 @@ export function registerCatalogues(app: App, { db }: Services): void {
       config,
       schema: {
         tags,
-        summary: 'Creates a catalogue, unpublished unless it says otherwise',
+        summary: 'Creates a catalogue, which is unpublished unless the body says otherwise',
         body: CatalogueBody,
         response: { 201: CatalogueSchema },
       },
@@ -67,7 +68,7 @@ export function registerCatalogues(app: App, { db }: Services): void {
 
   app.get(
     '/api/operator/catalogues/:uuid',
-    { config, schema: { tags, summary: 'Reads one catalogue', params, response } },
+    { config, schema: { tags, summary: 'Returns one catalogue', params, response } },
     async (request) => renderCatalogue(await getCatalogue(db, request.params.uuid)),
   )
 
@@ -77,7 +78,7 @@ export function registerCatalogues(app: App, { db }: Services): void {
       config,
       schema: {
         tags,
-        summary: 'Changes a catalogue: its name, published, public',
+        summary: 'Changes a catalogue: its name, and whether it is published and public',
         params,
         body: CataloguePatch,
         response,
@@ -92,7 +93,7 @@ export function registerCatalogues(app: App, { db }: Services): void {
       config,
       schema: {
         tags,
-        summary: 'Puts products into a catalogue and takes others out',
+        summary: 'Adds products to a catalogue and removes others',
         params,
         body: CatalogueProductsBody,
         response,
@@ -115,7 +116,7 @@ function registerShares(app: App, db: Db): void {
       config,
       schema: {
         tags,
-        summary: 'Shares a catalogue with a merchant, who sees it even unpublished',
+        summary: 'Shares a catalogue with a merchant, who sees it even when it is not published',
         params: shareParams,
         response,
       },
@@ -132,7 +133,7 @@ function registerShares(app: App, db: Db): void {
       config,
       schema: {
         tags,
-        summary: 'Ends the sharing of a catalogue with a merchant',
+        summary: 'Stops sharing a catalogue with a merchant',
         params: shareParams,
         response,
       },

@@ -29,7 +29,7 @@ export function registerExchangeRates(app: App, services: Services): void {
       config: { ...reading, conditional: true },
       schema: {
         tags,
-        summary: 'Lists the rates in force, by currency',
+        summary: 'Lists the current rates by currency',
         response: { 200: ExchangeRatesSchema },
       },
     },
@@ -42,9 +42,9 @@ export function registerExchangeRates(app: App, services: Services): void {
       config: { ...reading, conditional: true },
       schema: {
         tags,
-        summary: 'Lists the hundred latest rates of one currency, newest first',
+        summary: 'Lists the latest 100 rates of one currency, newest first',
         params: inlineObject({
-          currency_code: text('Three letters', 'EUR', { pattern: '^[A-Z]{3}$' }),
+          currency_code: text('Currency code of three letters', 'EUR', { pattern: '^[A-Z]{3}$' }),
         }),
         response: { 200: ExchangeRatesSchema },
       },
@@ -61,7 +61,7 @@ export function registerExchangeRates(app: App, services: Services): void {
       config: writing,
       schema: {
         tags,
-        summary: 'Puts a rate into force; the older ones stay as history',
+        summary: 'Sets a rate; older rates are kept as history',
         body: ExchangeRateBody,
         response: { 201: ExchangeRateSchema },
       },

@@ -29,16 +29,17 @@ import type { Services } from '../services.ts'
 
 const config = { access: operatorWith('inventory') } as const
 const tags = ['Imports']
-const params = inlineObject({ uuid: uuid('The import') })
+const params = inlineObject({ uuid: uuid('UUID of the import') })
 const UPLOAD_EXAMPLE =
   'Stock #,Shape,Weight,Color,Clarity,Price Per Carat\nS-1,Round,1.01,G,VS2,4200\n'
 const FILE_BYTES_MAX = 64 * 1024 ** 3
 const QUARANTINE_ROWS_MAX = 1_000
 
+/** Imports of stones: upload, history, and what an operator should review. */
 export function registerImports(app: App, services: Services): void {
   registerUpload(app, services)
   registerHistory(app, services)
-  registerDoubts(app, services.db)
+  registerReviews(app, services.db)
 }
 
 function registerUpload(app: App, { database, runOnce }: Services): void {
@@ -50,10 +51,10 @@ function registerUpload(app: App, { database, runOnce }: Services): void {
         bodyLimit: FILE_BYTES_MAX,
         schema: {
           tags,
-          summary: "Brings a supplier's file into the market; the file is the body",
+          summary: "Imports a supplier's file of stones, which is the body",
           description:
-            'CSV, TSV, semicolon or pipe separated text, JSON, NDJSON or XLSX, gzipped or not. ' +
-            'A second import of the same file finds everything unchanged, so a repeated call is safe.',
+            'The file is CSV, TSV, semicolon or pipe separated text, JSON, NDJSON or XLSX, ' +
+            'gzipped or not. Importing the same file again changes nothing.',
           querystring: ImportQuery,
           response: { 200: ImportReportSchema },
         },
@@ -77,8 +78,8 @@ function mappingOf(text: string): MappingOverride {
     return checkMapping(JSON.parse(text))
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw new Refusal('invalid_request', 'mapping is not JSON.', {
-      errors: [{ field: 'mapping', message: 'is not JSON' }],
+    throw new Refusal('invalid_request', 'mapping is not valid JSON.', {
+      errors: [{ field: 'mapping', message: 'is not valid JSON' }],
     })
   }
 }
@@ -107,7 +108,7 @@ function registerHistory(app: App, { db, database, runOnce }: Services): void {
       config,
       schema: {
         tags,
-        summary: 'Reads one import: its figures, its columns and the rows it rejected',
+        summary: 'Returns one import with its columns and rejected rows',
         params,
         response: { 200: ImportDetailSchema },
       },
@@ -125,7 +126,7 @@ function registerHistory(app: App, { db, database, runOnce }: Services): void {
       config,
       schema: {
         tags,
-        summary: "Takes a supplier's last import back",
+        summary: "Undoes a supplier's last import",
         params,
         response: { 200: ImportRecordSchema },
       },
@@ -137,14 +138,14 @@ function registerHistory(app: App, { db, database, runOnce }: Services): void {
   )
 }
 
-function registerDoubts(app: App, db: Db): void {
+function registerReviews(app: App, db: Db): void {
   app.get(
     '/api/operator/inventory/conflicts',
     {
       config: { ...config, conditional: true },
       schema: {
         tags,
-        summary: 'Lists certificates that stand on several stones',
+        summary: 'Lists certificates that several stones have',
         querystring: PageQuery,
         response: { 200: pageOf('ConflictPage', 'conflicts', ConflictSchema) },
       },
@@ -158,7 +159,7 @@ function registerDoubts(app: App, db: Db): void {
       config: { ...config, conditional: true },
       schema: {
         tags,
-        summary: 'Lists the doubtful rows of the last import of each supplier',
+        summary: "Lists the doubtful rows of each supplier's last import",
         response: { 200: QuarantineSchema },
       },
     },

@@ -23,7 +23,7 @@ const config = { access: operatorWith('inventory') } as const
 const tags = ['Jewelry']
 const UPLOAD_EXAMPLE =
   'Stock Number,Jewelry Type,Jewelry Title,Jewelry Total Price\nR-1,Ring,Solitaire,1200\n'
-const params = inlineObject({ uuid: uuid('The import') })
+const params = inlineObject({ uuid: uuid('UUID of the import') })
 
 export function registerJewelryImports(app: App, services: Services): void {
   const { db } = services
@@ -35,7 +35,7 @@ export function registerJewelryImports(app: App, services: Services): void {
       config: { ...config, conditional: true },
       schema: {
         tags,
-        summary: 'Lists the imports of jewelry, newest first',
+        summary: 'Lists the jewelry imports, newest first',
         querystring: PageQuery,
         response: { 200: pageOf('JewelryImportPage', 'imports', JewelryImportSchema) },
       },
@@ -52,7 +52,7 @@ export function registerJewelryImports(app: App, services: Services): void {
       config,
       schema: {
         tags,
-        summary: 'Reads one import of jewelry',
+        summary: 'Returns one jewelry import',
         params,
         response: { 200: JewelryImportSchema },
       },
@@ -66,7 +66,7 @@ export function registerJewelryImports(app: App, services: Services): void {
       config,
       schema: {
         tags,
-        summary: "Takes a supplier's last import of jewelry back",
+        summary: "Undoes a supplier's last jewelry import",
         params,
         response: { 200: JewelryImportSchema },
       },
@@ -87,10 +87,10 @@ function registerUpload(app: App, { db, runOnce }: Services): void {
         bodyLimit: FILE_BYTES_MAX,
         schema: {
           tags,
-          summary: "Brings a supplier's jewelry and watches into the market; the file is the body",
+          summary: "Imports a supplier's file of jewelry and watches, which is the body",
           description:
-            'CSV with the columns of the RapNet jewelry upload, or JSON, gzipped or not. ' +
-            'A second import of the same file finds everything unchanged.',
+            'The file is CSV with the columns of the RapNet jewelry upload, or JSON, gzipped or ' +
+            'not. A second import of the same file changes nothing.',
           querystring: JewelryImportQuery,
           response: { 200: JewelryReportSchema },
         },

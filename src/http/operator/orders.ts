@@ -26,7 +26,7 @@ import { sortOf } from '../shared/order-sort.ts'
 const reading = { access: operatorWith('orders:read') } as const
 const writing = { access: operatorWith('orders:write') } as const
 const tags = ['Orders']
-const params = inlineObject({ uuid: uuid('The order') })
+const params = inlineObject({ uuid: uuid('UUID of the order') })
 const response = { 200: OperatorOrderSchema }
 
 export function registerOperatorOrders(app: App, { db, catchUp }: Services): void {
@@ -51,7 +51,7 @@ export function registerOperatorOrders(app: App, { db, catchUp }: Services): voi
 
   app.get(
     '/api/operator/orders/:uuid',
-    { config: reading, schema: { tags, summary: 'Reads one order', params, response } },
+    { config: reading, schema: { tags, summary: 'Returns one order', params, response } },
     async (request) => renderForOperator(await getOrder(db, request.params.uuid)),
   )
 
@@ -61,7 +61,7 @@ export function registerOperatorOrders(app: App, { db, catchUp }: Services): voi
       config: writing,
       schema: {
         tags,
-        summary: 'Ships units of an order, all that is left unless lines are named',
+        summary: 'Ships units of an order; everything that is left unless lines are given',
         params,
         body: FulfillBody,
         response,
@@ -86,7 +86,7 @@ export function registerOperatorOrders(app: App, { db, catchUp }: Services): voi
       config: writing,
       schema: {
         tags,
-        summary: 'Cancels what has not shipped, whole or by line; stock returns',
+        summary: 'Cancels what has not shipped, completely or by line, and restores the stock',
         params,
         body: CancelBody,
         response,
@@ -102,7 +102,7 @@ export function registerOperatorOrders(app: App, { db, catchUp }: Services): voi
       config: writing,
       schema: {
         tags,
-        summary: 'Takes a memo back, whole or by line; stock returns',
+        summary: 'Takes a memo back, completely or by line, and restores the stock',
         params,
         body: ReturnBody,
         response,
@@ -118,7 +118,7 @@ export function registerOperatorOrders(app: App, { db, catchUp }: Services): voi
       config: writing,
       schema: {
         tags,
-        summary: 'Turns a memo into an invoice',
+        summary: 'Converts a memo to an invoice',
         params,
         body: NothingBody,
         response,
@@ -130,12 +130,12 @@ export function registerOperatorOrders(app: App, { db, catchUp }: Services): voi
   async function change(
     request: FastifyRequest,
     reply: FastifyReply,
-    verb: (tx: Tx) => Promise<Order>,
+    changeOrder: (tx: Tx) => Promise<Order>,
   ) {
-    const answer = await writeOnce(db, request, reply, 200, async (tx) =>
-      renderForOperator(await verb(tx)),
+    const order = await writeOnce(db, request, reply, 200, async (tx) =>
+      renderForOperator(await changeOrder(tx)),
     )
     await catchUp()
-    return answer
+    return order
   }
 }

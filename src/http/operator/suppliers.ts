@@ -18,7 +18,7 @@ import type { Services } from '../services.ts'
 
 const config = { access: operatorWith('inventory') } as const
 const tags = ['Suppliers']
-const params = inlineObject({ uuid: uuid('The supplier') })
+const params = inlineObject({ uuid: uuid('UUID of the supplier') })
 
 export function registerSuppliers(app: App, { db }: Services): void {
   app.get(
@@ -52,7 +52,7 @@ export function registerSuppliers(app: App, { db }: Services): void {
     '/api/operator/suppliers/:uuid',
     {
       config,
-      schema: { tags, summary: 'Reads one supplier', params, response: { 200: SupplierSchema } },
+      schema: { tags, summary: 'Returns one supplier', params, response: { 200: SupplierSchema } },
     },
     async (request) => renderSupplier(await getSupplierByUuid(db, request.params.uuid)),
   )
@@ -63,7 +63,7 @@ export function registerSuppliers(app: App, { db }: Services): void {
       config,
       schema: {
         tags,
-        summary: 'Changes a supplier; prices follow at its next import',
+        summary: 'Changes a supplier; prices change with its next import',
         params,
         body: SupplierPatch,
         response: { 200: SupplierSchema },

@@ -32,7 +32,7 @@ export function registerTokens(app: App, { db, realm }: Services): void {
       config: { ...reading, conditional: true },
       schema: {
         tags,
-        summary: 'Lists the tokens, oldest first; never the tokens themselves',
+        summary: 'Lists the tokens, oldest first, without their secret values',
         querystring: TokenQuery,
         response: { 200: pageOf('TokenPage', 'tokens', TokenSchema) },
       },
@@ -50,20 +50,20 @@ export function registerTokens(app: App, { db, realm }: Services): void {
       config: writing,
       schema: {
         tags,
-        summary: 'Makes a token and shows it this once',
+        summary: 'Creates a token, and returns it only this once',
         description:
-          'With an Idempotency-Key the answer, token included, is kept for a day to be replayed.',
+          'With an Idempotency-Key the response and its token are stored encrypted for a day.',
         body: TokenBody,
         response: { 201: CreatedTokenSchema },
       },
     },
     (request, reply) =>
       writeOnce(db, request, reply, 201, async (tx) => {
-        const { merchant_uuid, expires_on, ...wish } = request.body
-        if (wish.type === 'admin') refuseMore(request.caller.token.scopes, wish.scopes)
+        const { merchant_uuid, expires_on, ...token } = request.body
+        if (token.type === 'admin') refuseMore(request.caller.token.scopes, token.scopes)
         if (merchant_uuid) await getMerchant(tx, merchant_uuid)
         const created = await createToken(tx, {
-          ...wish,
+          ...token,
           realm,
           ...(merchant_uuid && { merchant_uuid }),
           ...(expires_on && { expires_on: new Date(expires_on) }),
@@ -78,8 +78,8 @@ export function registerTokens(app: App, { db, realm }: Services): void {
       config: writing,
       schema: {
         tags,
-        summary: 'Revokes a token at once, on every node',
-        params: inlineObject({ uuid: uuid('The token') }),
+        summary: 'Revokes a token immediately, on every node',
+        params: inlineObject({ uuid: uuid('UUID of the token') }),
         response: { 200: TokenSchema },
       },
     },
@@ -87,11 +87,11 @@ export function registerTokens(app: App, { db, realm }: Services): void {
   )
 }
 
-/** A token that made a mightier one would have no scopes at all. */
-function refuseMore(own: readonly string[], wished: readonly Scope[] = SCOPES): void {
-  const missing = wished.filter((scope) => !own.includes(scope))
+/** Refuses more scopes than the caller has: otherwise its own scopes would limit nothing. */
+function refuseMore(own: readonly string[], requested: readonly Scope[] = SCOPES): void {
+  const missing = requested.filter((scope) => !own.includes(scope))
   if (missing.length === 0) return
-  const detail = `The token lacks ${missing.join(', ')}, and cannot give what it lacks.`
+  const detail = `The token cannot grant scopes that it does not have: ${missing.join(', ')}.`
   throw new Refusal('missing_scope', detail)
 }
 

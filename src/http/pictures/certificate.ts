@@ -2,7 +2,7 @@ import type { Db } from '../../database/open.ts'
 
 type Value = string | number | null
 
-/** What the sheet of a demo stone says, or undefined when no demo stone has the number. */
+/** Returns the rows of a demo certificate; undefined when no demo stone has the number. */
 export async function findCertificateRows(
   db: Db,
   certNum: string,
@@ -27,7 +27,7 @@ export async function findCertificateRows(
       'table_percentage',
     ])
     .where('cert_num', '=', certNum)
-    // Only what the demo market drew: a real certificate is its laboratory's to show.
+    // Only stones of the demo market: real certificates are served by their laboratory.
     .where('cert_url', 'like', `%/media/demo/certificates/${certNum}.svg`)
     .limit(1)
     .executeTakeFirst()
@@ -37,7 +37,7 @@ export async function findCertificateRows(
     ['Shape', stone.shape.replaceAll('_', ' ')],
     ['Weight', `${Number(stone.weight)} ct`],
     ['Measurements', millimetres([stone.length, stone.width, stone.depth])],
-    ['Colour', stone.color],
+    ['Color', stone.color],
     ['Clarity', stone.clarity],
     ['Cut', stone.cut_grade],
     ['Polish', stone.polish_grade],

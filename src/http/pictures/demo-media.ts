@@ -7,14 +7,14 @@ import { drawPiece, findPiece } from '../../pictures/jewelry-picture.ts'
 import { type App, publicAccess } from '../route.ts'
 import type { Services } from '../services.ts'
 import { findCertificateRows } from './certificate.ts'
-import { FOR_GOOD, PICTURE_POLICY } from './shapes.ts'
+import { CACHE_FOREVER, PICTURE_POLICY } from './shapes.ts'
 import { VIEWER_POLICY, VIEWER_SCRIPT, viewerPage } from './viewer.ts'
 
 const config = { access: publicAccess, undocumented: true } as const
 
 const VIEWS = { top: drawTop, bottom: drawBottom, turn: drawTurning } as const
 
-/** The demo market's media, drawn when they are asked for: their names say what they show. */
+/** Pictures of the demo market. They are drawn on request; a file's name says what it shows. */
 export function registerDemoMedia(app: App, { db }: Services): void {
   for (const [view, draw] of Object.entries(VIEWS)) {
     app.get(`${DEMO_MEDIA_PATH}/${view}/:file`, { config }, (request, reply) => {
@@ -40,7 +40,7 @@ export function registerDemoMedia(app: App, { db }: Services): void {
     const { file } = request.params as { file: string }
     const name = file.replace(/\.html$/, '')
     const { shape } = getPicture(name)
-    reply.header('content-security-policy', VIEWER_POLICY).header('cache-control', FOR_GOOD)
+    reply.header('content-security-policy', VIEWER_POLICY).header('cache-control', CACHE_FOREVER)
     reply.header('content-type', 'text/html; charset=utf-8').send(viewerPage(name, shape))
   })
   app.get(`${DEMO_MEDIA_PATH}/viewer.js`, { config }, (_request, reply) => {
@@ -68,6 +68,6 @@ function unknownPicture(name: string): Refusal {
 }
 
 function sendPicture(reply: FastifyReply, picture: string): void {
-  reply.header('cache-control', FOR_GOOD).header('content-security-policy', PICTURE_POLICY)
+  reply.header('cache-control', CACHE_FOREVER).header('content-security-policy', PICTURE_POLICY)
   reply.header('content-type', 'image/svg+xml').send(picture)
 }

@@ -4,7 +4,7 @@ export const VIEWER_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-/** A page that turns a stone by dragging, by the arrow keys, or by itself. */
+/** A page that turns a stone by dragging it, or with a slider. */
 export function viewerPage(name: string, shape: string): string {
   const words = shape.replaceAll('_', ' ')
   return `<!doctype html>
@@ -22,7 +22,8 @@ label { display: grid; gap: 4px; width: min(70vw, 320px) }
 </head>
 <body>
 <main>
-<img id="stone" src="${DEMO_MEDIA_PATH}/frames/${name}/0.svg" alt="A ${words} stone" draggable="false">
+<img id="stone" src="${DEMO_MEDIA_PATH}/frames/${name}/0.svg" alt="A ${words} stone"
+ draggable="false">
 <label>Turn the stone
 <input id="turn" type="range" min="0" max="${DEMO_FRAME_COUNT - 1}" value="0"
  data-frames="${DEMO_MEDIA_PATH}/frames/${name}/"></label>

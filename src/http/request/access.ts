@@ -16,7 +16,7 @@ export const ADMITTED: Record<Exclude<Access['who'], 'public'>, readonly TokenTy
   'merchant or operator': ['api_key', 'merchant', 'admin'],
 }
 
-export interface AccessDeps {
+interface AccessDeps {
   realm: Realm
   tokens: TokenCache
   limiter: RateLimiter

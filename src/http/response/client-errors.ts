@@ -11,7 +11,7 @@ const MALFORMED = [400, 'bad_request', 'The request is not valid HTTP.'] as cons
 
 /**
  * Sends a problem document to a client whose bytes are not a request, and ends the connection.
- * There is no Fastify reply at this point, so the response is written by hand.
+ * Fastify has no reply object at this point, so the response is written by hand.
  */
 export function sendClientError(
   error: Error & { code?: string },

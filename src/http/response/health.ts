@@ -42,11 +42,11 @@ export function createReadiness(db: Db, checks: readonly Check[]): Readiness {
 
 async function databaseProblem(db: Db): Promise<string | undefined> {
   const late = new Promise<string>((resolve) => {
-    setTimeout(() => resolve('does not answer'), DATABASE_WAIT_MS).unref()
+    setTimeout(() => resolve('does not respond'), DATABASE_WAIT_MS).unref()
   })
   const query = sql`select 1`.execute(db).then(
     () => undefined,
-    () => 'away',
+    () => 'not available',
   )
   return Promise.race([query, late])
 }

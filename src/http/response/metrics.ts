@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'pr
 import type { Database } from '../../database/open.ts'
 import { type App, publicAccess } from '../route.ts'
 
-/** What Prometheus reads at `/metrics`: requests, the database pool, the event loop, the process. */
+/** What Prometheus reads at `/metrics`: requests, database pool, event loop and process. */
 export interface Metrics {
   registry: Registry
   durationsOf: DurationsOf

@@ -143,6 +143,6 @@ function problemOf(error: FastifyError, request: FastifyRequest): Problem {
     return problem(400, 'bad_request', 'The request is malformed.')
   }
   request.log.error({ reqId: request.id, err: error }, 'internal error')
-  const detail = `This is an error in Pavilion. It is logged as ${request.id}, and nothing was changed.`
+  const detail = `This is an error in Pavilion, logged as ${request.id}; nothing was changed.`
   return problem(500, 'internal_error', detail)
 }

@@ -18,7 +18,7 @@ const moment = (description: string) => text(description, '2026-01-31 09:15:00.1
 
 /**
  * A gem of a search result. The order of the fields is that of the rendered bytes (see
- * gems/gem-rendering.ts): first what is the same for all merchants, then what depends on the caller.
+ * gems/gem-rendering.ts): first what is the same for all merchants, then what depends on them.
  */
 const gemFields = {
   id: integer('Internal number', 4711),

@@ -163,7 +163,7 @@ export const ImportDetailSchema = object('ImportDetail', {
   columns: list(ColumnSchema, 'How each column was mapped'),
   notes: Type.Unsafe<unknown>({
     type: 'object',
-    // The serializer drops members that no schema names unless it is told otherwise.
+    // Without this the serializer would drop all members, because the schema names none.
     additionalProperties: true,
     description:
       'SI3 stones, values left out and unknown laboratories; empty until the import is done',

@@ -79,8 +79,7 @@ export const ChangesSchema = object('Changes', {
       gem: Type.Unsafe<unknown>({
         ...GemSchema,
         type: ['object', 'null'],
-        description:
-          'The stone as it is now at your prices; null when it is no longer visible to you',
+        description: 'The stone as it is now at your prices; null when you no longer see it',
       }),
       changed_on: timestamp('When it happened'),
     }),
@@ -93,8 +92,8 @@ export const ChangesSchema = object('Changes', {
 /** The lines of a snapshot differ in shape, so the document describes them in words. */
 export const SnapshotSchema = {
   description:
-    'Lines of JSON: first `{"kind": "snapshot", "sequence": N, "currency_code": "USD"}`, then one ' +
-    'visible diamond per line with the fields of a search result, last ' +
+    'Lines of JSON: first `{"kind": "snapshot", "sequence": N, "currency_code": "USD"}`, then ' +
+    'one visible diamond per line with the fields of a search result, last ' +
     '`{"kind": "end", "count": M}`. Without the last line the snapshot is incomplete.',
   content: {
     'application/x-ndjson': {

@@ -79,8 +79,8 @@ export const OrderMerchantSchema = Type.Unsafe<MerchantCopy>(
 )
 
 /**
- * The product is stored as JSON. Every field is optional: a certificate has none of them, and a piece of jewelry has those of a
- * variant.
+ * The product is stored as JSON. Every field is optional: a certificate has none of them, and a
+ * piece of jewelry has those of a variant.
  */
 const product = Type.Partial(
   Type.Object({

@@ -87,7 +87,7 @@ const v2Fields = {
 export const OrderListQuery = inlineObject(v2Fields)
 export const OrderSearchQuery = inlineObject({ ...v2Fields, query: text200 })
 
-export const V3_SORTS = ['created_on', 'ordered_on', 'total', 'merchant_legal_dba'] as const
+const V3_SORTS = ['created_on', 'ordered_on', 'total', 'merchant_legal_dba'] as const
 
 /** Defaults are not in the schema, because an alias applies when a parameter is not given. */
 const v3Fields = {

@@ -68,7 +68,7 @@ export const LineItemSchema = object('LineItem', {
 })
 
 /** A line of the v3 interface. */
-export const LineSummarySchema = object('LineItemSummary', lineFields)
+const LineSummarySchema = object('LineItemSummary', lineFields)
 
 const tracking = {
   tracking_company: text('Carrier', 'Facet Express'),
@@ -92,7 +92,7 @@ export const FulfillmentSchema = object('Fulfillment', {
   ),
 })
 
-export const FulfillmentSummarySchema = object('FulfillmentSummary', {
+const FulfillmentSummarySchema = object('FulfillmentSummary', {
   ...fulfillmentFields,
   line_items: list(
     LineSummarySchema,
@@ -114,7 +114,7 @@ export const OrderEventSchema = object('OrderEvent', {
   updated_on: timestamp('The same as created_on'),
 })
 
-export const CancellationSchema = object('OrderCancellation', {
+const CancellationSchema = object('OrderCancellation', {
   line_item_uuid: uuid('UUID of the line'),
   quantity: integer('Quantity that was cancelled', 1),
   reason: text('Reason; may be empty', 'ordered twice'),

@@ -18,7 +18,7 @@ const variantOptions = Type.Unsafe<VariantOptions>({
   examples: [{ metal: '18k yellow gold', size: '6.5' }],
 })
 
-/** A list of types serialises faster than a union. The string comes last, because it accepts all. */
+/** A list of types serialises faster than a union. The string is last, because it accepts all. */
 const filterOptions = Type.Unsafe<FilterOptions>({
   type: 'object',
   additionalProperties: { type: ['array', 'string'], items: { type: 'string' } },

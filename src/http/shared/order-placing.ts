@@ -13,25 +13,25 @@ import type { Services } from '../services.ts'
 
 type Placement = Omit<Static<typeof PlaceOrderBody>, 'order_id'>
 
-/** Places an order for v2 and v3, which differ in what they call it and in what they answer. */
-export async function placeFor<Answer extends object>(
+/** Places an order. v2 and v3 differ in the names of some fields and in their response. */
+export async function placeFor<Rendered extends object>(
   { db, realm, publicUrl, diamonds, catchUp }: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   body: Placement & { order_id?: string | undefined },
-  render: (order: Order) => Answer,
-): Promise<Answer & { dry_run?: boolean }> {
-  const wish = orderRequestOf(request, body, realm)
-  const placing = { publicUrl, findSubstitutes: substitutesFrom(diamonds.index) }
-  if (wish.dry_run) {
-    const order = await inTransaction(db, (tx) => placeOrder(tx, wish, placing))
+  render: (order: Order) => Rendered,
+): Promise<Rendered & { dry_run?: boolean }> {
+  const orderRequest = orderRequestOf(request, body, realm)
+  const options = { publicUrl, findSubstitutes: substitutesFrom(diamonds.index) }
+  if (orderRequest.dry_run) {
+    const order = await inTransaction(db, (tx) => placeOrder(tx, orderRequest, options))
     return { ...render(order), dry_run: true }
   }
-  const answer = await writeOnce(db, request, reply, 200, async (tx) =>
-    render(await placeOrder(tx, wish, placing)),
+  const placed = await writeOnce(db, request, reply, 200, async (tx) =>
+    render(await placeOrder(tx, orderRequest, options)),
   )
   await catchUp()
-  return answer
+  return placed
 }
 
 const CHANNELS: Record<TokenType, OrderRequest['order_channel']> = {
@@ -45,11 +45,11 @@ function orderRequestOf(
   body: Placement & { order_id?: string | undefined },
   realm: Realm,
 ): OrderRequest {
-  refuseTwiceNamed(body.line_items)
+  refuseRepeatedSkus(body.line_items)
   return {
     ...body,
     merchant_uuid: buyerOf(caller, body.merchant_uuid),
-    // Only the operator may sell what is not there.
+    // Only the operator may sell what is not in stock.
     allow_unavailable: caller.token.type === 'admin' && (body.allow_unavailable ?? false),
     dry_run: body.dry_run ?? false,
     order_channel: CHANNELS[caller.token.type],
@@ -60,22 +60,25 @@ function orderRequestOf(
 function buyerOf({ merchant }: FastifyRequest['caller'], named: string | undefined): string {
   if (merchant) {
     if (named === undefined || named.toLowerCase() === merchant.uuid) return merchant.uuid
-    throw new Refusal('forbidden', 'merchant_uuid names another merchant; leave it out.')
+    throw new Refusal(
+      'forbidden',
+      'merchant_uuid is another merchant; leave it out to order for yourself.',
+    )
   }
   if (named !== undefined) return named.toLowerCase()
-  const message = 'is required: say for whom the order is placed'
+  const message = 'is required with an admin token: it says who the order is for'
   throw new Refusal('invalid_request', `merchant_uuid ${message}.`, {
     errors: [{ field: 'merchant_uuid', message }],
   })
 }
 
-function refuseTwiceNamed(lines: Placement['line_items']): void {
+function refuseRepeatedSkus(lines: Placement['line_items']): void {
   const first = new Map<string, number>()
-  const errors = lines.flatMap(({ sku }, place) => {
+  const errors = lines.flatMap(({ sku }, position) => {
     const earlier = first.get(sku)
-    if (earlier === undefined) first.set(sku, place)
-    const message = `${sku} stands in line_items[${earlier}] already; add to its quantity`
-    return earlier === undefined ? [] : [{ field: `line_items[${place}].sku`, message }]
+    if (earlier === undefined) first.set(sku, position)
+    const message = `${sku} is already in line_items[${earlier}]; increase its quantity`
+    return earlier === undefined ? [] : [{ field: `line_items[${position}].sku`, message }]
   })
   if (errors.length === 0) return
   throw new Refusal('invalid_request', `${errors[0].message}.`, { errors })

@@ -10,11 +10,11 @@ import {
 } from '../../orders/order.ts'
 import { threeLetterCountry, twoLetterCountry } from '../../reference/countries.ts'
 
-/** How an order is shown depends on where: the renderings of one order differ in these points. */
-export interface OrderForm {
+/** The points in which the renderings of an order differ between the interfaces. */
+interface OrderForm {
   country(code: string): string
   orderedOn(timestamp: string): string
-  /** Whose price stands in `cost`, if anyone's. */
+  /** Whose price is shown as `cost`, if any. */
   cost: 'none' | 'buyer' | 'supplier'
 }
 
@@ -34,7 +34,7 @@ const FOR_OPERATOR: OrderForm = {
   cost: 'supplier',
 }
 
-/** The whole order, as v2 and the operator's interface show it. */
+/** Renders the whole order, for v2 and for the operator. */
 export function renderOrder(order: Order, form: OrderForm) {
   const lines = order.lines.map((line) => renderLine(line, form))
   return {
@@ -62,7 +62,7 @@ export function renderOrder(order: Order, form: OrderForm) {
   }
 }
 
-/** What an order of every rendering has. */
+/** The fields that every rendering of an order has. */
 function statusOf(order: OrderSummary) {
   const { uuid, order_type, merchant_uuid, order_reference } = order
   const { payment_status, fulfillment_status } = order
@@ -122,7 +122,7 @@ function renderLine(line: OrderLine, form: OrderForm) {
 function costOf(line: OrderLine, { cost }: OrderForm): { cost?: number } {
   if (cost === 'none' || line.sku === '') return {}
   if (cost === 'supplier') return { cost: Number(line.supplier_cost ?? line.price) }
-  // Melee has its price by the carat there; what is paid is the price of a stone.
+  // The base price of melee is that of a carat, but the buyer pays for stones.
   const { product_type, base_wholesale_price } = line.product
   const isByTheStone = product_type !== 'melee' && base_wholesale_price !== undefined
   return { cost: Number(isByTheStone ? base_wholesale_price : line.price) }
@@ -140,7 +140,7 @@ function renderMerchant(merchant: MerchantCopy, form: OrderForm): MerchantCopy {
   }
 }
 
-/** A line inside a fulfillment counts what that fulfillment holds. */
+/** A line of a fulfillment has the quantities of that fulfillment. */
 function renderFulfillments<T extends object>(order: Order, render: (line: OrderLine) => T) {
   const lines = new Map(order.lines.map((line) => [line.uuid, line]))
   return order.fulfillments.map(({ lines: held, order_uuid: _, ...fulfillment }) => ({
@@ -170,8 +170,8 @@ function renderHistory({ cancellations, events, fulfillments }: Order) {
       events.length === 0
         ? null
         : events.map(({ event_type, event_data, created_on }) => {
-            const moment = isoWithOffset(created_on)
-            return { event_type, event_data, created_on: moment, updated_on: moment }
+            const happenedOn = isoWithOffset(created_on)
+            return { event_type, event_data, created_on: happenedOn, updated_on: happenedOn }
           }),
     tracking: latest
       ? {

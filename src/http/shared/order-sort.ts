@@ -10,7 +10,7 @@ interface SortQuery {
   order?: Direction
 }
 
-/** Reads the sort with its aliases; two names that say different things are refused. */
+/** Reads the sort order, whose parameters have aliases; both may be given if they agree. */
 export function sortOf(query: SortQuery): { sort_col: OrderSort; sort_order: Direction } {
   refuseContradiction(query, 'sort_col', 'order_by')
   refuseContradiction(query, 'sort_order', 'order')
@@ -27,7 +27,7 @@ function refuseContradiction(
 ): void {
   const [first, second] = [query[name], query[alias]]
   if (first === undefined || second === undefined || first === second) return
-  const message = `says ${second} where ${name} says ${first}; give one of them`
+  const message = `is ${second}, but ${name} is ${first}; send only one of them`
   throw new Refusal('invalid_request', `${alias} ${message}.`, {
     errors: [{ field: alias, message }],
   })

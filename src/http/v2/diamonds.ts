@@ -3,9 +3,7 @@ import { CuratedGems, CurationBody } from '../schemas/curation.ts'
 import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
 import { DiamondSearchBody, DiamondSearchResultV2 } from '../schemas/gem-search.ts'
 import type { Services } from '../services.ts'
-import { answerCurated } from '../shared/curated-answer.ts'
-import { sendDiamonds } from '../shared/diamond-answer.ts'
-import { readParcelFilters } from '../shared/parcel-filters.ts'
+import { readParcelFilters, sendCurated, sendDiamonds } from '../shared/diamonds.ts'
 
 const access = merchantWith('search')
 const tags = ['Diamonds']
@@ -45,7 +43,7 @@ export function registerDiamondsV2(app: App, services: Services): void {
         response: { 200: CuratedGems },
       },
     },
-    async (request, reply) => answerCurated(services, request, reply, request.body),
+    async (request, reply) => sendCurated(services, request, reply, request.body),
   )
 
   app.get(

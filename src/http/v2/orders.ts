@@ -20,9 +20,9 @@ export function registerOrdersV2(app: App, services: Services): void {
         tags,
         summary: 'Places an order by SKUs and quantities, all lines or none',
         description:
-          'A refusal for stock names every line at fault in `errors`, and in `substitutes` up to ' +
-          'five nearest stones for each: `[{sku, stones: [{sku, shape, weight, …}]}]`. A ' +
-          'duplicate order id or reference is answered with the `order_uuid` that has it.',
+          'When a line is not available, `errors` names every such line, and `substitutes` lists ' +
+          'up to five similar stones for each: `[{sku, stones: [{sku, shape, weight, …}]}]`. ' +
+          'When the order id or reference is taken, `order_uuid` is the order that has it.',
         body: PlaceOrderBody,
         response: { 200: PlacedOrderSchema },
       },
@@ -37,12 +37,12 @@ export function registerOrdersV2(app: App, services: Services): void {
       config: reading,
       schema: {
         tags,
-        summary: "Lists the merchant's orders; all of them for an admin",
+        summary: "Lists the merchant's orders; all orders with an admin token",
         querystring: OrderListQuery,
         response: { 200: OrderListSchema },
       },
     },
-    (request) => answer(request, request.query),
+    (request) => listPage(request, request.query),
   )
 
   app.get(
@@ -53,19 +53,19 @@ export function registerOrdersV2(app: App, services: Services): void {
         tags,
         summary: 'Searches orders by text',
         description:
-          'Finds order id, order reference, memo id, ' +
-          'merchant names, SKUs, certificate numbers and weights; vendor codes for an admin.',
+          'Searches order id, order reference, memo id, merchant names, SKUs, certificate ' +
+          'numbers and weights; with an admin token also vendor codes.',
         querystring: OrderSearchQuery,
         response: { 200: OrderListSchema },
       },
     },
     (request) => {
       const { query: text, ...query } = request.query
-      return answer(request, { ...query, text })
+      return listPage(request, { ...query, text })
     },
   )
 
-  async function answer({ caller }: FastifyRequest, query: OrderQuery) {
+  async function listPage({ caller }: FastifyRequest, query: OrderQuery) {
     const { limit, offset } = query
     const found = await searchOrders(services.db, {
       ...query,

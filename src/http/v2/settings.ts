@@ -12,7 +12,7 @@ const config = { access: merchantWith('settings:read'), conditional: true } as c
 
 const AddressList = object('MerchantAddresses', {
   merchant_addresses: list(AddressSchema, 'The default address first'),
-  total: integer('How many there are', 1),
+  total: integer('Number of addresses', 1),
 })
 
 export function registerSettingsV2(app: App, { db }: Services): void {
@@ -53,7 +53,7 @@ export function registerSettingsV2(app: App, { db }: Services): void {
         tags: ['Profit Margins'],
         summary: 'Returns one profit margin',
         description: 'The same as GET /api/v3/profit_margins/{uuid}.',
-        params: inlineObject({ uuid: uuid('The profit margin') }),
+        params: inlineObject({ uuid: uuid('UUID of the profit margin') }),
         response: { 200: MarginSchema },
       },
     },
@@ -67,7 +67,7 @@ export function registerSettingsV2(app: App, { db }: Services): void {
       config,
       schema: {
         tags: ['Merchant Templates'],
-        summary: "Lists the predefined and the merchant's own templates",
+        summary: "Lists the predefined templates and the merchant's own",
         response: { 200: list(TemplateSchema, 'The predefined templates first') },
       },
     },

@@ -7,7 +7,7 @@ import { EventsSchema } from '../schemas/webhook.ts'
 import type { Services } from '../services.ts'
 
 const EventQuery = inlineObject({
-  after: integer('Only events with a higher number', 0, {
+  after: integer('Only events with a higher sequence number', 0, {
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: 0,
@@ -22,21 +22,22 @@ export function registerEventsV3(app: App, { db }: Services): void {
       config: { access: merchantWith('orders:read'), conditional: true },
       schema: {
         tags: ['Webhooks'],
-        summary: 'Lists what happened after a number, for those who poll',
-        description: 'Numbers have no gaps and never appear before lower ones.',
+        summary: 'Lists the events after a sequence number, for callers who poll',
+        description:
+          'Sequence numbers have no gaps, and no event appears before one with a lower number.',
         querystring: EventQuery,
         response: { 200: EventsSchema },
       },
     },
     async (request) => {
       const { after, limit } = request.query
-      // One more than asked for tells whether there are more.
+      // Reading one more than the limit tells whether there are more.
       const found = await listEvents(db, merchantOf(request).uuid, after, limit + 1)
       const page = found.slice(0, limit)
       return {
         events: page.map(({ created_on, ...event }) => {
-          const moment = isoWithOffset(created_on)
-          return { ...event, created_on: moment, updated_on: moment }
+          const happenedOn = isoWithOffset(created_on)
+          return { ...event, created_on: happenedOn, updated_on: happenedOn }
         }),
         next: page.at(-1)?.sequence ?? after,
         more: found.length > limit,

@@ -3,6 +3,7 @@ import { type App, merchantOf, merchantWith } from '../route.ts'
 import { GemstonePage, GemstoneSearchBody } from '../schemas/gem-search.ts'
 import type { Services } from '../services.ts'
 
+/** Searches colored stones, which v2 does not have. */
 export function registerGemstones(app: App, { gemstones }: Services): void {
   app.post(
     '/api/v3/gemstones/search',
@@ -10,15 +11,15 @@ export function registerGemstones(app: App, { gemstones }: Services): void {
       config: { access: merchantWith('search'), countsAsSearch: true },
       schema: {
         tags: ['Gemstones'],
-        summary: 'Searches the coloured stones at the prices of the merchant',
+        summary: "Searches the colored stones at the merchant's prices",
         body: GemstoneSearchBody,
         response: { 200: GemstonePage },
       },
     },
     async (request, reply) => {
-      const answer = await searchGemstones(gemstones, merchantOf(request), request.body)
-      // Rendered bytes of the declared shape, sent as they are.
-      return reply.header('content-type', 'application/json; charset=utf-8').send(answer as never)
+      const page = await searchGemstones(gemstones, merchantOf(request), request.body)
+      // The bytes have the declared shape; the type of the route expects an object.
+      return reply.header('content-type', 'application/json; charset=utf-8').send(page as never)
     },
   )
 }

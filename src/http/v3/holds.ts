@@ -19,8 +19,8 @@ export function registerHolds(app: App, { db, catchUp }: Services): void {
       config,
       schema: {
         tags,
-        summary: 'Holds a stone for a while: nobody else can order or hold it',
-        description: "Holding one's own held stone again moves the end of the hold.",
+        summary: 'Holds a stone, so that no one else can order or hold it for a while',
+        description: 'Holding a stone again that you already hold moves the end of the hold.',
         body: HoldBody,
         response: { 201: HoldSchema },
       },
@@ -58,8 +58,8 @@ export function registerHolds(app: App, { db, catchUp }: Services): void {
       config,
       schema: {
         tags,
-        summary: 'Ends a hold before its time',
-        params: inlineObject({ uuid: uuid('The hold') }),
+        summary: 'Releases a hold before it expires',
+        params: inlineObject({ uuid: uuid('UUID of the hold') }),
         response: { 204: Removed },
       },
     },

@@ -21,11 +21,11 @@ import type { Services } from '../services.ts'
 const access = merchantWith('inventory')
 const tags = ['Inventory']
 
-/** The market as a snapshot and a stream of changes, for merchants that keep a copy. */
+/** The market as a snapshot and a stream of changes, for merchants that keep their own copy. */
 export function registerInventory(app: App, { db, database, publicUrl }: Services): void {
   const snapshots = createSnapshots(database, publicUrl)
   const signal = createChangeSignal(database)
-  // Before the server waits for its requests to end: those that wait for a change end now.
+  // A request that waits for a change would delay the stop of the server, so it ends first.
   app.addHook('preClose', () => signal.close())
 
   app.get(
@@ -34,7 +34,7 @@ export function registerInventory(app: App, { db, database, publicUrl }: Service
       config: { access },
       schema: {
         tags,
-        summary: 'Streams all visible diamonds at your prices, as of one moment',
+        summary: 'Streams all visible diamonds at your prices, as of one point in time',
         response: { 200: SnapshotSchema },
       },
     },
@@ -51,9 +51,9 @@ export function registerInventory(app: App, { db, database, publicUrl }: Service
       config: { access },
       schema: {
         tags,
-        summary: 'Pages through what changed after a number, or waits for the next change',
+        summary: 'Lists the changes after a sequence number, or waits for the next one',
         description:
-          'A number that the log no longer reaches back to is answered 410: take a new snapshot.',
+          'Returns 410 when the change log no longer goes back to the number: take a new snapshot.',
         querystring: ChangesQuery,
         response: { 200: ChangesSchema, 410: ChangesExpired },
       },
@@ -61,17 +61,17 @@ export function registerInventory(app: App, { db, database, publicUrl }: Service
     async (request, reply) => {
       const { uuid } = merchantOf(request)
       const { after, limit, wait } = request.query
-      const gone = goneSignal(reply)
+      const disconnected = disconnectSignal(reply)
       const deadlineMs = Date.now() + wait * 1000
       let cursor = after
       for (;;) {
         await expireHolds(db)
         const page = await readChangeFeed(db, uuid, cursor, limit, publicUrl)
         const leftMs = deadlineMs - Date.now()
-        const isDone = page.changes.length > 0 || page.more || leftMs <= 0 || gone.aborted
+        const isDone = page.changes.length > 0 || page.more || leftMs <= 0 || disconnected.aborted
         if (isDone) return sendPage(reply, page)
         cursor = page.next
-        await signal.next(leftMs, gone)
+        await signal.next(leftMs, disconnected)
       }
     },
   )
@@ -79,7 +79,7 @@ export function registerInventory(app: App, { db, database, publicUrl }: Service
 
 const GZIP_LEVEL = 1
 
-/** The stream compresses itself, and only by gzip: nothing else keeps up with it. */
+/** The stream is compressed here, and only with gzip, because brotli is too slow for it. */
 function sendLines(request: FastifyRequest, reply: FastifyReply, lines: Readable): FastifyReply {
   reply
     .header('content-type', 'application/x-ndjson; charset=utf-8')
@@ -91,7 +91,7 @@ function sendLines(request: FastifyRequest, reply: FastifyReply, lines: Readable
   return reply.header('content-encoding', 'gzip').send(lines.pipe(zipped))
 }
 
-/** Gems are JSON already: the page is put together around them. */
+/** Gems are rendered to JSON already, so the page is put together as text around them. */
 function sendPage(reply: FastifyReply, { changes, next, more }: ChangePage): FastifyReply {
   const rendered = changes.map(({ gem, ...change }) => {
     const rest = { ...change, changed_on: isoWithOffset(change.changed_on) }
@@ -102,8 +102,8 @@ function sendPage(reply: FastifyReply, { changes, next, more }: ChangePage): Fas
     .send(`{"changes":[${rendered.join(',')}],"next":${next},"more":${more}}`)
 }
 
-/** Aborted when the caller goes away, so that nobody waits for it. */
-function goneSignal(reply: FastifyReply): AbortSignal {
+/** Returns a signal that aborts when the client disconnects, which ends the wait. */
+function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => controller.abort())
   return controller.signal

@@ -23,7 +23,7 @@ export function registerOrdersV3(app: App, services: Services): void {
       schema: {
         tags,
         summary: 'Places an order by SKUs and quantities, all lines or none',
-        description: 'Refusals are those of v2.',
+        description: 'Refusals are the same as those of POST /api/v2/orders/place.',
         body: PlaceOrderV3Body,
         response: { 200: PlacedOrderV3Schema },
       },
@@ -40,12 +40,12 @@ export function registerOrdersV3(app: App, services: Services): void {
       config: reading,
       schema: {
         tags,
-        summary: "Lists the merchant's orders in short; all of them for an admin",
+        summary: "Lists summaries of the merchant's orders; all orders with an admin token",
         querystring: OrderListV3Query,
         response: { 200: OrderPageSchema },
       },
     },
-    (request) => answer(request, request.query),
+    (request) => listPage(request, request.query),
   )
 
   app.get(
@@ -56,16 +56,16 @@ export function registerOrdersV3(app: App, services: Services): void {
         tags,
         summary: 'Searches orders by text',
         description:
-          'Finds order id, order reference, memo id, merchant names, SKUs, certificate numbers ' +
-          'and weights; vendor codes for an admin.',
+          'Searches order id, order reference, memo id, merchant names, SKUs, certificate ' +
+          'numbers and weights; with an admin token also vendor codes.',
         querystring: OrderSearchV3Query,
         response: { 200: OrderPageSchema },
       },
     },
-    (request) => answer(request, request.query),
+    (request) => listPage(request, request.query),
   )
 
-  async function answer({ caller }: FastifyRequest, query: Static<typeof OrderSearchV3Query>) {
+  async function listPage({ caller }: FastifyRequest, query: Static<typeof OrderSearchV3Query>) {
     const { limit, offset } = query
     const found = await searchOrders(services.db, {
       ...query,

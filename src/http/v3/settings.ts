@@ -13,8 +13,8 @@ import { renderAddress, renderMargin, renderTemplate } from '../shared/settings.
 const config = { access: merchantWith('settings:read'), conditional: true } as const
 
 const productTypes = list(
-  oneOf(['diamond', 'gemstone'], 'A kind of product'),
-  'Only margins of these kinds of products',
+  oneOf(['diamond', 'gemstone'], 'Kind of product'),
+  'Only margins for these kinds of products',
   { minItems: 1, maxItems: 10 },
 )
 const MarginQuery = Type.Object(
@@ -46,7 +46,7 @@ export function registerSettingsV3(app: App, { db }: Services): void {
       config,
       schema: {
         tags: ['Merchant Templates'],
-        summary: "Lists the predefined and the merchant's own templates",
+        summary: "Lists the predefined templates and the merchant's own",
         querystring: PageQuery,
         response: { 200: pageOf('MerchantTemplatePage', 'merchant_templates', TemplateSchema) },
       },
@@ -64,7 +64,8 @@ export function registerSettingsV3(app: App, { db }: Services): void {
       schema: {
         tags: ['Profit Margins'],
         summary: "Lists the merchant's own profit margins",
-        description: 'Empty when the merchant has none of its own and the default tiers apply.',
+        description:
+          'Empty when the merchant has no margins of its own: then the default tiers apply.',
         querystring: MarginQuery,
         response: { 200: pageOf('ProfitMarginPage', 'profit_margins', MarginSchema) },
       },
@@ -82,8 +83,8 @@ export function registerSettingsV3(app: App, { db }: Services): void {
       config,
       schema: {
         tags: ['Profit Margins'],
-        summary: 'Reads one profit margin',
-        params: inlineObject({ uuid: uuid('The profit margin') }),
+        summary: 'Returns one profit margin',
+        params: inlineObject({ uuid: uuid('UUID of the profit margin') }),
         response: { 200: MarginSchema },
       },
     },

@@ -18,7 +18,7 @@ import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
-import { PageQuery, pageFrom, pageOf } from '../schemas/page.ts'
+import { PageQuery, pageFrom, pageOf, Removed } from '../schemas/page.ts'
 import {
   DeliverySchema,
   WebhookBody,
@@ -31,7 +31,7 @@ import type { Services } from '../services.ts'
 const reading = { access: merchantWith('settings:read') } as const
 const writing = { access: merchantWith('settings:write') } as const
 const tags = ['Webhooks']
-const params = inlineObject({ uuid: uuid('The webhook') })
+const params = inlineObject({ uuid: uuid('UUID of the webhook') })
 
 export function registerWebhooksV3(app: App, { db, webhooks: { allowedHosts } }: Services): void {
   app.get(
@@ -40,7 +40,7 @@ export function registerWebhooksV3(app: App, { db, webhooks: { allowedHosts } }:
       config: { ...reading, conditional: true },
       schema: {
         tags,
-        summary: "Lists the merchant's webhooks; never their secrets",
+        summary: "Lists the merchant's webhooks, without their secrets",
         querystring: PageQuery,
         response: { 200: pageOf('WebhookPage', 'webhooks', WebhookSchema) },
       },
@@ -57,7 +57,7 @@ export function registerWebhooksV3(app: App, { db, webhooks: { allowedHosts } }:
       config: writing,
       schema: {
         tags,
-        summary: 'Registers a webhook and shows its secret this once',
+        summary: 'Registers a webhook, and returns its secret only this once',
         body: WebhookBody,
         response: { 201: WebhookWithSecretSchema },
       },
@@ -74,7 +74,7 @@ export function registerWebhooksV3(app: App, { db, webhooks: { allowedHosts } }:
     '/api/v3/webhooks/:uuid',
     {
       config: reading,
-      schema: { tags, summary: 'Reads one webhook', params, response: { 200: WebhookSchema } },
+      schema: { tags, summary: 'Returns one webhook', params, response: { 200: WebhookSchema } },
     },
     async (request) => renderEndpoint(await ownEndpoint(request)),
   )
@@ -85,7 +85,7 @@ export function registerWebhooksV3(app: App, { db, webhooks: { allowedHosts } }:
       config: writing,
       schema: {
         tags,
-        summary: 'Changes a webhook; disabled switches it off and on',
+        summary: 'Changes a webhook; disabled pauses and resumes it',
         params,
         body: WebhookPatch,
         response: { 200: WebhookSchema },
@@ -103,9 +103,9 @@ export function registerWebhooksV3(app: App, { db, webhooks: { allowedHosts } }:
       config: writing,
       schema: {
         tags,
-        summary: 'Removes a webhook with its delivery log',
+        summary: 'Deletes a webhook and its delivery log',
         params,
-        response: { 204: Type.Null({ description: 'Removed' }) },
+        response: { 204: Removed },
       },
     },
     async (request, reply) => {
@@ -120,7 +120,8 @@ export function registerWebhooksV3(app: App, { db, webhooks: { allowedHosts } }:
       config: writing,
       schema: {
         tags,
-        summary: 'Makes a new secret; the earlier one signs as well for 24 hours',
+        summary:
+          'Creates a new secret; messages are also signed with the previous one for 24 hours',
         params,
         response: { 200: WebhookWithSecretSchema },
       },
@@ -151,7 +152,7 @@ function registerDeliveries(
       config: { ...reading, conditional: true },
       schema: {
         tags,
-        summary: 'Lists what was sent and how it went, newest first, for 30 days',
+        summary: 'Lists the deliveries of the last 30 days with their attempts, newest first',
         params,
         querystring: PageQuery,
         response: { 200: pageOf('WebhookDeliveryPage', 'deliveries', DeliverySchema) },
@@ -171,9 +172,9 @@ function registerDeliveries(
       config: writing,
       schema: {
         tags,
-        summary: 'Sends a delivery again, with the same webhook-id',
-        params: inlineObject({ ...params.properties, delivery_uuid: uuid('The delivery') }),
-        response: { 202: Type.Null({ description: 'It is sent as soon as its turn comes' }) },
+        summary: 'Sends a delivery again with the same webhook-id',
+        params: inlineObject({ ...params.properties, delivery_uuid: uuid('UUID of the delivery') }),
+        response: { 202: Type.Null({ description: 'The delivery is queued' }) },
       },
     },
     async (request, reply) => {

@@ -1,4 +1,7 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { searchCurated } from '../../gems/curation/curated-search.ts'
+import { parcelTree } from '../../gems/parcels.ts'
 import {
   type DiamondSearch,
   type FoundDiamonds,
@@ -7,6 +10,11 @@ import {
 import { joinPage } from '../../gems/search/page.ts'
 import type { SearchRequest } from '../../gems/search/plan.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
+import { priceListOf } from '../../pricing/price-list.ts'
+import { merchantOf } from '../route.ts'
+import type { CurationBody } from '../schemas/curation.ts'
+import type { ParcelQuery } from '../schemas/gem-parcel.ts'
+import type { Services } from '../services.ts'
 
 /**
  * Searches, and sends the page as one Buffer: the gems are bytes already, and what surrounds them
@@ -44,4 +52,26 @@ function tailOf(found: FoundDiamonds, counts: Record<string, unknown>): Buffer {
   if (found.facets) rest.facets = { ...found.facets.values, histograms: found.facets.histograms }
   if (found.relaxations) rest.relaxations = found.relaxations
   return Buffer.from(`,${JSON.stringify(rest).slice(1)}`)
+}
+
+/** Curated search is one operation with two paths; both return the same bytes. */
+export async function sendCurated(
+  { db, diamonds }: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Static<typeof CurationBody>,
+): Promise<FastifyReply> {
+  const wanted = { ...body, weight: Number(body.weight) }
+  const gems = await searchCurated(db, diamonds, merchantOf(request), wanted)
+  return reply.header('content-type', 'application/json; charset=utf-8').send(gems)
+}
+
+/** Reads the melee parcels in stock as a tree, at the prices of the merchant. */
+export async function readParcelFilters(
+  { parcels, publicUrl }: Services,
+  merchant: Merchant,
+  { shape, type }: Static<typeof ParcelQuery>,
+) {
+  const rows = await parcels.of(shape, type)
+  return { filters: parcelTree(rows, priceListOf(merchant), publicUrl) }
 }

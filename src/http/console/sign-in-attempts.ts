@@ -6,15 +6,15 @@ const FAILURES_MAX = 20
 const ADDRESSES_MAX = 10_000
 
 /**
- * Slows down whoever tries codes and keys one after the other. Codes and keys are far too long to
- * be guessed; this keeps the attempt from costing us a query each.
+ * Limits failed sign-ins by address. Codes and keys are far too long to be guessed; the limit only
+ * keeps an attacker from causing a query with each attempt.
  */
-export interface Attempts {
+interface SignInAttempts {
   refuseTooMany(reply: FastifyReply, address: string): void
   countFailure(address: string): void
 }
 
-export function createAttempts(): Attempts {
+export function createSignInAttempts(): SignInAttempts {
   const failures = new Map<string, { count: number; endsAtMs: number }>()
   return {
     refuseTooMany(reply, address) {
