@@ -43,8 +43,16 @@ const OUTAGE_CODES = new Set([
   '53100', // disk_full
 ])
 
-const OUTAGE_MESSAGES =
-  /Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after/i
+const OUTAGE_MESSAGES = new RegExp(
+  [
+    'Connection terminated',
+    'connection timeout',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error',
+    'Cannot use a pool after',
+  ].join('|'),
+  'i',
+)
 
 /**
  * Whether the database is away or cannot work now, so that the caller may try again. A missing

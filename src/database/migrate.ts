@@ -50,9 +50,9 @@ async function refuseUnknown(db: Db, folder: string): Promise<void> {
   const unknown = applied.filter((name) => !known.has(name))
   if (unknown.length === 0) return
   throw new Error(
-    `The database was made by another version of Pavilion, which has the migration ${unknown[0]}: ` +
-      'run that version, or start with an empty database by setting PAVILION_DATA to a new ' +
-      'folder, or DATABASE_URL to a new database.',
+    'The database was made by another version of Pavilion, ' +
+      `which has the migration ${unknown[0]}: run that version, or start with an empty database ` +
+      'by setting PAVILION_DATA to a new folder, or DATABASE_URL to a new database.',
   )
 }
 

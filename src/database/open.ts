@@ -58,8 +58,8 @@ export function openDatabase(options: OpenOptions): Database {
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     application_name: 'pavilion',
   })
-  // Without a listener, a broken connection would end the process. The pool emits the errors of idle
-  // connections; one that breaks while it is in use fails its statement and needs its own listener.
+  // Without a listener, a broken connection would end the process. The pool emits the errors of
+  // idle connections; one that breaks in use fails its statement and needs its own listener.
   pool.on('error', options.onConnectionError ?? (() => {}))
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })

@@ -20,9 +20,9 @@ interface Entry {
 const OVERHEAD_BYTES = 300
 
 export function createByteCache(bytesMax: number): ByteCache {
-  // A Map keeps insertion order, so the first key is the oldest. A use only marks the entry, because
-  // moving it costs more than copying its bytes; a marked entry that has become the oldest is moved
-  // to the end instead of removed.
+  // A Map keeps insertion order, so the first key is the oldest. Using an entry only marks it,
+  // because moving it costs more than copying its bytes; a marked entry that has become the oldest
+  // is moved to the end instead of removed.
   const entries = new Map<number, Entry>()
   let total = 0
   let uses = 0

@@ -1,6 +1,6 @@
 /**
  * A refusal is a "no" the caller can act on. The domain throws one and never mentions HTTP;
- * `http/response/problems.ts` decides the status. Anything else that is thrown is a bug or an outage.
+ * `http/response/problems.ts` decides the status. Any other error is a bug or an outage.
  */
 export type RefusalCode =
   | 'unauthenticated'

@@ -7,5 +7,6 @@ export function newUuid(now: number = Date.now()): string {
   bytes[6] = 0x70 | (bytes[6] & 0x0f)
   bytes[8] = 0x80 | (bytes[8] & 0x3f)
   const hex = bytes.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  const [a, b, c] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16)]
+  return `${a}-${b}-${c}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

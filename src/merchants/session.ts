@@ -79,7 +79,7 @@ interface SignInLink {
 
 /**
  * Creates a link that signs a person in once: as the merchant, or as the operator when it is null.
- * The code comes after the #, which browsers do not send, so that it appears in no log and no proxy.
+ * The code comes after the #, which browsers do not send, so that no log and no proxy sees it.
  */
 export async function createLink(
   db: Db,

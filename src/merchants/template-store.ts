@@ -69,7 +69,7 @@ export async function addTemplate(
     .executeTakeFirstOrThrow()
 }
 
-/** Changes a template of the merchant. In another group it comes last, unless a position is given. */
+/** Changes a template of the merchant. In a new group it comes last, unless a position is given. */
 export async function changeTemplate(
   tx: Tx,
   merchantUuid: string,

@@ -40,7 +40,7 @@ export function createTokenCache(db: Db, isOutage: (error: unknown) => boolean):
   const entries = new Map<string, Entry>()
   const used = new Map<string, Date>()
   let listening = false
-  // Counts the removals, so that a token that was read before its revocation is not cached after it.
+  // Counts removals, so that a token that was read before its revocation is not cached after it.
   let generation = 0
 
   function remember(header: string, known: KnownToken): void {

@@ -6,7 +6,7 @@ import { type Binaries, copyNative, findNative, linkNative, USE_YOUR_OWN } from 
 
 /**
  * PostgreSQL refuses to run as root. An ordinary user runs it directly; root runs it as "nobody",
- * so that no user must be created on the machine, or in a user namespace that maps root to "nobody".
+ * so that no user must be created, or in a user namespace that maps root to "nobody".
  */
 export interface Account {
   binaries: Binaries

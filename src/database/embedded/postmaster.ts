@@ -108,7 +108,7 @@ export async function launch(paths: Paths, { account, port, settings }: Launch):
 const FAST_STOP_MS = 5_000
 const HARD_STOP_MS = 1_500
 
-/** Fast shutdown: sessions end and everything is written. A server that takes too long is killed. */
+/** Fast shutdown: sessions end and everything is written. A server that is too slow is killed. */
 async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, waitMs] of [
     ['SIGINT', FAST_STOP_MS],

@@ -23,7 +23,7 @@ const { WebAssembly } = globalThis as unknown as {
 
 /** WebAssembly's memory comes in pages of this size. */
 const PAGE_BYTES = 65_536
-/** Every array begins at a multiple of this, and the kernel reads bitmaps in blocks of this size. */
+/** Every array begins at a multiple of this; the kernel reads bitmaps in blocks of this size. */
 export const BLOCK_BYTES = 64
 export const ROWS_PER_BLOCK = 8 * BLOCK_BYTES
 
