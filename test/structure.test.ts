@@ -126,7 +126,7 @@ describe('the sizes', () => {
   strict(`keep lines within ${LINE_COLUMNS_MAX} columns`, () => {
     const wide = [...product, ...bench].flatMap(({ path, lines }) =>
       lines.flatMap((line, index) =>
-        [...line].length > LINE_COLUMNS_MAX ? [`${path}:${index + 1}: ${line.length}`] : [],
+        Array.from(line).length > LINE_COLUMNS_MAX ? [`${path}:${index + 1}: ${line.length}`] : [],
       ),
     )
     expect(wide, 'the formatter breaks code; break comments and texts by hand').toEqual([])

@@ -22,9 +22,9 @@ import {
  * first and serialising it takes three times as long.
  */
 export function stoneJson(gem: Gem, publicUrl: string): string {
-  const parts = new Array<string>(WRITERS.length)
-  for (let i = 0; i < WRITERS.length; i++) parts[i] = WRITERS[i](gem, publicUrl)
-  return parts.join('')
+  let json = ''
+  for (const write of WRITERS) json += write(gem, publicUrl)
+  return json
 }
 
 /** The same as an object. */
@@ -47,7 +47,7 @@ function isHeld(gem: Pick<Gem, 'hold_expires_on'>, nowMs: number): boolean {
 
 /** How the value of a column is written; market-feed/snapshot-fields.ts does the same in SQL. */
 const JSON_OF: Record<Exclude<Shown, 'computed'>, (value: unknown) => string> = {
-  word: (value) => `"${value}"`,
+  word: (value) => `"${String(value)}"`,
   text: JSON.stringify,
   decimal: (digits) => withoutTrailingZeros(String(digits)),
   whole: String,

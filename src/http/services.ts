@@ -41,7 +41,7 @@ export interface Services extends Required<ServiceOptions> {
    * Resolves when the indexes contain everything that was committed before the call. A request
    * that changes stones or prices awaits it, so that the caller's next search sees the change.
    */
-  catchUp(): Promise<void>
+  catchUp: () => Promise<void>
   runOnce: RunOnce
   searches: SearchRate
   readiness: Readiness

@@ -32,7 +32,7 @@ export function createSchemaValidator(document: object, options: object = {}) {
 
 export interface DocumentCheck {
   /** Throws the first mismatch that was found since the last call. */
-  throwMismatch(): void
+  throwMismatch: () => void
 }
 
 /**
@@ -118,7 +118,7 @@ function checkBody(
   if (status === 500 || status === 304) return
   const documented = responses[status]
   const title = `${name} returned ${status}`
-  expect(documented, `${title}, which its document does not list: ${payload}`).toBeDefined()
+  expect(documented, `${title}, which its document does not list: ${String(payload)}`).toBeDefined()
   if (documented.content === undefined) return
   expect(Object.keys(documented.content), title).toContain(type)
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return

@@ -72,7 +72,7 @@ export function useCounts(query: SearchQuery, facets: Facets | undefined): Count
       if (!controller.signal.aborted) setCountsOfUsed(Object.fromEntries(counts))
     }
     // A failure is not shown here: the list of stones, which is requested too, reports it.
-    const timer = setTimeout(() => request().catch(() => {}), COUNTS_DELAY_MS)
+    const timer = setTimeout(() => void request().catch(() => {}), COUNTS_DELAY_MS)
     return () => {
       clearTimeout(timer)
       controller.abort()

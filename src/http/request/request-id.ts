@@ -6,7 +6,7 @@ const SAFE_ID = /^[\w.:/+=-]{1,128}$/
 
 interface RequestIds {
   /** Returns the caller's own X-Request-Id when it is safe to repeat, otherwise a new one. */
-  of(request: IncomingMessage): string
+  of: (request: IncomingMessage) => string
   next(): string
 }
 
