@@ -1,3 +1,4 @@
+/** The shipping addresses of a merchant. Orders go to the default one unless they name another. */
 import type { Command } from 'commander'
 import { inTransaction } from '../database/transaction.ts'
 import { addAddress, listAddresses } from '../merchants/address-store.ts'

@@ -1,3 +1,7 @@
+/**
+ * Catalogues decide which merchants see which jewelry: a merchant sees a catalogue that is both
+ * published and public, or that is shared with it.
+ */
 import type { Command } from 'commander'
 import type { Tx } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'

@@ -1,3 +1,4 @@
+/** Signing in to the console: there are no passwords, only links that work once. */
 import type { Command } from 'commander'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { createLink } from '../merchants/session.ts'

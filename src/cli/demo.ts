@@ -1,3 +1,4 @@
+/** Fills an empty market, as the first start does, with a size and a seed of one's choice. */
 import type { Command } from 'commander'
 import { DEMO_SEED, DEMO_STONES, DEMO_STONES_MAX, fillDemoMarket } from '../demo/market.ts'
 import { readWholeNumber } from './arguments.ts'

@@ -1,3 +1,4 @@
+/** Checks what `start` needs. Every check says what it found and, on failure, what to do. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'

@@ -1,3 +1,4 @@
+/** Exchange rates from US dollars, the currency in which all prices are stored. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { inTransaction } from '../database/transaction.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'

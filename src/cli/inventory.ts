@@ -1,3 +1,4 @@
+/** Lists what imports leave for the operator to decide. */
 import type { Command } from 'commander'
 import { listConflicts, listQuarantine } from '../feeds/importing/list-conflicts.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'

@@ -1,3 +1,4 @@
+/** The entry point of the command line, which bin/pavilion launches. */
 import { Command, CommanderError } from 'commander'
 import { readVersion } from '../version.ts'
 import { addressCommand } from './address.ts'

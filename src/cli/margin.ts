@@ -1,3 +1,4 @@
+/** Margins turn wholesale prices into a merchant's retail prices, in tiers of weight or price. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { inTransaction } from '../database/transaction.ts'
 import { renderMargin } from '../http/shared/settings.ts'

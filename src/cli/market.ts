@@ -1,3 +1,4 @@
+/** Opens the market for a command, whether or not a server is running. */
 import type { Config } from '../config.ts'
 import { type Embedded, ensureDatabase, openEmbedded } from '../database/embedded/embedded.ts'
 import { migrate, pendingMigrations } from '../database/migrate.ts'

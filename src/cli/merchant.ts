@@ -1,3 +1,4 @@
+/** Merchants. Turning API access off refuses all requests of a merchant and deletes nothing. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Merchant } from '../merchants/merchant.ts'
 import {

@@ -1,3 +1,7 @@
+/**
+ * Updates the schema. `start` does it too, and with the embedded database every command does; an
+ * external database is changed by nothing else, because other versions may be using it.
+ */
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { migrate } from '../database/migrate.ts'

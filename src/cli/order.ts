@@ -1,3 +1,4 @@
+/** Orders after they were placed. The functions are those of the operator's API. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Tx } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'

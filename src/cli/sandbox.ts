@@ -1,3 +1,4 @@
+/** The sandbox is a second market with its own database, against which clients are tested. */
 import type { Command } from 'commander'
 import { DEMO_SEED, DEMO_STONES } from '../demo/market.ts'
 import { resetMarket } from '../demo/reset-market.ts'

@@ -1,3 +1,4 @@
+/** Starts the server, which is in serve/, and prints where it can be reached. */
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { readWholeNumber } from './arguments.ts'

@@ -1,3 +1,4 @@
+/** Suppliers with their settings, which their next import uses. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { SupplierSettings } from '../gems/supplier.ts'
 import { renderSupplier } from '../gems/supplier.ts'

@@ -1,3 +1,4 @@
+/** Templates describe the stones that a curated search finds for a merchant. */
 import { type Command, Option } from 'commander'
 import { inTransaction } from '../database/transaction.ts'
 import { addTemplate, listTemplates } from '../merchants/template-store.ts'

@@ -1,3 +1,4 @@
+/** Tokens authenticate API requests. Only a hash is stored, so a token is printed once. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { SCOPES, type Scope, TOKEN_TYPES, type TokenType } from '../merchants/token.ts'

@@ -1,3 +1,4 @@
+/** Webhooks send the events of a merchant to its own server. */
 import { type Command, Option } from 'commander'
 import { inTransaction } from '../database/transaction.ts'
 import { EVENT_TYPES, type EventType } from '../events/events.ts'

@@ -29,7 +29,7 @@ export interface LockedVariant {
   quantity: number
   memo: boolean
   memo_days_to_return: number | null
-  /** A copy of what it is at this moment, for the order's product data. */
+  /** A copy of the product for the order. */
   fields: Record<string, unknown>
 }
 

@@ -88,11 +88,11 @@ describe('filling the demo market', () => {
   it('fills the market once when two fills run concurrently', async () => {
     const database = await emptyMarket()
     const options = { ...OPTIONS, stones: 50 }
-    const answers = await Promise.allSettled([
+    const results = await Promise.allSettled([
       fillDemoMarket(database, options),
       fillDemoMarket(database, options),
     ])
-    const refused = answers.filter(({ status }) => status === 'rejected')
+    const refused = results.filter(({ status }) => status === 'rejected')
     expect(refused).toMatchObject([{ reason: { code: 'market_not_empty' } }])
     const { count } = await database.db
       .selectFrom('gem')

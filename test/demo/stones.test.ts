@@ -139,9 +139,9 @@ describe('a demo diamond', () => {
         expect(rows.length).toBeGreaterThanOrEqual(5)
         const prices = rows.map(({ price }) => price)
         // A few heavy stones may swap adjacent grades, but not grades two apart.
-        for (let place = 2; place < prices.length; place++) {
-          expect([rows[place].grade, prices[place] < prices[place - 2]]).toEqual([
-            rows[place].grade,
+        for (let index = 2; index < prices.length; index++) {
+          expect([rows[index].grade, prices[index] < prices[index - 2]]).toEqual([
+            rows[index].grade,
             true,
           ])
         }
@@ -231,8 +231,8 @@ describe('a demo parcel', () => {
       where product_type = 'melee' and shape = 'round' order by length`)
     expect(parcels[0].weight).toBeLessThan(0.005)
     expect(parcels.at(-1)?.weight).toBeLessThan(0.2)
-    for (let place = 1; place < parcels.length; place++) {
-      expect(parcels[place].weight).toBeGreaterThanOrEqual(parcels[place - 1].weight)
+    for (let index = 1; index < parcels.length; index++) {
+      expect(parcels[index].weight).toBeGreaterThanOrEqual(parcels[index - 1].weight)
     }
   })
 })

@@ -14,14 +14,14 @@ async function upload(
   type = 'text/csv',
   headers: Record<string, string> = {},
 ) {
-  const answer = await market.app.inject({
+  const response = await market.app.inject({
     method: 'POST',
     url: `/api/operator/imports?${query}`,
     headers: { authorization: `Bearer ${market.adminKey}`, 'content-type': type, ...headers },
     payload: content,
   })
-  const replayed = answer.headers['idempotent-replayed'] === 'true'
-  return { status: answer.statusCode, body: answer.json(), replayed }
+  const replayed = response.headers['idempotent-replayed'] === 'true'
+  return { status: response.statusCode, body: response.json(), replayed }
 }
 
 const asAdmin = (method: string, path: string, body?: unknown) =>
@@ -114,13 +114,13 @@ describe('POST /api/operator/imports', () => {
     ]
     for (const [method, path] of paths)
       expect((await market.call(method, path, { token: key })).status).toBe(403)
-    const answer = await market.app.inject({
+    const response = await market.app.inject({
       method: 'POST',
       url: '/api/operator/imports?supplier=X',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv' },
       payload: csvOf(stones(1)),
     })
-    expect(answer.statusCode).toBe(403)
+    expect(response.statusCode).toBe(403)
   })
 })
 

@@ -57,13 +57,13 @@ const csv = (...rows: string[]) => [HEADER, ...rows].join('\n')
 
 async function upload(file: string | Buffer, query: Record<string, string> = {}) {
   const search = new URLSearchParams({ supplier, ...query })
-  const answer = await market.app.inject({
+  const response = await market.app.inject({
     method: 'POST',
     url: `/api/operator/jewelry/imports?${search.toString()}`,
     headers: { authorization: `Bearer ${market.adminKey}`, 'content-type': 'text/csv' },
     payload: file,
   })
-  return { status: answer.statusCode, body: answer.json() }
+  return { status: response.statusCode, body: response.json() }
 }
 
 /** Returns the supplier's variants by stock number, as the operator sees them. */
@@ -76,20 +76,20 @@ async function variants(): Promise<
     [supplier],
   )
   if (rows.length === 0) return new Map()
-  const answer = await market.call('POST', '/api/v3/product_variants/jewelry/query', {
+  const response = await market.call('POST', '/api/v3/product_variants/jewelry/query', {
     token: market.adminKey,
     body: { id: rows.map(({ id }) => id), limit: 500, include: ['details'] },
   })
-  const byId = new Map(answer.body.variants.map((each: { id: string }) => [each.id, each]))
+  const byId = new Map(response.body.variants.map((each: { id: string }) => [each.id, each]))
   return new Map(rows.map(({ id, vendor_sku }) => [vendor_sku, byId.get(id)])) as never
 }
 
 async function productsSeen(): Promise<{ title: string; variants: unknown[] }[]> {
-  const answer = await market.call('POST', '/api/v3/products/query', {
+  const response = await market.call('POST', '/api/v3/products/query', {
     token: german.key,
     body: { limit: 500, order: 'asc', order_by: 'title', include: ['details'] },
   })
-  return answer.body.products.filter(
+  return response.body.products.filter(
     (each: { vendor: { name: string } }) => each.vendor.name === supplier,
   )
 }

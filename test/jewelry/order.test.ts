@@ -49,9 +49,9 @@ it('sells jewelry and watches by SKU at the price list of the merchant', async (
     [other, 'wholesale_price'],
   ] as const) {
     const before = [await quantityOf(ring.sku), await quantityOf(watch.sku)]
-    const answer = await place(key, lines)
-    expect(answer.status).toBe(200)
-    const [first, second] = answer.body.line_items
+    const response = await place(key, lines)
+    expect(response.status).toBe(200)
+    const [first, second] = response.body.line_items
     expect(first).toMatchObject({
       sku: ring.sku,
       product_type: 'jewelry',
@@ -68,8 +68,8 @@ it('sells jewelry and watches by SKU at the price list of the merchant', async (
 it('refuses more than is in stock, and allocates nothing', async () => {
   const ring = await pick("type = 'jewelry' and quantity >= 2 and name = 'Bridal'")
   const more = { sku: ring.sku, quantity: ring.quantity + 1 }
-  const answer = await place(other.key, [more])
-  expect([answer.status, answer.body.code]).toEqual([409, 'sku_unavailable'])
+  const response = await place(other.key, [more])
+  expect([response.status, response.body.code]).toEqual([409, 'sku_unavailable'])
   expect(await quantityOf(ring.sku)).toBe(ring.quantity)
 })
 
@@ -82,10 +82,10 @@ it('refuses a SKU of a catalogue that the merchant cannot see as unknown', async
 
 it('sells each piece once to twenty simultaneous buyers', async () => {
   const ring = await pick("type = 'jewelry' and quantity between 3 and 6 and name = 'General'")
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => place(other.key, [{ sku: ring.sku, quantity: 1 }])),
   )
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(ring.quantity)
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(20 - ring.quantity)
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(ring.quantity)
+  expect(responses.filter(({ status }) => status === 409)).toHaveLength(20 - ring.quantity)
   expect(await quantityOf(ring.sku)).toBe(0)
 })

@@ -49,15 +49,15 @@ describe('access', () => {
     const count = await pool.query(
       "select count(*) from variant join product on product.id = product_id where type = 'jewelry'",
     )
-    const answer = await post(VARIANTS, market.adminKey, {
+    const response = await post(VARIANTS, market.adminKey, {
       include_unavailable: true,
       limit: 500,
       include: ['details'],
     })
-    expect(answer.body.total).toBe(count.rows[0].count)
+    expect(response.body.total).toBe(count.rows[0].count)
     const { rows } = await pool.query('select id, wholesale_price from variant')
     const prices = new Map(rows.map((row) => [row.id, Number(row.wholesale_price)]))
-    for (const { id, wholesale_price, currency_code } of answer.body.variants) {
+    for (const { id, wholesale_price, currency_code } of response.body.variants) {
       expect([wholesale_price, currency_code]).toEqual([prices.get(id), 'USD'])
     }
   })
@@ -88,8 +88,8 @@ describe('access', () => {
       scopes: ['orders:read'],
     })
     for (const path of [PRODUCTS, JEWELRY, VARIANTS]) {
-      const answer = await post(path, token, {})
-      expect([answer.status, answer.body.code]).toEqual([403, 'missing_scope'])
+      const response = await post(path, token, {})
+      expect([response.status, response.body.code]).toEqual([403, 'missing_scope'])
     }
     expect((await market.call('GET', FILTERS, { token })).status).toBe(403)
     expect((await market.call('GET', FILTERS)).status).toBe(401)

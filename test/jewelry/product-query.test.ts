@@ -105,11 +105,11 @@ function agrees<Body extends OracleBody>(
   const viewer = fc.integer({ min: 0, max: 1 })
   return fc.assert(
     fc.asyncProperty(viewer, bodies.filter(inOrder), async (number, body) => {
-      const answer = await post(path, viewers[number].key, body)
-      expect(answer.status).toBe(200)
+      const response = await post(path, viewers[number].key, body)
+      expect(response.status).toBe(200)
       const expected = oracle(viewers[number].viewer, body)
-      expect(answer.body.total).toBe(expected.total)
-      expect(idsOf(answer.body[name])).toEqual(expected.ids)
+      expect(response.body.total).toBe(expected.total)
+      expect(idsOf(response.body[name])).toEqual(expected.ids)
     }),
     { numRuns: 50 },
   )
@@ -170,7 +170,7 @@ describe('the queries return what the slow implementation returns', () => {
   it('counts the visible variants in stock for each attribute value', async () => {
     for (const { key, viewer } of viewers) {
       for (const type of ['jewelry', 'watch']) {
-        const answer = await market.call('GET', `/api/v3/product_filters?product_type=${type}`, {
+        const response = await market.call('GET', `/api/v3/product_filters?product_type=${type}`, {
           token: key,
         })
         const seen = all.filter(
@@ -179,7 +179,7 @@ describe('the queries return what the slow implementation returns', () => {
         )
         const has = (each: OracleVariant, name: string, value: string) =>
           [each.filter_variant_options[name] ?? []].flat().includes(value)
-        for (const { key: name, label, values } of answer.body.filters) {
+        for (const { key: name, label, values } of response.body.filters) {
           expect(label).not.toBe('')
           const known = new Set(seen.flatMap((each) => each.filter_variant_options[name] ?? []))
           expect(new Set(values.map((each: { value: string }) => each.value))).toEqual(known)
@@ -246,20 +246,20 @@ describe('ids', () => {
 
 describe('what a product shows', () => {
   it('includes its vendor and all its variants at the prices of the caller', async () => {
-    const answer = await post(PRODUCTS, german.key, { limit: 20, include: ['details'] })
-    for (const product of answer.body.products) {
+    const response = await post(PRODUCTS, german.key, { limit: 20, include: ['details'] })
+    for (const product of response.body.products) {
       const own = all.filter((each) => each.product_id === product.id)
       expect(product.vendor.id).toBe(own[0].vendor_id)
       expect(idsOf(product.variants)).toEqual(idsOf(own))
-      for (const [place, variant] of product.variants.entries()) {
-        const euros = Math.round(Number(own[place].wholesale_price) * RATE * 100) / 100
+      for (const [index, variant] of product.variants.entries()) {
+        const euros = Math.round(Number(own[index].wholesale_price) * RATE * 100) / 100
         expect(variant.wholesale_price).toBeCloseTo(euros, 1)
         expect(variant).toMatchObject({
-          sku: own[place].sku,
+          sku: own[index].sku,
           product_type: product.type,
           currency_code: 'EUR',
-          quantity: own[place].quantity,
-          filter_variant_options: own[place].filter_variant_options,
+          quantity: own[index].quantity,
+          filter_variant_options: own[index].filter_variant_options,
         })
       }
     }
@@ -287,7 +287,7 @@ describe('what a product shows', () => {
       const sub = Object.keys(has).find((key) => key.endsWith('_sub_type')) ?? ''
       return `${has.jewelry_type}/${has[sub]}`
     })
-    const runs = groups.filter((group: string, place: number) => group !== groups[place - 1])
+    const runs = groups.filter((group: string, index: number) => group !== groups[index - 1])
     expect(runs).toHaveLength(new Set(groups).size)
     expect(runs.length).toBeGreaterThan(15)
   })

@@ -63,9 +63,9 @@ describe('a wrong body is refused with 422 that names the field', () => {
     ],
   ]
   it.each(wrong)('%s %j', async (path, body, field) => {
-    const answer = await post(path, body)
-    expect([answer.status, answer.body.code]).toEqual([422, 'invalid_request'])
-    expect(answer.body.errors.map((error: { field: string }) => error.field)).toContain(field)
+    const response = await post(path, body)
+    expect([response.status, response.body.code]).toEqual([422, 'invalid_request'])
+    expect(response.body.errors.map((error: { field: string }) => error.field)).toContain(field)
   })
 
   it('names the maximum of limit and the nearest known name', async () => {
@@ -77,19 +77,19 @@ describe('a wrong body is refused with 422 that names the field', () => {
 
   it('refuses a body that is not a JSON object', async () => {
     expect((await post(PRODUCTS, [])).status).toBe(422)
-    const answer = await market.call('POST', PRODUCTS, {
+    const response = await market.call('POST', PRODUCTS, {
       token: american.key,
       headers: { 'content-type': 'application/json' },
     })
-    expect(answer.status).toBe(400)
+    expect(response.status).toBe(400)
   })
 })
 
 describe('attributes', () => {
   it('refuses an unknown key and lists the known ones', async () => {
-    const answer = await post(JEWELRY, { filter_variant_options: { metals: 'gold' } })
-    expect([answer.status, answer.body.code]).toEqual([422, 'invalid_request'])
-    const [error] = answer.body.errors
+    const response = await post(JEWELRY, { filter_variant_options: { metals: 'gold' } })
+    expect([response.status, response.body.code]).toEqual([422, 'invalid_request'])
+    const [error] = response.body.errors
     expect(error.field).toBe('filter_variant_options.metals')
     expect(error.message).toContain('did you mean metal?')
     for (const key of ['jewelry_type', 'stone', 'ring_sub_type', 'earring_sub_type']) {
@@ -99,10 +99,10 @@ describe('attributes', () => {
 
   it('refuses an unknown value and lists the known ones', async () => {
     const wanted = { metal: ['platinum 950', 'tin'], stone: 'rubi' }
-    const answer = await post(VARIANTS, { filter_variant_options: wanted })
-    expect(answer.status).toBe(422)
-    expect(answer.body.errors).toHaveLength(2)
-    const [metal, stone] = answer.body.errors
+    const response = await post(VARIANTS, { filter_variant_options: wanted })
+    expect(response.status).toBe(422)
+    expect(response.body.errors).toHaveLength(2)
+    const [metal, stone] = response.body.errors
     expect(metal.field).toBe('filter_variant_options.metal[1]')
     expect(metal.message).toContain('14k yellow gold')
     expect(stone.field).toBe('filter_variant_options.stone')
@@ -110,10 +110,10 @@ describe('attributes', () => {
   })
 
   it('accepts what product_filters lists, regardless of case and accents', async () => {
-    const answer = await market.call('GET', '/api/v3/product_filters?product_type=jewelry', {
+    const response = await market.call('GET', '/api/v3/product_filters?product_type=jewelry', {
       token: american.key,
     })
-    const metal = answer.body.filters.find(({ key }: { key: string }) => key === 'metal')
+    const metal = response.body.filters.find(({ key }: { key: string }) => key === 'metal')
     for (const { value, count } of metal.values) {
       const body = { filter_variant_options: { metal: value.toUpperCase() } }
       expect((await post(VARIANTS, body)).body.total).toBe(count)
@@ -124,10 +124,10 @@ describe('attributes', () => {
 
   it('refuses an unknown product type', async () => {
     for (const query of ['', '?product_type=gem', '?product_type=jewelry&type=x']) {
-      const answer = await market.call('GET', `/api/v3/product_filters${query}`, {
+      const response = await market.call('GET', `/api/v3/product_filters${query}`, {
         token: american.key,
       })
-      expect(answer.status).toBe(422)
+      expect(response.status).toBe(422)
     }
   })
 
@@ -149,14 +149,14 @@ describe('currency_code', () => {
       ['EUR', 92n],
       ['JPY', 15_125n],
     ] as const) {
-      const answer = await post(VARIANTS, {
+      const response = await post(VARIANTS, {
         limit: 200,
         order_by: 'sku',
         currency_code: code,
         include: ['details'],
       })
-      for (const [place, row] of answer.body.variants.entries()) {
-        const dollars = plain.body.variants[place]
+      for (const [index, row] of response.body.variants.entries()) {
+        const dollars = plain.body.variants[index]
         for (const name of ['wholesale_price', 'retail_price']) {
           const scaled = BigInt(Math.round(dollars[name] * 100)) * rate
           expect(row[name]).toBe(Number((scaled + 50n) / 100n) / 100)
@@ -183,16 +183,16 @@ describe('currency_code', () => {
   it.each(['XTS', 'eur', 'EURO', ''])(
     'refuses %j, which has no exchange rate',
     async (currency_code) => {
-      const answer = await post(VARIANTS, { currency_code })
-      expect([answer.status, answer.body.code]).toEqual([422, 'unknown_currency'])
-      expect(answer.body.errors[0].field).toBe('currency_code')
+      const response = await post(VARIANTS, { currency_code })
+      expect([response.status, response.body.code]).toEqual([422, 'unknown_currency'])
+      expect(response.body.errors[0].field).toBe('currency_code')
     },
   )
 
   it('refuses a merchant whose own currency has no exchange rate', async () => {
     const swiss = await market.merchant({ country_code: 'CH', currency_code: 'CHF' })
-    const answer = await post(PRODUCTS, {}, swiss.key)
-    expect([answer.status, answer.body.code]).toEqual([422, 'unknown_currency'])
+    const response = await post(PRODUCTS, {}, swiss.key)
+    expect([response.status, response.body.code]).toEqual([422, 'unknown_currency'])
   })
 })
 
@@ -223,8 +223,8 @@ it('returns empty pages in a market without jewelry', async () => {
   try {
     const { key } = await empty.merchant()
     for (const path of [PRODUCTS, JEWELRY, VARIANTS]) {
-      const answer = await empty.call('POST', path, { token: key, body: {} })
-      expect(answer.body).toMatchObject({ total: 0, offset: 0 })
+      const response = await empty.call('POST', path, { token: key, body: {} })
+      expect(response.body).toMatchObject({ total: 0, offset: 0 })
     }
     const filters = await empty.call('GET', '/api/v3/product_filters?product_type=jewelry', {
       token: key,

@@ -1,3 +1,4 @@
+/** Imports diamonds and gemstones. The file is streamed, so it may be larger than memory. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { ImportProgress, ImportReport } from '../../feeds/importing/report.ts'

@@ -1,3 +1,4 @@
+/** The history of gem imports; `pavilion jewelry imports` is that of jewelry. */
 import type { Command } from 'commander'
 import { type ImportRecord, listImports } from '../../feeds/importing/import-store.ts'
 import { getSupplier } from '../../gems/supplier-store.ts'

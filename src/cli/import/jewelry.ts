@@ -1,3 +1,4 @@
+/** Imports jewelry and watches, which unlike gems have variants and belong to catalogues. */
 import type { Command } from 'commander'
 import { inTransaction } from '../../database/transaction.ts'
 import { importJewelry } from '../../jewelry/importing/import-jewelry.ts'

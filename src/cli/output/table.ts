@@ -1,3 +1,4 @@
+/** Tables for people. Scripts use `--json`. */
 import { isoWithOffset, isPrinted } from '../../lib/timestamps.ts'
 
 /** The heading of each column, in the order in which the columns are printed. */
@@ -27,6 +28,6 @@ function cellOf(value: unknown): string {
   if (typeof value === 'object') return JSON.stringify(value)
   const text = `${value as string | number}`
   // A person reads a time to the minute; `--json` has all of it.
-  const moment = ISO.exec(isPrinted(text) ? isoWithOffset(text) : text)
-  return moment ? `${moment[1]} ${moment[2]} UTC` : text
+  const time = ISO.exec(isPrinted(text) ? isoWithOffset(text) : text)
+  return time ? `${time[1]} ${time[2]} UTC` : text
 }

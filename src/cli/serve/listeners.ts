@@ -1,3 +1,4 @@
+/** Serves the markets from one process: one HTTP server per market. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'

@@ -2,12 +2,13 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { type Embedded, openEmbedded } from '../../database/embedded/embedded.ts'
 import { migrate } from '../../database/migrate.ts'
-import { openDatabase } from '../../database/open.ts'
+import { type Db, openDatabase } from '../../database/open.ts'
 import { createDemoMarket, DEMO_SEED, DEMO_STONES } from '../../demo/market.ts'
 import type { DemoKeys } from '../../demo/merchants.ts'
-import type { Realm } from '../../merchants/token.ts'
+import { createLink } from '../../merchants/session.ts'
+import { hashToken, type Realm } from '../../merchants/token.ts'
+import { findToken } from '../../merchants/token-store.ts'
 import { embeddedUrlOf, externalUrlOf } from '../market.ts'
-import { type ConsoleLinks, createConsoleLinks } from './console-links.ts'
 
 /** A market whose database is up to date and filled, ready to be served. */
 export interface PreparedMarket {
@@ -17,6 +18,12 @@ export interface PreparedMarket {
   /** Only when this start created the demo market. */
   keys: DemoKeys | undefined
   links: ConsoleLinks | undefined
+}
+
+/** Links that sign in to the console of a new demo market, once each. */
+interface ConsoleLinks {
+  merchant: string
+  operator: string
 }
 
 interface OpenMarkets {
@@ -80,4 +87,16 @@ async function prepareMarket(
   } finally {
     await database.close()
   }
+}
+
+async function createConsoleLinks(
+  db: Db,
+  publicUrl: string,
+  { merchantKey }: DemoKeys,
+): Promise<ConsoleLinks> {
+  const known = await findToken(db, hashToken(merchantKey))
+  if (!known?.merchant) throw new Error('the demo key has no merchant')
+  const merchant = await createLink(db, publicUrl, known.merchant.uuid)
+  const operator = await createLink(db, publicUrl, null)
+  return { merchant: merchant.url, operator: operator.url }
 }

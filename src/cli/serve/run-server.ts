@@ -1,10 +1,10 @@
+/** Runs the server from start to stop: prepares the markets, serves them, and shuts down. */
 import { pino } from 'pino'
 import type { Config } from '../../config.ts'
 import { openDatabase } from '../../database/open.ts'
 import type { DemoKeys } from '../../demo/merchants.ts'
 import { recordServedAddress } from '../../merchants/served-address-store.ts'
 import type { Realm } from '../../merchants/token.ts'
-import type { ConsoleLinks } from './console-links.ts'
 import { openListeners } from './listeners.ts'
 import { openMarkets, type PreparedMarket } from './open-markets.ts'
 import { openWorkers } from './workers.ts'
@@ -15,7 +15,7 @@ export interface ServedMarket {
   address: string
   /** Only when this start created the demo market. */
   keys: DemoKeys | undefined
-  links: ConsoleLinks | undefined
+  links: PreparedMarket['links']
 }
 
 /** Serves until a signal asks the process to stop; lets running requests finish before it ends. */

@@ -9,7 +9,7 @@ import { type Listeners, openListeners } from './listeners.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 const COLLECT_TIMEOUT_MS = 3_000
-const tell = (message: FromWorker) => process.send?.(message)
+const send = (message: FromWorker) => process.send?.(message)
 /** Requests for everyone's metrics that have no reply yet. */
 const waiting = new Map<number, (text: string) => void>()
 let lastId = 0
@@ -25,15 +25,15 @@ process.on('message', (message: ToWorker) => {
   else waiting.get(message.id)?.(message.text)
 })
 
-tell({ kind: 'ready' })
+send({ kind: 'ready' })
 
 async function serve({ config, markets }: Extract<ToWorker, { kind: 'serve' }>): Promise<void> {
   const log = pino({ level: config.logLevel })
   try {
     listeners = await openListeners(config, markets, log, { collect: collectAll })
-    tell({ kind: 'serving', addresses: [...listeners.addresses] })
+    send({ kind: 'serving', addresses: [...listeners.addresses] })
   } catch (error) {
-    tell({ kind: 'failed', message: (error as Error).message })
+    send({ kind: 'failed', message: (error as Error).message })
     process.exit(1)
   }
 }
@@ -56,11 +56,11 @@ function collectAll(realm: Realm): Promise<string> {
       waiting.delete(id)
       resolve(text)
     })
-    tell({ kind: 'collect', id, realm })
+    send({ kind: 'collect', id, realm })
   })
 }
 
 async function sendMetrics(id: number, realm: Realm): Promise<void> {
   const registry = listeners?.apps.get(realm)?.services.metrics.registry
-  tell({ kind: 'metrics', id, metrics: registry ? await registry.getMetricsAsJSON() : [] })
+  send({ kind: 'metrics', id, metrics: registry ? await registry.getMetricsAsJSON() : [] })
 }

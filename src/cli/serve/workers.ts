@@ -1,3 +1,4 @@
+/** Runs several server processes with Node's cluster module, which shares the ports. */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { extname } from 'node:path'

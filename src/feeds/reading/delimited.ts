@@ -1,7 +1,7 @@
 /**
  * An incremental reader of delimited text. We have our own because it must return each row's text
  * and editor line, tolerate stray quotes, and read a plain line with two native calls (indexOf and
- * split): bench/import-reading measures it beside csv-parse.
+ * split): bench/import-reading compares it with csv-parse.
  */
 import { copyText, type RawRow, ROW_CELLS_MAX, ROW_CHARS_MAX } from './raw-row.ts'
 

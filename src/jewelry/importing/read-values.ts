@@ -32,9 +32,9 @@ export function readKind(text: string): PieceKind {
   }
   for (const [noun, jewelryType, subType] of NOUNS) {
     if (!noun.test(words)) continue
-    const beside = cleanSubType(words.replace(noun, ''))
+    const rest = cleanSubType(words.replace(noun, ''))
     // `wedding band` is a sub type as a whole, unlike the `engagement` of an engagement ring.
-    const named = beside && subType === 'band' ? `${beside} band` : (beside ?? subType)
+    const named = rest && subType === 'band' ? `${rest} band` : (rest ?? subType)
     return { type: 'jewelry', jewelry_type: jewelryType, sub_type: named }
   }
   return { type: 'jewelry', jewelry_type: words, sub_type: null }
