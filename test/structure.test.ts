@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { importCircles } from './structure/circles.ts'
 import { unusedExports } from './structure/exports.ts'
 import { longFunctions } from './structure/functions.ts'
+import { missingFiles } from './structure/paths.ts'
 import { type Source, sourcesBelow } from './structure/sources.ts'
 import { bannedWordsInUse } from './structure/words.ts'
 
@@ -195,5 +196,11 @@ describe('the code', () => {
 
   strict('uses no coined word', () => {
     expect(bannedWordsInUse(), 'test/structure/words.ts says what to write instead').toEqual([])
+  })
+})
+
+describe('the documents', () => {
+  it('name files that exist', () => {
+    expect(missingFiles(), 'a file was moved or renamed').toEqual([])
   })
 })
