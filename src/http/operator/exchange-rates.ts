@@ -20,6 +20,7 @@ const reading = { access: operatorWith('settings:read') } as const
 const writing = { access: operatorWith('settings:write') } as const
 const tags = ['Exchange Rates']
 
+/** Exchange rates from US dollars, in which all stock is priced. */
 export function registerExchangeRates(app: App, services: Services): void {
   const { db } = services
 

@@ -25,6 +25,7 @@ const UPLOAD_EXAMPLE =
   'Stock Number,Jewelry Type,Jewelry Title,Jewelry Total Price\nR-1,Ring,Solitaire,1200\n'
 const params = inlineObject({ uuid: uuid('UUID of the import') })
 
+/** Imports of jewelry and watches. Unlike an import of stones, one is a single transaction. */
 export function registerJewelryImports(app: App, services: Services): void {
   const { db } = services
   registerUpload(app, services)

@@ -29,6 +29,7 @@ const tags = ['Orders']
 const params = inlineObject({ uuid: uuid('UUID of the order') })
 const response = { 200: OperatorOrderSchema }
 
+/** What happens to an order after it is placed. Each change also moves its stock. */
 export function registerOperatorOrders(app: App, { db, catchUp }: Services): void {
   app.get(
     '/api/operator/orders',

@@ -20,6 +20,7 @@ const config = { access: operatorWith('inventory') } as const
 const tags = ['Suppliers']
 const params = inlineObject({ uuid: uuid('UUID of the supplier') })
 
+/** A supplier's settings decide how its feed is read, and what its stones cost and allow. */
 export function registerSuppliers(app: App, { db }: Services): void {
   app.get(
     '/api/operator/suppliers',

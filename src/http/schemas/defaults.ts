@@ -3,6 +3,7 @@ import { GEM_ATTRIBUTES, GEM_RATIOS } from '../../reference/attributes.ts'
 import { DEFAULT_TEMPLATES, GRADE_NAMES } from '../../reference/defaults.ts'
 import { flag, list, nullable, number, object, oneOf, text } from './fields.ts'
 
+/** The shapes of the reference data, derived from the data itself where its keys are fixed. */
 export const GemAttributesSchema = object(
   'GemAttributes',
   mapValues(GEM_ATTRIBUTES, (values, name) =>

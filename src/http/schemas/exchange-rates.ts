@@ -1,5 +1,6 @@
 import { list, number, object, text, timestamp } from './fields.ts'
 
+/** Rates are relative to US dollars, in which all stock is priced. */
 const currency = text('Currency code of three letters', 'EUR', { pattern: '^[A-Z]{3}$' })
 const rate = (more = {}) => number('Units of the currency for one US dollar', 0.92, more)
 

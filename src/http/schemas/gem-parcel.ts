@@ -44,6 +44,7 @@ export const ParcelSchema = object('MeleeParcel', {
   sustainability_details: anything('Evidence for the claim'),
 })
 
+/** The keys of each level are data, so a level is a record and not an object. */
 const level = <T extends TSchema>(description: string, of: T) =>
   Type.Record(Type.String(), of, { description })
 

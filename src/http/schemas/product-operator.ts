@@ -13,6 +13,7 @@ import {
   uuid,
 } from './fields.ts'
 
+/** Catalogues and imports of jewelry, as the operator sees them. */
 const MODES = ['update', 'replace'] as const
 const name = text('Name of the catalogue', 'Bridal', { minLength: 1, maxLength: 120 })
 const published = flag('Whether it is published; every merchant then sees a public catalogue', true)

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { inlineObject, list, nullable, object, oneOf, text, timestamp, uuid } from './fields.ts'
 
+/** Exactly one of the two is sent; the handler checks this, because the message is clearer. */
 export const SessionBody = inlineObject(
   {
     code: Type.Optional(

@@ -22,6 +22,7 @@ const Mapping = Type.Unsafe<Record<string, string | null> | null>({
   examples: [{ 'Cts.': 'weight' }],
 })
 
+/** All optional in a request: what is not given keeps its value, or gets the default. */
 const settings = {
   contact: text('Contact details', 'sales@surat-gems.example', { maxLength: 500 }),
   country_code: nullable(

@@ -13,6 +13,7 @@ import {
   uuid,
 } from './fields.ts'
 
+/** Webhooks, their deliveries, and the events that both report and pollers read. */
 const url = text(
   'Where to send events: an https address on the public internet',
   'https://shop.example/hooks',

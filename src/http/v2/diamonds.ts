@@ -8,6 +8,7 @@ import { readParcelFilters, sendCurated, sendDiamonds } from '../shared/diamonds
 const access = merchantWith('search')
 const tags = ['Diamonds']
 
+/** The same searches as in v3. Only the counts beside the page are named differently. */
 export function registerDiamondsV2(app: App, services: Services): void {
   const { diamonds } = services
 

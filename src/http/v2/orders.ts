@@ -11,6 +11,7 @@ import { listedFor, PLACED, renderOrder } from '../shared/order-rendering.ts'
 const tags = ['Orders']
 const reading = { access: merchantOrOperatorWith('orders:read'), conditional: true } as const
 
+/** v2 returns whole orders, with copies of their products; v3 returns summaries. */
 export function registerOrdersV2(app: App, services: Services): void {
   app.post(
     '/api/v2/orders/place',

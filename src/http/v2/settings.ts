@@ -15,6 +15,7 @@ const AddressList = object('MerchantAddresses', {
   total: integer('Number of addresses', 1),
 })
 
+/** v2 reads settings as whole lists; changing them is part of v3 only. */
 export function registerSettingsV2(app: App, { db }: Services): void {
   app.get(
     '/api/v2/merchant_addresses/list',

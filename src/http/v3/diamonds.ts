@@ -8,6 +8,7 @@ import { readParcelFilters, sendCurated, sendDiamonds } from '../shared/diamonds
 const access = merchantWith('search')
 const tags = ['Diamonds']
 
+/** Searches from memory. The responses are bytes that the index side renders, not objects. */
 export function registerDiamondsV3(app: App, services: Services): void {
   const { diamonds } = services
 

@@ -12,6 +12,7 @@ import type { Services } from '../services.ts'
 const config = { access: merchantWith('inventory') } as const
 const tags = ['Inventory']
 
+/** A hold changes what others can search for, so each request waits for the index at its end. */
 export function registerHolds(app: App, { db, catchUp }: Services): void {
   app.post(
     '/api/v3/inventory/holds',

@@ -15,6 +15,7 @@ const tags = ['Orders']
 const reading = { access: merchantOrOperatorWith('orders:read'), conditional: true } as const
 const OrderPageSchema = pageOf('OrderPage', 'orders', OrderSummarySchema)
 
+/** v3 names the order id `external_order_id`, requires it, and lists summaries of orders. */
 export function registerOrdersV3(app: App, services: Services): void {
   app.post(
     '/api/v3/orders/place',

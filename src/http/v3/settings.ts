@@ -22,6 +22,7 @@ const MarginQuery = Type.Object(
   { additionalProperties: false },
 )
 
+/** A merchant's settings as pages; `settings-changes.ts` and `margin-changes.ts` write them. */
 export function registerSettingsV3(app: App, { db }: Services): void {
   app.get(
     '/api/v3/merchant_addresses/list',

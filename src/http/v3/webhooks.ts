@@ -33,6 +33,7 @@ const writing = { access: merchantWith('settings:write') } as const
 const tags = ['Webhooks']
 const params = inlineObject({ uuid: uuid('UUID of the webhook') })
 
+/** Where a merchant's events are sent. Delivery itself runs in the background. */
 export function registerWebhooksV3(app: App, { db, webhooks: { allowedHosts } }: Services): void {
   app.get(
     '/api/v3/webhooks',
