@@ -13,6 +13,12 @@ import type { Services } from '../services.ts'
 
 type Placement = Omit<Static<typeof PlaceOrderBody>, 'order_id'>
 
+/** The members that a refusal to place an order adds to its problem document. */
+export const PLACING_REFUSALS =
+  'When a line is not available, `errors` names every such line, and `substitutes` lists up to ' +
+  'five similar stones for each: `[{sku, stones: [{sku, shape, weight, …}]}]`. When the order id ' +
+  'or reference is taken, `order_uuid` is the order that has it.'
+
 /** Places an order. v2 and v3 differ in the names of some fields and in their response. */
 export async function placeFor<Rendered extends object>(
   { db, realm, publicUrl, diamonds, catchUp }: Services,

@@ -5,7 +5,7 @@ import { type App, merchantOrOperatorWith } from '../route.ts'
 import { OrderListSchema, PlacedOrderSchema } from '../schemas/order.ts'
 import { OrderListQuery, OrderSearchQuery, PlaceOrderBody } from '../schemas/order-request.ts'
 import type { Services } from '../services.ts'
-import { placeFor } from '../shared/order-placing.ts'
+import { PLACING_REFUSALS, placeFor } from '../shared/order-placing.ts'
 import { listedFor, PLACED, renderOrder } from '../shared/order-rendering.ts'
 
 const tags = ['Orders']
@@ -20,10 +20,7 @@ export function registerOrdersV2(app: App, services: Services): void {
       schema: {
         tags,
         summary: 'Places an order by SKUs and quantities, all lines or none',
-        description:
-          'When a line is not available, `errors` names every such line, and `substitutes` lists ' +
-          'up to five similar stones for each: `[{sku, stones: [{sku, shape, weight, …}]}]`. ' +
-          'When the order id or reference is taken, `order_uuid` is the order that has it.',
+        description: PLACING_REFUSALS,
         body: PlaceOrderBody,
         response: { 200: PlacedOrderSchema },
       },

@@ -7,7 +7,7 @@ import { OrderSummarySchema, PlacedOrderV3Schema } from '../schemas/order.ts'
 import { OrderListV3Query, OrderSearchV3Query, PlaceOrderV3Body } from '../schemas/order-request.ts'
 import { pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
-import { placeFor } from '../shared/order-placing.ts'
+import { PLACING_REFUSALS, placeFor } from '../shared/order-placing.ts'
 import { renderPlacedV3, renderSummary } from '../shared/order-rendering.ts'
 import { sortOf } from '../shared/order-sort.ts'
 
@@ -24,7 +24,7 @@ export function registerOrdersV3(app: App, services: Services): void {
       schema: {
         tags,
         summary: 'Places an order by SKUs and quantities, all lines or none',
-        description: 'Refusals are the same as those of POST /api/v2/orders/place.',
+        description: PLACING_REFUSALS,
         body: PlaceOrderV3Body,
         response: { 200: PlacedOrderV3Schema },
       },
