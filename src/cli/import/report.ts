@@ -1,5 +1,5 @@
 /** The reports of imports as text for a person. `--json` prints the reports themselves, whole. */
-import type { ImportReport } from '../../feeds/importing/report.ts'
+import type { ImportReport, ImportSummary } from '../../feeds/importing/report.ts'
 import type { JewelryReport } from '../../jewelry/importing/import-store.ts'
 import { tableOf } from '../output/table.ts'
 
@@ -24,9 +24,7 @@ export function showJewelryImport(report: JewelryReport): string {
   return lines.join('\n')
 }
 
-type AnyReport = Pick<ImportReport, keyof ImportReport & keyof JewelryReport>
-
-function headLines(report: AnyReport, title: string): string[] {
+function headLines(report: ImportSummary, title: string): string[] {
   const { rows, added, changed, unchanged, removed, rejected } = report
   return [
     report.dry_run ? `Dry run for ${report.supplier}: nothing was changed.` : title,
@@ -47,7 +45,7 @@ function uncertainColumns({ columns }: ImportReport): string[] {
   return ['Uncertain columns, please check:', ...lines]
 }
 
-function unusedColumns({ unmapped }: AnyReport): string[] {
+function unusedColumns({ unmapped }: ImportSummary): string[] {
   return unmapped.length === 0 ? [] : [`Unused columns: ${unmapped.join(', ')}`]
 }
 
@@ -79,7 +77,7 @@ function diffLines({ diff }: ImportReport): string[] {
 
 const VALUE_SHOWN_CHARS = 40
 
-function rejectionLines({ rejections, rejected }: AnyReport): string[] {
+function rejectionLines({ rejections, rejected }: ImportSummary): string[] {
   if (rejected === 0) return []
   const shown = rejections.slice(0, ROWS_SHOWN).map((rejection) => {
     const { value } = rejection

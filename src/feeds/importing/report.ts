@@ -30,8 +30,8 @@ export interface ImportProgress {
   total: number | null
 }
 
-/** The members up to `unmapped` are specified; the others are extensions. */
-export interface ImportReport {
+/** The specified part of a report, which imports of jewelry have as well. */
+export interface ImportSummary {
   uuid: string
   supplier: string
   mode: ImportMode
@@ -44,12 +44,15 @@ export interface ImportReport {
   rejections: Rejection[]
   mapping: Record<string, string>
   unmapped: string[]
+  dry_run: boolean
+}
+
+export interface ImportReport extends ImportSummary {
   columns: ColumnMapping[]
   quarantined: number
   not_offered: number
   currency_code: string
   notes: ImportNotes
-  dry_run: boolean
   diff?: ImportDiff
 }
 

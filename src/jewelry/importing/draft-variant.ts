@@ -1,4 +1,5 @@
 import type { FilterOptions, Medium, VariantOptions } from '../../database/tables/jewelry.ts'
+import type { Rejection } from '../../feeds/drafting/gem-draft.ts'
 import { readCountry } from '../../feeds/values/country.ts'
 import { type NumberStyle, readNumber } from '../../feeds/values/numbers.ts'
 import { markupFactor, type Supplier, wholesaleCents } from '../../gems/supplier.ts'
@@ -17,14 +18,6 @@ import {
   readYesNo,
   subTypeKeyOf,
 } from './read-values.ts'
-
-/** Why a row cannot be sold: the first reason found. */
-export interface Rejection {
-  row: number
-  column: string
-  value: string
-  reason: string
-}
 
 /** A variant and its product as a row describes them. */
 export interface VariantDraft {

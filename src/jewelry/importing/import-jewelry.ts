@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import type { Rejection } from '../../feeds/drafting/gem-draft.ts'
 import { sniffDecimalComma } from '../../feeds/values/numbers.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { findOrCreateSupplier } from '../../gems/supplier-store.ts'
@@ -14,7 +15,6 @@ import {
   draftVariant,
   isRejection,
   LABELS,
-  type Rejection,
   type VariantDraft,
 } from './draft-variant.ts'
 import { type JewelryReport, lockSupplierJewelry } from './import-store.ts'

@@ -1,25 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
+import type { ImportSummary } from '../../feeds/importing/report.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Rejection } from './draft-variant.ts'
 
-/** The report of an import; all members but `catalogue` are those of a gem import. */
-export interface JewelryReport {
-  uuid: string
-  supplier: string
-  mode: 'update' | 'replace'
-  rows: number
-  added: number
-  changed: number
-  unchanged: number
-  removed: number
-  rejected: number
-  rejections: Rejection[]
-  mapping: Record<string, string>
-  unmapped: string[]
+export interface JewelryReport extends ImportSummary {
   /** The catalogue that new products went into. */
   catalogue: string
-  dry_run: boolean
 }
 
 /** An import as the history lists it. */
