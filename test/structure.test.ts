@@ -106,7 +106,7 @@ describe('the folders', () => {
     expect(full, 'a prefix that five files share is a folder').toEqual([])
   })
 
-  it('hold the tests of a room each', () => {
+  it('leave no test outside of them', () => {
     const flat = test.filter(({ path }) => path.split('/').length === 2)
     expect(flat.map(({ path }) => path)).toEqual(['test/structure.test.ts'])
   })
