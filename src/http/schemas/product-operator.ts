@@ -103,7 +103,7 @@ const reportFields = {
       row: integer('Line number in the file; for JSON, the position from 1', 7),
       column: text('Column with the error', 'Jewelry Total Price'),
       value: text('Value in the file', 'ask'),
-      reason: text('Why the row was rejected', 'is not a price above zero'),
+      reason: text('Why the row was rejected', 'The price is not a number above zero'),
     }),
     'The first 10,000',
   ),
