@@ -9,9 +9,8 @@ import { bannedWordsInUse } from './structure/words.ts'
 
 /**
  * The house rules that a machine can hold: layers, sizes, exports, words, and who reads the
- * environment. A rule that not all of main meets yet runs with STRICT_HOUSE=on only.
+ * environment.
  */
-const strict = it.runIf(process.env.STRICT_HOUSE === 'on')
 
 const FILE_LINES_MAX = 300
 const LINE_COLUMNS_MAX = 100
@@ -73,7 +72,7 @@ describe('the layers', () => {
     expect(crossings, 'MAY_IMPORT says what each room may import').toEqual([])
   })
 
-  strict('contain no circle of imports, types included', () => {
+  it('contain no circle of imports, types included', () => {
     const circles = importCircles([...src, ...consoleSrc])
     expect(circles, 'move what both need into a file below both').toEqual([])
   })
@@ -83,7 +82,7 @@ describe('the layers', () => {
     expect(readers.map(({ path }) => path)).toEqual(['src/config.ts'])
   })
 
-  strict('export nothing that nobody imports', () => {
+  it('export nothing that nobody imports', () => {
     const unused = unusedExports(src, everything, ENTRY_POINTS)
     expect(unused, 'drop the word export, or the function').toEqual([])
   })
@@ -97,7 +96,7 @@ const ENTRY_POINTS = [
 ]
 
 describe('the folders', () => {
-  strict(`have at most ${FOLDER_ENTRIES_MAX} entries`, () => {
+  it(`have at most ${FOLDER_ENTRIES_MAX} entries`, () => {
     const folders = new Set(src.flatMap(({ path }) => foldersOf(path)))
     const full = [...folders]
       .map((folder) => ({ folder, entries: readdirSync(folder).length }))
@@ -124,7 +123,7 @@ describe('the sizes', () => {
     expect(long.map(withLength), 'split a file that has two subjects').toEqual([])
   })
 
-  strict(`keep lines within ${LINE_COLUMNS_MAX} columns`, () => {
+  it(`keep lines within ${LINE_COLUMNS_MAX} columns`, () => {
     const wide = [...product, ...bench].flatMap(({ path, lines }) =>
       lines.flatMap((line, index) =>
         Array.from(line).length > LINE_COLUMNS_MAX ? [`${path}:${index + 1}: ${line.length}`] : [],
@@ -138,13 +137,13 @@ describe('the sizes', () => {
     expect(long, 'give a part of it a name').toEqual([])
   })
 
-  strict(`keep functions of the console and the benches within ${FUNCTION_LINES_MAX} lines`, () => {
+  it(`keep functions of the console and the benches within ${FUNCTION_LINES_MAX} lines`, () => {
     const sources = [...consoleSrc, ...bench]
     const long = sources.flatMap((source) => longFunctions(source, FUNCTION_LINES_MAX))
     expect(long, 'give a part of it a name').toEqual([])
   })
 
-  strict(`allow ${SMALL_FILES_MAX} files under ${SMALL_FILE_LINES} lines`, () => {
+  it(`allow ${SMALL_FILES_MAX} files under ${SMALL_FILE_LINES} lines`, () => {
     const small = src.filter(({ lines }) => lines.length < SMALL_FILE_LINES).map(withLength)
     expect(
       small.length,
@@ -152,7 +151,7 @@ describe('the sizes', () => {
     ).toBeLessThanOrEqual(SMALL_FILES_MAX)
   })
 
-  strict(`have a median of ${MEDIAN_LINES.min} to ${MEDIAN_LINES.max} lines`, () => {
+  it(`have a median of ${MEDIAN_LINES.min} to ${MEDIAN_LINES.max} lines`, () => {
     const sizes = src.map(({ lines }) => lines.length).sort((a, b) => a - b)
     const median = sizes[Math.floor(sizes.length / 2)]
     expect(median).toBeGreaterThanOrEqual(MEDIAN_LINES.min)
@@ -186,7 +185,7 @@ describe('the code', () => {
     expect(marks).toEqual([])
   })
 
-  strict('keeps no variable at module level', () => {
+  it('keeps no variable at module level', () => {
     const variables = src.flatMap(({ path, text }) =>
       [...text.matchAll(/^(?:export )?let (\w+)/gm)].map(([, name]) => `${path} ${name}`),
     )
@@ -194,7 +193,7 @@ describe('the code', () => {
     expect(unexpected, 'pass the state in an argument').toEqual([])
   })
 
-  strict('uses no coined word', () => {
+  it('uses no coined word', () => {
     expect(bannedWordsInUse(), 'test/structure/words.ts says what to write instead').toEqual([])
   })
 })
