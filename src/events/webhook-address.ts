@@ -63,6 +63,6 @@ export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolea
 }
 
 /** The host without the brackets of an IPv6 address. */
-export function bareHost(url: URL): string {
+function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }

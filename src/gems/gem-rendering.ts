@@ -53,7 +53,7 @@ const JSON_OF: Record<Exclude<Shown, 'computed'>, (value: unknown) => string> = 
   whole: String,
   flag: String,
   json: JSON.stringify,
-  moment: (timestamp) => `"${spacedTimestamp(String(timestamp))}"`,
+  timestamp: (timestamp) => `"${spacedTimestamp(String(timestamp))}"`,
 }
 
 /** A numeric column as JSON has the number: `6.450` is 6.45. */

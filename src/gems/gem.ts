@@ -17,7 +17,15 @@ interface GemField {
  * has nothing to escape; a `text` may have. A `computed` field is made from other columns: see
  * gem-rendering.ts.
  */
-export type Shown = 'word' | 'text' | 'decimal' | 'whole' | 'flag' | 'json' | 'moment' | 'computed'
+export type Shown =
+  | 'word'
+  | 'text'
+  | 'decimal'
+  | 'whole'
+  | 'flag'
+  | 'json'
+  | 'timestamp'
+  | 'computed'
 
 /** A stone's `identity` never changes; its `quantity` has a rule of its own in the importer. */
 type FeedChange = 'identity' | 'quantity' | 'price' | 'media' | 'details'
@@ -112,8 +120,8 @@ export const GEM_FIELDS = {
   delivery_days_max: { shown: 'whole', feed: 'details' },
   tolerance_positive: {},
   tolerance_negative: {},
-  created_on: { shown: 'moment' },
-  updated_on: { shown: 'moment' },
+  created_on: { shown: 'timestamp' },
+  updated_on: { shown: 'timestamp' },
   image_top_url: { shown: 'text', feed: 'media' },
   image_bottom_url: { shown: 'text' },
   video_url: { shown: 'text', feed: 'media' },

@@ -26,7 +26,8 @@ interface BackgroundDeps {
 
 /**
  * What runs beside the requests while the app is open. Any node may run any of it at any time, and
- * no request depends on it to be correct: it cleans up, and shares counts between nodes.
+ * no request depends on it to be correct: it delivers webhooks, cleans up what has expired, reverts
+ * imports that were interrupted and shares counts between nodes.
  */
 export function registerBackground(
   app: App,

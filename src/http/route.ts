@@ -27,11 +27,11 @@ export type App = FastifyInstance<
 
 /** Who may call a route, and which scope the token needs. `request/access.ts` enforces it. */
 export type Access =
-  | { who: 'public' | 'anyone' }
+  | { who: 'public' | 'any token' }
   | { who: 'merchant' | 'operator' | 'merchant or operator'; scope: Scope }
 
 export const publicAccess = { who: 'public' } as const satisfies Access
-export const anyToken = { who: 'anyone' } as const satisfies Access
+export const anyToken = { who: 'any token' } as const satisfies Access
 
 export function merchantWith(scope: Scope): Access {
   return { who: 'merchant', scope }

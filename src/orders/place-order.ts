@@ -8,7 +8,7 @@ import { draftOrder } from './draft-order.ts'
 import type { Order } from './order.ts'
 import { findDuplicates, insertOrder } from './order-store.ts'
 import { type LineFault, type OrderRequest, planOrder, refusalOf } from './plan-order.ts'
-import { allocateStock, lockStock } from './stock.ts'
+import { allocateStock, readStock } from './stock.ts'
 import type { FindSubstitutes } from './substitutes.ts'
 
 interface PlacingDeps {
@@ -26,7 +26,7 @@ export async function placeOrder(
   const buyer = await getBuyer(tx, request, publicUrl)
   await refuseDuplicate(tx, request)
   const skus = request.line_items.map(({ sku }) => sku)
-  const stock = await lockStock(tx, skus, buyer, !request.dry_run)
+  const stock = await readStock(tx, skus, buyer, { lock: !request.dry_run })
   const { allocations, faults } = planOrder(request, stock)
   if (faults.length > 0) throw await refusalFor(tx, request, buyer, faults, findSubstitutes)
   const memoId = request.order_type === 'memo' && !request.dry_run ? await nextMemoId(tx) : null

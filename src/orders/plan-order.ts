@@ -45,7 +45,7 @@ export function planOrder(request: OrderRequest, stock: Stock): OrderPlan {
     const fault = faultOf(request, product, quantity)
     if (fault) plan.faults.push({ ...fault, field: `line_items[${position}].sku`, product })
     else {
-      const taken_quantity = isOnSale(product, quantity) ? quantity : 0
+      const taken_quantity = isInStock(product, quantity) ? quantity : 0
       plan.allocations.push({ product, quantity, taken_quantity })
     }
   }
@@ -63,7 +63,7 @@ function refuseUnknown(lines: readonly LineRequest[], stock: Stock): void {
   throw new Refusal('invalid_request', `${errors[0].message}${others}.`, { errors })
 }
 
-function isOnSale(product: Product, quantity: number): boolean {
+function isInStock(product: Product, quantity: number): boolean {
   return product.state === 'available' && product.quantity >= quantity
 }
 
@@ -87,7 +87,7 @@ function whyUnavailable(
   product: Product,
   quantity: number,
 ): string | undefined {
-  if (isOnSale(product, quantity)) return undefined
+  if (isInStock(product, quantity)) return undefined
   if (product.state === 'sold') return 'is sold'
   if (product.state === 'memo') return 'is out on memo'
   if (product.state === 'disabled') return 'is not on sale'
@@ -97,8 +97,8 @@ function whyUnavailable(
   return request.allow_unavailable ? undefined : 'is out of stock'
 }
 
-/** The gravest fault gives the refusal its code: what is sold comes before what may be released. */
-const GRAVEST_FIRST = ['sku_unavailable', 'sku_on_hold', 'not_memoable'] as const
+/** The most severe fault gives the refusal its code: a sold stone comes before a held one. */
+const BY_SEVERITY = ['sku_unavailable', 'sku_on_hold', 'not_memoable'] as const
 
 const SENTENCES: Record<LineFault['code'], string> = {
   sku_unavailable: 'is not available',
@@ -108,10 +108,10 @@ const SENTENCES: Record<LineFault['code'], string> = {
 
 /** The refusal that names every line at fault. */
 export function refusalOf(faults: readonly LineFault[], extra: Record<string, unknown>): Refusal {
-  const code = GRAVEST_FIRST.find((each) => faults.some((fault) => fault.code === each))
+  const code = BY_SEVERITY.find((each) => faults.some((fault) => fault.code === each))
   if (!code) throw new Error('there is nothing to refuse')
   const skus = faults.filter((fault) => fault.code === code).map(({ product }) => product.sku)
-  const others = faults.length > 1 ? ` (${faults.length} lines are at fault)` : ''
+  const others = faults.length > 1 ? ` (${faults.length} lines cannot be ordered)` : ''
   return new Refusal(code, `${skus[0]} ${SENTENCES[code]}${others}; nothing was ordered.`, {
     errors: faults.map(({ field, message }) => ({ field, message })),
     extra,

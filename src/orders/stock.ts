@@ -18,14 +18,14 @@ const kinds = Object.entries(KINDS) as [StockKindName, StockKind][]
 export type Stock = ReadonlyMap<string, Product>
 
 /**
- * Locks the ordered products, kind by kind and each in SKU order, so that two orders for the same
- * products cannot deadlock. A dry run reads the same without locking.
+ * Reads the ordered products, kind by kind. An order locks them, each kind in SKU order, so that
+ * two orders for the same products cannot deadlock; a dry run reads the same without locking.
  */
-export async function lockStock(
+export async function readStock(
   tx: Tx,
   skus: readonly string[],
   buyer: Buyer,
-  lock = true,
+  { lock }: { lock: boolean },
 ): Promise<Stock> {
   const stock = new Map<string, Product>()
   for (const [, kind] of kinds) {

@@ -4,7 +4,7 @@ import { applyFactor } from './factor.ts'
 import type { PricedTier, PriceRules } from './price-rules.ts'
 
 /**
- * What a stone costs a merchant: section 3 of the contract. All amounts are whole cents. Every
+ * What a stone costs a merchant. All amounts are whole cents. Every
  * price is rounded once, from the unrounded product of the base price, the margin and the rate.
  */
 interface Priced {

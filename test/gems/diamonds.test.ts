@@ -10,7 +10,7 @@ import { GemSchema } from '../../src/http/schemas/gem.ts'
 import { find } from '../../src/index/index.ts'
 import { setExchangeRate } from '../../src/pricing/exchange-rates.ts'
 import { replaceMargins } from '../../src/pricing/margin-store.ts'
-import { readPriceRules } from '../../src/pricing/price-rules-store.ts'
+import { readPriceRules } from '../../src/pricing/price-rules-cache.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import {
   bruteSearch,

@@ -97,7 +97,7 @@ describe('stock', () => {
     expect([again.status, again.body.code]).toEqual([409, 'sku_unavailable'])
   })
 
-  it('of a parcel that is gone stays gone when it is ordered, unlike a single stone', async () => {
+  it('keeps a parcel gone when the operator backorders it, unlike a single stone', async () => {
     const skus = [
       await addParcel(market.database.db, 0, { state: 'gone' }),
       await stone({ state: 'gone', quantity: 0 }),
@@ -116,7 +116,7 @@ describe('stock', () => {
 })
 
 describe('holds', () => {
-  it('of another merchant refuse the order, one’s own is consumed, and an expired one is ignored', async () => {
+  it('block the order of another merchant, are consumed by the holder’s own, and are ignored once expired', async () => {
     const other = await stone(leaseOf(german.merchant.uuid, 60))
     const refused = await market.place([other])
     expect([refused.status, refused.body.code]).toEqual([409, 'sku_on_hold'])

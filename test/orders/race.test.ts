@@ -27,8 +27,8 @@ async function clients(number: number, total: number, work: (round: number) => P
   await Promise.all(Array.from({ length: number }, client))
 }
 
-describe('a crowd of buyers', () => {
-  it('of 200 gets one stone once in every round, and the others get a refusal', async () => {
+describe('simultaneous buyers', () => {
+  it('of one stone: exactly one of 200 gets it, and the others are refused', async () => {
     const rounds = 5
     const stones = await addStones(market.database.db, rounds)
     for (const sku of stones) {

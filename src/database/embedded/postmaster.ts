@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, commandLine, environmentOf } from './account.ts'
 import type { Paths } from './cluster.ts'
 import { commandOf, isAlive, orphansIn, runsIn } from './process.ts'
-import { isLastUser, type Session } from './session.ts'
+import { releaseAndClaimIfLast, type Session } from './session.ts'
 
 /** The main process of a PostgreSQL, as its own postmaster.pid describes it. */
 export interface Postmaster {
@@ -126,7 +126,7 @@ async function stopPostmaster(pid: number): Promise<void> {
 
 /** Releases our lock on the server, and stops it if nobody else uses it; true if it was stopped. */
 export async function leaveServer(paths: Paths, session: Session): Promise<boolean> {
-  if (!(await isLastUser(session))) return false
+  if (!(await releaseAndClaimIfLast(session))) return false
   const running = await findPostmaster(paths)
   if (running !== undefined) await stopPostmaster(running.pid)
   return true

@@ -48,7 +48,7 @@ export function shareServer(session: Session): Promise<boolean> {
 }
 
 /** Releases our lock; true when nobody else uses the server, and from now on nobody can. */
-export async function isLastUser(session: Session): Promise<boolean> {
+export async function releaseAndClaimIfLast(session: Session): Promise<boolean> {
   await ask(session, `select pg_advisory_unlock_shared(${USING}) as result`)
   return ask(session, `select pg_try_advisory_lock(${USING}) as result`)
 }

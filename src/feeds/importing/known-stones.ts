@@ -21,12 +21,13 @@ interface RowMatch {
 }
 
 /**
- * `live` stones are on sale, `offered` ones are disabled but still in the feed, `dropped` ones are
- * held, on memo or sold and no longer in the feed, and `away` ones are the other sold ones.
+ * `live` stones are on sale, `gone` ones have left the market, `offered` ones are disabled but still
+ * in the feed, `taken` ones are sold or on memo and still in the feed, and `dropped` ones are held,
+ * on memo or sold and no longer in the feed.
  */
-export type KnownState = 'live' | 'offered' | 'gone' | 'away' | 'dropped'
+export type KnownState = 'live' | 'offered' | 'gone' | 'taken' | 'dropped'
 
-const STATES: readonly KnownState[] = ['live', 'offered', 'gone', 'away', 'dropped']
+const STATES: readonly KnownState[] = ['live', 'offered', 'gone', 'taken', 'dropped']
 
 /** `expected` is the exact number of stones that will be added. */
 export function createKnownStones(expected: number): KnownStones {
@@ -72,7 +73,7 @@ export function createKnownStones(expected: number): KnownStones {
       const gone: number[] = []
       for (let position = 0; position < known; position++) {
         const state = STATES[states[position]]
-        const isInFeed = state === 'live' || state === 'offered' || state === 'away'
+        const isInFeed = state === 'live' || state === 'offered' || state === 'taken'
         if (isInFeed && seenRows[position] === 0) gone.push(ids[position])
       }
       return gone

@@ -174,7 +174,7 @@ export async function loadKnownStones(
         when state = 'available' then 'live'
         when state = 'disabled' and quantity > 0 then 'offered'
         when state in ('gone', 'disabled') then 'gone'
-        else 'away' end,
+        else 'taken' end,
       encode(feed_hash, 'hex'), vendor_sku
     from gem where supplier_id = ${Number(supplierId)}) to stdout`)
   let rest = ''

@@ -86,13 +86,13 @@ export function gemColumnsOf(fields: FieldTable): GemColumns {
       const values: RowValues = columns.map((column, i) =>
         readValue(column, printed[i + 1], dictionaries),
       )
-      const carats = Number(values[weight])
+      const weightScaled = Number(values[weight])
       const cents = Number(values[wholesale])
       const centsUs = Number(values[wholesaleUs])
       const listPrice = scaled(printed[columns.length + 1], MONEY_DECIMALS)
       values.push(
-        floorPerCarat(cents, carats),
-        floorPerCarat(centsUs, carats),
+        floorPerCarat(cents, weightScaled),
+        floorPerCarat(centsUs, weightScaled),
         offRapHundredths(cents, listPrice),
         offRapHundredths(centsUs, listPrice),
       )
@@ -125,7 +125,7 @@ function* columnsOf(name: string, field: Field): Generator<Column> {
     const spec: ColumnSpec = { kind: 'code', name, values: ['f', 't'] }
     yield { spec, sql: field.sql ? `(${field.sql})` : name }
   }
-  if (field.kind === 'moment') {
+  if (field.kind === 'timestamp') {
     const spec: ColumnSpec = { kind: 'number', name, ranged: true, sorted: field.sort }
     yield { spec, sql: microseconds(name), decimals: 0 }
   }

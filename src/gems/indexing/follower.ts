@@ -5,14 +5,15 @@ import { driftFromBase, type Store } from '../../index/index.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { INDEX_TABLES, type IndexName } from './columns.ts'
-import { loadAside, readPrinted } from './load.ts'
+import { loadIndex, readPrinted } from './load.ts'
 import { applyRows, expireHolds, type IndexState, stateFrom } from './state.ts'
 
 /**
  * Keeps an index up to date with the gem table. It reads the change log after its last number, when
  * a notification arrives and once a second without one, so a missed notification, a lost
  * connection or a restarted database needs no other treatment. When it is far behind, or much has
- * changed since the base was built, a new base is built aside and replaces the old one.
+ * changed since the base was built, a new base is built in the background and replaces
+ * the old one.
  */
 export interface GemIndex {
   readonly name: IndexName
@@ -135,7 +136,7 @@ function newFollower(options: GemIndexOptions): Follower {
   async function buildNext(): Promise<void> {
     let next: IndexState
     do {
-      next = stateFrom(INDEX_TABLES[name], await loadAside(database, name, options.inlineMax))
+      next = stateFrom(INDEX_TABLES[name], await loadIndex(database, name, options.inlineMax))
       // What changed between the old state and the new base is not announced stone by stone.
       if (!state || next.sequence > state.sequence) await options.onReplaced?.()
     } while ((await advance(database, name, next, options)) === 'far behind')

@@ -53,7 +53,7 @@ async function readRows(client: pg.Client, { columns, where }: IndexTable): Prom
 const INLINE_STONES_MAX = 2_500
 
 /** Loads an index without blocking the event loop. */
-export async function loadAside(
+export async function loadIndex(
   { pool, url }: Database,
   name: IndexName,
   inlineMax = INLINE_STONES_MAX,

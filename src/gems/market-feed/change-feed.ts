@@ -4,7 +4,7 @@ import { CHANGE_CHANNEL, type Change, lastSequence, readChanges } from '../../ev
 import { Refusal } from '../../lib/refusal.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
-import { readPriceRules } from '../../pricing/price-rules-store.ts'
+import { readPriceRules } from '../../pricing/price-rules-cache.ts'
 import type { Gem } from '../gem.ts'
 import { isOnSale } from '../gem-life.ts'
 import { NO_TEMPLATE, pricedFrom, renderTerms, stoneJson } from '../gem-rendering.ts'

@@ -41,7 +41,7 @@ const JSON_OF: Record<Exclude<Shown, 'computed'>, (column: string) => string> = 
   flag: (column) => `${column}::text`,
   json: (column) => `${column}::text`,
   // As `spacedTimestamp` writes it; the connection is in UTC.
-  moment: (column) => `to_char(${column}, '\\"YYYY-MM-DD HH24:MI:SS.US\\"')`,
+  timestamp: (column) => `to_char(${column}, '\\"YYYY-MM-DD HH24:MI:SS.US\\"')`,
 }
 
 function columnJson(name: Exclude<StoneField, ComputedField>): string {

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/open.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
-import { createPriceRulesCache, type PriceRulesCache } from '../../pricing/price-rules-store.ts'
+import { createPriceRulesCache, type PriceRulesCache } from '../../pricing/price-rules-cache.ts'
 import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
 import { DIAMOND_SEARCH } from './field-tables.ts'
 import { type PricedPage, pricePage } from './page.ts'

@@ -85,8 +85,8 @@ export const DIAMOND_FIELDS = {
   // A stone whose supplier says nothing counts as not sustainable.
   is_sustainable: { kind: 'flag', sql: 'coalesce(is_sustainable, false)' },
 
-  created_on: { kind: 'moment', sort: true },
-  updated_on: { kind: 'moment', sort: true, since: 'updated_since' },
+  created_on: { kind: 'timestamp', sort: true },
+  updated_on: { kind: 'timestamp', sort: true, since: 'updated_since' },
 } as const satisfies FieldTable
 
 /** Every field by which coloured stones are filtered and sorted; suppliers choose their words. */
@@ -105,8 +105,8 @@ export const GEMSTONE_FIELDS = {
   wholesale_price: { kind: 'price', price: 'wholesale', sort: true },
   has_media: DIAMOND_FIELDS.has_media,
   on_hold: DIAMOND_FIELDS.on_hold,
-  created_on: { kind: 'moment', sort: true },
-  updated_on: { kind: 'moment', sort: true },
+  created_on: { kind: 'timestamp', sort: true },
+  updated_on: { kind: 'timestamp', sort: true },
 } as const satisfies FieldTable
 
 export type DiamondFields = typeof DIAMOND_FIELDS

@@ -11,7 +11,7 @@ export type Field =
   | RangeField
   | PriceField
   | FlagField
-  | MomentField
+  | TimestampField
 
 /** An array of exact texts. */
 interface TextField {
@@ -70,8 +70,8 @@ export interface FlagField {
 }
 
 /** A timestamp; `since` names the filter that selects stones from a moment on. */
-interface MomentField {
-  readonly kind: 'moment'
+interface TimestampField {
+  readonly kind: 'timestamp'
   readonly sort?: boolean
   readonly since?: string
 }
@@ -114,7 +114,7 @@ export function searchTableOf(fields: FieldTable): SearchTable {
 
 /** The names of the filters of a field. */
 function filtersOf(name: string, field: Field): string[] {
-  if (field.kind === 'moment') return field.since === undefined ? [] : [field.since]
+  if (field.kind === 'timestamp') return field.since === undefined ? [] : [field.since]
   if (field.kind === 'range' && field.sortOnly) return []
   const isRange = field.kind === 'range' || field.kind === 'price'
   return isRange ? [`${name}_min`, `${name}_max`] : [name]

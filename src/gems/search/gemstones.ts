@@ -1,6 +1,6 @@
 import type { Database } from '../../database/open.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
-import type { PriceRulesCache } from '../../pricing/price-rules-store.ts'
+import type { PriceRulesCache } from '../../pricing/price-rules-cache.ts'
 import type { Gem } from '../gem.ts'
 import { stoneJson } from '../gem-rendering.ts'
 import { type GemIndex, startGemIndex } from '../indexing/follower.ts'

@@ -44,7 +44,7 @@ export function planSearch(
 ): SearchPlan {
   return {
     predicates: planFilters(table, request.filters ?? {}, rules),
-    order: planOrder(table.fields, request, rules),
+    order: planSort(table.fields, request, rules),
     offset: request.offset,
     limit: request.limit,
   }
@@ -90,7 +90,7 @@ function planField(
       return planRange(name, field, filters, errors)
     case 'price':
       return planPrice(name, field, filters, rules, errors)
-    case 'moment':
+    case 'timestamp':
       return planSince(name, field.since, filters, errors)
   }
 }
@@ -233,11 +233,11 @@ function microsecondsOf(timestamp: string): number {
   // Date.parse reads the 31st of February as the 3rd of March.
   const midnight = new Date(`${day}T00:00Z`)
   if (Number.isNaN(+midnight) || !midnight.toISOString().startsWith(day)) return Number.NaN
-  const seconds = Date.parse(`${day}T${time}${/^\s*$/.test(offset) ? 'Z' : offset}`)
-  return seconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+  const milliseconds = Date.parse(`${day}T${time}${/^\s*$/.test(offset) ? 'Z' : offset}`)
+  return milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }
 
-function planOrder(fields: FieldTable, request: SearchRequest, rules: PriceRules): Order {
+function planSort(fields: FieldTable, request: SearchRequest, rules: PriceRules): Order {
   const { sort_col: column } = request
   const descending = request.sort_order === 'desc'
   const field = fields[column]

@@ -10,7 +10,7 @@ import type { RateLimiter } from './rate-limit.ts'
 
 /** Which types of token each kind of access admits. */
 export const ADMITTED: Record<Exclude<Access['who'], 'public'>, readonly TokenType[]> = {
-  anyone: ['api_key', 'merchant', 'admin'],
+  'any token': ['api_key', 'merchant', 'admin'],
   merchant: ['api_key', 'merchant'],
   operator: ['admin'],
   'merchant or operator': ['api_key', 'merchant', 'admin'],

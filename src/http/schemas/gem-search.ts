@@ -84,7 +84,7 @@ function filtersOf(name: string, field: Field): [key: string, schema: TSchema][]
     }
     case 'flag':
       return [[name, flag(flagWords(field.absent), true)]]
-    case 'moment': {
+    case 'timestamp': {
       const more = { maxLength: 40 }
       const since = text('Changed at or after this time', '2026-01-31T00:00:00Z', more)
       return field.since ? [[field.since, since]] : []
