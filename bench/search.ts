@@ -9,7 +9,7 @@ import { cpus } from 'node:os'
 import { type Database, openDatabase } from '../src/database/open.ts'
 import { createDemoMarket } from '../src/demo/market.ts'
 import { INDEX_TABLES } from '../src/gems/indexing/columns.ts'
-import { loadAside } from '../src/gems/indexing/load.ts'
+import { loadIndex } from '../src/gems/indexing/load.ts'
 import { DIAMOND_SEARCH } from '../src/gems/search/field-tables.ts'
 import { searchGems } from '../src/gems/search/search.ts'
 import { bytesOf, newStore } from '../src/index/index.ts'
@@ -63,7 +63,7 @@ async function benchInProcess(
   stones: number,
 ): Promise<void> {
   const startedAt = performance.now()
-  const { segment } = await loadAside(database, 'diamond', 0)
+  const { segment } = await loadIndex(database, 'diamond', 0)
   const loadSeconds = (performance.now() - startedAt) / 1000
   const store = newStore(INDEX_TABLES.diamond.columns.spec, segment)
   const perStone = bytesOf(store) / segment.size

@@ -21,9 +21,9 @@ interface RowMatch {
 }
 
 /**
- * `live` stones are on sale, `gone` ones have left the market, `offered` ones are disabled but still
- * in the feed, `taken` ones are sold or on memo and still in the feed, and `dropped` ones are held,
- * on memo or sold and no longer in the feed.
+ * `live` stones are on sale, `gone` ones have left the market, `offered` ones are disabled but
+ * still in the feed, `taken` ones are sold or on memo and still in the feed, and `dropped` ones are
+ * held, on memo or sold and no longer in the feed.
  */
 export type KnownState = 'live' | 'offered' | 'gone' | 'taken' | 'dropped'
 

@@ -2,8 +2,8 @@
  * The fields that a feed's column can mean, each with its names in the formats of RapNet, Nivoda,
  * VDB, IDEX, Polygon, MID, Amipi, Stuller, Ritani and similar ones. Names are normalized before
  * they are compared (see header-names.ts). A name may belong to several fields; then the column's
- * values decide. Of two columns the one with the earlier name wins; names after `?` are guesses that the values must
- * confirm.
+ * values decide. Of two columns the one with the earlier name wins; names after `?` are guesses
+ * that the values must confirm.
  */
 // biome-ignore format: a table of names reads best in rows
 export const FIELD_NAMES = {
