@@ -42,13 +42,13 @@ export function attributeKeysOf(type: ProductType): string[] {
 
 export function labelOf(type: ProductType, key: string): string {
   const labels: Record<string, string> = ATTRIBUTE_LABELS[type]
-  return labels[key] ?? key
+  return Object.hasOwn(labels, key) ? labels[key] : key
 }
 
 /** Returns the values of an attribute, which may have one or several. */
 export function valuesOf(options: FilterOptions, key: string): readonly string[] {
+  if (!Object.hasOwn(options, key)) return []
   const value = options[key]
-  if (value === undefined) return []
   return typeof value === 'string' ? [value] : value
 }
 

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -126,4 +128,25 @@ describe('a very long file', () => {
     await countRows(inPieces(bomb, 65_536))
     expect(process.memoryUsage().rss - before).toBeLessThan(250e6)
   })
+})
+
+const FILES = 5_200
+
+describe('any file', () => {
+  it(`is read or refused in bounded memory: ${FILES} files, damaged and hostile`, async () => {
+    const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+    console.info(`the files follow from FUZZ_SEED=${seed}`)
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--max-old-space-size=384',
+      '--import',
+      'tsx',
+      'test/feeds/fuzz-child.ts',
+      String(seed),
+      String(FILES),
+    ])
+    const { files, refused, peakBytes } = JSON.parse(stdout)
+    expect(files).toBe(FILES)
+    expect(refused).toBeGreaterThan(FILES / 10)
+    expect(peakBytes).toBeLessThan(700e6)
+  }, 300_000)
 })

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { readStones } from './feed-support.ts'
+import { workbookOf } from './hostile-files.ts'
 
 type Cell = string | number | boolean | { inline: string } | { error: string } | null
 
@@ -122,5 +123,32 @@ describe('a workbook', () => {
     const broken = Uint8Array.from(whole)
     broken.fill(0xff, 60, 120)
     await expect(readStones(broken)).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
+  it('is refused with what was seen when no spreadsheet writes such a file', async () => {
+    for (const [rows, shared, seen] of [
+      ['<row><c r="ZZZZZZZ2"><v>1</v></c></row>', '', 'a cell ZZZZZZZ2'],
+      ['<row r="9999999"/>', '', 'a row 9999999'],
+      ['<a>'.repeat(100_000), '', 'nested more than 64 levels'],
+      [`<row ${'a'.repeat(2_000_000)}/>`, '', 'longer than 1048576 characters'],
+      ['<a/>'.repeat(6_000_000), '', 'unpacks to more than'],
+    ]) {
+      await expect(readStones(workbookOf(rows, shared))).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringContaining(seen),
+      })
+    }
+  })
+
+  it('keeps no empty cells, and rejects a row with more than 2,000 cells', async () => {
+    const header = HEADER.map((name) => `<c t="str"><v>${name}</v></c>`).join('')
+    const cells = ['S-1', 'Round', 1.01, 'G', 'VS1', 5200].map((value) => `<c><v>${value}</v></c>`)
+    const stone = (more: string) => `<row>${cells.join('')}${more}</row>`
+    const bytes = workbookOf(
+      `<row>${header}</row>${stone('<c r="XFD2"/>')}${stone('<c r="XFD3"><v>1</v></c>')}`,
+    )
+    const { drafts, rejections } = await readStones(bytes)
+    expect(drafts).toMatchObject([{ vendor_sku: 'S-1', cost: '5252.00' }])
+    expect(rejections).toMatchObject([{ row: 3, reason: expect.stringContaining('2000 cells') }])
   })
 })

@@ -66,9 +66,12 @@ export function fieldsNamed(column: string): NamedField[] {
 /** Words that suppliers add to a name without changing its meaning. */
 const DECORATIONS = /^(diamond|stone|gem|vendor|supplier|the)|(title|name|value|code|mm|desc)$/g
 
+/** Deeper paths are read by their last parts; each part costs one more reading of the name. */
+const PATH_PARTS_MAX = 6
+
 /** Other readings of a name: the last parts of a JSON path, or the name without decorations. */
 function otherReadings(column: string): string[] {
-  const parts = column.split('.')
+  const parts = column.split('.').slice(-PATH_PARTS_MAX)
   const tails: string[] = []
   for (let from = 1; from < parts.length; from++) tails.push(foldName(parts.slice(from).join('.')))
   if (parts.length > 1 && /^(value|amount|title|name|code|text|label)$/i.test(parts.at(-1) ?? '')) {

@@ -31,6 +31,8 @@ export function mapColumns(
   sample: readonly RawRow[],
   override: MappingOverride = {},
 ): FeedMapping {
+  // A map, because a column may be called `constructor`, which every object has.
+  const chosenByOperator = new Map(Object.entries(override))
   const style = sniffStyle(names, sample)
   const values = names.map((_, index) => valuesOf(sample, index))
   const columns: ColumnMapping[] = names.map((column) => unmapped(column, 'no field has this name'))
@@ -44,7 +46,7 @@ export function mapColumns(
   }
 
   for (const [index, name] of names.entries()) {
-    const chosen = override[name]
+    const chosen = chosenByOperator.get(name)
     if (chosen === undefined) continue
     decided.add(index)
     if (chosen === null) columns[index] = unmapped(name, 'ignored by the operator', 1)

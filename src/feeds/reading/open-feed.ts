@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../lib/refusal.ts'
 import { decodeText } from './decode-text.ts'
 import { createDelimitedReader } from './delimited.ts'
 import { columnNames, findHeader, HEADER_WITHIN_ROWS, isBlank } from './find-header.ts'
 import { createJsonReader } from './json.ts'
-import { copyText, type RawRow, type RowBatches } from './raw-row.ts'
+import { copyText, cutLongCells, type RawRow, type RowBatches } from './raw-row.ts'
 import { sniffDialect } from './sniff-dialect.ts'
+import { unpack } from './unpack.ts'
 import { readWorkbook } from './workbook.ts'
 
 /** An open feed: its columns, a sample of its first rows, and all its rows. */
@@ -104,6 +104,7 @@ async function takeSample(batches: RowBatches, count: number): Promise<[RawRow[]
     else {
       for (const row of next.value) {
         if (isBlank(row)) continue
+        cutLongCells(row)
         ahead.push(row)
         chars += row.raw.length
       }
@@ -112,7 +113,11 @@ async function takeSample(batches: RowBatches, count: number): Promise<[RawRow[]
   async function* all(): RowBatches {
     try {
       yield ahead
-      for await (const batch of batches) yield batch.filter((row) => !isBlank(row))
+      for await (const batch of batches) {
+        const rows = batch.filter((row) => !isBlank(row))
+        for (const row of rows) cutLongCells(row)
+        yield rows
+      }
     } finally {
       await batches.return()
     }
@@ -134,66 +139,31 @@ async function takeStart(texts: AsyncGenerator<string>): Promise<[string, AsyncG
   return [copyText(start.slice(0, SNIFF_CHARS)), all()]
 }
 
-/** Unpacks gzip, even when it was applied twice, and detects a ZIP archive by its first bytes. */
-async function unpack(bytes: AsyncIterable<Uint8Array>) {
-  let stream = bytes
-  for (let layer = 0; layer < 3; layer++) {
-    const [start, all] = await peek(stream)
-    stream = all
-    if (start[0] === 0x50 && start[1] === 0x4b && start[2] === 3 && start[3] === 4) {
-      return { bytes: stream, isArchive: true }
-    }
-    if (start[0] !== 0x1f || start[1] !== 0x8b || layer === 2) break
-    stream = gunzip(stream)
-  }
-  return { bytes: stream, isArchive: false }
-}
-
-async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const packed = Readable.from(bytes, { objectMode: false })
-  const plain = createGunzip()
-  packed.on('error', (error) => plain.destroy(error))
-  try {
-    yield* packed.pipe(plain)
-  } catch (error) {
-    if (packed.errored) throw packed.errored
-    const detail = `The gzip file is damaged or incomplete: ${(error as Error).message}.`
-    throw new Refusal('invalid_request', detail)
-  }
-}
-
-async function peek(
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<[Uint8Array, AsyncIterable<Uint8Array>]> {
-  const iterator = bytes[Symbol.asyncIterator]()
-  let start: Uint8Array = new Uint8Array(0)
-  while (start.length < 4) {
-    const next = await iterator.next()
-    if (next.done) break
-    start = start.length === 0 ? next.value : Buffer.concat([start, next.value])
-  }
-  async function* all() {
-    try {
-      if (start.length > 0) yield start
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-        yield next.value
-      }
-    } finally {
-      await iterator.return?.()
-    }
-  }
-  return [start, all()]
-}
-
 /** The directory of a workbook is at its end, so the workbook is written to a temporary file. */
 async function* readSpooled(bytes: AsyncIterable<Uint8Array>): RowBatches {
   const folder = await mkdtemp(join(tmpdir(), 'pavilion-feed-'))
   try {
     const path = join(folder, 'workbook')
-    await pipeline(Readable.from(bytes, { objectMode: false }), createWriteStream(path))
+    const limited = limitWorkbook(bytes)
+    await pipeline(Readable.from(limited, { objectMode: false }), createWriteStream(path))
     yield* readWorkbook(path)
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Twenty times the largest stock list seen; the temporary folder must have room for it. */
+const WORKBOOK_BYTES_MAX = 1024 ** 3
+
+async function* limitWorkbook(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of bytes) {
+    size += chunk.length
+    if (size > WORKBOOK_BYTES_MAX) {
+      const detail = `The workbook is larger than ${WORKBOOK_BYTES_MAX} bytes; save it as CSV.`
+      throw new Refusal('invalid_request', detail)
+    }
+    yield chunk
   }
 }
 

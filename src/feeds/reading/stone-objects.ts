@@ -1,6 +1,6 @@
 import { countFieldNames, fieldsNamed } from '../mapping/header-names.ts'
 import { nextObject } from './json-text.ts'
-import type { RawRow } from './raw-row.ts'
+import { type RawRow, ROW_CELLS_MAX } from './raw-row.ts'
 
 /** Turns the objects of a JSON feed into rows; their keys become the feed's columns. */
 interface StoneObjects {
@@ -14,7 +14,7 @@ interface StoneObjects {
 }
 
 /** With more different keys than this, the keys are values and not column names. */
-const COLUMNS_MAX = 2_000
+const COLUMNS_MAX = ROW_CELLS_MAX
 
 export function createStoneObjects(columns: string[]): StoneObjects {
   const columnAt = new Map<string, number>()
@@ -22,7 +22,7 @@ export function createStoneObjects(columns: string[]): StoneObjects {
   let position = 0
 
   function cellsOf(flat: Map<string, string>): string[] {
-    const cells = columns.map(() => '')
+    const cells: string[] = []
     for (const [key, value] of flat) {
       let at = columnAt.get(key)
       if (at === undefined) {
@@ -30,6 +30,7 @@ export function createStoneObjects(columns: string[]): StoneObjects {
         at = columns.push(key) - 1
         columnAt.set(key, at)
       }
+      while (cells.length < at) cells.push('')
       cells[at] = value
     }
     return cells
@@ -87,6 +88,8 @@ function looksLikeStone(flat: Map<string, string>): boolean {
 
 const DEPTH_MAX = 6
 const ELEMENTS_MAX = 3
+/** A longer path is not a column name. Without a bound, each member repeats a long outer key. */
+const PATH_CHARS_MAX = 200
 
 /** Flattens an object into names and texts: `Price: {Value: 5}` becomes `Price.Value`: `5`. */
 function flatten(value: unknown): Map<string, string> {
@@ -97,6 +100,7 @@ function flatten(value: unknown): Map<string, string> {
 
 function addMembers(flat: Map<string, string>, path: string, value: unknown, depth: number): void {
   if (value === null || value === undefined) return
+  if (path.length > PATH_CHARS_MAX || flat.size >= COLUMNS_MAX) return
   if (typeof value !== 'object') {
     flat.set(path, `${value as string | number | boolean}`)
     return

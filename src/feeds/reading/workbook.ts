@@ -1,16 +1,17 @@
-import { type SaxesAttributePlain, SaxesParser } from 'saxes'
 import { Refusal } from '../../lib/refusal.ts'
-import { findHeader, HEADER_WITHIN_ROWS, isBlank } from './find-header.ts'
-import { copyText, type RawRow, type RowBatches } from './raw-row.ts'
+import { findHeader, HEADER_WITHIN_ROWS } from './find-header.ts'
+import { copyText, type RawRow, ROW_CELLS_MAX, ROW_CHARS_MAX, type RowBatches } from './raw-row.ts'
+import { attributeOf, createXmlParser, parsePart, refusal, textsOf } from './xml.ts'
 import { type Archive, openArchive } from './zip.ts'
-
-type Attributes = Record<string, string> | Record<string, SaxesAttributePlain>
 
 /** Shared strings are kept in memory; a workbook with more text must be sent as CSV. */
 const SHARED_CHARS_MAX = 96 * 1_048_576
-/** Longer text without a tag means a damaged file, and would fill the memory. */
-const TEXT_CHARS_MAX = 4 * 1_048_576
+/** An empty shared string takes memory too, and counts as so many characters. */
+const SHARED_STRING_CHARS = 16
+const SHEETS_MAX = 1_000
+/** Excel's last column is XFD, and its last row is this one. */
 const COLUMNS_MAX = 16_384
+const ROWS_MAX = 1_048_576
 
 /** Reads the rows of the first sheet that has a header; rows are numbered as in the sheet. */
 export async function* readWorkbook(path: string): RowBatches {
@@ -20,7 +21,7 @@ export async function* readWorkbook(path: string): RowBatches {
     for (const sheet of await sheetsInOrder(archive)) {
       const start: RawRow[] = []
       for await (const batch of readSheet(archive, sheet, strings)) {
-        start.push(...batch.filter((row) => !isBlank(row)))
+        start.push(...batch)
         if (start.length >= HEADER_WITHIN_ROWS) break
       }
       if (findHeader(start) === -1) continue
@@ -34,20 +35,28 @@ export async function* readWorkbook(path: string): RowBatches {
 }
 
 /** Returns the sheets in the order of the tabs, which file names in the archive do not follow. */
-async function sheetsInOrder(archive: Archive): Promise<string[]> {
+async function sheetsInOrder(archive: Archive): Promise<Set<string>> {
   const found = archive.names.filter((name) => /^xl\/worksheets\/[^/]+\.xml$/i.test(name))
   const targets = new Map<string, string>()
   const ids: string[] = []
-  await parseXml(archive, 'xl/_rels/workbook.xml.rels', (name, attributes) => {
-    if (name !== 'Relationship') return
-    const target = textOf(attributes, 'Target').replace(/^\/?(xl\/)?/, 'xl/')
-    targets.set(textOf(attributes, 'Id'), target)
+  const checkCount = (count: number) => {
+    if (count > SHEETS_MAX) throw refusal(`It names more than ${SHEETS_MAX} sheets`)
+  }
+  await parsePart(archive, 'xl/_rels/workbook.xml.rels', {
+    onOpen(name, attributes) {
+      if (name !== 'Relationship') return
+      const target = attributeOf(attributes, 'Target').replace(/^\/?(xl\/)?/, 'xl/')
+      checkCount(targets.set(attributeOf(attributes, 'Id'), target).size)
+    },
   })
-  await parseXml(archive, 'xl/workbook.xml', (name, attributes) => {
-    if (name === 'sheet') ids.push(textOf(attributes, 'r:id'))
+  await parsePart(archive, 'xl/workbook.xml', {
+    onOpen(name, attributes) {
+      if (name === 'sheet') checkCount(ids.push(attributeOf(attributes, 'r:id')))
+    },
   })
+  checkCount(found.length)
   const ordered = ids.flatMap((id) => targets.get(id) ?? []).filter((name) => found.includes(name))
-  return [...ordered, ...found.filter((name) => !ordered.includes(name))]
+  return new Set([...ordered, ...found])
 }
 
 async function readSharedStrings(archive: Archive): Promise<string[]> {
@@ -55,69 +64,114 @@ async function readSharedStrings(archive: Archive): Promise<string[]> {
   let current: string | undefined
   let chars = 0
   let isPhonetic = false
-  await parseXml(
-    archive,
-    'xl/sharedStrings.xml',
-    (name) => {
+  const count = (length: number) => {
+    chars += length
+    if (chars > SHARED_CHARS_MAX) throw refusal('It has more text than fits into memory')
+  }
+  await parsePart(archive, 'xl/sharedStrings.xml', {
+    onOpen(name) {
       if (name === 'si') current = ''
       if (name === 'rPh') isPhonetic = true
     },
-    (text, inside) => {
+    onText(text, inside) {
       if (current === undefined || inside !== 't' || isPhonetic) return
+      count(text.length)
       current += text
-      chars += text.length
-      if (chars > SHARED_CHARS_MAX) {
-        throw new Refusal('invalid_request', 'The workbook is too large; save it as CSV instead.')
-      }
     },
-    (name) => {
+    onClose(name) {
       if (name === 'rPh') isPhonetic = false
       if (name !== 'si') return
+      count(SHARED_STRING_CHARS)
       strings.push(copyText(current ?? ''))
       current = undefined
     },
-  )
+  })
   return strings
 }
 
+/** The text of the rows of one piece of XML; more means that long shared strings are repeated. */
+const BATCH_CHARS_MAX = 32 * 1_048_576
+
 async function* readSheet(archive: Archive, sheet: string, strings: string[]): RowBatches {
   let rows: RawRow[] = []
+  let chars = 0
+  const parse = createXmlParser(
+    createSheetListener(strings, (row) => {
+      rows.push(row)
+      chars += row.raw.length
+      if (chars > BATCH_CHARS_MAX) throw refusal('Its rows repeat long texts')
+    }),
+  )
+  for await (const text of textsOf(archive.open(sheet))) {
+    parse(text)
+    if (rows.length === 0) continue
+    yield rows
+    rows = []
+    chars = 0
+  }
+}
+
+/** Collects the cells of each row. Empty cells are not kept, nor rows that have no others. */
+function createSheetListener(strings: string[], onRow: (row: RawRow) => void) {
   let row = 0
   let column = 0
   let cells: string[] = []
+  let chars = 0
+  let isTooLong = false
   let type = ''
   let value = ''
-  const parser = createParser(
-    (name, attributes) => {
-      if (name === 'row') {
-        row = Number(textOf(attributes, 'r')) || row + 1
-        cells = []
-        column = 0
-      } else if (name === 'c') {
-        column = columnOf(textOf(attributes, 'r')) ?? column
-        type = textOf(attributes, 't')
+
+  function startRow(number: string): void {
+    row = number === '' ? row + 1 : Number(number)
+    if (!Number.isInteger(row) || row < 1 || row > ROWS_MAX) {
+      const named = number.slice(0, 20) || String(row)
+      throw refusal(`It has a row ${named}, but sheets end at row ${ROWS_MAX}`)
+    }
+    cells = []
+    column = 0
+    chars = 0
+    isTooLong = false
+  }
+
+  function endCell(): void {
+    const text = cellText(type, value, strings)
+    if (text !== '') {
+      chars += text.length
+      isTooLong ||= column >= ROW_CELLS_MAX || chars > ROW_CHARS_MAX
+      if (!isTooLong) {
+        while (cells.length < column) cells.push('')
+        cells[column] = text
+      }
+    }
+    column++
+  }
+
+  function endRow(): void {
+    if (isTooLong) {
+      const limits = `${ROW_CELLS_MAX} cells or ${ROW_CHARS_MAX} characters`
+      const raw = copyText(cells.join('\u001f').slice(0, 200))
+      onRow({ row, raw, cells: [], unreadable: `The row has more than ${limits}` })
+    } else if (cells.length > 0) onRow({ row, raw: cells.join('\u001f'), cells })
+  }
+
+  return {
+    onOpen(name: string, attributes: Parameters<typeof attributeOf>[0]) {
+      if (name === 'row') startRow(attributeOf(attributes, 'r'))
+      else if (name === 'c') {
+        column = columnOf(attributeOf(attributes, 'r')) ?? column
+        type = attributeOf(attributes, 't')
         value = ''
       }
     },
-    (text, inside) => {
-      if (inside === 'v' || inside === 't') value += text
+    onText(text: string, inside: string) {
+      if (inside !== 'v' && inside !== 't') return
+      if (value.length + text.length > ROW_CHARS_MAX) isTooLong = true
+      else value += text
     },
-    (name) => {
-      if (name === 'c') {
-        while (cells.length < column) cells.push('')
-        if (column < COLUMNS_MAX) cells[column] = cellText(type, value, strings)
-        column++
-      } else if (name === 'row') {
-        rows.push({ row, raw: cells.join('\u001f'), cells })
-      }
+    onClose(name: string) {
+      if (name === 'c') endCell()
+      else if (name === 'row') endRow()
     },
-  )
-  for await (const text of textsOf(archive.open(sheet))) {
-    parser(text)
-    if (rows.length > 0) {
-      yield rows
-      rows = []
-    }
   }
 }
 
@@ -136,59 +190,9 @@ function columnOf(reference: string): number | undefined {
   for (const char of reference) {
     if (char < 'A' || char > 'Z') break
     column = column * 26 + char.charCodeAt(0) - 64
+    if (column > COLUMNS_MAX) {
+      throw refusal(`It has a cell ${reference.slice(0, 20)}, but sheets end at column XFD`)
+    }
   }
   return column === 0 ? undefined : column - 1
-}
-
-type OnOpen = (name: string, attributes: Attributes) => void
-type OnText = (text: string, inside: string) => void
-type OnClose = (name: string) => void
-
-function createParser(onOpen: OnOpen, onText: OnText = () => {}, onClose: OnClose = () => {}) {
-  const parser = new SaxesParser()
-  const open: string[] = []
-  let sinceTag = 0
-  parser.on('opentag', (tag) => {
-    sinceTag = 0
-    open.push(tag.name)
-    onOpen(tag.name, tag.attributes)
-  })
-  parser.on('text', (text) => onText(text, open[open.length - 1] ?? ''))
-  parser.on('closetag', (tag) => {
-    sinceTag = 0
-    open.pop()
-    onClose(tag.name)
-  })
-  parser.on('error', () => {
-    throw new Refusal('invalid_request', 'The workbook is damaged and cannot be read.')
-  })
-  return (text: string) => {
-    sinceTag += text.length
-    if (sinceTag > TEXT_CHARS_MAX) {
-      throw new Refusal('invalid_request', 'The workbook is damaged and cannot be read.')
-    }
-    parser.write(text)
-  }
-}
-
-async function parseXml(
-  archive: Archive,
-  name: string,
-  onOpen: OnOpen,
-  onText?: OnText,
-  onClose?: OnClose,
-): Promise<void> {
-  if (!archive.names.includes(name)) return
-  const parse = createParser(onOpen, onText, onClose)
-  for await (const text of textsOf(archive.open(name))) parse(text)
-}
-
-async function* textsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true })
-}
-
-function textOf(attributes: Attributes, name: string): string {
-  const value = attributes[name]
-  return typeof value === 'string' ? value : (value?.value ?? '')
 }

@@ -22,20 +22,50 @@ const LOCAL_RECORD = 0x04034b50
 const END_BYTES = 22
 const COMMENT_BYTES_MAX = 65_535
 const DIRECTORY_BYTES_MAX = 4 * 1_048_576
+/** A workbook has one entry per sheet, picture and drawing; Excel writes some dozens. */
+const ENTRIES_MAX = 10_000
+/** The largest sheet that Excel can save, a million rows of forty columns, has about 2 GiB. */
+const UNPACKED_BYTES_MAX = 4 * 1024 ** 3
+/** Sheets pack about 20:1, empty ones 60:1. Deflate reaches 1,000:1 only for a file made for it. */
+const UNPACKED_RATIO_MAX = 200
+/** A small archive may unpack to this size, whatever the ratio. */
+const UNPACKED_ALWAYS_BYTES = 16 * 1_048_576
 
 /** Opens an archive by its central directory, the only complete list of its entries. */
 export async function openArchive(path: string): Promise<Archive> {
   const file = await open(path)
   try {
     const entries = await readDirectory(file)
+    const limit = createUnpackLimit((await file.stat()).size)
     return {
       names: [...entries.keys()],
-      open: (name) => openEntry(file, entries.get(name)),
+      open: (name) => limit(openEntry(file, entries.get(name))),
       close: () => file.close(),
     }
   } catch (error) {
     await file.close()
     throw error
+  }
+}
+
+/** Counts the bytes of all entries together: entries may share the same packed bytes. */
+function createUnpackLimit(packedBytes: number) {
+  const bytesMax = Math.min(
+    UNPACKED_BYTES_MAX,
+    UNPACKED_ALWAYS_BYTES + UNPACKED_RATIO_MAX * packedBytes,
+  )
+  let unpacked = 0
+  return async function* limited(entry: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of entry) {
+      unpacked += chunk.length
+      if (unpacked > bytesMax) {
+        const detail =
+          `The archive of ${packedBytes} bytes unpacks to more than ${bytesMax} bytes; ` +
+          'save the sheet as CSV and send that.'
+        throw new Refusal('invalid_request', detail)
+      }
+      yield chunk
+    }
   }
 }
 
@@ -53,6 +83,10 @@ async function readDirectory(file: FileHandle): Promise<Map<string, Entry>> {
   const count = tail.readUInt16LE(at + 10)
   const directorySize = tail.readUInt32LE(at + 12)
   const offset = tail.readUInt32LE(at + 16)
+  if (count > ENTRIES_MAX) {
+    const detail = `The archive has ${count} entries; a workbook may have ${ENTRIES_MAX}.`
+    throw new Refusal('invalid_request', detail)
+  }
   if (directorySize > DIRECTORY_BYTES_MAX || offset + directorySize > size) throw damaged()
   return parseDirectory(await readAt(file, offset, directorySize), count)
 }

@@ -132,8 +132,7 @@ export function refusalProblem(refusal: Refusal): Problem {
 
 function problemOf(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Refusal) return refusalProblem(error)
-  const known = FASTIFY_PROBLEMS[error.code]
-  if (known) return problem(...known)
+  if (Object.hasOwn(FASTIFY_PROBLEMS, error.code)) return problem(...FASTIFY_PROBLEMS[error.code])
   if (isOutage(error)) {
     request.log.warn({ reqId: request.id, err: error }, 'the database is not available')
     return problem(503, 'database_away', 'The database does not respond; try again in a moment.')
@@ -143,6 +142,6 @@ function problemOf(error: FastifyError, request: FastifyRequest): Problem {
     return problem(400, 'bad_request', 'The request is malformed.')
   }
   request.log.error({ reqId: request.id, err: error }, 'internal error')
-  const detail = `This is an error in Pavilion, logged as ${request.id}; nothing was changed.`
+  const detail = `This is an error in Pavilion, logged as ${request.id}.`
   return problem(500, 'internal_error', detail)
 }

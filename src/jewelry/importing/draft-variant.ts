@@ -8,7 +8,7 @@ import { ATTRIBUTE_LABELS } from '../attributes.ts'
 import { usdCentsFrom } from '../price-conversion.ts'
 import type { ColumnMeaning, JewelryField } from './columns.ts'
 import { ATTRIBUTE_PREFIX, OPTION_PREFIX } from './columns.ts'
-import type { FileRow } from './read-file.ts'
+import type { FileRow } from './kept-rows.ts'
 import {
   readAvailability,
   readKind,
@@ -201,7 +201,7 @@ function draftQuantity({ availability, quantity }: Texts): number {
 }
 
 function draftDelivery({ delivery_days_max: text }: Texts, supplier: Supplier) {
-  const named = Number(/\d+(?!.*\d)/.exec(text ?? '')?.[0] ?? Number.NaN)
+  const named = Number(text?.match(/\d+/g)?.at(-1) ?? Number.NaN)
   const max = named <= 3650 ? named : supplier.delivery_days_max
   const min = Math.min(supplier.delivery_days_min, max)
   return { delivery_days_min: min, delivery_days_max: max }

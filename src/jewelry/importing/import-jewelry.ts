@@ -18,8 +18,9 @@ import {
   type VariantDraft,
 } from './draft-variant.ts'
 import { type JewelryReport, lockSupplierJewelry } from './import-store.ts'
+import type { JewelryFile } from './kept-rows.ts'
 import { checkRemoved, loadKnown, planImport } from './plan-import.ts'
-import { type JewelryFile, readJewelryFile } from './read-file.ts'
+import { readJewelryFile } from './read-file.ts'
 
 interface JewelryImportRequest {
   /** The supplier's name; an unknown supplier is created by its first import. */

@@ -47,16 +47,17 @@ function cleanSubType(text: string): string | null {
 
 /** Returns the attribute for the sub type of a piece. */
 export function subTypeKeyOf(jewelryType: string): string | null {
-  const keys: Record<string, string> = {
-    ring: 'ring_sub_type',
-    earrings: 'earring_sub_type',
-    necklace: 'necklace_sub_type',
-    bracelet: 'bracelet_sub_type',
-    pendant: 'pendant_sub_type',
-    watch: 'watch_type',
-  }
-  return keys[jewelryType] ?? null
+  return SUB_TYPE_KEYS.get(jewelryType) ?? null
 }
+
+const SUB_TYPE_KEYS = new Map([
+  ['ring', 'ring_sub_type'],
+  ['earrings', 'earring_sub_type'],
+  ['necklace', 'necklace_sub_type'],
+  ['bracelet', 'bracelet_sub_type'],
+  ['pendant', 'pendant_sub_type'],
+  ['watch', 'watch_type'],
+])
 
 /** `Yellow Gold` and `18` are `18k yellow gold`; `Silver` and `925` are `sterling silver`. */
 export function readMetal(material: string | undefined, karat: string | undefined): string | null {
@@ -77,8 +78,10 @@ export function readMetal(material: string | undefined, karat: string | undefine
 export function readStones(text: string): string | string[] | null {
   const stones = text
     .toLowerCase()
+    // First, because splitting takes the square of the spaces in a row.
+    .replaceAll(/\s+/g, ' ')
     .split(/\s*(?:[,;|/+&]|\band\b)\s*/)
-    .map((stone) => stone.replaceAll(/\s+/g, ' ').trim())
+    .map((stone) => stone.trim())
     .filter((stone) => stone !== '' && stone !== 'none' && stone !== 'no stone')
   const different = [...new Set(stones)]
   if (different.length === 0) return null

@@ -1,0 +1,199 @@
+/**
+ * Files for the fuzzer of the readers: valid files of every format, damaged at random, and files
+ * that are made to use up memory or time. Everything follows from the random numbers.
+ */
+import { gzipSync } from 'node:zlib'
+import { strToU8, type Zippable, zipSync } from 'fflate'
+
+export type Random = () => number
+
+/** Mulberry32: 32 bits of state are plenty for choosing damages. */
+export function randomFrom(seed: number): Random {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const below = (random: Random, limit: number) => Math.floor(random() * limit)
+const pick = <T>(random: Random, items: readonly T[]): T => items[below(random, items.length)]
+
+const HEADER = [
+  ...['Stock #', 'Shape', 'Weight', 'Color', 'Clarity', 'Price Per Carat', 'Measurements'],
+  ...['Jewelry Type', 'Jewelry Title', 'Total Price', 'Girdle', 'Lab', 'Report #', 'constructor'],
+]
+
+function rowsOf(random: Random): string[][] {
+  return Array.from({ length: 1 + below(random, 8) }, (_, index) => [
+    ...[`S-${index}`, 'Round', '1.01', 'G', 'VS1', '5200', '6.5 x 6.4 x 4'],
+    ...[
+      'Engagement Rings',
+      'Halo, "ring"',
+      '5252',
+      'thin - thick',
+      'GIA',
+      '2141438171',
+      'toString',
+    ],
+  ])
+}
+
+const quoted = (cell: string) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+function csvOf(random: Random): Buffer {
+  const delimiter = pick(random, [',', ';', '\t', '|'])
+  const lines = [HEADER, ...rowsOf(random)].map((cells) => cells.map(quoted).join(delimiter))
+  const text = lines.join(pick(random, ['\n', '\r\n', '\r']))
+  return random() < 0.2 ? Buffer.from(`\ufeff${text}`, 'utf16le') : Buffer.from(text)
+}
+
+function jsonOf(random: Random): Buffer {
+  const objects = rowsOf(random).map((cells) =>
+    Object.fromEntries(cells.map((cell, index) => [HEADER[index], cell])),
+  )
+  const style = below(random, 4)
+  if (style === 0) return Buffer.from(objects.map((each) => JSON.stringify(each)).join('\n'))
+  if (style === 1) return Buffer.from(JSON.stringify({ data: { stones: objects } }))
+  if (style === 2) return Buffer.from(JSON.stringify([{ variants: objects, title: 'Ring' }]))
+  return Buffer.from(JSON.stringify(objects))
+}
+
+function partsOf(random: Random): Record<string, string> {
+  const rows = [HEADER, ...rowsOf(random)].map((cells, row) => {
+    const inline = cells.map(
+      (cell, column) =>
+        `<c r="${String.fromCharCode(65 + column)}${row + 1}" t="inlineStr"><is><t>` +
+        `${cell.replaceAll('&', '&amp;')}</t></is></c>`,
+    )
+    return `<row r="${row + 1}">${inline.join('')}</row>`
+  })
+  return workbookParts(rows.join(''), '<si><t>shared</t></si>')
+}
+
+function workbookParts(rows: string, shared: string): Record<string, string> {
+  return {
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    'xl/sharedStrings.xml': `<sst>${shared}</sst>`,
+    'xl/workbook.xml': '<workbook><sheets><sheet r:id="r1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
+  }
+}
+
+function zipped(parts: Record<string, string>, level: 0 | 6 = 6): Buffer {
+  const files: Zippable = {}
+  for (const [name, text] of Object.entries(parts)) files[name] = strToU8(text)
+  return Buffer.from(zipSync(files, { level }))
+}
+
+/** A workbook with this XML in its first sheet. */
+export function workbookOf(rows: string, shared = ''): Buffer {
+  return zipped(workbookParts(rows, shared))
+}
+
+/** Changes, inserts, repeats, removes or cuts off some bytes. */
+function damaged(random: Random, bytes: Buffer): Buffer {
+  let result = Buffer.from(bytes)
+  for (let left = 1 + below(random, 6); left > 0; left--) {
+    const at = below(random, result.length + 1)
+    const [head, tail] = [result.subarray(0, at), result.subarray(at)]
+    const kind = below(random, 6)
+    if (kind === 0 && at < result.length) result[at] = below(random, 256)
+    if (kind === 1) result = Buffer.concat([head, Buffer.from([below(random, 256)]), tail])
+    if (kind === 2) result = Buffer.concat([head, tail.subarray(below(random, 50))])
+    if (kind === 3) result = Buffer.from(head)
+    if (kind === 4) result = Buffer.concat([head, tail.subarray(0, 40), tail])
+    if (kind === 5) result = Buffer.concat([head, Buffer.from(pick(random, TOKENS)), tail])
+  }
+  return result
+}
+
+const TOKENS = [
+  ...['"', '""', '\n', '\r', ',', '{', '[', ']', '}', '<row>', '</row>', '<c r="XFD1">', '&#0;'],
+  ...['<a>', '<!--', '<![CDATA[', '&amp;', '__proto__', 'constructor', '\0', '\ud800', '1e308'],
+  ...['-', '="', '\\', '\\u0000', 'null', '9'.repeat(400), ' '.repeat(400)],
+]
+
+/** A valid file of a random format with random damages. */
+export function damagedFile(random: Random): Buffer {
+  const format = below(random, 5)
+  if (format === 0) return damaged(random, csvOf(random))
+  if (format === 1) return damaged(random, jsonOf(random))
+  if (format === 2) return damaged(random, zipped(partsOf(random), random() < 0.5 ? 0 : 6))
+  if (format === 3) {
+    const parts = partsOf(random)
+    const name = pick(random, Object.keys(parts))
+    parts[name] = damaged(random, Buffer.from(parts[name])).toString('utf8')
+    return zipped(parts)
+  }
+  const packed = gzipSync(damaged(random, pick(random, [csvOf, jsonOf])(random)))
+  return random() < 0.5 ? packed : damaged(random, packed)
+}
+
+const STONES = '[{"stock":"a","weight":1,"shape":"round","price":1},'
+const CSV = 'Stock #,Shape,Weight,Jewelry Type,Jewelry Title,Price\n'
+const RING = '"stock number":"a","type":"ring","title":"t","price":1'
+
+/**
+ * Files that ended the process, took hundreds of megabytes or hours, or could have: each grows to
+ * a random size, up to some megabytes unpacked.
+ */
+const HOSTILE: ((random: Random, size: number) => Buffer)[] = [
+  (random) =>
+    workbookOf(`<row r="1"><c r="${'Z'.repeat(2 + below(random, 30))}2"><v>1</v></c></row>`),
+  (_, size) => workbookOf('<a>'.repeat(size)),
+  (_, size) => workbookOf('<row><c r="XFD1"/></row>'.repeat(size)),
+  (_, size) => workbookOf('<row><c r="XFD1"><v>1</v></c></row>'.repeat(size)),
+  (_, size) => workbookOf(`<row>${'<c/>'.repeat(size)}</row>`),
+  (_, size) => workbookOf(`<row>${'<c><v>1</v></c>'.repeat(size)}</row>`),
+  (_, size) => workbookOf('<row/>'.repeat(size)),
+  (_, size) => workbookOf(`<row><c><v>${'<v>1</v>'.repeat(size)}</v></c></row>`),
+  (_, size) => workbookOf(`<row ${Array.from({ length: size }, (_, i) => `a${i}=""`).join(' ')}/>`),
+  (_, size) => workbookOf(`<row><!--${'x'.repeat(size)}--></row>`),
+  (_, size) => workbookOf('<row/>', '<si/>'.repeat(size)),
+  (_, size) =>
+    workbookOf(
+      `<row>${'<c t="s"><v>0</v></c>'.repeat(1_000)}</row>`.repeat(100),
+      `<si><t>${'x'.repeat(size)}</t></si>`,
+    ),
+  (random) => workbookOf(`<row r="${pick(random, ['1e308', '-1', '0', '1.5', '99999999'])}"/>`),
+  (_, size) => gzipSync(Buffer.alloc(size * 20, 'x,')),
+  (_, size) => gzipSync(gzipSync(Buffer.alloc(size * 20, '\n'))),
+  (_, size) => Buffer.from(`${CSV}${'\n'.repeat(size)}`),
+  (_, size) => Buffer.from(`${CSV}${','.repeat(size)}`),
+  (_, size) => Buffer.from(`${CSV}${'"'.repeat(size)}`),
+  (_, size) => Buffer.from(`${CSV}a,round,${' '.repeat(size)}x,ring,t,1`),
+  (_, size) => Buffer.from(`${CSV}a,round,${'1 '.repeat(size)},ring,t,${'1'.repeat(size)}`),
+  (_, size) => Buffer.from(`${'.a'.repeat(size)},${CSV}1,2,3`),
+  (_, size) => Buffer.from('['.repeat(size)),
+  (_, size) => Buffer.from('{"a":'.repeat(size)),
+  (_, size) => Buffer.from(`[${'{},'.repeat(size)}{}]`),
+  (_, size) => Buffer.from(`${STONES}{"a":}${' '.repeat(size)}`),
+  (_, size) =>
+    Buffer.from(`${STONES}{"${'k'.repeat(size)}":{${'"a":1,'.repeat(size / 10)}"b":1}}]`),
+  (_, size) => Buffer.from(`${STONES}{"${'a.'.repeat(size)}":1,"weight":1}]`),
+  (_, size) => Buffer.from(`[{${RING},"${'k'.repeat(size)}":{${manyKeys(size / 10)}}}]`),
+  (_, size) =>
+    Buffer.from(`[{${RING},${manyKeys(900)},"variants":[${'{},'.repeat(size / 100)}{}]}]`),
+  (_, size) =>
+    Buffer.from(`[{${RING},"image":[${'"x",'.repeat(size / 10)}"x"],"variants":[{},{},{}]}]`),
+  (_, size) => Buffer.from(`{"${'\n'.repeat(size)}`),
+]
+
+function manyKeys(count: number): string {
+  return Array.from({ length: count }, (_, index) => `"k${index}":null`).join(',')
+}
+
+/** Some are tiny and some have megabytes; most are small, so that thousands run in a minute. */
+export function hostileFile(random: Random): Buffer {
+  const size = Math.floor(10 ** (1 + random() * (random() < 0.05 ? 5 : 3)))
+  return pick(random, HOSTILE)(random, size)
+}
+
+/** Every kind of hostile file once, at its full size. */
+export function largeHostileFiles(random: Random): Buffer[] {
+  return HOSTILE.map((make) => make(random, 300_000))
+}
