@@ -9,7 +9,7 @@ import type { Archive } from './zip.ts'
 type Attributes = Record<string, string> | Record<string, SaxesAttributePlain>
 
 /** Called for tags and texts; `inside` is the name of the tag that the text is in. */
-export interface XmlListener {
+interface XmlListener {
   onOpen(name: string, attributes: Attributes): void
   onText?(text: string, inside: string): void
   onClose?(name: string): void

@@ -108,7 +108,7 @@ function findList(value: unknown, depth = 0): unknown[] {
   return []
 }
 
-/** Yields one variant at a time: repeating a product's members may need more memory than allowed. */
+/** Yields one variant at a time: repeating a product's members may need too much memory. */
 function* variantsIn(products: readonly unknown[]): Generator<unknown> {
   for (const product of products) {
     const members: Members = isObject(product) ? product : {}
