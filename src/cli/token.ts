@@ -1,8 +1,14 @@
 /** Tokens authenticate API requests. Only a hash is stored, so a token is printed once. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { inTransaction } from '../database/transaction.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { SCOPES, type Scope, TOKEN_TYPES, type TokenType } from '../merchants/token.ts'
-import { createToken, listTokens, revokeToken } from '../merchants/token-store.ts'
+import {
+  OVERLAP_SECONDS_DEFAULT,
+  OVERLAP_SECONDS_MAX,
+  rotateToken,
+} from '../merchants/token-rotation.ts'
+import { createToken, listTokens, type NewToken, revokeToken } from '../merchants/token-store.ts'
 import { readUuid, readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { tableOf } from './output/table.ts'
@@ -16,12 +22,14 @@ interface CreateOptions extends CommonOptions {
   scope?: Scope[]
   expires?: Date
   rateLimit?: number
+  allowedAddress?: string[]
 }
 
 export function tokenCommand(): Command {
-  return commandGroup('token', 'Create, list and revoke API tokens', [
+  return commandGroup('token', 'Create, list, rotate and revoke API tokens', [
     createCommand(),
     listCommand(),
+    rotateCommand(),
     revokeCommand(),
   ])
 }
@@ -36,15 +44,20 @@ function createCommand(): Command {
     .option('--merchant <uuid|email>', 'Merchant that the token belongs to (not for admin)')
     .option('--name <name>', 'What the token is for')
     .addOption(
-      new Option('--scope <scope...>', 'What the token may do (default: everything)').choices(
-        SCOPES,
-      ),
+      new Option(
+        '--scope <scope...>',
+        'What the token may do (default: everything, but keys:write only for admin)',
+      ).choices(SCOPES),
     )
     .option('--expires <when>', 'Lifetime such as 12h or 90d, or a date', readExpiry)
     .option(
       '--rate-limit <count>',
       'Requests per minute; 0 for no limit',
       readWholeNumber(0, 999_999_999),
+    )
+    .option(
+      '--allowed-address <address...>',
+      'Addresses or CIDR networks that the token may be used from (default: anywhere)',
     )
     .action((options: CreateOptions, self: Command) => {
       if (options.type !== 'admin' && options.merchant === undefined) {
@@ -64,11 +77,16 @@ function createCommand(): Command {
             ...(options.scope && { scopes: options.scope }),
             ...(options.rateLimit !== undefined && { rate_limit_per_minute: options.rateLimit }),
             ...(options.expires && { expires_on: options.expires }),
+            ...(options.allowedAddress && { allowed_addresses: options.allowedAddress }),
           })
         },
-        ({ uuid, token }) => `${token}\n\nSave it; it is not shown again. Its UUID is ${uuid}.`,
+        showNew,
       )
     })
+}
+
+function showNew({ uuid, token }: NewToken): string {
+  return `${token}\n\nSave it; it is not shown again. Its UUID is ${uuid}.`
 }
 
 function listCommand(): Command {
@@ -91,6 +109,7 @@ function listCommand(): Command {
               merchant_uuid: 'Merchant',
               name: 'Name',
               hint: 'Token',
+              allowed_addresses: 'Addresses',
               expires_on: 'Expires',
               revoked_on: 'Revoked',
               last_used_on: 'Last used',
@@ -101,9 +120,31 @@ function listCommand(): Command {
     )
 }
 
+function rotateCommand(): Command {
+  const example = 'pavilion token rotate 0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90 --overlap 24h'
+  return command('rotate', 'Replace a token by a new one, and print it once', example)
+    .argument('<uuid>', 'UUID of the token, as listed by "pavilion token list"', readUuid)
+    .option(
+      '--overlap <duration>',
+      'How long the old token still works, up to 30d; 0 revokes it at once (default: 24h)',
+      readOverlap,
+      OVERLAP_SECONDS_DEFAULT,
+    )
+    .action((uuid: string, options: CommonOptions & { overlap: number }) =>
+      onMarket(
+        options,
+        ({ database: { db }, realm }) =>
+          inTransaction(db, (tx) =>
+            rotateToken(tx, uuid, { realm, overlapSeconds: options.overlap }),
+          ),
+        showNew,
+      ),
+    )
+}
+
 function revokeCommand(): Command {
   const example = 'pavilion token revoke 0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
-  return command('revoke', 'Revoke a token, effective at once', example)
+  return command('revoke', 'Revoke a token and all that it made, effective at once', example)
     .argument('<uuid>', 'UUID of the token, as listed by "pavilion token list"', readUuid)
     .action((uuid: string, options: CommonOptions) =>
       onMarket(
@@ -116,11 +157,20 @@ function revokeCommand(): Command {
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-function readExpiry(text: string): Date {
+function readDurationMs(text: string): number | undefined {
   const duration = /^(\d{1,6})([smhd])$/.exec(text)
-  const date = duration
-    ? new Date(Date.now() + Number(duration[1]) * UNIT_MS[duration[2]])
-    : new Date(text)
+  return duration ? Number(duration[1]) * UNIT_MS[duration[2]] : undefined
+}
+
+function readOverlap(text: string): number {
+  const seconds = text === '0' ? 0 : (readDurationMs(text) ?? Number.NaN) / 1000
+  if (seconds <= OVERLAP_SECONDS_MAX) return seconds
+  throw new InvalidArgumentError('Expected 0, or a duration up to 30d such as 24h.')
+}
+
+function readExpiry(text: string): Date {
+  const durationMs = readDurationMs(text)
+  const date = durationMs === undefined ? new Date(text) : new Date(Date.now() + durationMs)
   if (Number.isNaN(date.getTime())) {
     throw new InvalidArgumentError('Expected a lifetime such as 12h or 90d, or a date.')
   }

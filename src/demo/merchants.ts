@@ -3,7 +3,7 @@ import { addAddress } from '../merchants/address-store.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import { createMerchant } from '../merchants/merchant-store.ts'
 import { addTemplate } from '../merchants/template-store.ts'
-import type { Realm } from '../merchants/token.ts'
+import { type Realm, SCOPES } from '../merchants/token.ts'
 import { createToken } from '../merchants/token-store.ts'
 import { replaceMargins } from '../pricing/margin-store.ts'
 
@@ -23,6 +23,8 @@ export async function createDemoMerchants(tx: Tx, realm: Realm): Promise<DemoKey
     type: 'api_key',
     merchant_uuid: american.uuid,
     name: 'demo key',
+    // Every scope, so that all of the console can be tried with this key.
+    scopes: SCOPES,
   })
   await createToken(tx, {
     realm,

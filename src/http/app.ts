@@ -55,7 +55,6 @@ import { registerSettingsChanges } from './v3/settings-changes.ts'
 import { registerWebhooksV3 } from './v3/webhooks.ts'
 
 export interface AppDeps extends ServiceOptions {
-  rateLimitPerMinute: number
   /** Requests are refused with 503 while the event loop is later than this; 1 s unless set. */
   overloadDelayMs?: number
   log: FastifyBaseLogger

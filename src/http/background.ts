@@ -6,6 +6,7 @@ import { recoverImports } from '../feeds/importing/recover-imports.ts'
 import { retireStaleStock } from '../feeds/importing/retire-stale-stock.ts'
 import { expireHolds } from '../gems/holds.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
+import { deleteEndedTokens } from '../merchants/token-store.ts'
 import { deleteOldSearchCounts } from './console/search-rate.ts'
 import { deleteOldResponses } from './request/idempotency.ts'
 import { deleteOldRateCounts, type RateLimiter } from './request/rate-limit.ts'
@@ -46,6 +47,7 @@ export function registerBackground(
     every(SECOND_MS, () => expireHolds(db)),
     every(10 * MINUTE_MS, () => deleteOldResponses(db)),
     every(5 * SECOND_MS, () => recoverImports(database)),
+    every(10 * MINUTE_MS, () => deleteEndedTokens(db)),
     every(10 * MINUTE_MS, () => retireStaleStock(db)),
     every(HOUR_MS, () => compactChangeLog(db, CHANGE_LOG_DAYS)),
     every(HOUR_MS, () => removeOldDeliveries(db)),

@@ -22,6 +22,8 @@ export interface ServiceOptions {
   database: Database
   /** The address in links that the server returns. */
   publicUrl: string
+  /** Requests per minute of a token without a limit of its own; 0 means no limit. */
+  rateLimitPerMinute: number
   /** How webhooks are sent; no host of a private network is called unless it is listed here. */
   webhooks?: WebhookSettings
 }
@@ -60,9 +62,11 @@ declare module 'fastify' {
 /** Starts the indexes of the market, which stop when the app closes. */
 export function startServices(
   app: App,
-  { realm, database, publicUrl, webhooks = { allowedHosts: [] } }: ServiceOptions,
+  options: ServiceOptions,
   { metrics, operations }: Pick<Services, 'metrics' | 'operations'>,
 ): Services {
+  const { realm, database, publicUrl, rateLimitPerMinute } = options
+  const { webhooks = { allowedHosts: [] } } = options
   const { db } = database
   const onError = (error: unknown) => app.log.warn({ err: error }, 'index')
   const diamonds = startDiamondSearch({ database, publicUrl, onError })
@@ -82,6 +86,7 @@ export function startServices(
   return {
     realm,
     publicUrl,
+    rateLimitPerMinute,
     webhooks,
     database,
     db,

@@ -6,7 +6,8 @@ import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
 import { type Merchant, whyNotAdmitted } from './merchant.ts'
 import { hashToken, type Realm, SCOPES, type Scope } from './token.ts'
-import { createToken, findToken, type TokenSummary } from './token-store.ts'
+import { addressNotAllowed } from './token-addresses.ts'
+import { createToken, findToken, hasEnded, lockMaker, type NewToken } from './token-store.ts'
 
 /**
  * Sessions of the console. A session is a token that ends by itself; a person opens one with a key,
@@ -17,11 +18,11 @@ const SESSION_NAME = 'console session'
 
 /** A new session. Its token is shown here and never again. */
 interface Session {
-  session: TokenSummary & { token: string }
+  session: NewToken
   merchant: Merchant | undefined
 }
 
-/** Exchanges the code of a link for a session. The link works once. */
+/** Exchanges the code of a link for a session with every scope. The link works once. */
 export function openSessionByLink(db: Db, realm: Realm, code: string): Promise<Session> {
   return inTransaction(db, async (tx) => {
     const merchant = await useLink(tx, code)
@@ -29,6 +30,7 @@ export function openSessionByLink(db: Db, realm: Realm, code: string): Promise<S
       realm,
       type: merchant ? 'merchant' : 'admin',
       name: SESSION_NAME,
+      scopes: SCOPES,
       expires_on: endOfSession(),
       is_session: true,
       ...(merchant && { merchant_uuid: merchant.uuid }),
@@ -37,37 +39,48 @@ export function openSessionByLink(db: Db, realm: Realm, code: string): Promise<S
   })
 }
 
-/** Exchanges a key for a session with the same scopes, which ends with the key at the latest. */
-export async function openSessionByKey(db: Db, realm: Realm, key: string): Promise<Session> {
+/** Exchanges a key for a session that may do the same, and that ends with the key at the latest. */
+export async function openSessionByKey(
+  db: Db,
+  realm: Realm,
+  key: string,
+  address: string,
+): Promise<Session> {
   const known = await findToken(db, hashToken(key))
-  if (!known || hasEnded(known.token)) {
-    throw new Refusal('unauthenticated', 'The key is unknown or has expired.')
-  }
-  const { token, merchant } = known
+  if (!known) throw new Refusal('unauthenticated', 'The key is unknown or has expired.')
+  const { token, merchant, allows } = known
   const refused = merchant && whyNotAdmitted(merchant)
   if (refused) throw new Refusal('api_not_enabled', refused)
-  const session = await createToken(db, {
-    realm,
-    type: merchant ? 'merchant' : 'admin',
-    name: SESSION_NAME,
-    scopes: SCOPES.filter((scope: Scope) => token.scopes.includes(scope)),
-    expires_on: endOfSession(token.expires_on),
-    is_session: true,
-    opened_by: token.uuid,
-    ...(merchant && { merchant_uuid: merchant.uuid }),
-  })
+  if (allows && !allows(address)) throw addressNotAllowed(address)
+  const session = await inTransaction(db, (tx) => createSession(tx, realm, token.uuid))
   return { session, merchant }
+}
+
+/** Locks the key, so that a revocation at the same time either is seen or ends the session. */
+async function createSession(tx: Tx, realm: Realm, keyUuid: string): Promise<NewToken> {
+  const key = await lockMaker(tx, keyUuid)
+  if (!key || hasEnded(key)) {
+    throw new Refusal('unauthenticated', 'The key is unknown or has expired.')
+  }
+  const { merchant_uuid, rate_limit_per_minute } = key
+  return createToken(tx, {
+    realm,
+    type: merchant_uuid === null ? 'admin' : 'merchant',
+    name: SESSION_NAME,
+    scopes: SCOPES.filter((scope: Scope) => key.scopes.includes(scope)),
+    expires_on: endOfSession(key.expires_on),
+    is_session: true,
+    made_by: key.uuid,
+    allowed_addresses: key.allowed_addresses,
+    ...(rate_limit_per_minute !== null && { rate_limit_per_minute }),
+    ...(merchant_uuid !== null && { merchant_uuid }),
+  })
 }
 
 /** A session never outlives the key that opened it. */
 function endOfSession(keyExpiresOn: string | null = null): Date {
   const ends = Date.now() + SESSION_HOURS * 3_600_000
   return new Date(keyExpiresOn === null ? ends : Math.min(ends, millisecondsOf(keyExpiresOn)))
-}
-
-function hasEnded({ revoked_on, expires_on }: TokenSummary): boolean {
-  if (revoked_on !== null) return true
-  return expires_on !== null && millisecondsOf(expires_on) <= Date.now()
 }
 
 const LINK_HOURS = 12

@@ -1,10 +1,23 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/open.ts'
+import type { Db, Tx } from '../database/open.ts'
 import type { Timestamp } from '../database/tables/columns.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { millisecondsOf } from '../lib/timestamps.ts'
 import { newUuid } from '../lib/uuid.ts'
 import type { Merchant } from './merchant.ts'
-import { hashToken, newToken, type Realm, SCOPES, type Scope, type TokenType } from './token.ts'
+import {
+  defaultScopes,
+  hashToken,
+  newToken,
+  type Realm,
+  type Scope,
+  type TokenType,
+} from './token.ts'
+import { type AddressCheck, addressCheck, refuseBadAddresses } from './token-addresses.ts'
+
+/** Far more than a shop needs; bounds what one merchant can add to the table and to every cache. */
+const LIVING_KEYS_MAX = 50
 
 export interface TokenRequest {
   realm: Realm
@@ -17,8 +30,10 @@ export interface TokenRequest {
   rate_limit_per_minute?: number
   /** A session of the console, which its holder can end. */
   is_session?: boolean
-  /** The key that opened the session, which ends with the key. */
-  opened_by?: string
+  /** The token that made this one, which ends with it. */
+  made_by?: string
+  /** Addresses and networks that the token may be used from; from anywhere unless given. */
+  allowed_addresses?: readonly string[]
 }
 
 /** A token as lists show it: without the token itself. */
@@ -35,19 +50,28 @@ export interface TokenSummary {
   revoked_on: Timestamp | null
   last_used_on: Timestamp | null
   is_session: boolean
+  made_by: string | null
+  allowed_addresses: string[]
 }
+
+/** A token at its creation, the only time when the token itself is known. */
+export type NewToken = TokenSummary & { token: string }
 
 // biome-ignore format: a list of columns
 const SUMMARY = [
   'uuid', 'merchant_uuid', 'type', 'name', 'scopes', 'hint', 'rate_limit_per_minute',
   'created_on', 'expires_on', 'revoked_on', 'last_used_on', 'is_session',
+  'made_by', 'allowed_addresses',
 ] as const
 
 /** Creates a token. The token itself is returned here and never again. */
-export async function createToken(
-  db: Db,
-  request: TokenRequest,
-): Promise<TokenSummary & { token: string }> {
+export async function createToken(db: Db | Tx, request: TokenRequest): Promise<NewToken> {
+  refuseInvalid(request)
+  if (db.isTransaction) return insertToken(db as Tx, request)
+  return inTransaction(db, (tx) => insertToken(tx, request))
+}
+
+function refuseInvalid(request: TokenRequest): void {
   if ((request.type === 'admin') !== (request.merchant_uuid === undefined)) {
     throw new Refusal(
       'invalid_request',
@@ -62,26 +86,48 @@ export async function createToken(
       errors: [{ field: 'expires_on', message: 'must be in the future' }],
     })
   }
+  refuseBadAddresses(request.allowed_addresses ?? [])
+}
+
+async function insertToken(tx: Tx, request: TokenRequest): Promise<NewToken> {
+  if (request.merchant_uuid && !request.is_session) await claimPlace(tx, request.merchant_uuid)
   const token = newToken(request.realm)
   const expires = request.expires_on ?? expiryOf(request.type)
-  const summary = await db
+  const summary = await tx
     .insertInto('token')
     .values({
       uuid: newUuid(),
       merchant_uuid: request.merchant_uuid ?? null,
       type: request.type,
       name: request.name ?? '',
-      scopes: [...(request.scopes ?? SCOPES)],
+      scopes: [...(request.scopes ?? defaultScopes(request.type))],
       hash: hashToken(token),
       hint: token.slice(-4),
       rate_limit_per_minute: request.rate_limit_per_minute ?? null,
       expires_on: expires?.toISOString() ?? null,
       is_session: request.is_session ?? false,
-      opened_by: request.opened_by ?? null,
+      made_by: request.made_by ?? null,
+      allowed_addresses: [...(request.allowed_addresses ?? [])],
     })
     .returning(SUMMARY)
     .executeTakeFirstOrThrow()
   return { ...summary, token }
+}
+
+/** Locks the merchant, so that two keys created at once cannot exceed the limit. */
+async function claimPlace(tx: Tx, merchantUuid: string): Promise<void> {
+  await sql`select uuid from merchant where uuid = ${merchantUuid} for no key update`.execute(tx)
+  const { count } = await tx
+    .selectFrom('token')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('merchant_uuid', '=', merchantUuid)
+    .where('is_session', '=', false)
+    .where('revoked_on', 'is', null)
+    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>', sql<string>`now()`)]))
+    .executeTakeFirstOrThrow()
+  if (count < LIVING_KEYS_MAX) return
+  const detail = `A merchant has at most ${LIVING_KEYS_MAX} keys; revoke one that is not in use.`
+  throw new Refusal('key_limit', detail)
 }
 
 /** A signed-in person's token expires by itself; the others are valid until they are revoked. */
@@ -111,9 +157,9 @@ export async function listTokens(
   return { tokens, total }
 }
 
-/** Revokes a token at once. Revoking it again changes nothing. */
+/** Revokes a token and all that it made at once. Revoking it again changes nothing. */
 export async function revokeToken(
-  db: Db,
+  db: Db | Tx,
   uuid: string,
   merchant_uuid?: string,
 ): Promise<TokenSummary> {
@@ -127,10 +173,68 @@ export async function revokeToken(
   return token
 }
 
+export function hasEnded({ revoked_on, expires_on }: TokenSummary): boolean {
+  if (revoked_on !== null) return true
+  return expires_on !== null && millisecondsOf(expires_on) <= Date.now()
+}
+
+export function findTokenByUuid(tx: Tx, uuid: string): Promise<TokenSummary | undefined> {
+  return tx.selectFrom('token').select(SUMMARY).where('uuid', '=', uuid).executeTakeFirst()
+}
+
+/** Until the transaction ends, the token cannot be changed. */
+export function lockToken(tx: Tx, uuid: string): Promise<TokenSummary | undefined> {
+  const token = tx.selectFrom('token').select(SUMMARY).where('uuid', '=', uuid)
+  return token.forUpdate().executeTakeFirst()
+}
+
+/** Like `lockToken`, but a token can make several others at the same time. */
+export function lockMaker(tx: Tx, uuid: string): Promise<TokenSummary | undefined> {
+  const token = tx.selectFrom('token').select(SUMMARY).where('uuid', '=', uuid)
+  return token.forShare().executeTakeFirst()
+}
+
+/** Lets a token expire after some seconds, unless it expires earlier anyway. */
+export async function expireToken(tx: Tx, uuid: string, seconds: number): Promise<void> {
+  const end = sql<string>`least(expires_on, now() + make_interval(secs => ${seconds}))`
+  await tx.updateTable('token').set({ expires_on: end }).where('uuid', '=', uuid).execute()
+}
+
+/** The keys that one token made end with another from now on. Its sessions still end with it. */
+export async function handOver(tx: Tx, fromUuid: string, toUuid: string): Promise<void> {
+  await tx
+    .updateTable('token')
+    .set({ made_by: toUuid })
+    .where('made_by', '=', fromUuid)
+    .where('is_session', '=', false)
+    .execute()
+}
+
+/** An ended session is kept for a day, so that its holder still reads why it is refused. */
+const SESSION_KEPT_DAYS = 1
+/** An ended key is kept for a month, because its merchant looks it up in the list of keys. */
+const KEY_KEPT_DAYS = 30
+/** Bounds how long the deletion holds its locks; the rest follows at the next run. */
+const DELETED_AT_ONCE_MAX = 1_000
+
+/** Deletes tokens that ended long ago; with a token, what it made, which ended with it. */
+export async function deleteEndedTokens(db: Db): Promise<void> {
+  await sql`
+    delete from token where uuid in (
+      select uuid from token
+      where least(revoked_on, expires_on) < now() - make_interval(
+        days => case when is_session then ${SESSION_KEPT_DAYS}::int else ${KEY_KEPT_DAYS}::int end
+      )
+      limit ${DELETED_AT_ONCE_MAX}
+    )`.execute(db)
+}
+
 /** A token and its merchant. */
 export interface KnownToken {
   token: TokenSummary
   merchant: Merchant | undefined
+  /** Undefined when the token may be used from anywhere. */
+  allows: AddressCheck | undefined
 }
 
 export async function findToken(db: Db, hash: Buffer): Promise<KnownToken | undefined> {
@@ -140,13 +244,14 @@ export async function findToken(db: Db, hash: Buffer): Promise<KnownToken | unde
     .where('hash', '=', hash)
     .executeTakeFirst()
   if (!token) return undefined
-  if (token.merchant_uuid === null) return { token, merchant: undefined }
+  const allows = addressCheck(token.allowed_addresses)
+  if (token.merchant_uuid === null) return { token, merchant: undefined, allows }
   const merchant = await db
     .selectFrom('merchant')
     .selectAll()
     .where('uuid', '=', token.merchant_uuid)
     .executeTakeFirstOrThrow()
-  return { token, merchant }
+  return { token, merchant, allows }
 }
 
 /** Records when tokens were last used; many at once, because every request uses one. */

@@ -11,8 +11,17 @@ export type TokenType = (typeof TOKEN_TYPES)[number]
 // biome-ignore format: a list of names
 export const SCOPES = [
   'search', 'orders:read', 'orders:write', 'settings:read', 'settings:write', 'inventory',
+  'keys:write',
 ] as const
 export type Scope = (typeof SCOPES)[number]
+
+/**
+ * The scopes of a token that is created without naming any. A merchant's key cannot create keys
+ * unless it is given that scope: a stolen key must not be able to multiply.
+ */
+export function defaultScopes(type: TokenType, own: readonly Scope[] = SCOPES): Scope[] {
+  return own.filter((scope) => type === 'admin' || scope !== 'keys:write')
+}
 
 /** Production accepts `live` tokens, the sandbox `test` ones. */
 export type Realm = 'live' | 'test'

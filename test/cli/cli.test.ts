@@ -71,6 +71,33 @@ describe('the command line', () => {
     expect(JSON.stringify(listed)).not.toContain(token.token)
   }, 60_000)
 
+  it('rotates a token with an overlap, and keeps its limits and addresses', async () => {
+    await json(...CREATE, '--email', 'three@shop.example')
+    const of = ['--merchant', 'three@shop.example']
+    const kind = ['--type', 'api_key', '--scope', 'search', '--rate-limit', '60', '--name', 'till']
+    const addresses = ['--allowed-address', '203.0.113.7', '2001:db8::/32']
+    const old = await json('token', 'create', ...of, ...kind, ...addresses)
+    const { token, uuid } = await json('token', 'rotate', old.uuid, '--overlap', '2h')
+    expect(token).not.toBe(old.token)
+    const [before, after] = await json('token', 'list', ...of)
+    expect(after).toMatchObject({
+      uuid,
+      name: 'till',
+      scopes: ['search'],
+      rate_limit_per_minute: 60,
+      expires_on: null,
+      allowed_addresses: ['203.0.113.7', '2001:db8::/32'],
+    })
+    const hours = (Date.parse(before.expires_on) - Date.now()) / 3_600_000
+    expect(hours).toBeGreaterThan(1.9)
+    expect(hours).toBeLessThanOrEqual(2)
+    expect((await run('token', 'rotate', uuid, '--overlap', '31d')).code).toBe(2)
+    await json('token', 'rotate', uuid, '--overlap', '0')
+    expect((await run('token', 'rotate', uuid)).stderr).toContain('cannot be rotated')
+    const bad = await run('token', 'create', ...of, '--type', 'api_key', '--allowed-address', 'x')
+    expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('must be an address')])
+  }, 60_000)
+
   it('turns API access off and on', async () => {
     await json(...CREATE, '--email', 'two@shop.example', '--no-api', '--test')
     const off = await json('merchant', 'disable', 'two@shop.example')

@@ -144,7 +144,7 @@ describe("an operator's token", () => {
   })
 
   it('cannot create a token with more scopes than its own', async () => {
-    const token = await admin(['settings:read', 'settings:write'])
+    const token = await admin(['settings:read', 'keys:write'])
     const path = '/api/operator/tokens'
     const all = await market.call('POST', path, { token, body: { type: 'admin' } })
     expect([all.status, all.body.code]).toEqual([403, 'missing_scope'])

@@ -29,6 +29,8 @@ const LIFETIMES = [
 export function KeysPage() {
   const reading = useRead('keys', (signal) => listKeys(signal))
   const [isCreating, setCreating] = useState(false)
+  // A session that a key opened can change keys only if that key can.
+  const mayWrite = session.get()?.scopes.includes('keys:write') ?? false
   const action = useAction()
   const revoke = (key: Key) =>
     action.run(async () => {
@@ -39,15 +41,21 @@ export function KeysPage() {
   return (
     <>
       <SettingsHead>
-        <button type="button" class="button is-main" onClick={() => setCreating(true)}>
-          Create a key
-        </button>
+        {mayWrite && (
+          <button type="button" class="button is-main" onClick={() => setCreating(true)}>
+            Create a key
+          </button>
+        )}
       </SettingsHead>
       <ProblemNote problem={action.problem ?? reading.problem} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value?.total === 0 && <Empty title="No keys yet" />}
       {reading.value && reading.value.total > 0 && (
-        <KeyTable keys={reading.value.tokens} onRevoke={(key) => void revoke(key)} />
+        <KeyTable
+          keys={reading.value.tokens}
+          mayWrite={mayWrite}
+          onRevoke={(key) => void revoke(key)}
+        />
       )}
       {isCreating && (
         <KeyDialog
@@ -61,7 +69,13 @@ export function KeysPage() {
   )
 }
 
-function KeyTable({ keys, onRevoke }: { keys: Key[]; onRevoke: (key: Key) => void }) {
+interface KeyTableProps {
+  keys: Key[]
+  mayWrite: boolean
+  onRevoke: (key: Key) => void
+}
+
+function KeyTable({ keys, mayWrite, onRevoke }: KeyTableProps) {
   return (
     <ScrollArea label="Keys">
       <table>
@@ -84,9 +98,8 @@ function KeyTable({ keys, onRevoke }: { keys: Key[]; onRevoke: (key: Key) => voi
               <td>{fromNow(key.last_used_on)}</td>
               <td>{key.expires_on ? date(key.expires_on) : 'Never'}</td>
               <td>
-                {key.revoked_on ? (
-                  <span class="tag is-bad">Revoked</span>
-                ) : (
+                {key.revoked_on && <span class="tag is-bad">Revoked</span>}
+                {!key.revoked_on && mayWrite && (
                   <button
                     type="button"
                     class="button is-small is-danger"
@@ -109,7 +122,7 @@ function KeyDialog({ onClose }: { onClose: () => void }) {
   const own = (session.get()?.scopes ?? []) as NonNullable<NewKey['scopes']>
   const [name, setName] = useState('')
   const [days, setDays] = useState('')
-  const [scopes, setScopes] = useState(own)
+  const [scopes, setScopes] = useState<typeof own>(own.filter((scope) => scope !== 'keys:write'))
   const [created, setCreated] = useState<CreatedKey>()
   const action = useAction()
   const submit = (event: Event) => {

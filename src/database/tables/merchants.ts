@@ -69,7 +69,8 @@ interface TokenTable {
   revoked_on: Timestamp | null
   last_used_on: Timestamp | null
   is_session: WithDefault<boolean>
-  opened_by: string | null
+  made_by: string | null
+  allowed_addresses: WithDefault<string[]>
 }
 
 interface SignInLinkTable {

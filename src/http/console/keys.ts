@@ -1,19 +1,22 @@
-import { Refusal } from '../../lib/refusal.ts'
-import type { Scope } from '../../merchants/token.ts'
-import { createToken, listTokens, revokeToken } from '../../merchants/token-store.ts'
-import { renderToken } from '../operator/tokens.ts'
+import { defaultScopes, type Scope } from '../../merchants/token.ts'
+import { createChildToken } from '../../merchants/token-maker.ts'
+import { rotateToken } from '../../merchants/token-rotation.ts'
+import { listTokens, revokeToken } from '../../merchants/token-store.ts'
+import { renderNewToken, renderToken } from '../operator/tokens.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
-import { CreatedTokenSchema, KeyBody, TokenSchema } from '../schemas/token.ts'
+import { CreatedTokenSchema, KeyBody, RotationBody, TokenSchema } from '../schemas/token.ts'
 import type { Services } from '../services.ts'
 
 const tags = ['Tokens']
-const DAY_MS = 86_400_000
+const writing = { access: merchantWith('keys:write') } as const
+const key = inlineObject({ uuid: uuid('UUID of the key') })
 
 /** How a merchant manages its own API keys. No key can create one that may do more than itself. */
-export function registerKeys(app: App, { db, realm }: Services): void {
+export function registerKeys(app: App, services: Services): void {
+  const { db } = services
   app.get(
     '/api/v3/tokens',
     {
@@ -34,14 +37,35 @@ export function registerKeys(app: App, { db, realm }: Services): void {
     },
   )
 
+  app.delete(
+    '/api/v3/tokens/:uuid',
+    {
+      config: writing,
+      schema: {
+        tags,
+        summary: 'Revokes a key immediately, and the keys and sessions that were made with it',
+        params: key,
+        response: { 200: TokenSchema },
+      },
+    },
+    async (request) =>
+      renderToken(await revokeToken(db, request.params.uuid, merchantOf(request).uuid)),
+  )
+
+  registerKeyCreation(app, services)
+}
+
+function registerKeyCreation(app: App, { db, realm, rateLimitPerMinute }: Services): void {
   app.post(
     '/api/v3/tokens',
     {
-      config: { access: merchantWith('settings:write') },
+      config: writing,
       schema: {
         tags,
         summary: 'Creates a key, and returns it only this once',
         description:
+          'A key that is created with another key has no more scopes, rate, life or addresses ' +
+          'than that key, and ends with it. A merchant has at most 50 keys that have not ended. ' +
           'With an Idempotency-Key the response and its key are stored encrypted for a day.',
         body: KeyBody,
         response: { 201: CreatedTokenSchema },
@@ -49,42 +73,45 @@ export function registerKeys(app: App, { db, realm }: Services): void {
     },
     (request, reply) =>
       writeOnce(db, request, reply, 201, async (tx) => {
-        const { name, scopes, expires_in_days } = request.body
-        const own = request.caller.token.scopes as Scope[]
-        refuseMoreThanOwn(own, scopes ?? own)
-        const created = await createToken(tx, {
+        const { token: own } = request.caller
+        const fields = {
           realm,
           type: 'api_key',
           merchant_uuid: merchantOf(request).uuid,
-          name,
-          scopes: scopes ?? own,
-          ...(expires_in_days && { expires_on: new Date(Date.now() + expires_in_days * DAY_MS) }),
-        })
-        return { ...renderToken(created), token: created.token }
+          scopes: defaultScopes('api_key', own.scopes as Scope[]),
+          ...request.body,
+        } as const
+        return renderNewToken(await createChildToken(tx, own, fields, rateLimitPerMinute))
       }),
   )
 
-  app.delete(
-    '/api/v3/tokens/:uuid',
+  app.post(
+    '/api/v3/tokens/:uuid/rotate',
     {
-      config: { access: merchantWith('settings:write') },
+      config: writing,
       schema: {
         tags,
-        summary: 'Revokes a key immediately, and the sessions that were opened with it',
-        params: inlineObject({ uuid: uuid('UUID of the key') }),
-        response: { 200: TokenSchema },
+        summary: 'Replaces a key by a new one, and returns it only this once',
+        description:
+          'The new key has the same name, scopes, limits and remaining life. The old one works ' +
+          'until the overlap ends, and the keys that it made belong to the new one; without an ' +
+          'overlap they end at once. A key can rotate only keys that it made; in a session that ' +
+          'a link opened, every key can be rotated.',
+        params: key,
+        body: RotationBody,
+        response: { 201: CreatedTokenSchema },
       },
     },
-    async (request) =>
-      renderToken(await revokeToken(db, request.params.uuid, merchantOf(request).uuid)),
-  )
-}
-
-function refuseMoreThanOwn(own: readonly Scope[], requested: readonly Scope[]): void {
-  const missing = requested.filter((scope) => !own.includes(scope))
-  if (missing.length === 0) return
-  throw new Refusal(
-    'missing_scope',
-    `A key cannot grant scopes that it does not have: ${missing.join(', ')}.`,
+    (request, reply) =>
+      writeOnce(db, request, reply, 201, async (tx) =>
+        renderNewToken(
+          await rotateToken(tx, request.params.uuid, {
+            realm,
+            overlapSeconds: request.body.overlap_seconds,
+            merchant_uuid: merchantOf(request).uuid,
+            caller: request.caller.token,
+          }),
+        ),
+      ),
   )
 }

@@ -34,7 +34,7 @@ export function registerSession(app: App, { db, realm }: Services): void {
     },
     async (request, reply) => {
       attempts.refuseTooMany(reply, request.ip)
-      const { session, merchant } = await openSession(db, realm, request.body).catch((error) => {
+      const { session, merchant } = await openSession(db, realm, request).catch((error) => {
         if (error instanceof Refusal) attempts.countFailure(request.ip)
         throw error
       })
@@ -81,7 +81,13 @@ export function registerSession(app: App, { db, realm }: Services): void {
   )
 }
 
-function openSession(db: Db, realm: Realm, { code, key }: Static<typeof SessionBody>) {
+interface SessionRequest {
+  body: Static<typeof SessionBody>
+  ip: string
+}
+
+function openSession(db: Db, realm: Realm, { body, ip }: SessionRequest) {
+  const { code, key } = body
   if ((code === undefined) === (key === undefined)) {
     throw new Refusal('invalid_request', 'Send either code or key.', {
       errors: [{ field: 'key', message: 'or code is required, but not both' }],
@@ -93,7 +99,7 @@ function openSession(db: Db, realm: Realm, { code, key }: Static<typeof SessionB
     const detail = `This is not a key of this market; a key has the form ${form}.`
     throw new Refusal('unauthenticated', detail)
   }
-  return openSessionByKey(db, realm, key)
+  return openSessionByKey(db, realm, key, ip)
 }
 
 function renderSession(realm: Realm, token: TokenSummary, merchant: Merchant | undefined) {

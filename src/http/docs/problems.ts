@@ -26,9 +26,9 @@ export function problemResponses(operation: Operation, components: Components) {
   )
 }
 
-/** A public POST is a sign-in, whose code or key may be wrong. */
+/** A public POST is a sign-in, whose code or key may be wrong or not for the caller's address. */
 function accessStatuses({ access, method }: Operation): number[] {
-  if (access.who === 'public') return method === 'POST' ? [401, 429] : []
+  if (access.who === 'public') return method === 'POST' ? [401, 403, 429] : []
   return [401, 403, 429]
 }
 

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
-import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import { SCOPES, type Scope } from '../../merchants/token.ts'
+import { defaultScopes } from '../../merchants/token.ts'
+import { createChildToken } from '../../merchants/token-maker.ts'
+import { rotateToken } from '../../merchants/token-rotation.ts'
 import {
-  createToken,
   listTokens,
+  type NewToken,
   revokeToken,
   type TokenSummary,
 } from '../../merchants/token-store.ts'
@@ -13,19 +14,22 @@ import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
-import { CreatedTokenSchema, TokenBody, TokenSchema } from '../schemas/token.ts'
+import { CreatedTokenSchema, RotationBody, TokenBody, TokenSchema } from '../schemas/token.ts'
 import type { Services } from '../services.ts'
 
 const reading = { access: operatorWith('settings:read') } as const
 const writing = { access: operatorWith('settings:write') } as const
+const creating = { access: operatorWith('keys:write') } as const
 const tags = ['Tokens']
+const token = inlineObject({ uuid: uuid('UUID of the token') })
 
 const TokenQuery = Type.Object(
   { ...PageQuery.properties, merchant_uuid: Type.Optional(uuid('Only tokens of this merchant')) },
   { additionalProperties: false },
 )
 
-export function registerTokens(app: App, { db, realm }: Services): void {
+export function registerTokens(app: App, services: Services): void {
+  const { db } = services
   app.get(
     '/api/operator/tokens',
     {
@@ -44,14 +48,35 @@ export function registerTokens(app: App, { db, realm }: Services): void {
     },
   )
 
-  app.post(
-    '/api/operator/tokens',
+  app.delete(
+    '/api/operator/tokens/:uuid',
     {
       config: writing,
       schema: {
         tags,
+        summary: 'Revokes a token and all that it made immediately, on every node',
+        params: token,
+        response: { 200: TokenSchema },
+      },
+    },
+    async (request) => renderToken(await revokeToken(db, request.params.uuid)),
+  )
+
+  registerTokenCreation(app, services)
+}
+
+function registerTokenCreation(app: App, { db, realm, rateLimitPerMinute }: Services): void {
+  app.post(
+    '/api/operator/tokens',
+    {
+      config: creating,
+      schema: {
+        tags,
         summary: 'Creates a token, and returns it only this once',
         description:
+          'It has no more scopes, rate or life than the token that creates it, and ends with it; ' +
+          'a token of the command line or of a session that a link opened has no such bounds. ' +
+          'A merchant has at most 50 tokens that have not ended. ' +
           'With an Idempotency-Key the response and its token are stored encrypted for a day.',
         body: TokenBody,
         response: { 201: CreatedTokenSchema },
@@ -59,40 +84,51 @@ export function registerTokens(app: App, { db, realm }: Services): void {
     },
     (request, reply) =>
       writeOnce(db, request, reply, 201, async (tx) => {
-        const { merchant_uuid, expires_on, ...token } = request.body
-        if (token.type === 'admin') refuseMore(request.caller.token.scopes, token.scopes)
-        if (merchant_uuid) await getMerchant(tx, merchant_uuid)
-        const created = await createToken(tx, {
-          ...token,
+        const { expires_on, ...fields } = request.body
+        if (fields.merchant_uuid) await getMerchant(tx, fields.merchant_uuid)
+        const token = {
           realm,
-          ...(merchant_uuid && { merchant_uuid }),
+          scopes: defaultScopes(fields.type),
+          ...fields,
           ...(expires_on && { expires_on: new Date(expires_on) }),
-        })
-        return { ...renderToken(created), token: created.token }
+        }
+        const { caller } = request
+        return renderNewToken(await createChildToken(tx, caller.token, token, rateLimitPerMinute))
       }),
   )
 
-  app.delete(
-    '/api/operator/tokens/:uuid',
+  app.post(
+    '/api/operator/tokens/:uuid/rotate',
     {
-      config: writing,
+      config: creating,
       schema: {
         tags,
-        summary: 'Revokes a token immediately, on every node',
-        params: inlineObject({ uuid: uuid('UUID of the token') }),
-        response: { 200: TokenSchema },
+        summary: 'Replaces a token by a new one, and returns it only this once',
+        description:
+          'The new token has the same name, scopes, limits and remaining life. The old one works ' +
+          'until the overlap ends, and the keys that it made belong to the new one; without an ' +
+          "overlap they end at once. A token can rotate those that it made and merchants'; " +
+          'in a session that a link opened, every token can be rotated.',
+        params: token,
+        body: RotationBody,
+        response: { 201: CreatedTokenSchema },
       },
     },
-    async (request) => renderToken(await revokeToken(db, request.params.uuid)),
+    (request, reply) =>
+      writeOnce(db, request, reply, 201, async (tx) =>
+        renderNewToken(
+          await rotateToken(tx, request.params.uuid, {
+            realm,
+            overlapSeconds: request.body.overlap_seconds,
+            caller: request.caller.token,
+          }),
+        ),
+      ),
   )
 }
 
-/** Refuses more scopes than the caller has: otherwise its own scopes would limit nothing. */
-function refuseMore(own: readonly string[], requested: readonly Scope[] = SCOPES): void {
-  const missing = requested.filter((scope) => !own.includes(scope))
-  if (missing.length === 0) return
-  const detail = `The token cannot grant scopes that it does not have: ${missing.join(', ')}.`
-  throw new Refusal('missing_scope', detail)
+export function renderNewToken(created: NewToken) {
+  return { ...renderToken(created), token: created.token }
 }
 
 export function renderToken(token: TokenSummary) {

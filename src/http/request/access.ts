@@ -3,6 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { millisecondsOf } from '../../lib/timestamps.ts'
 import { whyNotAdmitted } from '../../merchants/merchant.ts'
 import { isTokenOf, type Realm, type TokenType } from '../../merchants/token.ts'
+import { addressNotAllowed } from '../../merchants/token-addresses.ts'
 import type { TokenCache } from '../../merchants/token-cache.ts'
 import type { KnownToken } from '../../merchants/token-store.ts'
 import type { Access, App, Caller } from '../route.ts'
@@ -87,13 +88,15 @@ function admit(
   { limiter }: AccessDeps,
 ): void {
   if (!known) throw unauthenticated('The token is unknown.')
-  const { token, merchant } = known
+  const { token, merchant, allows } = known
   if (token.revoked_on !== null) throw unauthenticated('The token was revoked.')
   if (token.expires_on !== null && millisecondsOf(token.expires_on) <= Date.now()) {
     throw unauthenticated('The token has expired.')
   }
   const refused = merchant && whyNotAdmitted(merchant)
   if (refused) throw new Refusal('api_not_enabled', refused)
+  // Not counted: a stolen key must not use up the minute of its owner.
+  if (allows && !allows(request.ip)) throw addressNotAllowed(request.ip)
   limiter.count(reply, token.uuid, token.rate_limit_per_minute)
   checkType(known, access)
   request.caller = known

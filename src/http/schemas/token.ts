@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { SCOPES, TOKEN_TYPES } from '../../merchants/token.ts'
+import { ALLOWED_ADDRESSES_MAX } from '../../merchants/token-addresses.ts'
+import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../../merchants/token-rotation.ts'
 import {
   inlineObject,
   integer,
@@ -16,13 +18,28 @@ import {
 const scopesOf = (description: string) =>
   Type.Optional(list(oneOf(SCOPES, 'A scope'), description, { minItems: 1, uniqueItems: true }))
 
+/** The longest form of a network has 43 characters. */
+const ADDRESS_LENGTH_MAX = 64
+const address = text('An IPv4 or IPv6 address, or a network in CIDR notation', '203.0.113.0/24', {
+  maxLength: ADDRESS_LENGTH_MAX,
+})
+const allowedAddresses = Type.Optional(
+  list(address, 'Where the token may be used from; from anywhere unless given', {
+    minItems: 1,
+    maxItems: ALLOWED_ADDRESSES_MAX,
+    uniqueItems: true,
+  }),
+)
+
 /** A token that the operator makes, for itself or for a merchant. */
 export const TokenBody = inlineObject(
   {
     type: oneOf(TOKEN_TYPES, 'Who will call with the token'),
     merchant_uuid: Type.Optional(uuid('Merchant that the token belongs to; not for admin tokens')),
     name: Type.Optional(line('What the token is for', 'shop software')),
-    scopes: scopesOf('What the token may do; everything unless given'),
+    scopes: scopesOf(
+      'What the token may do; everything unless given, but keys:write only for admin tokens',
+    ),
     expires_on: Type.Optional(
       text('When the token expires', '2027-01-31T00:00:00Z', { format: 'date-time' }),
     ),
@@ -32,6 +49,7 @@ export const TokenBody = inlineObject(
         maximum: 1_000_000_000,
       }),
     ),
+    allowed_addresses: allowedAddresses,
   },
   { title: 'NewToken' },
 )
@@ -40,12 +58,27 @@ export const TokenBody = inlineObject(
 export const KeyBody = inlineObject(
   {
     name: text('What the key is for', 'shop software', { minLength: 1, maxLength: 200 }),
-    scopes: scopesOf('What the key may do, within what the caller itself may do'),
+    scopes: scopesOf(
+      'What the key may do, within what the caller itself may do; all of that except keys:write ' +
+        'unless given',
+    ),
     expires_in_days: Type.Optional(
       integer('Days until the key expires', 90, { minimum: 1, maximum: 3650 }),
     ),
+    allowed_addresses: allowedAddresses,
   },
   { title: 'NewKey' },
+)
+
+export const RotationBody = inlineObject(
+  {
+    overlap_seconds: integer(
+      'How long the old token still works; 0 revokes it at once',
+      OVERLAP_SECONDS_DEFAULT,
+      { minimum: 0, maximum: OVERLAP_SECONDS_MAX, default: OVERLAP_SECONDS_DEFAULT },
+    ),
+  },
+  { title: 'Rotation' },
 )
 
 const tokenFields = {
@@ -60,6 +93,11 @@ const tokenFields = {
   expires_on: nullable(timestamp('When the token expires')),
   revoked_on: nullable(timestamp('When the token was revoked')),
   last_used_on: nullable(timestamp('When the token was last used')),
+  made_by: nullable(uuid('Token that made this one, which ends with it; null if a person did')),
+  allowed_addresses: list(
+    text('An address or a network', '203.0.113.0/24'),
+    'Where the token may be used from; from anywhere when empty',
+  ),
 }
 export const TokenSchema = object('Token', tokenFields)
 export const CreatedTokenSchema = object('CreatedToken', {
