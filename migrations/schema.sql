@@ -733,19 +733,21 @@ create table token (
   revoked_on timestamp with time zone,
   last_used_on timestamp with time zone,
   is_session boolean not null default false,
-  opened_by uuid,
+  made_by uuid,
+  allowed_addresses text[] not null default '{}'::text[],
   constraint token_pkey PRIMARY KEY (uuid),
   constraint token_hash_key UNIQUE (hash),
+  constraint token_made_by_fkey FOREIGN KEY (made_by) REFERENCES token(uuid) ON DELETE CASCADE,
   constraint token_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
-  constraint token_opened_by_fkey FOREIGN KEY (opened_by) REFERENCES token(uuid),
+  constraint allowed_addresses_are_few CHECK (cardinality(allowed_addresses) <= 20),
   constraint operator_tokens_have_no_merchant CHECK ((type = 'admin'::text) = (merchant_uuid IS NULL)),
   constraint token_rate_limit_per_minute_check CHECK (rate_limit_per_minute >= 0),
   constraint token_type_check CHECK (type = ANY (ARRAY['api_key'::text, 'merchant'::text, 'admin'::text]))
 );
+CREATE INDEX token_made_by ON token USING btree (made_by) WHERE made_by IS NOT NULL;
 CREATE INDEX token_of_merchant ON token USING btree (merchant_uuid, created_on, uuid);
-CREATE INDEX token_sessions_of_key ON token USING btree (opened_by) WHERE opened_by IS NOT NULL;
 CREATE TRIGGER token_changed AFTER DELETE OR UPDATE OF revoked_on, expires_on, scopes, rate_limit_per_minute ON token FOR EACH ROW EXECUTE FUNCTION notify_access();
-CREATE TRIGGER token_sessions_end AFTER UPDATE OF revoked_on ON token FOR EACH ROW WHEN (old.revoked_on IS NULL AND new.revoked_on IS NOT NULL) EXECUTE FUNCTION end_sessions_of_key();
+CREATE TRIGGER token_ends_what_it_made AFTER UPDATE OF revoked_on, expires_on ON token FOR EACH ROW EXECUTE FUNCTION end_made_tokens();
 
 create table variant (
   id uuid not null,
@@ -845,13 +847,19 @@ CREATE INDEX webhook_endpoint_of_merchant ON webhook_endpoint USING btree (merch
 
 create sequence memo_number;
 
-CREATE OR REPLACE FUNCTION public.end_sessions_of_key()
+CREATE OR REPLACE FUNCTION public.end_made_tokens()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  update token set revoked_on = new.revoked_on
-  where opened_by = new.uuid and revoked_on is null;
+  if old.revoked_on is null and new.revoked_on is not null then
+    update token set revoked_on = new.revoked_on
+    where made_by = new.uuid and revoked_on is null;
+  end if;
+  if new.expires_on is distinct from old.expires_on then
+    update token set expires_on = new.expires_on
+    where made_by = new.uuid and (expires_on is null or expires_on > new.expires_on);
+  end if;
   return null;
 end $function$;
 
