@@ -80,7 +80,7 @@ function boundLife(maker: TokenSummary, expires_on: Date | undefined, field: str
   return { expires_on: expires_on ?? end }
 }
 
-/** Null is the installation's limit, and 0 is no limit. */
+/** Null means the limit of the installation, and 0 means no limit. */
 function boundRate(maker: TokenSummary, request: TokenRequest, installationLimit: number) {
   const rateOf = (limit: number | null) => (limit ?? installationLimit) || Number.POSITIVE_INFINITY
   const most = rateOf(maker.rate_limit_per_minute)
