@@ -194,6 +194,38 @@ describe('a dry run', () => {
     const sold = await stone({ state: 'sold', quantity: 0 })
     expect((await market.place([sold], { body: { dry_run: true } })).status).toBe(409)
   })
+
+  it('shows the supplier of a stone to the operator, and to a merchant only once ordered', async () => {
+    const sku = await stone({ list_price: '2518.50' })
+    const supplierFields = ['off_rap_price', 'supplier_id', 'vendor_sku']
+    const shown = (body: { line_items: unknown[]; products: { data: object[] } }) => {
+      const [line] = body.line_items as { product_data: { fields: object } }[]
+      const copies = [line.product_data.fields, body.products.data[0]]
+      return copies.map((copy) => supplierFields.filter((name) => name in copy))
+    }
+    const body = { dry_run: true, merchant_uuid: market.buyer.merchant.uuid }
+    const dry = await market.place([sku], { body })
+    expect(shown(dry.body)).toEqual([[], []])
+    expect(dry.body.line_items[0].product_data.fields).toMatchObject({ sku, shape: 'round' })
+    const byOperator = await market.place([sku], { by: market.adminKey, body })
+    expect(shown(byOperator.body)).toEqual([supplierFields, supplierFields])
+    const summary = await market.call('POST', '/api/v3/orders/place', {
+      token: market.buyer.key,
+      body: {
+        order_type: 'invoice',
+        external_order_id: 'DRY-V3',
+        dry_run: true,
+        line_items: [{ sku, quantity: 1 }],
+      },
+    })
+    expect(summary.status).toBe(200)
+    expect(summary.text).not.toMatch(/supplier_id|vendor_sku|off_rap_price|"V-\d/)
+    expect(shown((await market.place([sku])).body)).toEqual([supplierFields, supplierFields])
+    const list = await market.call('GET', '/api/v2/orders/list?sort_order=desc&limit=1', {
+      token: market.buyer.key,
+    })
+    expect(shown(list.body.orders[0])).toEqual([supplierFields, supplierFields])
+  })
 })
 
 describe('what a caller may not set', () => {

@@ -98,6 +98,21 @@ describe('jewelry and watches', () => {
     expect(await market.stateOf(stone)).toEqual({ state: 'available', quantity: 1 })
   })
 
+  it('show their supplier codes to a merchant once ordered, not in a dry run', async () => {
+    const line_items = [{ sku: 'RING-6', quantity: 1 }]
+    const dry = await market.place([], { body: { line_items, dry_run: true } })
+    expect(dry.body.products.data[0]).toMatchObject({ sku: 'RING-6', retail_price: 900 })
+    expect(dry.text).not.toMatch(/supplier_id|vendor_sku|JV-RING-6/)
+    const merchant_uuid = market.buyer.merchant.uuid
+    const byOperator = { by: market.adminKey, body: { line_items, dry_run: true, merchant_uuid } }
+    const codes = { vendor_sku: 'JV-RING-6', supplier_id: expect.any(Number) }
+    expect((await market.place([], byOperator)).body.products.data[0]).toMatchObject(codes)
+    const placed = await market.place([], { body: { line_items } })
+    expect(placed.body.products.data[0]).toMatchObject(codes)
+    const cancel = `/api/operator/orders/${placed.body.uuid}/cancel`
+    await market.call('POST', cancel, { token: market.adminKey })
+  })
+
   it('are refused when there are too few, and can be backordered by an admin when there are none', async () => {
     const short = await market.place([], lines('RING-7', 6))
     expect([short.status, short.body.code]).toEqual([409, 'sku_unavailable'])

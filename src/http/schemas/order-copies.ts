@@ -78,6 +78,8 @@ export const OrderMerchantSchema = Type.Unsafe<MerchantCopy>(
   object('OrderMerchant', merchantFields),
 )
 
+const NOT_IN_DRY_RUN = "not in a merchant's dry run"
+
 /**
  * The product is stored as JSON. Every field is optional: a certificate has none of them, and a
  * piece of jewelry has those of a variant.
@@ -91,12 +93,14 @@ const product = Type.Partial(
       examples: [4711],
     }),
     type: text('Origin of a stone', 'mined'),
-    off_rap_price: nullable(number('The reference list price in US dollars', 2518.5)),
+    off_rap_price: nullable(
+      number(`The reference list price in US dollars; ${NOT_IN_DRY_RUN}`, 2518.5),
+    ),
     cost: number('What the caller pays in US dollars; only in lists and searches', 1700),
     created_on: timestamp('When it was added to the market'),
     updated_on: timestamp('When it was last changed before the order'),
-    supplier_id: integer('Supplier', 3),
-    vendor_sku: text("The supplier's SKU", 'NL-100482'),
+    supplier_id: integer(`Supplier; ${NOT_IN_DRY_RUN}`, 3),
+    vendor_sku: text(`The supplier's SKU; ${NOT_IN_DRY_RUN}`, 'NL-100482'),
   }),
   { title: 'OrderProduct', additionalProperties: true },
 )

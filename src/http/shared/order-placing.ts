@@ -10,6 +10,7 @@ import type { OrderRequest } from '../../orders/plan-order.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import type { PlaceOrderBody } from '../schemas/order-request.ts'
 import type { Services } from '../services.ts'
+import { withoutSupplierFields } from './order-rendering.ts'
 
 type Placement = Omit<Static<typeof PlaceOrderBody>, 'order_id'>
 
@@ -31,7 +32,8 @@ export async function placeFor<Rendered extends object>(
   const options = { publicUrl, findSubstitutes: substitutesFrom(diamonds.index) }
   if (orderRequest.dry_run) {
     const order = await inTransaction(db, (tx) => placeOrder(tx, orderRequest, options))
-    return { ...render(order), dry_run: true }
+    const shown = request.caller.merchant ? withoutSupplierFields(order) : order
+    return { ...render(shown), dry_run: true }
   }
   const placed = await writeOnce(db, request, reply, 200, async (tx) =>
     render(await placeOrder(tx, orderRequest, options)),

@@ -119,6 +119,21 @@ function renderLine(line: OrderLine, form: OrderForm) {
   }
 }
 
+/** What tells a buyer where a product comes from, and the list price that its price goes by. */
+const SUPPLIER_FIELDS: ReadonlySet<string> = new Set(['supplier_id', 'vendor_sku', 'off_rap_price'])
+
+/**
+ * The order as a merchant's dry run shows it. A merchant learns these fields of a product by
+ * ordering it; a dry run must not show them for any SKU at no cost.
+ */
+export function withoutSupplierFields(order: Order): Order {
+  const lines = order.lines.map((line) => {
+    const shown = Object.entries(line.product).filter(([name]) => !SUPPLIER_FIELDS.has(name))
+    return { ...line, product: Object.fromEntries(shown) }
+  })
+  return { ...order, lines }
+}
+
 function costOf(line: OrderLine, { cost }: OrderForm): { cost?: number } {
   if (cost === 'none' || line.sku === '') return {}
   if (cost === 'supplier') return { cost: Number(line.supplier_cost ?? line.price) }
