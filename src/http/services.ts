@@ -26,7 +26,11 @@ export interface ServiceOptions {
   rateLimitPerMinute: number
   /** How webhooks are sent; no host of a private network is called unless it is listed here. */
   webhooks?: WebhookSettings
+  /** A reader of a snapshot that takes nothing for this long is disconnected; 30 s unless set. */
+  snapshotStallMs?: number
 }
+
+const SNAPSHOT_STALL_MS = 30_000
 
 /** What every route is given: the state of one market, made once when the app is built. */
 export interface Services extends Required<ServiceOptions> {
@@ -66,7 +70,7 @@ export function startServices(
   { metrics, operations }: Pick<Services, 'metrics' | 'operations'>,
 ): Services {
   const { realm, database, publicUrl, rateLimitPerMinute } = options
-  const { webhooks = { allowedHosts: [] } } = options
+  const { webhooks = { allowedHosts: [] }, snapshotStallMs = SNAPSHOT_STALL_MS } = options
   const { db } = database
   const onError = (error: unknown) => app.log.warn({ err: error }, 'index')
   const diamonds = startDiamondSearch({ database, publicUrl, onError })
@@ -88,6 +92,7 @@ export function startServices(
     publicUrl,
     rateLimitPerMinute,
     webhooks,
+    snapshotStallMs,
     database,
     db,
     diamonds,

@@ -34,6 +34,8 @@ export type RefusalCode =
   | 'tiers_overlap'
   | 'idempotency_key_reused'
   | 'rate_limited'
+  | 'too_many_snapshots'
+  | 'too_many_waits'
   | 'not_ready'
 
 export interface FieldError {

@@ -45,6 +45,11 @@ export async function getMerchant(db: Db, uuidOrEmail: string): Promise<Merchant
   return merchant
 }
 
+/** The merchants with these uuids, in any order; unknown ones are left out. */
+export function findMerchants(db: Db, uuids: readonly string[]): Promise<Merchant[]> {
+  return db.selectFrom('merchant').selectAll().where('uuid', 'in', uuids).execute()
+}
+
 /** Every change of a merchant's settings takes this lock, so that two changes run in turn. */
 export async function lockMerchant(tx: Tx, merchantUuid: string): Promise<void> {
   await tx

@@ -93,12 +93,18 @@ export function listRateHistory(
 
 /** The digits of the rate in force, `'1'` for the base currency; refuses a currency without one. */
 export async function getRate(db: Db | Tx, currencyCode: string): Promise<string> {
-  if (currencyCode === BASE_CURRENCY) return '1'
-  const [newest] = await listRateHistory(db, currencyCode, 1)
-  if (newest) return newest.rate
+  const rate = await findRate(db, currencyCode)
+  if (rate !== undefined) return rate
   throw new Refusal(
     'unknown_currency',
     `There is no exchange rate for ${JSON.stringify(currencyCode)}.`,
     { errors: [{ field: 'currency_code', message: 'is not a currency with an exchange rate' }] },
   )
+}
+
+/** The same; undefined for a currency without a rate. */
+export async function findRate(db: Db | Tx, currencyCode: string): Promise<string | undefined> {
+  if (currencyCode === BASE_CURRENCY) return '1'
+  const [newest] = await listRateHistory(db, currencyCode, 1)
+  return newest?.rate
 }

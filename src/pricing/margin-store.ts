@@ -31,6 +31,24 @@ export function listMargins(
     .execute()
 }
 
+/** The margins of several merchants for one kind of product; the tiers of a merchant as above. */
+export function listMarginsOf(
+  db: Db,
+  merchantUuids: readonly string[],
+  productType: MarginProduct,
+): Promise<Margin[]> {
+  return db
+    .selectFrom('profit_margin')
+    .selectAll()
+    .where('merchant_uuid', 'in', merchantUuids)
+    .where('product_type', '=', productType)
+    .orderBy('weight_or_price', 'desc')
+    .orderBy('weight_min')
+    .orderBy('price_min')
+    .orderBy('uuid')
+    .execute()
+}
+
 export async function getMargin(db: Db, merchantUuid: string, uuid: string): Promise<Margin> {
   const margin = await db
     .selectFrom('profit_margin')

@@ -1,10 +1,10 @@
 import { isOutage } from '../database/errors.ts'
 import type { Db } from '../database/open.ts'
 import type { Merchant } from '../merchants/merchant.ts'
-import { getMerchant } from '../merchants/merchant-store.ts'
-import { getRate } from './exchange-rates.ts'
+import { findMerchants, getMerchant } from '../merchants/merchant-store.ts'
+import { findRate, getRate } from './exchange-rates.ts'
 import type { MarginProduct } from './margin.ts'
-import { listMargins } from './margin-store.ts'
+import { listMargins, listMarginsOf } from './margin-store.ts'
 import { type PriceRules, priceRulesFrom } from './price-rules.ts'
 
 /** The rules by which a merchant sees prices, read from the database. */
@@ -27,6 +27,32 @@ export async function readPriceRules(
     currency_code: currencyCode,
     exchange_rate,
   })
+}
+
+/**
+ * The rules for diamonds of several merchants, by merchant, in a few statements for all of them. A
+ * merchant that is not known or has no exchange rate is left out: `readPriceRules` says why.
+ */
+export async function readPriceRulesOf(
+  db: Db,
+  merchantUuids: readonly string[],
+): Promise<Map<string, PriceRules>> {
+  const merchants = await findMerchants(db, merchantUuids)
+  const margins = await listMarginsOf(db, merchantUuids, 'diamond')
+  const rates = new Map<string, string | undefined>()
+  for (const { currency_code: code } of merchants) {
+    if (!rates.has(code)) rates.set(code, await findRate(db, code))
+  }
+  const rules = new Map<string, PriceRules>()
+  for (const merchant of merchants) {
+    const { uuid, currency_code } = merchant
+    const exchange_rate = rates.get(currency_code)
+    if (exchange_rate === undefined) continue
+    const ownTiers = margins.filter(({ merchant_uuid }) => merchant_uuid === uuid)
+    const source = { merchant, product: 'diamond', ownTiers, currency_code, exchange_rate } as const
+    rules.set(uuid, priceRulesFrom(source))
+  }
+  return rules
 }
 
 /** Price rules are trusted this long, in case the notification of a change was lost. */

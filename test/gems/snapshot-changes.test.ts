@@ -342,6 +342,67 @@ describe('a snapshot and the changes after it', () => {
     if ((error as { constraint?: string }).constraint !== 'gem_moves') throw error
   }
 
+  it('are the same for requests that share a read as for each alone', async () => {
+    const { db } = market.database
+    const german = await market.merchant({ country_code: 'DE' })
+    const last = await lastSequence(db)
+    const first = await db.selectFrom('change').select('sequence').orderBy('sequence').limit(1)
+    const { sequence } = await first.executeTakeFirstOrThrow()
+    const request = fc.record({
+      after: fc.oneof(
+        fc.integer({ min: sequence - 1, max: last }),
+        fc.constantFrom(0, sequence - 1, last - 3, last, last + 1),
+      ),
+      limit: fc.constantFrom(1, 2, 7, 1000),
+      token: fc.constantFrom(shop.key, stranger.key, german.key),
+    })
+    const ask = async ({
+      after,
+      limit,
+      token,
+    }: {
+      after: number
+      limit: number
+      token: string
+    }) => {
+      const { status, body } = await changes(after, `&limit=${limit}`, token)
+      return { status, body: { ...body, request_id: '' } }
+    }
+    for (const requests of fc.sample(fc.array(request, { maxLength: 30 }), {
+      numRuns: 8,
+      seed: 7,
+    })) {
+      const together = await Promise.all(requests.map(ask))
+      const alone: unknown[] = []
+      for (const each of requests) alone.push(await ask(each))
+      expect(together).toEqual(alone)
+    }
+  })
+
+  it('reach every waiting request, while it is written', async () => {
+    const { db } = market.database
+    const start = await lastSequence(db)
+    const seen = async ({ key }: TestMerchant, limit: number, end: () => number) => {
+      const sequences: number[] = []
+      for (let next = start; next < end(); ) {
+        const { body } = await changes(next, `&limit=${limit}&wait=1`, key)
+        for (const change of body.changes) sequences.push(change.sequence)
+        next = body.next
+      }
+      return sequences
+    }
+    let last = Number.POSITIVE_INFINITY
+    const followers = [1, 3, 1000, 1000].map((limit, n) =>
+      seen(n % 2 === 0 ? shop : stranger, limit, () => last),
+    )
+    for (let n = 0; n < 20; n++) await stockStones(market, {}, { color: 'E' })
+    last = await lastSequence(db)
+    const all = Array.from({ length: last - start }, (_, n) => start + n + 1)
+    for (const sequences of await Promise.all(followers)) {
+      expect(sequences.filter((sequence) => sequence <= last)).toEqual(all)
+    }
+  })
+
   it('agree on a hold that has ended and has not been cleared yet', async () => {
     const { db } = market.database
     const { id, sku } = await insertStone(db, leaseOf(stranger.merchant.uuid, -5))

@@ -1,144 +1,153 @@
-import { listen } from '../../database/listen.ts'
-import type { Database, Db, Tx } from '../../database/open.ts'
-import { CHANGE_CHANNEL, type Change, lastSequence, readChanges } from '../../events/change-log.ts'
+import { type Database, openDatabase } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { getMerchant } from '../../merchants/merchant-store.ts'
-import type { PriceRules } from '../../pricing/price-rules.ts'
-import { readPriceRules } from '../../pricing/price-rules-cache.ts'
-import type { Gem } from '../gem.ts'
-import { isOnSale } from '../gem-life.ts'
-import { NO_TEMPLATE, pricedFrom, renderTerms, stoneJson } from '../gem-rendering.ts'
-import { readGems } from '../gem-store.ts'
+import { createSlots } from '../../lib/slots.ts'
+import { expireHolds } from '../holds.ts'
+import { type ChangePage, type PageRequest, readChangePages } from './change-pages.ts'
+import { createChangeSignal } from './change-signal.ts'
 
 /**
- * A change for a merchant's own copy of the market. A snapshot at number N, with the changes after
- * N applied, equals a later snapshot: both read the log and the stones in one moment, and both
- * take a hold as it is stored. A lease that has ended still counts as held in both, until it is
- * cleared and its release is in the log.
+ * A client follows the changes with one request at a time; the share allows for several processes
+ * of a merchant. Each waiting request costs memory and a page at the next change.
  */
-interface FollowedChange {
-  sequence: number
-  kind: Change['kind']
-  sku: string | null
-  /** The stone as it is now, as JSON; null when it is no longer visible. */
-  gem: string | null
-  changed_on: string
+const WAITS_PER_MERCHANT_MAX = 20
+const WAITS_MAX = 500
+/**
+ * Pages are read over connections of their own, so that many readers of changes cannot keep orders
+ * and searches waiting for one. Requests for the same number share a read, so few are enough.
+ */
+const CONNECTIONS_MAX = 2
+
+interface ChangesRequest extends PageRequest {
+  after: number
 }
 
-export interface ChangePage {
-  changes: FollowedChange[]
-  /** The `after` of the next request. */
-  next: number
-  more: boolean
-}
-
-/** How many pages of the log without a change for the merchant are skipped in one request. */
-const PAGES_MAX = 20
-
-/** The changes after a number that concern the merchant, oldest first. */
-export async function readChangeFeed(
-  db: Db,
-  merchantUuid: string,
-  after: number,
-  limit: number,
-  publicUrl: string,
-): Promise<ChangePage> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      await refuseFutureNumber(tx, after)
-      let next = after
-      for (let page = 1; ; page++) {
-        const logged = await readChanges(tx, next, limit)
-        next = logged.at(-1)?.sequence ?? next
-        const changes = await followChanges(tx, merchantUuid, logged, publicUrl)
-        const isLast = changes.length > 0 || logged.length < limit || page === PAGES_MAX
-        if (isLast) return { changes, next, more: next < (await lastSequence(tx)) }
-      }
-    })
-}
-
-async function refuseFutureNumber(tx: Tx, after: number): Promise<void> {
-  const last = await lastSequence(tx)
-  if (after <= last) return
-  const message = `must be at most ${last}, the last number; take a new snapshot if it was more`
-  throw new Refusal('invalid_request', `after ${message}.`, {
-    errors: [{ field: 'after', message }],
-  })
-}
-
-async function followChanges(
-  tx: Tx,
-  merchantUuid: string,
-  logged: readonly Change[],
-  publicUrl: string,
-): Promise<FollowedChange[]> {
-  const concerning = logged.filter(
-    ({ kind, merchant_uuid }) =>
-      kind !== 'prices' || merchant_uuid === null || merchant_uuid === merchantUuid,
-  )
-  if (concerning.length === 0) return []
-  const ids = concerning.flatMap(({ gem_id }) => (gem_id === null ? [] : [gem_id]))
-  const gems = new Map((await readGems(tx, [...new Set(ids)])).map((gem) => [gem.id, gem]))
-  const rules = await readPriceRules(tx, await getMerchant(tx, merchantUuid))
-  const followed: FollowedChange[] = []
-  for (const { sequence, kind, sku, gem_id, changed_on } of concerning) {
-    const gem = gem_id === null ? undefined : gems.get(gem_id)
-    // A snapshot has diamonds only, so parcels and gemstones have no changes here either.
-    if (gem && gem.product_type !== 'diamond') continue
-    const rendered = gem && isOnSale(gem) ? renderFollowed(gem, rules, publicUrl) : null
-    followed.push({ sequence, kind, sku, gem: rendered, changed_on })
-  }
-  return followed
-}
-
-/** A stone of a merchant's copy, as JSON with the fields of a search result. */
-function renderFollowed(gem: Gem, rules: PriceRules, publicUrl: string): string {
-  const terms = { ...pricedFrom(gem, rules), on_hold: gem.hold_uuid !== null }
-  const rest = JSON.stringify({ ...renderTerms(terms, rules), ...NO_TEMPLATE })
-  return `${stoneJson(gem, publicUrl)},${rest.slice(1)}`
-}
-
-/** Lets requests wait for the next change without a connection or a polling query for each. */
-interface ChangeSignal {
-  /** Resolves with the next change, with `signal`, or after `timeoutMs`. */
-  next(timeoutMs: number, signal: AbortSignal): Promise<void>
+interface ChangeFeed {
+  /**
+   * The changes after a number that concern the merchant, oldest first. If there are none, waits
+   * for one, until `waitMs` have passed or the client has `disconnected`.
+   */
+  read(request: ChangesRequest, waitMs: number, disconnected: AbortSignal): Promise<ChangePage>
+  /** Ends all waits with an empty page. */
+  stop(): void
   close(): Promise<void>
 }
 
-export function createChangeSignal({ url }: Pick<Database, 'url'>): ChangeSignal {
-  const waiting = new Set<() => void>()
-  const wakeAll = () => {
-    for (const wake of waiting) wake()
-  }
-  const listener = listen(url, [CHANGE_CHANNEL], {
-    // A change may have been missed while the connection was lost.
-    onConnected: wakeAll,
-    onLost: () => {},
-    onNotification: wakeAll,
+export function createChangeFeed({ url }: Pick<Database, 'url'>, publicUrl: string): ChangeFeed {
+  const database = openDatabase({ url, poolMax: CONNECTIONS_MAX })
+  const signal = createChangeSignal({ url })
+  const readPage = createPageReader(database, publicUrl)
+  const waits = createSlots({
+    total: WAITS_MAX,
+    perCaller: WAITS_PER_MERCHANT_MAX,
+    shareUsed: {
+      code: 'too_many_waits',
+      detail: `At most ${WAITS_PER_MERCHANT_MAX} requests of a merchant wait at the same time.`,
+    },
+    allTaken: 'Too many requests are waiting for changes; try again, or do not wait.',
   })
-  let closed = false
+  let isStopped = false
+
+  async function readOrWait(
+    { after, ...request }: ChangesRequest,
+    waitMs: number,
+    disconnected: AbortSignal,
+  ): Promise<ChangePage> {
+    const deadlineMs = Date.now() + waitMs
+    let cursor = after
+    for (;;) {
+      const count = signal.count()
+      const page = await readPage(cursor, request)
+      const leftMs = deadlineMs - Date.now()
+      if (page.changes.length > 0 || page.more || leftMs <= 0) return page
+      await signal.after(count, leftMs, disconnected)
+      if (disconnected.aborted || isStopped) return page
+      cursor = page.next
+    }
+  }
+
   return {
-    next(timeoutMs, signal) {
-      if (closed || signal.aborted) return Promise.resolve()
-      return new Promise((resolve) => {
-        const wake = () => {
-          clearTimeout(timer)
-          waiting.delete(wake)
-          signal.removeEventListener('abort', wake)
-          resolve()
-        }
-        const timer = setTimeout(wake, timeoutMs)
-        waiting.add(wake)
-        signal.addEventListener('abort', wake)
-      })
+    async read(request, waitMs, disconnected) {
+      const free = waitMs > 0 ? waits.take(request.merchantUuid) : undefined
+      try {
+        return await readOrWait(request, waitMs, disconnected)
+      } finally {
+        free?.()
+      }
+    },
+    stop() {
+      isStopped = true
+      signal.stop()
     },
     async close() {
-      closed = true
-      wakeAll()
-      await listener.close()
+      await signal.close()
+      await database.close()
     },
   }
+}
+
+interface PendingPage {
+  request: PageRequest
+  promise: Promise<ChangePage>
+  resolve(page: ChangePage): void
+  reject(error: unknown): void
+}
+
+/**
+ * Reads pages so that requests for the same number share one transaction, and requests of the same
+ * merchant share the page. A request only joins a transaction that has not begun yet, so it sees
+ * everything that was committed before it. All requests that a notification wakes are in one.
+ */
+function createPageReader({ db }: Database, publicUrl: string) {
+  const pending = new Map<number, Map<string, PendingPage>>()
+  let running = 0
+
+  function startReads(): void {
+    for (const [after, pages] of pending) {
+      if (running === CONNECTIONS_MAX) return
+      pending.delete(after)
+      running++
+      void readAll(after, [...pages.values()]).finally(() => {
+        running--
+        startReads()
+      })
+    }
+  }
+
+  async function readAll(after: number, pages: readonly PendingPage[]): Promise<void> {
+    try {
+      await expireHolds(db)
+      const requests = pages.map(({ request }) => request)
+      const results = await readChangePages(db, after, requests, publicUrl)
+      for (const [position, result] of results.entries()) {
+        if (result instanceof Refusal) pages[position].reject(result)
+        else pages[position].resolve(result)
+      }
+    } catch (error) {
+      for (const { reject } of pages) reject(error)
+    }
+  }
+
+  return (after: number, request: PageRequest): Promise<ChangePage> => {
+    let pages = pending.get(after)
+    if (!pages) {
+      pages = new Map()
+      pending.set(after, pages)
+      // Not at once: the other requests that were woken together ask in the same turn.
+      setImmediate(startReads)
+    }
+    const key = `${request.merchantUuid} ${request.limit}`
+    const page = pages.get(key) ?? pendingPage(request)
+    pages.set(key, page)
+    return page.promise
+  }
+}
+
+function pendingPage(request: PageRequest): PendingPage {
+  let resolve: PendingPage['resolve'] = () => {}
+  let reject: PendingPage['reject'] = () => {}
+  const promise = new Promise<ChangePage>((onPage, onError) => {
+    resolve = onPage
+    reject = onError
+  })
+  return { request, promise, resolve, reject }
 }

@@ -3,7 +3,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { type Database, kyselyOn } from '../../database/open.ts'
 import { lastSequence } from '../../events/change-log.ts'
 import { centsFrom } from '../../lib/money.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { createSlots, type Slots } from '../../lib/slots.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
 import { listColumn } from '../../pricing/price-list.ts'
 import { type PriceRules, WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
@@ -17,38 +17,35 @@ import { stoneExpression } from './snapshot-fields.ts'
 
 /** Each snapshot has a connection and an open transaction for as long as its reader takes. */
 const SNAPSHOTS_MAX = 4
+/** A merchant needs one; the second is for a client that starts again before the first has ended. */
+const SNAPSHOTS_PER_MERCHANT_MAX = 2
 /** A slower reader is disconnected, so that PostgreSQL can remove old row versions. */
 const SNAPSHOT_MS_MAX = 15 * 60_000
 
-interface Snapshots {
-  /** The whole market at the merchant's prices, as lines of JSON, some at a time. */
-  take(merchantUuid: string): AsyncGenerator<string | Buffer>
-}
-
-export function createSnapshots(database: Database, publicUrl: string): Snapshots {
-  let running = 0
-  return {
-    take(merchantUuid) {
-      if (running >= SNAPSHOTS_MAX) {
-        const detail = 'Too many snapshots are being taken; try again in a minute.'
-        throw new Refusal('not_ready', detail)
-      }
-      running++
-      return streamSnapshot(database.url, publicUrl, merchantUuid, () => running--)
+/** How many snapshots a node sends at the same time. A slot is used until its response closes. */
+export function createSnapshotSlots(): Slots {
+  return createSlots({
+    total: SNAPSHOTS_MAX,
+    perCaller: SNAPSHOTS_PER_MERCHANT_MAX,
+    shareUsed: {
+      code: 'too_many_snapshots',
+      detail: `A merchant takes at most ${SNAPSHOTS_PER_MERCHANT_MAX} snapshots at the same time.`,
     },
-  }
+    allTaken: 'Too many snapshots are being taken; try again in a minute.',
+  })
 }
 
 /**
+ * The whole market at the merchant's prices, as lines of JSON, some at a time.
+ *
  * One transaction sees one moment: the stones, the merchant's margins and rate, and the number of
  * the change log belong together, so that the changes after that number lead from these stones to
  * any later snapshot.
  */
-async function* streamSnapshot(
-  url: string,
+export async function* streamSnapshot(
+  { url }: Pick<Database, 'url'>,
   publicUrl: string,
   merchantUuid: string,
-  onEnd: () => void,
 ): AsyncGenerator<string | Buffer> {
   const client = new pg.Client({
     connectionString: url,
@@ -79,7 +76,6 @@ async function* streamSnapshot(
     yield `${JSON.stringify({ kind: 'end', count })}\n`
   } finally {
     clearTimeout(tooLong)
-    onEnd()
     // When the reader disconnects early, this ends the running COPY with the connection.
     await client.end().catch(() => {})
   }

@@ -35,6 +35,8 @@ const STATUS: Record<RefusalCode, number> = {
   tiers_overlap: 422,
   idempotency_key_reused: 422,
   rate_limited: 429,
+  too_many_snapshots: 429,
+  too_many_waits: 429,
   not_ready: 503,
 }
 
@@ -108,7 +110,11 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): void
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, body: Problem): void {
   body.request_id = request.id
   if (body.status === 401) reply.header('www-authenticate', 'Bearer')
-  if (body.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
+  // A rate limit has said already when its minute ends.
+  const isTemporary = body.status === 503 || body.status === 429
+  if (isTemporary && !reply.hasHeader('retry-after')) {
+    reply.header('retry-after', RETRY_AFTER_SECONDS)
+  }
   reply
     .code(body.status)
     .header('content-type', 'application/problem+json; charset=utf-8')

@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expireHolds } from '../../gems/holds.ts'
-import {
-  type ChangePage,
-  createChangeSignal,
-  readChangeFeed,
-} from '../../gems/market-feed/change-feed.ts'
-import { createSnapshots } from '../../gems/market-feed/snapshot.ts'
+import { createChangeFeed } from '../../gems/market-feed/change-feed.ts'
+import type { ChangePage } from '../../gems/market-feed/change-pages.ts'
+import { createSnapshotSlots, streamSnapshot } from '../../gems/market-feed/snapshot.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import {
@@ -22,11 +20,19 @@ const access = merchantWith('inventory')
 const tags = ['Inventory']
 
 /** The market as a snapshot and a stream of changes, for merchants that keep their own copy. */
-export function registerInventory(app: App, { db, database, publicUrl }: Services): void {
-  const snapshots = createSnapshots(database, publicUrl)
-  const signal = createChangeSignal(database)
-  // A request that waits for a change would delay the stop of the server, so it ends first.
-  app.addHook('preClose', () => signal.close())
+export function registerInventory(app: App, services: Services): void {
+  const { db, database, publicUrl, snapshotStallMs } = services
+  const snapshotSlots = createSnapshotSlots()
+  const changeFeed = createChangeFeed(database, publicUrl)
+  const responses = new Set<Promise<void>>()
+  // A request that waits for a change would delay the stop of the server, so it ends first. The
+  // server closes connections whose response has ended, so the bytes must have left before.
+  app.addHook('preClose', async () => {
+    changeFeed.stop()
+    await Promise.race([Promise.all(responses), sleep(LAST_PAGE_MS_MAX, null, { ref: false })])
+  })
+  app.addHook('onClose', () => changeFeed.close())
+  const bodyOf = createPageBodies()
 
   app.get(
     '/api/v3/inventory/snapshot',
@@ -35,12 +41,19 @@ export function registerInventory(app: App, { db, database, publicUrl }: Service
       schema: {
         tags,
         summary: 'Streams all visible diamonds at your prices, as of one point in time',
+        description:
+          'A merchant takes at most two snapshots at the same time; a third is refused with 429. ' +
+          'A reader that takes nothing for half a minute is disconnected.',
         response: { 200: SnapshotSchema },
       },
     },
     async (request, reply) => {
+      const { uuid } = merchantOf(request)
+      onClosed(request, reply, snapshotSlots.take(uuid))
       await expireHolds(db)
-      const lines = Readable.from(snapshots.take(merchantOf(request).uuid))
+      const lines = Readable.from(streamSnapshot(database, publicUrl, uuid))
+      onClosed(request, reply, () => lines.destroy())
+      disconnectStalled(reply, snapshotStallMs)
       return sendLines(request, reply, lines)
     },
   )
@@ -53,7 +66,9 @@ export function registerInventory(app: App, { db, database, publicUrl }: Service
         tags,
         summary: 'Lists the changes after a sequence number, or waits for the next one',
         description:
-          'Returns 410 when the change log no longer goes back to the number: take a new snapshot.',
+          'Returns 410 when the change log no longer goes back to the number: take a new ' +
+          'snapshot. At most 20 requests of a merchant wait at the same time; one more is refused ' +
+          'with 429.',
         querystring: ChangesQuery,
         response: { 200: ChangesSchema, 410: ChangesExpired },
       },
@@ -61,21 +76,18 @@ export function registerInventory(app: App, { db, database, publicUrl }: Service
     async (request, reply) => {
       const { uuid } = merchantOf(request)
       const { after, limit, wait } = request.query
-      const disconnected = disconnectSignal(reply)
-      const deadlineMs = Date.now() + wait * 1000
-      let cursor = after
-      for (;;) {
-        await expireHolds(db)
-        const page = await readChangeFeed(db, uuid, cursor, limit, publicUrl)
-        const leftMs = deadlineMs - Date.now()
-        const isDone = page.changes.length > 0 || page.more || leftMs <= 0 || disconnected.aborted
-        if (isDone) return sendPage(reply, page)
-        cursor = page.next
-        await signal.next(leftMs, disconnected)
-      }
+      const { closed, disconnected } = followClient(request, reply)
+      responses.add(closed)
+      void closed.then(() => responses.delete(closed))
+      const asked = { merchantUuid: uuid, after, limit }
+      const page = await changeFeed.read(asked, wait * 1000, disconnected)
+      return sendText(reply, bodyOf(page))
     },
   )
 }
+
+/** How long the stop of the server waits until its last pages are sent. */
+const LAST_PAGE_MS_MAX = 2_000
 
 const GZIP_LEVEL = 1
 
@@ -91,20 +103,61 @@ function sendLines(request: FastifyRequest, reply: FastifyReply, lines: Readable
   return reply.header('content-encoding', 'gzip').send(lines.pipe(zipped))
 }
 
+function sendText(reply: FastifyReply, json: string): FastifyReply {
+  return reply.header('content-type', 'application/json; charset=utf-8').send(json)
+}
+
+/** Requests that share a page share its text. */
+function createPageBodies(): (page: ChangePage) => string {
+  const bodies = new WeakMap<ChangePage, string>()
+  return (page) => {
+    const body = bodies.get(page) ?? renderPage(page)
+    bodies.set(page, body)
+    return body
+  }
+}
+
 /** Gems are rendered to JSON already, so the page is put together as text around them. */
-function sendPage(reply: FastifyReply, { changes, next, more }: ChangePage): FastifyReply {
+function renderPage({ changes, next, more }: ChangePage): string {
   const rendered = changes.map(({ gem, ...change }) => {
     const rest = { ...change, changed_on: isoWithOffset(change.changed_on) }
     return `${JSON.stringify(rest).slice(0, -1)},"gem":${gem ?? 'null'}}`
   })
-  return reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(`{"changes":[${rendered.join(',')}],"next":${next},"more":${more}}`)
+  return `{"changes":[${rendered.join(',')}],"next":${next},"more":${more}}`
 }
 
-/** Returns a signal that aborts when the client disconnects, which ends the wait. */
-function disconnectSignal(reply: FastifyReply): AbortSignal {
+/** The end of the response, and a signal that aborts with it, which ends the wait. */
+function followClient(request: FastifyRequest, reply: FastifyReply) {
   const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort())
-  return controller.signal
+  const closed = new Promise<void>((resolve) => onClosed(request, reply, resolve))
+  void closed.then(() => controller.abort())
+  return { closed, disconnected: controller.signal }
+}
+
+/**
+ * Calls back when the response has ended, however it ends; at once if the client is gone already.
+ * A response that waits for an earlier one of its connection never says that it ended when the
+ * connection is lost, so the connection is asked as well.
+ */
+function onClosed(request: FastifyRequest, reply: FastifyReply, callback: () => void): void {
+  const { socket } = request.raw
+  const response = reply.raw
+  const end = () => {
+    socket.off('close', end)
+    response.off('close', end)
+    callback()
+  }
+  if (socket.destroyed || response.closed) {
+    end()
+  } else {
+    socket.on('close', end)
+    response.on('close', end)
+  }
+}
+
+/** Ends the response when its reader takes nothing for this long. A slow database may. */
+function disconnectStalled({ raw }: FastifyReply, stallMs: number): void {
+  raw.setTimeout(stallMs, () => {
+    if (raw.writableLength > 0) raw.destroy()
+  })
 }

@@ -1,0 +1,187 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db, Tx } from '../../database/open.ts'
+import { type Change, lastSequence, readChanges } from '../../events/change-log.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { getMerchant } from '../../merchants/merchant-store.ts'
+import type { PriceRules } from '../../pricing/price-rules.ts'
+import { readPriceRules, readPriceRulesOf } from '../../pricing/price-rules-cache.ts'
+import type { Gem } from '../gem.ts'
+import { isOnSale } from '../gem-life.ts'
+import { NO_TEMPLATE, pricedFrom, renderTerms, stoneJson } from '../gem-rendering.ts'
+import { readGems } from '../gem-store.ts'
+
+/**
+ * A change for a merchant's own copy of the market. A snapshot at number N, with the changes after
+ * N applied, equals a later snapshot: both read the log and the stones in one moment, and both
+ * take a hold as it is stored. A lease that has ended still counts as held in both, until it is
+ * cleared and its release is in the log.
+ */
+interface FollowedChange {
+  sequence: number
+  kind: Change['kind']
+  sku: string | null
+  /** The stone as it is now, as JSON; null when it is no longer visible. */
+  gem: string | null
+  changed_on: string
+}
+
+export interface ChangePage {
+  changes: FollowedChange[]
+  /** The `after` of the next request. */
+  next: number
+  more: boolean
+}
+
+export interface PageRequest {
+  merchantUuid: string
+  limit: number
+}
+
+/** How many pages of the log without a change for the merchant are skipped in one request. */
+const PAGES_MAX = 20
+
+/** What the requests of one transaction share: what one of them has read, the others need not. */
+interface SharedReads {
+  after: number
+  last: number
+  /** Entries of the log by their position after `after`. */
+  logged(from: number, count: number): Promise<Change[]>
+  stones(changes: readonly Change[]): Promise<ReadonlyMap<number, Gem>>
+  rules(merchantUuid: string): Promise<PriceRules>
+  stoneJson(gem: Gem): string
+}
+
+/**
+ * Reads the changes after a number for several merchants in one transaction, oldest first: the log
+ * and the stones once for all of them, and the price rules of all merchants together. A refusal of
+ * one merchant does not concern the others.
+ */
+export async function readChangePages(
+  db: Db,
+  after: number,
+  requests: readonly PageRequest[],
+  publicUrl: string,
+): Promise<(ChangePage | Refusal)[]> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const last = await lastSequence(tx)
+      refuseFutureNumber(after, last)
+      const shared = createSharedReads(tx, after, last, requests, publicUrl)
+      // A number that the log no longer has is refused once for all.
+      await shared.logged(0, 1)
+      const pages: (ChangePage | Refusal)[] = []
+      for (const request of requests) {
+        pages.push(await readPage(shared, request).catch(refusalOf))
+        // Rendering for many merchants must not keep other requests waiting.
+        await nextTurn()
+      }
+      return pages
+    })
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
+}
+
+function refuseFutureNumber(after: number, last: number): void {
+  if (after <= last) return
+  const message = `must be at most ${last}, the last number; take a new snapshot if it was more`
+  throw new Refusal('invalid_request', `after ${message}.`, {
+    errors: [{ field: 'after', message }],
+  })
+}
+
+function createSharedReads(
+  tx: Tx,
+  after: number,
+  last: number,
+  requests: readonly PageRequest[],
+  publicUrl: string,
+): SharedReads {
+  const entries: Change[] = []
+  const chunk = Math.max(...requests.map(({ limit }) => limit))
+  let isLogRead = false
+  const gems = new Map<number, Gem>()
+  const askedFor = new Set<number>()
+  const rendered = new Map<number, string>()
+  let rulesOfAll: Promise<Map<string, PriceRules>> | undefined
+
+  return {
+    after,
+    last,
+    async logged(from, count) {
+      while (!isLogRead && entries.length < from + count) {
+        const more = await readChanges(tx, after + entries.length, chunk)
+        for (const entry of more) entries.push(entry)
+        isLogRead = more.length < chunk
+      }
+      return entries.slice(from, from + count)
+    },
+    async stones(changes) {
+      const ids = changes.flatMap(({ gem_id }) => (gem_id === null ? [] : [gem_id]))
+      const missing = [...new Set(ids)].filter((id) => !askedFor.has(id))
+      for (const gem of await readGems(tx, missing)) gems.set(gem.id, gem)
+      for (const id of missing) askedFor.add(id)
+      return gems
+    },
+    async rules(merchantUuid) {
+      const merchants = new Set(requests.map((request) => request.merchantUuid))
+      rulesOfAll ??= readPriceRulesOf(tx, [...merchants])
+      const rules = (await rulesOfAll).get(merchantUuid)
+      // A merchant without rules is refused, with the reason.
+      return rules ?? readPriceRules(tx, await getMerchant(tx, merchantUuid))
+    },
+    stoneJson(gem) {
+      const json = rendered.get(gem.id) ?? stoneJson(gem, publicUrl)
+      rendered.set(gem.id, json)
+      return json
+    },
+  }
+}
+
+async function readPage(shared: SharedReads, request: PageRequest): Promise<ChangePage> {
+  const { after, last } = shared
+  const { limit, merchantUuid } = request
+  for (let page = 1; ; page++) {
+    const from = (page - 1) * limit
+    const logged = await shared.logged(from, limit)
+    const changes = await followChanges(shared, merchantUuid, logged)
+    const next = after + from + logged.length
+    const isLast = changes.length > 0 || logged.length < limit || page === PAGES_MAX
+    if (isLast) return { changes, next, more: next < last }
+  }
+}
+
+async function followChanges(
+  shared: SharedReads,
+  merchantUuid: string,
+  logged: readonly Change[],
+): Promise<FollowedChange[]> {
+  const concerning = logged.filter(
+    ({ kind, merchant_uuid }) =>
+      kind !== 'prices' || merchant_uuid === null || merchant_uuid === merchantUuid,
+  )
+  if (concerning.length === 0) return []
+  const gems = await shared.stones(concerning)
+  const rules = await shared.rules(merchantUuid)
+  const followed: FollowedChange[] = []
+  for (const { sequence, kind, sku, gem_id, changed_on } of concerning) {
+    const gem = gem_id === null ? undefined : gems.get(gem_id)
+    // A snapshot has diamonds only, so parcels and gemstones have no changes here either.
+    if (gem && gem.product_type !== 'diamond') continue
+    const rendered = gem && isOnSale(gem) ? renderFollowed(gem, rules, shared) : null
+    followed.push({ sequence, kind, sku, gem: rendered, changed_on })
+  }
+  return followed
+}
+
+/** A stone of a merchant's copy, as JSON with the fields of a search result. */
+function renderFollowed(gem: Gem, rules: PriceRules, shared: SharedReads): string {
+  const terms = { ...pricedFrom(gem, rules), on_hold: gem.hold_uuid !== null }
+  const rest = JSON.stringify({ ...renderTerms(terms, rules), ...NO_TEMPLATE })
+  return `${shared.stoneJson(gem)},${rest.slice(1)}`
+}

@@ -1,0 +1,47 @@
+import { Refusal, type RefusalCode } from './refusal.ts'
+
+/**
+ * Counts what callers use at the same time, such as connections: a bound for all of them together,
+ * and a share that one caller cannot exceed, so that no caller keeps the others out.
+ */
+export interface Slots {
+  /** Takes a slot and returns how to free it. Freeing it again does nothing. */
+  take(caller: string): () => void
+}
+
+interface SlotLimits {
+  total: number
+  perCaller: number
+  /** The refusal of a caller that uses its whole share. */
+  shareUsed: { code: RefusalCode; detail: string }
+  /** What is said when all slots are taken, which is not the caller's fault. */
+  allTaken: string
+}
+
+export function createSlots({ total, perCaller, shareUsed, allTaken }: SlotLimits): Slots {
+  const taken = new Map<string, number>()
+  let takenInAll = 0
+
+  function free(caller: string): void {
+    takenInAll--
+    const left = (taken.get(caller) ?? 0) - 1
+    if (left > 0) taken.set(caller, left)
+    else taken.delete(caller)
+  }
+
+  return {
+    take(caller) {
+      const own = taken.get(caller) ?? 0
+      if (own >= perCaller) throw new Refusal(shareUsed.code, shareUsed.detail)
+      if (takenInAll >= total) throw new Refusal('not_ready', allTaken)
+      takenInAll++
+      taken.set(caller, own + 1)
+      let isFreed = false
+      return () => {
+        if (isFreed) return
+        isFreed = true
+        free(caller)
+      }
+    },
+  }
+}
