@@ -13,7 +13,7 @@ const WAITS_PER_MERCHANT_MAX = 20
 const WAITS_MAX = 500
 /**
  * Pages are read over connections of their own, so that many readers of changes cannot keep orders
- * and searches waiting for one. Requests for the same number share a read, so few are enough.
+ * and searches waiting for one. Two are enough, because requests for the same number share a read.
  */
 const CONNECTIONS_MAX = 2
 

@@ -17,7 +17,7 @@ import { stoneExpression } from './snapshot-fields.ts'
 
 /** Each snapshot has a connection and an open transaction for as long as its reader takes. */
 const SNAPSHOTS_MAX = 4
-/** A merchant needs one; the second is for a client that starts again before the first has ended. */
+/** A merchant needs one; the second is for a client that starts again before the first ends. */
 const SNAPSHOTS_PER_MERCHANT_MAX = 2
 /** A slower reader is disconnected, so that PostgreSQL can remove old row versions. */
 const SNAPSHOT_MS_MAX = 15 * 60_000

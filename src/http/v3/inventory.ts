@@ -67,8 +67,8 @@ export function registerInventory(app: App, services: Services): void {
         summary: 'Lists the changes after a sequence number, or waits for the next one',
         description:
           'Returns 410 when the change log no longer goes back to the number: take a new ' +
-          'snapshot. At most 20 requests of a merchant wait at the same time; one more is refused ' +
-          'with 429.',
+          'snapshot. At most 20 requests of a merchant wait at the same time; one more is ' +
+          'refused with 429.',
         querystring: ChangesQuery,
         response: { 200: ChangesSchema, 410: ChangesExpired },
       },
