@@ -24,6 +24,8 @@ export interface Config {
   logLevel: string
   /** Requests a minute for each token; 0: no limit. */
   rateLimitPerMinute: number
+  /** How long the port stays open after SIGTERM, for a load balancer to see `/readyz` turn red. */
+  drainSeconds: number
   /** Hosts that webhooks may call although they are in a private network: `host`, `host:port`. */
   webhookAllowedHosts: readonly string[]
 }
@@ -32,6 +34,8 @@ export interface Config {
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+/** No load balancer takes this long to notice; a larger number must be a typing error. */
+const DRAIN_SECONDS_MAX = 3600
 const PAVILION_NAMES = ['PAVILION_DATA', 'PAVILION_DEMO']
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Config {
@@ -60,6 +64,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     demo: choiceOf(settings, 'PAVILION_DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: choiceOf(settings, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     rateLimitPerMinute: wholeNumberOf(settings, 'RATE_LIMIT_PER_MINUTE', 6000, 1_000_000_000),
+    drainSeconds: wholeNumberOf(settings, 'DRAIN_SECONDS', 5, DRAIN_SECONDS_MAX),
     webhookAllowedHosts: hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
   }
 }

@@ -95,13 +95,13 @@ interface StageOptions {
  */
 function registerStages(
   app: App,
-  { realm, metrics: { durationsOf }, searches }: Services,
+  { realm, metrics: { durationsOf }, searches, readiness }: Services,
   { tokens, limiter, overloadDelayMs }: StageOptions,
 ): void {
   const overload = watchOverload(app, overloadDelayMs)
   const recordUnknown = durationsOf('any', 'unknown')
   // Headers of every response, overload, unknown paths.
-  registerOnRequest(app, { overload, recordUnknown })
+  registerOnRequest(app, { overload, readiness, recordUnknown })
   // The token, then its rate limit, then its type and its scope.
   registerAccess(app, { realm, tokens, limiter })
   registerBodyDeadline(app)
@@ -111,7 +111,7 @@ function registerStages(
   registerEtags(app)
   registerSearchCount(app, searches)
   // Compression, and the duration of the request.
-  registerOnSend(app, durationsOf)
+  registerOnSend(app, durationsOf, readiness)
   // Any error of any stage becomes a problem document.
   registerProblems(app)
 }

@@ -28,6 +28,8 @@ export function createServer(log: FastifyBaseLogger): App {
     requestIdHeader: false,
     routerOptions: { querystringParser: parseQueryString },
     forceCloseConnections: 'idle',
+    // What still arrives while the process stops is served (cli/serve/stop-serving.ts).
+    return503OnClosing: false,
     // A path that no route can have, such as one with a broken escape.
     frameworkErrors: (_error, request, reply) => {
       writeHeaders(request, reply)

@@ -13,7 +13,7 @@ export interface CommandResult {
 /** Leaves out the settings of the machine that runs the tests. */
 function environment(settings: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
-  return { PATH, HOME, LOG_LEVEL: 'warn', ...settings }
+  return { PATH, HOME, LOG_LEVEL: 'warn', DRAIN_SECONDS: '0', ...settings }
 }
 
 export function spawnPavilion(

@@ -7,14 +7,15 @@ import { buildApp } from '../../http/app.ts'
 import type { App } from '../../http/route.ts'
 import type { Realm } from '../../merchants/token.ts'
 import type { PreparedMarket } from './open-markets.ts'
+import { type Serving, type StopOptions, stopServing, trackConnections } from './stop-serving.ts'
 
-/** How long running requests may take to finish when the process stops. */
-const CLOSE_MS = 8_000
+/** A statement of a background task may still run; the process ends without waiting for it. */
+const DATABASE_CLOSE_MS = 1_000
 
 export interface Listeners {
   apps: Map<Realm, App>
   addresses: Map<Realm, string>
-  close(): Promise<void>
+  close(options: StopOptions): Promise<void>
 }
 
 /** Given when several processes serve the same markets. */
@@ -30,8 +31,11 @@ export async function openListeners(
   log: Logger,
   shared?: SharedMetrics,
 ): Promise<Listeners> {
-  const opened: { app: App; database: Database }[] = []
-  const close = () => closeAll(opened)
+  const opened: (Serving & { database: Database })[] = []
+  const close = async (options: StopOptions) => {
+    await stopServing(opened, options)
+    await closeDatabases(opened)
+  }
   const apps = new Map<Realm, App>()
   const addresses = new Map<Realm, string>()
   try {
@@ -49,12 +53,12 @@ export async function openListeners(
         log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),
         ...(shared && { collectMetrics: () => shared.collect(realm) }),
       })
-      opened.push({ app, database })
+      opened.push({ app, database, connections: trackConnections(app) })
       apps.set(realm, app)
       addresses.set(realm, await listenOn(config, realm, app))
     }
   } catch (error) {
-    await close()
+    await close({ drainSeconds: 0 })
     throw error
   }
   return { apps, addresses, close }
@@ -75,18 +79,9 @@ async function listenOn(config: Config, realm: Realm, app: App): Promise<string>
   return `http://${address.includes(':') ? `[${address}]` : address}:${bound}`
 }
 
-async function closeAll(markets: { app: App; database: Database }[]): Promise<void> {
-  for (const { app } of markets) app.services.readiness.startClosing()
-  const closing = Promise.all(markets.map(({ app }) => app.close()))
-  // A keep-alive connection becomes idle only after its last response, so this is repeated.
-  const idle = setInterval(() => {
-    for (const { app } of markets) app.server.closeIdleConnections()
-  }, 100)
-  await Promise.race([closing, sleep(CLOSE_MS, undefined, { ref: false })])
-  clearInterval(idle)
-  for (const { app } of markets) app.server.closeAllConnections()
+async function closeDatabases(markets: { database: Database }[]): Promise<void> {
   await Promise.race([
     Promise.all(markets.map(({ database }) => database.close())),
-    sleep(1_000, undefined, { ref: false }),
+    sleep(DATABASE_CLOSE_MS, undefined, { ref: false }),
   ])
 }

@@ -6,7 +6,7 @@ import type { PreparedMarket } from './open-markets.ts'
 
 export type ToWorker =
   | { kind: 'serve'; config: Config; markets: PreparedMarket[] }
-  | { kind: 'stop' }
+  | { kind: 'stop'; drainSeconds: number }
   /** Asks for the worker's own metrics; `id` is repeated in the reply. */
   | { kind: 'collect'; id: number; realm: Realm }
   /** The metrics of all workers, which this worker asked for. */

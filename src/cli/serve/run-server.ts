@@ -1,12 +1,13 @@
 /** Runs the server from start to stop: prepares the markets, serves them, and shuts down. */
-import { pino } from 'pino'
 import type { Config } from '../../config.ts'
 import { openDatabase } from '../../database/open.ts'
 import type { DemoKeys } from '../../demo/merchants.ts'
 import { recordServedAddress } from '../../merchants/served-address-store.ts'
 import type { Realm } from '../../merchants/token.ts'
 import { openListeners } from './listeners.ts'
+import { openLog } from './log.ts'
 import { openMarkets, type PreparedMarket } from './open-markets.ts'
+import { stopSignal } from './stop-signal.ts'
 import { openWorkers } from './workers.ts'
 
 /** A market that is being served, with what `start` prints about it. */
@@ -24,7 +25,7 @@ export async function runServer(
   workers: number,
   announce: (markets: ServedMarket[]) => void,
 ): Promise<void> {
-  const log = pino({ level: config.logLevel })
+  const log = openLog(config)
   const stopped = stopSignal()
   const opened = await openMarkets(config, log)
   try {
@@ -44,8 +45,11 @@ export async function runServer(
         return { realm, keys, links, address: serving.addresses.get(realm) ?? '' }
       }),
     )
-    log.info({ signal: await stopped }, 'stopping')
-    await serving.close()
+    const signal = await stopped
+    // SIGINT comes from a person at a terminal, who has no load balancer to wait for.
+    const drainSeconds = signal === 'SIGINT' ? 0 : config.drainSeconds
+    log.info({ signal, drainSeconds }, 'stopping')
+    await serving.close({ drainSeconds })
   } finally {
     await opened.close()
   }
@@ -63,18 +67,4 @@ async function recordAddress(
   } finally {
     await database.close()
   }
-}
-
-/** Resolves with the first signal that asks to stop; a second one ends the process at once. */
-function stopSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    let isStopping = false
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(signal, () => {
-        if (isStopping) process.exit(1)
-        isStopping = true
-        resolve(signal)
-      })
-    }
-  })
 }

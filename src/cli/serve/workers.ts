@@ -9,16 +9,17 @@ import type { Config } from '../../config.ts'
 import type { Realm } from '../../merchants/token.ts'
 import { type FromWorker, sendTo } from './messages.ts'
 import type { PreparedMarket } from './open-markets.ts'
+import { STOP_MS_MAX } from './stop-serving.ts'
 import { createWorkerMetrics } from './worker-metrics.ts'
 
 /** Without a delay, a worker that fails at its start would be restarted in a tight loop. */
 const RESTART_DELAY_MS = 1_000
-/** Longer than a worker itself waits for its requests; then it is killed. */
-const CLOSE_MS = 9_000
+/** Beyond what a worker itself takes to stop; then it is killed. */
+const KILL_AFTER_MS = STOP_MS_MAX + 2_000
 
 interface Workers {
   addresses: Map<Realm, string>
-  close(): Promise<void>
+  close(options: { drainSeconds: number }): Promise<void>
 }
 
 /** Serves the markets from several processes on the same ports; replaces a process that dies. */
@@ -30,6 +31,8 @@ export async function openWorkers(
 ): Promise<Workers> {
   let closing = false
   const exec = fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url))
+  // The workers accept connections themselves (docs/decisions/0009-stopping.md).
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec, silent: false })
   const metrics = createWorkerMetrics(livingWorkers)
 
@@ -51,12 +54,13 @@ export async function openWorkers(
     })
   }
 
-  async function close(): Promise<void> {
+  async function close({ drainSeconds }: { drainSeconds: number }): Promise<void> {
     closing = true
     const workers = livingWorkers()
     const ended = Promise.all(workers.map((worker) => once(worker, 'exit')))
-    for (const worker of workers) sendTo(worker, { kind: 'stop' })
-    await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })])
+    for (const worker of workers) sendTo(worker, { kind: 'stop', drainSeconds })
+    const killAfterMs = drainSeconds * 1000 + KILL_AFTER_MS
+    await Promise.race([ended, sleep(killAfterMs, undefined, { ref: false })])
     for (const worker of livingWorkers()) worker.process.kill('SIGKILL')
   }
 
@@ -64,7 +68,7 @@ export async function openWorkers(
     const addresses = await Promise.all(Array.from({ length: count }, startWorker))
     return { addresses: addresses[0], close }
   } catch (error) {
-    await close()
+    await close({ drainSeconds: 0 })
     throw error
   }
 }

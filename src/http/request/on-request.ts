@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { writeCorsHeaders } from '../response/cors.ts'
+import type { Readiness } from '../response/health.ts'
 import type { RecordDuration } from '../response/metrics.ts'
 import { problem, sendNotFound, sendProblem } from '../response/problems.ts'
 import type { App } from '../route.ts'
@@ -8,6 +9,7 @@ import type { Overload } from './overload.ts'
 
 interface OnRequestOptions {
   overload: Overload
+  readiness: Readiness
   /** Records the durations of requests to paths that are not served. */
   recordUnknown: RecordDuration
 }
@@ -26,11 +28,15 @@ const ALWAYS_SERVED = new Set(['/healthz', '/readyz', '/metrics'])
  * The first stage of every request, before anything of its route. It is a single hook, because
  * each hook takes its share of a small response's time (docs/decisions/0007-few-hooks.md).
  */
-export function registerOnRequest(app: App, { overload, recordUnknown }: OnRequestOptions): void {
+export function registerOnRequest(
+  app: App,
+  { overload, readiness, recordUnknown }: OnRequestOptions,
+): void {
   app.decorateRequest('startedAtMs', 0)
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAtMs = performance.now()
     writeHeaders(request, reply)
+    if (readiness.isClosing()) reply.header('connection', 'close')
     if (overload.isNow() && !ALWAYS_SERVED.has(request.url)) sendOverloaded(request, reply)
     else if (request.is404) sendUnknownPath(request, reply, recordUnknown)
     else done(checkAddress(request.url))

@@ -17,6 +17,7 @@ export interface Readiness {
   }>
   /** Reports `closing` from now on: the process is about to stop. */
   startClosing(): void
+  isClosing(): boolean
 }
 
 const DATABASE_WAIT_MS = 2_000
@@ -37,6 +38,7 @@ export function createReadiness(db: Db, checks: readonly Check[]): Readiness {
     startClosing() {
       closing = true
     },
+    isClosing: () => closing,
   }
 }
 

@@ -3,18 +3,22 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { millisecondsSince } from '../request/on-request.ts'
 import type { App } from '../route.ts'
 import { compress } from './compression.ts'
+import type { Readiness } from './health.ts'
 import type { DurationsOf, RecordDuration } from './metrics.ts'
 
 /** The last stage of a response: compression, then the duration. ETags are made before it. */
-export function registerOnSend(app: App, durationsOf: DurationsOf): void {
+export function registerOnSend(app: App, durationsOf: DurationsOf, readiness: Readiness): void {
   app.addHook('onRoute', (route) => {
-    const onSend = compressAndRecord(durationsOf(String(route.method), route.url))
+    const record = durationsOf(String(route.method), route.url)
+    const onSend = compressAndRecord(record, readiness)
     route.onSend = [route.onSend ?? [], onSend].flat()
   })
 }
 
-function compressAndRecord(record: RecordDuration): onSendHookHandler {
+function compressAndRecord(record: RecordDuration, readiness: Readiness): onSendHookHandler {
   return (request, reply, payload, done) => {
+    // The process may have begun to stop after the request arrived.
+    if (readiness.isClosing()) reply.header('connection', 'close')
     compress(request, reply, payload, (error, sent) => {
       if (error) return done(error)
       recordDuration(request, reply, sent, record)
