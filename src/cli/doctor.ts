@@ -15,6 +15,7 @@ import { type Database, openDatabase } from '../database/open.ts'
 import { type CommonOptions, command, EXIT, runCommand } from './command.ts'
 import { embeddedUrlOf } from './market.ts'
 import { print } from './output/print.ts'
+import { DESCRIPTORS_MIN, findDescriptorProblem, readDescriptorLimit } from './serve/descriptors.ts'
 
 /** The result of one check. `detail` says what was found and, on failure, what to do about it. */
 interface Finding {
@@ -24,6 +25,7 @@ interface Finding {
 }
 
 const POSTGRES_MIN = 15
+const NEEDED = `${DESCRIPTORS_MIN} are needed`
 
 export function doctorCommand(): Command {
   return command(
@@ -49,6 +51,7 @@ async function runChecks(): Promise<Finding[]> {
   const server = await findServer(config)
   return [
     checkNode(),
+    checkDescriptors(),
     await checkPort('port', 'PORT', config.host, config.port, server),
     await checkPort('sandbox port', 'SANDBOX_PORT', config.host, config.sandboxPort, server),
     ...(config.databaseUrl ? [] : [await checkFolder(config)]),
@@ -92,6 +95,13 @@ function checkNode(): Finding {
     ? process.versions.node
     : `${process.versions.node} is too old; install 20.19 or newer`
   return { check: 'node', ok, detail }
+}
+
+function checkDescriptors(): Finding {
+  const limit = readDescriptorLimit()
+  const problem = findDescriptorProblem(limit)
+  const found = limit === Number.POSITIVE_INFINITY ? 'no limit' : `up to ${limit}`
+  return { check: 'open files', ok: !problem, detail: problem ?? `${found}; ${NEEDED}` }
 }
 
 async function checkPort(
@@ -177,9 +187,10 @@ async function inspectDatabase(url: string, isEmbedded: boolean): Promise<Findin
     `.execute(database.db)
     const { version } = rows[0]
     const recent = Number.parseInt(version, 10) >= POSTGRES_MIN
+    const server = `PostgreSQL ${version}${isEmbedded ? ', embedded' : ''}`
     const detail = recent
-      ? `PostgreSQL ${version}${isEmbedded ? ', embedded' : ''}`
-      : `PostgreSQL ${version} is too old; Pavilion needs ${POSTGRES_MIN} or newer`
+      ? `${server}; ${POSTGRES_MIN} or newer is needed`
+      : `${server} is too old; Pavilion needs ${POSTGRES_MIN} or newer`
     const found = [{ check: 'database', ok: recent, detail }]
     return recent ? [...found, await checkMigrations(database)] : found
   } finally {
@@ -189,7 +200,13 @@ async function inspectDatabase(url: string, isEmbedded: boolean): Promise<Findin
 
 async function checkMigrations({ db }: Database): Promise<Finding> {
   const check = 'migrations'
-  const pending = await pendingMigrations(db)
+  let pending: string[]
+  try {
+    pending = await pendingMigrations(db)
+  } catch (error) {
+    // The database is of another version; the message says of which.
+    return { check, ok: false, detail: (error as Error).message }
+  }
   if (pending.length === 0) return { check, ok: true, detail: 'up to date' }
   const detail = `missing ${pending.join(', ')}; run "pavilion migrate" or "pavilion start"`
   return { check, ok: false, detail }

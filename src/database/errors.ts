@@ -40,8 +40,12 @@ const OUTAGE_CODES = new Set([
   '57P03', // cannot_connect_now
   '57014', // query_canceled, by our own statement timeout
   '53300', // too_many_connections
-  '53100', // disk_full
 ])
+
+const DISK_FULL = '53100'
+const STORAGE_FULL_CODES = new Set([DISK_FULL, 'ENOSPC', 'EDQUOT'])
+/** This process, or the whole system, cannot open another file or connection. */
+const NO_DESCRIPTOR_CODES = new Set(['EMFILE', 'ENFILE'])
 
 const OUTAGE_MESSAGES = new RegExp(
   [
@@ -62,7 +66,17 @@ export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = fieldsOf(error)
   if (code && (OUTAGE_CODES.has(code) || code.startsWith('08'))) return true
+  if (isStorageFull(error) || isOutOfDescriptors(error)) return true
   return OUTAGE_MESSAGES.test(error.message)
+}
+
+/** Whether there is no space left to store anything, on the database's disk or on ours. */
+export function isStorageFull(error: unknown): boolean {
+  return STORAGE_FULL_CODES.has(fieldsOf(error).code ?? '')
+}
+
+export function isOutOfDescriptors(error: unknown): boolean {
+  return NO_DESCRIPTOR_CODES.has(fieldsOf(error).code ?? '')
 }
 
 function isViolation(error: unknown, wanted: string, constraint?: string): boolean {

@@ -49,6 +49,13 @@ async function refuseUnknown(db: Db, folder: string): Promise<void> {
   const known = new Set(await listNames(folder))
   const unknown = applied.filter((name) => !known.has(name))
   if (unknown.length === 0) return
+  const newest = [...known].at(-1) ?? ''
+  if (unknown.every((name) => name > newest)) {
+    throw new Error(
+      `The database is newer than this version of Pavilion, which knows the migrations up to ` +
+        `${newest} and found ${unknown.at(-1)}: run the version that made it, or a newer one.`,
+    )
+  }
   throw new Error(
     'The database was made by another version of Pavilion, ' +
       `which has the migration ${unknown[0]}: run that version, or start with an empty database ` +

@@ -113,7 +113,7 @@ function registerStages(
   // Compression, and the duration of the request.
   registerOnSend(app, durationsOf, readiness)
   // Any error of any stage becomes a problem document.
-  registerProblems(app)
+  registerProblems(app, () => readiness.noteStorageFull())
 }
 
 /** Both versions call the same functions. Dropping v2 means removing v2/ and its lines here. */

@@ -2,7 +2,7 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { writeHeaders } from './request/on-request.ts'
 import { createRequestIds } from './request/request-id.ts'
 import { parseQueryString } from './request/validation.ts'
-import { sendClientError } from './response/client-errors.ts'
+import { sendClientError, sendUnknownExpectation } from './response/client-errors.ts'
 import { sendNotFound } from './response/problems.ts'
 import type { App } from './route.ts'
 
@@ -19,8 +19,12 @@ export function createServer(log: FastifyBaseLogger): App {
     childLoggerFactory: () => log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
-    // How often Node looks for requests that are too slow.
-    http: { connectionsCheckingInterval: 5_000 },
+    http: {
+      // How often Node looks for requests that are too slow.
+      connectionsCheckingInterval: 5_000,
+      // Node would refuse a missing Host without a body; on-request.ts does it in our shape.
+      requireHostHeader: false,
+    },
     connectionTimeout: 120_000,
     requestTimeout: 600_000,
     keepAliveTimeout: 72_000,
@@ -38,6 +42,9 @@ export function createServer(log: FastifyBaseLogger): App {
     clientErrorHandler: (error, socket) => sendClientError(error, socket, ids.next()),
   })
   app.log = log
+  app.server.on('checkExpectation', (request, response) => {
+    sendUnknownExpectation(response, ids.of(request))
+  })
   // How fast a client must send its headers; the body has a deadline of its own.
   app.server.headersTimeout = 10_000
   return app

@@ -22,7 +22,7 @@ declare module 'fastify' {
 }
 
 /** Served even under overload, because this is how an operator finds out about it. */
-const ALWAYS_SERVED = new Set(['/healthz', '/readyz', '/metrics'])
+const ALWAYS_SERVED = new Set(['/healthz', '/readyz', '/readyz/write', '/metrics'])
 
 /**
  * The first stage of every request, before anything of its route. It is a single hook, because
@@ -38,6 +38,7 @@ export function registerOnRequest(
     writeHeaders(request, reply)
     if (readiness.isClosing()) reply.header('connection', 'close')
     if (overload.isNow() && !ALWAYS_SERVED.has(request.url)) sendOverloaded(request, reply)
+    else if (request.headers.host === undefined && isHttp11(request)) sendNoHost(request, reply)
     else if (request.is404) sendUnknownPath(request, reply, recordUnknown)
     else done(checkAddress(request.url))
   })
@@ -61,6 +62,16 @@ function sendOverloaded(request: FastifyRequest, reply: FastifyReply): void {
   closeUnreadBody(request, reply)
   const detail = 'The server is overloaded; try again in a moment.'
   sendProblem(request, reply, problem(503, 'overloaded', detail))
+}
+
+/** HTTP/1.0 has no Host header. */
+function isHttp11({ raw }: FastifyRequest): boolean {
+  return raw.httpVersionMajor === 1 && raw.httpVersionMinor === 1
+}
+
+function sendNoHost(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('connection', 'close')
+  sendProblem(request, reply, problem(400, 'bad_request', 'The Host header is missing.'))
 }
 
 function sendUnknownPath(

@@ -68,8 +68,13 @@ function isEmpty(query: object): boolean {
 function withFormats(ajv: Ajv): Ajv {
   const add = formatsPlugin as unknown as { default?: typeof formatsPlugin.default }
   ;(add.default ?? (formatsPlugin as unknown as typeof formatsPlugin.default))(ajv)
-  return ajv
+  // The plugin accepts the 60th second of a leap second, which a JavaScript Date cannot represent.
+  const dateTime = ajv.formats['date-time'] as { validate: (text: string) => boolean }
+  const validate = (text: string) => !LEAP_SECOND.test(text) && dateTime.validate(text)
+  return ajv.addFormat('date-time', { validate })
 }
+
+const LEAP_SECOND = /:\d\d:60/
 
 function refusing(validate: ValidateFunction, part: string) {
   return (value: unknown) => {

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { problem } from './problems.ts'
 
@@ -31,4 +31,21 @@ export function sendClientError(
   ]
   if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
   socket.destroy(error)
+}
+
+/** Node sends requests here, and not to Fastify, when Expect asks for what no server does. */
+export function sendUnknownExpectation(
+  response: ServerResponse,
+  requestId: string,
+): void {
+  const detail = 'The only value of Expect that is understood is 100-continue.'
+  const body = { ...problem(417, 'expectation_failed', detail), request_id: requestId }
+  response.writeHead(417, {
+    'content-type': 'application/problem+json; charset=utf-8',
+    'x-request-id': requestId,
+    'access-control-allow-origin': '*',
+    // The body was not read.
+    connection: 'close',
+  })
+  response.end(JSON.stringify(body))
 }

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { type App, publicAccess } from '../route.ts'
@@ -9,58 +10,107 @@ interface Check {
   problem: () => Promise<string | undefined> | string | undefined
 }
 
+interface Report {
+  status: 'ready' | 'not ready' | 'closing'
+  /** `ok`, or what is wrong, by the name of the check. */
+  checks: Record<string, string>
+}
+
 export interface Readiness {
-  /** Runs all checks: `ok`, or what is wrong, by the name of the check. */
-  report(): Promise<{
-    status: 'ready' | 'not ready' | 'closing'
-    checks: Record<string, string>
-  }>
+  /** Whether reads are answered: the given checks. The database is shown, but does not decide. */
+  report(): Promise<Report>
+  /** Whether writes are possible: the database is there, accepts them and has space. */
+  reportWrites(): Promise<Report>
   /** Reports `closing` from now on: the process is about to stop. */
   startClosing(): void
   isClosing(): boolean
+  /** A write failed because no space was left. */
+  noteStorageFull(): void
 }
 
 const DATABASE_WAIT_MS = 2_000
+/** How long a write that found no space keeps `/readyz/write` red. */
+const STORAGE_FULL_MS = 30_000
 
-/** Knows whether this process can serve requests: the database and the given checks. */
-export function createReadiness(db: Db, checks: readonly Check[]): Readiness {
-  const all = [{ name: 'database', problem: () => databaseProblem(db) }, ...checks]
+/** Knows whether this process can serve requests. */
+export function createReadiness(db: Db, readChecks: readonly Check[]): Readiness {
+  const database = { name: 'database', problem: () => findProblem(askDatabase(db)) }
+  const writable = { name: 'database', problem: () => findProblem(askToWrite(db)) }
+  const storage = { name: 'storage', problem: () => (isStorageFull() ? 'full' : undefined) }
   let closing = false
+  let storageFullAtMs = Number.NEGATIVE_INFINITY
+  const isStorageFull = () => performance.now() - storageFullAtMs < STORAGE_FULL_MS
+  const statusOf = (isReady: boolean) =>
+    closing ? 'closing' : isReady ? ('ready' as const) : ('not ready' as const)
   return {
     async report() {
-      const results = await Promise.all(
-        all.map(async ({ name, problem }) => [name, (await problem()) ?? 'ok'] as const),
-      )
-      const isReady = results.every(([, result]) => result === 'ok')
-      const status = closing ? 'closing' : isReady ? 'ready' : 'not ready'
-      return { status, checks: Object.fromEntries(results) }
+      const [shown, checks] = await Promise.all([run([database]), run(readChecks)])
+      return { status: statusOf(isAllOk(checks)), checks: { ...shown, ...checks } }
+    },
+    async reportWrites() {
+      const checks = await run([writable, storage])
+      return { status: statusOf(isAllOk(checks)), checks }
     },
     startClosing() {
       closing = true
     },
     isClosing: () => closing,
+    noteStorageFull() {
+      storageFullAtMs = performance.now()
+    },
   }
 }
 
-async function databaseProblem(db: Db): Promise<string | undefined> {
+async function run(checks: readonly Check[]): Promise<Record<string, string>> {
+  const results = checks.map(async ({ name, problem }) => [name, (await problem()) ?? 'ok'])
+  return Object.fromEntries(await Promise.all(results))
+}
+
+function isAllOk(checks: Record<string, string>): boolean {
+  return Object.values(checks).every((result) => result === 'ok')
+}
+
+/** Returns what the question finds, or that the database does not answer it in time. */
+async function findProblem(question: Promise<string | undefined>): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
-    setTimeout(() => resolve('does not respond'), DATABASE_WAIT_MS).unref()
+    timer = setTimeout(() => resolve('does not respond'), DATABASE_WAIT_MS)
   })
-  const query = sql`select 1`.execute(db).then(
-    () => undefined,
-    () => 'not available',
-  )
-  return Promise.race([query, late])
+  try {
+    return await Promise.race([question.catch(() => 'not available'), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function askDatabase(db: Db): Promise<undefined> {
+  await sql`select 1`.execute(db)
+}
+
+/** A standby, or a server that was set to read only, refuses every write. */
+async function askToWrite(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ read_only: string }>`
+    select current_setting('transaction_read_only') as read_only`.execute(db)
+  return rows[0].read_only === 'on' ? 'read only' : undefined
 }
 
 const config = { access: publicAccess, undocumented: true } as const
 
-/** `/healthz` says that the process is alive, `/readyz` whether it can serve requests. */
+/**
+ * `/healthz` says that the process is alive, `/readyz` whether it can answer reads, and
+ * `/readyz/write` whether it can write.
+ */
 export function registerHealth(app: App, { readiness }: { readiness: Readiness }): void {
   app.get('/healthz', { config }, () => ({ status: 'ok', name: 'pavilion', pid: process.pid }))
-  app.get('/readyz', { config }, async (_request, reply) => {
-    const report = await readiness.report()
-    if (report.status !== 'ready') reply.code(503).header('retry-after', 2)
-    return report
-  })
+  app.get('/readyz', { config }, async (_request, reply) =>
+    withStatus(reply, await readiness.report()),
+  )
+  app.get('/readyz/write', { config }, async (_request, reply) =>
+    withStatus(reply, await readiness.reportWrites()),
+  )
+}
+
+function withStatus(reply: FastifyReply, report: Report): Report {
+  if (report.status !== 'ready') reply.code(503).header('retry-after', 2)
+  return report
 }

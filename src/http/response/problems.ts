@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isOutage } from '../../database/errors.ts'
+import { isOutage, isOutOfDescriptors, isStorageFull } from '../../database/errors.ts'
 import { type FieldError, Refusal, type RefusalCode } from '../../lib/refusal.ts'
 
 /** Every refusal and its status. A code without a status does not compile. */
@@ -51,6 +51,7 @@ const TITLES: Record<number, string> = {
   410: 'No longer available',
   413: 'Request too large',
   415: 'Unsupported media type',
+  417: 'Expectation failed',
   422: 'The request is not valid',
   429: 'Too many requests',
   431: 'Headers too large',
@@ -93,9 +94,13 @@ const FASTIFY_PROBLEMS: Record<string, [status: number, code: string, detail: st
 
 const RETRY_AFTER_SECONDS = 2
 
-/** Turns every error of every stage into a problem document (RFC 9457). */
-export function registerProblems(app: FastifyInstance): void {
+/**
+ * Turns every error of every stage into a problem document (RFC 9457). `onStorageFull` is called
+ * for each write that failed because there is no space left.
+ */
+export function registerProblems(app: FastifyInstance, onStorageFull = () => {}): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (isStorageFull(error)) onStorageFull()
     sendProblem(request, reply, problemOf(error, request))
   })
   app.setNotFoundHandler(sendNotFound)
@@ -143,7 +148,7 @@ function problemOf(error: FastifyError, request: FastifyRequest): Problem {
   if (Object.hasOwn(FASTIFY_PROBLEMS, error.code)) return problem(...FASTIFY_PROBLEMS[error.code])
   if (isOutage(error)) {
     request.log.warn({ reqId: request.id, err: error }, 'the database is not available')
-    return problem(503, 'database_away', 'The database does not respond; try again in a moment.')
+    return outageProblem(error)
   }
   // Fastify's other errors about malformed requests, whose texts are not meant for callers.
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
@@ -152,4 +157,15 @@ function problemOf(error: FastifyError, request: FastifyRequest): Problem {
   request.log.error({ reqId: request.id, err: error }, 'internal error')
   const detail = `This is an error in Pavilion, logged as ${request.id}.`
   return problem(500, 'internal_error', detail)
+}
+
+function outageProblem(error: FastifyError): Problem {
+  if (isStorageFull(error)) {
+    const detail = 'No space is left to store anything; reading still works. Try again later.'
+    return problem(503, 'storage_full', detail)
+  }
+  if (isOutOfDescriptors(error)) {
+    return problem(503, 'overloaded', 'The server has too many open files; try again in a moment.')
+  }
+  return problem(503, 'database_away', 'The database does not respond; try again in a moment.')
 }
