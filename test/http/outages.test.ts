@@ -78,7 +78,9 @@ describe('a lack of descriptors', () => {
     const printed = text(child.stderr)
     const [code] = await once(child, 'close')
     expect(code).toBe(1)
-    expect(await printed).toMatch(/^Only 256 files may be open .* needs 1024; .*ulimit -n 1024.*\n$/)
+    expect(await printed).toMatch(
+      /^Only 256 files may be open .* needs 1024; .*ulimit -n 1024.*\n$/,
+    )
   })
 })
 
@@ -92,7 +94,8 @@ describe('a database that is newer than the program', () => {
       )
       await database.close()
       const settings = { DATABASE_URL: clone.url, PORT: '0', SANDBOX_PORT: '0' }
-      const sentence = /^The database is newer than this version of Pavilion, [^.]*9999-tomorrow[^.]*\.\n$/
+      const sentence =
+        /^The database is newer than this version of Pavilion, [^.]*9999-tomorrow[^.]*\.\n$/
       const { code, stderr } = await runPavilion(['start'], settings)
       expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)])
       const doctor = await runPavilion(['doctor', '--json'], settings)

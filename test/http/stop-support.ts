@@ -43,6 +43,8 @@ interface Load {
   statuses: Set<number | undefined>
   /** The codes of calls that failed in any other way than by a refused connection. */
   broken: string[]
+  /** Resolves when every client has been refused. */
+  refused: Promise<unknown>
 }
 
 const CLIENTS = 8
@@ -51,8 +53,8 @@ const CLIENTS = 8
  * Calls without a pause until the port refuses connections. Half of the clients keep their
  * connection, the others open one for each call.
  */
-export async function loadUntilRefused(address: string, token: string): Promise<Load> {
-  const load: Load = { answered: 0, statuses: new Set(), broken: [] }
+export function loadUntilRefused(address: string, token: string): Load {
+  const load: Load = { answered: 0, statuses: new Set(), broken: [], refused: Promise.resolve() }
   const headers = { authorization: `Bearer ${token}` }
   const clients = Array.from({ length: CLIENTS }, async (_, number) => {
     const agent = new Agent({ keepAlive: number % 2 === 0, maxSockets: 1 })
@@ -69,6 +71,6 @@ export async function loadUntilRefused(address: string, token: string): Promise<
       }
     }
   })
-  await Promise.all(clients)
+  load.refused = Promise.all(clients)
   return load
 }

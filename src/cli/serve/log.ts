@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { type Logger, pino } from 'pino'
 import type { Config } from '../../config.ts'
 
@@ -7,6 +8,7 @@ import type { Config } from '../../config.ts'
  */
 export function openLog({ logLevel }: Config): Logger {
   const destination = pino.destination({ fd: 1, sync: true })
-  for (const stream of [destination, process.stdout, process.stderr]) stream.on('error', () => {})
+  const streams: EventEmitter[] = [destination, process.stdout, process.stderr]
+  for (const stream of streams) stream.on('error', () => {})
   return pino({ level: logLevel }, destination)
 }

@@ -4,7 +4,6 @@ import { openDatabase } from '../../database/open.ts'
 import type { DemoKeys } from '../../demo/merchants.ts'
 import { recordServedAddress } from '../../merchants/served-address-store.ts'
 import type { Realm } from '../../merchants/token.ts'
-import { findDescriptorProblem, readDescriptorLimit } from './descriptors.ts'
 import { openListeners } from './listeners.ts'
 import { openLog } from './log.ts'
 import { openMarkets, type PreparedMarket } from './open-markets.ts'
@@ -26,8 +25,6 @@ export async function runServer(
   workers: number,
   announce: (markets: ServedMarket[]) => void,
 ): Promise<void> {
-  const problem = findDescriptorProblem(readDescriptorLimit())
-  if (problem) throw new Error(problem)
   const log = openLog(config)
   const stopped = stopSignal()
   const opened = await openMarkets(config, log)

@@ -34,10 +34,7 @@ export function sendClientError(
 }
 
 /** Node sends requests here, and not to Fastify, when Expect asks for what no server does. */
-export function sendUnknownExpectation(
-  response: ServerResponse,
-  requestId: string,
-): void {
+export function sendUnknownExpectation(response: ServerResponse, requestId: string): void {
   const detail = 'The only value of Expect that is understood is 100-continue.'
   const body = { ...problem(417, 'expectation_failed', detail), request_id: requestId }
   response.writeHead(417, {
