@@ -50,7 +50,7 @@ async function refuseUnknown(db: Db, folder: string): Promise<void> {
   const unknown = applied.filter((name) => !known.has(name))
   if (unknown.length === 0) return
   const newest = [...known].at(-1) ?? ''
-  if (unknown.every((name) => name > newest)) {
+  if (unknown.every((name) => numberOf(name) > numberOf(newest))) {
     throw new Error(
       `The database is newer than this version of Pavilion, which knows the migrations up to ` +
         `${newest} and found ${unknown.at(-1)}: run the version that made it, or a newer one.`,
@@ -61,6 +61,10 @@ async function refuseUnknown(db: Db, folder: string): Promise<void> {
       `which has the migration ${unknown[0]}: run that version, or start with an empty database ` +
       'by setting PAVILION_DATA to a new folder, or DATABASE_URL to a new database.',
   )
+}
+
+function numberOf(name: string): number {
+  return Number.parseInt(name, 10)
 }
 
 async function listApplied(db: Db): Promise<string[]> {

@@ -55,8 +55,8 @@ export async function stopServing(
 
 /**
  * Closes the port at a moment when no connection waits to be accepted, because the system resets
- * those. A turn of the event loop accepts what waits; when a short turn accepted nothing, none does.
- * The longer it takes to find one, the longer a turn may be.
+ * those. A turn of the event loop accepts what waits; when a short turn accepted nothing, nothing
+ * does. The longer it takes to find one, the longer a turn may be.
  */
 async function closePort({ server }: App): Promise<void> {
   if (!server.listening) return
