@@ -6,6 +6,7 @@ import { createNotes, type OtherLab } from '../../src/feeds/drafting/notes.ts'
 import { mapColumns, mapLateColumns } from '../../src/feeds/mapping/map-columns.ts'
 import type { FeedMapping, MappingOverride } from '../../src/feeds/mapping/mapping.ts'
 import { openFeed } from '../../src/feeds/reading/open-feed.ts'
+import { readWorkbook } from '../../src/feeds/reading/workbook.ts'
 import type { Supplier } from '../../src/gems/supplier.ts'
 
 export const SUPPLIER: Supplier = {
@@ -51,6 +52,8 @@ export interface ReadOptions {
   override?: MappingOverride
   /** Size of the chunks that the bytes are sent in. */
   chunkBytes?: number
+  /** Reads workbooks in a thread, as imports do; it takes longer to start than to read. */
+  inThread?: boolean
 }
 
 /** Reads a whole feed into drafts: an import without the database. */
@@ -59,7 +62,10 @@ export async function readStones(
   options: ReadOptions = {},
 ): Promise<ReadStones> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  const feed = await openFeed(inPieces(bytes, options.chunkBytes ?? 65_536))
+  const feed = await openFeed(
+    inPieces(bytes, options.chunkBytes ?? 65_536),
+    options.inThread ? undefined : readWorkbook,
+  )
   const mapping = mapColumns(feed.columns, feed.sample, options.override)
   const supplier = { ...SUPPLIER, ...options.supplier }
   const rates = new Map(Object.entries({ USD: '1', ...options.rates }))

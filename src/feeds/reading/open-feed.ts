@@ -12,7 +12,7 @@ import { createJsonReader } from './json.ts'
 import { copyText, cutLongCells, type RawRow, type RowBatches } from './raw-row.ts'
 import { sniffDialect } from './sniff-dialect.ts'
 import { unpack } from './unpack.ts'
-import { readWorkbook } from './workbook.ts'
+import { readWorkbookInThread } from './workbook-thread.ts'
 
 /** An open feed: its columns, a sample of its first rows, and all its rows. */
 export interface Feed {
@@ -31,10 +31,16 @@ const SAMPLE_ROWS = 2_000
 const SAMPLE_CHARS_MAX = 8 * 1_048_576
 const SNIFF_CHARS = 65_536
 
+/** Reads the rows of the workbook at a path; the fuzzer replaces the thread by the reader itself. */
+type WorkbookReader = (path: string) => RowBatches
+
 /** Opens a feed of any supported format, gzipped or not, from its bytes. */
-export async function openFeed(bytes: AsyncIterable<Uint8Array>): Promise<Feed> {
+export async function openFeed(
+  bytes: AsyncIterable<Uint8Array>,
+  readWorkbook: WorkbookReader = readWorkbookInThread,
+): Promise<Feed> {
   const plain = await unpack(bytes)
-  if (plain.isArchive) return openRows('xlsx', readSpooled(plain.bytes))
+  if (plain.isArchive) return openRows('xlsx', readSpooled(plain.bytes, readWorkbook))
   const [start, texts] = await takeStart(decodeText(plain.bytes))
   const firstChar = /\S/.exec(start)?.[0]
   if (firstChar === undefined) throw new Refusal('invalid_request', 'The file is empty.')
@@ -140,7 +146,10 @@ async function takeStart(texts: AsyncGenerator<string>): Promise<[string, AsyncG
 }
 
 /** The directory of a workbook is at its end, so the workbook is written to a temporary file. */
-async function* readSpooled(bytes: AsyncIterable<Uint8Array>): RowBatches {
+async function* readSpooled(
+  bytes: AsyncIterable<Uint8Array>,
+  readWorkbook: WorkbookReader,
+): RowBatches {
   const folder = await mkdtemp(join(tmpdir(), 'pavilion-feed-'))
   try {
     const path = join(folder, 'workbook')

@@ -1,12 +1,10 @@
-import { createRequire } from 'node:module'
 import { StringDecoder } from 'node:string_decoder'
-import { pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
 import pg, { type CustomTypesConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { copyValuesOf } from '../../database/copy.ts'
 import type { Database } from '../../database/open.ts'
 import { buildSegment, newRows, putRow, type Rows, type Segment } from '../../index/index.ts'
+import { startThread } from '../../lib/start-thread.ts'
 import { INDEX_TABLES, type IndexName, type IndexTable } from './columns.ts'
 
 /** A segment, and the number of the change log at which it was read. */
@@ -66,7 +64,7 @@ export async function loadIndex(
 
 function loadInWorker(url: string, name: IndexName): Promise<LoadedSegment> {
   return new Promise((resolve, reject) => {
-    const worker = startWorker({ url, name })
+    const worker = startThread(import.meta.url, 'worker', { workerData: { url, name } })
     worker.once('message', (loaded: LoadedSegment) => {
       resolve(loaded)
       void worker.terminate()
@@ -75,22 +73,6 @@ function loadInWorker(url: string, name: IndexName): Promise<LoadedSegment> {
     worker.once('exit', (code) => reject(new Error(`the index worker ended with ${code}`)))
     worker.unref()
   })
-}
-
-function startWorker(workerData: { url: string; name: IndexName }): Worker {
-  if (import.meta.url.endsWith('.js')) {
-    return new Worker(new URL('./worker.js', import.meta.url), { workerData })
-  }
-  // Started from the sources (by tests and benches), the thread needs a loader for TypeScript.
-  const loader = pathToFileURL(
-    createRequire(import.meta.url)
-      .resolve('tsx/esm/api')
-      .replace(/cjs$/, 'mjs'),
-  )
-  const script = new URL('./worker.ts', import.meta.url)
-  const start = `(register(), import('${script.href}'))`
-  const code = `import('${loader.href}').then(({ register }) => ${start})`
-  return new Worker(code, { eval: true, workerData, execArgv: [] })
 }
 
 const asPrinted = { getTypeParser: () => (printed: string) => printed }

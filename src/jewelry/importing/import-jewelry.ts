@@ -20,7 +20,7 @@ import {
 import { type JewelryReport, lockSupplierJewelry } from './import-store.ts'
 import type { JewelryFile } from './kept-rows.ts'
 import { checkRemoved, loadKnown, planImport } from './plan-import.ts'
-import { readJewelryFile } from './read-file.ts'
+import { readJewelryInThread } from './read-in-thread.ts'
 
 interface JewelryImportRequest {
   /** The supplier's name; an unknown supplier is created by its first import. */
@@ -53,7 +53,7 @@ class DryRun extends Error {
 
 /** Imports a supplier's jewelry in one transaction: all of it or nothing. */
 export async function importJewelry(db: Db, request: JewelryImportRequest): Promise<JewelryReport> {
-  const file = await readJewelryFile(request.bytes)
+  const file = await readJewelryInThread(request.bytes)
   try {
     return await inTransaction(db, async (tx) => {
       const report = await importFile(tx, file, request)

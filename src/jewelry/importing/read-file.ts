@@ -22,7 +22,7 @@ export async function readJewelryFile(bytes: AsyncIterable<Uint8Array>): Promise
 }
 
 async function* unpacked(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const bytes = await joined(file)
+  const bytes = await joinFile(file)
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
     yield bytes
     return
@@ -35,7 +35,8 @@ async function* unpacked(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-async function joined(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+/** Joins the bytes of a file, up to the largest size that is accepted. */
+export async function joinFile(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of bytes) {

@@ -1,0 +1,20 @@
+import { Readable } from 'node:stream'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Refusal } from '../../lib/refusal.ts'
+import type { JewelryFile } from './kept-rows.ts'
+import { readJewelryFile } from './read-file.ts'
+
+/** What the thread sends: the file, or why it is refused. */
+export type ReadMessage = { file: JewelryFile } | { refusal: string }
+
+/** Reads a jewelry file in a thread of its own. */
+async function read(bytes: Uint8Array): Promise<ReadMessage> {
+  try {
+    return { file: await readJewelryFile(Readable.from([bytes])) }
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error.message }
+    throw error
+  }
+}
+
+parentPort?.postMessage(await read((workerData as { bytes: Uint8Array }).bytes))
