@@ -31,7 +31,7 @@ const SAMPLE_ROWS = 2_000
 const SAMPLE_CHARS_MAX = 8 * 1_048_576
 const SNIFF_CHARS = 65_536
 
-/** Reads the rows of the workbook at a path; the fuzzer replaces the thread by the reader itself. */
+/** Reads the rows of the workbook at a path; the fuzzer gives the reader without its thread. */
 type WorkbookReader = (path: string) => RowBatches
 
 /** Opens a feed of any supported format, gzipped or not, from its bytes. */
