@@ -174,6 +174,22 @@ describe('requests that wait for changes', () => {
     expect((await wait(shop, after)).status).toBe(200)
   })
 
+  it('are at most 500 of a node; one more is refused with 503', async () => {
+    const after = await lastSequence(market.database.db)
+    const merchants = await Promise.all(Array.from({ length: 25 }, () => market.merchant()))
+    // Their tokens are in memory from now on, so all requests wait before the last one comes.
+    for (const { key: token } of merchants) {
+      await market.call('GET', `${CHANGES}?after=${after}`, { token })
+    }
+    const waiting = merchants.flatMap((each) => Array.from({ length: 20 }, () => wait(each, after)))
+    await sleep(1000)
+    const refused = await wait(shop, after)
+    expect(refused).toMatchObject({ status: 503, body: { code: 'not_ready' } })
+    await stockStones(market, {})
+    for (const { body } of await Promise.all(waiting)) expect(body.next).toBe(after + 1)
+    expect((await wait(shop, after)).status).toBe(200)
+  })
+
   it('use no connection of the pool that other requests use', async () => {
     const after = await lastSequence(market.database.db)
     const taken = await Promise.all(
