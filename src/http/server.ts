@@ -4,6 +4,7 @@ import { createRequestIds } from './request/request-id.ts'
 import { parseQueryString } from './request/validation.ts'
 import { sendClientError, sendUnknownExpectation } from './response/client-errors.ts'
 import { sendNotFound } from './response/problems.ts'
+import { logRequest } from './response/request-log.ts'
 import type { App } from './route.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
@@ -38,6 +39,7 @@ export function createServer(log: FastifyBaseLogger): App {
     frameworkErrors: (_error, request, reply) => {
       writeHeaders(request, reply)
       sendNotFound(request, reply)
+      logRequest(request, 'unknown', 404, 0)
     },
     clientErrorHandler: (error, socket) => sendClientError(error, socket, ids.next()),
   })

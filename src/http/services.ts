@@ -12,6 +12,7 @@ import type { Operation } from './docs/operations.ts'
 import { createRunOnce, type RunOnce } from './request/idempotency.ts'
 import { createReadiness, type Readiness } from './response/health.ts'
 import { addGauges, type Metrics } from './response/metrics.ts'
+import { createOutageLog } from './response/request-log.ts'
 import type { App } from './route.ts'
 import { createProductJson, type ProductJson } from './shared/product-json.ts'
 
@@ -72,7 +73,7 @@ export function startServices(
   const { realm, database, publicUrl, rateLimitPerMinute } = options
   const { webhooks = { allowedHosts: [] }, snapshotStallMs = SNAPSHOT_STALL_MS } = options
   const { db } = database
-  const onError = (error: unknown) => app.log.warn({ err: error }, 'index')
+  const onError = createOutageLog(app.log, 'index')
   const diamonds = startDiamondSearch({ database, publicUrl, onError })
   const { rules } = diamonds
   const gemstones = startGemstoneSearch({ database, publicUrl, rules, onError })

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { type Database, openDatabase } from '../../database/open.ts'
 import { buildApp } from '../../http/app.ts'
+import { createOutageLog } from '../../http/response/request-log.ts'
 import type { App } from '../../http/route.ts'
 import type { Realm } from '../../merchants/token.ts'
 import type { PreparedMarket } from './open-markets.ts'
@@ -41,8 +42,7 @@ export async function openListeners(
   try {
     for (const market of markets) {
       const { realm, publicUrl } = market
-      const onConnectionError = (error: Error) =>
-        log.warn({ err: error }, 'database connection lost')
+      const onConnectionError = createOutageLog(log, 'database connection lost')
       const database = openDatabase({ url: market.databaseUrl, onConnectionError })
       const app = await buildApp({
         realm,

@@ -88,6 +88,8 @@ function admit(
   { limiter }: AccessDeps,
 ): void {
   if (!known) throw unauthenticated('The token is unknown.')
+  // Set before the checks, so that the log names the token of a refused request, too.
+  request.caller = known
   const { token, merchant, allows } = known
   if (token.revoked_on !== null) throw unauthenticated('The token was revoked.')
   if (token.expires_on !== null && millisecondsOf(token.expires_on) <= Date.now()) {
@@ -99,7 +101,6 @@ function admit(
   if (allows && !allows(request.ip)) throw addressNotAllowed(request.ip)
   limiter.count(reply, token.uuid, token.rate_limit_per_minute)
   checkType(known, access)
-  request.caller = known
 }
 
 function checkType({ token }: KnownToken, access: Access): void {

@@ -3,6 +3,7 @@ import { writeCorsHeaders } from '../response/cors.ts'
 import type { Readiness } from '../response/health.ts'
 import type { RecordDuration } from '../response/metrics.ts'
 import { problem, sendNotFound, sendProblem } from '../response/problems.ts'
+import { logRequest } from '../response/request-log.ts'
 import type { App } from '../route.ts'
 import { checkAddress } from './json-body.ts'
 import type { Overload } from './overload.ts'
@@ -37,9 +38,9 @@ export function registerOnRequest(
     request.startedAtMs = performance.now()
     writeHeaders(request, reply)
     if (readiness.isClosing()) reply.header('connection', 'close')
-    if (overload.isNow() && !ALWAYS_SERVED.has(request.url)) sendOverloaded(request, reply)
+    if (request.is404) sendUnknownPath(request, reply, recordUnknown)
+    else if (overload.isNow() && !ALWAYS_SERVED.has(request.url)) sendOverloaded(request, reply)
     else if (request.headers.host === undefined && isHttp11(request)) sendNoHost(request, reply)
-    else if (request.is404) sendUnknownPath(request, reply, recordUnknown)
     else done(checkAddress(request.url))
   })
 }
@@ -80,7 +81,9 @@ function sendUnknownPath(
   record: RecordDuration,
 ): void {
   closeUnreadBody(request, reply)
-  record(404, millisecondsSince(request))
+  const milliseconds = millisecondsSince(request)
+  record(404, milliseconds)
+  logRequest(request, 'unknown', 404, milliseconds)
   sendNotFound(request, reply)
 }
 

@@ -4,24 +4,32 @@ import { millisecondsSince } from '../request/on-request.ts'
 import type { App } from '../route.ts'
 import { compress } from './compression.ts'
 import type { Readiness } from './health.ts'
-import type { DurationsOf, RecordDuration } from './metrics.ts'
+import type { DurationsOf } from './metrics.ts'
+import { logRequest } from './request-log.ts'
 
-/** The last stage of a response: compression, then the duration. ETags are made before it. */
+/** The last stage of a response: compression, then duration and log. ETags are made before it. */
 export function registerOnSend(app: App, durationsOf: DurationsOf, readiness: Readiness): void {
   app.addHook('onRoute', (route) => {
-    const record = durationsOf(String(route.method), route.url)
+    const recordDuration = durationsOf(String(route.method), route.url)
+    const record: RecordEnd = (request, status) => {
+      const milliseconds = millisecondsSince(request)
+      recordDuration(status, milliseconds)
+      logRequest(request, route.url, status, milliseconds)
+    }
     const onSend = compressAndRecord(record, readiness)
     route.onSend = [route.onSend ?? [], onSend].flat()
   })
 }
 
-function compressAndRecord(record: RecordDuration, readiness: Readiness): onSendHookHandler {
+type RecordEnd = (request: FastifyRequest, status: number) => void
+
+function compressAndRecord(record: RecordEnd, readiness: Readiness): onSendHookHandler {
   return (request, reply, payload, done) => {
     // The process may have begun to stop after the request arrived.
     if (readiness.isClosing()) reply.header('connection', 'close')
     compress(request, reply, payload, (error, sent) => {
       if (error) return done(error)
-      recordDuration(request, reply, sent, record)
+      recordEnd(request, reply, sent, record)
       done(null, sent)
     })
   }
@@ -31,13 +39,13 @@ function compressAndRecord(record: RecordDuration, readiness: Readiness): onSend
  * A whole response is timed when it is handed to Node, a stream when it has ended: listening for
  * the end of every response costs more than all the rest of the measuring (bench/http).
  */
-function recordDuration(
+function recordEnd(
   request: FastifyRequest,
   reply: FastifyReply,
   sent: unknown,
-  record: RecordDuration,
+  record: RecordEnd,
 ): void {
-  const end = () => record(reply.statusCode, millisecondsSince(request))
+  const end = () => record(request, reply.statusCode)
   if (sent instanceof Readable) reply.raw.once('close', end)
   else end()
 }

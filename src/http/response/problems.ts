@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOutage, isOutOfDescriptors, isStorageFull } from '../../database/errors.ts'
 import { type FieldError, Refusal, type RefusalCode } from '../../lib/refusal.ts'
+import { createOutageLog, logRefusedSignIn, type OutageLog } from './request-log.ts'
 
 /** Every refusal and its status. A code without a status does not compile. */
 const STATUS: Record<RefusalCode, number> = {
@@ -99,9 +100,10 @@ const RETRY_AFTER_SECONDS = 2
  * for each write that failed because there is no space left.
  */
 export function registerProblems(app: FastifyInstance, onStorageFull = () => {}): void {
+  const logOutage = createOutageLog(app.log, 'a request was refused because of an outage')
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     if (isStorageFull(error)) onStorageFull()
-    sendProblem(request, reply, problemOf(error, request))
+    sendProblem(request, reply, problemOf(error, request, logOutage))
   })
   app.setNotFoundHandler(sendNotFound)
 }
@@ -114,7 +116,10 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): void
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, body: Problem): void {
   body.request_id = request.id
-  if (body.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (body.status === 401) {
+    reply.header('www-authenticate', 'Bearer')
+    logRefusedSignIn(request, body.code, body.detail)
+  }
   // A rate limit has said already when its minute ends.
   const isTemporary = body.status === 503 || body.status === 429
   if (isTemporary && !reply.hasHeader('retry-after')) {
@@ -143,11 +148,11 @@ export function refusalProblem(refusal: Refusal): Problem {
   })
 }
 
-function problemOf(error: FastifyError, request: FastifyRequest): Problem {
+function problemOf(error: FastifyError, request: FastifyRequest, logOutage: OutageLog): Problem {
   if (error instanceof Refusal) return refusalProblem(error)
   if (Object.hasOwn(FASTIFY_PROBLEMS, error.code)) return problem(...FASTIFY_PROBLEMS[error.code])
   if (isOutage(error)) {
-    request.log.warn({ reqId: request.id, err: error }, 'the database is not available')
+    logOutage(error, request.id)
     return outageProblem(error)
   }
   // Fastify's other errors about malformed requests, whose texts are not meant for callers.
