@@ -10,9 +10,9 @@ type Attributes = Record<string, string> | Record<string, SaxesAttributePlain>
 
 /** Called for tags and texts; `inside` is the name of the tag that the text is in. */
 interface XmlListener {
-  onOpen(name: string, attributes: Attributes): void
-  onText?(text: string, inside: string): void
-  onClose?(name: string): void
+  onOpen: (name: string, attributes: Attributes) => void
+  onText?: (text: string, inside: string) => void
+  onClose?: (name: string) => void
 }
 
 /** The parts that are read here have at most ten levels. */

@@ -33,7 +33,7 @@ export function createKeptRows() {
   return {
     rows,
     /** Counts a value that is read, empty or not: variants may repeat those of their product. */
-    visit(): void {
+    visit: () => {
       if (++visits > VISITS_MAX) throw tooMuch(`${VISITS_MAX} values`)
     },
     add(row: FileRow): void {
