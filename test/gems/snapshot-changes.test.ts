@@ -346,7 +346,7 @@ describe('a snapshot and the changes after it', () => {
     const { db } = market.database
     const german = await market.merchant({ country_code: 'DE' })
     const last = await lastSequence(db)
-    const first = await db.selectFrom('change').select('sequence').orderBy('sequence').limit(1)
+    const first = db.selectFrom('change').select('sequence').orderBy('sequence').limit(1)
     const { sequence } = await first.executeTakeFirstOrThrow()
     const request = fc.record({
       after: fc.oneof(

@@ -88,8 +88,8 @@ export function createChangeFeed({ url }: Pick<Database, 'url'>, publicUrl: stri
 interface PendingPage {
   request: PageRequest
   promise: Promise<ChangePage>
-  resolve(page: ChangePage): void
-  reject(error: unknown): void
+  resolve: (page: ChangePage) => void
+  reject: (error: unknown) => void
 }
 
 /**
