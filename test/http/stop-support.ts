@@ -41,36 +41,45 @@ export async function getOnce(address: string, path: string): Promise<Answer> {
 interface Load {
   answered: number
   statuses: Set<number | undefined>
-  /** The codes of calls that failed in any other way than by a refused connection. */
+  /** The codes of calls that failed, in whatever way. */
   broken: string[]
-  /** Resolves when every client has been refused. */
-  refused: Promise<unknown>
+  /** Resolves when every client has stopped. */
+  ended: Promise<unknown>
 }
 
 const CLIENTS = 8
 
 /**
- * Calls without a pause until the port refuses connections. Half of the clients keep their
- * connection, the others open one for each call.
+ * Calls without a pause, as clients behind a load balancer do. Half of them keep their connection
+ * until a response tells them to close it, the others open one for each call. A connection that
+ * arrives in the instant in which a port closes is reset by the system, so none is opened once a
+ * response has told that the server is stopping.
  */
-export function loadUntilRefused(address: string, token: string): Load {
-  const load: Load = { answered: 0, statuses: new Set(), broken: [], refused: Promise.resolve() }
+export function loadUntilDrained(address: string, token: string): Load {
+  const load: Load = { answered: 0, statuses: new Set(), broken: [], ended: Promise.resolve() }
   const headers = { authorization: `Bearer ${token}` }
+  let isDraining = false
   const clients = Array.from({ length: CLIENTS }, async (_, number) => {
-    const agent = new Agent({ keepAlive: number % 2 === 0, maxSockets: 1 })
-    for (;;) {
+    const keepAlive = number % 2 === 0
+    const agent = new Agent({ keepAlive, maxSockets: 1 })
+    for (let isTold = false; !isTold; isTold = isDraining && !keepAlive) {
       try {
         const url = `${address}/api/v3/defaults/gem_attributes`
-        const { status } = await call(url, { agent, headers })
-        load.statuses.add(status)
+        const answer = await call(url, { agent, headers })
+        load.statuses.add(answer.status)
         load.answered++
+        // The server closes a connection that was to be kept only when it stops.
+        if (keepAlive && answer.headers.connection === 'close') {
+          isDraining = true
+          break
+        }
       } catch (error) {
-        const code = (error as NodeJS.ErrnoException).code ?? String(error)
-        if (code === 'ECONNREFUSED') return agent.destroy()
-        load.broken.push(code)
+        load.broken.push((error as NodeJS.ErrnoException).code ?? String(error))
+        break
       }
     }
+    agent.destroy()
   })
-  load.refused = Promise.all(clients)
+  load.ended = Promise.all(clients)
   return load
 }
