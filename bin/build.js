@@ -3,6 +3,9 @@
 // checkout cannot see half a build.
 import { execFileSync } from 'node:child_process'
 import {
+  accessSync,
+  chmodSync,
+  constants,
   copyFileSync,
   existsSync,
   mkdtempSync,
@@ -33,6 +36,7 @@ export function isStale() {
 }
 
 export function build() {
+  refuseForeignCheckout()
   const started = new Date()
   const aside = mkdtempSync(join(root, '.build-'))
   try {
@@ -43,10 +47,30 @@ export function build() {
     const stamp = join(aside, '.built')
     writeFileSync(stamp, `${started.toISOString()}\n`)
     utimesSync(stamp, started, started)
+    letOthersRead(aside)
     swap(aside)
   } finally {
     rmSync(aside, { recursive: true, force: true })
   }
+}
+
+/** A service user cannot compile in a checkout that is not its own. */
+function refuseForeignCheckout() {
+  try {
+    accessSync(root, constants.W_OK)
+  } catch {
+    throw new Error(
+      `The sources in ${root} are newer than dist/, and this user cannot write there: run ` +
+        '"npm run build" as the owner of the folder.',
+    )
+  }
+}
+
+/** A service may run as another user than the one who compiled, whatever that one's umask is. */
+function letOthersRead(path) {
+  const isFolder = statSync(path).isDirectory()
+  chmodSync(path, isFolder ? 0o755 : 0o644)
+  if (isFolder) for (const name of readdirSync(path)) letOthersRead(join(path, name))
 }
 
 /** Compiles the inner loops of the index, unless the last build already has them. */

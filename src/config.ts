@@ -7,6 +7,8 @@ import { findNearestName } from './lib/nearest-name.ts'
 export interface Config {
   /** Where the embedded PostgreSQL and its password are kept. */
   dataFolder: string
+  /** The account that runs the embedded PostgreSQL when root starts Pavilion. */
+  postgresAccount: string
   host: string
   port: number
   sandboxPort: number
@@ -36,7 +38,7 @@ export class ConfigError extends Error {}
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** No load balancer takes this long to notice; a larger number must be a typing error. */
 const DRAIN_SECONDS_MAX = 3600
-const PAVILION_NAMES = ['PAVILION_DATA', 'PAVILION_DEMO']
+const PAVILION_NAMES = ['PAVILION_ACCOUNT', 'PAVILION_DATA', 'PAVILION_DEMO']
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Config {
   const settings = { ...readDotEnv(folder), ...env }
@@ -50,6 +52,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
   const named = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return {
     dataFolder: resolve(folder, settings.PAVILION_DATA || '.pavilion'),
+    postgresAccount: accountOf(settings, 'PAVILION_ACCOUNT'),
     host,
     port,
     sandboxPort,
@@ -109,6 +112,13 @@ function urlOf(settings: Settings, name: string): string | undefined {
   if (!text) return undefined
   if (/^https?:$/.test(parsed(text)?.protocol ?? '')) return text.replace(/\/+$/, '')
   throw new ConfigError(`${name} is "${text}"; it must be an address such as https://gems.example`)
+}
+
+function accountOf(settings: Settings, name: string): string {
+  const text = settings[name] || 'pavilion'
+  // What useradd accepts; the name is an argument of that command.
+  if (/^[a-z_][a-z0-9_-]{0,30}$/.test(text)) return text
+  throw new ConfigError(`${name} is "${text}"; it must be the name of an account such as pavilion`)
 }
 
 function hostsOf(settings: Settings, name: string): string[] {

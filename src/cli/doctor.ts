@@ -13,7 +13,7 @@ import { findPostmaster } from '../database/embedded/postmaster.ts'
 import { pendingMigrations } from '../database/migrate.ts'
 import { type Database, openDatabase } from '../database/open.ts'
 import { type CommonOptions, command, EXIT, runCommand } from './command.ts'
-import { embeddedUrlOf } from './market.ts'
+import { embeddedOptions, embeddedUrlOf } from './market.ts'
 import { print } from './output/print.ts'
 import { DESCRIPTORS_MIN, findDescriptorProblem, readDescriptorLimit } from './serve/descriptors.ts'
 
@@ -167,7 +167,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     if (!(await hasCluster(pathsIn(config.dataFolder)))) {
       return [{ check: 'database', ok: true, detail: 'embedded (created by the first start)' }]
     }
-    const embedded = await openEmbedded({ dataFolder: config.dataFolder, serve: false })
+    const embedded = await openEmbedded({ ...embeddedOptions(config), serve: false })
     try {
       return await inspectDatabase(await embeddedUrlOf(embedded, 'live'), true)
     } finally {

@@ -50,12 +50,24 @@ export async function withDatabaseUrl<T>(
 ): Promise<T> {
   const external = externalUrlOf(config, realm)
   if (external) return work(external)
-  const embedded = await openEmbedded({ dataFolder: config.dataFolder, serve: false })
+  const embedded = await openEmbedded({
+    ...embeddedOptions(config),
+    serve: false,
+    // The only thing that a command changes on the machine itself.
+    onEvent: ({ kind, detail }) => {
+      if (kind === 'account-created') process.stderr.write(`${detail}\n`)
+    },
+  })
   try {
     return await work(await embeddedUrlOf(embedded, realm))
   } finally {
     await embedded.close()
   }
+}
+
+/** What every command and the server tell the embedded PostgreSQL. */
+export function embeddedOptions({ dataFolder, postgresAccount }: Config) {
+  return { dataFolder, accountName: postgresAccount }
 }
 
 /** Returns the external database of a realm, or undefined when the embedded server is used. */

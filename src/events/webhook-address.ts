@@ -49,8 +49,15 @@ export function whyNotAllowed(text: string, allowedHosts: readonly string[]): st
   if (url.protocol !== 'https:') return 'must begin with https://'
   const host = bareHost(url)
   const isPrivate = isIP(host) ? !isPublicAddress(host) : isPrivateName(host)
-  return isPrivate ? 'must be on the public internet' : undefined
+  if (isPrivate) return 'must be on the public internet'
+  return PORTS.includes(url.port) ? undefined : 'must use port 443 or 80'
 }
+
+/**
+ * The ports of web servers; URL leaves out the one of its scheme. With any port a merchant could
+ * make this server knock at every service of a third party.
+ */
+const PORTS = ['', '443', '80']
 
 function isPrivateName(host: string): boolean {
   const name = host.replace(/\.$/, '')

@@ -70,7 +70,7 @@ describe.skipIf(!isRoot)('root (skipped for an ordinary user)', () => {
     await chmod(join(checkout, 'share'), 0o700)
     const paths = pathsIn(folder)
     const onCreate = () => {}
-    const account = await chooseAccount(folder, paths.cluster, checkout)
+    const account = await chooseAccount(folder, paths.cluster, { native: checkout })
     expect(account.binaries.postgres.startsWith(join(folder, 'native'))).toBe(true)
     expect(account.uid).toBe(NOBODY)
     await ensureCluster(paths, { account, password: 'secret', settings, onCreate })

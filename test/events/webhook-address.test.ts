@@ -1,6 +1,7 @@
+import type { lookup } from 'node:dns'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { type AddressInfo, isIP } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkedLookup, sendWebhook } from '../../src/events/send-webhook.ts'
 import { GIVE_UP_MS, nextWaitMs } from '../../src/events/webhook.ts'
 import { isPublicAddress, whyNotAllowed } from '../../src/events/webhook-address.ts'
@@ -68,21 +69,30 @@ describe('whyNotAllowed', () => {
     'https://[::ffff:127.0.0.1]',
     'https://169.254.169.254/latest/meta-data',
     'https://10.0.0.1:8443',
+    'https://shop.example:8443',
+    'https://8.8.8.8:22',
+    'https://shop.example:0',
   ])('refuses %s', (url) => {
     expect(whyNotAllowed(url, [])).toBeDefined()
   })
 
-  it.each(['https://shop.example/hooks?a=1', 'https://8.8.8.8', 'https://shop.example:8443'])(
-    'allows %s',
-    (url) => {
-      expect(whyNotAllowed(url, [])).toBeUndefined()
-    },
-  )
+  it.each([
+    'https://shop.example/hooks?a=1',
+    'https://8.8.8.8',
+    'https://shop.example:443',
+    'https://shop.example:80',
+  ])('allows %s', (url) => {
+    expect(whyNotAllowed(url, [])).toBeUndefined()
+  })
 
   it('lets the operator allow a host, or a host and a port', () => {
     expect(whyNotAllowed('http://hooks.lan:8080/x', ['hooks.lan'])).toBeUndefined()
     expect(whyNotAllowed('http://10.0.0.7:8080', ['10.0.0.7:8080'])).toBeUndefined()
     expect(whyNotAllowed('http://10.0.0.7:8081', ['10.0.0.7:8080'])).toBeDefined()
+    expect(whyNotAllowed('https://shop.example:8443', ['shop.example:8443'])).toBeUndefined()
+    expect(whyNotAllowed('https://shop.example:8444', ['shop.example:8443'])).toBe(
+      'must use port 443 or 80',
+    )
   })
 })
 
@@ -101,14 +111,55 @@ describe('sending', () => {
     await expect(sendWebhook(message(`https://localhost:${port}`), [])).rejects.toThrow('public')
     // The socket resolves names with this function alone, so it connects to what was checked.
     const failure = await new Promise((resolve) => {
-      checkedLookup('localhost', { all: true }, (error) => resolve(error?.message))
+      checkedLookup(20)('localhost', { all: true }, (error) => resolve(error?.message))
     })
-    expect(failure).toBe('localhost is not on the public internet')
+    expect(failure).toBe('the name has no public address')
     expect(await sendWebhook(message(`http://127.0.0.1:${port}`), [`127.0.0.1:${port}`])).toBe(200)
     expect(calls).toBe(1)
     server.close()
   })
 })
+
+describe('a name without a public address', () => {
+  type Addresses = { address: string; family: number }[]
+  const failure = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
+
+  /** Resolves every name to these addresses, or fails when there are none, or never responds. */
+  const resolving = (addresses: Addresses | 'never') =>
+    ((_name: string, _options: object, done: (error: Error | null, found: Addresses) => void) => {
+      if (addresses === 'never') return
+      done(addresses.length === 0 ? failure : null, addresses)
+    }) as unknown as typeof lookup
+
+  it.each<[string, Addresses | 'never']>([
+    ['does not exist', []],
+    ['is in a private network', [{ address: '10.0.0.7', family: 4 }]],
+    ['has a public and a private address', addressesOf('8.8.8.8', '10.0.0.7')],
+    ['is never resolved', 'never'],
+  ])('is refused at the same moment with the same words when it %s', (_case, addresses) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const messages: (string | undefined)[] = []
+    const resolve = checkedLookup(3_000, resolving(addresses))
+    resolve('files.corp.example', { all: true }, (error) => messages.push(error?.message))
+    vi.advanceTimersByTime(2_999)
+    expect(messages).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(messages).toEqual(['the name has no public address'])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('is different from one with public addresses, which is called at once', () => {
+    const found: unknown[] = []
+    const resolve = checkedLookup(3_000, resolving(addressesOf('8.8.8.8', '2606:4700::1111')))
+    resolve('shop.example', { all: true }, (error, addresses) => found.push(error, addresses))
+    expect(found).toEqual([null, addressesOf('8.8.8.8', '2606:4700::1111')])
+  })
+})
+
+function addressesOf(...addresses: string[]) {
+  return addresses.map((address) => ({ address, family: isIP(address) }))
+}
 
 describe('nextWaitMs', () => {
   it('grows to two hours and ends after a day', () => {

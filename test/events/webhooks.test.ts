@@ -243,6 +243,43 @@ describe('/api/v3/webhooks', () => {
     expect((await call('GET', `/${uuid}`)).status).toBe(404)
   })
 
+  it('calls the ports 443 and 80 only, unless the operator allowed another', async () => {
+    const url = 'https://shop.example:8443/hooks'
+    const refused = await call('POST', '', { url })
+    expect(refused.status).toBe(422)
+    expect(refused.body.errors).toEqual([{ field: 'url', message: 'must use port 443 or 80' }])
+    const { uuid } = await register({ url: 'https://shop.example/hooks' })
+    expect((await call('PATCH', `/${uuid}`, { url })).status).toBe(422)
+    allowedHosts.push('shop.example:8443')
+    expect((await call('PATCH', `/${uuid}`, { url })).status).toBe(200)
+  })
+
+  it('does not call a port that was allowed only when the webhook was registered', async () => {
+    const { uuid } = await register({ url: 'https://shop.example/hooks' })
+    await sql`update webhook_endpoint set url = 'https://shop.example:8443' where uuid = ${uuid}`.execute(
+      market.database.db,
+    )
+    await order()
+    const [{ attempts }] = await eventually(
+      () => deliveriesOf(uuid),
+      ([delivery]) => delivery?.attempts.length > 0,
+    )
+    expect(attempts[0]).toMatchObject({
+      status: null,
+      error: 'the address must use port 443 or 80',
+    })
+  })
+
+  it('logs that a name has no public address, not whether it exists', async () => {
+    const { uuid } = await register({ url: 'https://does-not-exist.pavilion.test/hooks' })
+    await order()
+    const [{ attempts }] = await eventually(
+      () => deliveriesOf(uuid),
+      ([delivery]) => delivery?.attempts.length > 0,
+    )
+    expect(attempts[0]).toMatchObject({ status: null, error: 'the name has no public address' })
+  })
+
   it('allows twenty per merchant', async () => {
     const statuses = []
     for (let count = 0; count < 21; count++) {

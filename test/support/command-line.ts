@@ -10,10 +10,14 @@ export interface CommandResult {
   stderr: string
 }
 
-/** Leaves out the settings of the machine that runs the tests. */
+/**
+ * Leaves out the settings of the machine that runs the tests. Root's PostgreSQL runs as "nobody", so
+ * that tests create no account on the machine.
+ */
 function environment(settings: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
-  return { PATH, HOME, LOG_LEVEL: 'warn', DRAIN_SECONDS: '0', ...settings }
+  const own = { LOG_LEVEL: 'warn', DRAIN_SECONDS: '0', PAVILION_ACCOUNT: 'nobody' }
+  return { PATH, HOME, ...own, ...settings }
 }
 
 export function spawnPavilion(

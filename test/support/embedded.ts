@@ -104,6 +104,7 @@ interface Line {
   closed?: boolean
   failed?: string
   event?: string
+  detail?: string
 }
 
 export interface PavilionProcess {
@@ -119,6 +120,7 @@ export interface PavilionProcess {
 
 interface StartOptions {
   uid?: number
+  accountName?: string
   wrapper?: string[]
 }
 
@@ -126,9 +128,10 @@ interface StartOptions {
 export function startProcess(
   dataFolder: string,
   role: 'serve' | 'command',
-  { uid, wrapper = [] }: StartOptions = {},
+  { uid, wrapper = [], accountName }: StartOptions = {},
 ): PavilionProcess {
-  const words = [...wrapper, process.execPath, '--import', 'tsx', PROCESS, dataFolder, role]
+  const program = [process.execPath, '--import', 'tsx', PROCESS, dataFolder, role]
+  const words = [...wrapper, ...program, ...(accountName === undefined ? [] : [accountName])]
   const child = spawn(words[0]!, words.slice(1), {
     cwd: ROOT,
     uid,

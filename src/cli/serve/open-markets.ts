@@ -8,7 +8,7 @@ import type { DemoKeys } from '../../demo/merchants.ts'
 import { createLink } from '../../merchants/session.ts'
 import { hashToken, type Realm } from '../../merchants/token.ts'
 import { findToken } from '../../merchants/token-store.ts'
-import { embeddedUrlOf, externalUrlOf } from '../market.ts'
+import { embeddedOptions, embeddedUrlOf, externalUrlOf } from '../market.ts'
 
 /** A market whose database is up to date and filled, ready to be served. */
 export interface PreparedMarket {
@@ -58,7 +58,7 @@ function realmsOf(config: Config): Realm[] {
 
 function startEmbedded(config: Config, log: Logger): Promise<Embedded> {
   return openEmbedded({
-    dataFolder: config.dataFolder,
+    ...embeddedOptions(config),
     serve: true,
     onEvent: ({ kind, detail }) => log.info({ kind }, detail),
   })

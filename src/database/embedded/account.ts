@@ -3,10 +3,12 @@ import { constants, lchown, lstat, readdir, realpath, stat } from 'node:fs/promi
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Binaries, copyNative, findNative, linkNative, USE_YOUR_OWN } from './binaries.ts'
+import { ensureSystemAccount } from './system-account.ts'
 
 /**
- * PostgreSQL refuses to run as root. An ordinary user runs it directly; root runs it as "nobody",
- * so that no user must be created, or in a user namespace that maps root to "nobody".
+ * PostgreSQL refuses to run as root. An ordinary user runs it directly. Root runs it with an
+ * account of its own, which is created where that is possible, so that no other program of "nobody"
+ * can read its files; otherwise as "nobody", or in a user namespace that maps root to "nobody".
  */
 export interface Account {
   binaries: Binaries
@@ -16,10 +18,21 @@ export interface Account {
   /** The command that starts PostgreSQL's own, if any. */
   wrapper: string[]
   /** The owner that PostgreSQL's files must have outside a namespace; unset: the current user. */
-  owner?: { uid: number; gid: number }
+  owner?: Owner
+  /** One sentence for the operator; unset: PostgreSQL runs as the user that started Pavilion. */
+  description?: string
+  /** Whether this start created the account. */
+  isNew?: boolean
+}
+
+interface Owner {
+  uid: number
+  gid: number
 }
 
 const NOBODY = 65_534
+/** A user that owns nothing and is in no group of a folder. */
+const UNKNOWN = { uid: -1, gid: -1 }
 const NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`]
 const PROBE_MS = 10_000
 
@@ -28,22 +41,25 @@ interface Folders {
   cluster: string
   /** The installed binaries. */
   native: string
+  /** The account that root would like to use; unset: "nobody". */
+  name?: string | undefined
 }
 
-/** Returns an account to run PostgreSQL with, or why there is none. */
-type FindAccount = (folders: Folders) => Promise<Account | string>
+/** Returns an account to run PostgreSQL with, why it cannot, or undefined when there is none. */
+type FindAccount = (folders: Folders) => Promise<Account | string | undefined>
 
 /** Returns the first account that can run PostgreSQL in this folder, as a probe shows. */
 export async function chooseAccount(
   dataFolder: string,
   cluster: string,
-  native: string = findNative(),
+  { name, native = findNative() }: { name?: string | undefined; native?: string } = {},
 ): Promise<Account> {
   const isRoot = process.getuid?.() === 0
-  const candidates: FindAccount[] = isRoot ? [asOtherUser, inNamespace] : [asCurrentUser]
+  const candidates = isRoot ? await candidatesOfRoot(cluster) : [asCurrentUser]
   const failures: string[] = []
   for (const findAccount of candidates) {
-    const account = await findAccount({ dataFolder, cluster, native })
+    const account = await findAccount({ dataFolder, cluster, native, name })
+    if (account === undefined) continue
     const failure = typeof account === 'string' ? account : await probe(account)
     if (typeof account !== 'string' && failure === undefined) return account
     failures.push(failure ?? '')
@@ -63,12 +79,43 @@ async function asCurrentUser({ dataFolder, native }: Folders): Promise<Account> 
 }
 
 /** The owner of an existing cluster keeps it: root may use an ordinary user's checkout. */
-async function asOtherUser({ dataFolder, cluster, native }: Folders): Promise<Account | string> {
-  const owner = await ownerOf(cluster)
+async function candidatesOfRoot(cluster: string): Promise<FindAccount[]> {
+  const owner = await stat(cluster).catch(() => undefined)
+  if (owner === undefined || owner.uid === 0) return [asNamedUser, asNobody, inNamespace]
+  const description = `PostgreSQL runs as user ${owner.uid}, who owns ${cluster}.`
+  const asOwner = (folders: Folders) =>
+    asUser(folders, { uid: owner.uid, gid: owner.gid }, description)
+  return [asOwner, inNamespace]
+}
+
+/** With the account of this name, which is not created before it is clear that it would help. */
+async function asNamedUser(folders: Folders): Promise<Account | string | undefined> {
+  const { name, dataFolder } = folders
+  if (name === undefined || !(await canEnter(UNKNOWN, dataFolder))) return undefined
+  const account = await ensureSystemAccount(name)
+  if (account === undefined) return undefined
+  const { uid, gid, isNew } = account
+  const origin = isNew ? ', which Pavilion has created for it' : ''
+  const description = `PostgreSQL runs with the account "${name}"${origin}.`
+  const found = await asUser(folders, { uid, gid }, description)
+  return typeof found === 'string' ? found : { ...found, isNew }
+}
+
+async function asNobody(folders: Folders): Promise<Account | string> {
+  const reason = folders.name === undefined ? '' : `: no account "${folders.name}" can be used`
+  const description = `PostgreSQL runs as "nobody"${reason}.`
+  return asUser(folders, { uid: NOBODY, gid: NOBODY }, description)
+}
+
+async function asUser(
+  { dataFolder, native }: Folders,
+  owner: Owner,
+  description: string,
+): Promise<Account | string> {
   if (!(await canEnter(owner, dataFolder))) return `user ${owner.uid} cannot enter ${dataFolder}`
   const isReachable = await canEnter(owner, join(native, 'bin', 'postgres'))
   const binaries = await (isReachable ? linkNative : copyNative)(native, join(dataFolder, 'native'))
-  return { binaries, ...owner, owner, wrapper: [] }
+  return { binaries, ...owner, owner, wrapper: [], description }
 }
 
 /** In a user namespace that maps root to "nobody"; outside it the files belong to root. */
@@ -77,7 +124,8 @@ async function inNamespace({ dataFolder, native }: Folders): Promise<Account | s
   // In a namespace, root may no longer enter folders that others may not.
   if (!(await canEnter(root, dataFolder))) return `${dataFolder} is below another user's folder`
   const binaries = await linkNative(native, join(dataFolder, 'native'))
-  return { binaries, owner: root, wrapper: NAMESPACE }
+  const description = 'PostgreSQL runs as "nobody" in a user namespace, with files that root owns.'
+  return { binaries, owner: root, wrapper: NAMESPACE, description }
 }
 
 /** Changes the owner of the cluster when an earlier start ran it with another account. */
@@ -107,14 +155,8 @@ export function environmentOf({ binaries }: Account): Record<string, string> {
   }
 }
 
-async function ownerOf(cluster: string): Promise<{ uid: number; gid: number }> {
-  const owner = await stat(cluster).catch(() => undefined)
-  if (owner === undefined || owner.uid === 0) return { uid: NOBODY, gid: NOBODY }
-  return { uid: owner.uid, gid: owner.gid }
-}
-
 /** Whether the user may enter every folder of the path, with links resolved. */
-async function canEnter(user: { uid: number; gid: number }, path: string): Promise<boolean> {
+async function canEnter(user: Owner, path: string): Promise<boolean> {
   for (let folder = await realpath(path); ; folder = dirname(folder)) {
     const { mode, uid, gid } = await stat(folder)
     const bits = uid === user.uid ? mode >> 6 : gid === user.gid ? mode >> 3 : mode

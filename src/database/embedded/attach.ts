@@ -29,6 +29,7 @@ export interface AttachOptions {
   password: string
   serve: boolean
   settings?: Record<string, string> | undefined
+  accountName?: string | undefined
   /** The only port to use, because connection pools have its address. */
   port?: number | undefined
   /** Stops trying, but not before a server that was just launched is up or stopped. */
@@ -37,7 +38,16 @@ export interface AttachOptions {
 }
 
 export interface EmbeddedEvent {
-  kind: 'creating' | 'starting' | 'recovering' | 'up' | 'down' | 'restarting' | 'stopped'
+  kind:
+    | 'account'
+    | 'account-created'
+    | 'creating'
+    | 'starting'
+    | 'recovering'
+    | 'up'
+    | 'down'
+    | 'restarting'
+    | 'stopped'
   detail: string
 }
 
@@ -116,8 +126,11 @@ async function waitForOthers(paths: Paths, starts: number): Promise<void> {
   await endLeftBackends(paths)
 }
 
-async function start({ paths, password, settings, port, onEvent }: AttachOptions) {
-  const account = await chooseAccount(paths.folder, paths.cluster)
+async function start(options: AttachOptions) {
+  const { paths, password, settings, port, onEvent } = options
+  const account = await chooseAccount(paths.folder, paths.cluster, { name: options.accountName })
+  const { description, isNew } = account
+  if (description) onEvent({ kind: isNew ? 'account-created' : 'account', detail: description })
   const onCreate = () =>
     onEvent({ kind: 'creating', detail: `a new PostgreSQL cluster in ${paths.cluster}` })
   await ensureCluster(paths, { account, password, settings, onCreate })

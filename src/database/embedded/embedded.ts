@@ -29,15 +29,17 @@ export interface EmbeddedOptions {
   /** For `pavilion start`: one process only, and the server is restarted when it dies. */
   serve: boolean
   onEvent?: (event: EmbeddedEvent) => void
+  /** The account that root runs PostgreSQL with, created if necessary; unset: "nobody". */
+  accountName?: string
   /** More settings of PostgreSQL; tests switch its writes to disk off. */
   settings?: Record<string, string>
 }
 
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { serve, settings, onEvent = () => {} } = options
+  const { serve, settings, accountName, onEvent = () => {} } = options
   const paths = pathsIn(await ensureFolder(resolve(options.dataFolder)))
   const password = await ensurePassword(paths)
-  const attachOptions = { paths, password, serve, settings, onEvent }
+  const attachOptions = { paths, password, serve, settings, accountName, onEvent }
   const first = await attach(attachOptions)
   const { port, pid } = first.postmaster
   onEvent({ kind: 'up', detail: `PostgreSQL on 127.0.0.1:${port}, process ${pid}` })

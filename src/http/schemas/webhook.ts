@@ -15,7 +15,7 @@ import {
 
 /** Webhooks, their deliveries, and the events that both report and pollers read. */
 const url = text(
-  'Where to send events: an https address on the public internet',
+  'Where to send events: an https address on the public internet, on port 443 or 80',
   'https://shop.example/hooks',
   {
     maxLength: 2000,

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isRoot } from '../support/embedded.ts'
+
+/** A checkout of its own, because other tests run the build of this one. */
+let checkout: string
+
+beforeAll(() => {
+  checkout = mkdtempSync(join(tmpdir(), 'pavilion-build-'))
+  for (const name of ['bin', 'src', 'console', 'package.json', 'tsconfig.json']) {
+    cpSync(resolve(name), join(checkout, name), { recursive: true })
+  }
+  symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'))
+})
+afterAll(() => rmSync(checkout, { recursive: true, force: true }))
+
+describe('the build', () => {
+  it('can be read by another user, although it was made with the umask 077', () => {
+    execFileSync('sh', ['-c', 'umask 077 && node bin/build.js'], { cwd: checkout, stdio: 'pipe' })
+    const dist = join(checkout, 'dist')
+    const names = ['', ...readdirSync(dist, { recursive: true, encoding: 'utf8' })]
+    expect(names).toContain(join('cli', 'main.js'))
+    const isClosed = (name: string) => {
+      const entry = statSync(join(dist, name))
+      const wanted = entry.isDirectory() ? 0o755 : 0o644
+      return (entry.mode & 0o777) !== wanted
+    }
+    expect(names.filter(isClosed)).toEqual([])
+  })
+
+  it.skipIf(!isRoot)('is refused with a sentence for a user who cannot write there', () => {
+    const compile = () =>
+      execFileSync(process.execPath, ['bin/build.js'], {
+        cwd: checkout,
+        uid: 1,
+        gid: 1,
+        stdio: 'pipe',
+        encoding: 'utf8',
+      })
+    execFileSync('chmod', ['-R', 'a+rX', checkout])
+    expect(compile).toThrow(/this user cannot write there: run "npm run build" as the owner/)
+  })
+})
