@@ -19,8 +19,8 @@ create table catalogue (
   name text not null,
   published boolean not null default false,
   public boolean not null default false,
-  created_on timestamp with time zone not null default now(),
-  updated_on timestamp with time zone not null default now(),
+  created_on timestamp with time zone not null default market_now(),
+  updated_on timestamp with time zone not null default market_now(),
   constraint catalogue_pkey PRIMARY KEY (uuid),
   constraint catalogue_name_check CHECK (name <> ''::text)
 );
@@ -29,7 +29,7 @@ CREATE UNIQUE INDEX catalogue_name ON catalogue USING btree (lower(name));
 create table catalogue_merchant (
   catalogue_uuid uuid not null,
   merchant_uuid uuid not null,
-  shared_on timestamp with time zone not null default now(),
+  shared_on timestamp with time zone not null default market_now(),
   constraint catalogue_merchant_pkey PRIMARY KEY (catalogue_uuid, merchant_uuid),
   constraint catalogue_merchant_catalogue_uuid_fkey FOREIGN KEY (catalogue_uuid) REFERENCES catalogue(uuid) ON DELETE CASCADE,
   constraint catalogue_merchant_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid)
@@ -50,7 +50,7 @@ create table change (
   sku text,
   merchant_uuid uuid,
   kind text not null,
-  changed_on timestamp with time zone not null default clock_timestamp(),
+  changed_on timestamp with time zone not null default market_clock(),
   constraint change_pkey PRIMARY KEY (sequence),
   constraint change_kind_check CHECK (kind = ANY (ARRAY['new'::text, 'price'::text, 'media'::text, 'details'::text, 'hold'::text, 'release'::text, 'sold'::text, 'memo'::text, 'gone'::text, 'back'::text, 'prices'::text]))
 );
@@ -70,7 +70,7 @@ create table event (
   order_uuid uuid,
   event_type text not null,
   event_data jsonb not null,
-  created_on timestamp with time zone not null default clock_timestamp(),
+  created_on timestamp with time zone not null default market_clock(),
   constraint event_pkey PRIMARY KEY (uuid),
   constraint event_sequence UNIQUE (merchant_uuid, sequence),
   constraint event_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
@@ -88,7 +88,7 @@ create table event_clock (
 create table exchange_rate (
   currency_code text not null,
   rate numeric(18,8) not null,
-  set_on timestamp with time zone not null default clock_timestamp(),
+  set_on timestamp with time zone not null default market_clock(),
   constraint exchange_rate_pkey PRIMARY KEY (currency_code, set_on),
   constraint exchange_rate_currency_code_check CHECK (currency_code ~ '^[A-Z]{3}$'::text),
   constraint exchange_rate_rate_check CHECK (rate > 0::numeric)
@@ -200,8 +200,8 @@ create table gem (
   pair_separable boolean,
   feed_hash bytea,
   feed_gone boolean not null default false,
-  created_on timestamp with time zone not null default now(),
-  updated_on timestamp with time zone not null default now(),
+  created_on timestamp with time zone not null default market_now(),
+  updated_on timestamp with time zone not null default market_now(),
   feed_quantity integer,
   constraint gem_pkey PRIMARY KEY (id),
   constraint gem_sku_key UNIQUE (sku),
@@ -264,7 +264,7 @@ create table idempotency_key (
   fingerprint bytea not null,
   status integer not null,
   body bytea not null,
-  created_on timestamp with time zone not null default now(),
+  created_on timestamp with time zone not null default market_now(),
   constraint idempotency_key_pkey PRIMARY KEY (owner, key_hash)
 );
 CREATE INDEX idempotency_key_age ON idempotency_key USING btree (created_on);
@@ -287,7 +287,7 @@ create table import (
   notes jsonb not null default '{}'::jsonb,
   failure text,
   synced_before timestamp with time zone,
-  started_on timestamp with time zone not null default clock_timestamp(),
+  started_on timestamp with time zone not null default market_clock(),
   finished_on timestamp with time zone,
   constraint import_pkey PRIMARY KEY (uuid),
   constraint import_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id),
@@ -395,7 +395,7 @@ create table jewelry_import (
   mode text not null,
   file_name text not null default ''::text,
   report json not null,
-  created_on timestamp with time zone not null default clock_timestamp(),
+  created_on timestamp with time zone not null default market_clock(),
   undone_on timestamp with time zone,
   constraint jewelry_import_pkey PRIMARY KEY (uuid),
   constraint jewelry_import_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id),
@@ -450,8 +450,8 @@ create table merchant (
   shipping_postal_code text not null default ''::text,
   shipping_region text not null default ''::text,
   "references" jsonb not null default '[]'::jsonb,
-  created_on timestamp with time zone not null default now(),
-  updated_on timestamp with time zone not null default now(),
+  created_on timestamp with time zone not null default market_now(),
+  updated_on timestamp with time zone not null default market_now(),
   constraint merchant_pkey PRIMARY KEY (uuid),
   constraint merchant_country_code_check CHECK (country_code ~ '^[A-Z]{2}$'::text),
   constraint merchant_currency_code_check CHECK (currency_code ~ '^[A-Z]{3}$'::text),
@@ -473,7 +473,7 @@ create table merchant_address (
   region text not null default ''::text,
   address_type text not null default 'shipping'::text,
   is_default boolean not null default false,
-  created_on timestamp with time zone not null default now(),
+  created_on timestamp with time zone not null default market_now(),
   constraint merchant_address_pkey PRIMARY KEY (uuid),
   constraint merchant_address_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
   constraint merchant_address_country_code_check CHECK (country_code ~ '^[A-Z]{2}$'::text)
@@ -491,7 +491,7 @@ create table merchant_template (
   clarity text not null,
   grade_name text not null,
   "order" integer,
-  created_on timestamp with time zone not null default now(),
+  created_on timestamp with time zone not null default market_now(),
   constraint merchant_template_pkey PRIMARY KEY (uuid),
   constraint one_template_per_position UNIQUE (merchant_uuid, "group", "position") DEFERRABLE,
   constraint merchant_template_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
@@ -602,8 +602,8 @@ create table product (
   type text not null,
   title text not null,
   description text not null default ''::text,
-  created_on timestamp with time zone not null default now(),
-  updated_on timestamp with time zone not null default now(),
+  created_on timestamp with time zone not null default market_now(),
+  updated_on timestamp with time zone not null default market_now(),
   constraint product_pkey PRIMARY KEY (id),
   constraint product_of_supplier UNIQUE (supplier_id, vendor_sku),
   constraint product_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id),
@@ -673,7 +673,7 @@ create table showroom_clock (
 create table sign_in_link (
   hash bytea not null,
   merchant_uuid uuid,
-  created_on timestamp with time zone not null default now(),
+  created_on timestamp with time zone not null default market_now(),
   expires_on timestamp with time zone not null,
   used_on timestamp with time zone,
   constraint sign_in_link_pkey PRIMARY KEY (hash),
@@ -701,8 +701,8 @@ create table supplier (
   fresh_days integer default 8,
   mapping jsonb,
   synced_on timestamp with time zone,
-  created_on timestamp with time zone not null default now(),
-  updated_on timestamp with time zone not null default now(),
+  created_on timestamp with time zone not null default market_now(),
+  updated_on timestamp with time zone not null default market_now(),
   constraint supplier_pkey PRIMARY KEY (id),
   constraint supplier_uuid_key UNIQUE (uuid),
   constraint delivery_days CHECK (delivery_days_min <= delivery_days_max),
@@ -728,7 +728,7 @@ create table token (
   hash bytea not null,
   hint text not null,
   rate_limit_per_minute integer,
-  created_on timestamp with time zone not null default now(),
+  created_on timestamp with time zone not null default market_now(),
   expires_on timestamp with time zone,
   revoked_on timestamp with time zone,
   last_used_on timestamp with time zone,
@@ -774,8 +774,8 @@ create table variant (
   media json not null default '[]'::json,
   country_code text,
   details json not null default '{}'::json,
-  created_on timestamp with time zone not null default now(),
-  updated_on timestamp with time zone not null default now(),
+  created_on timestamp with time zone not null default market_now(),
+  updated_on timestamp with time zone not null default market_now(),
   constraint variant_pkey PRIMARY KEY (id),
   constraint variant_of_supplier UNIQUE (supplier_id, vendor_sku),
   constraint variant_sku_key UNIQUE (sku),
@@ -835,8 +835,8 @@ create table webhook_endpoint (
   earlier_secret text,
   earlier_secret_until timestamp with time zone,
   disabled_on timestamp with time zone,
-  created_on timestamp with time zone not null default now(),
-  updated_on timestamp with time zone not null default now(),
+  created_on timestamp with time zone not null default market_now(),
+  updated_on timestamp with time zone not null default market_now(),
   constraint webhook_endpoint_pkey PRIMARY KEY (uuid),
   constraint webhook_endpoint_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
   constraint earlier_secret_ends CHECK ((earlier_secret IS NULL) = (earlier_secret_until IS NULL)),
@@ -916,10 +916,28 @@ CREATE OR REPLACE FUNCTION public.life_state(gem gem)
  LANGUAGE sql
 AS $function$
   select case
-    when gem.state = 'available' and gem.hold_expires_on > clock_timestamp() then 'held'
+    when gem.state = 'available' and gem.hold_expires_on > market_clock() then 'held'
     else gem.state
   end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.market_clock()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ PARALLEL SAFE
+RETURN (clock_timestamp() + market_offset());
+
+CREATE OR REPLACE FUNCTION public.market_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (now() + market_offset());
+
+CREATE OR REPLACE FUNCTION public.market_offset()
+ RETURNS interval
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN '00:00:00'::interval;
 
 CREATE OR REPLACE FUNCTION public.notify_access()
  RETURNS trigger

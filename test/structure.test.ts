@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { importCircles } from './structure/circles.ts'
 import { unusedExports } from './structure/exports.ts'
@@ -82,11 +82,46 @@ describe('the layers', () => {
     expect(readers.map(({ path }) => path)).toEqual(['src/config.ts'])
   })
 
+  it('ask the market for the time', () => {
+    const askers = src.flatMap(({ path, lines }) =>
+      path in OWN_CLOCK
+        ? []
+        : lines.flatMap((line, index) => (OTHER_CLOCKS.test(line) ? [`${path}:${index + 1}`] : [])),
+    )
+    const hint = 'a rule asks Clock.now() or market_now(), a duration is two performance.now()'
+    expect(askers, hint).toEqual([])
+    expect(timesOfDatabase(), 'a default is market_now() or market_clock()').toEqual([])
+  })
+
   it('export nothing that nobody imports', () => {
     const unused = unusedExports(src, everything, ENTRY_POINTS)
     expect(unused, 'drop the word export, or the function').toEqual([])
   })
 })
+
+/**
+ * The clock of this machine, and PostgreSQL's: both are not the market's, by which holds, memos and
+ * tokens end, and which can be moved in a sandbox.
+ */
+const OTHER_CLOCKS =
+  /Date\.now\b|new Date\(\)|(?<![.\w])now\(\)|\b(clock_timestamp|statement_timestamp|current_timestamp|current_date|localtimestamp)\b/
+
+/** Files that may use another clock, with the reason. */
+const OWN_CLOCK: Record<string, string> = {
+  'src/database/clock.ts': 'it is the clock',
+  'src/lib/uuid.ts': 'the time in an identifier decides nothing',
+  'src/events/webhook-delivery-store.ts': 'the time of a receiver cannot be moved',
+}
+
+/** Where the schema asks PostgreSQL's clock instead of the market's. */
+function timesOfDatabase(): string[] {
+  const schema = readFileSync('migrations/schema.sql', 'utf8')
+  const statements = schema.split(/(?=^create )/im)
+  return statements
+    .filter((statement) => OTHER_CLOCKS.test(statement))
+    .map((statement) => statement.split('\n')[0])
+    .filter((line) => !/FUNCTION public\.market_|table webhook_(delivery|attempt) /.test(line))
+}
 
 /** Used from outside of TypeScript: by bin/pavilion, and through WebAssembly. */
 const ENTRY_POINTS = [

@@ -40,7 +40,7 @@ export async function benchNodes(database: Database): Promise<void> {
 }
 
 async function start(database: Database): Promise<GemIndex> {
-  const index = startGemIndex({ database, name: 'diamond' })
+  const index = startGemIndex({ database, name: 'diamond', now: Date.now })
   while (index.sequence() === undefined) await pause(20)
   await index.catchUp()
   return index

@@ -32,7 +32,7 @@ async function servePostgres(): Promise<number> {
     const request = JSON.parse(body) as SearchRequest
     const { page, count } = searchSql(request, rules)
     const [rows, total] = await Promise.all([pool.query(page), pool.query(count)])
-    const gems = rows.rows.map((row) => renderGem(row, rules, 'http://bench.example'))
+    const gems = rows.rows.map((row) => renderGem(row, rules, 'http://bench.example', Date.now()))
     const metadata = {
       limit: request.limit,
       offset: request.offset,

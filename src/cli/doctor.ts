@@ -6,6 +6,7 @@ import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
 import { type Config, readConfig } from '../config.ts'
+import { measureDifference } from '../database/clock.ts'
 import { findNative } from '../database/embedded/binaries.ts'
 import { hasCluster, pathsIn } from '../database/embedded/cluster.ts'
 import { openEmbedded } from '../database/embedded/embedded.ts'
@@ -192,10 +193,18 @@ async function inspectDatabase(url: string, isEmbedded: boolean): Promise<Findin
       ? `${server}; ${POSTGRES_MIN} or newer is needed`
       : `${server} is too old; Pavilion needs ${POSTGRES_MIN} or newer`
     const found = [{ check: 'database', ok: recent, detail }]
-    return recent ? [...found, await checkMigrations(database)] : found
+    if (!recent) return found
+    return [...found, await checkMigrations(database), await checkClock(database)]
   } finally {
     await database.close()
   }
+}
+
+async function checkClock({ db }: Database): Promise<Finding> {
+  const { ms, problem } = await measureDifference(db)
+  const off = `differs by ${(Math.abs(ms) / 1000).toFixed(1)} s from the clock of the database`
+  const detail = problem ? `${problem}; set it by a time service such as chrony` : off
+  return { check: 'clock', ok: !problem, detail }
 }
 
 async function checkMigrations({ db }: Database): Promise<Finding> {

@@ -1,5 +1,6 @@
 /** Tokens authenticate API requests. Only a hash is stored, so a token is printed once. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { readMarketTime } from '../database/clock.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { SCOPES, type Scope, TOKEN_TYPES, type TokenType } from '../merchants/token.ts'
@@ -20,7 +21,7 @@ interface CreateOptions extends CommonOptions {
   type: TokenType
   name?: string
   scope?: Scope[]
-  expires?: Date
+  expires?: (nowMs: number) => Date
   rateLimit?: number
   allowedAddress?: string[]
 }
@@ -76,7 +77,9 @@ function createCommand(): Command {
             ...(options.name && { name: options.name }),
             ...(options.scope && { scopes: options.scope }),
             ...(options.rateLimit !== undefined && { rate_limit_per_minute: options.rateLimit }),
-            ...(options.expires && { expires_on: options.expires }),
+            ...(options.expires && {
+              expires_on: options.expires(await readMarketTime(database.db)),
+            }),
             ...(options.allowedAddress && { allowed_addresses: options.allowedAddress }),
           })
         },
@@ -168,11 +171,13 @@ function readOverlap(text: string): number {
   throw new InvalidArgumentError('Expected 0, or a duration up to 30d such as 24h.')
 }
 
-function readExpiry(text: string): Date {
+/** A lifetime counts from the market's time, which is read when the token is created. */
+function readExpiry(text: string): (nowMs: number) => Date {
   const durationMs = readDurationMs(text)
-  const date = durationMs === undefined ? new Date(text) : new Date(Date.now() + durationMs)
+  if (durationMs !== undefined) return (nowMs) => new Date(nowMs + durationMs)
+  const date = new Date(text)
   if (Number.isNaN(date.getTime())) {
     throw new InvalidArgumentError('Expected a lifetime such as 12h or 90d, or a date.')
   }
-  return date
+  return () => date
 }

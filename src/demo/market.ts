@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readMarketTime } from '../database/clock.ts'
 import { inCopyTransaction } from '../database/copy.ts'
 import type { Database, Db, Tx } from '../database/open.ts'
 import { logChangesFrom } from '../events/change-log.ts'
@@ -70,11 +71,11 @@ export async function fillDemoMarket(
   database: Database,
   options: DemoOptions,
 ): Promise<DemoMarket> {
-  const startMs = Date.now()
+  const startMs = performance.now()
   const market = await inCopyTransaction(database, async (tx, copy) => {
     await refuseFullMarket(tx)
     const seed = `pavilion demo ${options.seed}`
-    const asOfMs = options.asOf?.getTime() ?? startMs
+    const asOfMs = options.asOf?.getTime() ?? (await readMarketTime(tx))
     await createDemoRates(tx, asOfMs)
     const keys = await createMissingMerchants(tx, options.realm)
     const context: DemoContext = {
@@ -91,7 +92,12 @@ export async function fillDemoMarket(
     await copyGems(copy, drawMarket(context, options.stones, holders, counts), progress)
     const { publicUrl } = context
     const merchants = holders.map((uuid) => ({ uuid }))
-    const { variants } = await fillDemoJewelry(tx, { ...options, publicUrl, merchants })
+    const { variants } = await fillDemoJewelry(tx, {
+      ...options,
+      publicUrl,
+      merchants,
+      asOf: new Date(asOfMs),
+    })
     await logChangesFrom(tx, sql`select id as gem_id, sku, 'new' as kind from gem order by id`)
     const orders = await createDemoOrders(tx, { ...options, publicUrl, merchants, asOfMs })
     const suppliers = context.suppliers.length
@@ -100,7 +106,7 @@ export async function fillDemoMarket(
   // Without statistics PostgreSQL would plan the next import for an empty table. Statistics of the
   // columns that stones are looked up by are enough, and take a fifth of the time.
   await analyzeGems(database.db)
-  return { ...market, seconds: (Date.now() - startMs) / 1000 }
+  return { ...market, seconds: (performance.now() - startMs) / 1000 }
 }
 
 /** Returns the address as a URL, which has no characters that COPY would have to escape. */

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import type { SupplierTable } from '../database/tables/gems.ts'
 import { markupFactor } from '../gems/supplier.ts'
@@ -119,7 +119,7 @@ export async function createDemoSuppliers(tx: Tx, seed: string): Promise<DemoSup
     const settings = { ...draft.settings, uuid: uuidFromSeed(seed, draft.settings.name) }
     const { id } = await tx
       .insertInto('supplier')
-      .values({ ...settings, synced_on: new Date().toISOString() })
+      .values({ ...settings, synced_on: sql<string>`market_now()` })
       .returning('id')
       .executeTakeFirstOrThrow()
     suppliers.push({

@@ -128,7 +128,7 @@ export async function compactChangeLog(db: Db, keepDays: number): Promise<number
   const { rows } = await sql<{ keep: number }>`
     select coalesce((
       select sequence from change
-      where changed_on >= now() - make_interval(secs => ${keepDays * 86_400})
+      where changed_on >= market_now() - make_interval(secs => ${keepDays * 86_400})
       order by sequence limit 1
     ), last + 1) as keep from change_clock`.execute(db)
   let removed = 0

@@ -14,6 +14,7 @@ import {
   recordAttempt,
 } from './webhook-delivery-store.ts'
 
+/** How webhooks are sent. */
 export interface WebhookSettings {
   /** Hosts that may be called although they are in a private network. */
   allowedHosts: readonly string[]
@@ -21,6 +22,11 @@ export interface WebhookSettings {
   firstWaitMs?: number
   timeoutMs?: number
   onError?: (error: unknown) => void
+}
+
+interface DeliverySettings extends WebhookSettings {
+  /** The real time in milliseconds since 1970, which the receiver compares with its own clock. */
+  now: () => number
 }
 
 interface WebhookDelivery {
@@ -40,7 +46,7 @@ const POLL_MS_MIN = 20
 /** Delivers what is due until it is stopped; every new event wakes it. */
 export function startWebhookDelivery(
   database: Database,
-  settings: WebhookSettings,
+  settings: DeliverySettings,
 ): WebhookDelivery {
   const running = new Map<Promise<void>, string>()
   const onError = settings.onError ?? (() => {})
@@ -101,7 +107,7 @@ export function startWebhookDelivery(
 async function deliver(
   { db }: Database,
   delivery: DueDelivery,
-  settings: WebhookSettings,
+  settings: DeliverySettings,
 ): Promise<void> {
   const result = await attempt(delivery, settings)
   const { status } = result
@@ -119,14 +125,13 @@ async function deliver(
   if (isGone) await disableEndpoint(db, delivery.endpoint_uuid)
 }
 
-async function attempt(
-  delivery: DueDelivery,
-  { allowedHosts, timeoutMs }: WebhookSettings,
-): Promise<AttemptResult> {
+async function attempt(delivery: DueDelivery, settings: DeliverySettings): Promise<AttemptResult> {
+  const { allowedHosts, timeoutMs } = settings
+  const message = messageOf(delivery, settings.now())
   const startMs = performance.now()
   const duration = () => Math.round(performance.now() - startMs)
   try {
-    const status = await sendWebhook(messageOf(delivery), allowedHosts, timeoutMs)
+    const status = await sendWebhook(message, allowedHosts, timeoutMs)
     return { status, error: null, duration_ms: duration() }
   } catch (error) {
     return { status: null, error: (error as Error).message, duration_ms: duration() }
@@ -134,8 +139,8 @@ async function attempt(
 }
 
 /** Every attempt has the same id, so that a receiver recognises a repetition. */
-function messageOf(delivery: DueDelivery): Message {
-  const timestampSeconds = Math.floor(Date.now() / 1000)
+function messageOf(delivery: DueDelivery, nowMs: number): Message {
+  const timestampSeconds = Math.floor(nowMs / 1000)
   const body = JSON.stringify({
     type: delivery.event_type,
     timestamp: isoWithOffset(delivery.event_on),

@@ -4,6 +4,9 @@ import type { WebhookAttemptTable, WebhookDeliveryTable } from '../database/tabl
 import { Refusal } from '../lib/refusal.ts'
 import { EVENT_CHANNEL } from './events.ts'
 
+// Deliveries are timed by PostgreSQL's clock and not by the market's, which can be moved in a
+// sandbox: the time of a receiver cannot.
+
 /** A delivery that this node has claimed, with everything that sending it needs. */
 export interface DueDelivery {
   uuid: string
@@ -48,7 +51,7 @@ export async function claimDeliveries(
     )
     select claimed.uuid, claimed.endpoint_uuid, endpoint.url, event.uuid as event_uuid,
       event.event_type, event.event_data, event.created_on as event_on, claimed.attempts,
-      array_remove(array[endpoint.secret, case when endpoint.earlier_secret_until > now()
+      array_remove(array[endpoint.secret, case when endpoint.earlier_secret_until > market_now()
         then endpoint.earlier_secret end], null) as secrets,
       (extract(epoch from clock_timestamp() - claimed.started_on) * 1000)::float8 as elapsed_ms
     from claimed join webhook_endpoint as endpoint on endpoint.uuid = claimed.endpoint_uuid
@@ -97,7 +100,8 @@ export async function recordAttempt(
 export async function disableEndpoint(db: Db, uuid: string): Promise<void> {
   await sql`
     with disabled as (
-      update webhook_endpoint set disabled_on = coalesce(disabled_on, now()), updated_on = now()
+      update webhook_endpoint set disabled_on = coalesce(disabled_on, market_now()),
+        updated_on = market_now()
       where uuid = ${uuid} returning uuid
     )
     update webhook_delivery set state = 'failed' from disabled

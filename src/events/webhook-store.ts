@@ -89,9 +89,9 @@ export async function updateEndpoint(
       ...(description !== undefined && { description }),
       ...(event_types !== undefined && { event_types: typesColumn(event_types) }),
       ...(disabled !== undefined && {
-        disabled_on: disabled ? sql<string>`coalesce(disabled_on, now())` : null,
+        disabled_on: disabled ? sql<string>`coalesce(disabled_on, market_now())` : null,
       }),
-      updated_on: sql<string>`now()`,
+      updated_on: sql<string>`market_now()`,
     })
     .where('uuid', '=', endpoint.uuid)
     .returningAll()
@@ -105,8 +105,8 @@ export async function rotateSecret(db: Db | Tx, uuid: string): Promise<WebhookEn
     .set({
       secret: newSecret(),
       earlier_secret: sql<string>`secret`,
-      earlier_secret_until: sql<string>`now() + make_interval(hours => ${ROTATION_HOURS})`,
-      updated_on: sql<string>`now()`,
+      earlier_secret_until: sql<string>`market_now() + make_interval(hours => ${ROTATION_HOURS})`,
+      updated_on: sql<string>`market_now()`,
     })
     .where('uuid', '=', uuid)
     .returningAll()

@@ -61,7 +61,7 @@ interface LifeFields {
 }
 
 /** The state of the stone at `nowMs`, in milliseconds since 1970. */
-export function lifeStateOf(gem: LifeFields, nowMs: number = Date.now()): LifeState {
+export function lifeStateOf(gem: LifeFields, nowMs: number): LifeState {
   if (gem.state !== 'available' || gem.hold_expires_on === null) return gem.state
   return Date.parse(gem.hold_expires_on) > nowMs ? 'held' : 'available'
 }

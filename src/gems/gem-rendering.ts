@@ -33,7 +33,7 @@ export function renderStone(gem: Gem, publicUrl: string): Record<StoneField, unk
 }
 
 /** A gem as a merchant sees it in search, as an object. */
-export function renderGem(gem: Gem, rules: PriceRules, publicUrl: string, nowMs = Date.now()) {
+export function renderGem(gem: Gem, rules: PriceRules, publicUrl: string, nowMs: number) {
   return {
     ...renderStone(gem, publicUrl),
     ...renderTerms({ ...pricedFrom(gem, rules), on_hold: isHeld(gem, nowMs) }, rules),

@@ -55,7 +55,7 @@ export async function countLiveHolds(db: Db | Tx, merchantUuid: string): Promise
   const { rows } = await sql<{ count: number }>`
     select count(*) from gem
     where hold_merchant_uuid = ${merchantUuid} and hold_uuid is not null
-      and hold_expires_on > clock_timestamp()`.execute(db)
+      and hold_expires_on > market_clock()`.execute(db)
   return rows[0].count
 }
 
@@ -69,10 +69,10 @@ export async function writeLease(
   const { rows } = await sql<Hold>`
     update gem set
       hold_created_on = case
-        when hold_uuid = ${uuid} then hold_created_on else clock_timestamp() end,
+        when hold_uuid = ${uuid} then hold_created_on else market_clock() end,
       hold_uuid = ${uuid},
       hold_merchant_uuid = ${merchantUuid},
-      hold_expires_on = clock_timestamp() + make_interval(secs => ${minutes * 60}::float8),
+      hold_expires_on = market_clock() + make_interval(secs => ${minutes * 60}::float8),
       mover = 'hold'
     where id = ${gemId}
     returning ${holdColumns}`.execute(tx)
@@ -102,7 +102,7 @@ export async function lockLiveHold(
   const { rows } = await sql<Hold>`
     select ${holdColumns} from gem
     where hold_merchant_uuid = ${merchantUuid} and hold_uuid = ${holdUuid}
-      and hold_expires_on > clock_timestamp()
+      and hold_expires_on > market_clock()
     for update`.execute(tx)
   return rows[0]
 }
@@ -112,7 +112,7 @@ export async function listLiveHolds(db: Db, merchantUuid: string): Promise<Hold[
   const { rows } = await sql<Hold>`
     select ${holdColumns} from gem
     where hold_merchant_uuid = ${merchantUuid} and hold_uuid is not null
-      and hold_expires_on > clock_timestamp()
+      and hold_expires_on > market_clock()
     order by hold_created_on, hold_uuid`.execute(db)
   return rows
 }
@@ -121,7 +121,7 @@ export async function listLiveHolds(db: Db, merchantUuid: string): Promise<Hold[
 export async function lockExpired(tx: Tx, limit: number): Promise<Hold[]> {
   const { rows } = await sql<Hold>`
     select ${holdColumns} from gem
-    where hold_uuid is not null and hold_expires_on <= clock_timestamp()
+    where hold_uuid is not null and hold_expires_on <= market_clock()
     order by sku limit ${limit}
     for update skip locked`.execute(tx)
   return rows

@@ -68,8 +68,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const operations = listOperations(app)
   const services = startServices(app, deps, { metrics: createMetrics(deps.database), operations })
   const callers = {
-    tokens: createTokenCache(services.db, isOutage),
-    limiter: createRateLimiter(deps.rateLimitPerMinute),
+    tokens: createTokenCache(services.db, { isOutage, clock: services.clock }),
+    limiter: createRateLimiter(deps.rateLimitPerMinute, services.clock),
   }
   app.decorate('services', services)
   registerStages(app, services, { ...callers, overloadDelayMs: deps.overloadDelayMs ?? 1_000 })
@@ -95,7 +95,7 @@ interface StageOptions {
  */
 function registerStages(
   app: App,
-  { realm, metrics: { durationsOf }, searches, readiness }: Services,
+  { realm, clock, metrics: { durationsOf }, searches, readiness }: Services,
   { tokens, limiter, overloadDelayMs }: StageOptions,
 ): void {
   const overload = watchOverload(app, overloadDelayMs)
@@ -103,7 +103,7 @@ function registerStages(
   // Headers of every response, overload, unknown paths.
   registerOnRequest(app, { overload, readiness, recordUnknown })
   // The token, then its rate limit, then its type and its scope.
-  registerAccess(app, { realm, tokens, limiter })
+  registerAccess(app, { realm, tokens, limiter, clock })
   registerBodyDeadline(app)
   registerJsonBody(app)
   registerValidation(app)

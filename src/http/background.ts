@@ -32,18 +32,23 @@ interface BackgroundDeps {
  */
 export function registerBackground(
   app: App,
-  { database, db, searches, webhooks }: Services,
+  { database, db, clock, searches, webhooks }: Services,
   { tokens, limiter }: BackgroundDeps,
 ): void {
   const onError = (error: unknown) => app.log.debug({ err: error }, 'background task')
   const listener = followAccessChanges(database.url, tokens)
-  const delivery = startWebhookDelivery(database, { onError, ...webhooks })
+  const delivery = startWebhookDelivery(database, {
+    onError,
+    ...webhooks,
+    now: clock.databaseNow,
+  })
   const timers = [
+    every(10 * SECOND_MS, () => clock.measure()),
     every(30 * SECOND_MS, () => tokens.flushUse()),
     every(SECOND_MS, () => limiter.exchange(db)),
-    every(MINUTE_MS, () => deleteOldRateCounts(db)),
+    every(MINUTE_MS, () => deleteOldRateCounts(db, clock.now())),
     every(5 * SECOND_MS, () => searches.save(db)),
-    every(MINUTE_MS, () => deleteOldSearchCounts(db)),
+    every(MINUTE_MS, () => deleteOldSearchCounts(db, clock.now())),
     every(SECOND_MS, () => expireHolds(db)),
     every(10 * MINUTE_MS, () => deleteOldResponses(db)),
     every(5 * SECOND_MS, () => recoverImports(database)),

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, createClock } from '../database/clock.ts'
 import type { Database, Db } from '../database/open.ts'
 import type { WebhookSettings } from '../events/deliver-webhooks.ts'
 import { startIndexAudit } from '../gems/indexing/audit.ts'
@@ -32,10 +34,14 @@ export interface ServiceOptions {
 }
 
 const SNAPSHOT_STALL_MS = 30_000
+/** How long the start waits for the first comparison of the clocks. */
+const FIRST_MEASUREMENT_MS = 2_000
 
 /** What every route is given: the state of one market, made once when the app is built. */
 export interface Services extends Required<ServiceOptions> {
   db: Db
+  /** The time of the market. Every rule about time that is decided in memory asks it. */
+  clock: Clock
   /** The diamonds of this market, in memory. */
   diamonds: DiamondSearch
   /** The coloured stones of this market, in memory. */
@@ -73,18 +79,22 @@ export function startServices(
   const { realm, database, publicUrl, rateLimitPerMinute } = options
   const { webhooks = { allowedHosts: [] }, snapshotStallMs = SNAPSHOT_STALL_MS } = options
   const { db } = database
+  const clock = createClock(db)
+  const { now } = clock
   const onError = createOutageLog(app.log, 'index')
-  const diamonds = startDiamondSearch({ database, publicUrl, onError })
+  const diamonds = startDiamondSearch({ database, publicUrl, now, onError })
   const { rules } = diamonds
-  const gemstones = startGemstoneSearch({ database, publicUrl, rules, onError })
+  const gemstones = startGemstoneSearch({ database, publicUrl, rules, now, onError })
   const audit = startIndexAudit(database, diamonds.index, onError)
   addIndexGauges(metrics, diamonds, () => audit.figures())
+  addClockGauge(metrics, clock)
   app.addHook('onClose', async () => {
     audit.stop()
     await Promise.all([diamonds.stop(), gemstones.stop()])
   })
   const showroom = createShowroom(db)
   app.addHook('onReady', async () => {
+    await measureFirst(clock)
     // So that the first query need not wait. If this fails, the query loads it itself.
     showroom.current().catch(() => {})
   })
@@ -96,6 +106,7 @@ export function startServices(
     snapshotStallMs,
     database,
     db,
+    clock,
     diamonds,
     gemstones,
     parcels: createParcels(db, () => diamonds.index.sequence()),
@@ -105,15 +116,32 @@ export function startServices(
       await Promise.all([diamonds.index.catchUp(), gemstones.index.catchUp()])
     },
     runOnce: createRunOnce(db),
-    searches: createSearchRate(),
+    searches: createSearchRate(clock),
     readiness: createReadiness(db, [
       { name: 'diamond index', problem: () => diamonds.index.problem() },
       { name: 'diamond index audit', problem: () => audit.problem() },
       { name: 'gemstone index', problem: () => gemstones.index.problem() },
+      { name: 'clock', problem: () => clock.problem() },
     ]),
     metrics,
     operations,
   }
+}
+
+/**
+ * Before the first request, so that it sees the right time. A database that is away must not delay
+ * the start: until it answers, the clock of this node is used.
+ */
+async function measureFirst(clock: Clock): Promise<void> {
+  const measured = clock.measure().catch(() => {})
+  await Promise.race([measured, sleep(FIRST_MEASUREMENT_MS, undefined, { ref: false })])
+}
+
+function addClockGauge({ registry }: Metrics, clock: Clock): void {
+  const help = "How far this node's clock is ahead of the database's; NaN until it is measured"
+  const seconds = () => (clock.differenceMs() ?? Number.NaN) / 1000
+  // The processes of a node have the same clock.
+  addGauges(registry, 'pavilion_clock', [['difference_seconds', help, seconds]], 'first')
 }
 
 function addIndexGauges(

@@ -44,7 +44,7 @@ export async function updateCatalogue(
   await refusingTakenName(change.name ?? '', () =>
     tx
       .updateTable('catalogue')
-      .set({ ...change, ...name, updated_on: sql<string>`now()` })
+      .set({ ...change, ...name, updated_on: sql<string>`market_now()` })
       .where('uuid', '=', uuid)
       .execute(),
   )

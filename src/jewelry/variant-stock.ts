@@ -146,7 +146,7 @@ async function moveStock(tx: Tx, moves: readonly StockMove[]): Promise<void> {
   const quantities = moves.map(({ quantity }) => quantity)
   const { rows } = await sql<{ product_id: string }>`
     update variant
-    set quantity = variant.quantity + move.quantity, updated_on = clock_timestamp()
+    set quantity = variant.quantity + move.quantity, updated_on = market_clock()
     from unnest(${skus}::text[], ${quantities}::integer[]) as move (sku, quantity)
     where variant.sku = move.sku
     returning variant.product_id`.execute(tx)

@@ -13,10 +13,10 @@ export function startProgress(
   total: number,
   onProgress: ((progress: Progress) => void) | undefined,
 ): (rows: number) => void {
-  const startMs = Date.now()
+  const startMs = performance.now()
   let reportedMs = startMs
   return (rows) => {
-    const nowMs = Date.now()
+    const nowMs = performance.now()
     if (!onProgress || nowMs - reportedMs < REPORT_EVERY_MS) return
     reportedMs = nowMs
     const perSecond = (rows * 1000) / (nowMs - startMs)

@@ -24,7 +24,7 @@ export async function updateMerchant(
   change: MerchantChange,
 ): Promise<Merchant> {
   refuseUnknownCurrency(change)
-  const row = { ...change, ...checkedCountry(change), updated_on: sql<string>`now()` }
+  const row = { ...change, ...checkedCountry(change), updated_on: sql<string>`market_now()` }
   const merchant = await refuseTakenEmail(change.email ?? '', () =>
     db.updateTable('merchant').set(row).where('uuid', '=', uuid).returningAll().executeTakeFirst(),
   )

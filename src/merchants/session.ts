@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
+import { readMarketTime } from '../database/clock.ts'
 import type { Db, Tx } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -31,7 +32,7 @@ export function openSessionByLink(db: Db, realm: Realm, code: string): Promise<S
       type: merchant ? 'merchant' : 'admin',
       name: SESSION_NAME,
       scopes: SCOPES,
-      expires_on: endOfSession(),
+      expires_on: endOfSession(await readMarketTime(tx)),
       is_session: true,
       ...(merchant && { merchant_uuid: merchant.uuid }),
     })
@@ -59,7 +60,8 @@ export async function openSessionByKey(
 /** Locks the key, so that a revocation at the same time either is seen or ends the session. */
 async function createSession(tx: Tx, realm: Realm, keyUuid: string): Promise<NewToken> {
   const key = await lockMaker(tx, keyUuid)
-  if (!key || hasEnded(key)) {
+  const nowMs = await readMarketTime(tx)
+  if (!key || hasEnded(key, nowMs)) {
     throw new Refusal('unauthenticated', 'The key is unknown or has expired.')
   }
   const { merchant_uuid, rate_limit_per_minute } = key
@@ -68,7 +70,7 @@ async function createSession(tx: Tx, realm: Realm, keyUuid: string): Promise<New
     type: merchant_uuid === null ? 'admin' : 'merchant',
     name: SESSION_NAME,
     scopes: SCOPES.filter((scope: Scope) => key.scopes.includes(scope)),
-    expires_on: endOfSession(key.expires_on),
+    expires_on: endOfSession(nowMs, key.expires_on),
     is_session: true,
     made_by: key.uuid,
     allowed_addresses: key.allowed_addresses,
@@ -78,8 +80,8 @@ async function createSession(tx: Tx, realm: Realm, keyUuid: string): Promise<New
 }
 
 /** A session never outlives the key that opened it. */
-function endOfSession(keyExpiresOn: string | null = null): Date {
-  const ends = Date.now() + SESSION_HOURS * 3_600_000
+function endOfSession(nowMs: number, keyExpiresOn: string | null = null): Date {
+  const ends = nowMs + SESSION_HOURS * 3_600_000
   return new Date(keyExpiresOn === null ? ends : Math.min(ends, millisecondsOf(keyExpiresOn)))
 }
 
@@ -100,7 +102,8 @@ export async function createLink(
   merchant_uuid: string | null,
 ): Promise<SignInLink> {
   const code = newCode()
-  const expires_on = new Date(Date.now() + LINK_HOURS * 3_600_000).toISOString()
+  const nowMs = await readMarketTime(db)
+  const expires_on = new Date(nowMs + LINK_HOURS * 3_600_000).toISOString()
   await removeOldLinks(db)
   await db
     .insertInto('sign_in_link')
@@ -113,10 +116,10 @@ export async function createLink(
 async function useLink(tx: Tx, code: string): Promise<Merchant | undefined> {
   const link = await tx
     .updateTable('sign_in_link')
-    .set({ used_on: sql`now()` })
+    .set({ used_on: sql`market_now()` })
     .where('hash', '=', hashToken(code))
     .where('used_on', 'is', null)
-    .where('expires_on', '>', sql<string>`now()`)
+    .where('expires_on', '>', sql<string>`market_now()`)
     .returning('merchant_uuid')
     .executeTakeFirst()
   if (!link) {
@@ -137,7 +140,7 @@ async function useLink(tx: Tx, code: string): Promise<Merchant | undefined> {
 async function removeOldLinks(db: Db): Promise<void> {
   await db
     .deleteFrom('sign_in_link')
-    .where('expires_on', '<', sql<string>`now() - interval '1 day'`)
+    .where('expires_on', '<', sql<string>`market_now() - interval '1 day'`)
     .execute()
 }
 

@@ -1,3 +1,4 @@
+import type { MarketTime } from '../database/clock.ts'
 import type { Db } from '../database/open.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
 import { hashToken } from './token.ts'
@@ -13,8 +14,10 @@ const ENTRIES_MAX = 10_000
 
 interface Entry {
   known: KnownToken
+  /** Both by `performance.now()`. */
   verifiedAtMs: number
   usedAtMs: number
+  /** By the market's clock. */
   expiresAtMs: number
 }
 
@@ -36,7 +39,12 @@ export interface TokenCache {
   flushUse(): Promise<void>
 }
 
-export function createTokenCache(db: Db, isOutage: (error: unknown) => boolean): TokenCache {
+interface TokenCacheOptions {
+  isOutage: (error: unknown) => boolean
+  clock: MarketTime
+}
+
+export function createTokenCache(db: Db, { isOutage, clock }: TokenCacheOptions): TokenCache {
   const entries = new Map<string, Entry>()
   const used = new Map<string, Date>()
   let listening = false
@@ -48,19 +56,20 @@ export function createTokenCache(db: Db, isOutage: (error: unknown) => boolean):
     if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value ?? '')
     const { expires_on } = known.token
     const expiresAtMs = expires_on === null ? Number.POSITIVE_INFINITY : millisecondsOf(expires_on)
-    const now = Date.now()
-    entries.set(header, { known, verifiedAtMs: now, usedAtMs: now, expiresAtMs })
+    const readAtMs = performance.now()
+    entries.set(header, { known, verifiedAtMs: readAtMs, usedAtMs: readAtMs, expiresAtMs })
   }
 
   return {
     peek(header) {
       const entry = entries.get(header)
       if (!entry || !listening) return undefined
-      const now = Date.now()
-      if (now - entry.verifiedAtMs > FRESH_MS || now >= entry.expiresAtMs) return undefined
-      if (now - entry.usedAtMs >= USE_MS) {
-        entry.usedAtMs = now
-        used.set(entry.known.token.uuid, new Date(now))
+      const usedAtMs = performance.now()
+      if (usedAtMs - entry.verifiedAtMs > FRESH_MS || clock.now() >= entry.expiresAtMs)
+        return undefined
+      if (usedAtMs - entry.usedAtMs >= USE_MS) {
+        entry.usedAtMs = usedAtMs
+        used.set(entry.known.token.uuid, new Date(clock.now()))
       }
       return entry.known
     },
@@ -73,11 +82,11 @@ export function createTokenCache(db: Db, isOutage: (error: unknown) => boolean):
         if (!known) return undefined
         if (known.token.revoked_on === null) {
           if (startGeneration === generation) remember(header, known)
-          used.set(known.token.uuid, new Date())
+          used.set(known.token.uuid, new Date(clock.now()))
         }
         return known
       } catch (error) {
-        const stillTrusted = earlier && Date.now() - earlier.verifiedAtMs < OUTAGE_MS
+        const stillTrusted = earlier && performance.now() - earlier.verifiedAtMs < OUTAGE_MS
         if (stillTrusted && isOutage(error)) return earlier.known
         throw error
       }

@@ -1,3 +1,4 @@
+import { readMarketTime } from '../database/clock.ts'
 import type { Tx } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
@@ -32,7 +33,8 @@ export async function createChildToken(
   installationLimit: number,
 ): Promise<NewToken> {
   refuseScopesBeyond(caller, request.scopes)
-  const life = expires_in_days && { expires_on: new Date(Date.now() + expires_in_days * DAY_MS) }
+  const nowMs = await readMarketTime(tx)
+  const life = expires_in_days && { expires_on: new Date(nowMs + expires_in_days * DAY_MS) }
   const bounded = { ...request, ...life, ...boundAddresses(caller, request) }
   const makerUuid = makerOf(caller)
   if (makerUuid === null) return createToken(tx, bounded)
@@ -56,7 +58,7 @@ export function makerOf(caller: TokenSummary): string | null {
 /** Locks the maker, so that a revocation at the same time either is seen here or ends the child. */
 async function lockLivingMaker(tx: Tx, uuid: string): Promise<TokenSummary> {
   const maker = await lockMaker(tx, uuid)
-  if (maker && !hasEnded(maker)) return maker
+  if (maker && !hasEnded(maker, await readMarketTime(tx))) return maker
   throw new Refusal('unauthenticated', 'The token was revoked or has expired.')
 }
 

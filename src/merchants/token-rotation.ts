@@ -1,3 +1,4 @@
+import { readMarketTime } from '../database/clock.ts'
 import type { Tx } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
@@ -41,7 +42,7 @@ export async function rotateToken(
   { realm, overlapSeconds, merchant_uuid, caller }: RotationRequest,
 ): Promise<NewToken> {
   const old = await lockWithMaker(tx, uuid, merchant_uuid)
-  if (old.is_session || hasEnded(old)) {
+  if (old.is_session || hasEnded(old, await readMarketTime(tx))) {
     const reason = old.is_session ? 'is a session' : 'was revoked or has expired'
     throw new Refusal('wrong_state', `The token ${uuid} ${reason}; it cannot be rotated.`)
   }

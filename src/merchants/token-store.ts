@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readMarketTime } from '../database/clock.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { Timestamp } from '../database/tables/columns.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -81,18 +82,13 @@ function refuseInvalid(request: TokenRequest): void {
       },
     )
   }
-  if (request.expires_on && request.expires_on.getTime() <= Date.now()) {
-    throw new Refusal('invalid_request', 'The token would expire before it is created.', {
-      errors: [{ field: 'expires_on', message: 'must be in the future' }],
-    })
-  }
   refuseBadAddresses(request.allowed_addresses ?? [])
 }
 
 async function insertToken(tx: Tx, request: TokenRequest): Promise<NewToken> {
+  const expires = expiryOf(request, await readMarketTime(tx))
   if (request.merchant_uuid && !request.is_session) await claimPlace(tx, request.merchant_uuid)
   const token = newToken(request.realm)
-  const expires = request.expires_on ?? expiryOf(request.type)
   const summary = await tx
     .insertInto('token')
     .values({
@@ -123,7 +119,9 @@ async function claimPlace(tx: Tx, merchantUuid: string): Promise<void> {
     .where('merchant_uuid', '=', merchantUuid)
     .where('is_session', '=', false)
     .where('revoked_on', 'is', null)
-    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>', sql<string>`now()`)]))
+    .where((eb) =>
+      eb.or([eb('expires_on', 'is', null), eb('expires_on', '>', sql<string>`market_now()`)]),
+    )
     .executeTakeFirstOrThrow()
   if (count < LIVING_KEYS_MAX) return
   const detail = `A merchant has at most ${LIVING_KEYS_MAX} keys; revoke one that is not in use.`
@@ -131,8 +129,12 @@ async function claimPlace(tx: Tx, merchantUuid: string): Promise<void> {
 }
 
 /** A signed-in person's token expires by itself; the others are valid until they are revoked. */
-function expiryOf(type: TokenType): Date | undefined {
-  return type === 'merchant' ? new Date(Date.now() + PERSON_TOKEN_MS) : undefined
+function expiryOf({ type, expires_on }: TokenRequest, nowMs: number): Date | undefined {
+  if (!expires_on) return type === 'merchant' ? new Date(nowMs + PERSON_TOKEN_MS) : undefined
+  if (expires_on.getTime() > nowMs) return expires_on
+  throw new Refusal('invalid_request', 'The token would expire before it is created.', {
+    errors: [{ field: 'expires_on', message: 'must be in the future' }],
+  })
 }
 
 const PERSON_TOKEN_MS = 12 * 3_600_000
@@ -165,7 +167,7 @@ export async function revokeToken(
 ): Promise<TokenSummary> {
   let update = db
     .updateTable('token')
-    .set({ revoked_on: sql`coalesce(revoked_on, now())` })
+    .set({ revoked_on: sql`coalesce(revoked_on, market_now())` })
     .where('uuid', '=', uuid)
   if (merchant_uuid) update = update.where('merchant_uuid', '=', merchant_uuid)
   const token = await update.returning(SUMMARY).executeTakeFirst()
@@ -173,9 +175,10 @@ export async function revokeToken(
   return token
 }
 
-export function hasEnded({ revoked_on, expires_on }: TokenSummary): boolean {
+/** Whether the token can no longer be used at `nowMs`, the market's time. */
+export function hasEnded({ revoked_on, expires_on }: TokenSummary, nowMs: number): boolean {
   if (revoked_on !== null) return true
-  return expires_on !== null && millisecondsOf(expires_on) <= Date.now()
+  return expires_on !== null && millisecondsOf(expires_on) <= nowMs
 }
 
 export function findTokenByUuid(tx: Tx, uuid: string): Promise<TokenSummary | undefined> {
@@ -196,7 +199,7 @@ export function lockMaker(tx: Tx, uuid: string): Promise<TokenSummary | undefine
 
 /** Lets a token expire after some seconds, unless it expires earlier anyway. */
 export async function expireToken(tx: Tx, uuid: string, seconds: number): Promise<void> {
-  const end = sql<string>`least(expires_on, now() + make_interval(secs => ${seconds}))`
+  const end = sql<string>`least(expires_on, market_now() + make_interval(secs => ${seconds}))`
   await tx.updateTable('token').set({ expires_on: end }).where('uuid', '=', uuid).execute()
 }
 
@@ -222,7 +225,7 @@ export async function deleteEndedTokens(db: Db): Promise<void> {
   await sql`
     delete from token where uuid in (
       select uuid from token
-      where least(revoked_on, expires_on) < now() - make_interval(
+      where least(revoked_on, expires_on) < market_now() - make_interval(
         days => case when is_session then ${SESSION_KEPT_DAYS}::int else ${KEY_KEPT_DAYS}::int end
       )
       limit ${DELETED_AT_ONCE_MAX}

@@ -45,7 +45,7 @@ interface BuyerRow {
 export async function getBuyer(tx: Tx, request: BuyerRequest, publicUrl: string): Promise<Buyer> {
   const addressUuid = request.shipping_address_uuid ?? null
   const { rows } = await sql<BuyerRow>`
-    select to_jsonb(merchant) as merchant, clock_timestamp() as now,
+    select to_jsonb(merchant) as merchant, market_clock() as now,
       (select to_jsonb(address) from merchant_address as address
         where address.merchant_uuid = merchant.uuid
           and case when ${addressUuid}::uuid is null then address.is_default

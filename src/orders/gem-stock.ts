@@ -132,7 +132,7 @@ async function allocateGems(
       hold_merchant_uuid = case when ${IS_PARCEL} then hold_merchant_uuid end,
       hold_created_on = case when ${IS_PARCEL} then hold_created_on end,
       hold_expires_on = case when ${IS_PARCEL} then hold_expires_on end,
-      updated_on = now()
+      updated_on = market_now()
     from unnest(${allocations.map(({ product }) => Number(product.stock_id))}::bigint[],
       ${allocations.map(({ taken_quantity }) => taken_quantity)}::int[],
       ${allocations.map(({ product }) => product.state)}::text[])
@@ -173,7 +173,7 @@ async function restockGems(tx: Tx, returns: readonly Restock[]): Promise<StoneCh
       feed_gone = locked.feed_gone and not locked.was_gone,
       state = case when ${IS_PARCEL} then gem.state else locked.goes_to end,
       mover = case when ${IS_PARCEL} then null else 'order' end,
-      updated_on = now()
+      updated_on = market_now()
     from locked
     where gem.id = locked.id and (${IS_PARCEL} or gem.state in ('sold', 'memo'))
     returning gem.id, gem.sku, ${IS_PARCEL} as is_parcel, locked.quantity,
@@ -204,7 +204,7 @@ async function sellGems(tx: Tx, stockIds: readonly string[]): Promise<StoneChang
         and not (${IS_PARCEL})
       order by sku for update
     )
-    update gem set state = 'sold', mover = 'order', updated_on = now()
+    update gem set state = 'sold', mover = 'order', updated_on = market_now()
     from locked where gem.id = locked.id
     returning gem.id, gem.sku`.execute(tx)
   return rows.flatMap(({ id, sku }) => change(id, sku, changeKindOf('memo', 'sold')))

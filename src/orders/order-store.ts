@@ -80,7 +80,7 @@ export async function lockOrder(tx: Tx, uuid: string): Promise<{ order: Order; n
     .forUpdate()
     .executeTakeFirst()
   if (!found) throw unknownOrder(uuid)
-  const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(tx)
+  const { rows } = await sql<{ now: string }>`select market_clock() as now`.execute(tx)
   return { order: await getOrder(tx, uuid), now: rows[0].now }
 }
 

@@ -71,7 +71,7 @@ function whereOf(query: OrderQuery): RawBuilder<unknown> {
   if (query.has_unfulfilled) conditions.push(sql`open_quantity > 0`)
   if (debug !== undefined) conditions.push(sql`debug = ${debug}`)
   if (query.overdue) {
-    conditions.push(sql`memo_due_date < now() and order_status is null`)
+    conditions.push(sql`memo_due_date < market_now() and order_status is null`)
   }
   const text = query.text === undefined ? undefined : tsqueryOf(query.text)
   if (text !== undefined) {

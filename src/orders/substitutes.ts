@@ -89,7 +89,7 @@ export const findSubstitutesInDatabase: FindSubstitutes = async (tx, query) => {
         and gem.state = 'available' and gem.quantity > 0 and gem.id <> refused.id
         and gem.sku <> all(${[...except]}::text[])
         and (gem.memo or not ${memo})
-        and (gem.hold_expires_on is null or gem.hold_expires_on <= clock_timestamp()
+        and (gem.hold_expires_on is null or gem.hold_expires_on <= market_clock()
           or gem.hold_merchant_uuid = ${buyer.merchant.uuid})
       order by abs(gem.weight - refused.weight) / refused.weight / ${WEIGHT_PER_GRADE}::numeric
         + coalesce(abs(array_position(${COLORS}::text[], gem.color)

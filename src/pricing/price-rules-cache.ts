@@ -78,14 +78,14 @@ interface Entry {
   readAtMs: number
 }
 
-export function createPriceRulesCache(db: Db, now: () => number = Date.now): PriceRulesCache {
+export function createPriceRulesCache(db: Db): PriceRulesCache {
   const entries = new Map<string, Entry>()
   // What was read before something was forgotten must not be stored after it.
   let generation = 0
 
   function fresh(key: string): PriceRules | undefined {
     const entry = entries.get(key)
-    return entry && now() - entry.readAtMs < FRESH_MS ? entry.rules : undefined
+    return entry && performance.now() - entry.readAtMs < FRESH_MS ? entry.rules : undefined
   }
 
   async function read(
@@ -100,7 +100,7 @@ export function createPriceRulesCache(db: Db, now: () => number = Date.now): Pri
       const rules = await readPriceRules(db, merchant, currencyCode, product)
       if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value ?? '')
       if (generationBefore === generation) {
-        entries.set(key, { merchantUuid: merchant.uuid, rules, readAtMs: now() })
+        entries.set(key, { merchantUuid: merchant.uuid, rules, readAtMs: performance.now() })
       }
       return rules
     } catch (error) {
@@ -121,7 +121,8 @@ export function createPriceRulesCache(db: Db, now: () => number = Date.now): Pri
       generation++
       for (const entry of entries.values()) {
         // The rules stay for an outage, but are read again before they are used otherwise.
-        if (merchantUuid === null || entry.merchantUuid === merchantUuid) entry.readAtMs = 0
+        if (merchantUuid === null || entry.merchantUuid === merchantUuid)
+          entry.readAtMs = Number.NEGATIVE_INFINITY
       }
     },
   }

@@ -195,8 +195,9 @@ describe('doctor', () => {
 
   it('exits 0 when everything is in order', async () => {
     const healthy = { ...settings, PORT: '0', SANDBOX_PORT: '0' }
-    const { code } = await runPavilion(['doctor'], healthy, folder)
+    const { code, stdout } = await runPavilion(['doctor'], healthy, folder)
     expect(code).toBe(0)
+    expect(stdout).toMatch(/ok {4}clock: differs by \d+\.\d s from the clock of the database/)
   }, 60_000)
 })
 

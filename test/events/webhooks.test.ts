@@ -163,7 +163,7 @@ describe('a delivery', () => {
   })
 
   it('is sent once by two nodes', async () => {
-    const other = startWebhookDelivery(market.database, { allowedHosts })
+    const other = startWebhookDelivery(market.database, { allowedHosts, now: Date.now })
     await register()
     for (let count = 0; count < 8; count++) await order()
     await receiver.until(8)

@@ -257,7 +257,7 @@ describe('the bytes of a page', () => {
     const rules = await readPriceRules(db, shops[1].shop.merchant)
     const app = fastify()
     app.get('/', { schema: { response: { 200: Type.Array(GemSchema) } } }, () =>
-      [odd, ...gems].map((gem) => renderGem(gem as Gem, rules, 'http://pavilion.test')),
+      [odd, ...gems].map((gem) => renderGem(gem as Gem, rules, 'http://pavilion.test', Date.now())),
     )
     const serialised = (await app.inject('/')).body
     const stones = [odd, ...gems].map((gem) =>

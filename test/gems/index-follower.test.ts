@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 async function start(options: Partial<GemIndexOptions> = {}): Promise<GemIndex> {
-  const index = startGemIndex({ database, name: 'diamond', ...options })
+  const index = startGemIndex({ database, name: 'diamond', now: Date.now, ...options })
   started.push(index)
   await expect.poll(() => index.sequence(), { timeout: 20_000 }).toBeDefined()
   await index.catchUp()

@@ -65,9 +65,9 @@ const SHOW_EVERY_MS = 200
 function progressOf(file: InputFile, show: (progress: Progress) => void) {
   let phase = ''
   let startMs = 0
-  let shownMs = 0
+  let shownMs = Number.NEGATIVE_INFINITY
   return (progress: ImportProgress) => {
-    const nowMs = Date.now()
+    const nowMs = performance.now()
     if (progress.phase !== phase) startMs = nowMs
     phase = progress.phase
     if (nowMs - shownMs < SHOW_EVERY_MS) return

@@ -21,11 +21,11 @@ export function startProgressBar(
       end: () => void out.write('\r\x1b[K'),
     }
   }
-  let shownMs = Date.now()
+  let shownMs = performance.now()
   return {
     show(progress) {
-      if (Date.now() - shownMs < LINE_EVERY_MS) return
-      shownMs = Date.now()
+      if (performance.now() - shownMs < LINE_EVERY_MS) return
+      shownMs = performance.now()
       out.write(`${wordsOf(progress, noun)}\n`)
     },
     end: () => {},

@@ -72,11 +72,11 @@ export function urlAt(port: number, password: string, database: string): string 
 /** Finds the running server or starts it, and takes our locks on it. */
 export async function attach(options: AttachOptions): Promise<Attachment> {
   const { paths } = options
-  const begun = Date.now()
+  const begun = performance.now()
   const recovery = watchRecovery(options, begun)
   let starts = 0
   let own: Launched | undefined
-  while (Date.now() < begun + (recovery.isSeen() ? RECOVERY_MS : START_MS)) {
+  while (performance.now() < begun + (recovery.isSeen() ? RECOVERY_MS : START_MS)) {
     if (options.signal?.aborted) giveUp(options.signal, own)
     const postmaster = await findPostmaster(paths)
     if (postmaster === undefined && !own?.isRunning()) {
@@ -102,7 +102,7 @@ const GIVE_UP_MS = 3_000
 
 /** A server that is still replaying its log has no clients yet, so it may be stopped. */
 function giveUp(signal: AbortSignal, own: Launched | undefined): void {
-  if (own?.isRunning() && Date.now() < own.launchedOn + GIVE_UP_MS) return
+  if (own?.isRunning() && performance.now() < own.launchedOn + GIVE_UP_MS) return
   own?.stop()
   signal.throwIfAborted()
 }
@@ -113,7 +113,7 @@ function watchRecovery({ onEvent }: AttachOptions, begun: number) {
   return {
     isSeen: () => isSeen,
     notice: () => {
-      if (isSeen || Date.now() < begun + RECOVERY_NOTICE_MS) return
+      if (isSeen || performance.now() < begun + RECOVERY_NOTICE_MS) return
       isSeen = true
       onEvent({ kind: 'recovering', detail: 'PostgreSQL is replaying its log' })
     },
@@ -191,10 +191,10 @@ const PREDECESSOR_MS = 3_000
 
 /** A predecessor that was just killed may hold its lock for a moment longer. */
 async function becomeServing(paths: Paths, session: Session): Promise<void> {
-  const deadline = Date.now() + PREDECESSOR_MS
+  const deadline = performance.now() + PREDECESSOR_MS
   while (!(await claimServing(session))) {
     const pid = await whoServes(session)
-    if (Date.now() > deadline || (pid !== undefined && (await isAlive(pid)))) {
+    if (performance.now() > deadline || (pid !== undefined && (await isAlive(pid)))) {
       throw new Error(
         `Pavilion already runs on ${paths.folder} (process ${pid ?? 'unknown'}). Stop it first, ` +
           'or set PAVILION_DATA to another folder.',

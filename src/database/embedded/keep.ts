@@ -94,8 +94,8 @@ async function release({ paths, password, onEvent }: AttachOptions, held: Sessio
 
 /** Our session broke, but the server may still run without anyone to stop it. */
 async function reopen(paths: Paths, password: string): Promise<Session | undefined> {
-  const deadline = Date.now() + REOPEN_MS
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + REOPEN_MS
+  while (performance.now() < deadline) {
     const running = await findPostmaster(paths)
     if (running === undefined) return undefined
     try {

@@ -102,7 +102,11 @@ export async function launch(paths: Paths, { account, port, settings }: Launch):
   child.once('exit', end).once('error', end)
   child.unref()
   await log.close()
-  return { launchedOn: Date.now(), isRunning: () => running, stop: () => void child.kill('SIGINT') }
+  return {
+    launchedOn: performance.now(),
+    isRunning: () => running,
+    stop: () => void child.kill('SIGINT'),
+  }
 }
 
 const FAST_STOP_MS = 5_000
@@ -133,9 +137,9 @@ export async function leaveServer(paths: Paths, session: Session): Promise<boole
 }
 
 export async function waitUntilGone(pid: number, waitMs: number): Promise<boolean> {
-  const deadline = Date.now() + waitMs
+  const deadline = performance.now() + waitMs
   while (await isAlive(pid)) {
-    if (Date.now() > deadline) return false
+    if (performance.now() > deadline) return false
     await sleep(20)
   }
   return true

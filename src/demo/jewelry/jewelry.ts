@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { readMarketTime } from '../../database/clock.ts'
 import type { Tx } from '../../database/open.ts'
 import type { SupplierTable } from '../../database/tables/gems.ts'
 import type { Medium } from '../../database/tables/jewelry.ts'
@@ -43,7 +44,8 @@ export async function fillDemoJewelry(tx: Tx, options: DemoJewelryOptions): Prom
   const seed = `pavilion demo jewelry ${options.seed}`
   const vendors = await createVendors(tx, seed)
   const catalogues = await createCatalogues(tx, seed, options.merchants)
-  const drawn = drawRows(startChance(seed), seed, vendors, catalogues, options)
+  const asOf = options.asOf ?? new Date(await readMarketTime(tx))
+  const drawn = drawRows(startChance(seed), seed, vendors, catalogues, { ...options, asOf })
   await insertRows(tx, 'product', drawn.products)
   await insertRows(tx, 'variant', drawn.variants)
   await insertRows(tx, 'catalogue_product', drawn.memberships)
@@ -139,7 +141,7 @@ function drawRows(
   seed: string,
   vendors: readonly Vendor[],
   catalogues: Map<string, string>,
-  { publicUrl, asOf = new Date(), times = 1 }: DemoJewelryOptions,
+  { publicUrl, asOf, times = 1 }: DemoJewelryOptions & { asOf: Date },
 ) {
   const products: NewProduct[] = []
   const variants: NewVariant[] = []

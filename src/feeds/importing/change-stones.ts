@@ -77,7 +77,7 @@ async function updateStones(tx: Tx, importUuid: string, from: number, to: number
       hold_merchant_uuid = case when s.op <> 'off' then g.hold_merchant_uuid end,
       hold_created_on = case when s.op <> 'off' then g.hold_created_on end,
       hold_expires_on = case when s.op <> 'off' then g.hold_expires_on end,
-      updated_on = clock_timestamp()
+      updated_on = market_clock()
     from feed_stage s
     join import_before b on b.import_uuid = ${importUuid} and b.gem_id = s.gem_id
     where g.id = s.gem_id and s.n between ${from} and ${to} and s.op not in ('same', 'skip')
@@ -144,4 +144,4 @@ export const SET_REMOVED = sql`
   state = case when g.state = 'available' then 'gone' else g.state end,
   mover = case when g.state = 'available' then 'feed' end,
   quantity = 0, hold_uuid = null, hold_merchant_uuid = null, hold_created_on = null,
-  hold_expires_on = null, updated_on = clock_timestamp()`
+  hold_expires_on = null, updated_on = market_clock()`

@@ -65,7 +65,7 @@ export function setImportStatus(
     const isOver = status === 'failed' || status === 'undone'
     await sql`
       update import set status = ${status}, failure = ${failure?.slice(0, 1_000) ?? null},
-        finished_on = ${isOver ? sql`clock_timestamp()` : sql`finished_on`}
+        finished_on = ${isOver ? sql`market_clock()` : sql`finished_on`}
       where uuid = ${uuid}`.execute(tx)
   })
 }
@@ -81,14 +81,14 @@ export function finishImport(
   return db.transaction().execute(async (tx) => {
     await sql`set local synchronous_commit = on`.execute(tx)
     await sql`
-      update import set status = 'done', finished_on = clock_timestamp(),
+      update import set status = 'done', finished_on = market_clock(),
         rows = ${counts.rows}, added = ${counts.added}, changed = ${counts.changed},
         unchanged = ${counts.unchanged}, removed = ${counts.removed},
         rejected = ${counts.rejected}, not_offered = ${counts.not_offered},
         columns = ${storableJson(found.columns)}, notes = ${storableJson(found.notes)}
       where uuid = ${uuid}`.execute(tx)
     await insertRejections(tx, uuid, found.rejections)
-    await sql`update supplier set synced_on = now() where id = ${supplierId}`.execute(tx)
+    await sql`update supplier set synced_on = market_now() where id = ${supplierId}`.execute(tx)
     await deleteOldJournals(tx, supplierId, uuid)
   })
 }

@@ -102,11 +102,11 @@ const RECORD_EVERY_MS = 2_000
  * connection, which is busy with the rows.
  */
 export function createRowProgress(db: Db, uuid: string, { onProgress, dryRun }: ImportRequest) {
-  let recordedMs = Date.now()
+  let recordedMs = performance.now()
   return (rows: number): void => {
     onProgress?.({ phase: 'reading', done: rows, total: null })
-    if (dryRun || Date.now() - recordedMs < RECORD_EVERY_MS) return
-    recordedMs = Date.now()
+    if (dryRun || performance.now() - recordedMs < RECORD_EVERY_MS) return
+    recordedMs = performance.now()
     const record = sql`update import set rows = ${rows} where uuid = ${uuid} and status = 'reading'`
     // A failure does not matter: the import itself writes the final count.
     void record.execute(db).catch(() => {})

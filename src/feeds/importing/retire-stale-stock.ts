@@ -15,7 +15,7 @@ const BATCH = 100
 export async function retireStaleStock(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from supplier
-    where fresh_days is not null and synced_on < now() - make_interval(days => fresh_days)
+    where fresh_days is not null and synced_on < market_now() - make_interval(days => fresh_days)
     order by id`.execute(db)
   let retired = 0
   for (const { id } of rows) {
@@ -39,8 +39,8 @@ async function retireSome(tx: Tx, supplierId: number): Promise<number> {
       where g.supplier_id = ${supplierId} and g.state = 'available' and not g.is_manual
         -- Stones that did not come from an import do not become stale.
         and g.feed_hash is not null
-        and (g.hold_expires_on is null or g.hold_expires_on <= now())
-        and s.synced_on < now() - make_interval(days => s.fresh_days)
+        and (g.hold_expires_on is null or g.hold_expires_on <= market_now())
+        and s.synced_on < market_now() - make_interval(days => s.fresh_days)
       order by g.sku limit ${BATCH} for update of g
     )
     update gem g set ${SET_REMOVED} from stale where g.id = stale.id

@@ -60,11 +60,11 @@ const LOCK_RETRY_MS = 50
 
 /** Locks the supplier's imports for this session; refuses when another session holds the lock. */
 export async function lockSupplier(db: Db, supplierId: number, name: string): Promise<void> {
-  const endsAt = Date.now() + LOCK_WAIT_MS
+  const endsAt = performance.now() + LOCK_WAIT_MS
   do {
     if (await tryLockSupplier(db, supplierId)) return
     await sleep(LOCK_RETRY_MS)
-  } while (Date.now() < endsAt)
+  } while (performance.now() < endsAt)
   const detail = `Another import of ${name} is running; wait until it has finished.`
   throw new Refusal('import_running', detail)
 }

@@ -160,7 +160,7 @@ async function hideStones(tx: Tx, ids: number[]): Promise<void> {
   const { rows } = await sql<{ gem_id: number; sku: string; state: string }>`
     update gem g set state = 'gone', mover = 'feed', quantity = 0, hold_uuid = null,
       hold_merchant_uuid = null, hold_created_on = null, hold_expires_on = null,
-      feed_hash = null, updated_on = clock_timestamp()
+      feed_hash = null, updated_on = market_clock()
     where id = any(${ids}::bigint[]) and state = 'available' and not ${IS_IN_USE}
     returning id as gem_id, sku, 'available' as state`.execute(tx)
   await logGone(tx, rows)

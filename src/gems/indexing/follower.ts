@@ -40,7 +40,8 @@ interface ChangeHooks {
 export interface GemIndexOptions extends ChangeHooks {
   database: Database
   name: IndexName
-  now?: () => number
+  /** The market's time in milliseconds since 1970, by which holds end. */
+  now: () => number
   onError?: (error: unknown) => void
   /** Up to so many stones the index is loaded in this thread. */
   inlineMax?: number
@@ -53,7 +54,7 @@ const STALE_MS = 3_000
 const ACCESS_CHANNEL = 'pavilion_access'
 
 export function startGemIndex(options: GemIndexOptions): GemIndex {
-  const { database, name, now = Date.now } = options
+  const { database, name } = options
   const follower = newFollower(options)
   let stopped = false
   const catchUp = oneAtATime(async () => {
@@ -85,7 +86,7 @@ export function startGemIndex(options: GemIndexOptions): GemIndex {
     store() {
       const state = follower.state()
       if (!state) throw new Refusal('not_ready', 'The index is still loading; try again shortly.')
-      expireHolds(state, now())
+      expireHolds(state, options.now())
       return state.store
     },
     catchUp: () => (follower.state() ? catchUp() : Promise.resolve()),
@@ -107,7 +108,7 @@ interface Follower {
 }
 
 function newFollower(options: GemIndexOptions): Follower {
-  const { database, name, now = Date.now } = options
+  const { database, name } = options
   let state: IndexState | undefined
   let rebuilding: Promise<void> | undefined
   let failingSinceMs: number | undefined
@@ -121,7 +122,7 @@ function newFollower(options: GemIndexOptions): Follower {
       }
       failingSinceMs = undefined
     } catch (error) {
-      failingSinceMs ??= now()
+      failingSinceMs ??= performance.now()
       throw error
     }
   }
@@ -148,7 +149,7 @@ function newFollower(options: GemIndexOptions): Follower {
     step,
     problem() {
       if (!state) return 'loading'
-      const lateMs = failingSinceMs === undefined ? 0 : now() - failingSinceMs
+      const lateMs = failingSinceMs === undefined ? 0 : performance.now() - failingSinceMs
       if (lateMs < STALE_MS) return undefined
       return `stale: has not seen the change log for ${Math.round(lateMs / 1000)} s`
     },

@@ -52,12 +52,12 @@ export function createChangeFeed({ url }: Pick<Database, 'url'>, publicUrl: stri
     waitMs: number,
     disconnected: AbortSignal,
   ): Promise<ChangePage> {
-    const deadlineMs = Date.now() + waitMs
+    const deadlineMs = performance.now() + waitMs
     let cursor = after
     for (;;) {
       const count = signal.count()
       const page = await readPage(cursor, request)
-      const leftMs = deadlineMs - Date.now()
+      const leftMs = deadlineMs - performance.now()
       if (page.changes.length > 0 || page.more || leftMs <= 0) return page
       await signal.after(count, leftMs, disconnected)
       if (disconnected.aborted || isStopped) return page

@@ -19,7 +19,8 @@ export interface DiamondSearch {
 interface DiamondSearchOptions {
   database: Database
   publicUrl: string
-  now?: () => number
+  /** The market's time in milliseconds since 1970. */
+  now: () => number
   /** The most bytes that rendered stones may take. */
   renderedBytesMax?: number
   onError?: (error: unknown) => void
@@ -27,7 +28,7 @@ interface DiamondSearchOptions {
 
 export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch {
   const { database, publicUrl, now, onError } = options
-  const rules = createPriceRulesCache(database.db, now)
+  const rules = createPriceRulesCache(database.db)
   const stones = createRenderedStones(database.db, publicUrl, options.renderedBytesMax)
   const index = startGemIndex({
     database,

@@ -22,6 +22,8 @@ interface GemstoneSearchOptions {
   database: Database
   publicUrl: string
   rules: PriceRulesCache
+  /** The market's time in milliseconds since 1970. */
+  now: () => number
   onError?: (error: unknown) => void
 }
 
@@ -29,11 +31,12 @@ interface GemstoneSearchOptions {
 const RENDERED_BYTES_MAX = 32 * 1024 * 1024
 
 export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSearch {
-  const { database, publicUrl, rules, onError } = options
+  const { database, publicUrl, rules, now, onError } = options
   const stones = createRenderedStones(database.db, publicUrl, RENDERED_BYTES_MAX, gemstoneJson)
   const index = startGemIndex({
     database,
     name: 'gemstone',
+    now,
     onError,
     onChanged: (ids) => stones.forget(ids),
     onReplaced: () => stones.renew(),

@@ -33,7 +33,7 @@ async function bySupplier(db: Db): Promise<Overview['stock']['by_supplier']> {
   const { rows } = await sql<Overview['stock']['by_supplier'][number]>`
     select supplier.name as supplier, count(gem.id)::int as stones, supplier.synced_on,
       (supplier.fresh_days is null
-        or supplier.synced_on > now() - supplier.fresh_days * interval '1 day'
+        or supplier.synced_on > market_now() - supplier.fresh_days * interval '1 day'
       ) is not false as fresh
     from supplier
     left join gem on gem.supplier_id = supplier.id and gem.state = 'available'
@@ -60,11 +60,12 @@ async function byState(db: Db): Promise<Overview['stock']['by_state']> {
 async function countOrders(db: Db): Promise<Overview['orders']> {
   const { rows } = await sql<Overview['orders']>`
     select
-      count(*) filter (where ordered_on > now() - interval '1 day')::int as today,
+      count(*) filter (where ordered_on > market_now() - interval '1 day')::int as today,
       count(*) filter (where order_status is null)::int as open,
       count(*) filter (where order_status is null and order_type = 'invoice'
         and payment_status is distinct from 'paid')::int as unpaid,
-      count(*) filter (where order_status is null and memo_due_date < now())::int as overdue_memos
+      count(*) filter (where order_status is null and memo_due_date < market_now())::int
+        as overdue_memos
     from orders
   `.execute(db)
   return rows[0]

@@ -1,5 +1,6 @@
 import type { onSendHookHandler } from 'fastify'
 import { sql } from 'kysely'
+import type { MarketTime } from '../../database/clock.ts'
 import type { Db } from '../../database/open.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import type { App } from '../route.ts'
@@ -16,8 +17,11 @@ export interface SearchRate {
   perMinute(db: Db): Promise<number[]>
 }
 
-/** Counts in memory, so that a search waits for no query; the background saves the counts. */
-export function createSearchRate(): SearchRate {
+/**
+ * Counts in memory, so that a search waits for no query; the background saves the counts. The
+ * nodes add up their counts by the minute of the market.
+ */
+export function createSearchRate(clock: MarketTime): SearchRate {
   const node = newUuid()
   let unsaved = new Map<number, number>()
   const add = (minute: number, count: number) => {
@@ -37,17 +41,18 @@ export function createSearchRate(): SearchRate {
     `
       .execute(db)
       .catch((error: unknown) => {
-        for (const [minute, count] of saving) if (isRecent(minute)) add(minute, count)
+        for (const [minute, count] of saving)
+          if (minute > minuteOf(clock.now()) - MINUTES) add(minute, count)
         throw error
       })
   }
 
   return {
-    count: () => add(minuteNow(), 1),
+    count: () => add(minuteOf(clock.now()), 1),
     save,
     async perMinute(db) {
       await save(db)
-      const last = minuteNow()
+      const last = minuteOf(clock.now())
       const { rows } = await sql<{ count: number }>`
         select coalesce(sum(count), 0)::integer as count
         from generate_series(${last - MINUTES + 1}::integer, ${last}::integer) as wanted
@@ -68,14 +73,10 @@ export function registerSearchCount(app: App, searches: SearchRate): void {
   })
 }
 
-export async function deleteOldSearchCounts(db: Db): Promise<void> {
-  await sql`delete from search_count where minute <= ${minuteNow() - MINUTES}`.execute(db)
+export async function deleteOldSearchCounts(db: Db, nowMs: number): Promise<void> {
+  await sql`delete from search_count where minute <= ${minuteOf(nowMs) - MINUTES}`.execute(db)
 }
 
-function isRecent(minute: number): boolean {
-  return minute > minuteNow() - MINUTES
-}
-
-function minuteNow(): number {
-  return Math.floor(Date.now() / MINUTE_MS)
+function minuteOf(nowMs: number): number {
+  return Math.floor(nowMs / MINUTE_MS)
 }

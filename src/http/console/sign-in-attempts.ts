@@ -19,7 +19,7 @@ export function createSignInAttempts(): SignInAttempts {
   return {
     refuseTooMany(reply, address) {
       const window = failures.get(address)
-      const now = Date.now()
+      const now = performance.now()
       if (!window || now >= window.endsAtMs || window.count < FAILURES_MAX) return
       const seconds = Math.ceil((window.endsAtMs - now) / 1000)
       reply.header('retry-after', seconds)
@@ -27,7 +27,7 @@ export function createSignInAttempts(): SignInAttempts {
       throw new Refusal('rate_limited', detail)
     },
     countFailure(address) {
-      const now = Date.now()
+      const now = performance.now()
       const window = failures.get(address)
       if (window && now < window.endsAtMs) {
         window.count++

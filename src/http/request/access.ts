@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { MarketTime } from '../../database/clock.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { millisecondsOf } from '../../lib/timestamps.ts'
 import { whyNotAdmitted } from '../../merchants/merchant.ts'
@@ -21,6 +22,7 @@ interface AccessDeps {
   realm: Realm
   tokens: TokenCache
   limiter: RateLimiter
+  clock: MarketTime
 }
 
 /** Adds a check of the bearer token to every route, according to the access that it declares. */
@@ -85,14 +87,14 @@ function admit(
   reply: FastifyReply,
   known: KnownToken | undefined,
   access: Access,
-  { limiter }: AccessDeps,
+  { limiter, clock }: AccessDeps,
 ): void {
   if (!known) throw unauthenticated('The token is unknown.')
   // Set before the checks, so that the log names the token of a refused request, too.
   request.caller = known
   const { token, merchant, allows } = known
   if (token.revoked_on !== null) throw unauthenticated('The token was revoked.')
-  if (token.expires_on !== null && millisecondsOf(token.expires_on) <= Date.now()) {
+  if (token.expires_on !== null && millisecondsOf(token.expires_on) <= clock.now()) {
     throw unauthenticated('The token has expired.')
   }
   const refused = merchant && whyNotAdmitted(merchant)

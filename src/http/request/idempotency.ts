@@ -116,7 +116,7 @@ function ownerOf({ caller }: FastifyRequest): string {
 export async function deleteOldResponses(db: Db): Promise<void> {
   await db
     .deleteFrom('idempotency_key')
-    .where('created_on', '<', sql<string>`now() - interval '24 hours'`)
+    .where('created_on', '<', sql<string>`market_now() - interval '24 hours'`)
     .execute()
 }
 
@@ -166,7 +166,7 @@ function findResponse(db: Db | Tx, owner: string, key: string) {
     .select(['fingerprint', 'status', 'body'])
     .where('owner', '=', owner)
     .where('key_hash', '=', hashOf(key))
-    .where('created_on', '>', sql<string>`now() - interval '24 hours'`)
+    .where('created_on', '>', sql<string>`market_now() - interval '24 hours'`)
     .executeTakeFirst()
 }
 
@@ -186,7 +186,9 @@ async function storeResponse(
     .values({ owner, key_hash: hashOf(key), ...sealed })
     // The key may still have a response that is older than a day and not deleted yet.
     .onConflict((conflict) =>
-      conflict.columns(['owner', 'key_hash']).doUpdateSet({ ...sealed, created_on: sql`now()` }),
+      conflict
+        .columns(['owner', 'key_hash'])
+        .doUpdateSet({ ...sealed, created_on: sql`market_now()` }),
     )
     .execute()
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
+import type { MarketTime } from '../../database/clock.ts'
 import type { Db } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { newUuid } from '../../lib/uuid.ts'
@@ -27,13 +28,14 @@ export interface RateLimiter {
   exchange(db: Db): Promise<void>
 }
 
-export function createRateLimiter(limitPerMinute: number): RateLimiter {
+/** The nodes count by the market's clock, so that they agree about the minute. */
+export function createRateLimiter(limitPerMinute: number, clock: MarketTime): RateLimiter {
   const node = newUuid()
   let minute = 0
   let counts = new Map<string, Count>()
 
-  function countOf(tokenUuid: string, limit: number, now: number): Count {
-    const current = Math.floor(now / MINUTE_MS)
+  function countOf(tokenUuid: string, limit: number, nowMs: number): Count {
+    const current = Math.floor(nowMs / MINUTE_MS)
     if (current !== minute) {
       minute = current
       counts = new Map()
@@ -51,11 +53,11 @@ export function createRateLimiter(limitPerMinute: number): RateLimiter {
     count(reply, tokenUuid, ownLimit) {
       const limit = ownLimit ?? limitPerMinute
       if (limit === 0) return
-      const now = Date.now()
-      const count = countOf(tokenUuid, limit, now)
+      const nowMs = clock.now()
+      const count = countOf(tokenUuid, limit, nowMs)
       count.own++
       const used = count.own + count.others
-      const seconds = Math.ceil(((minute + 1) * MINUTE_MS - now) / 1000)
+      const seconds = Math.ceil(((minute + 1) * MINUTE_MS - nowMs) / 1000)
       reply.header('ratelimit-policy', count.policy)
       reply.header('ratelimit', `"token";r=${Math.max(0, limit - used)};t=${seconds}`)
       if (used <= limit) return
@@ -97,7 +99,7 @@ async function exchangeCounts(
 }
 
 /** Deletes the counts of past minutes, which no longer limit anyone. */
-export async function deleteOldRateCounts(db: Db): Promise<void> {
-  const oldest = Math.floor(Date.now() / MINUTE_MS) - MINUTES_KEPT
+export async function deleteOldRateCounts(db: Db, nowMs: number): Promise<void> {
+  const oldest = Math.floor(nowMs / MINUTE_MS) - MINUTES_KEPT
   await sql`delete from rate_count where minute < ${oldest}`.execute(db)
 }

@@ -1,4 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import {
+  type Aggregator,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  type Metric,
+  Registry,
+} from 'prom-client'
 import type { Database } from '../../database/open.ts'
 import { type App, publicAccess } from '../route.ts'
 
@@ -29,16 +36,21 @@ export function createMetrics({ pool }: Database): Metrics {
   return { registry, durationsOf: createDurations(registry) }
 }
 
-/** Adds gauges whose values are read when the metrics are collected. */
+/**
+ * Adds gauges whose values are read when the metrics are collected. `aggregator` says how the
+ * values of several processes of a node become one.
+ */
 export function addGauges(
   registry: Registry,
   prefix: string,
   gauges: readonly [name: string, help: string, read: () => number][],
+  aggregator: Aggregator = 'sum',
 ): void {
   for (const [name, help, read] of gauges) {
     new Gauge({
       name: `${prefix}_${name}`,
       help,
+      aggregator,
       registers: [registry],
       collect() {
         this.set(read())

@@ -92,7 +92,7 @@ async function writeProducts(
   await insertRows(tx, 'product', added)
   await sql`
     update product p set type = n.type, title = n.title, description = n.description,
-      updated_on = clock_timestamp()
+      updated_on = market_clock()
     from json_populate_recordset(null::product, ${JSON.stringify(changed)}::json) n
     where p.id = n.id`.execute(tx)
   return { ids, added: added.map(({ id }) => id) }
@@ -147,7 +147,7 @@ async function changeVariants(
   }))
   const set = sql.raw(CHANGED_COLUMNS.map((column) => `${column} = n.${column}`).join(', '))
   await sql`
-    update variant v set ${set}, listed = true, updated_on = clock_timestamp(),
+    update variant v set ${set}, listed = true, updated_on = market_clock(),
       -- When the file repeats its number, what was sold since the last file stays sold.
       quantity = case when v.feed_quantity = n.feed_quantity then v.quantity
         else n.feed_quantity end
@@ -157,6 +157,6 @@ async function changeVariants(
 
 async function unlist(tx: Tx, variantIds: string[]): Promise<void> {
   await sql`
-    update variant set listed = false, updated_on = clock_timestamp()
+    update variant set listed = false, updated_on = market_clock()
     where id = any(${variantIds}::uuid[])`.execute(tx)
 }

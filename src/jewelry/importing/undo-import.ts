@@ -29,9 +29,7 @@ export async function undoJewelryImport(tx: Tx, uuid: string): Promise<JewelryIm
   await restoreVariants(tx, uuid)
   await restoreProducts(tx, uuid)
   await withdrawAdded(tx, uuid)
-  await sql`update jewelry_import set undone_on = clock_timestamp() where uuid = ${uuid}`.execute(
-    tx,
-  )
+  await sql`update jewelry_import set undone_on = market_clock() where uuid = ${uuid}`.execute(tx)
   await announceProducts(tx, [...touched, ...(await listTouchedProducts(tx, uuid))])
   return getJewelryImport(tx, uuid)
 }
@@ -55,7 +53,7 @@ async function restoreVariants(tx: Tx, uuid: string): Promise<void> {
   const restored = [...CHANGED_COLUMNS, 'listed']
   const set = sql.raw(restored.map((column) => `${column} = b.${column}`).join(', '))
   await sql`
-    update variant v set ${set}, updated_on = clock_timestamp(),
+    update variant v set ${set}, updated_on = market_clock(),
       quantity = greatest(0, b.quantity - (r.quantity_after - v.quantity))
     from jewelry_import_row r,
       lateral json_populate_record(null::variant, r.before -> 'variant') b
@@ -65,7 +63,7 @@ async function restoreVariants(tx: Tx, uuid: string): Promise<void> {
 async function restoreProducts(tx: Tx, uuid: string): Promise<void> {
   await sql`
     update product p set type = b.type, title = b.title, description = b.description,
-      updated_on = clock_timestamp()
+      updated_on = market_clock()
     from jewelry_import_row r,
       lateral json_populate_record(null::product, r.before -> 'product') b
     where r.import_uuid = ${uuid} and r.before is not null and p.id = b.id`.execute(tx)
@@ -74,7 +72,7 @@ async function restoreProducts(tx: Tx, uuid: string): Promise<void> {
 /** Unlists what was added. It is not deleted, because orders may refer to it. */
 async function withdrawAdded(tx: Tx, uuid: string): Promise<void> {
   await sql`
-    update variant v set listed = false, updated_on = clock_timestamp()
+    update variant v set listed = false, updated_on = market_clock()
     from jewelry_import_row r
     where r.import_uuid = ${uuid} and r.before is null and v.id = r.variant_id`.execute(tx)
   await sql`
