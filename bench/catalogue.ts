@@ -4,6 +4,7 @@
  *
  *     npx tsx bench/catalogue.ts
  */
+
 import { pino } from 'pino'
 import { openDatabase } from '../src/database/open.ts'
 import { inTransaction } from '../src/database/transaction.ts'
@@ -14,6 +15,7 @@ import { createMerchant } from '../src/merchants/merchant-store.ts'
 import { createToken } from '../src/merchants/token-store.ts'
 import { insertRate } from '../src/pricing/exchange-rates.ts'
 import { withBenchDatabase } from './support/database.ts'
+import { benchSecrets } from './support/secrets.ts'
 
 const TIMES = 20
 const ROUNDS = 60
@@ -82,6 +84,7 @@ await withBenchDatabase(async (url) => {
     realm: 'live',
     database,
     publicUrl: 'http://bench.example',
+    secrets: benchSecrets,
     rateLimitPerMinute: 0,
     overloadDelayMs: 60_000,
     log: pino({ level: 'silent' }),

@@ -8,6 +8,7 @@ import { openDatabase } from '../src/database/open.ts'
 import { fillDemoMarket } from '../src/demo/market.ts'
 import { buildApp } from '../src/http/app.ts'
 import { withBenchDatabase } from './support/database.ts'
+import { benchSecrets } from './support/secrets.ts'
 
 /**
  * How long a snapshot of a whole market takes over HTTP, compared with a bare COPY of the same
@@ -43,6 +44,7 @@ await withBenchDatabase(async (url) => {
     realm: 'live',
     database,
     publicUrl,
+    secrets: benchSecrets,
     rateLimitPerMinute: 0,
     overloadDelayMs: 60_000,
     log: pino({ level: 'silent' }),

@@ -656,6 +656,15 @@ create unlogged table search_count (
   constraint search_count_pkey PRIMARY KEY (minute, node)
 );
 
+create table secret_key (
+  only_row boolean not null default true,
+  key_id text,
+  used_since timestamp with time zone not null default market_now(),
+  constraint secret_key_pkey PRIMARY KEY (only_row),
+  constraint secret_key_key_id_check CHECK (key_id ~ '^[0-9a-f]{16}$'::text),
+  constraint secret_key_only_row_check CHECK (only_row)
+);
+
 create table served_address (
   only_row boolean not null default true,
   url text not null,

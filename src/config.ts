@@ -5,7 +5,7 @@ import { findNearestName } from './lib/nearest-name.ts'
 
 /** Everything that the environment decides. This is the only file that reads it. */
 export interface Config {
-  /** Where the embedded PostgreSQL and its password are kept. */
+  /** Where the embedded PostgreSQL, its password and the key file are kept. */
   dataFolder: string
   /** The account that runs the embedded PostgreSQL when root starts Pavilion. */
   postgresAccount: string
@@ -30,6 +30,8 @@ export interface Config {
   drainSeconds: number
   /** Hosts that webhooks may call although they are in a private network: `host`, `host:port`. */
   webhookAllowedHosts: readonly string[]
+  /** Keys that stored secrets are encrypted with; the first is used. Empty: the key file. */
+  secretKeys: readonly string[]
 }
 
 /** A setting that cannot be used. The message names it and says what is allowed. */
@@ -38,7 +40,9 @@ export class ConfigError extends Error {}
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** No load balancer takes this long to notice; a larger number must be a typing error. */
 const DRAIN_SECONDS_MAX = 3600
-const PAVILION_NAMES = ['PAVILION_ACCOUNT', 'PAVILION_DATA', 'PAVILION_DEMO']
+const PAVILION_NAMES = ['PAVILION_ACCOUNT', 'PAVILION_DATA', 'PAVILION_DEMO', 'PAVILION_SECRET_KEY']
+/** 24 random bytes in base64; anything shorter can be guessed. */
+const SECRET_KEY_LENGTH_MIN = 32
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Config {
   const settings = { ...readDotEnv(folder), ...env }
@@ -69,6 +73,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     rateLimitPerMinute: wholeNumberOf(settings, 'RATE_LIMIT_PER_MINUTE', 6000, 1_000_000_000),
     drainSeconds: wholeNumberOf(settings, 'DRAIN_SECONDS', 5, DRAIN_SECONDS_MAX),
     webhookAllowedHosts: hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
+    secretKeys: keysOf(settings, 'PAVILION_SECRET_KEY'),
   }
 }
 
@@ -128,6 +133,17 @@ function hostsOf(settings: Settings, name: string): string[] {
     throw new ConfigError(`${name} has "${host}"; use hosts such as hooks.lan or 10.0.0.7:8080`)
   }
   return hosts.map((host) => host.toLowerCase())
+}
+
+/** The message leaves the keys out. */
+function keysOf(settings: Settings, name: string): string[] {
+  const texts = (settings[name] ?? '').split(',').map((key) => key.trim())
+  const keys = texts.filter((key) => key !== '')
+  if (keys.every((key) => key.length >= SECRET_KEY_LENGTH_MIN)) return keys
+  throw new ConfigError(
+    `${name} has a key of less than ${SECRET_KEY_LENGTH_MIN} characters; ` +
+      'use the output of "openssl rand -base64 32"',
+  )
 }
 
 function databaseOf(settings: Settings, name: string): string | undefined {

@@ -6,6 +6,7 @@ import { buildApp } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { createToken } from '../../src/merchants/token-store.ts'
+import { benchSecrets } from '../support/secrets.ts'
 
 /** The application on a bench database, with keys of one merchant and of the operator. */
 export interface BenchMarket {
@@ -22,6 +23,7 @@ export async function openBenchMarket(url: string, poolMax = 10): Promise<BenchM
     realm: 'live',
     database,
     publicUrl: 'http://127.0.0.1',
+    secrets: benchSecrets,
     rateLimitPerMinute: 0,
     overloadDelayMs: 60_000,
     log: pino({ level: 'silent' }),

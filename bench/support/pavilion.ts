@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import type { AppDeps } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
 import { built } from './built.ts'
+import { benchSecrets } from './secrets.ts'
 
 /** Starts the compiled product on a database, without a rate limit unless one is given. */
 export async function startPavilion(url: string, own: Partial<AppDeps> = {}): Promise<App> {
@@ -11,6 +12,7 @@ export async function startPavilion(url: string, own: Partial<AppDeps> = {}): Pr
     realm: 'live',
     database: openDatabase({ url }),
     publicUrl: 'http://bench.example',
+    secrets: benchSecrets,
     rateLimitPerMinute: 0,
     log: pino({ level: 'silent' }),
     ...own,

@@ -13,8 +13,9 @@ import { openEmbedded } from '../database/embedded/embedded.ts'
 import { findPostmaster } from '../database/embedded/postmaster.ts'
 import { pendingMigrations } from '../database/migrate.ts'
 import { type Database, openDatabase } from '../database/open.ts'
+import { readSecretStatus } from '../database/secrets/secret-status.ts'
 import { type CommonOptions, command, EXIT, runCommand } from './command.ts'
-import { embeddedOptions, embeddedUrlOf } from './market.ts'
+import { embeddedOptions, embeddedUrlOf, openCommandSecrets } from './market.ts'
 import { print } from './output/print.ts'
 import { DESCRIPTORS_MIN, findDescriptorProblem, readDescriptorLimit } from './serve/descriptors.ts'
 
@@ -163,14 +164,14 @@ async function nearestFolder(folder: string): Promise<string> {
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
   try {
-    if (config.databaseUrl) return await inspectDatabase(config.databaseUrl, false)
+    if (config.databaseUrl) return await inspectDatabase(config.databaseUrl, config)
     findNative()
     if (!(await hasCluster(pathsIn(config.dataFolder)))) {
       return [{ check: 'database', ok: true, detail: 'embedded (created by the first start)' }]
     }
     const embedded = await openEmbedded({ ...embeddedOptions(config), serve: false })
     try {
-      return await inspectDatabase(await embeddedUrlOf(embedded, 'live'), true)
+      return await inspectDatabase(await embeddedUrlOf(embedded, 'live'), config)
     } finally {
       await embedded.close()
     }
@@ -180,7 +181,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-async function inspectDatabase(url: string, isEmbedded: boolean): Promise<Finding[]> {
+async function inspectDatabase(url: string, config: Config): Promise<Finding[]> {
+  const isEmbedded = config.databaseUrl === undefined
   const database = openDatabase({ url, poolMax: 1 })
   try {
     const { rows } = await sql<{ version: string }>`
@@ -194,7 +196,10 @@ async function inspectDatabase(url: string, isEmbedded: boolean): Promise<Findin
       : `${server} is too old; Pavilion needs ${POSTGRES_MIN} or newer`
     const found = [{ check: 'database', ok: recent, detail }]
     if (!recent) return found
-    return [...found, await checkMigrations(database), await checkClock(database)]
+    const migrations = await checkMigrations(database)
+    // The key can be checked only where its table is.
+    const keys = migrations.ok ? [await checkSecretKey(database, config)] : []
+    return [...found, migrations, ...keys, await checkClock(database)]
   } finally {
     await database.close()
   }
@@ -205,6 +210,13 @@ async function checkClock({ db }: Database): Promise<Finding> {
   const off = `differs by ${(Math.abs(ms) / 1000).toFixed(1)} s from the clock of the database`
   const detail = problem ? `${problem}; set it by a time service such as chrony` : off
   return { check: 'clock', ok: !problem, detail }
+}
+
+async function checkSecretKey({ db }: Database, config: Config): Promise<Finding> {
+  const { problem, key_in_use, keys } = await readSecretStatus(db, openCommandSecrets(config))
+  const source = keys.find(({ in_use }) => in_use)?.source
+  const detail = key_in_use ? `${key_in_use}, from the ${source}` : 'created by the first start'
+  return { check: 'secret key', ok: problem === null, detail: problem ?? detail }
 }
 
 async function checkMigrations({ db }: Database): Promise<Finding> {

@@ -18,6 +18,7 @@ import { merchantCommand } from './merchant.ts'
 import { migrateCommand } from './migrate.ts'
 import { orderCommand } from './order.ts'
 import { sandboxCommand } from './sandbox.ts'
+import { secretCommand } from './secret.ts'
 import { startCommand } from './start.ts'
 import { supplierCommand } from './supplier.ts'
 import { templateCommand } from './template.ts'
@@ -32,7 +33,14 @@ export function buildProgram(): Command {
     .addHelpText('after', '\nRun "pavilion <command> --help" for the options of a command.')
     .addHelpText('after', '\nExample:\n  pavilion start')
   const groups = {
-    'Server:': [startCommand(), migrateCommand(), demoCommand(), sandboxCommand(), doctorCommand()],
+    'Server:': [
+      startCommand(),
+      migrateCommand(),
+      demoCommand(),
+      sandboxCommand(),
+      secretCommand(),
+      doctorCommand(),
+    ],
     'Stock:': [
       supplierCommand(),
       importCommand(),

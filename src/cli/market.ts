@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { type Embedded, ensureDatabase, openEmbedded } from '../database/embedded/embedded.ts'
 import { migrate, pendingMigrations } from '../database/migrate.ts'
 import { type Database, openDatabase } from '../database/open.ts'
+import { openSecrets, type Secrets } from '../database/secrets/secrets.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { findServedAddress } from '../merchants/served-address-store.ts'
 import type { Realm } from '../merchants/token.ts'
@@ -11,6 +12,7 @@ import type { Realm } from '../merchants/token.ts'
 export interface Market {
   realm: Realm
   database: Database
+  secrets: Secrets
   config: Config
   /** Returns the base address for links. */
   publicUrl: () => Promise<string>
@@ -35,7 +37,7 @@ export async function withMarket<T>(
       if (config.databaseUrl === undefined) await migrate(database.db)
       else await refusePending(database)
       const publicUrl = () => publicUrlOf(config, realm, database)
-      return await work({ realm, database, config, publicUrl })
+      return await work({ realm, database, secrets: openCommandSecrets(config), config, publicUrl })
     } finally {
       await database.close()
     }
@@ -68,6 +70,20 @@ export async function withDatabaseUrl<T>(
 /** What every command and the server tell the embedded PostgreSQL. */
 export function embeddedOptions({ dataFolder, postgresAccount }: Config) {
   return { dataFolder, accountName: postgresAccount }
+}
+
+/**
+ * The data folder of a command beside an external database need not be the server's, so a key file
+ * that it created there would be found by nobody.
+ */
+export function openCommandSecrets(config: Config): Secrets {
+  return openSecrets(config, { mayCreateKey: config.databaseUrl === undefined })
+}
+
+/** Production, and the sandbox unless an external database is used without one. */
+export function realmsOf(config: Config): Realm[] {
+  const withSandbox = config.databaseUrl === undefined || config.sandboxDatabaseUrl !== undefined
+  return withSandbox ? ['live', 'test'] : ['live']
 }
 
 /** Returns the external database of a realm, or undefined when the embedded server is used. */

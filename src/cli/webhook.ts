@@ -79,12 +79,12 @@ function addCommand(): Command {
     .action((options: AddOptions) =>
       onMerchant(
         options,
-        async (db, { uuid }, { config }) => {
+        async (db, { uuid }, { config, secrets }) => {
           const { url, description, event: event_types } = options
           const webhook = { url, description, event_types }
           return renderWithSecret(
             await inTransaction(db, (tx) =>
-              addEndpoint(tx, uuid, webhook, config.webhookAllowedHosts),
+              addEndpoint(tx, secrets, uuid, webhook, config.webhookAllowedHosts),
             ),
           )
         },

@@ -32,10 +32,11 @@ export async function resetMarket(
   return filled
 }
 
-/** Tables that a reset does not empty: the clocks, the served address and the migrations. */
+/** What a reset does not empty: the clocks, the key, the served address and the migrations. */
 const KEPT_TABLES = [
   'change_clock',
   'showroom_clock',
+  'secret_key',
   'served_address',
   'kysely_migration',
   'kysely_migration_lock',

@@ -1,10 +1,11 @@
 import { listen } from '../database/listen.ts'
 import type { Database } from '../database/open.ts'
+import type { Secrets } from '../database/secrets/secrets.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
 import { EVENT_CHANNEL } from './events.ts'
 import { createPoller } from './poller.ts'
 import { type Message, sendWebhook } from './send-webhook.ts'
-import { nextWaitMs, signaturesOf } from './webhook.ts'
+import { nextWaitMs, secretRowOf, signaturesOf } from './webhook.ts'
 import {
   type AttemptResult,
   claimDeliveries,
@@ -46,6 +47,7 @@ const POLL_MS_MIN = 20
 /** Delivers what is due until it is stopped; every new event wakes it. */
 export function startWebhookDelivery(
   database: Database,
+  secrets: Secrets,
   settings: DeliverySettings,
 ): WebhookDelivery {
   const running = new Map<Promise<void>, string>()
@@ -69,7 +71,7 @@ export function startWebhookDelivery(
   }
 
   function start(delivery: DueDelivery): void {
-    const attempt = deliver(database, delivery, settings)
+    const attempt = deliver(database, secrets, delivery, settings)
       .catch(onError)
       .then(() => {
         running.delete(attempt)
@@ -106,10 +108,13 @@ export function startWebhookDelivery(
 
 async function deliver(
   { db }: Database,
+  secrets: Secrets,
   delivery: DueDelivery,
   settings: DeliverySettings,
 ): Promise<void> {
-  const result = await attempt(delivery, settings)
+  // Without its key nothing is sent, and the delivery is due again for a node that has the key.
+  const signingSecrets = await openSecretsOf(delivery, secrets)
+  const result = await attempt(messageOf(delivery, signingSecrets, settings.now()), settings)
   const { status } = result
   if (status !== null && status >= 200 && status < 300) {
     return recordAttempt(db, delivery, result, { state: 'delivered' })
@@ -125,9 +130,15 @@ async function deliver(
   if (isGone) await disableEndpoint(db, delivery.endpoint_uuid)
 }
 
-async function attempt(delivery: DueDelivery, settings: DeliverySettings): Promise<AttemptResult> {
-  const { allowedHosts, timeoutMs } = settings
-  const message = messageOf(delivery, settings.now())
+function openSecretsOf(delivery: DueDelivery, secrets: Secrets): Promise<string[]> {
+  const row = secretRowOf(delivery.endpoint_uuid)
+  return Promise.all(delivery.secrets.map((sealed) => secrets.open(sealed, row)))
+}
+
+async function attempt(
+  message: Message,
+  { allowedHosts, timeoutMs }: DeliverySettings,
+): Promise<AttemptResult> {
   const startMs = performance.now()
   const duration = () => Math.round(performance.now() - startMs)
   try {
@@ -139,7 +150,7 @@ async function attempt(delivery: DueDelivery, settings: DeliverySettings): Promi
 }
 
 /** Every attempt has the same id, so that a receiver recognises a repetition. */
-function messageOf(delivery: DueDelivery, nowMs: number): Message {
+function messageOf(delivery: DueDelivery, secrets: readonly string[], nowMs: number): Message {
   const timestampSeconds = Math.floor(nowMs / 1000)
   const body = JSON.stringify({
     type: delivery.event_type,
@@ -155,7 +166,7 @@ function messageOf(delivery: DueDelivery, nowMs: number): Message {
       'user-agent': 'Pavilion-Webhooks',
       'webhook-id': id,
       'webhook-timestamp': String(timestampSeconds),
-      'webhook-signature': signaturesOf(delivery.secrets, id, timestampSeconds, body),
+      'webhook-signature': signaturesOf(secrets, id, timestampSeconds, body),
     },
   }
 }

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../database/open.ts'
+import type { Sealed } from '../database/tables/columns.ts'
 import type { WebhookAttemptTable, WebhookDeliveryTable } from '../database/tables/events.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { EVENT_CHANNEL } from './events.ts'
@@ -12,7 +13,8 @@ export interface DueDelivery {
   uuid: string
   endpoint_uuid: string
   url: string
-  secrets: string[]
+  /** Sealed; the earlier one as well while it is valid. */
+  secrets: Sealed[]
   event_uuid: string
   event_type: string
   event_data: Record<string, unknown>

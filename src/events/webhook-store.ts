@@ -1,9 +1,17 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
+import type { Secrets } from '../database/secrets/secrets.ts'
+import type { Sealed } from '../database/tables/columns.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import type { EventType } from './events.ts'
-import { ENDPOINTS_MAX, newSecret, ROTATION_HOURS, type WebhookEndpoint } from './webhook.ts'
+import {
+  ENDPOINTS_MAX,
+  newSecret,
+  ROTATION_HOURS,
+  secretRowOf,
+  type WebhookEndpoint,
+} from './webhook.ts'
 import { whyNotAllowed } from './webhook-address.ts'
 
 interface EndpointFields {
@@ -17,13 +25,20 @@ interface EndpointChange extends Partial<EndpointFields> {
   disabled?: boolean | undefined
 }
 
-/** Registers an endpoint. Its secret is returned here and at a rotation, and never again. */
+/** The secret is returned when it is made, and never again: only its sealed form is stored. */
+export interface NewWebhookSecret {
+  endpoint: WebhookEndpoint
+  secret: string
+}
+
+/** Registers an endpoint. */
 export async function addEndpoint(
   tx: Tx,
+  secrets: Secrets,
   merchantUuid: string,
   fields: EndpointFields,
   allowedHosts: readonly string[],
-): Promise<WebhookEndpoint> {
+): Promise<NewWebhookSecret> {
   refuseBadUrl(fields.url, allowedHosts)
   // Locks the merchant, so that two additions at once cannot exceed the limit.
   await sql`select uuid from merchant where uuid = ${merchantUuid} for no key update`.execute(tx)
@@ -36,18 +51,26 @@ export async function addEndpoint(
     const detail = `A merchant has at most ${ENDPOINTS_MAX} webhooks; remove one first.`
     throw new Refusal('wrong_state', detail)
   }
-  return tx
+  const uuid = newUuid()
+  const { secret, sealed } = await makeSecret(tx, secrets, uuid)
+  const endpoint = await tx
     .insertInto('webhook_endpoint')
     .values({
-      uuid: newUuid(),
+      uuid,
       merchant_uuid: merchantUuid,
       url: fields.url,
       description: fields.description ?? '',
       event_types: typesColumn(fields.event_types),
-      secret: newSecret(),
+      secret: sealed,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  return { endpoint, secret }
+}
+
+async function makeSecret(tx: Tx, secrets: Secrets, uuid: string) {
+  const secret = newSecret()
+  return { secret, sealed: await secrets.seal(tx, secret, secretRowOf(uuid)) }
 }
 
 /** A type that is named twice counts once. */
@@ -99,18 +122,55 @@ export async function updateEndpoint(
 }
 
 /** Sets a new secret; the earlier one signs as well for a day, so that no delivery is lost. */
-export async function rotateSecret(db: Db | Tx, uuid: string): Promise<WebhookEndpoint> {
-  return db
+export async function rotateSecret(
+  tx: Tx,
+  secrets: Secrets,
+  uuid: string,
+): Promise<NewWebhookSecret> {
+  const { secret, sealed } = await makeSecret(tx, secrets, uuid)
+  const endpoint = await tx
     .updateTable('webhook_endpoint')
     .set({
-      secret: newSecret(),
-      earlier_secret: sql<string>`secret`,
+      secret: sealed,
+      earlier_secret: sql<Sealed>`secret`,
       earlier_secret_until: sql<string>`market_now() + make_interval(hours => ${ROTATION_HOURS})`,
       updated_on: sql<string>`market_now()`,
     })
     .where('uuid', '=', uuid)
     .returningAll()
     .executeTakeFirstOrThrow()
+  return { endpoint, secret }
+}
+
+/**
+ * Gives up the secrets whose key is lost: each such webhook gets a new secret, which nobody knows,
+ * and is disabled until its merchant rotates the secret and enables it. Returns those webhooks.
+ */
+export async function replaceLostSecrets(tx: Tx, secrets: Secrets): Promise<string[]> {
+  const lost = []
+  const endpoints = await tx
+    .selectFrom('webhook_endpoint')
+    .select(['uuid', 'secret', 'earlier_secret'])
+    .orderBy('uuid')
+    .forUpdate()
+    .execute()
+  for (const { uuid, secret, earlier_secret } of endpoints) {
+    const isLost = !(await secrets.canOpen(secret))
+    if (!isLost && (earlier_secret === null || (await secrets.canOpen(earlier_secret)))) continue
+    const { sealed } = await makeSecret(tx, secrets, uuid)
+    await tx
+      .updateTable('webhook_endpoint')
+      .set({
+        earlier_secret: null,
+        earlier_secret_until: null,
+        ...(isLost && { secret: sealed, disabled_on: sql<string>`market_now()` }),
+        updated_on: sql<string>`market_now()`,
+      })
+      .where('uuid', '=', uuid)
+      .execute()
+    if (isLost) lost.push(uuid)
+  }
+  return lost
 }
 
 /** Removes an endpoint with its deliveries; the events stay. */

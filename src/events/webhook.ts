@@ -20,6 +20,11 @@ export function newSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
+/** A sealed secret can be opened for its own webhook only. */
+export function secretRowOf(uuid: string): { table: string; uuid: string } {
+  return { table: 'webhook_endpoint', uuid }
+}
+
 /** One signature for each valid secret, because a receiver may still know only the earlier one. */
 export function signaturesOf(
   secrets: readonly string[],

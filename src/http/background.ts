@@ -1,4 +1,5 @@
 import { listen } from '../database/listen.ts'
+import { SecretKeyError } from '../database/secrets/secrets.ts'
 import { compactChangeLog } from '../events/change-log.ts'
 import { startWebhookDelivery } from '../events/deliver-webhooks.ts'
 import { removeOldDeliveries } from '../events/webhook-delivery-store.ts'
@@ -10,6 +11,7 @@ import { deleteEndedTokens } from '../merchants/token-store.ts'
 import { deleteOldSearchCounts } from './console/search-rate.ts'
 import { deleteOldResponses } from './request/idempotency.ts'
 import { deleteOldRateCounts, type RateLimiter } from './request/rate-limit.ts'
+import { createOutageLog } from './response/request-log.ts'
 import type { App } from './route.ts'
 import type { Services } from './services.ts'
 
@@ -32,13 +34,14 @@ interface BackgroundDeps {
  */
 export function registerBackground(
   app: App,
-  { database, db, clock, searches, webhooks }: Services,
+  { database, db, clock, searches, secrets, webhooks }: Services,
   { tokens, limiter }: BackgroundDeps,
 ): void {
   const onError = (error: unknown) => app.log.debug({ err: error }, 'background task')
+  const onMissingKey = createOutageLog(app.log, 'a webhook cannot be signed')
   const listener = followAccessChanges(database.url, tokens)
-  const delivery = startWebhookDelivery(database, {
-    onError,
+  const delivery = startWebhookDelivery(database, secrets, {
+    onError: (error) => (error instanceof SecretKeyError ? onMissingKey : onError)(error),
     ...webhooks,
     now: clock.databaseNow,
   })

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, createClock } from '../database/clock.ts'
 import type { Database, Db } from '../database/open.ts'
+import { findKeyProblem } from '../database/secrets/secret-status.ts'
+import type { Secrets } from '../database/secrets/secrets.ts'
 import type { WebhookSettings } from '../events/deliver-webhooks.ts'
 import { startIndexAudit } from '../gems/indexing/audit.ts'
 import { createParcels, type Parcels } from '../gems/parcels.ts'
@@ -27,6 +29,8 @@ export interface ServiceOptions {
   publicUrl: string
   /** Requests per minute of a token without a limit of its own; 0 means no limit. */
   rateLimitPerMinute: number
+  /** Seals and opens what is stored encrypted. */
+  secrets: Secrets
   /** How webhooks are sent; no host of a private network is called unless it is listed here. */
   webhooks?: WebhookSettings
   /** A reader of a snapshot that takes nothing for this long is disconnected; 30 s unless set. */
@@ -76,7 +80,7 @@ export function startServices(
   options: ServiceOptions,
   { metrics, operations }: Pick<Services, 'metrics' | 'operations'>,
 ): Services {
-  const { realm, database, publicUrl, rateLimitPerMinute } = options
+  const { realm, database, publicUrl, rateLimitPerMinute, secrets } = options
   const { webhooks = { allowedHosts: [] }, snapshotStallMs = SNAPSHOT_STALL_MS } = options
   const { db } = database
   const clock = createClock(db)
@@ -104,6 +108,7 @@ export function startServices(
     rateLimitPerMinute,
     webhooks,
     snapshotStallMs,
+    secrets,
     database,
     db,
     clock,
@@ -117,12 +122,16 @@ export function startServices(
     },
     runOnce: createRunOnce(db),
     searches: createSearchRate(clock),
-    readiness: createReadiness(db, [
-      { name: 'diamond index', problem: () => diamonds.index.problem() },
-      { name: 'diamond index audit', problem: () => audit.problem() },
-      { name: 'gemstone index', problem: () => gemstones.index.problem() },
-      { name: 'clock', problem: () => clock.problem() },
-    ]),
+    readiness: createReadiness(
+      db,
+      [
+        { name: 'diamond index', problem: () => diamonds.index.problem() },
+        { name: 'diamond index audit', problem: () => audit.problem() },
+        { name: 'gemstone index', problem: () => gemstones.index.problem() },
+        { name: 'clock', problem: () => clock.problem() },
+      ],
+      [{ name: 'secret key', problem: () => findKeyProblem(db, secrets) }],
+    ),
     metrics,
     operations,
   }

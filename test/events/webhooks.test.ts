@@ -163,7 +163,8 @@ describe('a delivery', () => {
   })
 
   it('is sent once by two nodes', async () => {
-    const other = startWebhookDelivery(market.database, { allowedHosts, now: Date.now })
+    const settings = { allowedHosts, now: Date.now }
+    const other = startWebhookDelivery(market.database, market.deps.secrets, settings)
     await register()
     for (let count = 0; count < 8; count++) await order()
     await receiver.until(8)

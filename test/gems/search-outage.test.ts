@@ -9,6 +9,7 @@ import type { App } from '../../src/http/route.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { createToken } from '../../src/merchants/token-store.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
+import { testSecrets } from '../support/secrets.ts'
 import { type Stone, stoneArbitrary } from './search-oracle.ts'
 import { changeStone, stockStones } from './search-stock.ts'
 
@@ -82,6 +83,7 @@ beforeAll(async () => {
     realm: 'live',
     database,
     publicUrl: 'http://pavilion.test',
+    secrets: testSecrets(),
     rateLimitPerMinute: 0,
     overloadDelayMs: 60_000,
     log: pino({ level: 'silent' }),

@@ -9,6 +9,7 @@ import type { DemoKeys } from '../../src/demo/merchants.ts'
 import { buildApp } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
 import { cloneDatabase } from './database.ts'
+import { testSecrets } from './secrets.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 /** Browser tests need Debian's Chromium; without it they are skipped with a message. */
@@ -61,6 +62,7 @@ export async function openConsoleMarket(stones = 1_500): Promise<ConsoleMarket> 
     realm: 'live',
     database,
     publicUrl: 'http://127.0.0.1',
+    secrets: testSecrets(),
     rateLimitPerMinute: 0,
     overloadDelayMs: 60_000,
     log: pino({ level: 'silent' }),

@@ -8,6 +8,7 @@ import { createMerchant, type NewMerchant } from '../../src/merchants/merchant-s
 import { createToken, type TokenRequest } from '../../src/merchants/token-store.ts'
 import { cloneDatabase } from './database.ts'
 import { checkResponses } from './document-check.ts'
+import { testSecrets } from './secrets.ts'
 
 export interface CallOptions {
   token?: string
@@ -52,6 +53,7 @@ export async function openTestMarket(options: Partial<AppDeps> = {}): Promise<Te
     realm: 'live',
     database,
     publicUrl: 'http://pavilion.test',
+    secrets: testSecrets(),
     rateLimitPerMinute: 0,
     // Tests share a busy machine, so the overload guard must not reject their requests.
     overloadDelayMs: 60_000,

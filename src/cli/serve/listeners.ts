@@ -8,6 +8,7 @@ import { createOutageLog } from '../../http/response/request-log.ts'
 import type { App } from '../../http/route.ts'
 import type { Realm } from '../../merchants/token.ts'
 import type { PreparedMarket } from './open-markets.ts'
+import { openServerSecrets } from './server-secrets.ts'
 import { type Serving, type StopOptions, stopServing, trackConnections } from './stop-serving.ts'
 
 /** A statement of a background task may still run; the process ends without waiting for it. */
@@ -37,6 +38,7 @@ export async function openListeners(
     await stopServing(opened, options)
     await closeDatabases(opened)
   }
+  const secrets = openServerSecrets(config, log)
   const apps = new Map<Realm, App>()
   const addresses = new Map<Realm, string>()
   try {
@@ -48,6 +50,7 @@ export async function openListeners(
         realm,
         database,
         publicUrl,
+        secrets,
         rateLimitPerMinute: config.rateLimitPerMinute,
         webhooks: { allowedHosts: config.webhookAllowedHosts },
         log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),

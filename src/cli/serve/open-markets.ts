@@ -3,12 +3,15 @@ import type { Config } from '../../config.ts'
 import { type Embedded, openEmbedded } from '../../database/embedded/embedded.ts'
 import { migrate } from '../../database/migrate.ts'
 import { type Db, openDatabase } from '../../database/open.ts'
+import { prepareSecrets } from '../../database/secrets/rotate-key.ts'
+import type { Secrets } from '../../database/secrets/secrets.ts'
 import { createDemoMarket, DEMO_SEED, DEMO_STONES } from '../../demo/market.ts'
 import type { DemoKeys } from '../../demo/merchants.ts'
 import { createLink } from '../../merchants/session.ts'
 import { hashToken, type Realm } from '../../merchants/token.ts'
 import { findToken } from '../../merchants/token-store.ts'
-import { embeddedOptions, embeddedUrlOf, externalUrlOf } from '../market.ts'
+import { embeddedOptions, embeddedUrlOf, externalUrlOf, realmsOf } from '../market.ts'
+import { openServerSecrets } from './server-secrets.ts'
 
 /** A market whose database is up to date and filled, ready to be served. */
 export interface PreparedMarket {
@@ -34,26 +37,22 @@ interface OpenMarkets {
 
 /**
  * Prepares what the server processes need: starts PostgreSQL unless an external one is configured,
- * migrates each market, and fills an empty one with the demo market.
+ * migrates each market, encrypts its secrets, and fills an empty one with the demo market.
  */
 export async function openMarkets(config: Config, log: Logger): Promise<OpenMarkets> {
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined
   try {
+    const secrets = openServerSecrets(config, log)
     const markets: PreparedMarket[] = []
     for (const realm of realmsOf(config)) {
       const databaseUrl = externalUrlOf(config, realm) ?? (await urlIn(embedded, realm))
-      markets.push(await prepareMarket(config, realm, databaseUrl))
+      markets.push(await prepareMarket(config, realm, databaseUrl, secrets))
     }
     return { markets, close: async () => embedded?.close() }
   } catch (error) {
     await embedded?.close()
     throw error
   }
-}
-
-function realmsOf(config: Config): Realm[] {
-  const withSandbox = config.databaseUrl === undefined || config.sandboxDatabaseUrl !== undefined
-  return withSandbox ? ['live', 'test'] : ['live']
 }
 
 function startEmbedded(config: Config, log: Logger): Promise<Embedded> {
@@ -73,12 +72,14 @@ async function prepareMarket(
   config: Config,
   realm: Realm,
   databaseUrl: string,
+  secrets: Secrets,
 ): Promise<PreparedMarket> {
   const publicUrl = realm === 'live' ? config.publicUrl : config.sandboxPublicUrl
   // No time-out: migrations and the demo market take longer than a request may.
   const database = openDatabase({ url: databaseUrl, poolMax: 4, statementTimeoutMs: 0 })
   try {
     await migrate(database.db)
+    await prepareSecrets(database.db, secrets)
     const wantsDemo = config.demo && config.databaseUrl === undefined
     const demo = { realm, stones: DEMO_STONES, seed: DEMO_SEED, publicUrl }
     const keys = wantsDemo ? await createDemoMarket(database, demo) : undefined

@@ -12,6 +12,8 @@ export type NumericOrNull = ColumnType<
 >
 /** A column that the database fills in when an insert leaves it out. */
 export type WithDefault<T> = Generated<T>
+/** A secret, encrypted by database/secrets/secrets.ts; clear text does not compile. */
+export type Sealed = string & { readonly isSealed: true }
 /** Read as a value, written as JSON text. */
 export type Json<T> = ColumnType<T, string, string>
 export type JsonWithDefault<T> = ColumnType<T, string | undefined, string>

@@ -1,13 +1,14 @@
 import type { Generated } from 'kysely'
-import type { Json, Timestamp } from './columns.ts'
+import type { Json, Sealed, Timestamp } from './columns.ts'
 
-/** Events of merchants, and the webhooks that deliver them. */
+/** Events of merchants, the webhooks that deliver them, and the key of the webhooks' secrets. */
 export interface EventTables {
   event_clock: { merchant_uuid: string; last: number }
   event: EventTable
   webhook_endpoint: WebhookEndpointTable
   webhook_delivery: WebhookDeliveryTable
   webhook_attempt: WebhookAttemptTable
+  secret_key: { only_row: Generated<boolean>; key_id: string | null; used_since: Timestamp }
 }
 
 export interface EventTable {
@@ -26,8 +27,8 @@ export interface WebhookEndpointTable {
   url: string
   description: Generated<string>
   event_types: string[] | null
-  secret: string
-  earlier_secret: string | null
+  secret: Sealed
+  earlier_secret: Sealed | null
   earlier_secret_until: Timestamp | null
   disabled_on: Timestamp | null
   created_on: Generated<Timestamp>

@@ -33,7 +33,11 @@ const DATABASE_WAIT_MS = 2_000
 const STORAGE_FULL_MS = 30_000
 
 /** Knows whether this process can serve requests. */
-export function createReadiness(db: Db, readChecks: readonly Check[]): Readiness {
+export function createReadiness(
+  db: Db,
+  readChecks: readonly Check[],
+  writeChecks: readonly Check[] = [],
+): Readiness {
   const database = { name: 'database', problem: () => findProblem(askDatabase(db)) }
   const writable = { name: 'database', problem: () => findProblem(askToWrite(db)) }
   const storage = { name: 'storage', problem: () => (isStorageFull() ? 'full' : undefined) }
@@ -48,7 +52,7 @@ export function createReadiness(db: Db, readChecks: readonly Check[]): Readiness
       return { status: statusOf(isAllOk(checks)), checks: { ...shown, ...checks } }
     },
     async reportWrites() {
-      const checks = await run([writable, storage])
+      const checks = await run([writable, storage, ...writeChecks.map(withinTime)])
       return { status: statusOf(isAllOk(checks)), checks }
     },
     startClosing() {
@@ -68,6 +72,11 @@ async function run(checks: readonly Check[]): Promise<Record<string, string>> {
 
 function isAllOk(checks: Record<string, string>): boolean {
   return Object.values(checks).every((result) => result === 'ok')
+}
+
+/** A check that asks the database, which may not respond. */
+function withinTime({ name, problem }: Check): Check {
+  return { name, problem: () => findProblem((async () => problem())()) }
 }
 
 /** Returns what the question finds, or that the database does not answer it in time. */

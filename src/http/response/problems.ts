@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOutage, isOutOfDescriptors, isStorageFull } from '../../database/errors.ts'
+import { SecretKeyError } from '../../database/secrets/secrets.ts'
 import { type FieldError, Refusal, type RefusalCode } from '../../lib/refusal.ts'
 import { createOutageLog, logRefusedSignIn, type OutageLog } from './request-log.ts'
 
@@ -151,6 +152,10 @@ export function refusalProblem(refusal: Refusal): Problem {
 function problemOf(error: FastifyError, request: FastifyRequest, logOutage: OutageLog): Problem {
   if (error instanceof Refusal) return refusalProblem(error)
   if (Object.hasOwn(FASTIFY_PROBLEMS, error.code)) return problem(...FASTIFY_PROBLEMS[error.code])
+  if (error instanceof SecretKeyError) {
+    logOutage(error, request.id)
+    return problem(503, 'not_ready', 'This server cannot store secrets; its log says why.')
+  }
   if (isOutage(error)) {
     logOutage(error, request.id)
     return outageProblem(error)

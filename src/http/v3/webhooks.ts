@@ -10,6 +10,7 @@ import {
   addEndpoint,
   getEndpoint,
   listEndpoints,
+  type NewWebhookSecret,
   removeEndpoint,
   rotateSecret,
   updateEndpoint,
@@ -34,7 +35,8 @@ const tags = ['Webhooks']
 const params = inlineObject({ uuid: uuid('UUID of the webhook') })
 
 /** Where a merchant's events are sent. Delivery itself runs in the background. */
-export function registerWebhooksV3(app: App, { db, webhooks: { allowedHosts } }: Services): void {
+export function registerWebhooksV3(app: App, { db, secrets, webhooks }: Services): void {
+  const { allowedHosts } = webhooks
   app.get(
     '/api/v3/webhooks',
     {
@@ -66,7 +68,7 @@ export function registerWebhooksV3(app: App, { db, webhooks: { allowedHosts } }:
     (request, reply) =>
       writeOnce(db, request, reply, 201, async (tx) =>
         renderWithSecret(
-          await addEndpoint(tx, merchantOf(request).uuid, request.body, allowedHosts),
+          await addEndpoint(tx, secrets, merchantOf(request).uuid, request.body, allowedHosts),
         ),
       ),
   )
@@ -130,7 +132,7 @@ export function registerWebhooksV3(app: App, { db, webhooks: { allowedHosts } }:
     (request, reply) =>
       writeOnce(db, request, reply, 200, async (tx) => {
         const { uuid: own } = await getEndpoint(tx, request.params.uuid, merchantOf(request).uuid)
-        return renderWithSecret(await rotateSecret(tx, own))
+        return renderWithSecret(await rotateSecret(tx, secrets, own))
       }),
   )
   registerDeliveries(app, db, ownEndpoint)
@@ -199,8 +201,8 @@ export function renderEndpoint(endpoint: WebhookEndpoint) {
   }
 }
 
-export function renderWithSecret(endpoint: WebhookEndpoint) {
-  return { ...renderEndpoint(endpoint), secret: endpoint.secret }
+export function renderWithSecret({ endpoint, secret }: NewWebhookSecret) {
+  return { ...renderEndpoint(endpoint), secret }
 }
 
 export function renderDelivery(delivery: DeliveryLogEntry) {
