@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { findNearestName } from './lib/nearest-name.ts'
+import { parseNetwork } from './lib/networks.ts'
 
 /** Everything that the environment decides. This is the only file that reads it. */
 export interface Config {
@@ -26,6 +27,10 @@ export interface Config {
   logLevel: string
   /** Requests a minute for each token; 0: no limit. */
   rateLimitPerMinute: number
+  /** Calls a minute without a valid token for each address; 0: no limit. */
+  addressLimitPerMinute: number
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
   /** How long the port stays open after SIGTERM, for a load balancer to see `/readyz` turn red. */
   drainSeconds: number
   /** Hosts that webhooks may call although they are in a private network: `host`, `host:port`. */
@@ -40,6 +45,11 @@ export class ConfigError extends Error {}
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** No load balancer takes this long to notice; a larger number must be a typing error. */
 const DRAIN_SECONDS_MAX = 3600
+/**
+ * A page of the console with its pictures takes about a hundred calls, and several people may share
+ * an address.
+ */
+const ADDRESS_LIMIT_PER_MINUTE = 1_200
 const PAVILION_NAMES = ['PAVILION_ACCOUNT', 'PAVILION_DATA', 'PAVILION_DEMO', 'PAVILION_SECRET_KEY']
 /** 24 random bytes in base64; anything shorter can be guessed. */
 const SECRET_KEY_LENGTH_MIN = 32
@@ -53,6 +63,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
   if (port === sandboxPort && port !== 0) {
     throw new ConfigError(`PORT and SANDBOX_PORT are both ${port}; they must differ`)
   }
+  const rateLimitPerMinute = limitOf(settings, 'RATE_LIMIT_PER_MINUTE', 6000)
   const named = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return {
     dataFolder: resolve(folder, settings.PAVILION_DATA || '.pavilion'),
@@ -70,7 +81,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     sandboxDatabaseUrl: databaseOf(settings, 'SANDBOX_DATABASE_URL'),
     demo: choiceOf(settings, 'PAVILION_DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: choiceOf(settings, 'LOG_LEVEL', LOG_LEVELS, 'info'),
-    rateLimitPerMinute: wholeNumberOf(settings, 'RATE_LIMIT_PER_MINUTE', 6000, 1_000_000_000),
+    rateLimitPerMinute,
+    addressLimitPerMinute: limitOf(
+      settings,
+      'ANONYMOUS_LIMIT_PER_MINUTE',
+      // An operator who switches limits off has something in front of Pavilion that limits.
+      rateLimitPerMinute === 0 ? 0 : ADDRESS_LIMIT_PER_MINUTE,
+    ),
+    trustedProxies: proxiesOf(settings, 'TRUST_PROXY'),
     drainSeconds: wholeNumberOf(settings, 'DRAIN_SECONDS', 5, DRAIN_SECONDS_MAX),
     webhookAllowedHosts: hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
     secretKeys: keysOf(settings, 'PAVILION_SECRET_KEY'),
@@ -95,6 +113,10 @@ function refuseUnknownNames(settings: Settings): void {
 
 function portOf(settings: Settings, name: string, absent: number): number {
   return wholeNumberOf(settings, name, absent, 65_535)
+}
+
+function limitOf(settings: Settings, name: string, absent: number): number {
+  return wholeNumberOf(settings, name, absent, 1_000_000_000)
 }
 
 function wholeNumberOf(settings: Settings, name: string, absent: number, max: number): number {
@@ -144,6 +166,17 @@ function keysOf(settings: Settings, name: string): string[] {
     `${name} has a key of less than ${SECRET_KEY_LENGTH_MIN} characters; ` +
       'use the output of "openssl rand -base64 32"',
   )
+}
+
+/** The word `loopback` stands for the addresses of this machine. */
+function proxiesOf(settings: Settings, name: string): string[] {
+  const words = (settings[name] ?? '').split(/[\s,]+/).filter((word) => word !== '')
+  return words.flatMap((word) => {
+    if (word === 'loopback') return ['127.0.0.0/8', '::1/128']
+    if (parseNetwork(word)) return [word]
+    const examples = 'use addresses and networks such as loopback, 10.0.0.7 or 10.1.0.0/16'
+    throw new ConfigError(`${name} has "${word}"; ${examples}`)
+  })
 }
 
 function databaseOf(settings: Settings, name: string): string | undefined {

@@ -21,6 +21,7 @@ import { registerTokens } from './operator/tokens.ts'
 import { registerDemoMedia } from './pictures/demo-media.ts'
 import { registerShapes } from './pictures/shapes.ts'
 import { registerAccess } from './request/access.ts'
+import type { AddressLimiter } from './request/address-limit.ts'
 import { registerBodyDeadline } from './request/body-deadline.ts'
 import { registerJsonBody } from './request/json-body.ts'
 import { registerOnRequest } from './request/on-request.ts'
@@ -64,12 +65,13 @@ export interface AppDeps extends ServiceOptions {
 
 /** Makes the whole service of one market. The server, the tests and the documents all use it. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const app = createServer(deps.log)
+  const app = createServer(deps.log, deps.trustedProxies)
   const operations = listOperations(app)
   const services = startServices(app, deps, { metrics: createMetrics(deps.database), operations })
   const callers = {
     tokens: createTokenCache(services.db, { isOutage, clock: services.clock }),
     limiter: createRateLimiter(deps.rateLimitPerMinute, services.clock),
+    addresses: services.addresses,
   }
   app.decorate('services', services)
   registerStages(app, services, { ...callers, overloadDelayMs: deps.overloadDelayMs ?? 1_000 })
@@ -86,6 +88,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 interface StageOptions {
   tokens: TokenCache
   limiter: RateLimiter
+  addresses: AddressLimiter
   overloadDelayMs: number
 }
 
@@ -96,14 +99,14 @@ interface StageOptions {
 function registerStages(
   app: App,
   { realm, clock, metrics: { durationsOf }, searches, readiness }: Services,
-  { tokens, limiter, overloadDelayMs }: StageOptions,
+  { tokens, limiter, addresses, overloadDelayMs }: StageOptions,
 ): void {
   const overload = watchOverload(app, overloadDelayMs)
   const recordUnknown = durationsOf('any', 'unknown')
   // Headers of every response, overload, unknown paths.
-  registerOnRequest(app, { overload, readiness, recordUnknown })
-  // The token, then its rate limit, then its type and its scope.
-  registerAccess(app, { realm, tokens, limiter, clock })
+  registerOnRequest(app, { addresses, overload, readiness, recordUnknown })
+  // The token, then its rate limit, then its type and its scope; without one, the address.
+  registerAccess(app, { realm, tokens, limiter, addresses, clock })
   registerBodyDeadline(app)
   registerJsonBody(app)
   registerValidation(app)

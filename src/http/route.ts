@@ -65,6 +65,8 @@ declare module 'fastify' {
     access?: Access
     /** Leaves the route out of the OpenAPI documents: pages, scripts and pictures for people. */
     undocumented?: true
+    /** Public calls that are not counted against the address that they come from. */
+    uncounted?: true
     /** Counts calls as searches in the overview of the operator. */
     countsAsSearch?: true
     /** Adds an ETag to the response, and returns 304 to a caller that has the same bytes. */

@@ -1,4 +1,5 @@
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { createClientAddresses, decorateAddresses } from './request/client-address.ts'
 import { writeHeaders } from './request/on-request.ts'
 import { createRequestIds } from './request/request-id.ts'
 import { parseQueryString } from './request/validation.ts'
@@ -9,8 +10,11 @@ import type { App } from './route.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
 
-/** Creates the bare Fastify server: its limits and time-outs, before any stage and any route. */
-export function createServer(log: FastifyBaseLogger): App {
+/**
+ * Creates the bare Fastify server: its limits and time-outs, before any stage and any route. The
+ * addresses of callers are read from the headers of the trusted proxies.
+ */
+export function createServer(log: FastifyBaseLogger, trustedProxies: readonly string[] = []): App {
   const ids = createRequestIds()
   const app: App = fastify({
     // Given a logger, Fastify makes a child logger for each request and listens for the end of
@@ -44,6 +48,7 @@ export function createServer(log: FastifyBaseLogger): App {
     clientErrorHandler: (error, socket) => sendClientError(error, socket, ids.next()),
   })
   app.log = log
+  decorateAddresses(app, createClientAddresses(trustedProxies))
   app.server.on('checkExpectation', (request, response) => {
     sendUnknownExpectation(response, ids.of(request))
   })

@@ -13,6 +13,7 @@ import { createShowroom, type Showroom } from '../jewelry/showroom/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createSearchRate, type SearchRate } from './console/search-rate.ts'
 import type { Operation } from './docs/operations.ts'
+import { type AddressLimiter, createAddressLimiter } from './request/address-limit.ts'
 import { createRunOnce, type RunOnce } from './request/idempotency.ts'
 import { createReadiness, type Readiness } from './response/health.ts'
 import { addGauges, type Metrics } from './response/metrics.ts'
@@ -31,6 +32,10 @@ export interface ServiceOptions {
   rateLimitPerMinute: number
   /** Seals and opens what is stored encrypted. */
   secrets: Secrets
+  /** Calls per minute of an address without a valid token; no limit unless set. */
+  addressLimitPerMinute?: number
+  /** Addresses and networks of the proxies that name the caller in X-Forwarded-For. */
+  trustedProxies?: readonly string[]
   /** How webhooks are sent; no host of a private network is called unless it is listed here. */
   webhooks?: WebhookSettings
   /** A reader of a snapshot that takes nothing for this long is disconnected; 30 s unless set. */
@@ -60,6 +65,7 @@ export interface Services extends Required<ServiceOptions> {
    */
   catchUp: () => Promise<void>
   runOnce: RunOnce
+  addresses: AddressLimiter
   searches: SearchRate
   readiness: Readiness
   metrics: Metrics
@@ -82,6 +88,7 @@ export function startServices(
 ): Services {
   const { realm, database, publicUrl, rateLimitPerMinute, secrets } = options
   const { webhooks = { allowedHosts: [] }, snapshotStallMs = SNAPSHOT_STALL_MS } = options
+  const { addressLimitPerMinute = 0, trustedProxies = [] } = options
   const { db } = database
   const clock = createClock(db)
   const { now } = clock
@@ -106,6 +113,8 @@ export function startServices(
     realm,
     publicUrl,
     rateLimitPerMinute,
+    addressLimitPerMinute,
+    trustedProxies,
     webhooks,
     snapshotStallMs,
     secrets,
@@ -121,6 +130,7 @@ export function startServices(
       await Promise.all([diamonds.index.catchUp(), gemstones.index.catchUp()])
     },
     runOnce: createRunOnce(db),
+    addresses: createAddressLimiter(addressLimitPerMinute, clock),
     searches: createSearchRate(clock),
     readiness: createReadiness(
       db,

@@ -1,8 +1,9 @@
 import type { MarketTime } from '../database/clock.ts'
 import type { Db } from '../database/open.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
-import { hashToken } from './token.ts'
-import { findToken, type KnownToken, recordTokenUse } from './token-store.ts'
+import { createTokenLookup } from './token-lookup.ts'
+import { hasEnded, type KnownToken, recordTokenUse } from './token-store.ts'
 
 /** A verified token is trusted this long while the database sends notifications. */
 const FRESH_MS = 60_000
@@ -11,6 +12,9 @@ const OUTAGE_MS = 10 * 60_000
 /** The precision of `last_used_on`. */
 const USE_MS = 1_000
 const ENTRIES_MAX = 10_000
+/** How long a token that is unknown or has ended is refused without a query. */
+const REFUSED_MS = 10_000
+const REFUSED_MAX = 10_000
 
 interface Entry {
   known: KnownToken
@@ -30,8 +34,11 @@ interface Entry {
 export interface TokenCache {
   /** Returns the token of an Authorization header if it was verified recently. */
   peek(header: string): KnownToken | undefined
-  /** Reads the header's token from the database; undefined when it is unknown. */
-  find(header: string, token: string): Promise<KnownToken | undefined>
+  /**
+   * Reads the header's token from the database; undefined when it is unknown. The read may wait a
+   * little when the caller is suspect, unless the token was valid before.
+   */
+  find(header: string, token: string, isSuspect: boolean): Promise<KnownToken | undefined>
   forget(payload: string): void
   forgetAll(): void
   /** Whether the database sends notifications now. */
@@ -46,19 +53,12 @@ interface TokenCacheOptions {
 
 export function createTokenCache(db: Db, { isOutage, clock }: TokenCacheOptions): TokenCache {
   const entries = new Map<string, Entry>()
+  const refused = createRefusedTokens()
   const used = new Map<string, Date>()
+  const lookup = createTokenLookup(db)
   let listening = false
   // Counts removals, so that a token that was read before its revocation is not cached after it.
   let generation = 0
-
-  function remember(header: string, known: KnownToken): void {
-    // A Map keeps insertion order, so the first key is the oldest.
-    if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value ?? '')
-    const { expires_on } = known.token
-    const expiresAtMs = expires_on === null ? Number.POSITIVE_INFINITY : millisecondsOf(expires_on)
-    const readAtMs = performance.now()
-    entries.set(header, { known, verifiedAtMs: readAtMs, usedAtMs: readAtMs, expiresAtMs })
-  }
 
   return {
     peek(header) {
@@ -73,26 +73,30 @@ export function createTokenCache(db: Db, { isOutage, clock }: TokenCacheOptions)
       }
       return entry.known
     },
-    async find(header, token) {
+    async find(header, token, isSuspect) {
+      const recent = refused.get(header)
+      if (recent) return recent.known
       const earlier = entries.get(header)
       const startGeneration = generation
       try {
-        const known = await findToken(db, hashToken(token))
+        const known = await lookup.find(token, isSuspect && !earlier)
         entries.delete(header)
-        if (!known) return undefined
-        if (known.token.revoked_on === null) {
-          if (startGeneration === generation) remember(header, known)
-          used.set(known.token.uuid, new Date(clock.now()))
-        }
+        const isValid = known && !hasEnded(known.token, clock.now())
+        if (isValid) used.set(known.token.uuid, new Date(clock.now()))
+        if (startGeneration !== generation) return known
+        if (isValid) addBounded(entries, header, newEntry(known), ENTRIES_MAX)
+        else refused.add(header, known)
         return known
       } catch (error) {
         const stillTrusted = earlier && performance.now() - earlier.verifiedAtMs < OUTAGE_MS
-        if (stillTrusted && isOutage(error)) return earlier.known
+        // A refusal means that too many other tokens are being read.
+        if (stillTrusted && (isOutage(error) || error instanceof Refusal)) return earlier.known
         throw error
       }
     },
     forget(payload) {
       generation++
+      refused.clear()
       const [kind, uuid] = payload.split(' ')
       for (const [header, { known }] of entries) {
         const hit = kind === 'token' ? known.token.uuid : known.token.merchant_uuid
@@ -102,6 +106,7 @@ export function createTokenCache(db: Db, { isOutage, clock }: TokenCacheOptions)
     forgetAll() {
       generation++
       entries.clear()
+      refused.clear()
     },
     setListening(value) {
       listening = value
@@ -111,5 +116,38 @@ export function createTokenCache(db: Db, { isOutage, clock }: TokenCacheOptions)
       used.clear()
       await recordTokenUse(db, batch)
     },
+  }
+}
+
+function newEntry(known: KnownToken): Entry {
+  const { expires_on } = known.token
+  const expiresAtMs = expires_on === null ? Number.POSITIVE_INFINITY : millisecondsOf(expires_on)
+  const readAtMs = performance.now()
+  return { known, verifiedAtMs: readAtMs, usedAtMs: readAtMs, expiresAtMs }
+}
+
+function addBounded<Value>(
+  map: Map<string, Value>,
+  key: string,
+  value: Value,
+  sizeMax: number,
+): void {
+  // A Map keeps insertion order, so the first key is the oldest.
+  if (map.size >= sizeMax) map.delete(map.keys().next().value ?? '')
+  map.set(key, value)
+}
+
+/** Tokens that were refused a moment ago, by header: unknown ones, and some that have ended. */
+function createRefusedTokens() {
+  const all = new Map<string, { known: KnownToken | undefined; untilMs: number }>()
+  return {
+    get(header: string) {
+      const refused = all.get(header)
+      return refused && performance.now() < refused.untilMs ? refused : undefined
+    },
+    add(header: string, known: KnownToken | undefined) {
+      addBounded(all, header, { known, untilMs: performance.now() + REFUSED_MS }, REFUSED_MAX)
+    },
+    clear: () => all.clear(),
   }
 }

@@ -3,6 +3,7 @@ import { readMarketTime } from '../database/clock.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { Timestamp } from '../database/tables/columns.ts'
 import { inTransaction } from '../database/transaction.ts'
+import type { NetworkCheck } from '../lib/networks.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
 import { newUuid } from '../lib/uuid.ts'
@@ -15,7 +16,7 @@ import {
   type Scope,
   type TokenType,
 } from './token.ts'
-import { type AddressCheck, addressCheck, refuseBadAddresses } from './token-addresses.ts'
+import { addressCheck, refuseBadAddresses } from './token-addresses.ts'
 
 /** Far more than a shop needs; bounds what one merchant can add to the table and to every cache. */
 const LIVING_KEYS_MAX = 50
@@ -237,24 +238,47 @@ export interface KnownToken {
   token: TokenSummary
   merchant: Merchant | undefined
   /** Undefined when the token may be used from anywhere. */
-  allows: AddressCheck | undefined
+  allows: NetworkCheck | undefined
 }
 
 export async function findToken(db: Db, hash: Buffer): Promise<KnownToken | undefined> {
-  const token = await db
+  return (await findTokens(db, [hash]))[0]
+}
+
+/** Finds several tokens at once, each at the position of its hash. */
+export async function findTokens(
+  db: Db,
+  hashes: readonly Buffer[],
+): Promise<(KnownToken | undefined)[]> {
+  const tokens = await db
     .selectFrom('token')
-    .select(SUMMARY)
-    .where('hash', '=', hash)
-    .executeTakeFirst()
-  if (!token) return undefined
-  const allows = addressCheck(token.allowed_addresses)
-  if (token.merchant_uuid === null) return { token, merchant: undefined, allows }
-  const merchant = await db
+    .select([...SUMMARY, 'hash'])
+    .where('hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
+    .execute()
+  const merchants = await findMerchantsOf(db, tokens)
+  const known = new Map<string, KnownToken>()
+  for (const { hash, ...token } of tokens) {
+    const merchant = merchants.get(token.merchant_uuid ?? '')
+    // Without its merchant, a merchant's token would be taken for an operator's.
+    if (token.merchant_uuid !== null && !merchant) throw new Error('a token without its merchant')
+    const allows = addressCheck(token.allowed_addresses)
+    known.set(hash.toString('hex'), { token, merchant, allows })
+  }
+  return hashes.map((hash) => known.get(hash.toString('hex')))
+}
+
+async function findMerchantsOf(
+  db: Db,
+  tokens: readonly Pick<TokenSummary, 'merchant_uuid'>[],
+): Promise<Map<string, Merchant>> {
+  const uuids = [...new Set(tokens.flatMap(({ merchant_uuid }) => merchant_uuid ?? []))]
+  if (uuids.length === 0) return new Map()
+  const merchants = await db
     .selectFrom('merchant')
     .selectAll()
-    .where('uuid', '=', token.merchant_uuid)
-    .executeTakeFirstOrThrow()
-  return { token, merchant, allows }
+    .where('uuid', '=', sql<string>`any(${uuids}::uuid[])`)
+    .execute()
+  return new Map(merchants.map((merchant) => [merchant.uuid, merchant]))
 }
 
 /** Records when tokens were last used; many at once, because every request uses one. */

@@ -1,8 +1,10 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningServer, runPavilion, startPavilion } from '../support/command-line.ts'
 
@@ -154,7 +156,8 @@ describe('stopping the server', () => {
 describe('several workers', () => {
   it('share one port, add up their metrics, and are replaced when they die', async () => {
     await server.stop()
-    server = await startPavilion({ ...settings, PAVILION_DEMO: 'off' }, ['--workers', '2'])
+    const limited = { ...settings, ANONYMOUS_LIMIT_PER_MINUTE: '60', PAVILION_DEMO: 'off' }
+    server = await startPavilion(limited, ['--workers', '2'])
     const created = await runPavilion(['token', 'create', '--type', 'admin', '--json'], settings)
     const { token } = JSON.parse(created.stdout)
     const pids = new Set<number>()
@@ -178,4 +181,33 @@ describe('several workers', () => {
     await expect.poll(seePids, { timeout: 20_000, interval: 50 }).toBe(3)
     expect((await call(server.address, token, ATTRIBUTES)).status).toBe(200)
   }, 90_000)
+
+  it('count the calls of an address together', async () => {
+    // Each connection stays with the worker that accepted it.
+    const connections = new Map<number, Agent>()
+    while (connections.size < 2) {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      const { text } = await get(agent, '/healthz')
+      connections.set(JSON.parse(text).pid, agent)
+    }
+    const [one, other] = [...connections.values()]
+    const isToldToTheOther = async () => {
+      while ((await get(one, '/nowhere')).status !== 429);
+      await sleep(1_500)
+      return (await get(other, '/nowhere')).status === 429
+    }
+    // Again when a new minute began in between.
+    await expect.poll(isToldToTheOther, { timeout: 30_000 }).toBe(true)
+    for (const agent of connections.values()) agent.destroy()
+  }, 60_000)
 })
+
+function get(agent: Agent, path: string): Promise<{ status: number | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${server.address}${path}`, { agent }, (response) => {
+      const status = response.statusCode
+      text(response).then((body) => resolve({ status, text: body }), reject)
+    })
+    sent.on('error', reject).end()
+  })
+}

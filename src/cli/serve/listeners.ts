@@ -52,6 +52,8 @@ export async function openListeners(
         publicUrl,
         secrets,
         rateLimitPerMinute: config.rateLimitPerMinute,
+        addressLimitPerMinute: config.addressLimitPerMinute,
+        trustedProxies: config.trustedProxies,
         webhooks: { allowedHosts: config.webhookAllowedHosts },
         log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),
         ...(shared && { collectMetrics: () => shared.collect(realm) }),

@@ -1,6 +1,7 @@
 /** The messages between the first process and its workers. */
 import type { Worker } from 'node:cluster'
 import type { Config } from '../../config.ts'
+import type { AddressCounts } from '../../http/request/address-limit.ts'
 import type { Realm } from '../../merchants/token.ts'
 import type { PreparedMarket } from './open-markets.ts'
 
@@ -11,6 +12,8 @@ export type ToWorker =
   | { kind: 'collect'; id: number; realm: Realm }
   /** The metrics of all workers, which this worker asked for. */
   | { kind: 'collected'; id: number; text: string }
+  /** The calls without a token that the other workers have counted. */
+  | ({ kind: 'addresses'; realm: Realm } & AddressCounts)
 
 export type FromWorker =
   /** The worker listens to messages from now on; earlier ones would be lost. */
@@ -20,6 +23,8 @@ export type FromWorker =
   /** Asks for the metrics of all workers. */
   | { kind: 'collect'; id: number; realm: Realm }
   | { kind: 'metrics'; id: number; metrics: object[] }
+  /** The calls without a token that this worker has counted. */
+  | ({ kind: 'addresses'; realm: Realm } & AddressCounts)
 
 /** Sends a message unless the worker is already gone. */
 export function sendTo(worker: Worker, message: ToWorker): void {

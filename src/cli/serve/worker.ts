@@ -12,6 +12,8 @@ import type { FromWorker, ToWorker } from './messages.ts'
 import { STOP_SIGNALS } from './stop-signal.ts'
 
 const COLLECT_TIMEOUT_MS = 3_000
+/** How often the workers tell each other how many calls without a token they have counted. */
+const REPORT_MS = 1_000
 /** Long enough for the first process to see that all workers have left. */
 const LEAVE_MS = 200
 const send = (message: FromWorker) => {
@@ -27,6 +29,7 @@ process.on('message', (message: ToWorker) => {
   if (message.kind === 'serve') void serve(message)
   else if (message.kind === 'stop') void stop(message.drainSeconds)
   else if (message.kind === 'collect') void sendMetrics(message.id, message.realm)
+  else if (message.kind === 'addresses') appOf(message.realm)?.services.addresses.setOthers(message)
   else waiting.get(message.id)?.(message.text)
 })
 
@@ -37,6 +40,7 @@ async function serve({ config, markets }: Extract<ToWorker, { kind: 'serve' }>):
   try {
     listeners = await openListeners(config, markets, log, { collect: collectAll })
     send({ kind: 'serving', addresses: [...listeners.addresses] })
+    setInterval(reportAddresses, REPORT_MS).unref()
   } catch (error) {
     send({ kind: 'failed', message: (error as Error).message })
     process.exit(1)
@@ -85,6 +89,16 @@ async function sendMetrics(id: number, realm: Realm): Promise<void> {
   send({ kind: 'metrics', id, metrics: registry ? await registry.getMetricsAsJSON() : [] })
 }
 
+function reportAddresses(): void {
+  for (const [realm, app] of listeners?.apps ?? []) {
+    send({ kind: 'addresses', realm, ...app.services.addresses.own() })
+  }
+}
+
 function registryOf(realm: Realm) {
-  return listeners?.apps.get(realm)?.services.metrics.registry
+  return appOf(realm)?.services.metrics.registry
+}
+
+function appOf(realm: Realm) {
+  return listeners?.apps.get(realm)
 }

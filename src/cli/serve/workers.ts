@@ -10,6 +10,7 @@ import type { Realm } from '../../merchants/token.ts'
 import { type FromWorker, sendTo } from './messages.ts'
 import type { PreparedMarket } from './open-markets.ts'
 import { STOP_MS_MAX } from './stop-serving.ts'
+import { createWorkerAddresses } from './worker-addresses.ts'
 import { createWorkerMetrics } from './worker-metrics.ts'
 
 /** Without a delay, a worker that fails at its start would be restarted in a tight loop. */
@@ -35,6 +36,7 @@ export async function openWorkers(
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec, silent: false })
   const metrics = createWorkerMetrics(livingWorkers)
+  const addresses = createWorkerAddresses()
 
   function startWorker(): Promise<Map<Realm, string>> {
     const worker = cluster.fork()
@@ -49,6 +51,7 @@ export async function openWorkers(
         if (message.kind === 'ready') sendTo(worker, { kind: 'serve', config, markets })
         else if (message.kind === 'serving') resolve(new Map(message.addresses))
         else if (message.kind === 'failed') reject(new Error(message.message))
+        else if (message.kind === 'addresses') addresses.onMessage(worker, message)
         else metrics.onMessage(worker, message)
       })
     })

@@ -33,9 +33,9 @@ export function registerSession(app: App, { db, realm }: Services): void {
       },
     },
     async (request, reply) => {
-      attempts.refuseTooMany(reply, request.ip)
+      attempts.refuseTooMany(reply, request.clientAddress)
       const { session, merchant } = await openSession(db, realm, request).catch((error) => {
-        if (error instanceof Refusal) attempts.countFailure(request.ip)
+        if (error instanceof Refusal) attempts.countFailure(request.clientAddress)
         throw error
       })
       reply.code(201).header('cache-control', 'no-store')
@@ -83,10 +83,10 @@ export function registerSession(app: App, { db, realm }: Services): void {
 
 interface SessionRequest {
   body: Static<typeof SessionBody>
-  ip: string
+  clientAddress: string
 }
 
-function openSession(db: Db, realm: Realm, { body, ip }: SessionRequest) {
+function openSession(db: Db, realm: Realm, { body, clientAddress }: SessionRequest) {
   const { code, key } = body
   if ((code === undefined) === (key === undefined)) {
     throw new Refusal('invalid_request', 'Send either code or key.', {
@@ -99,7 +99,7 @@ function openSession(db: Db, realm: Realm, { body, ip }: SessionRequest) {
     const detail = `This is not a key of this market; a key has the form ${form}.`
     throw new Refusal('unauthenticated', detail)
   }
-  return openSessionByKey(db, realm, key, ip)
+  return openSessionByKey(db, realm, key, clientAddress)
 }
 
 function renderSession(realm: Realm, token: TokenSummary, merchant: Merchant | undefined) {

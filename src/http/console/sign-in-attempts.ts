@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { callerKey } from '../../lib/networks.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
 const WINDOW_MS = 60_000
@@ -18,7 +19,7 @@ export function createSignInAttempts(): SignInAttempts {
   const failures = new Map<string, { count: number; endsAtMs: number }>()
   return {
     refuseTooMany(reply, address) {
-      const window = failures.get(address)
+      const window = failures.get(callerKey(address))
       const now = performance.now()
       if (!window || now >= window.endsAtMs || window.count < FAILURES_MAX) return
       const seconds = Math.ceil((window.endsAtMs - now) / 1000)
@@ -28,13 +29,14 @@ export function createSignInAttempts(): SignInAttempts {
     },
     countFailure(address) {
       const now = performance.now()
-      const window = failures.get(address)
+      const key = callerKey(address)
+      const window = failures.get(key)
       if (window && now < window.endsAtMs) {
         window.count++
         return
       }
       if (failures.size >= ADDRESSES_MAX) failures.clear()
-      failures.set(address, { count: 1, endsAtMs: now + WINDOW_MS })
+      failures.set(key, { count: 1, endsAtMs: now + WINDOW_MS })
     },
   }
 }

@@ -26,9 +26,12 @@ export function problemResponses(operation: Operation, components: Components) {
   )
 }
 
-/** A public POST is a sign-in, whose code or key may be wrong or not for the caller's address. */
+/**
+ * Calls without a token are limited by their address. A public POST is a sign-in, whose code or key
+ * may be wrong or not for that address.
+ */
 function accessStatuses({ access, method }: Operation): number[] {
-  if (access.who === 'public') return method === 'POST' ? [401, 403, 429] : []
+  if (access.who === 'public') return method === 'POST' ? [401, 403, 429] : [429]
   return [401, 403, 429]
 }
 

@@ -8,6 +8,7 @@ import { addressNotAllowed } from '../../merchants/token-addresses.ts'
 import type { TokenCache } from '../../merchants/token-cache.ts'
 import type { KnownToken } from '../../merchants/token-store.ts'
 import type { Access, App, Caller } from '../route.ts'
+import type { AddressLimiter } from './address-limit.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 /** Which types of token each kind of access admits. */
@@ -22,10 +23,15 @@ interface AccessDeps {
   realm: Realm
   tokens: TokenCache
   limiter: RateLimiter
+  addresses: AddressLimiter
   clock: MarketTime
 }
 
-/** Adds a check of the bearer token to every route, according to the access that it declares. */
+/**
+ * Adds a check of the bearer token to every route, according to the access that it declares. A call
+ * counts against its token; one without a valid token, and every call of a public route, against
+ * the address that it comes from.
+ */
 export function registerAccess(app: App, deps: AccessDeps): void {
   app.decorateRequest('caller', null as unknown as Caller)
   app.addHook('onRoute', (route) => {
@@ -33,10 +39,15 @@ export function registerAccess(app: App, deps: AccessDeps): void {
     if (access === undefined) {
       throw new Error(`${String(route.method)} ${route.url} does not declare who may call it`)
     }
-    if (access.who === 'public') return
+    if (route.config?.uncounted) return
+    const check = access.who === 'public' ? countAddress(deps) : checkCaller(access, deps)
     // Before the route's other hooks: none of them runs for a caller who is not admitted.
-    route.onRequest = [checkCaller(access, deps), route.onRequest ?? []].flat()
+    route.onRequest = [check, route.onRequest ?? []].flat()
   })
+}
+
+function countAddress({ addresses }: AccessDeps): onRequestHookHandler {
+  return (request, reply, done) => done(addresses.count(reply, request.clientAddress))
 }
 
 /** Uses a callback, so that a request with a cached token creates no promise. */
@@ -49,37 +60,39 @@ function checkCaller(access: Access, deps: AccessDeps): onRequestHookHandler {
       return done()
     }
     const token = readBearer(header)
-    checkToken(token, deps.realm)
+    if (!isTokenOf(deps.realm, token)) {
+      throw countStranger(request, reply, whyNotAToken(header, token, deps.realm), deps)
+    }
+    const isSuspect = deps.addresses.isUsedUp(request.clientAddress)
     deps.tokens
-      .find(header, token)
+      .find(header, token, isSuspect)
       .then((found) => admit(request, reply, found, access, deps))
       .then(() => done(), done)
   }
 }
 
+/** Few spellings are accepted, because the cache stores each of them with its token. */
 function readBearer(header: string): string {
+  return /^Bearer {1,4}(\S+)$/i.exec(header)?.[1] ?? ''
+}
+
+/** Tells a missing or mistyped token, or one of the other market, without a query. */
+function whyNotAToken(header: string, token: string, realm: Realm): Refusal {
   if (header === '') {
-    throw unauthenticated('The token is missing; send Authorization: Bearer <token>.')
+    return unauthenticated('The token is missing; send Authorization: Bearer <token>.')
   }
-  // Few spellings are accepted, because the cache stores each of them with its token.
-  const match = /^Bearer {1,4}(\S+)$/i.exec(header)
-  if (!match) throw unauthenticated('The Authorization header must have the form Bearer <token>.')
-  return match[1]
-}
-
-/** Refuses a mistyped token, or one of the other market, without a query. */
-function checkToken(token: string, realm: Realm): void {
-  if (!isTokenOf(realm, token)) throw unauthenticated(whyNotAToken(token, realm))
-}
-
-function whyNotAToken(text: string, realm: Realm): string {
+  if (token === '') {
+    return unauthenticated('The Authorization header must have the form Bearer <token>.')
+  }
   const other = realm === 'live' ? 'test' : 'live'
-  if (text.startsWith(`pav_${other}_`)) {
-    return realm === 'live'
+  if (!token.startsWith(`pav_${other}_`)) {
+    return unauthenticated('The token is not valid; check that it was copied completely.')
+  }
+  const detail =
+    realm === 'live'
       ? 'This is a sandbox token (pav_test_…); use a production token (pav_live_…) at this address.'
       : 'This is a production token (pav_live_…); use a sandbox token (pav_test_…) at this address.'
-  }
-  return 'The token is not valid; check that it was copied completely.'
+  return unauthenticated(detail)
 }
 
 function admit(
@@ -87,22 +100,42 @@ function admit(
   reply: FastifyReply,
   known: KnownToken | undefined,
   access: Access,
-  { limiter, clock }: AccessDeps,
+  deps: AccessDeps,
 ): void {
-  if (!known) throw unauthenticated('The token is unknown.')
+  if (!known) throw countStranger(request, reply, unauthenticated('The token is unknown.'), deps)
   // Set before the checks, so that the log names the token of a refused request, too.
   request.caller = known
-  const { token, merchant, allows } = known
-  if (token.revoked_on !== null) throw unauthenticated('The token was revoked.')
+  const refusal = whyNotValid(request, known, deps.clock)
+  if (refusal) throw countStranger(request, reply, refusal, deps)
+  const { token } = known
+  deps.limiter.count(reply, token.uuid, token.rate_limit_per_minute)
+  checkType(known, access)
+}
+
+/** What is refused here does not count against the token: others must not use up its minute. */
+function whyNotValid(
+  request: FastifyRequest,
+  { token, merchant, allows }: KnownToken,
+  clock: MarketTime,
+): Refusal | undefined {
+  if (token.revoked_on !== null) return unauthenticated('The token was revoked.')
   if (token.expires_on !== null && millisecondsOf(token.expires_on) <= clock.now()) {
-    throw unauthenticated('The token has expired.')
+    return unauthenticated('The token has expired.')
   }
   const refused = merchant && whyNotAdmitted(merchant)
-  if (refused) throw new Refusal('api_not_enabled', refused)
-  // Not counted: a stolen key must not use up the minute of its owner.
-  if (allows && !allows(request.ip)) throw addressNotAllowed(request.ip)
-  limiter.count(reply, token.uuid, token.rate_limit_per_minute)
-  checkType(known, access)
+  if (refused) return new Refusal('api_not_enabled', refused)
+  if (!allows || allows(request.clientAddress)) return undefined
+  return addressNotAllowed(request.clientAddress)
+}
+
+/** Counts a call without a valid token. Returns why it is refused: the limit comes first. */
+function countStranger(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+  { addresses }: AccessDeps,
+): Refusal {
+  return addresses.count(reply, request.clientAddress) ?? refusal
 }
 
 function checkType({ token }: KnownToken, access: Access): void {

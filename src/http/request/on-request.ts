@@ -2,13 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { writeCorsHeaders } from '../response/cors.ts'
 import type { Readiness } from '../response/health.ts'
 import type { RecordDuration } from '../response/metrics.ts'
-import { problem, sendNotFound, sendProblem } from '../response/problems.ts'
+import { problem, refusalProblem, sendNotFound, sendProblem } from '../response/problems.ts'
 import { logRequest } from '../response/request-log.ts'
 import type { App } from '../route.ts'
+import type { AddressLimiter } from './address-limit.ts'
 import { checkAddress } from './json-body.ts'
 import type { Overload } from './overload.ts'
 
 interface OnRequestOptions {
+  addresses: AddressLimiter
   overload: Overload
   readiness: Readiness
   /** Records the durations of requests to paths that are not served. */
@@ -31,14 +33,14 @@ const ALWAYS_SERVED = new Set(['/healthz', '/readyz', '/readyz/write', '/metrics
  */
 export function registerOnRequest(
   app: App,
-  { overload, readiness, recordUnknown }: OnRequestOptions,
+  { addresses, overload, readiness, recordUnknown }: OnRequestOptions,
 ): void {
   app.decorateRequest('startedAtMs', 0)
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAtMs = performance.now()
     writeHeaders(request, reply)
     if (readiness.isClosing()) reply.header('connection', 'close')
-    if (request.is404) sendUnknownPath(request, reply, recordUnknown)
+    if (request.is404) sendUnknownPath(request, reply, addresses, recordUnknown)
     else if (overload.isNow() && !ALWAYS_SERVED.has(request.url)) sendOverloaded(request, reply)
     else if (request.headers.host === undefined && isHttp11(request)) sendNoHost(request, reply)
     else done(checkAddress(request.url))
@@ -78,13 +80,17 @@ function sendNoHost(request: FastifyRequest, reply: FastifyReply): void {
 function sendUnknownPath(
   request: FastifyRequest,
   reply: FastifyReply,
+  addresses: AddressLimiter,
   record: RecordDuration,
 ): void {
   closeUnreadBody(request, reply)
+  const refusal = addresses.count(reply, request.clientAddress)
+  const status = refusal ? 429 : 404
   const milliseconds = millisecondsSince(request)
-  record(404, milliseconds)
-  logRequest(request, 'unknown', 404, milliseconds)
-  sendNotFound(request, reply)
+  record(status, milliseconds)
+  logRequest(request, 'unknown', status, milliseconds)
+  if (refusal) sendProblem(request, reply, refusalProblem(refusal))
+  else sendNotFound(request, reply)
 }
 
 /** The body of a refused request is not read, so its connection cannot be used again. */

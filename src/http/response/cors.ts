@@ -28,8 +28,11 @@ export function writeCorsHeaders(request: FastifyRequest, reply: FastifyReply): 
   if (request.headers.origin) reply.header('access-control-expose-headers', EXPOSED_HEADERS)
 }
 
+/** Not counted: a browser asks before many of its calls, and refusing costs more than answering. */
+const config = { access: publicAccess, undocumented: true, uncounted: true } as const
+
 export function registerPreflight(app: App): void {
-  app.options('*', { config: { access: publicAccess, undocumented: true } }, (_request, reply) => {
+  app.options('*', { config }, (_request, reply) => {
     reply
       .code(204)
       .header('access-control-allow-methods', METHODS)

@@ -103,7 +103,7 @@ async function askToWrite(db: Db): Promise<string | undefined> {
   return rows[0].read_only === 'on' ? 'read only' : undefined
 }
 
-const config = { access: publicAccess, undocumented: true } as const
+const config = { access: publicAccess, undocumented: true, uncounted: true } as const
 
 /**
  * `/healthz` says that the process is alive, `/readyz` whether it can answer reads, and

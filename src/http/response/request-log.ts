@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 
 /**
  * One line for each request. `route` is its pattern, or `unknown`; `token` is the uuid of the token
- * if the caller has sent a known one.
+ * if the caller has sent a known one, `address` tells where the others come from.
  */
 export function logRequest(
   request: FastifyRequest,
@@ -12,13 +12,17 @@ export function logRequest(
   milliseconds: number,
 ): void {
   const { id: reqId, method, caller } = request
+  const from = caller ? { token: caller.token.uuid } : { address: request.clientAddress }
   const ms = Math.round(milliseconds * 1000) / 1000
-  request.log.info({ reqId, method, route, status, ms, token: caller?.token.uuid }, 'request')
+  request.log.info({ reqId, method, route, status, ms, ...from }, 'request')
 }
 
 /** `reason` is what the caller is told, which never repeats the token. */
 export function logRefusedSignIn(request: FastifyRequest, code: string, reason: string): void {
-  request.log.info({ reqId: request.id, address: request.ip, code, reason }, 'sign-in refused')
+  request.log.info(
+    { reqId: request.id, address: request.clientAddress, code, reason },
+    'sign-in refused',
+  )
 }
 
 /** Logs an error of an outage, of which there may be thousands a second. */
