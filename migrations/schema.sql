@@ -256,7 +256,20 @@ CREATE INDEX gem_certificate ON gem USING btree (cert_num) WHERE cert_num IS NOT
 CREATE INDEX gem_gemstones ON gem USING btree (id) WHERE product_type = 'gemstone'::text;
 CREATE INDEX gem_holds ON gem USING btree (hold_merchant_uuid, hold_expires_on) WHERE hold_uuid IS NOT NULL;
 CREATE INDEX gem_melee ON gem USING btree (shape, type) WHERE product_type = 'melee'::text;
+CREATE TRIGGER gem_hold_ends AFTER UPDATE OF hold_uuid ON gem FOR EACH ROW WHEN (old.hold_uuid IS NOT NULL AND new.hold_uuid IS DISTINCT FROM old.hold_uuid) EXECUTE FUNCTION count_hold_time();
 CREATE TRIGGER gem_moves BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.hold_uuid IS DISTINCT FROM new.hold_uuid OR old.hold_merchant_uuid IS DISTINCT FROM new.hold_merchant_uuid OR old.hold_expires_on IS DISTINCT FROM new.hold_expires_on OR new.mover IS NOT NULL) EXECUTE FUNCTION guard_gem_move();
+
+create table hold_time (
+  gem_id bigint not null,
+  merchant_uuid uuid not null,
+  held_seconds numeric(14,6) not null,
+  held_until timestamp with time zone not null,
+  constraint hold_time_pkey PRIMARY KEY (gem_id, merchant_uuid),
+  constraint hold_time_gem_id_fkey FOREIGN KEY (gem_id) REFERENCES gem(id) ON DELETE CASCADE,
+  constraint hold_time_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint hold_time_held_seconds_check CHECK (held_seconds >= 0::numeric)
+);
+CREATE INDEX hold_time_age ON hold_time USING btree (held_until);
 
 create table idempotency_key (
   owner uuid not null,
@@ -452,10 +465,26 @@ create table merchant (
   "references" jsonb not null default '[]'::jsonb,
   created_on timestamp with time zone not null default market_now(),
   updated_on timestamp with time zone not null default market_now(),
+  max_holds integer,
+  max_hold_hours integer,
+  max_memo_stones integer,
+  max_memo_value integer,
+  max_addresses integer,
+  max_templates integer,
+  max_webhooks integer,
+  max_keys integer,
   constraint merchant_pkey PRIMARY KEY (uuid),
   constraint merchant_country_code_check CHECK (country_code ~ '^[A-Z]{2}$'::text),
   constraint merchant_currency_code_check CHECK (currency_code ~ '^[A-Z]{3}$'::text),
-  constraint merchant_margin_mode_check CHECK (margin_mode = ANY (ARRAY['weight'::text, 'price'::text]))
+  constraint merchant_margin_mode_check CHECK (margin_mode = ANY (ARRAY['weight'::text, 'price'::text])),
+  constraint merchant_max_addresses_check CHECK (max_addresses >= 0),
+  constraint merchant_max_hold_hours_check CHECK (max_hold_hours >= 1),
+  constraint merchant_max_holds_check CHECK (max_holds >= 0),
+  constraint merchant_max_keys_check CHECK (max_keys >= 0),
+  constraint merchant_max_memo_stones_check CHECK (max_memo_stones >= 0),
+  constraint merchant_max_memo_value_check CHECK (max_memo_value >= 0),
+  constraint merchant_max_templates_check CHECK (max_templates >= 0),
+  constraint merchant_max_webhooks_check CHECK (max_webhooks >= 0)
 );
 CREATE UNIQUE INDEX merchant_email ON merchant USING btree (lower(email)) WHERE NOT deleted;
 CREATE TRIGGER merchant_changed AFTER DELETE OR UPDATE ON merchant FOR EACH ROW EXECUTE FUNCTION notify_access();
@@ -591,6 +620,7 @@ CREATE INDEX orders_memo_due ON orders USING btree (memo_due_date) WHERE memo_du
 CREATE UNIQUE INDEX orders_memo_id ON orders USING btree (memo_id) WHERE memo_id IS NOT NULL;
 CREATE INDEX orders_of_merchant ON orders USING btree (merchant_uuid, ordered_on, uuid) INCLUDE (order_type, payment_status, fulfillment_status, debug, open_quantity);
 CREATE INDEX orders_of_merchant_by_total ON orders USING btree (merchant_uuid, total, uuid);
+CREATE INDEX orders_on_memo ON orders USING btree (merchant_uuid) WHERE order_type = 'memo'::text AND order_status IS NULL;
 CREATE UNIQUE INDEX orders_order_id ON orders USING btree (merchant_uuid, order_id);
 CREATE UNIQUE INDEX orders_order_reference ON orders USING btree (merchant_uuid, order_reference) WHERE order_reference <> ''::text;
 CREATE INDEX orders_words ON orders USING gin (operator_words);
@@ -856,6 +886,22 @@ CREATE INDEX webhook_endpoint_of_merchant ON webhook_endpoint USING btree (merch
 
 create sequence memo_number;
 
+CREATE OR REPLACE FUNCTION public.count_hold_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ended timestamptz := least(market_clock(), old.hold_expires_on);
+  began timestamptz := least(old.hold_created_on, ended);
+begin
+  insert into hold_time (gem_id, merchant_uuid, held_seconds, held_until)
+  values (old.id, old.hold_merchant_uuid, extract(epoch from ended - began)
+    + held_before(old.id, old.hold_merchant_uuid, began), ended)
+  on conflict (gem_id, merchant_uuid) do update
+    set held_seconds = excluded.held_seconds, held_until = excluded.held_until;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.end_made_tokens()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -920,6 +966,15 @@ begin
     using errcode = 'check_violation', constraint = 'gem_moves';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.held_before(stone bigint, holder uuid, began timestamp with time zone)
+ RETURNS numeric
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(max(held_seconds), 0) from hold_time
+  where gem_id = stone and merchant_uuid = holder and held_until > began - interval '24 hours'
+$function$;
+
 CREATE OR REPLACE FUNCTION public.life_state(gem gem)
  RETURNS text
  LANGUAGE sql
@@ -947,6 +1002,24 @@ CREATE OR REPLACE FUNCTION public.market_offset()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN '00:00:00'::interval;
+
+CREATE OR REPLACE FUNCTION public.memo_use(buyer uuid, OUT stones bigint, OUT value numeric)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(case when stock_kind = 'variant' then units else 1 end), 0),
+    coalesce(sum(price * units), 0)
+  from (
+    select line.stock_kind, line.price,
+      line.quantity - line.cancelled_quantity - line.returned_quantity as units
+    from orders join order_line as line on line.order_uuid = orders.uuid
+    where orders.merchant_uuid = buyer
+      and orders.order_type = 'memo' and orders.order_status is null
+      and line.product_type <> 'cert'
+  ) as kept
+  where units > 0
+$function$;
 
 CREATE OR REPLACE FUNCTION public.notify_access()
  RETURNS trigger

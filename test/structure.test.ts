@@ -33,7 +33,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   pictures: ['lib', 'reference'],
   index: ['lib'],
   database: ['lib', 'reference'],
-  events: ['lib', 'database'],
+  events: ['lib', 'reference', 'database'],
   merchants: ['lib', 'reference', 'database'],
   pricing: ['lib', 'reference', 'database', 'events', 'merchants'],
   gems: ['lib', 'reference', 'database', 'events', 'index', 'merchants', 'pricing'],

@@ -8,6 +8,7 @@ import {
   updateMerchant,
 } from '../merchants/merchant-store.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
+import { setCommand, showCommand } from './merchant-limits.ts'
 import { tableOf } from './output/table.ts'
 
 const LISTED_MAX = 10_000
@@ -25,12 +26,18 @@ interface CreateOptions extends CommonOptions {
 }
 
 export function merchantCommand(): Command {
-  return commandGroup('merchant', 'Create and list merchants, turn API access on and off', [
-    createCommand(),
-    listCommand(),
-    accessCommand('enable', 'Turn API access on for a merchant', true),
-    accessCommand('disable', 'Turn API access off for a merchant, effective at once', false),
-  ])
+  return commandGroup(
+    'merchant',
+    'Create, show and list merchants; set their limits and API access',
+    [
+      createCommand(),
+      listCommand(),
+      showCommand(),
+      setCommand(),
+      accessCommand('enable', 'Turn API access on for a merchant', true),
+      accessCommand('disable', 'Turn API access off for a merchant, effective at once', false),
+    ],
+  )
 }
 
 function createCommand(): Command {

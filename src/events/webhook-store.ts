@@ -4,14 +4,9 @@ import type { Secrets } from '../database/secrets/secrets.ts'
 import type { Sealed } from '../database/tables/columns.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
+import { limitOf, limitRefusal } from '../reference/merchant-limits.ts'
 import type { EventType } from './events.ts'
-import {
-  ENDPOINTS_MAX,
-  newSecret,
-  ROTATION_HOURS,
-  secretRowOf,
-  type WebhookEndpoint,
-} from './webhook.ts'
+import { newSecret, ROTATION_HOURS, secretRowOf, type WebhookEndpoint } from './webhook.ts'
 import { whyNotAllowed } from './webhook-address.ts'
 
 interface EndpointFields {
@@ -40,17 +35,7 @@ export async function addEndpoint(
   allowedHosts: readonly string[],
 ): Promise<NewWebhookSecret> {
   refuseBadUrl(fields.url, allowedHosts)
-  // Locks the merchant, so that two additions at once cannot exceed the limit.
-  await sql`select uuid from merchant where uuid = ${merchantUuid} for no key update`.execute(tx)
-  const { count } = await tx
-    .selectFrom('webhook_endpoint')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('merchant_uuid', '=', merchantUuid)
-    .executeTakeFirstOrThrow()
-  if (count >= ENDPOINTS_MAX) {
-    const detail = `A merchant has at most ${ENDPOINTS_MAX} webhooks; remove one first.`
-    throw new Refusal('wrong_state', detail)
-  }
+  await claimPlace(tx, merchantUuid)
   const uuid = newUuid()
   const { secret, sealed } = await makeSecret(tx, secrets, uuid)
   const endpoint = await tx
@@ -71,6 +56,30 @@ export async function addEndpoint(
 async function makeSecret(tx: Tx, secrets: Secrets, uuid: string) {
   const secret = newSecret()
   return { secret, sealed: await secrets.seal(tx, secret, secretRowOf(uuid)) }
+}
+
+/** Locks the merchant, so that two webhooks added at once cannot exceed the limit. */
+async function claimPlace(tx: Tx, merchantUuid: string): Promise<void> {
+  const merchant = await tx
+    .selectFrom('merchant')
+    .select('max_webhooks')
+    .where('uuid', '=', merchantUuid)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const limit = limitOf(merchant, 'max_webhooks')
+  const used = await countEndpoints(tx, merchantUuid)
+  if (used < limit) return
+  const advice = 'Remove one first'
+  throw limitRefusal('webhook_limit', { name: 'max_webhooks', limit, used, advice })
+}
+
+export async function countEndpoints(db: Db | Tx, merchantUuid: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhook_endpoint')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('merchant_uuid', '=', merchantUuid)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** A type that is named twice counts once. */

@@ -8,8 +8,6 @@ import type { WebhookEndpointTable } from '../database/tables/events.ts'
  */
 export type WebhookEndpoint = Selectable<WebhookEndpointTable>
 
-/** Endpoints of one merchant; every event makes a delivery for each. */
-export const ENDPOINTS_MAX = 20
 /** After a rotation both secrets are valid for this long. */
 export const ROTATION_HOURS = 24
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 import type { GemProductType, GemState } from '../database/tables/gems.ts'
+import type { OwnLimits } from '../reference/merchant-limits.ts'
 import type { LifeState } from './gem-life.ts'
 
 export interface Hold {
@@ -29,13 +30,21 @@ const holdColumns = sql`
   id as gem_id, sku, hold_uuid as uuid, hold_merchant_uuid as merchant_uuid,
   hold_created_on as created_on, hold_expires_on as expires_on`
 
-/** Serialises the holds of one merchant, so that it cannot exceed its limit. */
-export async function lockHolder(tx: Tx, merchantUuid: string): Promise<void> {
+/** Serialises the holds of one merchant, so that it cannot exceed its limits, which it returns. */
+export async function lockHolder(
+  tx: Tx,
+  merchantUuid: string,
+): Promise<Pick<OwnLimits, 'max_holds' | 'max_hold_hours'>> {
   // An advisory lock, because orders lock stones first and read merchants afterwards.
   await sql`
     select pg_advisory_xact_lock(hashtextextended('holds ' || ${merchantUuid}::text, 0))`.execute(
     tx,
   )
+  return tx
+    .selectFrom('merchant')
+    .select(['max_holds', 'max_hold_hours'])
+    .where('uuid', '=', merchantUuid)
+    .executeTakeFirstOrThrow()
 }
 
 /**
@@ -59,20 +68,25 @@ export async function countLiveHolds(db: Db | Tx, merchantUuid: string): Promise
   return rows[0].count
 }
 
+interface Lease {
+  uuid: string
+  merchantUuid: string
+  minutes: number
+  now: string
+  latestEnd: string
+}
+
 /** Writes the lease. A hold that exists already keeps its `hold_created_on`. */
-export async function writeLease(
-  tx: Tx,
-  gemId: number,
-  lease: { uuid: string; merchantUuid: string; minutes: number },
-): Promise<Hold> {
-  const { uuid, merchantUuid, minutes } = lease
+export async function writeLease(tx: Tx, gemId: number, lease: Lease): Promise<Hold> {
+  const { uuid, merchantUuid, minutes, now, latestEnd } = lease
   const { rows } = await sql<Hold>`
     update gem set
       hold_created_on = case
-        when hold_uuid = ${uuid} then hold_created_on else market_clock() end,
+        when hold_uuid = ${uuid} then hold_created_on else ${now}::timestamptz end,
       hold_uuid = ${uuid},
       hold_merchant_uuid = ${merchantUuid},
-      hold_expires_on = market_clock() + make_interval(secs => ${minutes * 60}::float8),
+      hold_expires_on = least(${latestEnd}::timestamptz,
+        ${now}::timestamptz + make_interval(secs => ${minutes * 60}::float8)),
       mover = 'hold'
     where id = ${gemId}
     returning ${holdColumns}`.execute(tx)

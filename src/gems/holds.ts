@@ -4,6 +4,7 @@ import { type EventType, recordEvent } from '../events/events.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
 import { newUuid } from '../lib/uuid.ts'
+import { limitOf, limitRefusal } from '../reference/merchant-limits.ts'
 import {
   clearLeases,
   countLiveHolds,
@@ -15,6 +16,7 @@ import {
   lockStone,
   writeLease,
 } from './hold-store.ts'
+import { type HoldTime, readHoldTime } from './hold-time-store.ts'
 
 /**
  * A hold is a lease on an available stone: until it ends, nobody else can order or hold the stone.
@@ -27,12 +29,14 @@ interface HoldRequest {
   minutes: number
 }
 
-const HOLDS_MAX = 50
 export const HOLD_MINUTES_MAX = 2880
 
-/** Holds a stone. The holder's own live hold keeps its uuid, and its expiry moves. */
+/**
+ * Holds a stone. The holder's own live hold keeps its uuid, and its expiry moves, but never beyond
+ * the time for which one merchant may hold one stone.
+ */
 export async function placeHold(tx: Tx, merchantUuid: string, request: HoldRequest): Promise<Hold> {
-  await lockHolder(tx, merchantUuid)
+  const limits = await lockHolder(tx, merchantUuid)
   const stone = await lockStone(tx, request.sku)
   if (!stone) {
     const message = `is not the SKU of a stone: ${JSON.stringify(request.sku.slice(0, 100))}`
@@ -40,15 +44,41 @@ export async function placeHold(tx: Tx, merchantUuid: string, request: HoldReque
   }
   const isOwn = stone.life_state === 'held' && stone.hold_merchant_uuid === merchantUuid
   refuseUnholdable(stone, isOwn)
-  if (!isOwn && (await countLiveHolds(tx, merchantUuid)) >= HOLDS_MAX) {
-    const detail = `A merchant has at most ${HOLDS_MAX} live holds; release one first.`
-    throw new Refusal('hold_limit', detail)
-  }
-  const uuid = isOwn && stone.hold_uuid !== null ? stone.hold_uuid : newUuid()
-  const hold = await writeLease(tx, stone.id, { uuid, merchantUuid, minutes: request.minutes })
+  if (!isOwn) await refuseAtLimit(tx, merchantUuid, limitOf(limits, 'max_holds'))
+  // The time of a hold that has ended, and was not cleared yet, is counted when it is cleared.
+  if (stone.hold_uuid !== null && stone.life_state !== 'held') await clearLeases(tx, [stone.id])
+  const { minutes } = request
+  const hoursMax = limitOf(limits, 'max_hold_hours')
+  const time = await readHoldTime(tx, { gemId: stone.id, merchantUuid, minutes, hoursMax, isOwn })
+  if (time.is_used_up) throw usedUp(stone.sku, hoursMax, time)
+  const hold = await writeLease(tx, stone.id, {
+    uuid: isOwn && stone.hold_uuid !== null ? stone.hold_uuid : newUuid(),
+    merchantUuid,
+    minutes,
+    now: time.now,
+    latestEnd: time.latest_end,
+  })
   await recordHoldEvent(tx, 'hold.create', hold)
   await logChanges(tx, [{ gem_id: stone.id, sku: stone.sku, kind: 'hold' }])
   return hold
+}
+
+async function refuseAtLimit(tx: Tx, merchantUuid: string, limit: number): Promise<void> {
+  const used = await countLiveHolds(tx, merchantUuid)
+  if (used < limit) return
+  const advice = 'Release one first'
+  throw limitRefusal('hold_limit', { name: 'max_holds', limit, used, advice })
+}
+
+function usedUp(sku: string, hoursMax: number, { hold_again_on }: HoldTime): Refusal {
+  const again = hold_again_on === null ? null : isoWithOffset(hold_again_on)
+  const when = again === null ? 'a day after it was released' : `from ${again} on`
+  const detail =
+    `A merchant may hold one stone for ${hoursMax} hours in all, and then has to let it go for a ` +
+    `day: ${sku} can be held again ${when}, if it is not held in between.`
+  return new Refusal('hold_exhausted', detail, {
+    extra: { limit_name: 'max_hold_hours', limit: hoursMax, hold_again_on: again },
+  })
 }
 
 function refuseUnholdable(stone: HoldableStone, isOwn: boolean): void {

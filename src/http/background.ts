@@ -5,6 +5,7 @@ import { startWebhookDelivery } from '../events/deliver-webhooks.ts'
 import { removeOldDeliveries } from '../events/webhook-delivery-store.ts'
 import { recoverImports } from '../feeds/importing/recover-imports.ts'
 import { retireStaleStock } from '../feeds/importing/retire-stale-stock.ts'
+import { deleteOldHoldTimes } from '../gems/hold-time-store.ts'
 import { expireHolds } from '../gems/holds.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
 import { deleteEndedTokens } from '../merchants/token-store.ts'
@@ -53,6 +54,7 @@ export function registerBackground(
     every(5 * SECOND_MS, () => searches.save(db)),
     every(MINUTE_MS, () => deleteOldSearchCounts(db, clock.now())),
     every(SECOND_MS, () => expireHolds(db)),
+    every(10 * MINUTE_MS, () => deleteOldHoldTimes(db)),
     every(10 * MINUTE_MS, () => deleteOldResponses(db)),
     every(5 * SECOND_MS, () => recoverImports(database)),
     every(10 * MINUTE_MS, () => deleteEndedTokens(db)),

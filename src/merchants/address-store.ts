@@ -4,13 +4,11 @@ import type { AddressTable } from '../database/tables/merchants.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import { findCountry } from '../reference/countries.ts'
+import { limitOf, limitRefusal, MERCHANT_LIMITS } from '../reference/merchant-limits.ts'
 import { lockMerchant } from './merchant-store.ts'
 
 export type Address = Selectable<AddressTable>
 type NewAddress = Omit<Insertable<AddressTable>, 'uuid' | 'merchant_uuid' | 'created_on'>
-
-/** More than any merchant needs; it bounds the list. */
-const ADDRESSES_MAX = 500
 
 /** The merchant's shipping addresses, the default first. */
 export function listAddresses(db: Db, merchantUuid: string): Promise<Address[]> {
@@ -21,8 +19,17 @@ export function listAddresses(db: Db, merchantUuid: string): Promise<Address[]> 
     .orderBy('is_default', 'desc')
     .orderBy('created_on')
     .orderBy('uuid')
-    .limit(ADDRESSES_MAX)
+    .limit(MERCHANT_LIMITS.max_addresses.highest)
     .execute()
+}
+
+export async function countAddresses(db: Db | Tx, merchantUuid: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('merchant_address')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('merchant_uuid', '=', merchantUuid)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** Adds an address. The first address of a merchant is always its default. */
@@ -32,12 +39,13 @@ export async function addAddress(
   address: NewAddress,
 ): Promise<Address> {
   const country_code = checkedCountry(address.country_code)
-  await lockMerchant(tx, merchantUuid)
-  const earlier = await listAddresses(tx, merchantUuid)
-  if (earlier.length >= ADDRESSES_MAX) {
-    throw new Refusal('invalid_request', `A merchant has at most ${ADDRESSES_MAX} addresses.`)
+  const limit = limitOf(await lockMerchant(tx, merchantUuid), 'max_addresses')
+  const used = await countAddresses(tx, merchantUuid)
+  if (used >= limit) {
+    const advice = 'Remove one that is not in use'
+    throw limitRefusal('address_limit', { name: 'max_addresses', limit, used, advice })
   }
-  const is_default = earlier.length === 0 || (address.is_default ?? false)
+  const is_default = used === 0 || (address.is_default ?? false)
   if (is_default) await clearDefault(tx, merchantUuid)
   return tx
     .insertInto('merchant_address')

@@ -5,6 +5,7 @@ import type { MerchantTable } from '../database/tables/merchants.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import { findCountry } from '../reference/countries.ts'
+import { MERCHANT_LIMIT_NAMES, type OwnLimits } from '../reference/merchant-limits.ts'
 import type { Merchant } from './merchant.ts'
 
 export type NewMerchant = Omit<Insertable<MerchantTable>, 'uuid'>
@@ -50,14 +51,19 @@ export function findMerchants(db: Db, uuids: readonly string[]): Promise<Merchan
   return db.selectFrom('merchant').selectAll().where('uuid', 'in', uuids).execute()
 }
 
-/** Every change of a merchant's settings takes this lock, so that two changes run in turn. */
-export async function lockMerchant(tx: Tx, merchantUuid: string): Promise<void> {
-  await tx
+/**
+ * Every change of a merchant's settings takes this lock, so that two changes run in turn, on
+ * whatever nodes. Returns the limits that hold for it.
+ */
+export async function lockMerchant(tx: Tx, merchantUuid: string): Promise<OwnLimits> {
+  const limits = await tx
     .selectFrom('merchant')
-    .select('uuid')
+    .select(MERCHANT_LIMIT_NAMES)
     .where('uuid', '=', merchantUuid)
     .forNoKeyUpdate()
-    .execute()
+    .executeTakeFirst()
+  if (!limits) throw unknownMerchant(merchantUuid)
+  return limits
 }
 
 interface MerchantPage {

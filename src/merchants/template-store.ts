@@ -4,6 +4,7 @@ import type { TemplateTable } from '../database/tables/merchants.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import { type GradeName, PREDEFINED_TEMPLATES } from '../reference/defaults.ts'
+import { limitOf, limitRefusal, MERCHANT_LIMITS } from '../reference/merchant-limits.ts'
 import { lockMerchant } from './merchant-store.ts'
 
 type OwnTemplate = Selectable<TemplateTable>
@@ -31,8 +32,6 @@ interface NewTemplate {
   position?: number
 }
 
-const TEMPLATES_MAX = 500
-
 /** The merchant's own templates by group and position. */
 export function listOwnTemplates(db: Db, merchantUuid: string): Promise<OwnTemplate[]> {
   return db
@@ -41,7 +40,7 @@ export function listOwnTemplates(db: Db, merchantUuid: string): Promise<OwnTempl
     .where('merchant_uuid', '=', merchantUuid)
     .orderBy('group')
     .orderBy('position')
-    .limit(TEMPLATES_MAX)
+    .limit(MERCHANT_LIMITS.max_templates.highest)
     .execute()
 }
 
@@ -55,10 +54,12 @@ export async function addTemplate(
   merchantUuid: string,
   template: NewTemplate,
 ): Promise<OwnTemplate> {
-  await lockMerchant(tx, merchantUuid)
+  const limit = limitOf(await lockMerchant(tx, merchantUuid), 'max_templates')
   const own = await listOwnTemplates(tx, merchantUuid)
-  if (own.length >= TEMPLATES_MAX) {
-    throw new Refusal('invalid_request', `A merchant has at most ${TEMPLATES_MAX} templates.`)
+  const used = own.length
+  if (used >= limit) {
+    const advice = 'Remove one that is not in use'
+    throw limitRefusal('template_limit', { name: 'max_templates', limit, used, advice })
   }
   const position = template.position ?? lastPosition(own, template.group) + 1
   refuseTaken(own, template.group, position)

@@ -7,7 +7,9 @@ import type { NetworkCheck } from '../lib/networks.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
 import { newUuid } from '../lib/uuid.ts'
+import { limitOf, limitRefusal } from '../reference/merchant-limits.ts'
 import type { Merchant } from './merchant.ts'
+import { lockMerchant } from './merchant-store.ts'
 import {
   defaultScopes,
   hashToken,
@@ -17,9 +19,6 @@ import {
   type TokenType,
 } from './token.ts'
 import { addressCheck, refuseBadAddresses } from './token-addresses.ts'
-
-/** Far more than a shop needs; bounds what one merchant can add to the table and to every cache. */
-const LIVING_KEYS_MAX = 50
 
 export interface TokenRequest {
   realm: Realm
@@ -113,8 +112,16 @@ async function insertToken(tx: Tx, request: TokenRequest): Promise<NewToken> {
 
 /** Locks the merchant, so that two keys created at once cannot exceed the limit. */
 async function claimPlace(tx: Tx, merchantUuid: string): Promise<void> {
-  await sql`select uuid from merchant where uuid = ${merchantUuid} for no key update`.execute(tx)
-  const { count } = await tx
+  const limit = limitOf(await lockMerchant(tx, merchantUuid), 'max_keys')
+  const used = await countLivingKeys(tx, merchantUuid)
+  if (used < limit) return
+  const advice = 'Revoke one that is not in use'
+  throw limitRefusal('key_limit', { name: 'max_keys', limit, used, advice })
+}
+
+/** Counts the keys that have not ended; the sessions of the console are not among them. */
+export async function countLivingKeys(db: Db | Tx, merchantUuid: string): Promise<number> {
+  const { count } = await db
     .selectFrom('token')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('merchant_uuid', '=', merchantUuid)
@@ -124,9 +131,7 @@ async function claimPlace(tx: Tx, merchantUuid: string): Promise<void> {
       eb.or([eb('expires_on', 'is', null), eb('expires_on', '>', sql<string>`market_now()`)]),
     )
     .executeTakeFirstOrThrow()
-  if (count < LIVING_KEYS_MAX) return
-  const detail = `A merchant has at most ${LIVING_KEYS_MAX} keys; revoke one that is not in use.`
-  throw new Refusal('key_limit', detail)
+  return count
 }
 
 /** A signed-in person's token expires by itself; the others are valid until they are revoked. */

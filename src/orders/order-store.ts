@@ -63,6 +63,27 @@ export async function insertLines(tx: Tx, lines: readonly OrderLine[]): Promise<
   `.execute(tx)
 }
 
+/**
+ * Serialises the memos of one merchant, so that two at once cannot exceed its limits. It is taken
+ * before any other lock of the order; invoices do not take it.
+ */
+export async function lockMemos(tx: Tx, merchantUuid: string): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('memos ' || ${merchantUuid}::text, 0))`.execute(
+    tx,
+  )
+}
+
+/** What the merchant has on memo; the value is in US dollars, with all decimals. */
+export async function readMemoUse(
+  db: Db | Tx,
+  merchantUuid: string,
+): Promise<{ stones: number; value: string }> {
+  const { rows } = await sql<{ stones: number; value: string }>`
+    select stones, value from memo_use(${merchantUuid})`.execute(db)
+  return rows[0]
+}
+
 // biome-ignore format: a list of columns
 const ORDER_COLUMNS = [
   'uuid', 'merchant_uuid', 'order_id', 'order_reference', 'order_type', 'order_channel',

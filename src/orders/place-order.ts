@@ -5,8 +5,9 @@ import { recordEvent } from '../events/events.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Buyer, getBuyer } from './buyer.ts'
 import { draftOrder } from './draft-order.ts'
+import { refuseOverMemoLimit } from './memo-limit.ts'
 import type { Order } from './order.ts'
-import { findDuplicates, insertOrder } from './order-store.ts'
+import { findDuplicates, insertOrder, lockMemos } from './order-store.ts'
 import { type LineFault, type OrderRequest, planOrder, refusalOf } from './plan-order.ts'
 import { allocateStock, readStock } from './stock.ts'
 import type { FindSubstitutes } from './substitutes.ts'
@@ -23,13 +24,16 @@ export async function placeOrder(
   request: OrderRequest,
   { findSubstitutes, publicUrl }: PlacingDeps,
 ): Promise<Order> {
+  const isMemo = request.order_type === 'memo'
+  if (isMemo && !request.dry_run) await lockMemos(tx, request.merchant_uuid)
   const buyer = await getBuyer(tx, request, publicUrl)
   await refuseDuplicate(tx, request)
   const skus = request.line_items.map(({ sku }) => sku)
   const stock = await readStock(tx, skus, buyer, { lock: !request.dry_run })
   const { allocations, faults } = planOrder(request, stock)
   if (faults.length > 0) throw await refusalFor(tx, request, buyer, faults, findSubstitutes)
-  const memoId = request.order_type === 'memo' && !request.dry_run ? await nextMemoId(tx) : null
+  if (isMemo) await refuseOverMemoLimit(tx, buyer.merchant, allocations)
+  const memoId = isMemo && !request.dry_run ? await nextMemoId(tx) : null
   const draft = draftOrder(request, buyer, allocations, memoId)
   if (request.dry_run) return draft.order
   if (!(await insertOrder(tx, draft))) {

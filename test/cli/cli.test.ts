@@ -105,6 +105,27 @@ describe('the command line', () => {
     expect([off.api_enabled, on.api_enabled, on.test]).toEqual([false, true, true])
   }, 60_000)
 
+  it('sets the limits of a merchant, and shows how much of them is in use', async () => {
+    await json(...CREATE, '--email', 'four@shop.example')
+    const set = ['merchant', 'set', 'four@shop.example']
+    const changed = await json(...set, '--max-holds', '7', '--max-memo-value', '1000')
+    expect(changed.limits).toMatchObject({ max_holds: 7, max_memo_value: 1000, max_keys: 50 })
+    await json('token', 'create', '--merchant', 'four@shop.example', '--type', 'api_key')
+    const reset = await json(...set, '--max-holds', 'default', '--max-keys', '1')
+    expect(reset).toMatchObject({ limits: { max_holds: 50, max_keys: 1 }, usage: { keys: 1 } })
+    expect(await json('merchant', 'show', 'four@shop.example')).toEqual(reset)
+    const { stdout } = await run('merchant', 'show', 'four@shop.example')
+    expect(stdout).toMatch(/max-memo-value +1000 +0 +2000000/)
+    for (const wrong of [['--max-hold-hours', '0'], ['--max-keys', 'many'], []]) {
+      expect((await run(...set, ...wrong)).code).toBe(2)
+    }
+    const refused = await run('token', 'create', '--merchant', set[2], '--type', 'api_key')
+    expect([refused.code, refused.stdout]).toEqual([1, ''])
+    expect(refused.stderr).toContain(
+      'limit of keys is 1; 1 are in use. Revoke one that is not in use',
+    )
+  }, 120_000)
+
   it('exits 1 when refused, with a message on stderr and nothing on stdout', async () => {
     const unknown = await run('merchant', 'enable', 'nobody@shop.example')
     expect(unknown).toEqual({

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type {
   MerchantBody,
   MerchantPatch,
+  MerchantWithUsageSchema,
   OperatorMerchantSchema,
 } from '../../../src/http/schemas/merchant.ts'
 import type { PageQuery } from '../../../src/http/schemas/page.ts'
@@ -10,6 +11,7 @@ import { call, newIdempotencyKey, type Page } from './client.ts'
 import type { CreatedKey, Key } from './keys.ts'
 
 export type OperatorMerchant = Static<typeof OperatorMerchantSchema>
+export type MerchantWithUsage = Static<typeof MerchantWithUsageSchema>
 
 export function listMerchants(
   query: Static<typeof PageQuery>,
@@ -18,7 +20,7 @@ export function listMerchants(
   return call('GET', '/api/operator/merchants', { query, signal })
 }
 
-export function readMerchant(uuid: string, signal?: AbortSignal): Promise<OperatorMerchant> {
+export function readMerchant(uuid: string, signal?: AbortSignal): Promise<MerchantWithUsage> {
   return call('GET', '/api/operator/merchants/{uuid}', { path: { uuid }, signal })
 }
 

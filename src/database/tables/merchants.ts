@@ -51,6 +51,15 @@ export interface MerchantTable {
   shipping_postal_code: WithDefault<string>
   shipping_region: WithDefault<string>
   references: ColumnType<unknown[], string | undefined, string>
+  /** Null: the standard limit. */
+  max_holds: number | null
+  max_hold_hours: number | null
+  max_memo_stones: number | null
+  max_memo_value: number | null
+  max_addresses: number | null
+  max_templates: number | null
+  max_webhooks: number | null
+  max_keys: number | null
   created_on: WithDefault<Timestamp>
   updated_on: WithDefault<Timestamp>
 }

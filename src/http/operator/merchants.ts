@@ -7,9 +7,15 @@ import { changeMerchant } from '../../pricing/set-margins.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
-import { MerchantBody, MerchantPatch, OperatorMerchantSchema } from '../schemas/merchant.ts'
+import {
+  MerchantBody,
+  MerchantPatch,
+  MerchantWithUsageSchema,
+  OperatorMerchantSchema,
+} from '../schemas/merchant.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
+import { readUsage, renderLimits } from '../shared/merchant-limits.ts'
 import { afterNewPrices } from '../shared/settings.ts'
 
 const reading = { access: operatorWith('settings:read') } as const
@@ -49,9 +55,10 @@ export function registerMerchants(app: App, services: Services): void {
       },
     },
     (request, reply) =>
-      writeOnce(db, request, reply, 201, async (tx) =>
-        renderMerchant(await createMerchant(tx, request.body)),
-      ),
+      writeOnce(db, request, reply, 201, async (tx) => {
+        const { limits, ...merchant } = request.body
+        return renderMerchant(await createMerchant(tx, { ...merchant, ...limits }))
+      }),
   )
 
   app.get(
@@ -60,12 +67,12 @@ export function registerMerchants(app: App, services: Services): void {
       config: reading,
       schema: {
         tags,
-        summary: 'Returns one merchant',
+        summary: 'Returns one merchant, with what it has of everything that is limited',
         params,
-        response: { 200: OperatorMerchantSchema },
+        response: { 200: MerchantWithUsageSchema },
       },
     },
-    async (request) => renderMerchant(await getMerchant(db, request.params.uuid)),
+    async (request) => withUsage(await getMerchant(db, request.params.uuid)),
   )
 
   app.patch(
@@ -75,17 +82,24 @@ export function registerMerchants(app: App, services: Services): void {
       schema: {
         tags,
         summary: 'Changes a merchant; api_enabled switches its access on and off',
+        description:
+          'A limit that is lower than what the merchant has removes nothing; it refuses more.',
         params,
         body: MerchantPatch,
-        response: { 200: OperatorMerchantSchema },
+        response: { 200: MerchantWithUsageSchema },
       },
     },
     async (request) => {
       const { uuid } = request.params
-      const write = inTransaction(db, (tx) => changeMerchant(tx, uuid, request.body))
-      return renderMerchant(await afterNewPrices(services, write))
+      const { limits, ...change } = request.body
+      const write = inTransaction(db, (tx) => changeMerchant(tx, uuid, { ...change, ...limits }))
+      return withUsage(await afterNewPrices(services, write))
     },
   )
+
+  async function withUsage(merchant: Merchant) {
+    return { ...renderMerchant(merchant), usage: await readUsage(db, merchant) }
+  }
 }
 
 /** The response schema drops the fields that an operator has no use for. */
@@ -93,6 +107,7 @@ function renderMerchant(merchant: Merchant) {
   return {
     ...merchant,
     price_list: priceListOf(merchant),
+    limits: renderLimits(merchant),
     created_on: isoWithOffset(merchant.created_on),
     updated_on: isoWithOffset(merchant.updated_on),
   }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { flag, line, object, oneOf, text, timestamp, uuid } from './fields.ts'
+import { LimitsChange, LimitsSchema, UsageSchema } from './merchant-limits.ts'
 
 /** The merchant as the operator sees and changes it. */
 const required = { minLength: 1 }
@@ -48,6 +49,7 @@ export const MerchantBody = Type.Object(
     country_code: countryField,
     currency_code: Type.Optional(currency),
     ...Type.Partial(Type.Object(merchantFields)).properties,
+    limits: Type.Optional(LimitsChange),
   },
   { additionalProperties: false, title: 'NewMerchant' },
 )
@@ -59,11 +61,12 @@ export const MerchantPatch = Type.Partial(
     country_code: countryField,
     currency_code: currency,
     ...merchantFields,
+    limits: LimitsChange,
   }),
   { additionalProperties: false, minProperties: 1, title: 'MerchantChange' },
 )
 
-export const OperatorMerchantSchema = object('OperatorMerchant', {
+const operatorMerchant = {
   uuid: uuid('UUID of the merchant'),
   email,
   legal_dba: text(name, 'Facet Street Jewelers'),
@@ -72,6 +75,15 @@ export const OperatorMerchantSchema = object('OperatorMerchant', {
   margin_mode: oneOf(['weight', 'price'], 'What the margin tiers are based on'),
   price_list: oneOf(['default', 'us'], 'Wholesale price list that the merchant buys from'),
   ...merchantFields,
+  limits: LimitsSchema,
   created_on: timestamp('When the merchant was created'),
   updated_on: timestamp('When the merchant was last changed'),
+}
+
+export const OperatorMerchantSchema = object('OperatorMerchant', operatorMerchant)
+
+/** One merchant, with what it has of everything that is limited. */
+export const MerchantWithUsageSchema = object('OperatorMerchantWithUsage', {
+  ...operatorMerchant,
+  usage: UsageSchema,
 })

@@ -18,7 +18,8 @@ type Placement = Omit<Static<typeof PlaceOrderBody>, 'order_id'>
 export const PLACING_REFUSALS =
   'When a line is not available, `errors` names every such line, and `substitutes` lists up to ' +
   'five similar stones for each: `[{sku, stones: [{sku, shape, weight, …}]}]`. When the order id ' +
-  'or reference is taken, `order_uuid` is the order that has it.'
+  'or reference is taken, `order_uuid` is the order that has it. A memo beyond the limits of the ' +
+  'merchant is refused with `memo_limit_exceeded`, and `limit`, `used` and `requested` are figures.'
 
 /** Places an order. v2 and v3 differ in the names of some fields and in their response. */
 export async function placeFor<Rendered extends object>(

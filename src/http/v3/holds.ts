@@ -21,7 +21,11 @@ export function registerHolds(app: App, { db, catchUp }: Services): void {
       schema: {
         tags,
         summary: 'Holds a stone, so that no one else can order or hold it for a while',
-        description: 'Holding a stone again that you already hold moves the end of the hold.',
+        description:
+          'Holding a stone again that you already hold moves the end of the hold. One merchant ' +
+          'holds a stone for 72 hours in all, unless the operator sets another limit, so ' +
+          '`expires_on` may be earlier than requested. After that the stone is refused with 409 ' +
+          '`hold_exhausted`, and `hold_again_on` says when the merchant can hold it again.',
         body: HoldBody,
         response: { 201: HoldSchema },
       },

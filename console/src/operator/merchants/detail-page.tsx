@@ -14,8 +14,9 @@ import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Checkbox, TextField } from '../../parts/fields.tsx'
 import { SecretDialog } from '../../parts/secret-dialog.tsx'
 import { showToast } from '../../parts/toast.tsx'
+import { MerchantLimits } from './limits.tsx'
 
-/** One merchant: its account, access and keys. */
+/** One merchant: its account, access, keys and limits. */
 export function MerchantPage({ uuid }: { uuid: string }) {
   const reading = useRead(uuid, (signal) => readMerchant(uuid, signal))
   const merchant = reading.value
@@ -45,7 +46,14 @@ export function MerchantPage({ uuid }: { uuid: string }) {
             merchant={merchant}
             onSaved={reading.reload}
           />
-          <MerchantKeys uuid={uuid} />
+          <div class="stack">
+            <MerchantKeys uuid={uuid} />
+            <MerchantLimits
+              key={JSON.stringify(merchant.limits)}
+              merchant={merchant}
+              onSaved={reading.reload}
+            />
+          </div>
         </div>
       )}
     </>

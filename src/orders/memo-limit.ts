@@ -1,0 +1,53 @@
+import type { Tx } from '../database/open.ts'
+import { amountFrom, divideHalfUp, scaledFrom } from '../lib/money.ts'
+import type { Merchant } from '../merchants/merchant.ts'
+import { limitOf, limitRefusal } from '../reference/merchant-limits.ts'
+import { readMemoUse } from './order-store.ts'
+import type { Allocation } from './product.ts'
+
+/**
+ * Refuses a memo that would leave the merchant with more stones, or stones of more value, on memo
+ * than it may have. What it returns, cancels or buys no longer counts.
+ */
+export async function refuseOverMemoLimit(
+  tx: Tx,
+  merchant: Merchant,
+  allocations: readonly Allocation[],
+): Promise<void> {
+  const used = await readMemoUse(tx, merchant.uuid)
+  const stones = allocations.reduce((total, allocation) => total + stonesOf(allocation), 0)
+  const stonesMax = limitOf(merchant, 'max_memo_stones')
+  if (used.stones + stones > stonesMax) {
+    throw overLimit('max_memo_stones', stonesMax, used.stones, stones)
+  }
+  const value = allocations.reduce((total, allocation) => total + worthOf(allocation), 0n)
+  const valueUsed = scaledFrom(used.value, 4)
+  const valueMax = limitOf(merchant, 'max_memo_value')
+  if (valueUsed + value > BigInt(valueMax) * 10_000n) {
+    throw overLimit('max_memo_value', valueMax, dollarsOf(valueUsed), dollarsOf(value))
+  }
+}
+
+/** Melee is counted by the line, as `memo_use` does: its stones are worth a few dollars each. */
+function stonesOf({ product, quantity }: Allocation): number {
+  return product.kind === 'gem' ? 1 : quantity
+}
+
+/** In 1/10,000 dollars, as unit prices are. */
+function worthOf({ product, quantity }: Allocation): bigint {
+  return BigInt(product.unit_price) * BigInt(quantity)
+}
+
+function dollarsOf(scaled: bigint): number {
+  return amountFrom(Number(divideHalfUp(scaled, 100n)))
+}
+
+function overLimit(
+  name: 'max_memo_stones' | 'max_memo_value',
+  limit: number,
+  used: number,
+  requested: number,
+) {
+  const advice = 'Return or buy some of them first'
+  return limitRefusal('memo_limit_exceeded', { name, limit, used, requested, advice })
+}
