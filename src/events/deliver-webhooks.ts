@@ -25,7 +25,11 @@ export interface WebhookSettings {
   onError?: (error: unknown) => void
 }
 
+export type AttemptOutcome = 'delivered' | 'retried' | 'failed'
+
 interface DeliverySettings extends WebhookSettings {
+  /** Called after each attempt that was recorded. */
+  onAttempt?: (outcome: AttemptOutcome) => void
   /** The real time in milliseconds since 1970, which the receiver compares with its own clock. */
   now: () => number
 }
@@ -117,7 +121,9 @@ async function deliver(
   const result = await attempt(messageOf(delivery, signingSecrets, settings.now()), settings)
   const { status } = result
   if (status !== null && status >= 200 && status < 300) {
-    return recordAttempt(db, delivery, result, { state: 'delivered' })
+    await recordAttempt(db, delivery, result, { state: 'delivered' })
+    settings.onAttempt?.('delivered')
+    return
   }
   const elapsedMs = delivery.elapsed_ms + result.duration_ms
   const waitMs = nextWaitMs(elapsedMs, Math.random(), settings.firstWaitMs)
@@ -127,6 +133,7 @@ async function deliver(
       ? ({ state: 'failed' } as const)
       : ({ state: 'pending', waitMs } as const)
   await recordAttempt(db, delivery, result, outcome)
+  settings.onAttempt?.(outcome.state === 'failed' ? 'failed' : 'retried')
   if (isGone) await disableEndpoint(db, delivery.endpoint_uuid)
 }
 

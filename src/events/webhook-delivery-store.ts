@@ -72,6 +72,30 @@ export async function findNextDueMs(db: Db): Promise<number | undefined> {
   return rows[0].wait ?? undefined
 }
 
+/** Pending deliveries of all merchants. */
+export interface WaitingDeliveries {
+  /** At most `WAITING_COUNTED_MAX`. */
+  count: number
+  /** How long the oldest of them is overdue; negative when none is due yet. */
+  overdue_seconds: number
+}
+
+/** Bounds the count: whether a million or ten thousand wait makes no difference to an operator. */
+const WAITING_COUNTED_MAX = 10_000
+
+export async function countWaitingDeliveries(db: Db): Promise<WaitingDeliveries> {
+  const { rows } = await sql<WaitingDeliveries>`
+    select count(*)::int as count,
+      coalesce(extract(epoch from now() - min(due_on)), 0)::float8 as overdue_seconds
+    from (
+      select due_on from webhook_delivery as delivery
+      join webhook_endpoint as endpoint on endpoint.uuid = delivery.endpoint_uuid
+      where state = 'pending' and endpoint.disabled_on is null
+      order by due_on limit ${WAITING_COUNTED_MAX}
+    ) as waiting`.execute(db)
+  return rows[0]
+}
+
 export interface AttemptResult {
   status: number | null
   error: string | null

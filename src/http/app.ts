@@ -74,6 +74,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     addresses: services.addresses,
   }
   app.decorate('services', services)
+  app.decorate('countRefusal', services.metrics.countRefusal)
   registerStages(app, services, { ...callers, overloadDelayMs: deps.overloadDelayMs ?? 1_000 })
   registerBackground(app, services, callers)
   registerHealth(app, services)

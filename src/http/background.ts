@@ -35,7 +35,7 @@ interface BackgroundDeps {
  */
 export function registerBackground(
   app: App,
-  { database, db, clock, searches, secrets, webhooks }: Services,
+  { database, db, clock, searches, secrets, webhooks, metrics }: Services,
   { tokens, limiter }: BackgroundDeps,
 ): void {
   const onError = (error: unknown) => app.log.debug({ err: error }, 'background task')
@@ -45,6 +45,7 @@ export function registerBackground(
     onError: (error) => (error instanceof SecretKeyError ? onMissingKey : onError)(error),
     ...webhooks,
     now: clock.databaseNow,
+    onAttempt: metrics.countWebhookAttempt,
   })
   const timers = [
     every(10 * SECOND_MS, () => clock.measure()),

@@ -16,6 +16,7 @@ const BODY_BYTES_MAX = 1024 * 1024
  */
 export function createServer(log: FastifyBaseLogger, trustedProxies: readonly string[] = []): App {
   const ids = createRequestIds()
+  const count = (status: number, code: string) => app.countRefusal?.(status, code)
   const app: App = fastify({
     // Given a logger, Fastify makes a child logger for each request and listens for the end of
     // each response, which costs a few percent of a small one (bench/http). All requests share
@@ -45,12 +46,12 @@ export function createServer(log: FastifyBaseLogger, trustedProxies: readonly st
       sendNotFound(request, reply)
       logRequest(request, 'unknown', 404, 0)
     },
-    clientErrorHandler: (error, socket) => sendClientError(error, socket, ids.next()),
+    clientErrorHandler: (error, socket) => sendClientError(error, socket, ids.next(), count),
   })
   app.log = log
   decorateAddresses(app, createClientAddresses(trustedProxies))
   app.server.on('checkExpectation', (request, response) => {
-    sendUnknownExpectation(response, ids.of(request))
+    sendUnknownExpectation(response, ids.of(request), count)
   })
   // How fast a client must send its headers; the body has a deadline of its own.
   app.server.headersTimeout = 10_000

@@ -16,6 +16,7 @@ import type { Operation } from './docs/operations.ts'
 import { type AddressLimiter, createAddressLimiter } from './request/address-limit.ts'
 import { createRunOnce, type RunOnce } from './request/idempotency.ts'
 import { createReadiness, type Readiness } from './response/health.ts'
+import { addMarketMetrics } from './response/market-metrics.ts'
 import { addGauges, type Metrics } from './response/metrics.ts'
 import { createOutageLog } from './response/request-log.ts'
 import type { App } from './route.ts'
@@ -38,6 +39,8 @@ export interface ServiceOptions {
   trustedProxies?: readonly string[]
   /** How webhooks are sent; no host of a private network is called unless it is listed here. */
   webhooks?: WebhookSettings
+  /** Where Pavilion stores data on this machine, whose free space is a metric. */
+  dataFolder?: string
   /** A reader of a snapshot that takes nothing for this long is disconnected; 30 s unless set. */
   snapshotStallMs?: number
 }
@@ -47,7 +50,7 @@ const SNAPSHOT_STALL_MS = 30_000
 const FIRST_MEASUREMENT_MS = 2_000
 
 /** What every route is given: the state of one market, made once when the app is built. */
-export interface Services extends Required<ServiceOptions> {
+export interface Services extends Required<Omit<ServiceOptions, 'dataFolder'>> {
   db: Db
   /** The time of the market. Every rule about time that is decided in memory asks it. */
   clock: Clock
@@ -86,7 +89,7 @@ export function startServices(
   options: ServiceOptions,
   { metrics, operations }: Pick<Services, 'metrics' | 'operations'>,
 ): Services {
-  const { realm, database, publicUrl, rateLimitPerMinute, secrets } = options
+  const { realm, database, publicUrl, rateLimitPerMinute, secrets, dataFolder } = options
   const { webhooks = { allowedHosts: [] }, snapshotStallMs = SNAPSHOT_STALL_MS } = options
   const { addressLimitPerMinute = 0, trustedProxies = [] } = options
   const { db } = database
@@ -99,6 +102,7 @@ export function startServices(
   const audit = startIndexAudit(database, diamonds.index, onError)
   addIndexGauges(metrics, diamonds, () => audit.figures())
   addClockGauge(metrics, clock)
+  addMarketMetrics(metrics.registry, { db, ...(dataFolder && { dataFolder }) })
   app.addHook('onClose', async () => {
     audit.stop()
     await Promise.all([diamonds.stop(), gemstones.stop()])
@@ -157,8 +161,8 @@ async function measureFirst(clock: Clock): Promise<void> {
 }
 
 function addClockGauge({ registry }: Metrics, clock: Clock): void {
-  const help = "How far this node's clock is ahead of the database's; NaN until it is measured"
-  const seconds = () => (clock.differenceMs() ?? Number.NaN) / 1000
+  const help = "How far this node's clock is ahead of the database's; 0 until it is measured"
+  const seconds = () => (clock.differenceMs() ?? 0) / 1000
   // The processes of a node have the same clock.
   addGauges(registry, 'pavilion_clock', [['difference_seconds', help, seconds]], 'first')
 }
@@ -169,11 +173,19 @@ function addIndexGauges(
   audit: () => { checked: number; drifted: number },
 ): void {
   const loaded = (read: () => number) => () => (index.sequence() === undefined ? 0 : read())
+  // Every process of a node has all stones; the node is as ready as its last process.
+  addGauges(
+    registry,
+    'pavilion_index',
+    [
+      ['stones', 'Stones in the index', loaded(() => sizeOf(index.store()))],
+      ['sequence', 'Last number of the change log in the index', () => index.sequence() ?? -1],
+      ['ready', '1 when the index is loaded and up to date', () => (index.problem() ? 0 : 1)],
+    ],
+    'min',
+  )
   addGauges(registry, 'pavilion_index', [
-    ['stones', 'Stones in the index', loaded(() => sizeOf(index.store()))],
     ['bytes', 'Bytes of the index', loaded(() => bytesOf(index.store()))],
-    ['sequence', 'Last number of the change log in the index', () => index.sequence() ?? -1],
-    ['ready', '1 when the index is loaded and up to date', () => (index.problem() ? 0 : 1)],
     ['audited_stones', 'Stones compared with the table', () => audit().checked],
     ['drifted_stones', 'Stones that differed from the table', () => audit().drifted],
     ['rendered_stones', 'Stones in the rendered cache', () => stones.size().entries],

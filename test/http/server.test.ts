@@ -1,4 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -177,6 +178,17 @@ describe('several workers', () => {
     const counted =
       /duration_seconds_count\{[^}]*route="\/api\/v3\/defaults\/gem_attributes",status="200"\} (\d+)/
     expect(Number(counted.exec(text)?.[1])).toBe(20)
+    // What all processes have in common is not added up.
+    expect(text).toMatch(/^pavilion_build_info\{.*\} 1$/m)
+    expect(text).toMatch(/^pavilion_index_ready [01]$/m)
+    const bytes = (name: string) =>
+      Number(
+        new RegExp(`^pavilion_disk_${name}_bytes\\{folder="temp"\\} (\\S+)$`, 'm').exec(text)?.[1],
+      )
+    const { blocks, bsize } = await statfs(tmpdir())
+    expect(bytes('size')).toBe(blocks * bsize)
+    const clock = /^pavilion_clock_difference_seconds (\S+)$/m.exec(text)?.[1]
+    expect(Math.abs(Number(clock))).toBeLessThan(60)
     process.kill([...pids][0], 'SIGKILL')
     await expect.poll(seePids, { timeout: 20_000, interval: 50 }).toBe(3)
     expect((await call(server.address, token, ATTRIBUTES)).status).toBe(200)

@@ -54,6 +54,8 @@ export async function openListeners(
         rateLimitPerMinute: config.rateLimitPerMinute,
         addressLimitPerMinute: config.addressLimitPerMinute,
         trustedProxies: config.trustedProxies,
+        // An external database has its disk elsewhere.
+        ...(config.databaseUrl === undefined && { dataFolder: config.dataFolder }),
         webhooks: { allowedHosts: config.webhookAllowedHosts },
         log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),
         ...(shared && { collectMetrics: () => shared.collect(realm) }),

@@ -7,7 +7,9 @@ import { storableText } from '../values/spelling.ts'
 import type { LoggedRejection } from './rejection-log.ts'
 
 export type ImportMode = 'update' | 'replace'
-type ImportStatus = 'reading' | 'applying' | 'done' | 'failed' | 'undoing' | 'undone'
+// biome-ignore format: a list
+const IMPORT_STATUSES = ['reading', 'applying', 'done', 'failed', 'undoing', 'undone'] as const
+type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 interface ImportCounts {
   rows: number
@@ -120,6 +122,23 @@ async function deleteOldJournals(tx: Tx, supplierId: number, keepUuid: string): 
       where i.uuid = j.import_uuid and i.supplier_id = ${supplierId}
         and i.uuid <> ${keepUuid}`.execute(tx)
   }
+}
+
+/** Bounds the count, newest first: far more imports than a market has in a day. */
+const RECENT_COUNTED_MAX = 10_000
+
+/** How many imports began within a day, by every status there is. */
+export async function countRecentImports(db: Db): Promise<{ status: string; count: number }[]> {
+  const { rows } = await sql<{ status: string; count: number }>`
+    select status, count(recent.uuid)::int as count
+    from unnest(${[...IMPORT_STATUSES]}::text[]) as status
+    left join (
+      select uuid, import.status from import
+      where started_on > market_now() - interval '1 day'
+      order by started_on desc limit ${RECENT_COUNTED_MAX}
+    ) as recent using (status)
+    group by status`.execute(db)
+  return rows
 }
 
 const RECORD = sql`

@@ -7,6 +7,8 @@ const PARSER_PROBLEMS: Record<string, [status: number, code: string, detail: str
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers are over 16 KiB; send fewer.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
 }
+type CountRefusal = (status: number, code: string) => void
+
 const MALFORMED = [400, 'bad_request', 'The request is not valid HTTP.'] as const
 
 /**
@@ -17,9 +19,11 @@ export function sendClientError(
   error: Error & { code?: string },
   socket: Socket,
   requestId: string,
+  count: CountRefusal,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const [status, code, detail] = PARSER_PROBLEMS[error.code ?? ''] ?? MALFORMED
+  count(status, code)
   const body = JSON.stringify({ ...problem(status, code, detail), request_id: requestId })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -34,7 +38,12 @@ export function sendClientError(
 }
 
 /** Node sends requests here, and not to Fastify, when Expect asks for what no server does. */
-export function sendUnknownExpectation(response: ServerResponse, requestId: string): void {
+export function sendUnknownExpectation(
+  response: ServerResponse,
+  requestId: string,
+  count: CountRefusal,
+): void {
+  count(417, 'expectation_failed')
   const detail = 'The only value of Expect that is understood is 100-continue.'
   const body = { ...problem(417, 'expectation_failed', detail), request_id: requestId }
   response.writeHead(417, {

@@ -7,12 +7,16 @@ import {
   Registry,
 } from 'prom-client'
 import type { Database } from '../../database/open.ts'
+import type { AttemptOutcome } from '../../events/deliver-webhooks.ts'
 import { type App, publicAccess } from '../route.ts'
 
 /** What Prometheus reads at `/metrics`: requests, database pool, event loop and process. */
 export interface Metrics {
   registry: Registry
   durationsOf: DurationsOf
+  /** Counts a response that refused a request. */
+  countRefusal: (status: number, code: string) => void
+  countWebhookAttempt: (outcome: AttemptOutcome) => void
 }
 
 /** Records the durations of one route, by status. */
@@ -33,7 +37,29 @@ export function createMetrics({ pool }: Database): Metrics {
     ['idle', 'Connections that are idle', () => pool.idleCount],
     ['waiting', 'Requests waiting for a connection', () => pool.waitingCount],
   ])
-  return { registry, durationsOf: createDurations(registry) }
+  return { registry, durationsOf: createDurations(registry), ...createCounters(registry) }
+}
+
+function createCounters(registry: Registry) {
+  const registers = [registry]
+  const refusals = new Counter({
+    name: 'pavilion_refusals_total',
+    help: "Responses that refused a request, by the problem's code",
+    labelNames: ['code', 'status'],
+    registers,
+  })
+  const attempts = new Counter({
+    name: 'pavilion_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  })
+  // A rate cannot be computed from the first sample of a series, so these exist from the start.
+  for (const outcome of ['delivered', 'retried', 'failed']) attempts.inc({ outcome }, 0)
+  return {
+    countRefusal: (status: number, code: string) => refusals.inc({ code, status }),
+    countWebhookAttempt: (outcome: AttemptOutcome) => attempts.inc({ outcome }),
+  }
 }
 
 /**

@@ -66,6 +66,13 @@ const TITLES: Record<number, string> = {
   503: 'Temporarily unavailable',
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts a refused request in the metrics, once the app has them. */
+    countRefusal?: (status: number, code: string) => void
+  }
+}
+
 export interface Problem {
   type: string
   title: string
@@ -122,6 +129,7 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): void
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, body: Problem): void {
   body.request_id = request.id
+  request.server.countRefusal?.(body.status, body.code)
   if (body.status === 401) {
     reply.header('www-authenticate', 'Bearer')
     logRefusedSignIn(request, body.code, body.detail)

@@ -1,0 +1,157 @@
+/** Metrics that are not counted by this process: what waits in the database, disks and versions. */
+import { statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { sql } from 'kysely'
+import { Gauge, type Registry } from 'prom-client'
+import type { Db } from '../../database/open.ts'
+import {
+  countWaitingDeliveries,
+  type WaitingDeliveries,
+} from '../../events/webhook-delivery-store.ts'
+import { countRecentImports } from '../../feeds/importing/import-store.ts'
+import { readVersion } from '../../version.ts'
+
+interface MarketMetricsOptions {
+  db: Db
+  /** Undefined when Pavilion stores nothing on this machine. */
+  dataFolder?: string
+}
+
+/** All processes of a node see the same database and the same disks. */
+const aggregator = 'first'
+
+export function addMarketMetrics(registry: Registry, { db, dataFolder }: MarketMetricsOptions) {
+  const figures = createFigures(db)
+  addVersions(registry, figures)
+  addWebhooks(registry, figures)
+  addImports(registry, figures)
+  addDisks(registry, { ...(dataFolder && { data: dataFolder }), temp: tmpdir() })
+}
+
+/** What one reading of the database found. */
+interface Figures {
+  postgresql: string
+  deliveries: WaitingDeliveries
+  imports: { status: string; count: number }[]
+}
+
+/** However many scrape `/metrics`, a process asks the database at most this often. */
+const FIGURES_KEPT_MS = 15_000
+/** `/metrics` is answered without them while the database is slow or away. */
+const FIGURES_WAIT_MS = 1_000
+
+type ReadFigures = () => Promise<Figures | undefined>
+
+function createFigures(db: Db): ReadFigures {
+  let reading: Promise<Figures | undefined> = Promise.resolve(undefined)
+  let readAtMs = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - readAtMs > FIGURES_KEPT_MS) {
+      readAtMs = performance.now()
+      reading = withinTime(readFigures(db)).then((figures) => {
+        // The next scrape asks again.
+        if (!figures) readAtMs = Number.NEGATIVE_INFINITY
+        return figures
+      })
+    }
+    return reading
+  }
+}
+
+async function readFigures(db: Db): Promise<Figures> {
+  const { rows } = await sql<{ version: string }>`
+    select current_setting('server_version') as version`.execute(db)
+  const deliveries = await countWaitingDeliveries(db)
+  return { postgresql: rows[0].version, deliveries, imports: await countRecentImports(db) }
+}
+
+async function withinTime(figures: Promise<Figures>): Promise<Figures | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), FIGURES_WAIT_MS)
+  })
+  try {
+    return await Promise.race([figures.catch(() => undefined), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function addVersions(registry: Registry, figures: ReadFigures): void {
+  const version = readVersion()
+  const node = process.versions.node
+  // The last known one, while the database is away.
+  let postgresql = 'unknown'
+  new Gauge({
+    name: 'pavilion_build_info',
+    help: 'Versions of Pavilion, Node and PostgreSQL, as labels; the value is 1',
+    labelNames: ['version', 'node', 'postgresql'],
+    aggregator,
+    registers: [registry],
+    async collect() {
+      postgresql = (await figures())?.postgresql ?? postgresql
+      this.reset()
+      this.set({ version, node, postgresql }, 1)
+    },
+  })
+}
+
+function addWebhooks(registry: Registry, figures: ReadFigures): void {
+  const add = (name: string, help: string, read: (waiting: WaitingDeliveries) => number) =>
+    new Gauge({
+      name: `pavilion_webhook_${name}`,
+      help,
+      aggregator,
+      registers: [registry],
+      async collect() {
+        const found = await figures()
+        // Absent, and not 0, while the database is away.
+        if (found) this.set(read(found.deliveries))
+        else this.remove()
+      },
+    })
+  add('waiting', 'Webhook deliveries that are pending, at most 10,000', ({ count }) => count)
+  add('overdue_seconds', 'How long the oldest webhook delivery is overdue', (waiting) =>
+    Math.max(0, waiting.overdue_seconds),
+  )
+}
+
+function addImports(registry: Registry, figures: ReadFigures): void {
+  new Gauge({
+    name: 'pavilion_imports_last_day',
+    help: 'Imports of stones that began within 24 hours, on all nodes, by their status',
+    labelNames: ['status'],
+    aggregator,
+    registers: [registry],
+    async collect() {
+      this.reset()
+      for (const { status, count } of (await figures())?.imports ?? []) this.set({ status }, count)
+    },
+  })
+}
+
+function addDisks(registry: Registry, folders: Record<string, string>): void {
+  const add = (name: string, help: string, read: (disk: DiskBlocks) => number) =>
+    new Gauge({
+      name: `pavilion_disk_${name}_bytes`,
+      help,
+      labelNames: ['folder'],
+      aggregator,
+      registers: [registry],
+      async collect() {
+        this.reset()
+        for (const [folder, path] of Object.entries(folders)) {
+          const disk = await statfs(path).catch(() => undefined)
+          if (disk) this.set({ folder }, read(disk))
+        }
+      },
+    })
+  add('free', 'Bytes that Pavilion may still write to the disk', (disk) => disk.bavail * disk.bsize)
+  add('size', 'Bytes that the disk has in all', (disk) => disk.blocks * disk.bsize)
+}
+
+interface DiskBlocks {
+  bavail: number
+  blocks: number
+  bsize: number
+}
