@@ -22,6 +22,10 @@ export interface Config {
   databaseUrl: string | undefined
   /** Undefined with a databaseUrl: no sandbox. */
   sandboxDatabaseUrl: string | undefined
+  /** The connections of one process to one market for requests; other work has its own. */
+  databaseConnections: number
+  /** The largest file that can be uploaded; all uploads of a process take at most twice as much. */
+  uploadBytesMax: number
   /** Whether an empty market gets demo merchants and stones. */
   demo: boolean
   logLevel: string
@@ -45,6 +49,8 @@ export class ConfigError extends Error {}
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** No load balancer takes this long to notice; a larger number must be a typing error. */
 const DRAIN_SECONDS_MAX = 3600
+/** PostgreSQL is slower with more; a larger number must be a typing error. */
+const DATABASE_CONNECTIONS_MAX = 1000
 /**
  * A page of the console with its pictures takes about a hundred calls, and several people may share
  * an address.
@@ -79,6 +85,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     },
     databaseUrl: databaseOf(settings, 'DATABASE_URL'),
     sandboxDatabaseUrl: databaseOf(settings, 'SANDBOX_DATABASE_URL'),
+    databaseConnections: positiveOf(settings, 'DATABASE_CONNECTIONS', 10, DATABASE_CONNECTIONS_MAX),
+    uploadBytesMax: positiveOf(settings, 'UPLOAD_MEGABYTES', 4096, 1_000_000) * 1024 ** 2,
     demo: choiceOf(settings, 'PAVILION_DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: choiceOf(settings, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     rateLimitPerMinute,
@@ -125,6 +133,12 @@ function wholeNumberOf(settings: Settings, name: string, absent: number, max: nu
   const value = Number(text)
   if (/^\d+$/.test(text) && value <= max) return value
   throw new ConfigError(`${name} is "${text}"; it must be a whole number from 0 to ${max}`)
+}
+
+function positiveOf(settings: Settings, name: string, absent: number, max: number): number {
+  const value = wholeNumberOf(settings, name, absent, max)
+  if (value > 0) return value
+  throw new ConfigError(`${name} is "0"; it must be a whole number from 1 to ${max}`)
 }
 
 function choiceOf(settings: Settings, name: string, choices: string[], absent: string): string {

@@ -17,6 +17,7 @@ import { readSecretStatus } from '../database/secrets/secret-status.ts'
 import { type CommonOptions, command, EXIT, runCommand } from './command.ts'
 import { embeddedOptions, embeddedUrlOf, openCommandSecrets } from './market.ts'
 import { print } from './output/print.ts'
+import { countConnections } from './serve/connections.ts'
 import { DESCRIPTORS_MIN, findDescriptorProblem, readDescriptorLimit } from './serve/descriptors.ts'
 
 /** The result of one check. `detail` says what was found and, on failure, what to do about it. */
@@ -182,7 +183,6 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 }
 
 async function inspectDatabase(url: string, config: Config): Promise<Finding[]> {
-  const isEmbedded = config.databaseUrl === undefined
   const database = openDatabase({ url, poolMax: 1 })
   try {
     const { rows } = await sql<{ version: string }>`
@@ -190,7 +190,7 @@ async function inspectDatabase(url: string, config: Config): Promise<Finding[]> 
     `.execute(database.db)
     const { version } = rows[0]
     const recent = Number.parseInt(version, 10) >= POSTGRES_MIN
-    const server = `PostgreSQL ${version}${isEmbedded ? ', embedded' : ''}`
+    const server = `PostgreSQL ${version}${config.databaseUrl ? '' : ', embedded'}`
     const detail = recent
       ? `${server}; ${POSTGRES_MIN} or newer is needed`
       : `${server} is too old; Pavilion needs ${POSTGRES_MIN} or newer`
@@ -199,7 +199,8 @@ async function inspectDatabase(url: string, config: Config): Promise<Finding[]> 
     const migrations = await checkMigrations(database)
     // The key can be checked only where its table is.
     const keys = migrations.ok ? [await checkSecretKey(database, config)] : []
-    return [...found, migrations, ...keys, await checkClock(database)]
+    const connections = await checkConnections(database, config)
+    return [...found, migrations, ...keys, await checkClock(database), connections]
   } finally {
     await database.close()
   }
@@ -217,6 +218,13 @@ async function checkSecretKey({ db }: Database, config: Config): Promise<Finding
   const source = keys.find(({ in_use }) => in_use)?.source
   const detail = key_in_use ? `${key_in_use}, from the ${source}` : 'created by the first start'
   return { check: 'secret key', ok: problem === null, detail: problem ?? detail }
+}
+
+/** For one process; `start --workers` checks for all of its own. */
+async function checkConnections({ db }: Database, config: Config): Promise<Finding> {
+  const { allowed, needed, problem } = await countConnections(db, config, 1)
+  const enough = `${allowed} are allowed; a server process opens at most ${needed}`
+  return { check: 'connections', ok: !problem, detail: problem ?? enough }
 }
 
 async function checkMigrations({ db }: Database): Promise<Finding> {

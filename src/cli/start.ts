@@ -21,9 +21,14 @@ export function startCommand(): Command {
         const config = readConfig()
         // The server is the largest part of Pavilion; other commands start faster without it.
         const { runServer } = await import('./serve/run-server.ts')
-        await runServer(config, options.workers, announce)
+        await runServer(config, options.workers, { ready: announce, loading: printLoading })
       }),
     )
+}
+
+function printLoading(stones: number): void {
+  const count = stones.toLocaleString('en')
+  process.stdout.write(`Loading the search indexes: ${count} stones so far.\n`)
 }
 
 /** Prints where the markets are served and, for a new demo market, its keys and a first request. */

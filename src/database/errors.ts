@@ -42,6 +42,15 @@ const OUTAGE_CODES = new Set([
   '53300', // too_many_connections
 ])
 
+const POOL_BUSY = 'POOL_BUSY'
+/** What the pool itself says when a caller has waited for a connection for too long. */
+const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
+
+/** Every connection is in use, and too many callers are waiting for one already. */
+export class PoolBusyError extends Error {
+  readonly code = POOL_BUSY
+}
+
 const DISK_FULL = '53100'
 const STORAGE_FULL_CODES = new Set([DISK_FULL, 'ENOSPC', 'EDQUOT'])
 /** This process, or the whole system, cannot open another file or connection. */
@@ -51,7 +60,6 @@ const OUTAGE_MESSAGES = new RegExp(
   [
     'Connection terminated',
     'connection timeout',
-    'timeout exceeded when trying to connect',
     'Client has encountered a connection error',
     'Cannot use a pool after',
   ].join('|'),
@@ -66,13 +74,19 @@ export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = fieldsOf(error)
   if (code && (OUTAGE_CODES.has(code) || code.startsWith('08'))) return true
-  if (isStorageFull(error) || isOutOfDescriptors(error)) return true
+  if (isStorageFull(error) || isOutOfDescriptors(error) || isPoolBusy(error)) return true
   return OUTAGE_MESSAGES.test(error.message)
 }
 
 /** Whether there is no space left to store anything, on the database's disk or on ours. */
 export function isStorageFull(error: unknown): boolean {
   return STORAGE_FULL_CODES.has(fieldsOf(error).code ?? '')
+}
+
+/** Whether no connection was free: the database may be well, but too much is asked of it. */
+export function isPoolBusy(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return fieldsOf(error).code === POOL_BUSY || error.message === WAITED_TOO_LONG
 }
 
 export function isOutOfDescriptors(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { boundQueue, type PoolLoad } from './bounded-queue.ts'
 import type { EventTables } from './tables/events.ts'
 import type { GemTables } from './tables/gems.ts'
 import type { JewelryTables } from './tables/jewelry.ts'
@@ -19,8 +20,12 @@ export type Tx = Transaction<Tables>
 
 interface OpenOptions {
   url: string
-  /** The maximum of connections of this process to this database. */
+  /** The maximum of connections in this pool. */
   poolMax?: number
+  /** How many callers may wait for a connection; one more is refused at once. */
+  waitingMax?: number
+  /** How long a caller may wait for a connection. */
+  waitMs?: number
   /** PostgreSQL cancels a statement that runs longer; 0: no limit. */
   statementTimeoutMs?: number
   /** Called when an idle connection breaks, which must not end the process. */
@@ -31,9 +36,13 @@ export interface Database {
   db: Db
   pool: pg.Pool
   url: string
+  /** How much of the pool is in use now. */
+  load: () => PoolLoad
   close(): Promise<void>
 }
 
+const CONNECTIONS_MAX = 10
+const WAIT_MS = 15_000
 const INT8 = 20
 const TIMESTAMPTZ = 1184
 
@@ -47,12 +56,13 @@ const types = {
 } as pg.CustomTypesConfig
 
 export function openDatabase(options: OpenOptions): Database {
+  const max = options.poolMax ?? CONNECTIONS_MAX
   const pool = new pg.Pool({
     connectionString: options.url,
-    max: options.poolMax ?? 10,
+    max,
     types,
-    // Also how long a request may wait for a free connection of the pool.
-    connectionTimeoutMillis: 15_000,
+    // Both how long a caller waits for a free connection and how long opening one may take.
+    connectionTimeoutMillis: options.waitMs ?? WAIT_MS,
     idleTimeoutMillis: 60_000,
     options: '-c timezone=UTC',
     statement_timeout: options.statementTimeoutMs ?? 15_000,
@@ -62,8 +72,9 @@ export function openDatabase(options: OpenOptions): Database {
   // idle connections; one that breaks in use fails its statement and needs its own listener.
   pool.on('error', options.onConnectionError ?? (() => {}))
   pool.on('connect', (client) => client.on('error', () => {}))
+  const load = boundQueue(pool, max, options.waitingMax)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, url: options.url, close: () => db.destroy() }
+  return { db, pool, url: options.url, load, close: () => db.destroy() }
 }
 
 /** A Kysely on one open connection, for work that needs the connection itself as well. */

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { isBusy } from '../database/bounded-queue.ts'
 import { isOutage } from '../database/errors.ts'
 import { createTokenCache, type TokenCache } from '../merchants/token-cache.ts'
 import { registerBackground } from './background.ts'
@@ -67,9 +68,13 @@ export interface AppDeps extends ServiceOptions {
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps.log, deps.trustedProxies)
   const operations = listOperations(app)
-  const services = startServices(app, deps, { metrics: createMetrics(deps.database), operations })
+  const services = startServices(app, deps, { metrics: createMetrics(), operations })
   const callers = {
-    tokens: createTokenCache(services.db, { isOutage, clock: services.clock }),
+    tokens: createTokenCache(services.db, {
+      isBusy: () => isBusy(deps.database.load()),
+      isOutage,
+      clock: services.clock,
+    }),
     limiter: createRateLimiter(deps.rateLimitPerMinute, services.clock),
     addresses: services.addresses,
   }

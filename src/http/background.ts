@@ -7,6 +7,7 @@ import { recoverImports } from '../feeds/importing/recover-imports.ts'
 import { retireStaleStock } from '../feeds/importing/retire-stale-stock.ts'
 import { deleteOldHoldTimes } from '../gems/hold-time-store.ts'
 import { expireHolds } from '../gems/holds.ts'
+import { removeStaleFiles } from '../lib/temporary-file.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
 import { deleteEndedTokens } from '../merchants/token-store.ts'
 import { deleteOldSearchCounts } from './console/search-rate.ts'
@@ -35,13 +36,14 @@ interface BackgroundDeps {
  */
 export function registerBackground(
   app: App,
-  { database, db, clock, searches, secrets, webhooks, metrics }: Services,
+  { pools: { background, imports }, clock, searches, secrets, webhooks, metrics }: Services,
   { tokens, limiter }: BackgroundDeps,
 ): void {
   const onError = (error: unknown) => app.log.debug({ err: error }, 'background task')
   const onMissingKey = createOutageLog(app.log, 'a webhook cannot be signed')
-  const listener = followAccessChanges(database.url, tokens)
-  const delivery = startWebhookDelivery(database, secrets, {
+  const { db } = background
+  const listener = followAccessChanges(background.url, tokens)
+  const delivery = startWebhookDelivery(background, secrets, {
     onError: (error) => (error instanceof SecretKeyError ? onMissingKey : onError)(error),
     ...webhooks,
     now: clock.databaseNow,
@@ -49,7 +51,7 @@ export function registerBackground(
   })
   const timers = [
     every(10 * SECOND_MS, () => clock.measure()),
-    every(30 * SECOND_MS, () => tokens.flushUse()),
+    every(30 * SECOND_MS, () => tokens.flushUse(db)),
     every(SECOND_MS, () => limiter.exchange(db)),
     every(MINUTE_MS, () => deleteOldRateCounts(db, clock.now())),
     every(5 * SECOND_MS, () => searches.save(db)),
@@ -57,7 +59,7 @@ export function registerBackground(
     every(SECOND_MS, () => expireHolds(db)),
     every(10 * MINUTE_MS, () => deleteOldHoldTimes(db)),
     every(10 * MINUTE_MS, () => deleteOldResponses(db)),
-    every(5 * SECOND_MS, () => recoverImports(database)),
+    every(5 * SECOND_MS, () => recoverImports(imports)),
     every(10 * MINUTE_MS, () => deleteEndedTokens(db)),
     every(10 * MINUTE_MS, () => retireStaleStock(db)),
     every(HOUR_MS, () => compactChangeLog(db, CHANGE_LOG_DAYS)),
@@ -78,11 +80,12 @@ export function registerBackground(
 
   // An import whose process died is undone as soon as another process starts.
   app.addHook('onReady', async () => {
-    void recoverImports(database).catch(onError)
+    void recoverImports(imports).catch(onError)
+    void removeStaleFiles().catch(onError)
   })
   app.addHook('onClose', async () => {
     for (const timer of timers) clearInterval(timer)
-    await tokens.flushUse().catch(() => {})
+    await tokens.flushUse(db).catch(() => {})
     await Promise.all([listener.close(), delivery.stop()])
   })
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, createClock } from '../database/clock.ts'
 import type { Database, Db } from '../database/open.ts'
+import { closePools, openPools, type Pools } from '../database/pools.ts'
 import { findKeyProblem } from '../database/secrets/secret-status.ts'
 import type { Secrets } from '../database/secrets/secrets.ts'
 import type { WebhookSettings } from '../events/deliver-webhooks.ts'
@@ -15,9 +16,11 @@ import { createSearchRate, type SearchRate } from './console/search-rate.ts'
 import type { Operation } from './docs/operations.ts'
 import { type AddressLimiter, createAddressLimiter } from './request/address-limit.ts'
 import { createRunOnce, type RunOnce } from './request/idempotency.ts'
+import { createUploads, type UploadLimits, type Uploads } from './request/uploads.ts'
 import { createReadiness, type Readiness } from './response/health.ts'
 import { addMarketMetrics } from './response/market-metrics.ts'
 import { addGauges, type Metrics } from './response/metrics.ts'
+import { addPoolMetrics } from './response/pool-metrics.ts'
 import { createOutageLog } from './response/request-log.ts'
 import type { App } from './route.ts'
 import { createProductJson, type ProductJson } from './shared/product-json.ts'
@@ -26,6 +29,7 @@ import { createProductJson, type ProductJson } from './shared/product-json.ts'
 export interface ServiceOptions {
   /** Production accepts `live` tokens, the sandbox `test` ones. */
   realm: Realm
+  /** The connections of the requests; the other pools are opened beside it. */
   database: Database
   /** The address in links that the server returns. */
   publicUrl: string
@@ -41,6 +45,8 @@ export interface ServiceOptions {
   webhooks?: WebhookSettings
   /** Where Pavilion stores data on this machine, whose free space is a metric. */
   dataFolder?: string
+  /** How much clients may upload, and how slowly. */
+  uploadLimits?: UploadLimits
   /** A reader of a snapshot that takes nothing for this long is disconnected; 30 s unless set. */
   snapshotStallMs?: number
 }
@@ -48,12 +54,15 @@ export interface ServiceOptions {
 const SNAPSHOT_STALL_MS = 30_000
 /** How long the start waits for the first comparison of the clocks. */
 const FIRST_MEASUREMENT_MS = 2_000
+/** Eight times the list of a million stones. */
+const UPLOAD_BYTES_MAX = 4 * 1024 ** 3
 
 /** What every route is given: the state of one market, made once when the app is built. */
 export interface Services extends Required<Omit<ServiceOptions, 'dataFolder'>> {
   db: Db
   /** The time of the market. Every rule about time that is decided in memory asks it. */
   clock: Clock
+  pools: Pools
   /** The diamonds of this market, in memory. */
   diamonds: DiamondSearch
   /** The coloured stones of this market, in memory. */
@@ -69,6 +78,7 @@ export interface Services extends Required<Omit<ServiceOptions, 'dataFolder'>> {
   catchUp: () => Promise<void>
   runOnce: RunOnce
   addresses: AddressLimiter
+  uploads: Uploads
   searches: SearchRate
   readiness: Readiness
   metrics: Metrics
@@ -89,24 +99,28 @@ export function startServices(
   options: ServiceOptions,
   { metrics, operations }: Pick<Services, 'metrics' | 'operations'>,
 ): Services {
-  const { realm, database, publicUrl, rateLimitPerMinute, secrets, dataFolder } = options
-  const { webhooks = { allowedHosts: [] }, snapshotStallMs = SNAPSHOT_STALL_MS } = options
-  const { addressLimitPerMinute = 0, trustedProxies = [] } = options
+  const settings = withDefaults(options)
+  const { database, publicUrl, secrets } = settings
+  const { dataFolder } = options
   const { db } = database
-  const clock = createClock(db)
+  const pools = startPools(app, database, metrics)
+  const { following } = pools
+  const clock = createClock(pools.background.db)
   const { now } = clock
   const onError = createOutageLog(app.log, 'index')
-  const diamonds = startDiamondSearch({ database, publicUrl, now, onError })
+  const diamonds = startDiamondSearch({ database, following, publicUrl, now, onError })
   const { rules } = diamonds
-  const gemstones = startGemstoneSearch({ database, publicUrl, rules, now, onError })
-  const audit = startIndexAudit(database, diamonds.index, onError)
+  const gemstones = startGemstoneSearch({ database, following, publicUrl, rules, now, onError })
+  const audit = startIndexAudit(pools.background, diamonds.index, onError)
   addIndexGauges(metrics, diamonds, () => audit.figures())
   addClockGauge(metrics, clock)
-  addMarketMetrics(metrics.registry, { db, ...(dataFolder && { dataFolder }) })
+  addMarketMetrics(metrics.registry, { db: pools.background.db, ...(dataFolder && { dataFolder }) })
   app.addHook('onClose', async () => {
     audit.stop()
     await Promise.all([diamonds.stop(), gemstones.stop()])
   })
+  const uploads = createUploads(settings.uploadLimits)
+  addUploadGauges(metrics, uploads)
   const showroom = createShowroom(db)
   app.addHook('onReady', async () => {
     await measureFirst(clock)
@@ -114,16 +128,9 @@ export function startServices(
     showroom.current().catch(() => {})
   })
   return {
-    realm,
-    publicUrl,
-    rateLimitPerMinute,
-    addressLimitPerMinute,
-    trustedProxies,
-    webhooks,
-    snapshotStallMs,
-    secrets,
-    database,
+    ...settings,
     db,
+    pools,
     clock,
     diamonds,
     gemstones,
@@ -133,22 +140,43 @@ export function startServices(
     catchUp: async () => {
       await Promise.all([diamonds.index.catchUp(), gemstones.index.catchUp()])
     },
-    runOnce: createRunOnce(db),
-    addresses: createAddressLimiter(addressLimitPerMinute, clock),
+    uploads,
+    runOnce: createRunOnce(pools.imports.db),
+    addresses: createAddressLimiter(settings.addressLimitPerMinute, clock),
     searches: createSearchRate(clock),
     readiness: createReadiness(
-      db,
+      pools.background.db,
       [
         { name: 'diamond index', problem: () => diamonds.index.problem() },
         { name: 'diamond index audit', problem: () => audit.problem() },
         { name: 'gemstone index', problem: () => gemstones.index.problem() },
         { name: 'clock', problem: () => clock.problem() },
       ],
-      [{ name: 'secret key', problem: () => findKeyProblem(db, secrets) }],
+      [{ name: 'secret key', problem: () => findKeyProblem(pools.background.db, secrets) }],
     ),
     metrics,
     operations,
   }
+}
+
+function withDefaults(options: ServiceOptions): Required<Omit<ServiceOptions, 'dataFolder'>> {
+  return {
+    addressLimitPerMinute: 0,
+    trustedProxies: [],
+    webhooks: { allowedHosts: [] },
+    uploadLimits: { fileBytesMax: UPLOAD_BYTES_MAX },
+    snapshotStallMs: SNAPSHOT_STALL_MS,
+    ...options,
+  }
+}
+
+/** Opens the pools beside that of the requests, which close when the app does. */
+function startPools(app: App, database: Database, { registry }: Metrics): Pools {
+  const pools = openPools(database, createOutageLog(app.log, 'database connection lost'))
+  // Hooks run in reverse order: what uses the pools is closed before them.
+  app.addHook('onClose', () => closePools(pools))
+  addPoolMetrics(registry, pools)
+  return pools
 }
 
 /**
@@ -165,6 +193,13 @@ function addClockGauge({ registry }: Metrics, clock: Clock): void {
   const seconds = () => (clock.differenceMs() ?? 0) / 1000
   // The processes of a node have the same clock.
   addGauges(registry, 'pavilion_clock', [['difference_seconds', help, seconds]], 'first')
+}
+
+function addUploadGauges({ registry }: Metrics, { load }: Uploads): void {
+  addGauges(registry, 'pavilion_uploads', [
+    ['running', 'Files that are being received or imported', () => load().files],
+    ['bytes', 'Bytes that they take, or will take, in temporary files', () => load().bytes],
+  ])
 }
 
 function addIndexGauges(

@@ -41,6 +41,10 @@ export type RefusalCode =
   | 'rate_limited'
   | 'too_many_snapshots'
   | 'too_many_waits'
+  | 'too_many_uploads'
+  | 'uploads_full'
+  | 'upload_too_slow'
+  | 'file_too_large'
   | 'not_ready'
 
 export interface FieldError {

@@ -14,8 +14,8 @@ interface SlotLimits {
   perCaller: number
   /** The refusal of a caller that uses its whole share. */
   shareUsed: { code: RefusalCode; detail: string }
-  /** What is said when all slots are taken, which is not the caller's fault. */
-  allTaken: string
+  /** The refusal when all slots are taken, which is not the caller's fault. */
+  allTaken: { code: RefusalCode; detail: string }
 }
 
 export function createSlots({ total, perCaller, shareUsed, allTaken }: SlotLimits): Slots {
@@ -33,7 +33,7 @@ export function createSlots({ total, perCaller, shareUsed, allTaken }: SlotLimit
     take(caller) {
       const own = taken.get(caller) ?? 0
       if (own >= perCaller) throw new Refusal(shareUsed.code, shareUsed.detail)
-      if (takenInAll >= total) throw new Refusal('not_ready', allTaken)
+      if (takenInAll >= total) throw new Refusal(allTaken.code, allTaken.detail)
       takenInAll++
       taken.set(caller, own + 1)
       let isFreed = false

@@ -7,7 +7,10 @@ import { hasEnded, type KnownToken, recordTokenUse } from './token-store.ts'
 
 /** A verified token is trusted this long while the database sends notifications. */
 const FRESH_MS = 60_000
-/** While the database is away, a verified token is trusted this long, so that reads still work. */
+/**
+ * While the database is away or its pool is busy, a verified token is trusted this long, so that
+ * reads still work and callers do not wait for a connection only to be recognised.
+ */
 const OUTAGE_MS = 10 * 60_000
 /** The precision of `last_used_on`. */
 const USE_MS = 1_000
@@ -36,22 +39,26 @@ export interface TokenCache {
   peek(header: string): KnownToken | undefined
   /**
    * Reads the header's token from the database; undefined when it is unknown. The read may wait a
-   * little when the caller is suspect, unless the token was valid before.
+   * little when the caller is suspect, unless the token was valid before. While all
+   * connections are in use, a verified token is not read again: notifications still remove it.
    */
   find(header: string, token: string, isSuspect: boolean): Promise<KnownToken | undefined>
   forget(payload: string): void
   forgetAll(): void
   /** Whether the database sends notifications now. */
   setListening(listening: boolean): void
-  flushUse(): Promise<void>
+  flushUse(background: Db): Promise<void>
 }
 
 interface TokenCacheOptions {
+  /** Whether a read would have to wait for a connection. */
+  isBusy: () => boolean
   isOutage: (error: unknown) => boolean
   clock: MarketTime
 }
 
-export function createTokenCache(db: Db, { isOutage, clock }: TokenCacheOptions): TokenCache {
+export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache {
+  const { isBusy, isOutage, clock } = options
   const entries = new Map<string, Entry>()
   const refused = createRefusedTokens()
   const used = new Map<string, Date>()
@@ -78,6 +85,8 @@ export function createTokenCache(db: Db, { isOutage, clock }: TokenCacheOptions)
       if (recent) return recent.known
       const earlier = entries.get(header)
       const startGeneration = generation
+      const isTrusted = earlier && performance.now() - earlier.verifiedAtMs < OUTAGE_MS
+      if (isTrusted && listening && isBusy()) return earlier.known
       try {
         const known = await lookup.find(token, isSuspect && !earlier)
         entries.delete(header)
@@ -88,9 +97,8 @@ export function createTokenCache(db: Db, { isOutage, clock }: TokenCacheOptions)
         else refused.add(header, known)
         return known
       } catch (error) {
-        const stillTrusted = earlier && performance.now() - earlier.verifiedAtMs < OUTAGE_MS
         // A refusal means that too many other tokens are being read.
-        if (stillTrusted && (isOutage(error) || error instanceof Refusal)) return earlier.known
+        if (isTrusted && (isOutage(error) || error instanceof Refusal)) return earlier.known
         throw error
       }
     },
@@ -111,10 +119,10 @@ export function createTokenCache(db: Db, { isOutage, clock }: TokenCacheOptions)
     setListening(value) {
       listening = value
     },
-    async flushUse() {
+    async flushUse(background) {
       const batch = new Map(used)
       used.clear()
-      await recordTokenUse(db, batch)
+      await recordTokenUse(background, batch)
     },
   }
 }

@@ -220,6 +220,20 @@ describe('doctor', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/ok {4}clock: differs by \d+\.\d s from the clock of the database/)
   }, 60_000)
+
+  it('says when the database allows fewer connections than the pools may open', async () => {
+    const many = { ...settings, PORT: '0', SANDBOX_PORT: '0', DATABASE_CONNECTIONS: '1000' }
+    const { code, stdout } = await runPavilion(['doctor', '--json'], many, folder)
+    expect(code).toBe(1)
+    const failed = JSON.parse(stdout).findings.filter(({ ok }: { ok: boolean }) => !ok)
+    expect(failed).toEqual([
+      {
+        check: 'connections',
+        ok: false,
+        detail: expect.stringMatching(/allows \d+ .* may open 1\d\d\d; raise max_connections/),
+      },
+    ])
+  }, 60_000)
 })
 
 describe('help', () => {

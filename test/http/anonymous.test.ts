@@ -184,6 +184,7 @@ describe('made-up tokens', () => {
       transformResult: async ({ result }) => result,
     }
     const tokens = createTokenCache(market.database.db.withPlugin(countReads), {
+      isBusy: () => false,
       isOutage: () => false,
       clock: Date,
     })

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { PassThrough, Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
 import type { Problem } from '../../src/http/response/problems.ts'
@@ -267,29 +266,32 @@ describe('an idempotency key', () => {
 
   it('of a long request uses a connection of its own market only', async () => {
     const sandbox = await openTestMarket({ realm: 'test' })
-    const files = Array.from({ length: 3 }, () => new PassThrough())
-    const upload = async (of: TestMarket, key: string, token: string, payload: Readable) =>
+    const upload = async (of: TestMarket, key: string, token: string) =>
       of.app.inject({
         method: 'POST',
         url: '/api/operator/imports?supplier=Surat%20Gems&dry_run=true',
-        payload,
+        payload: 'Stock #,Shape\nS-1,Round\n',
         headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
       })
-    const file = () => Readable.from(['Stock #,Shape\nS-1,Round\n'])
+    const blocker = await market.database.pool.connect()
     try {
       const { token } = await sandbox.token({ type: 'admin', realm: 'test' })
-      const waiting = files.map((each, n) => upload(market, `long-${n}`, market.adminKey, each))
+      // Imports that wait for a lock take long, and hold their keys.
+      await blocker.query('begin; lock table supplier')
+      const waiting = [1, 2, 3].map((n) => upload(market, `long-${n}`, market.adminKey))
       const refused = async () => {
-        const response = await upload(market, 'one more', market.adminKey, file())
+        const response = await upload(market, 'one more', market.adminKey)
         return [response.statusCode, response.json().code]
       }
-      await expect.poll(refused, { timeout: 10_000 }).toEqual([503, 'not_ready'])
-      expect((await upload(sandbox, 'other', token, file())).statusCode).toBeLessThan(500)
-      for (const each of files) each.end('Stock #,Shape\nS-1,Round\n')
+      const { imports } = market.app.services.pools
+      await expect.poll(() => imports.load().inUse, { timeout: 10_000 }).toBe(6)
+      expect(await refused()).toEqual([503, 'not_ready'])
+      expect((await upload(sandbox, 'other', token)).statusCode).toBeLessThan(500)
+      await blocker.query('rollback')
       for (const { statusCode } of await Promise.all(waiting)) expect(statusCode).toBeLessThan(500)
       expect((await refused())[0]).toBeLessThan(500)
     } finally {
-      for (const each of files) each.end()
+      blocker.release(true)
       await sandbox.close()
     }
   })

@@ -45,9 +45,19 @@ export interface TestMarket {
 
 let merchantCount = 0
 
-export async function openTestMarket(options: Partial<AppDeps> = {}): Promise<TestMarket> {
+/** The limits of the pool of the requests; large unless given. */
+interface PoolLimits {
+  poolMax?: number
+  waitingMax?: number
+  waitMs?: number
+}
+
+export async function openTestMarket(
+  options: Partial<AppDeps> = {},
+  limits: PoolLimits = {},
+): Promise<TestMarket> {
   const clone = await cloneDatabase()
-  const database = openDatabase({ url: clone.url })
+  const database = openDatabase({ url: clone.url, ...limits })
   const { db } = database
   const deps: AppDeps = {
     realm: 'live',

@@ -2,11 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
-import { type Database, openDatabase } from '../../database/open.ts'
+import type { Database } from '../../database/open.ts'
+import { openRequestPool } from '../../database/pools.ts'
 import { buildApp } from '../../http/app.ts'
 import { createOutageLog } from '../../http/response/request-log.ts'
 import type { App } from '../../http/route.ts'
 import type { Realm } from '../../merchants/token.ts'
+import { type OnLoading, waitForIndexes } from './loading.ts'
 import type { PreparedMarket } from './open-markets.ts'
 import { openServerSecrets } from './server-secrets.ts'
 import { type Serving, type StopOptions, stopServing, trackConnections } from './stop-serving.ts'
@@ -17,6 +19,8 @@ const DATABASE_CLOSE_MS = 1_000
 export interface Listeners {
   apps: Map<Realm, App>
   addresses: Map<Realm, string>
+  /** Resolves when searches are answered. */
+  whenLoaded(onLoading: OnLoading): Promise<void>
   close(options: StopOptions): Promise<void>
 }
 
@@ -45,7 +49,11 @@ export async function openListeners(
     for (const market of markets) {
       const { realm, publicUrl } = market
       const onConnectionError = createOutageLog(log, 'database connection lost')
-      const database = openDatabase({ url: market.databaseUrl, onConnectionError })
+      const database = openRequestPool({
+        url: market.databaseUrl,
+        connections: config.databaseConnections,
+        onConnectionError,
+      })
       const app = await buildApp({
         realm,
         database,
@@ -56,6 +64,7 @@ export async function openListeners(
         trustedProxies: config.trustedProxies,
         // An external database has its disk elsewhere.
         ...(config.databaseUrl === undefined && { dataFolder: config.dataFolder }),
+        uploadLimits: { fileBytesMax: config.uploadBytesMax },
         webhooks: { allowedHosts: config.webhookAllowedHosts },
         log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),
         ...(shared && { collectMetrics: () => shared.collect(realm) }),
@@ -68,7 +77,12 @@ export async function openListeners(
     await close({ drainSeconds: 0 })
     throw error
   }
-  return { apps, addresses, close }
+  return {
+    apps,
+    addresses,
+    whenLoaded: (onLoading) => waitForIndexes(apps.values(), onLoading),
+    close,
+  }
 }
 
 async function listenOn(config: Config, realm: Realm, app: App): Promise<string> {

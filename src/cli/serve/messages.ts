@@ -19,6 +19,10 @@ export type FromWorker =
   /** The worker listens to messages from now on; earlier ones would be lost. */
   | { kind: 'ready' }
   | { kind: 'serving'; addresses: [Realm, string][] }
+  /** How many stones the worker has read so far. */
+  | { kind: 'loading'; stones: number }
+  /** The worker answers searches. */
+  | { kind: 'loaded' }
   | { kind: 'failed'; message: string }
   /** Asks for the metrics of all workers. */
   | { kind: 'collect'; id: number; realm: Realm }

@@ -1,9 +1,11 @@
 /** Runs the server from start to stop: prepares the markets, serves them, and shuts down. */
+import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { openDatabase } from '../../database/open.ts'
 import type { DemoKeys } from '../../demo/merchants.ts'
 import { recordServedAddress } from '../../merchants/served-address-store.ts'
 import type { Realm } from '../../merchants/token.ts'
+import { countConnections } from './connections.ts'
 import { openListeners } from './listeners.ts'
 import { openLog } from './log.ts'
 import { openMarkets, type PreparedMarket } from './open-markets.ts'
@@ -19,17 +21,26 @@ export interface ServedMarket {
   links: PreparedMarket['links']
 }
 
+/** What `start` prints. */
+interface Announcements {
+  /** The markets are served, and searches are answered. */
+  ready(markets: ServedMarket[]): void
+  /** The indexes are still being loaded; so many stones were read. */
+  loading(stones: number): void
+}
+
 /** Serves until a signal asks the process to stop; lets running requests finish before it ends. */
 export async function runServer(
   config: Config,
   workers: number,
-  announce: (markets: ServedMarket[]) => void,
+  announce: Announcements,
 ): Promise<void> {
   const log = openLog(config)
   const stopped = stopSignal()
   const opened = await openMarkets(config, log)
   try {
     const { markets } = opened
+    await warnOfFewConnections(config, markets[0], workers, log)
     const serving =
       workers === 1
         ? await openListeners(config, markets, log)
@@ -40,11 +51,11 @@ export async function runServer(
           log.warn({ err: error }, 'could not record the address; commands will print other links'),
       )
     }
-    announce(
-      markets.map(({ realm, keys, links }) => {
-        return { realm, keys, links, address: serving.addresses.get(realm) ?? '' }
-      }),
-    )
+    const loaded = serving.whenLoaded((stones) => announce.loading(stones))
+    // A signal stops a server, too, that is still loading.
+    if ((await Promise.race([loaded, stopped])) === undefined) {
+      announce.ready(markets.map((market) => servedMarket(market, serving.addresses)))
+    }
     const signal = await stopped
     // SIGINT comes from a person at a terminal, who has no load balancer to wait for.
     const drainSeconds = signal === 'SIGINT' ? 0 : config.drainSeconds
@@ -53,6 +64,29 @@ export async function runServer(
   } finally {
     await opened.close()
   }
+}
+
+/** The server works with fewer, but requests may fail when it is busy. */
+async function warnOfFewConnections(
+  config: Config,
+  { databaseUrl }: PreparedMarket,
+  workers: number,
+  log: Logger,
+): Promise<void> {
+  const database = openDatabase({ url: databaseUrl, poolMax: 1 })
+  try {
+    const { problem } = await countConnections(database.db, config, workers)
+    if (problem) log.warn(problem)
+  } finally {
+    await database.close()
+  }
+}
+
+function servedMarket(
+  { realm, keys, links }: PreparedMarket,
+  addresses: ReadonlyMap<Realm, string>,
+): ServedMarket {
+  return { realm, keys, links, address: addresses.get(realm) ?? '' }
 }
 
 /** Commands print links to the recorded address, unless their own settings name another. */

@@ -41,6 +41,8 @@ async function serve({ config, markets }: Extract<ToWorker, { kind: 'serve' }>):
     listeners = await openListeners(config, markets, log, { collect: collectAll })
     send({ kind: 'serving', addresses: [...listeners.addresses] })
     setInterval(reportAddresses, REPORT_MS).unref()
+    await listeners.whenLoaded((stones) => send({ kind: 'loading', stones }))
+    send({ kind: 'loaded' })
   } catch (error) {
     send({ kind: 'failed', message: (error as Error).message })
     process.exit(1)

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Realm } from '../../merchants/token.ts'
+import type { OnLoading } from './loading.ts'
 import { type FromWorker, sendTo } from './messages.ts'
 import type { PreparedMarket } from './open-markets.ts'
 import { STOP_MS_MAX } from './stop-serving.ts'
@@ -20,6 +21,8 @@ const KILL_AFTER_MS = STOP_MS_MAX + 2_000
 
 interface Workers {
   addresses: Map<Realm, string>
+  /** Resolves when every worker answers searches. */
+  whenLoaded(onLoading: OnLoading): Promise<void>
   close(options: { drainSeconds: number }): Promise<void>
 }
 
@@ -31,6 +34,8 @@ export async function openWorkers(
   log: Logger,
 ): Promise<Workers> {
   let closing = false
+  const loaded: Promise<void>[] = []
+  let report: OnLoading = () => {}
   const exec = fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url))
   // The workers accept connections themselves (docs/decisions/0009-stopping.md).
   cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -45,6 +50,13 @@ export async function openWorkers(
       log.error({ code, signal, pid: worker.process.pid }, 'worker exited; starting another')
       setTimeout(() => closing || void startWorker().catch(() => {}), RESTART_DELAY_MS)
     })
+    loaded.push(
+      new Promise((resolve) => {
+        // The worker that replaces a dead one loads while the others serve.
+        worker.on('exit', () => resolve())
+        worker.on('message', ({ kind }: FromWorker) => kind === 'loaded' && resolve())
+      }),
+    )
     return new Promise((resolve, reject) => {
       worker.on('exit', () => reject(new Error('A worker exited before it was ready.')))
       worker.on('message', (message: FromWorker) => {
@@ -52,9 +64,15 @@ export async function openWorkers(
         else if (message.kind === 'serving') resolve(new Map(message.addresses))
         else if (message.kind === 'failed') reject(new Error(message.message))
         else if (message.kind === 'addresses') addresses.onMessage(worker, message)
-        else metrics.onMessage(worker, message)
+        else if (message.kind === 'loading') report(message.stones)
+        else if (message.kind !== 'loaded') metrics.onMessage(worker, message)
       })
     })
+  }
+
+  async function whenLoaded(onLoading: OnLoading): Promise<void> {
+    report = onLoading
+    await Promise.all(loaded)
   }
 
   async function close({ drainSeconds }: { drainSeconds: number }): Promise<void> {
@@ -69,7 +87,7 @@ export async function openWorkers(
 
   try {
     const addresses = await Promise.all(Array.from({ length: count }, startWorker))
-    return { addresses: addresses[0], close }
+    return { addresses: addresses[0], whenLoaded, close }
   } catch (error) {
     await close({ drainSeconds: 0 })
     throw error

@@ -19,7 +19,8 @@ export interface Postmaster {
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '200',
+  // Four processes with two markets (pools.ts).
+  max_connections: '300',
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
   maintenance_work_mem: '128MB',

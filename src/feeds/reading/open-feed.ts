@@ -1,10 +1,6 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { createReadStream } from 'node:fs'
 import { Refusal } from '../../lib/refusal.ts'
+import { openTemporaryFile, pathOfOpenFile } from '../../lib/temporary-file.ts'
 import { decodeText } from './decode-text.ts'
 import { createDelimitedReader } from './delimited.ts'
 import { columnNames, findHeader, HEADER_WITHIN_ROWS, isBlank } from './find-header.ts'
@@ -150,14 +146,12 @@ async function* readSpooled(
   bytes: AsyncIterable<Uint8Array>,
   readWorkbook: WorkbookReader,
 ): RowBatches {
-  const folder = await mkdtemp(join(tmpdir(), 'pavilion-feed-'))
+  const file = await openTemporaryFile()
   try {
-    const path = join(folder, 'workbook')
-    const limited = limitWorkbook(bytes)
-    await pipeline(Readable.from(limited, { objectMode: false }), createWriteStream(path))
-    yield* readWorkbook(path)
+    for await (const chunk of limitWorkbook(bytes)) await file.writeFile(chunk)
+    yield* readWorkbook(pathOfOpenFile(file))
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await file.close()
   }
 }
 

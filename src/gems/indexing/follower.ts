@@ -23,6 +23,8 @@ export interface GemIndex {
   catchUp(): Promise<void>
   /** Undefined when the index is up to date, otherwise what is wrong. */
   problem(): string | undefined
+  /** How many stones the first load has read so far. */
+  stonesRead(): number
   /** The number of the change log up to which changes can be found; undefined while loading. */
   sequence(): number | undefined
   stop(): Promise<void>
@@ -91,6 +93,7 @@ export function startGemIndex(options: GemIndexOptions): GemIndex {
     },
     catchUp: () => (follower.state() ? catchUp() : Promise.resolve()),
     problem: () => follower.problem(),
+    stonesRead: () => follower.stonesRead(),
     sequence: () => follower.state()?.sequence,
     async stop() {
       stopped = true
@@ -105,6 +108,7 @@ interface Follower {
   /** Reads the change log once. */
   step(): Promise<void>
   problem(): string | undefined
+  stonesRead(): number
 }
 
 function newFollower(options: GemIndexOptions): Follower {
@@ -112,6 +116,10 @@ function newFollower(options: GemIndexOptions): Follower {
   let state: IndexState | undefined
   let rebuilding: Promise<void> | undefined
   let failingSinceMs: number | undefined
+  let stonesRead = 0
+  const onRead = (stones: number) => {
+    stonesRead = stones
+  }
 
   async function step(): Promise<void> {
     try {
@@ -137,7 +145,8 @@ function newFollower(options: GemIndexOptions): Follower {
   async function buildNext(): Promise<void> {
     let next: IndexState
     do {
-      next = stateFrom(INDEX_TABLES[name], await loadIndex(database, name, options.inlineMax))
+      const loaded = await loadIndex(database, name, options.inlineMax, onRead)
+      next = stateFrom(INDEX_TABLES[name], loaded)
       // What changed between the old state and the new base is not announced stone by stone.
       if (!state || next.sequence > state.sequence) await options.onReplaced?.()
     } while ((await advance(database, name, next, options)) === 'far behind')
@@ -147,6 +156,7 @@ function newFollower(options: GemIndexOptions): Follower {
   return {
     state: () => state,
     step,
+    stonesRead: () => stonesRead,
     problem() {
       if (!state) return 'loading'
       const lateMs = failingSinceMs === undefined ? 0 : performance.now() - failingSinceMs

@@ -13,8 +13,17 @@ export interface LoadedSegment {
   sequence: number
 }
 
+/** Called now and then with the number of stones that were read so far. */
+type OnRead = (stones: number) => void
+
+const REPORT_EVERY_STONES = 50_000
+
 /** Reads all stones of an index in one snapshot, by a streaming COPY, and builds a segment. */
-export async function loadSegment(url: string, name: IndexName): Promise<LoadedSegment> {
+export async function loadSegment(
+  url: string,
+  name: IndexName,
+  onRead: OnRead = () => {},
+): Promise<LoadedSegment> {
   const table = INDEX_TABLES[name]
   const client = new pg.Client({ connectionString: url, application_name: 'pavilion index' })
   // A failure is reported by the query; without a listener it would also end the process.
@@ -23,7 +32,7 @@ export async function loadSegment(url: string, name: IndexName): Promise<LoadedS
   try {
     await client.query('begin isolation level repeatable read read only')
     const clock = await client.query<{ last: string }>('select last from change_clock')
-    const rows = await readRows(client, table)
+    const rows = await readRows(client, table, onRead)
     await client.query('commit')
     return { segment: buildSegment(rows), sequence: Number(clock.rows[0].last) }
   } finally {
@@ -31,7 +40,11 @@ export async function loadSegment(url: string, name: IndexName): Promise<LoadedS
   }
 }
 
-async function readRows(client: pg.Client, { columns, where }: IndexTable): Promise<Rows> {
+async function readRows(
+  client: pg.Client,
+  { columns, where }: IndexTable,
+  onRead: OnRead,
+): Promise<Rows> {
   const rows = newRows(columns.spec)
   const query = `copy (select ${columns.select} from gem where ${where}) to stdout`
   const decoder = new StringDecoder('utf8')
@@ -42,6 +55,7 @@ async function readRows(client: pg.Client, { columns, where }: IndexTable): Prom
     for (const line of lines) {
       const { id, values } = columns.read(copyValuesOf(line), rows.dictionaries)
       putRow(rows, rows.size, id, values)
+      if (rows.size % REPORT_EVERY_STONES === 0) onRead(rows.size)
     }
   }
   return rows
@@ -55,18 +69,23 @@ export async function loadIndex(
   { pool, url }: Database,
   name: IndexName,
   inlineMax = INLINE_STONES_MAX,
+  onRead: OnRead = () => {},
 ): Promise<LoadedSegment> {
   const { where } = INDEX_TABLES[name]
   const probe = `select 1 from gem where ${where} offset $1 limit 1`
   const { rowCount } = await pool.query(probe, [inlineMax])
-  return rowCount === 0 ? loadSegment(url, name) : loadInWorker(url, name)
+  return rowCount === 0 ? loadSegment(url, name, onRead) : loadInWorker(url, name, onRead)
 }
 
-function loadInWorker(url: string, name: IndexName): Promise<LoadedSegment> {
+/** What the thread sends: the stones so far, and at the end the segment. */
+export type LoadMessage = { read: number } | LoadedSegment
+
+function loadInWorker(url: string, name: IndexName, onRead: OnRead): Promise<LoadedSegment> {
   return new Promise((resolve, reject) => {
     const worker = startThread(import.meta.url, 'worker', { workerData: { url, name } })
-    worker.once('message', (loaded: LoadedSegment) => {
-      resolve(loaded)
+    worker.on('message', (message: LoadMessage) => {
+      if ('read' in message) return onRead(message.read)
+      resolve(message)
       void worker.terminate()
     })
     worker.once('error', reject)

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '../../database/open.ts'
+import type { Database } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { createSlots } from '../../lib/slots.ts'
 import { expireHolds } from '../holds.ts'
@@ -12,8 +12,8 @@ import { createChangeSignal } from './change-signal.ts'
 const WAITS_PER_MERCHANT_MAX = 20
 const WAITS_MAX = 500
 /**
- * Pages are read over connections of their own, so that many readers of changes cannot keep orders
- * and searches waiting for one. Two are enough, because requests for the same number share a read.
+ * Pages are read over connections that orders and searches do not use. Two are enough, because
+ * requests for the same number share a read; the indexes need the rest of the pool.
  */
 const CONNECTIONS_MAX = 2
 
@@ -32,9 +32,8 @@ interface ChangeFeed {
   close(): Promise<void>
 }
 
-export function createChangeFeed({ url }: Pick<Database, 'url'>, publicUrl: string): ChangeFeed {
-  const database = openDatabase({ url, poolMax: CONNECTIONS_MAX })
-  const signal = createChangeSignal({ url })
+export function createChangeFeed(database: Database, publicUrl: string): ChangeFeed {
+  const signal = createChangeSignal(database)
   const readPage = createPageReader(database, publicUrl)
   const waits = createSlots({
     total: WAITS_MAX,
@@ -43,7 +42,10 @@ export function createChangeFeed({ url }: Pick<Database, 'url'>, publicUrl: stri
       code: 'too_many_waits',
       detail: `At most ${WAITS_PER_MERCHANT_MAX} requests of a merchant wait at the same time.`,
     },
-    allTaken: 'Too many requests are waiting for changes; try again, or do not wait.',
+    allTaken: {
+      code: 'not_ready',
+      detail: 'Too many requests are waiting for changes; try again, or do not wait.',
+    },
   })
   let isStopped = false
 
@@ -67,21 +69,20 @@ export function createChangeFeed({ url }: Pick<Database, 'url'>, publicUrl: stri
 
   return {
     async read(request, waitMs, disconnected) {
-      const free = waitMs > 0 ? waits.take(request.merchantUuid) : undefined
+      const free = waitMs > 0 ? waits.take(request.merchantUuid) : () => {}
+      // At once, and not only when a page that is being read is here.
+      disconnected.addEventListener('abort', free, { once: true })
       try {
         return await readOrWait(request, waitMs, disconnected)
       } finally {
-        free?.()
+        free()
       }
     },
     stop() {
       isStopped = true
       signal.stop()
     },
-    async close() {
-      await signal.close()
-      await database.close()
-    },
+    close: () => signal.close(),
   }
 }
 

@@ -31,7 +31,10 @@ export function createSnapshotSlots(): Slots {
       code: 'too_many_snapshots',
       detail: `A merchant takes at most ${SNAPSHOTS_PER_MERCHANT_MAX} snapshots at the same time.`,
     },
-    allTaken: 'Too many snapshots are being taken; try again in a minute.',
+    allTaken: {
+      code: 'not_ready',
+      detail: 'Too many snapshots are being taken; try again in a minute.',
+    },
   })
 }
 

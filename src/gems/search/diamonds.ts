@@ -18,6 +18,8 @@ export interface DiamondSearch {
 
 interface DiamondSearchOptions {
   database: Database
+  /** The connections that the index follows the table with; those of `database` unless given. */
+  following?: Database
   publicUrl: string
   /** The market's time in milliseconds since 1970. */
   now: () => number
@@ -31,7 +33,7 @@ export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch
   const rules = createPriceRulesCache(database.db)
   const stones = createRenderedStones(database.db, publicUrl, options.renderedBytesMax)
   const index = startGemIndex({
-    database,
+    database: options.following ?? database,
     name: 'diamond',
     now,
     onError,

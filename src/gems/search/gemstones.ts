@@ -20,6 +20,8 @@ export interface GemstoneSearch {
 
 interface GemstoneSearchOptions {
   database: Database
+  /** The connections that the index follows the table with; those of `database` unless given. */
+  following?: Database
   publicUrl: string
   rules: PriceRulesCache
   /** The market's time in milliseconds since 1970. */
@@ -34,7 +36,7 @@ export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSea
   const { database, publicUrl, rules, now, onError } = options
   const stones = createRenderedStones(database.db, publicUrl, RENDERED_BYTES_MAX, gemstoneJson)
   const index = startGemIndex({
-    database,
+    database: options.following ?? database,
     name: 'gemstone',
     now,
     onError,

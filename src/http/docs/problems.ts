@@ -7,8 +7,9 @@ const DESCRIPTIONS: Record<number, string> = {
   401: 'The token is missing or not valid, or API access is not enabled for the merchant',
   403: 'The token is not allowed to do this',
   404: 'It does not exist, or belongs to another merchant',
+  408: 'The body arrived too slowly',
   409: 'Conflicts with the current state',
-  413: 'The body is larger than 1 MiB',
+  413: 'The body is too large',
   415: 'The media type of the body is not supported',
   422: 'A value, type or name in the request is not valid',
   429: 'Too many requests; Retry-After says when to try again',
@@ -35,7 +36,8 @@ function accessStatuses({ access, method }: Operation): number[] {
   return [401, 403, 429]
 }
 
-function bodyStatuses({ method, schema }: Operation): number[] {
+function bodyStatuses({ method, schema, uploadExample }: Operation): number[] {
+  if (uploadExample) return [404, 408, 409, 413]
   if (schema.body) return [400, 404, 409, 413, 415]
   return method === 'GET' ? [] : [404, 409]
 }

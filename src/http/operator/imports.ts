@@ -32,7 +32,8 @@ const tags = ['Imports']
 const params = inlineObject({ uuid: uuid('UUID of the import') })
 const UPLOAD_EXAMPLE =
   'Stock #,Shape,Weight,Color,Clarity,Price Per Carat\nS-1,Round,1.01,G,VS2,4200\n'
-const FILE_BYTES_MAX = 64 * 1024 ** 3
+/** No stock list is larger; the setting UPLOAD_MEGABYTES decides. */
+const FILE_BYTES_MAX = Number.POSITIVE_INFINITY
 const QUARANTINE_ROWS_MAX = 1_000
 
 /** Imports of stones: upload, history, and what an operator should review. */
@@ -42,19 +43,19 @@ export function registerImports(app: App, services: Services): void {
   registerReviews(app, services.db)
 }
 
-function registerUpload(app: App, { database, runOnce }: Services): void {
-  registerUploads(app, FILE_BYTES_MAX, (scope) => {
+function registerUpload(app: App, { pools: { imports }, runOnce, uploads }: Services): void {
+  registerUploads(app, (scope) => {
     scope.post(
       '/api/operator/imports',
       {
         config: { ...config, uploadExample: UPLOAD_EXAMPLE },
-        bodyLimit: FILE_BYTES_MAX,
         schema: {
           tags,
           summary: "Imports a supplier's file of stones, which is the body",
           description:
             'The file is CSV, TSV, semicolon or pipe separated text, JSON, NDJSON or XLSX, ' +
-            'gzipped or not. Importing the same file again changes nothing.',
+            'gzipped or not. Importing the same file again changes nothing. The file is received ' +
+            'completely before it is imported.',
           querystring: ImportQuery,
           response: { 200: ImportReportSchema },
         },
@@ -62,11 +63,10 @@ function registerUpload(app: App, { database, runOnce }: Services): void {
       (request, reply) => {
         const { query } = request
         const mapping = query.mapping === undefined ? undefined : mappingOf(query.mapping)
-        return runOnce(request, reply, () =>
-          runImport(database, {
-            ...importOptions(query, request.body),
-            mapping,
-          }),
+        return uploads.receive(request, reply, FILE_BYTES_MAX, (upload) =>
+          runOnce(request, reply, () =>
+            runImport(imports, { ...importOptions(query, upload), mapping }),
+          ),
         )
       },
     )
@@ -84,7 +84,7 @@ function mappingOf(text: string): MappingOverride {
   }
 }
 
-function registerHistory(app: App, { db, database, runOnce }: Services): void {
+function registerHistory(app: App, { db, pools, runOnce }: Services): void {
   app.get(
     '/api/operator/imports',
     {
@@ -133,7 +133,7 @@ function registerHistory(app: App, { db, database, runOnce }: Services): void {
     },
     (request, reply) =>
       runOnce(request, reply, async () =>
-        renderImport(await undoImport(database, request.params.uuid)),
+        renderImport(await undoImport(pools.imports, request.params.uuid)),
       ),
   )
 }

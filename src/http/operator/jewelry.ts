@@ -27,7 +27,7 @@ const params = inlineObject({ uuid: uuid('UUID of the import') })
 
 /** Imports of jewelry and watches. Unlike an import of stones, one is a single transaction. */
 export function registerJewelryImports(app: App, services: Services): void {
-  const { db } = services
+  const { db, pools } = services
   registerUpload(app, services)
 
   app.get(
@@ -73,19 +73,18 @@ export function registerJewelryImports(app: App, services: Services): void {
       },
     },
     (request, reply) =>
-      writeOnce(db, request, reply, 200, async (tx) =>
+      writeOnce(pools.imports.db, request, reply, 200, async (tx) =>
         renderImport(await undoJewelryImport(tx, request.params.uuid)),
       ),
   )
 }
 
-function registerUpload(app: App, { db, runOnce }: Services): void {
-  registerUploads(app, FILE_BYTES_MAX, (scope) => {
+function registerUpload(app: App, { pools: { imports }, runOnce, uploads }: Services): void {
+  registerUploads(app, (scope) => {
     scope.post(
       '/api/operator/jewelry/imports',
       {
         config: { ...config, uploadExample: UPLOAD_EXAMPLE },
-        bodyLimit: FILE_BYTES_MAX,
         schema: {
           tags,
           summary: "Imports a supplier's file of jewelry and watches, which is the body",
@@ -98,11 +97,13 @@ function registerUpload(app: App, { db, runOnce }: Services): void {
       },
       (request, reply) => {
         const { query } = request
-        return runOnce(request, reply, () =>
-          importJewelry(db, {
-            ...importOptions(query, request.body),
-            catalogue: query.catalogue,
-          }),
+        return uploads.receive(request, reply, FILE_BYTES_MAX, (upload) =>
+          runOnce(request, reply, () =>
+            importJewelry(imports.db, {
+              ...importOptions(query, upload),
+              catalogue: query.catalogue,
+            }),
+          ),
         )
       },
     )

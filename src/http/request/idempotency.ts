@@ -5,7 +5,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { refusalProblem } from '../response/problems.ts'
 import { hashOf, open, type SealedResponse, type StoredResponse, seal } from './stored-response.ts'
-import { isUpload, type Upload } from './upload.ts'
+import { isUpload } from './upload.ts'
 
 const KEY_LENGTH_MAX = 255
 
@@ -49,7 +49,7 @@ export type RunOnce = <T>(
   work: () => Promise<T>,
 ) => Promise<T>
 
-/** How many of the pool's ten connections may hold a key: the work itself needs some too. */
+/** Half of the connections of the imports: the work itself needs the others. */
 const KEYS_HELD_MAX = 3
 
 /**
@@ -88,10 +88,7 @@ async function runWithKey(
   await claimKey(connection, owner, key, sql`pg_try_advisory_lock`)
   try {
     const earlier = await findResponse(connection, owner, key)
-    if (earlier) {
-      if (isUpload(request.body)) await readToEnd(request.body)
-      return { replayed: true, ...openEarlier(earlier, fingerprintOf(request), key) }
-    }
+    if (earlier) return { replayed: true, ...openEarlier(earlier, fingerprintOf(request), key) }
     const response = await responseOf(request, reply, 200, work)
     await storeResponse(connection, request, owner, key, response)
     return { replayed: false, ...response }
@@ -130,15 +127,10 @@ function keyOf(request: FastifyRequest): string | undefined {
   })
 }
 
-/** Identifies the request; undefined for an upload that was refused before its end was read. */
-function fingerprintOf({ method, url, body }: FastifyRequest): Buffer | undefined {
-  const content = isUpload(body) ? body.digest() : JSON.stringify(body)
-  if (content === undefined && isUpload(body)) return undefined
+/** Identifies the request. */
+function fingerprintOf({ method, url, body }: FastifyRequest): Buffer {
+  const content = isUpload(body) ? body.digest : JSON.stringify(body)
   return hashOf(`${method} ${url}\n${content}`)
-}
-
-async function readToEnd({ bytes }: Upload): Promise<void> {
-  for await (const _chunk of bytes);
 }
 
 /** The lock ends with its transaction or connection, so a crashed request frees its key. */
@@ -170,7 +162,6 @@ function findResponse(db: Db | Tx, owner: string, key: string) {
     .executeTakeFirst()
 }
 
-/** Stores nothing for an upload that was refused before its end: it cannot be recognised again. */
 async function storeResponse(
   db: Db | Tx,
   request: FastifyRequest,
@@ -178,9 +169,7 @@ async function storeResponse(
   key: string,
   response: StoredResponse,
 ): Promise<void> {
-  const fingerprint = fingerprintOf(request)
-  if (!fingerprint) return
-  const sealed = { fingerprint, ...seal(response, key) }
+  const sealed = { fingerprint: fingerprintOf(request), ...seal(response, key) }
   await db
     .insertInto('idempotency_key')
     .values({ owner, key_hash: hashOf(key), ...sealed })
@@ -195,10 +184,10 @@ async function storeResponse(
 
 function openEarlier(
   earlier: SealedResponse & { fingerprint: Buffer },
-  fingerprint: Buffer | undefined,
+  fingerprint: Buffer,
   key: string,
 ): StoredResponse {
-  if (!fingerprint || !earlier.fingerprint.equals(fingerprint)) {
+  if (!earlier.fingerprint.equals(fingerprint)) {
     const detail = 'This Idempotency-Key was used with another request; use a new key.'
     const errors = [{ field: 'Idempotency-Key', message: 'was used with another request' }]
     throw new Refusal('idempotency_key_reused', detail, { errors })

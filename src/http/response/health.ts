@@ -38,8 +38,8 @@ export function createReadiness(
   readChecks: readonly Check[],
   writeChecks: readonly Check[] = [],
 ): Readiness {
-  const database = { name: 'database', problem: () => findProblem(askDatabase(db)) }
-  const writable = { name: 'database', problem: () => findProblem(askToWrite(db)) }
+  const database = { name: 'database', problem: () => findProblem(() => askDatabase(db)) }
+  const writable = { name: 'database', problem: () => findProblem(() => askToWrite(db)) }
   const storage = { name: 'storage', problem: () => (isStorageFull() ? 'full' : undefined) }
   let closing = false
   let storageFullAtMs = Number.NEGATIVE_INFINITY
@@ -76,17 +76,23 @@ function isAllOk(checks: Record<string, string>): boolean {
 
 /** A check that asks the database, which may not respond. */
 function withinTime({ name, problem }: Check): Check {
-  return { name, problem: () => findProblem((async () => problem())()) }
+  return { name, problem: () => findProblem(async () => problem()) }
 }
 
-/** Returns what the question finds, or that the database does not answer it in time. */
-async function findProblem(question: Promise<string | undefined>): Promise<string | undefined> {
+/**
+ * Returns what the question finds, or that the database does not answer it in time. It is asked
+ * twice, because an idle connection that has broken is noticed only when it is used.
+ */
+async function findProblem(ask: () => Promise<string | undefined>): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve('does not respond'), DATABASE_WAIT_MS)
   })
   try {
-    return await Promise.race([question.catch(() => 'not available'), late])
+    const answer = ask()
+      .catch(ask)
+      .catch(() => 'not available')
+    return await Promise.race([answer, late])
   } finally {
     clearTimeout(timer)
   }

@@ -6,11 +6,10 @@ import {
   type Metric,
   Registry,
 } from 'prom-client'
-import type { Database } from '../../database/open.ts'
 import type { AttemptOutcome } from '../../events/deliver-webhooks.ts'
 import { type App, publicAccess } from '../route.ts'
 
-/** What Prometheus reads at `/metrics`: requests, database pool, event loop and process. */
+/** What Prometheus reads at `/metrics`: requests, refusals, event loop and process. */
 export interface Metrics {
   registry: Registry
   durationsOf: DurationsOf
@@ -23,20 +22,9 @@ export interface Metrics {
 export type RecordDuration = (status: number, milliseconds: number) => void
 export type DurationsOf = (method: string, route: string) => RecordDuration
 
-export function createMetrics({ pool }: Database): Metrics {
+export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const connectionErrors = new Counter({
-    name: 'pavilion_database_connection_errors_total',
-    help: 'Connections to the database that broke while idle',
-    registers: [registry],
-  })
-  pool.on('error', () => connectionErrors.inc())
-  addGauges(registry, 'pavilion_database_pool', [
-    ['total', 'Connections in the pool', () => pool.totalCount],
-    ['idle', 'Connections that are idle', () => pool.idleCount],
-    ['waiting', 'Requests waiting for a connection', () => pool.waitingCount],
-  ])
   return { registry, durationsOf: createDurations(registry), ...createCounters(registry) }
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isOutage, isOutOfDescriptors, isStorageFull } from '../../database/errors.ts'
+import { isOutage, isOutOfDescriptors, isPoolBusy, isStorageFull } from '../../database/errors.ts'
 import { SecretKeyError } from '../../database/secrets/secrets.ts'
 import { type FieldError, Refusal, type RefusalCode } from '../../lib/refusal.ts'
 import { createOutageLog, logRefusedSignIn, type OutageLog } from './request-log.ts'
@@ -35,7 +35,9 @@ const STATUS: Record<RefusalCode, number> = {
   import_running: 409,
   too_many_removed: 409,
   nothing_to_undo: 409,
+  upload_too_slow: 408,
   changes_expired: 410,
+  file_too_large: 413,
   invalid_request: 422,
   unsupported_content_coding: 415,
   unknown_currency: 422,
@@ -44,6 +46,8 @@ const STATUS: Record<RefusalCode, number> = {
   rate_limited: 429,
   too_many_snapshots: 429,
   too_many_waits: 429,
+  too_many_uploads: 429,
+  uploads_full: 503,
   not_ready: 503,
 }
 
@@ -189,6 +193,10 @@ function outageProblem(error: FastifyError): Problem {
   }
   if (isOutOfDescriptors(error)) {
     return problem(503, 'overloaded', 'The server has too many open files; try again in a moment.')
+  }
+  if (isPoolBusy(error)) {
+    const detail = 'The server has more requests than it can answer now; try again in a moment.'
+    return problem(503, 'overloaded', detail)
   }
   return problem(503, 'database_away', 'The database does not respond; try again in a moment.')
 }

@@ -21,9 +21,9 @@ const tags = ['Inventory']
 
 /** The market as a snapshot and a stream of changes, for merchants that keep their own copy. */
 export function registerInventory(app: App, services: Services): void {
-  const { db, database, publicUrl, snapshotStallMs } = services
+  const { db, database, pools, publicUrl, snapshotStallMs } = services
   const snapshotSlots = createSnapshotSlots()
-  const changeFeed = createChangeFeed(database, publicUrl)
+  const changeFeed = createChangeFeed(pools.following, publicUrl)
   const responses = new Set<Promise<void>>()
   // A request that waits for a change would delay the stop of the server, so it ends first. The
   // server closes connections whose response has ended, so the bytes must have left before.

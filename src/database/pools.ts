@@ -1,0 +1,85 @@
+import { type Database, openDatabase } from './open.ts'
+
+/**
+ * The connections of one process to one market. Each kind of work has a pool of its own, so that
+ * none of them can use up the connections of the others.
+ */
+export interface Pools {
+  /** What a request reads and writes. */
+  requests: Database
+  /** Imports of files, which hold a connection for as long as they take. */
+  imports: Database
+  /** Webhooks, clean-up and checks. */
+  background: Database
+  /** Reads of the change log, by the indexes and for requests that wait for a change. */
+  following: Database
+}
+
+interface PoolLimits {
+  poolMax: number
+  waitingMax: number
+  waitMs: number
+}
+
+/**
+ * A request that finds 200 others waiting would wait longer than its caller does. An order takes
+ * some milliseconds, so those that wait are served long before their time is over.
+ */
+const REQUESTS = { waitingMax: 200, waitMs: 3_000 }
+
+const OTHERS: Record<Exclude<keyof Pools, 'requests'>, PoolLimits> = {
+  // Three imports that hold an Idempotency-Key, and a session for each. The others wait, like an
+  // upload that takes a while anyway.
+  imports: { poolMax: 6, waitingMax: 50, waitMs: 60_000 },
+  // Every task runs once at a time, and up to 32 webhooks are being sent.
+  background: { poolMax: 3, waitingMax: 100, waitMs: 15_000 },
+  // Two for the indexes, and two that all waiting requests share.
+  following: { poolMax: 4, waitingMax: 50, waitMs: 15_000 },
+}
+
+/** One for each listener (access, two indexes, webhooks, changes), four snapshots, two loads. */
+const CONNECTIONS_OUTSIDE_POOLS = 5 + 4 + 2
+
+/** How many connections a process may open to one market. */
+export function connectionsPerMarket(requestConnections: number): number {
+  const pooled = Object.values(OTHERS).reduce((sum, { poolMax }) => sum + poolMax, 0)
+  return requestConnections + pooled + CONNECTIONS_OUTSIDE_POOLS
+}
+
+interface RequestPoolOptions {
+  url: string
+  connections: number
+  onConnectionError: (error: Error) => void
+}
+
+/** Opens the pool of the requests. */
+export function openRequestPool(options: RequestPoolOptions): Database {
+  const { url, connections, onConnectionError } = options
+  return openDatabase({ url, poolMax: connections, ...REQUESTS, onConnectionError })
+}
+
+/** Adds the other pools to that of the requests. */
+export function openPools(requests: Database, onConnectionError: (error: Error) => void): Pools {
+  const open = (limits: PoolLimits) =>
+    openDatabase({ url: requests.url, ...limits, onConnectionError })
+  return {
+    requests,
+    imports: open(OTHERS.imports),
+    background: open(OTHERS.background),
+    following: open(OTHERS.following),
+  }
+}
+
+/** A statement may still run; closing does not wait for it any longer. */
+const CLOSE_MS = 1_000
+
+/** Closes the pools that `openPools` opened. */
+export async function closePools({ imports, background, following }: Pools): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_MS)
+  })
+  const closed = Promise.all([imports, background, following].map((pool) => pool.close()))
+  await Promise.race([closed, late])
+  clearTimeout(timer)
+}

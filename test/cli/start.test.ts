@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../src/database/open.ts'
+import { createMerchant } from '../../src/merchants/merchant-store.ts'
+import { createToken } from '../../src/merchants/token-store.ts'
+import { addStones } from '../orders/order-support.ts'
+import { spawnPavilion } from '../support/command-line.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
+
+let clone: ClonedDatabase
+let database: Database
+beforeEach(async () => {
+  clone = await cloneDatabase()
+  database = openDatabase({ url: clone.url })
+})
+afterEach(async () => {
+  await database.close()
+  await clone.drop()
+})
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
+
+async function createBuyer(): Promise<string> {
+  const buyer = { email: 'buyer@shop.example', legal_dba: 'Facet Street', country_code: 'US' }
+  const { uuid } = await createMerchant(database.db, buyer)
+  const key = { realm: 'live', type: 'api_key', merchant_uuid: uuid } as const
+  return (await createToken(database.db, key)).token
+}
+
+describe('pavilion start', () => {
+  it.each([
+    [1, []],
+    [2, ['--workers', '2']],
+  ])(
+    'says that it is ready when searches are answered, with %i process(es)',
+    async (_, options) => {
+      await addStones(database.db, 10)
+      const token = await createBuyer()
+      const address = `http://127.0.0.1:${await findFreePort()}`
+      // The index cannot be loaded while another session has the table.
+      const blocker = await database.pool.connect()
+      await blocker.query('begin; lock table gem')
+      const settings = { DATABASE_URL: clone.url, PORT: new URL(address).port }
+      const child = spawnPavilion(['start', ...options], settings)
+      const exited = once(child, 'exit')
+      let printed = ''
+      child.stdout?.on('data', (chunk) => {
+        printed += chunk
+      })
+      try {
+        const healthy = async () =>
+          (await fetch(`${address}/healthz`).catch(() => undefined))?.status
+        await expect.poll(healthy, { timeout: 60_000 }).toBe(200)
+        await expect
+          .poll(() => printed, { timeout: 30_000 })
+          .toContain('Loading the search indexes')
+        expect((await fetch(`${address}/readyz`)).status).toBe(503)
+        expect(printed).not.toContain('ready')
+        await blocker.query('rollback')
+        await expect
+          .poll(() => printed, { timeout: 30_000, interval: 1 })
+          .toContain('Pavilion is ready')
+        const response = await fetch(`${address}/api/v2/diamonds/merchant_search`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ filters: {} }),
+        })
+        expect(response.status).toBe(200)
+      } finally {
+        blocker.release(true)
+        child.kill('SIGTERM')
+        expect((await exited)[0]).toBe(0)
+      }
+    },
+  )
+
+  it('stops at a signal although it is still loading', async () => {
+    const blocker = await database.pool.connect()
+    await blocker.query('begin; lock table gem')
+    const child = spawnPavilion(['start'], { DATABASE_URL: clone.url, PORT: '0' })
+    const exited = once(child, 'exit')
+    try {
+      await once(child.stdout as NodeJS.ReadableStream, 'data')
+    } finally {
+      child.kill('SIGTERM')
+      expect((await exited)[0]).toBe(0)
+      blocker.release(true)
+    }
+  })
+})
