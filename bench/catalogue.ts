@@ -10,6 +10,7 @@ import { openDatabase } from '../src/database/open.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { fillDemoJewelry } from '../src/demo/jewelry/jewelry.ts'
 import { buildApp } from '../src/http/app.ts'
+import { NO_OVERLOAD_LIMITS } from '../src/http/overload/limits.ts'
 import { allocateVariants } from '../src/jewelry/variant-stock.ts'
 import { createMerchant } from '../src/merchants/merchant-store.ts'
 import { createToken } from '../src/merchants/token-store.ts'
@@ -86,7 +87,7 @@ await withBenchDatabase(async (url) => {
     publicUrl: 'http://bench.example',
     secrets: benchSecrets,
     rateLimitPerMinute: 0,
-    overloadDelayMs: 60_000,
+    overload: NO_OVERLOAD_LIMITS,
     log: pino({ level: 'silent' }),
   })
   await app.ready()

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { openDatabase } from '../src/database/open.ts'
 import { fillDemoMarket } from '../src/demo/market.ts'
 import { buildApp } from '../src/http/app.ts'
+import { NO_OVERLOAD_LIMITS } from '../src/http/overload/limits.ts'
 import { withBenchDatabase } from './support/database.ts'
 import { benchSecrets } from './support/secrets.ts'
 
@@ -46,7 +47,7 @@ await withBenchDatabase(async (url) => {
     publicUrl,
     secrets: benchSecrets,
     rateLimitPerMinute: 0,
-    overloadDelayMs: 60_000,
+    overload: NO_OVERLOAD_LIMITS,
     log: pino({ level: 'silent' }),
   })
   await app.listen({ port: 0 })

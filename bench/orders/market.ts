@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { type Database, type Db, openDatabase } from '../../src/database/open.ts'
 import { findOrCreateSupplier } from '../../src/gems/supplier-store.ts'
 import { buildApp } from '../../src/http/app.ts'
+import { NO_OVERLOAD_LIMITS } from '../../src/http/overload/limits.ts'
 import type { App } from '../../src/http/route.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { createToken } from '../../src/merchants/token-store.ts'
@@ -25,7 +26,7 @@ export async function openBenchMarket(url: string, poolMax = 10): Promise<BenchM
     publicUrl: 'http://127.0.0.1',
     secrets: benchSecrets,
     rateLimitPerMinute: 0,
-    overloadDelayMs: 60_000,
+    overload: NO_OVERLOAD_LIMITS,
     log: pino({ level: 'silent' }),
   })
   await app.ready()

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { openDatabase } from '../../src/database/open.ts'
 import { renderGem } from '../../src/gems/gem-rendering.ts'
 import type { SearchRequest } from '../../src/gems/search/plan.ts'
+import { NO_OVERLOAD_LIMITS } from '../../src/http/overload/limits.ts'
 import { getMerchant } from '../../src/merchants/merchant-store.ts'
 import { readPriceRules } from '../../src/pricing/price-rules-cache.ts'
 import { sendPort } from '../support/fork-server.ts'
@@ -17,7 +18,7 @@ const port = await { pavilion: servePavilion, postgres: servePostgres, ceiling: 
 sendPort(port)
 
 async function servePavilion(): Promise<number> {
-  const app = await startPavilion(url, { overloadDelayMs: 60_000 })
+  const app = await startPavilion(url, { overload: NO_OVERLOAD_LIMITS })
   while (app.services.diamonds.index.sequence() === undefined) {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { AppDeps } from '../../src/http/app.ts'
+import { LISTEN_BACKLOG } from '../../src/http/overload/limits.ts'
 import type { App } from '../../src/http/route.ts'
 import { built } from './built.ts'
 import { benchSecrets } from './secrets.ts'
@@ -17,7 +18,7 @@ export async function startPavilion(url: string, own: Partial<AppDeps> = {}): Pr
     log: pino({ level: 'silent' }),
     ...own,
   })
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await app.listen({ port: 0, host: '127.0.0.1', backlog: LISTEN_BACKLOG })
   return app
 }
 

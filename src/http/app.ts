@@ -19,6 +19,8 @@ import { registerMerchants } from './operator/merchants.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
 import { registerSuppliers } from './operator/suppliers.ts'
 import { registerTokens } from './operator/tokens.ts'
+import type { OverloadLimits } from './overload/limits.ts'
+import { registerOverload } from './overload/overload.ts'
 import { registerDemoMedia } from './pictures/demo-media.ts'
 import { registerShapes } from './pictures/shapes.ts'
 import { registerAccess } from './request/access.ts'
@@ -26,8 +28,8 @@ import type { AddressLimiter } from './request/address-limit.ts'
 import { registerBodyDeadline } from './request/body-deadline.ts'
 import { registerJsonBody } from './request/json-body.ts'
 import { registerOnRequest } from './request/on-request.ts'
-import { watchOverload } from './request/overload.ts'
 import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts'
+import { createRequestIds, type RequestIds } from './request/request-id.ts'
 import { registerValidation } from './request/validation.ts'
 import { registerPreflight } from './response/cors.ts'
 import { registerEtags } from './response/etag.ts'
@@ -57,8 +59,8 @@ import { registerSettingsChanges } from './v3/settings-changes.ts'
 import { registerWebhooksV3 } from './v3/webhooks.ts'
 
 export interface AppDeps extends ServiceOptions {
-  /** Requests are refused with 503 while the event loop is later than this; 1 s unless set. */
-  overloadDelayMs?: number
+  /** When calls are refused with 503 because there are too many; as measured unless set. */
+  overload?: Partial<OverloadLimits>
   log: FastifyBaseLogger
   /** Prints the metrics of all processes that serve this market; its own unless given. */
   collectMetrics?: () => Promise<string>
@@ -66,7 +68,8 @@ export interface AppDeps extends ServiceOptions {
 
 /** Makes the whole service of one market. The server, the tests and the documents all use it. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const app = createServer(deps.log, deps.trustedProxies)
+  const ids = createRequestIds()
+  const app = createServer(deps.log, deps.trustedProxies, ids)
   const operations = listOperations(app)
   const services = startServices(app, deps, { metrics: createMetrics(), operations })
   const callers = {
@@ -80,7 +83,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   }
   app.decorate('services', services)
   app.decorate('countRefusal', services.metrics.countRefusal)
-  registerStages(app, services, { ...callers, overloadDelayMs: deps.overloadDelayMs ?? 1_000 })
+  registerStages(app, services, { ...callers, idOf: ids.of, limits: deps.overload })
   registerBackground(app, services, callers)
   registerHealth(app, services)
   registerMetrics(app, services, deps.collectMetrics)
@@ -95,7 +98,8 @@ interface StageOptions {
   tokens: TokenCache
   limiter: RateLimiter
   addresses: AddressLimiter
-  overloadDelayMs: number
+  idOf: RequestIds['of']
+  limits: Partial<OverloadLimits> | undefined
 }
 
 /**
@@ -104,13 +108,15 @@ interface StageOptions {
  */
 function registerStages(
   app: App,
-  { realm, clock, metrics: { durationsOf }, searches, readiness }: Services,
-  { tokens, limiter, addresses, overloadDelayMs }: StageOptions,
+  { realm, clock, metrics, searches, readiness }: Services,
+  { tokens, limiter, addresses, idOf, limits }: StageOptions,
 ): void {
-  const overload = watchOverload(app, overloadDelayMs)
+  const { durationsOf } = metrics
   const recordUnknown = durationsOf('any', 'unknown')
-  // Headers of every response, overload, unknown paths.
-  registerOnRequest(app, { addresses, overload, readiness, recordUnknown })
+  // Refuses what cannot be answered soon, before Fastify sees it.
+  registerOverload(app, { limits, tokens, readiness, metrics, idOf })
+  // Headers of every response, unknown paths.
+  registerOnRequest(app, { addresses, readiness, recordUnknown })
   // The token, then its rate limit, then its type and its scope; without one, the address.
   registerAccess(app, { realm, tokens, limiter, addresses, clock })
   registerBodyDeadline(app)

@@ -71,6 +71,8 @@ declare module 'fastify' {
     countsAsSearch?: true
     /** Adds an ETag to the response, and returns 304 to a caller that has the same bytes. */
     conditional?: true
+    /** Waits for a change or for its client, so it does not count as a call in flight. */
+    waits?: true
     /** The body is a supplier's file, which may take long to arrive. This is the start of one. */
     uploadExample?: string
   }

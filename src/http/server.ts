@@ -14,8 +14,11 @@ const BODY_BYTES_MAX = 1024 * 1024
  * Creates the bare Fastify server: its limits and time-outs, before any stage and any route. The
  * addresses of callers are read from the headers of the trusted proxies.
  */
-export function createServer(log: FastifyBaseLogger, trustedProxies: readonly string[] = []): App {
-  const ids = createRequestIds()
+export function createServer(
+  log: FastifyBaseLogger,
+  trustedProxies: readonly string[] = [],
+  ids = createRequestIds(),
+): App {
   const count = (status: number, code: string) => app.countRefusal?.(status, code)
   const app: App = fastify({
     // Given a logger, Fastify makes a child logger for each request and listens for the end of

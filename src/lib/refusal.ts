@@ -46,6 +46,7 @@ export type RefusalCode =
   | 'upload_too_slow'
   | 'file_too_large'
   | 'not_ready'
+  | 'overloaded'
 
 export interface FieldError {
   field: string

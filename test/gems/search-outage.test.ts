@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open.ts'
 import { buildApp } from '../../src/http/app.ts'
+import { NO_OVERLOAD_LIMITS } from '../../src/http/overload/limits.ts'
 import type { App } from '../../src/http/route.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { createToken } from '../../src/merchants/token-store.ts'
@@ -85,7 +86,7 @@ beforeAll(async () => {
     publicUrl: 'http://pavilion.test',
     secrets: testSecrets(),
     rateLimitPerMinute: 0,
-    overloadDelayMs: 60_000,
+    overload: NO_OVERLOAD_LIMITS,
     log: pino({ level: 'silent' }),
   })
   await app.ready()

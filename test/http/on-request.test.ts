@@ -111,26 +111,6 @@ describe('an internal error', () => {
   })
 })
 
-describe('an overloaded server', () => {
-  it('refuses requests for a moment, except those for its health', async () => {
-    // Every sample of the event loop is later than this.
-    const late = await openTestMarket({ overloadDelayMs: -60_000 })
-    try {
-      await expect
-        .poll(async () => (await inject('GET', KNOWN, late)).statusCode, { timeout: 10_000 })
-        .toBe(503)
-      const response = await inject('POST', '/api/v2/diamonds/merchant_search', late)
-      expect(response.json().code).toBe('overloaded')
-      expect(response.headers).toMatchObject({ 'retry-after': '2', connection: 'close' })
-      for (const path of ['/healthz', '/metrics']) {
-        expect((await inject('GET', path, late)).statusCode).toBe(200)
-      }
-    } finally {
-      await late.close()
-    }
-  })
-})
-
 describe('a body that arrives too slowly', () => {
   it('is refused after a deadline', async () => {
     const app = createServer(pino({ level: 'silent' }))

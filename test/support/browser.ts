@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../src/database/open.ts'
 import { createDemoMarket } from '../../src/demo/market.ts'
 import type { DemoKeys } from '../../src/demo/merchants.ts'
 import { buildApp } from '../../src/http/app.ts'
+import { NO_OVERLOAD_LIMITS } from '../../src/http/overload/limits.ts'
 import type { App } from '../../src/http/route.ts'
 import { cloneDatabase } from './database.ts'
 import { testSecrets } from './secrets.ts'
@@ -64,7 +65,7 @@ export async function openConsoleMarket(stones = 1_500): Promise<ConsoleMarket> 
     publicUrl: 'http://127.0.0.1',
     secrets: testSecrets(),
     rateLimitPerMinute: 0,
-    overloadDelayMs: 60_000,
+    overload: NO_OVERLOAD_LIMITS,
     log: pino({ level: 'silent' }),
   })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })

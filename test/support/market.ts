@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { expect } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open.ts'
 import { type AppDeps, buildApp } from '../../src/http/app.ts'
+import { NO_OVERLOAD_LIMITS } from '../../src/http/overload/limits.ts'
 import type { App } from '../../src/http/route.ts'
 import type { Merchant } from '../../src/merchants/merchant.ts'
 import { createMerchant, type NewMerchant } from '../../src/merchants/merchant-store.ts'
@@ -66,7 +67,7 @@ export async function openTestMarket(
     secrets: testSecrets(),
     rateLimitPerMinute: 0,
     // Tests share a busy machine, so the overload guard must not reject their requests.
-    overloadDelayMs: 60_000,
+    overload: NO_OVERLOAD_LIMITS,
     log: pino({ level: 'silent' }),
     ...options,
   }

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../database/open.ts'
 import { openRequestPool } from '../../database/pools.ts'
 import { buildApp } from '../../http/app.ts'
+import { LISTEN_BACKLOG } from '../../http/overload/limits.ts'
 import { createOutageLog } from '../../http/response/request-log.ts'
 import type { App } from '../../http/route.ts'
 import type { Realm } from '../../merchants/token.ts'
@@ -88,7 +89,7 @@ export async function openListeners(
 async function listenOn(config: Config, realm: Realm, app: App): Promise<string> {
   const port = realm === 'live' ? config.port : config.sandboxPort
   try {
-    await app.listen({ host: config.host, port })
+    await app.listen({ host: config.host, port, backlog: LISTEN_BACKLOG })
   } catch (error) {
     const { code } = error as { code?: string }
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error

@@ -7,11 +7,9 @@ import { logRequest } from '../response/request-log.ts'
 import type { App } from '../route.ts'
 import type { AddressLimiter } from './address-limit.ts'
 import { checkAddress } from './json-body.ts'
-import type { Overload } from './overload.ts'
 
 interface OnRequestOptions {
   addresses: AddressLimiter
-  overload: Overload
   readiness: Readiness
   /** Records the durations of requests to paths that are not served. */
   recordUnknown: RecordDuration
@@ -24,16 +22,13 @@ declare module 'fastify' {
   }
 }
 
-/** Served even under overload, because this is how an operator finds out about it. */
-const ALWAYS_SERVED = new Set(['/healthz', '/readyz', '/readyz/write', '/metrics'])
-
 /**
  * The first stage of every request, before anything of its route. It is a single hook, because
  * each hook takes its share of a small response's time (docs/decisions/0007-few-hooks.md).
  */
 export function registerOnRequest(
   app: App,
-  { addresses, overload, readiness, recordUnknown }: OnRequestOptions,
+  { addresses, readiness, recordUnknown }: OnRequestOptions,
 ): void {
   app.decorateRequest('startedAtMs', 0)
   app.addHook('onRequest', (request, reply, done) => {
@@ -41,7 +36,6 @@ export function registerOnRequest(
     writeHeaders(request, reply)
     if (readiness.isClosing()) reply.header('connection', 'close')
     if (request.is404) sendUnknownPath(request, reply, addresses, recordUnknown)
-    else if (overload.isNow() && !ALWAYS_SERVED.has(request.url)) sendOverloaded(request, reply)
     else if (request.headers.host === undefined && isHttp11(request)) sendNoHost(request, reply)
     else done(checkAddress(request.url))
   })
@@ -59,12 +53,6 @@ export function writeHeaders(request: FastifyRequest, reply: FastifyReply): void
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   writeCorsHeaders(request, reply)
-}
-
-function sendOverloaded(request: FastifyRequest, reply: FastifyReply): void {
-  closeUnreadBody(request, reply)
-  const detail = 'The server is overloaded; try again in a moment.'
-  sendProblem(request, reply, problem(503, 'overloaded', detail))
 }
 
 /** HTTP/1.0 has no Host header. */

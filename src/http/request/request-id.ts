@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 /** What may be repeated in a header, a log line and a problem without being escaped. */
 const SAFE_ID = /^[\w.:/+=-]{1,128}$/
 
-interface RequestIds {
+export interface RequestIds {
   /** Returns the caller's own X-Request-Id when it is safe to repeat, otherwise a new one. */
   of: (request: IncomingMessage) => string
   next(): string

@@ -9,7 +9,7 @@ const ALLOWED_HEADERS = [
   'If-None-Match',
   'X-Request-Id',
 ].join(', ')
-const EXPOSED_HEADERS = [
+export const EXPOSED_HEADERS = [
   'ETag',
   'Idempotent-Replayed',
   'RateLimit',

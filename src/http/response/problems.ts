@@ -49,6 +49,7 @@ const STATUS: Record<RefusalCode, number> = {
   too_many_uploads: 429,
   uploads_full: 503,
   not_ready: 503,
+  overloaded: 503,
 }
 
 /** Short texts for people. Programs go by `code`, so these may change at any time. */
@@ -110,7 +111,7 @@ const FASTIFY_PROBLEMS: Record<string, [status: number, code: string, detail: st
   FST_ERR_BAD_URL: [404, 'not_found', 'The path is not valid.'],
 }
 
-const RETRY_AFTER_SECONDS = 2
+export const RETRY_AFTER_SECONDS = 2
 
 /**
  * Turns every error of every stage into a problem document (RFC 9457). `onStorageFull` is called

@@ -7,6 +7,7 @@ import { createChangeFeed } from '../../gems/market-feed/change-feed.ts'
 import type { ChangePage } from '../../gems/market-feed/change-pages.ts'
 import { createSnapshotSlots, streamSnapshot } from '../../gems/market-feed/snapshot.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
+import { onClosed } from '../response/on-closed.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import {
   ChangesExpired,
@@ -37,7 +38,7 @@ export function registerInventory(app: App, services: Services): void {
   app.get(
     '/api/v3/inventory/snapshot',
     {
-      config: { access },
+      config: { access, waits: true },
       schema: {
         tags,
         summary: 'Streams all visible diamonds at your prices, as of one point in time',
@@ -61,7 +62,7 @@ export function registerInventory(app: App, services: Services): void {
   app.get(
     '/api/v3/inventory/changes',
     {
-      config: { access },
+      config: { access, waits: true },
       schema: {
         tags,
         summary: 'Lists the changes after a sequence number, or waits for the next one',
@@ -132,27 +133,6 @@ function followClient(request: FastifyRequest, reply: FastifyReply) {
   const closed = new Promise<void>((resolve) => onClosed(request, reply, resolve))
   void closed.then(() => controller.abort())
   return { closed, disconnected: controller.signal }
-}
-
-/**
- * Calls back when the response has ended, however it ends; at once if the client is gone already.
- * A response that waits for an earlier one of its connection never says that it ended when the
- * connection is lost, so the connection is asked as well.
- */
-function onClosed(request: FastifyRequest, reply: FastifyReply, callback: () => void): void {
-  const { socket } = request.raw
-  const response = reply.raw
-  const end = () => {
-    socket.off('close', end)
-    response.off('close', end)
-    callback()
-  }
-  if (socket.destroyed || response.closed) {
-    end()
-  } else {
-    socket.on('close', end)
-    response.on('close', end)
-  }
 }
 
 /** Ends the response when its reader takes nothing for this long. A slow database may. */

@@ -1,0 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/**
+ * Calls back when the response has ended, however it ends; at once if the client is gone already.
+ * A response that waits for an earlier one of its connection never says that it ended when the
+ * connection is lost, so the connection is asked as well.
+ */
+export function onClosed(request: FastifyRequest, reply: FastifyReply, callback: () => void): void {
+  const { socket } = request.raw
+  const response = reply.raw
+  const end = () => {
+    socket.off('close', end)
+    response.off('close', end)
+    callback()
+  }
+  if (socket.destroyed || response.closed) {
+    end()
+  } else {
+    socket.on('close', end)
+    response.on('close', end)
+  }
+}

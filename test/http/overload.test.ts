@@ -1,0 +1,239 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { OverloadLimits } from '../../src/http/overload/limits.ts'
+import { openTestMarket, type TestMarket } from '../support/market.ts'
+
+const ORDERS = '/api/v3/orders/list'
+const REFUSALS = 'pavilion_refusals_total{code="overloaded",status="503"}'
+const SEARCH = '/api/v2/diamonds/merchant_search'
+/** Two calls work, four more may be in flight; nothing counts as a burst. */
+const FEW = { loopDelayMs: Number.POSITIVE_INFINITY, running: 2, steady: 6, burst: 6, burstMs: 0 }
+
+interface Init {
+  method?: string
+  body?: string
+  headers?: Record<string, string>
+}
+
+let market: TestMarket
+const locks: pg.Client[] = []
+
+afterEach(async () => {
+  for (const client of locks.splice(0)) await client.end()
+  await market.close()
+})
+
+/** Serves the market on a port: overload is decided before Fastify sees a request. */
+async function listen(overload: Partial<OverloadLimits>) {
+  market = await openTestMarket({ overload })
+  await market.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = market.app.server.address() as { port: number }
+  const ask = async (path: string, key?: string, init: Init = {}) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      ...init,
+      headers: { ...(key && { authorization: `Bearer ${key}` }), ...init.headers },
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : text,
+    }
+  }
+  const search = (key: string) =>
+    ask(SEARCH, key, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    })
+  return { port, ask, search, list: (key: string) => ask(ORDERS, key) }
+}
+
+/** Lets every call that reads orders wait, until the returned function is called. */
+async function lockOrders(): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: market.database.url })
+  await client.connect()
+  locks.push(client)
+  await client.query('begin; lock table orders in access exclusive mode')
+  return async () => {
+    await client.query('commit')
+  }
+}
+
+function countIn(metrics: string, name: string): number {
+  const line = metrics.split('\n').find((each) => each.startsWith(`${name} `))
+  return Number(line?.split(' ')[1])
+}
+
+/** Resolves when so many calls work or wait. */
+async function untilInFlight(ask: (path: string) => Promise<{ body: string }>, count: number) {
+  const inFlight = async () => {
+    const { body } = await ask('/metrics')
+    return (
+      countIn(body, 'pavilion_http_calls_running') + countIn(body, 'pavilion_http_calls_waiting')
+    )
+  }
+  await expect.poll(inFlight, { timeout: 10_000 }).toBe(count)
+}
+
+describe('more calls in flight than the server can answer', () => {
+  it('are refused with 503, and the others are answered', async () => {
+    const { ask, list } = await listen(FEW)
+    const callers = await Promise.all(Array.from({ length: 6 }, () => market.merchant()))
+    const unlock = await lockOrders()
+    const accepted = callers.map(({ key }) => list(key))
+    await untilInFlight(ask, 6)
+    const { key } = await market.merchant()
+    const refused = await ask(ORDERS, key, { headers: { 'x-request-id': 'mine-7' } })
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('2')
+    expect(refused.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    expect(refused.headers.get('x-request-id')).toBe('mine-7')
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+    expect(refused.body).toEqual({
+      type: 'urn:pavilion:problem:overloaded',
+      title: 'Temporarily unavailable',
+      status: 503,
+      detail: 'The server has more calls than it can answer; try again in a moment.',
+      code: 'overloaded',
+      request_id: 'mine-7',
+    })
+    await unlock()
+    for (const { status } of await Promise.all(accepted)) expect(status).toBe(200)
+    expect((await list(key)).status).toBe(200)
+    const { body } = await ask('/metrics')
+    expect(countIn(body, REFUSALS)).toBe(1)
+    await untilInFlight(ask, 0)
+  })
+
+  it('do not keep out health checks, searches, pages and calls that wait', async () => {
+    const { ask, list, search } = await listen(FEW)
+    const callers = await Promise.all(Array.from({ length: 6 }, () => market.merchant()))
+    const { key } = await market.merchant()
+    const { token } = await market.token({
+      merchant_uuid: callers[0].merchant.uuid,
+      scopes: ['inventory'],
+    })
+    const unlock = await lockOrders()
+    const accepted = callers.map((caller) => list(caller.key))
+    await untilInFlight(ask, 6)
+    for (const path of ['/healthz', '/readyz', '/readyz/write', '/metrics', '/docs']) {
+      expect((await ask(path)).status, path).toBe(200)
+    }
+    await expect.poll(async () => (await search(key)).status, { timeout: 10_000 }).toBe(200)
+    expect((await ask('/api/v3/inventory/changes?after=0', token)).status).toBe(200)
+    expect((await list(key)).status).toBe(503)
+    await unlock()
+    await Promise.all(accepted)
+  })
+
+  it('leave places for the others when they are of one merchant', async () => {
+    const { ask, list } = await listen(FEW)
+    const [greedy, modest] = [await market.merchant(), await market.merchant()]
+    const { token } = await market.token({ merchant_uuid: greedy.merchant.uuid })
+    const unlock = await lockOrders()
+    // Twice as many as are left for the others, with both of its keys together.
+    const calls = Array.from({ length: 20 }, (_, n) => list(n % 2 ? token : greedy.key))
+    await untilInFlight(ask, 4)
+    const other = list(modest.key)
+    await untilInFlight(ask, 5)
+    await unlock()
+    expect((await other).status).toBe(200)
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(4)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(16)
+  })
+
+  it('give up a waiting call of the largest caller to one that has none', async () => {
+    const { ask, list } = await listen({ ...FEW, burst: 30, burstMs: 200 })
+    const [greedy, modest] = [await market.merchant(), await market.merchant()]
+    const unlock = await lockOrders()
+    const calls = Array.from({ length: 15 }, () => list(greedy.key))
+    await untilInFlight(ask, 15)
+    // Now the burst has become an overload, whose bound is smaller.
+    await sleep(300)
+    expect((await list(greedy.key)).status).toBe(503)
+    const other = list(modest.key)
+    // Two waiting calls were given up: more calls came, and then one of a caller who had none.
+    const refusals = async () => countIn((await ask('/metrics')).body, REFUSALS)
+    await expect.poll(refusals, { timeout: 10_000 }).toBe(3)
+    await unlock()
+    expect((await other).status).toBe(200)
+    const statuses = new Set((await Promise.all(calls)).map(({ status }) => status))
+    expect(statuses).toEqual(new Set([200, 503]))
+  })
+
+  it('are all answered when they are a burst', async () => {
+    const { list } = await listen({ ...FEW, burst: 300, burstMs: 60_000 })
+    const { key } = await market.merchant()
+    const answers = await Promise.all(Array.from({ length: 150 }, () => list(key)))
+    for (const { status } of answers) expect(status).toBe(200)
+  })
+})
+
+describe('calls that wait for a change', () => {
+  it('take no place from the others', async () => {
+    const { ask, list } = await listen({ ...FEW, running: 1, steady: 1, burst: 1 })
+    const { key } = await market.merchant()
+    const { body } = await ask('/api/v3/inventory/changes?after=0', key)
+    const waiting = ask(`/api/v3/inventory/changes?after=${body.next}&wait=1`, key)
+    expect((await list(key)).status).toBe(200)
+    expect((await waiting).status).toBe(200)
+  })
+})
+
+describe('a refused call', () => {
+  it('keeps its connection when its body is small, and closes it otherwise', async () => {
+    const { port, ask, list } = await listen({ ...FEW, running: 1, steady: 1, burst: 1 })
+    const { key } = await market.merchant()
+    const unlock = await lockOrders()
+    const accepted = list(key)
+    await untilInFlight(ask, 1)
+    const socket = connect(port, '127.0.0.1')
+    const post = async (length: number, body: string) => {
+      const head = 'POST /api/v3/orders/place HTTP/1.1\r\nHost: x\r\nContent-Type: application/json'
+      socket.write(`${head}\r\nContent-Length: ${length}\r\n\r\n${body}`)
+      const [chunk] = await once(socket, 'data')
+      return String(chunk)
+    }
+    const first = await post(2, '{}')
+    expect(first).toMatch(/^HTTP\/1\.1 503 /)
+    expect(first).toMatch(/\r\nconnection: keep-alive\r\n/i)
+    const second = await post(1_000_000, '{')
+    expect(second).toMatch(/^HTTP\/1\.1 503 /)
+    expect(second).toMatch(/\r\nconnection: close\r\n/i)
+    socket.destroy()
+    await unlock()
+    await accepted
+  })
+})
+
+describe('an event loop that is never idle', () => {
+  it('refuses some of the searches, answers others and all health checks', async () => {
+    const { ask, search } = await listen({ loopDelayMs: 0, burstMs: 20 })
+    const { key } = await market.merchant()
+    await expect.poll(async () => (await search(key)).status, { timeout: 10_000 }).toBe(200)
+    const statuses = new Map<number, number>()
+    let healthChecks = 0
+    const isSeen = () => (statuses.get(503) ?? 0) > 0 && (statuses.get(200) ?? 0) > 0
+    const until = Date.now() + 20_000
+    const flood = async () => {
+      while ((!isSeen() || healthChecks < 20) && Date.now() < until) {
+        const { status } = await search(key)
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+    }
+    const check = async () => {
+      for (; healthChecks < 20; healthChecks++) expect((await ask('/healthz')).status).toBe(200)
+    }
+    await Promise.all([check(), ...Array.from({ length: 30 }, flood)])
+    expect(new Set(statuses.keys())).toEqual(new Set([200, 503]))
+    // When the load is over, everything is answered again.
+    await expect.poll(async () => (await search(key)).status, { timeout: 10_000 }).toBe(200)
+    expect((await search(key)).status).toBe(200)
+  })
+})
