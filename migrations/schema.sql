@@ -465,6 +465,7 @@ create table merchant (
   "references" jsonb not null default '[]'::jsonb,
   created_on timestamp with time zone not null default market_now(),
   updated_on timestamp with time zone not null default market_now(),
+  rate_limit_per_minute integer,
   max_holds integer,
   max_hold_hours integer,
   max_memo_stones integer,
@@ -484,7 +485,8 @@ create table merchant (
   constraint merchant_max_memo_stones_check CHECK (max_memo_stones >= 0),
   constraint merchant_max_memo_value_check CHECK (max_memo_value >= 0),
   constraint merchant_max_templates_check CHECK (max_templates >= 0),
-  constraint merchant_max_webhooks_check CHECK (max_webhooks >= 0)
+  constraint merchant_max_webhooks_check CHECK (max_webhooks >= 0),
+  constraint rate_limit_is_not_negative CHECK (rate_limit_per_minute >= 0)
 );
 CREATE UNIQUE INDEX merchant_email ON merchant USING btree (lower(email)) WHERE NOT deleted;
 CREATE TRIGGER merchant_changed AFTER DELETE OR UPDATE ON merchant FOR EACH ROW EXECUTE FUNCTION notify_access();
@@ -672,11 +674,11 @@ CREATE INDEX profit_margin_of_merchant ON profit_margin USING btree (merchant_uu
 CREATE TRIGGER profit_margin_changed AFTER INSERT OR DELETE OR UPDATE ON profit_margin FOR EACH ROW EXECUTE FUNCTION notify_access();
 
 create unlogged table rate_count (
-  token_uuid uuid not null,
+  caller_uuid uuid not null,
   minute integer not null,
   node uuid not null,
   count integer not null,
-  constraint rate_count_pkey PRIMARY KEY (minute, token_uuid, node)
+  constraint rate_count_pkey PRIMARY KEY (minute, caller_uuid, node)
 );
 
 create unlogged table search_count (

@@ -31,6 +31,8 @@ export interface Config {
   logLevel: string
   /** Requests a minute for each token; 0: no limit. */
   rateLimitPerMinute: number
+  /** The same for all tokens of a merchant together; 0: no limit. */
+  merchantRateLimitPerMinute: number
   /** Calls a minute without a valid token for each address; 0: no limit. */
   addressLimitPerMinute: number
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
@@ -59,6 +61,12 @@ const ADDRESS_LIMIT_PER_MINUTE = 1_200
 const PAVILION_NAMES = ['PAVILION_ACCOUNT', 'PAVILION_DATA', 'PAVILION_DEMO', 'PAVILION_SECRET_KEY']
 /** 24 random bytes in base64; anything shorter can be guessed. */
 const SECRET_KEY_LENGTH_MIN = 32
+
+/**
+ * More keys give a merchant at most half as much again, and one key that runs wild leaves the
+ * merchant's other keys a third of its minute.
+ */
+const MERCHANT_PER_TOKEN = 1.5
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Config {
   const settings = { ...readDotEnv(folder), ...env }
@@ -90,6 +98,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     demo: choiceOf(settings, 'PAVILION_DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: choiceOf(settings, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     rateLimitPerMinute,
+    merchantRateLimitPerMinute: limitOf(
+      settings,
+      'MERCHANT_RATE_LIMIT_PER_MINUTE',
+      Math.ceil(rateLimitPerMinute * MERCHANT_PER_TOKEN),
+    ),
     addressLimitPerMinute: limitOf(
       settings,
       'ANONYMOUS_LIMIT_PER_MINUTE',

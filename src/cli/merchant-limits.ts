@@ -40,13 +40,17 @@ export function setCommand(): Command {
     'pavilion merchant set buyer@shop.example --max-holds 100 --max-memo-value default'
   const made = command('set', 'Set limits of a merchant', example).argument(...MERCHANT)
   const options = new Map(MERCHANT_LIMIT_NAMES.map((name) => [name, limitOption(name)]))
-  for (const option of options.values()) made.addOption(option)
+  const rateOption = rateLimitOption()
+  for (const option of [...options.values(), rateOption]) made.addOption(option)
   return made.action((uuidOrEmail: string, given: SetOptions) => {
-    const change: Partial<OwnLimits> = {}
+    const change: Partial<OwnLimits> & { rate_limit_per_minute?: number | null } = {}
     for (const [name, option] of options) {
       const value = given[option.attributeName()]
       if (value !== undefined) change[name] = value === DEFAULT ? null : (value as number)
     }
+    const rate = given[rateOption.attributeName()]
+    if (rate !== undefined)
+      change.rate_limit_per_minute = rate === DEFAULT ? null : (rate as number)
     if (Object.keys(change).length === 0) {
       made.error('error: name at least one limit to set (run with --help for usage)')
     }
@@ -65,6 +69,17 @@ function limitOption(name: MerchantLimitName): Option {
   const { standard, lowest, highest, counts } = MERCHANT_LIMITS[name]
   const flags = `--${name.replaceAll('_', '-')} <number|default>`
   const description = `Limit of ${counts}, ${lowest} to ${highest}; standard: ${standard}`
+  return numberOption(flags, description, lowest, highest)
+}
+
+const RATE_LIMIT_MAX = 1_000_000_000
+
+function rateLimitOption(): Option {
+  const description = 'Requests per minute of all its tokens together; 0 for no limit'
+  return numberOption('--rate-limit <number|default>', description, 0, RATE_LIMIT_MAX)
+}
+
+function numberOption(flags: string, description: string, lowest: number, highest: number): Option {
   return new Option(flags, description).argParser((text) => {
     if (text === DEFAULT) return text
     try {
@@ -77,9 +92,10 @@ function limitOption(name: MerchantLimitName): Option {
 }
 
 async function summaryOf(db: Db, merchant: Merchant) {
-  const { uuid, email, legal_dba } = merchant
+  const { uuid, email, legal_dba, rate_limit_per_minute } = merchant
   const usage = await readUsage(db, merchant)
-  return { uuid, email, legal_dba, limits: renderLimits(merchant), usage }
+  const limits = renderLimits(merchant)
+  return { uuid, email, legal_dba, rate_limit_per_minute, limits, usage }
 }
 
 function printed({ legal_dba, email, limits, usage }: Awaited<ReturnType<typeof summaryOf>>) {

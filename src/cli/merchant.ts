@@ -128,7 +128,7 @@ function accessCommand(name: string, description: string, api_enabled: boolean):
 
 function summaryOf(merchant: Merchant) {
   const { uuid, email, legal_dba, country_code, currency_code, margin_mode } = merchant
-  const { activated, api_enabled, test, created_on } = merchant
+  const { activated, api_enabled, test, rate_limit_per_minute, created_on } = merchant
   return {
     uuid,
     email,
@@ -139,6 +139,7 @@ function summaryOf(merchant: Merchant) {
     activated,
     api_enabled,
     test,
+    rate_limit_per_minute,
     created_on,
   }
 }

@@ -33,6 +33,7 @@ import { createRequestIds, type RequestIds } from './request/request-id.ts'
 import { registerValidation } from './request/validation.ts'
 import { registerPreflight } from './response/cors.ts'
 import { registerEtags } from './response/etag.ts'
+import { measureEventLoop } from './response/event-loop.ts'
 import { registerHealth } from './response/health.ts'
 import { createMetrics, registerMetrics } from './response/metrics.ts'
 import { registerOnSend } from './response/on-send.ts'
@@ -78,13 +79,17 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       isOutage,
       clock: services.clock,
     }),
-    limiter: createRateLimiter(deps.rateLimitPerMinute, services.clock),
+    limiter: createRateLimiter(
+      { token: deps.rateLimitPerMinute, merchant: services.merchantRateLimitPerMinute },
+      services.clock,
+    ),
     addresses: services.addresses,
   }
   app.decorate('services', services)
   app.decorate('countRefusal', services.metrics.countRefusal)
   registerStages(app, services, { ...callers, idOf: ids.of, limits: deps.overload })
   registerBackground(app, services, callers)
+  measureEventLoop(app, services.metrics.registry)
   registerHealth(app, services)
   registerMetrics(app, services, deps.collectMetrics)
   registerPreflight(app)

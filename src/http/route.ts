@@ -2,6 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyReply,
   FastifyRequest,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
@@ -10,6 +11,7 @@ import type {
 import type { Merchant } from '../merchants/merchant.ts'
 import type { Scope } from '../merchants/token.ts'
 import type { TokenSummary } from '../merchants/token-store.ts'
+import type { CallCost } from './request/call-costs.ts'
 
 /**
  * What a route declares and what its handler sees. Every file that declares routes imports this
@@ -63,6 +65,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call. The server does not start with a route that does not say so. */
     access?: Access
+    /** What a call counts as in the minute of its token; 1 unless given. */
+    cost?: CallCost
     /** Leaves the route out of the OpenAPI documents: pages, scripts and pictures for people. */
     undocumented?: true
     /** Public calls that are not counted against the address that they come from. */
@@ -79,6 +83,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller. Set on every route that is not public. */
     caller: Caller
+    /**
+     * Counts what the call costs in all, once that is known, or refuses it with 429. Every call
+     * was counted as 1 when it arrived.
+     */
+    charge(reply: FastifyReply, cost: number): void
   }
   interface FastifySchema {
     tags?: readonly string[]

@@ -35,6 +35,8 @@ export interface ServiceOptions {
   publicUrl: string
   /** Requests per minute of a token without a limit of its own; 0 means no limit. */
   rateLimitPerMinute: number
+  /** The same for all tokens of a merchant together; no limit unless set. */
+  merchantRateLimitPerMinute?: number
   /** Seals and opens what is stored encrypted. */
   secrets: Secrets
   /** Calls per minute of an address without a valid token; no limit unless set. */
@@ -161,6 +163,7 @@ export function startServices(
 
 function withDefaults(options: ServiceOptions): Required<Omit<ServiceOptions, 'dataFolder'>> {
   return {
+    merchantRateLimitPerMinute: 0,
     addressLimitPerMinute: 0,
     trustedProxies: [],
     webhooks: { allowedHosts: [] },

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Gem } from '../gems/gem.ts'
 import { readGems } from '../gems/gem-store.ts'
 import type { GemIndex } from '../gems/indexing/follower.ts'
@@ -5,6 +6,7 @@ import { DIAMOND_SEARCH } from '../gems/search/field-tables.ts'
 import type { SearchFilters } from '../gems/search/plan.ts'
 import { searchGems } from '../gems/search/search.ts'
 import { CLARITIES, COLORS } from '../reference/attributes.ts'
+import type { Product } from './product.ts'
 import {
   distanceOf,
   type FindSubstitutes,
@@ -25,11 +27,13 @@ const DISTANCE_MAX = 3
 /** Twice as many as needed, because some may be held or in the order already. */
 const CANDIDATES_MIN = 2 * SUBSTITUTES_MAX
 const FAR_CANDIDATES_MAX = 200
+/** Other callers have their turn after this many lines; each takes up to 40 searches, some ms. */
+export const LINES_AT_A_TIME = 5
 
 /**
- * Finds the nearest diamonds with the index in memory, in less than a millisecond: the refused
- * order still holds its locks. For other kinds of stones, and while the index is loading, the
- * database is asked.
+ * Finds the nearest diamonds with the index in memory, in about a millisecond for each line: the
+ * refused order still holds its locks. For other kinds of stones, and while the index is loading,
+ * the database is asked.
  */
 export function substitutesFrom(index: Index): FindSubstitutes {
   return async (tx, query) => {
@@ -37,20 +41,25 @@ export function substitutesFrom(index: Index): FindSubstitutes {
     const { refused } = query
     const others = refused.filter((product) => product.fields.product_type !== 'diamond')
     const found = await findSubstitutesInDatabase(tx, { ...query, refused: others })
-    const candidates = refused
-      .filter((product) => product.fields.product_type === 'diamond')
-      .map((product) => ({ product, ids: findCandidates(index, stoneOf(product.fields), query) }))
+    const candidates: { product: Product; ids: number[] }[] = []
+    for (const product of refused) {
+      if (product.fields.product_type !== 'diamond') continue
+      candidates.push({ product, ids: findCandidates(index, stoneOf(product.fields), query) })
+      if (candidates.length % LINES_AT_A_TIME === 0) await nextTurn()
+    }
     const gems = await readGems(tx, [...new Set(candidates.flatMap(({ ids }) => ids))])
     const byId = new Map(gems.map((gem) => [gem.id, gem]))
+    const excluded = new Set([...query.except, ...refused.map(({ sku }) => sku)])
     for (const { product, ids } of candidates) {
       const stones = ids
         .flatMap((id) => byId.get(id) ?? [])
-        .filter((gem) => isOffered(gem, query))
+        .filter((gem) => !excluded.has(gem.sku) && isOffered(gem, query))
         .map((gem) => ({ gem, distance: distanceOf(gem, stoneOf(product.fields)) }))
         .sort((a, b) => a.distance - b.distance || a.gem.id - b.gem.id)
         .slice(0, SUBSTITUTES_MAX)
         .map(({ gem }) => substituteFrom(gem, query.buyer))
       found.push({ sku: product.sku, stones })
+      if (found.length % LINES_AT_A_TIME === 0) await nextTurn()
     }
     const positions = new Map(refused.map(({ sku }, position) => [sku, position]))
     return found.sort((a, b) => (positions.get(a.sku) ?? 0) - (positions.get(b.sku) ?? 0))
@@ -58,9 +67,8 @@ export function substitutesFrom(index: Index): FindSubstitutes {
 }
 
 /** Asked of the row that the database has now: the index may lag behind it. */
-function isOffered(gem: Gem, { buyer, except, refused }: SubstituteQuery): boolean {
-  if (gem.state !== 'available' || gem.quantity === 0 || except.includes(gem.sku)) return false
-  if (refused.some(({ sku }) => sku === gem.sku)) return false
+function isOffered(gem: Gem, { buyer }: SubstituteQuery): boolean {
+  if (gem.state !== 'available' || gem.quantity === 0) return false
   if (gem.hold_expires_on === null || gem.hold_merchant_uuid === buyer.merchant.uuid) return true
   return gem.hold_expires_on <= buyer.now
 }

@@ -71,6 +71,16 @@ describe('the command line', () => {
     expect(JSON.stringify(listed)).not.toContain(token.token)
   }, 60_000)
 
+  it('sets the rate limit of a merchant', async () => {
+    await json(...CREATE, '--email', 'limited@shop.example')
+    const set = (limit: string) =>
+      json('merchant', 'set', 'limited@shop.example', '--rate-limit', limit)
+    expect((await set('20000')).rate_limit_per_minute).toBe(20_000)
+    expect((await set('default')).rate_limit_per_minute).toBeNull()
+    const bad = ['merchant', 'set', 'limited@shop.example', '--rate-limit', 'many']
+    expect((await run(...bad)).code).toBe(2)
+  }, 60_000)
+
   it('rotates a token with an overlap, and keeps its limits and addresses', async () => {
     await json(...CREATE, '--email', 'three@shop.example')
     const of = ['--merchant', 'three@shop.example']

@@ -61,6 +61,7 @@ export async function openListeners(
         publicUrl,
         secrets,
         rateLimitPerMinute: config.rateLimitPerMinute,
+        merchantRateLimitPerMinute: config.merchantRateLimitPerMinute,
         addressLimitPerMinute: config.addressLimitPerMinute,
         trustedProxies: config.trustedProxies,
         // An external database has its disk elsewhere.

@@ -51,6 +51,8 @@ export interface MerchantTable {
   shipping_postal_code: WithDefault<string>
   shipping_region: WithDefault<string>
   references: ColumnType<unknown[], string | undefined, string>
+  /** Null: the limit of the installation. */
+  rate_limit_per_minute: number | null
   /** Null: the standard limit. */
   max_holds: number | null
   max_hold_hours: number | null

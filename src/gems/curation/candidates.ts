@@ -14,6 +14,8 @@ export interface CandidateSearch<Template extends CurationTemplate = CurationTem
   priceColumn: string
   /** Stones that the caller holds itself: they are free for the caller. */
   ownHeld: ReadonlySet<number>
+  /** Stones that earlier templates chose. */
+  taken?: ReadonlySet<number>
 }
 
 /** The rows of the index that are candidates, of its base and of its delta. */
@@ -30,12 +32,17 @@ export function collectCandidates(
   windows: number,
 ): CandidateRows {
   const candidates: CandidateRows = { store, priceColumn: search.priceColumn, parts: [] }
+  const { taken } = search
   eachView(match(store, predicatesOf(search, windows, 'f')), (view, rows) => {
-    candidates.parts.push({ view, rows: rows.slice() })
+    const free = taken?.size ? rows.filter((row) => !taken.has(idAt(view, row))) : rows.slice()
+    candidates.parts.push({ view, rows: free })
   })
   if (search.ownHeld.size === 0) return candidates
   eachView(match(store, predicatesOf(search, windows, 't')), (view, rows) => {
-    const own = rows.filter((row) => search.ownHeld.has(idAt(view, row)))
+    const own = rows.filter((row) => {
+      const id = idAt(view, row)
+      return search.ownHeld.has(id) && !taken?.has(id)
+    })
     candidates.parts.push({ view, rows: own })
   })
   return candidates

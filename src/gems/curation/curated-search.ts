@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../../database/open.ts'
 import { find } from '../../index/index.ts'
 import { scaleDown, scaleUp } from '../../lib/decimals.ts'
@@ -13,8 +14,9 @@ import type { DiamondSearch } from '../search/diamonds.ts'
 import { termsOf } from '../search/page.ts'
 import { columnOfPrice } from '../search/prices.ts'
 import type { CandidateSearch } from './candidates.ts'
-import { curateFrom } from './choose.ts'
+import { curateInPieces } from './choose.ts'
 import { type Explanation, explain } from './explain.ts'
+import type { Choice } from './rule.ts'
 
 /** A curated search as the caller wrote it, validated by the request schema. */
 interface CurationRequest {
@@ -36,12 +38,17 @@ interface TemplateFilters {
   uuid?: string
 }
 
-/** Lets the merchant's templates choose, and renders what they chose as a JSON array. */
+/**
+ * Lets the merchant's templates choose, and renders what they chose as a JSON array. `charge` is
+ * told how many templates will choose, before they do, and may refuse the search. Other callers
+ * have their turn after every few templates: 500 take half a second and more.
+ */
 export async function searchCurated(
   db: Db,
   diamonds: DiamondSearch,
   merchant: Merchant,
   request: CurationRequest,
+  charge: (templates: number) => void,
 ): Promise<Buffer> {
   refuseBounds(request)
   const [rules, own, holds] = await Promise.all([
@@ -53,7 +60,14 @@ export async function searchCurated(
     templates: selectTemplates(own, request.merchant_template_filters ?? {}),
     ownHeld: new Set(holds.map(({ gem_id }) => gem_id)),
   })
-  const chosen = chooseStones(diamonds, rules, search, merchant, request.explain === true)
+  charge(search.templates.length)
+  const show = { search, rules, merchant, isExplained: request.explain === true }
+  const chosen: ChosenStone[] = []
+  for (const choices of curateInPieces(() => diamonds.index.store(), search)) {
+    // Chosen and priced without an `await` in between: the index cannot change.
+    for (const choice of choices) chosen.push(...renderChoice(diamonds, choice, show))
+    await nextTurn()
+  }
   const ids = chosen.map(({ id }) => id)
   const stones = diamonds.stones.peek(ids) ?? (await diamonds.stones.get(ids))
   return joinStones(chosen, stones)
@@ -86,32 +100,33 @@ interface ChosenStone {
   terms: Buffer
 }
 
-/** Chooses and prices in one step, without an `await`: the index cannot change in between. */
-function chooseStones(
+interface ChoiceRendering {
+  search: TemplateSearch
+  rules: PriceRules
+  merchant: Merchant
+  isExplained: boolean
+}
+
+function renderChoice(
   diamonds: DiamondSearch,
-  rules: PriceRules,
-  search: TemplateSearch,
-  merchant: Merchant,
-  isExplained: boolean,
+  choice: Choice<Template>,
+  { search, rules, merchant, isExplained }: ChoiceRendering,
 ): ChosenStone[] {
-  const store = diamonds.index.store()
-  return curateFrom(store, search).flatMap((choice) =>
-    choice.stones.flatMap((stone) => {
-      const found = find(store, stone.id)
-      if (!found) return []
-      const fields: CuratedFields = {
-        merchant_template_group: choice.template.group,
-        merchant_template_label: choice.template.label,
-        merchant_template_position: choice.template.position,
-        merchant_template_uuid: choice.template.uuid,
-        hold_merchant_uuid: search.ownHeld.has(stone.id) ? merchant.uuid : null,
-        is_pair: search.pairs,
-        ...(isExplained && { match: explain(choice, stone, search) }),
-      }
-      const terms = { ...renderTerms(termsOf(found, rules), rules), ...fields }
-      return [{ id: stone.id, terms: Buffer.from(`,${JSON.stringify(terms).slice(1)}`) }]
-    }),
-  )
+  return choice.stones.flatMap((stone) => {
+    const found = find(diamonds.index.store(), stone.id)
+    if (!found) return []
+    const fields: CuratedFields = {
+      merchant_template_group: choice.template.group,
+      merchant_template_label: choice.template.label,
+      merchant_template_position: choice.template.position,
+      merchant_template_uuid: choice.template.uuid,
+      hold_merchant_uuid: search.ownHeld.has(stone.id) ? merchant.uuid : null,
+      is_pair: search.pairs,
+      ...(isExplained && { match: explain(choice, stone, search) }),
+    }
+    const terms = { ...renderTerms(termsOf(found, rules), rules), ...fields }
+    return [{ id: stone.id, terms: Buffer.from(`,${JSON.stringify(terms).slice(1)}`) }]
+  })
 }
 
 /** The fields of a curated stone that say which template chose it, and why. */

@@ -68,10 +68,15 @@ export function findBestPair(stones: readonly Candidate[], make: Make): Pair | u
   const best: BestPair = { pair: undefined, points: Number.MAX_VALUE }
   for (const type of GEM_TYPES) {
     const sorted = stones.filter((stone) => stone.type === type && isMeasured(stone)) as Measured[]
-    sorted.sort((a, b) => a.length - b.length || a.width - b.width)
+    sorted.sort(compareMeasurements)
     for (let i = 0; i < sorted.length; i++) findPartner(sorted, i, best, make)
   }
   return best.pair && orderPair(best.pair, make)
+}
+
+/** By length, then by width; a stone without measurements is in no pair, so its place is free. */
+export function compareMeasurements(a: Candidate, b: Candidate): number {
+  return (a.length ?? 0) - (b.length ?? 0) || (a.width ?? 0) - (b.width ?? 0)
 }
 
 interface BestPair {

@@ -37,12 +37,14 @@ export interface Choice<Template extends CurationTemplate = CurationTemplate> {
 export function curate<Template extends CurationTemplate>(
   stones: readonly Candidate[],
   query: CurationQuery<Template>,
+  alreadyTaken: Iterable<number> = [],
 ): Choice<Template>[] {
-  const taken = new Set<number>()
+  const taken = new Set(alreadyTaken)
   const choices: Choice<Template>[] = []
   for (const template of query.templates) {
     const make = makeOf(query.shape, template.grade_name)
-    const fitting = stones.filter((stone) => !taken.has(stone.id) && meetsFloor(stone, template))
+    const meetsFloor = floorCheck(template)
+    const fitting = stones.filter((stone) => meetsFloor(stone) && !taken.has(stone.id))
     const chosen = query.pairs ? choosePair(fitting, query, make) : chooseOne(fitting, query, make)
     for (const { id } of chosen) taken.add(id)
     if (chosen.length > 0) choices.push({ template, stones: chosen })
@@ -55,8 +57,14 @@ export function meetsFloor(
   stone: Pick<Candidate, 'color' | 'clarity'>,
   template: CurationTemplate,
 ): boolean {
+  return floorCheck(template)(stone)
+}
+
+/** For many stones: the place of the grades in their lists is looked up once. */
+function floorCheck(template: CurationTemplate) {
   const { color, clarity } = floorOf(template)
-  return stone.color <= color && stone.clarity <= clarity
+  return (stone: Pick<Candidate, 'color' | 'clarity'>) =>
+    stone.color <= color && stone.clarity <= clarity
 }
 
 export function floorOf({ color, clarity }: CurationTemplate): { color: number; clarity: number } {

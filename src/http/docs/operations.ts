@@ -11,6 +11,8 @@ export interface Operation {
   documented: boolean
   /** The start of a file, where the body is one. */
   uploadExample?: string
+  /** What a call counts as, where that is not 1. */
+  cost?: string
 }
 
 /** Returns a list that grows with each route. Must be called before the first route. */
@@ -21,8 +23,9 @@ export function listOperations(app: App): readonly Operation[] {
       // Fastify adds HEAD to each GET by itself, and OPTIONS belongs to CORS.
       if (!config?.access || name === 'HEAD' || name === 'OPTIONS') continue
       const { access, uploadExample } = config
+      const cost = config.cost?.text
       const documented = config.undocumented !== true
-      operations.push({ method: name, path, access, schema, documented, uploadExample })
+      operations.push({ method: name, path, access, schema, documented, uploadExample, cost })
     }
   })
   return operations
@@ -57,8 +60,10 @@ const SPECIFIED = new Set([
 const EXTENSION = 'An extension of the specified interface.'
 
 /** Returns the description of an operation, which says whether it is an extension. */
-export function describeOperation({ method, path, schema }: Operation): string | undefined {
+export function describeOperation(operation: Operation): string | undefined {
+  const { method, path, schema, cost } = operation
   // The whole operator interface is our own.
   const isPlain = path.startsWith('/api/operator/') || SPECIFIED.has(`${method} ${path}`)
-  return isPlain ? schema.description : [EXTENSION, schema.description].filter(Boolean).join(' ')
+  const sentences = [isPlain ? undefined : EXTENSION, schema.description, cost]
+  return sentences.filter(Boolean).join(' ') || undefined
 }

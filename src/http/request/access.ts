@@ -1,4 +1,9 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type {
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preHandlerHookHandler,
+} from 'fastify'
 import type { MarketTime } from '../../database/clock.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { millisecondsOf } from '../../lib/timestamps.ts'
@@ -9,6 +14,7 @@ import type { TokenCache } from '../../merchants/token-cache.ts'
 import type { KnownToken } from '../../merchants/token-store.ts'
 import type { Access, App, Caller } from '../route.ts'
 import type { AddressLimiter } from './address-limit.ts'
+import type { CallCost } from './call-costs.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 /** Which types of token each kind of access admits. */
@@ -34,15 +40,24 @@ interface AccessDeps {
  */
 export function registerAccess(app: App, deps: AccessDeps): void {
   app.decorateRequest('caller', null as unknown as Caller)
+  app.decorateRequest('charge', function charge(this: FastifyRequest, reply, cost) {
+    if (cost > 1) deps.limiter.count(reply, this.caller, cost, 1)
+  })
   app.addHook('onRoute', (route) => {
-    const access = route.config?.access
+    const { access, cost } = route.config ?? {}
     if (access === undefined) {
       throw new Error(`${String(route.method)} ${route.url} does not declare who may call it`)
     }
     if (route.config?.uncounted) return
-    const check = access.who === 'public' ? countAddress(deps) : checkCaller(access, deps)
+    const knownCost = typeof cost?.of === 'number' ? cost.of : 1
+    const check =
+      access.who === 'public' ? countAddress(deps) : checkCaller(access, knownCost, deps)
     // Before the route's other hooks: none of them runs for a caller who is not admitted.
     route.onRequest = [check, route.onRequest ?? []].flat()
+    if (typeof cost?.of === 'function') {
+      // When the body is valid, and before the work.
+      route.preHandler = [chargeFor(cost.of), route.preHandler ?? []].flat()
+    }
   })
 }
 
@@ -51,12 +66,13 @@ function countAddress({ addresses }: AccessDeps): onRequestHookHandler {
 }
 
 /** Uses a callback, so that a request with a cached token creates no promise. */
-function checkCaller(access: Access, deps: AccessDeps): onRequestHookHandler {
+function checkCaller(access: Access, cost: number, deps: AccessDeps): onRequestHookHandler {
+  const check = { access, cost }
   return (request, reply, done) => {
     const header = request.headers.authorization ?? ''
     const known = deps.tokens.peek(header)
     if (known) {
-      admit(request, reply, known, access, deps)
+      admit(request, reply, known, check, deps)
       return done()
     }
     const token = readBearer(header)
@@ -66,8 +82,15 @@ function checkCaller(access: Access, deps: AccessDeps): onRequestHookHandler {
     const isSuspect = deps.addresses.isUsedUp(request.clientAddress)
     deps.tokens
       .find(header, token, isSuspect)
-      .then((found) => admit(request, reply, found, access, deps))
+      .then((found) => admit(request, reply, found, check, deps))
       .then(() => done(), done)
+  }
+}
+
+function chargeFor(costOf: Exclude<CallCost['of'], number | 'later'>): preHandlerHookHandler {
+  return (request, reply, done) => {
+    request.charge(reply, costOf(request))
+    done()
   }
 }
 
@@ -99,7 +122,7 @@ function admit(
   request: FastifyRequest,
   reply: FastifyReply,
   known: KnownToken | undefined,
-  access: Access,
+  { access, cost }: { access: Access; cost: number },
   deps: AccessDeps,
 ): void {
   if (!known) throw countStranger(request, reply, unauthenticated('The token is unknown.'), deps)
@@ -107,8 +130,7 @@ function admit(
   request.caller = known
   const refusal = whyNotValid(request, known, deps.clock)
   if (refusal) throw countStranger(request, reply, refusal, deps)
-  const { token } = known
-  deps.limiter.count(reply, token.uuid, token.rate_limit_per_minute)
+  deps.limiter.count(reply, known, cost)
   checkType(known, access)
 }
 

@@ -1,105 +1,138 @@
 import type { FastifyReply } from 'fastify'
-import { sql } from 'kysely'
 import type { MarketTime } from '../../database/clock.ts'
 import type { Db } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { newUuid } from '../../lib/uuid.ts'
+import type { Caller } from '../route.ts'
+import { exchangeCounts, MINUTE_MS } from './rate-count-store.ts'
 
-const MINUTE_MS = 60_000
-const MINUTES_KEPT = 5
-
-interface Count {
-  limit: number
-  /** The RateLimit-Policy header, rendered once. */
-  policy: string
-  own: number
-  /** What the other nodes had counted at the last exchange. */
-  others: number
+/** What calls may cost in a minute, unless a token or merchant has its own limit; 0: no limit. */
+interface RateLimits {
+  token: number
+  /** All tokens of a merchant together. */
+  merchant: number
 }
 
 /**
- * Counts the requests of each token by the minute and writes the RateLimit headers. A node decides
- * from memory; once a second the nodes exchange their counts through the database. Together they
- * admit at most one second's requests too many.
+ * Adds up what the calls of each token, and of all tokens of a merchant, cost in a minute, and
+ * writes the RateLimit headers. A node decides from memory; once a second the nodes exchange their
+ * counts through the database. Together they admit at most one second's calls too many.
  */
 export interface RateLimiter {
-  count(reply: FastifyReply, tokenUuid: string, ownLimit: number | null): void
+  /**
+   * Counts a call, or refuses it and counts nothing. `counted` is what was counted before its whole
+   * cost was known. A call that costs more than a limit is counted as the limit, so that a small
+   * limit allows it once a minute.
+   */
+  count(reply: FastifyReply, caller: Caller, cost: number, counted?: number): void
   /** Saves this node's counts, and reads those of the other nodes. */
   exchange(db: Db): Promise<void>
 }
 
 /** The nodes count by the market's clock, so that they agree about the minute. */
-export function createRateLimiter(limitPerMinute: number, clock: MarketTime): RateLimiter {
+export function createRateLimiter(limits: RateLimits, clock: MarketTime): RateLimiter {
   const node = newUuid()
   let minute = 0
   let counts = new Map<string, Count>()
 
-  function countOf(tokenUuid: string, limit: number, nowMs: number): Count {
-    const current = Math.floor(nowMs / MINUTE_MS)
-    if (current !== minute) {
-      minute = current
-      counts = new Map()
+  function countOf(uuid: string, policy: Policy, limit: number): Count {
+    let count = counts.get(uuid)
+    if (!count) {
+      count = { policy, limit, header: '', own: 0, others: 0 }
+      counts.set(uuid, count)
     }
-    let count = counts.get(tokenUuid)
-    if (count?.limit !== limit) {
-      const policy = `"token";q=${limit};w=60`
-      count = { limit, policy, own: count?.own ?? 0, others: count?.others ?? 0 }
-      counts.set(tokenUuid, count)
+    if (count.limit !== limit || count.header === '') {
+      count.limit = limit
+      count.header = `"${policy}";q=${limit};w=60`
     }
     return count
   }
 
+  /** The limits that hold for the caller: none, one or both. The token's comes first. */
+  function countsOf({ token, merchant }: Caller): Count[] {
+    const found: Count[] = []
+    const tokenLimit = token.rate_limit_per_minute ?? limits.token
+    if (tokenLimit > 0) found.push(countOf(token.uuid, 'token', tokenLimit))
+    if (!merchant) return found
+    const own = merchant.rate_limit_per_minute
+    if (own !== null) {
+      if (own > 0) found.push(countOf(merchant.uuid, 'merchant', own))
+      return found
+    }
+    // A token that the operator gave no limit, or a high one, keeps it.
+    if (limits.merchant === 0 || token.rate_limit_per_minute === 0) return found
+    const known = counts.get(merchant.uuid)?.limit ?? 0
+    const raised = Math.max(known, limits.merchant, shareOf(token.rate_limit_per_minute ?? 0))
+    found.push(countOf(merchant.uuid, 'merchant', raised))
+    return found
+  }
+
+  /** What a merchant may use one of whose tokens has this limit of its own. */
+  function shareOf(tokenLimit: number): number {
+    const factor = limits.token === 0 ? 1 : Math.max(1, limits.merchant / limits.token)
+    return Math.ceil(tokenLimit * factor)
+  }
+
   return {
-    count(reply, tokenUuid, ownLimit) {
-      const limit = ownLimit ?? limitPerMinute
-      if (limit === 0) return
-      const nowMs = clock.now()
-      const count = countOf(tokenUuid, limit, nowMs)
-      count.own++
-      const used = count.own + count.others
-      const seconds = Math.ceil(((minute + 1) * MINUTE_MS - nowMs) / 1000)
-      reply.header('ratelimit-policy', count.policy)
-      reply.header('ratelimit', `"token";r=${Math.max(0, limit - used)};t=${seconds}`)
-      if (used <= limit) return
-      reply.header('retry-after', seconds)
-      const detail = `The token may make ${limit} requests a minute; try again in ${seconds} s.`
-      throw new Refusal('rate_limited', detail)
+    count(reply, caller, cost, counted = 0) {
+      const now = clock.now()
+      const current = Math.floor(now / MINUTE_MS)
+      if (current !== minute) {
+        minute = current
+        counts = new Map()
+      }
+      const found = countsOf(caller)
+      if (found.length === 0) return
+      const refusing = found.find((count) => leftOf(count) < addedTo(count, cost, counted))
+      if (!refusing) for (const count of found) count.own += addedTo(count, cost, counted)
+      const seconds = Math.ceil(((minute + 1) * MINUTE_MS - now) / 1000)
+      writeHeaders(reply, found, seconds)
+      if (refusing) throw refusalOf(reply, refusing, cost, seconds)
     },
     async exchange(db) {
       const mine = counts
       if (mine.size === 0) return
-      for (const { token_uuid, count } of await exchangeCounts(db, node, minute, mine)) {
-        const known = mine.get(token_uuid)
+      for (const { caller_uuid, count } of await exchangeCounts(db, node, minute, mine)) {
+        const known = mine.get(caller_uuid)
         if (known) known.others = count
       }
     },
   }
 }
 
-/** Writes this node's counts of the minute, and reads those of the others for the same tokens. */
-async function exchangeCounts(
-  db: Db,
-  node: string,
-  minute: number,
-  counts: ReadonlyMap<string, Count>,
-): Promise<{ token_uuid: string; count: number }[]> {
-  const tokens = [...counts.keys()]
-  const own = [...counts.values()].map((count) => count.own)
-  const { rows } = await sql<{ token_uuid: string; count: number }>`
-    with mine as (
-      insert into rate_count (token_uuid, minute, node, count)
-      select token_uuid, ${minute}, ${node}, count
-      from unnest(${tokens}::uuid[], ${own}::integer[]) as counted (token_uuid, count)
-      on conflict (minute, token_uuid, node) do update set count = excluded.count
-    )
-    select token_uuid, sum(count)::integer as count from rate_count
-    where minute = ${minute} and node <> ${node} and token_uuid = any(${tokens}::uuid[])
-    group by token_uuid`.execute(db)
-  return rows
+type Policy = 'token' | 'merchant'
+
+interface Count {
+  policy: Policy
+  limit: number
+  /** The item of the RateLimit-Policy header, rendered once. */
+  header: string
+  own: number
+  /** What the other nodes had counted at the last exchange. */
+  others: number
 }
 
-/** Deletes the counts of past minutes, which no longer limit anyone. */
-export async function deleteOldRateCounts(db: Db, nowMs: number): Promise<void> {
-  const oldest = Math.floor(nowMs / MINUTE_MS) - MINUTES_KEPT
-  await sql`delete from rate_count where minute < ${oldest}`.execute(db)
+function leftOf({ limit, own, others }: Count): number {
+  return Math.max(0, limit - own - others)
+}
+
+function addedTo({ limit }: Count, cost: number, counted: number): number {
+  return Math.min(cost, limit) - Math.min(counted, limit)
+}
+
+function writeHeaders(reply: FastifyReply, counts: readonly Count[], seconds: number): void {
+  const itemOf = (count: Count) => `"${count.policy}";r=${leftOf(count)};t=${seconds}`
+  const [first, second] = counts
+  reply.header('ratelimit-policy', second ? `${first.header}, ${second.header}` : first.header)
+  reply.header('ratelimit', second ? `${itemOf(first)}, ${itemOf(second)}` : itemOf(first))
+}
+
+const WHO = { token: 'The token', merchant: 'All tokens of the merchant together' } as const
+
+function refusalOf(reply: FastifyReply, count: Count, cost: number, seconds: number): Refusal {
+  reply.header('retry-after', seconds)
+  const { policy, limit } = count
+  const most = `${WHO[policy]} may make ${limit} requests a minute`
+  const counts = cost > 1 ? `, and this one counts as ${Math.min(cost, limit)}` : ''
+  return new Refusal('rate_limited', `${most}${counts}; try again in ${seconds} s.`)
 }

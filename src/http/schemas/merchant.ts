@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { flag, line, object, oneOf, text, timestamp, uuid } from './fields.ts'
+import { flag, integer, line, nullable, object, oneOf, text, timestamp, uuid } from './fields.ts'
 import { LimitsChange, LimitsSchema, UsageSchema } from './merchant-limits.ts'
 
 /** The merchant as the operator sees and changes it. */
@@ -37,6 +37,14 @@ const merchantFields = {
   shipping_region: line('State or region', 'NY'),
   activated: flag('If false, all tokens of the merchant are refused', true),
   api_enabled: flag('If false, all tokens of the merchant are refused', true),
+  rate_limit_per_minute: nullable(
+    integer(
+      'What all tokens of the merchant may use together in a minute, whatever their own limits; ' +
+        '0 means no limit, null the limit of the installation',
+      9000,
+      { minimum: 0, maximum: 1_000_000_000 },
+    ),
+  ),
   test: flag('If true, orders of the merchant have the debug flag', false),
 }
 

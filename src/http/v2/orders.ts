@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { loadOrders } from '../../orders/order-store.ts'
 import { type OrderQuery, searchOrders } from '../../orders/search-orders.ts'
+import { COSTS } from '../request/call-costs.ts'
 import { type App, merchantOrOperatorWith } from '../route.ts'
 import { OrderListSchema, PlacedOrderSchema } from '../schemas/order.ts'
 import { OrderListQuery, OrderSearchQuery, PlaceOrderBody } from '../schemas/order-request.ts'
@@ -9,14 +10,18 @@ import { PLACING_REFUSALS, placeFor } from '../shared/order-placing.ts'
 import { listedFor, PLACED, renderOrder } from '../shared/order-rendering.ts'
 
 const tags = ['Orders']
-const reading = { access: merchantOrOperatorWith('orders:read'), conditional: true } as const
+const reading = {
+  access: merchantOrOperatorWith('orders:read'),
+  cost: COSTS.list,
+  conditional: true,
+} as const
 
 /** v2 returns whole orders, with copies of their products; v3 returns summaries. */
 export function registerOrdersV2(app: App, services: Services): void {
   app.post(
     '/api/v2/orders/place',
     {
-      config: { access: merchantOrOperatorWith('orders:write') },
+      config: { access: merchantOrOperatorWith('orders:write'), cost: COSTS.placement },
       schema: {
         tags,
         summary: 'Places an order by SKUs and quantities, all lines or none',

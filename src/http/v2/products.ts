@@ -1,3 +1,4 @@
+import { COSTS } from '../request/call-costs.ts'
 import { type App, merchantOrOperatorWith, merchantWith } from '../route.ts'
 import { pageOf } from '../schemas/page.ts'
 import { ProductFiltersSchema, ProductSchema, VariantSchema } from '../schemas/product.ts'
@@ -18,7 +19,7 @@ export function registerProductsV2(app: App, services: Services): void {
   app.post(
     '/api/v2/products/query',
     {
-      config: { access },
+      config: { access, cost: COSTS.query },
       schema: {
         tags: ['Products'],
         summary: 'Queries jewelry and watches',
@@ -33,7 +34,7 @@ export function registerProductsV2(app: App, services: Services): void {
   app.post(
     '/api/v2/products/jewelry/query',
     {
-      config: { access },
+      config: { access, cost: COSTS.query },
       schema: {
         tags: ['Products'],
         summary: 'Queries jewelry',
@@ -48,7 +49,7 @@ export function registerProductsV2(app: App, services: Services): void {
   app.post(
     '/api/v2/product_variants/jewelry/query',
     {
-      config: { access: merchantOrOperatorWith('search') },
+      config: { access: merchantOrOperatorWith('search'), cost: COSTS.query },
       preValidation: refuseVendorFilter,
       schema: {
         tags: ['Product Variants'],

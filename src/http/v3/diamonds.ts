@@ -1,3 +1,4 @@
+import { COSTS } from '../request/call-costs.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { CuratedGems, CurationBody } from '../schemas/curation.ts'
 import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
@@ -15,7 +16,7 @@ export function registerDiamondsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/diamonds/merchant_search',
     {
-      config: { access, countsAsSearch: true },
+      config: { access, cost: COSTS.search, countsAsSearch: true },
       schema: {
         tags,
         summary: "Searches the diamond market at the merchant's prices",
@@ -37,7 +38,7 @@ export function registerDiamondsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/diamonds/get_diamonds_by_merchant_templates',
     {
-      config: { access, countsAsSearch: true },
+      config: { access, cost: COSTS.curation, countsAsSearch: true },
       schema: {
         tags,
         summary: 'Chooses one stone, or one matched pair, for each template',

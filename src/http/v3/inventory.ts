@@ -7,6 +7,7 @@ import { createChangeFeed } from '../../gems/market-feed/change-feed.ts'
 import type { ChangePage } from '../../gems/market-feed/change-pages.ts'
 import { createSnapshotSlots, streamSnapshot } from '../../gems/market-feed/snapshot.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
+import { COSTS } from '../request/call-costs.ts'
 import { onClosed } from '../response/on-closed.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import {
@@ -38,7 +39,7 @@ export function registerInventory(app: App, services: Services): void {
   app.get(
     '/api/v3/inventory/snapshot',
     {
-      config: { access, waits: true },
+      config: { access, cost: COSTS.snapshot, waits: true },
       schema: {
         tags,
         summary: 'Streams all visible diamonds at your prices, as of one point in time',

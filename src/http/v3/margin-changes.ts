@@ -1,6 +1,7 @@
 import { inTransaction } from '../../database/transaction.ts'
 import { previewMargins } from '../../pricing/preview-margins.ts'
 import { addTier, changeTier, removeTier } from '../../pricing/set-margins.ts'
+import { COSTS } from '../request/call-costs.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -102,7 +103,7 @@ export function registerMarginChanges(app: App, services: Services): void {
   app.post(
     '/api/v3/profit_margins/preview',
     {
-      config: { access: merchantWith('settings:read') },
+      config: { access: merchantWith('settings:read'), cost: COSTS.preview },
       schema: {
         tags,
         summary: 'Previews what a table of tiers would do to retail prices, without saving it',

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { loadSummaries } from '../../orders/order-store.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
+import { COSTS } from '../request/call-costs.ts'
 import { type App, merchantOrOperatorWith } from '../route.ts'
 import { OrderSummarySchema, PlacedOrderV3Schema } from '../schemas/order.ts'
 import { OrderListV3Query, OrderSearchV3Query, PlaceOrderV3Body } from '../schemas/order-request.ts'
@@ -12,7 +13,11 @@ import { renderPlacedV3, renderSummary } from '../shared/order-rendering.ts'
 import { sortOf } from '../shared/order-sort.ts'
 
 const tags = ['Orders']
-const reading = { access: merchantOrOperatorWith('orders:read'), conditional: true } as const
+const reading = {
+  access: merchantOrOperatorWith('orders:read'),
+  cost: COSTS.list,
+  conditional: true,
+} as const
 const OrderPageSchema = pageOf('OrderPage', 'orders', OrderSummarySchema)
 
 /** v3 names the order id `external_order_id`, requires it, and lists summaries of orders. */
@@ -20,7 +25,7 @@ export function registerOrdersV3(app: App, services: Services): void {
   app.post(
     '/api/v3/orders/place',
     {
-      config: { access: merchantOrOperatorWith('orders:write') },
+      config: { access: merchantOrOperatorWith('orders:write'), cost: COSTS.placement },
       schema: {
         tags,
         summary: 'Places an order by SKUs and quantities, all lines or none',

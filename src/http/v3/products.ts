@@ -1,3 +1,4 @@
+import { COSTS } from '../request/call-costs.ts'
 import { type App, merchantOrOperatorWith, merchantWith } from '../route.ts'
 import { pageOf } from '../schemas/page.ts'
 import { ProductFiltersSchema, ProductSchema, VariantSchema } from '../schemas/product.ts'
@@ -18,7 +19,7 @@ export function registerProductsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/products/query',
     {
-      config: { access },
+      config: { access, cost: COSTS.query },
       schema: {
         tags: ['Products'],
         summary: 'Queries jewelry and watches',
@@ -35,7 +36,7 @@ export function registerProductsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/products/jewelry/query',
     {
-      config: { access },
+      config: { access, cost: COSTS.query },
       schema: {
         tags: ['Products'],
         summary: 'Queries jewelry',
@@ -52,7 +53,7 @@ export function registerProductsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/product_variants/jewelry/query',
     {
-      config: { access: merchantOrOperatorWith('search') },
+      config: { access: merchantOrOperatorWith('search'), cost: COSTS.query },
       preValidation: refuseVendorFilter,
       schema: {
         tags: ['Product Variants'],

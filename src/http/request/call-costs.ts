@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify'
+
+/**
+ * What a call counts as in the minute of its token and of its merchant. A call counts as 1 unless
+ * its route declares one of these costs. The unit is the work of a plain search, a page of 50
+ * stones: about half a millisecond of a processor (bench/event-loop.ts prints the ratios). The
+ * documents show `text`.
+ */
+export interface CallCost {
+  text: string
+  /**
+   * A number is known before the body is read. A function reads the validated request. 'later'
+   * means that the handler calls `request.charge` as soon as it knows, before the work.
+   */
+  of: number | 'later' | ((request: FastifyRequest) => number)
+}
+
+/** A page of 1,000 stones is as much work as five of 50, most of it bytes. */
+const ROWS_PER_UNIT = 250
+/** Facets count all matching stones, however few are on the page: 3 ms for a million. */
+const FACETS = 3
+/** When nothing matches, up to twenty searches with fewer filters. */
+const RELAXATIONS = 3
+/** A pair is chosen among all pairs of thousands of candidates: 2 to 8 ms. A stone takes 1 ms. */
+const PAIR = 4
+/** 50,000 stones are read and priced twice. */
+const PREVIEW = 50
+/** Hundreds of thousands of stones are read, priced and sent. */
+const SNAPSHOT = 100
+
+export const COSTS = {
+  search: {
+    text:
+      `Counts as 1 for every ${ROWS_PER_UNIT} stones of the page; facets add ${FACETS}, ` +
+      `relaxations ${RELAXATIONS}.`,
+    of: ({ body }) => {
+      const { limit, include = [] } = body as { limit: number; include?: readonly string[] }
+      return (
+        rowsCost(limit) +
+        (include.includes('facets') ? FACETS : 0) +
+        (include.includes('relaxations') ? RELAXATIONS : 0)
+      )
+    },
+  },
+  query: {
+    text: `Counts as 1 for every ${ROWS_PER_UNIT} rows of the page.`,
+    of: ({ body }) => rowsCost((body as { limit: number }).limit),
+  },
+  list: {
+    text: `Counts as 1 for every ${ROWS_PER_UNIT} rows of the page.`,
+    of: ({ query }) => rowsCost((query as { limit: number }).limit),
+  },
+  curation: {
+    text: `Counts as 1 for each template that chooses, as ${PAIR} when it chooses a pair.`,
+    of: 'later',
+  },
+  placement: {
+    text: 'Counts as 1 for each line.',
+    of: ({ body }) => (body as { line_items: readonly unknown[] }).line_items.length,
+  },
+  preview: { text: `Counts as ${PREVIEW}.`, of: PREVIEW },
+  snapshot: { text: `Counts as ${SNAPSHOT}.`, of: SNAPSHOT },
+} as const satisfies Record<string, CallCost>
+
+function rowsCost(limit: number): number {
+  return Math.ceil(limit / ROWS_PER_UNIT)
+}
+
+export function curationCost(templates: number, isPairs: boolean): number {
+  return templates * (isPairs ? PAIR : 1)
+}
