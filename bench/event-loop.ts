@@ -7,6 +7,7 @@
  */
 import { openDatabase } from '../src/database/open.ts'
 import { createDemoMarket } from '../src/demo/market.ts'
+import { NO_OVERLOAD_LIMITS } from '../src/http/overload/limits.ts'
 import { callsOn } from './event-loop/calls.ts'
 import { withBenchDatabase } from './support/database.ts'
 import { printTable } from './support/measure.ts'
@@ -21,7 +22,7 @@ await withBenchDatabase(async (url) => {
   const options = { realm: 'live' as const, stones, seed: 1, publicUrl: 'http://bench.example' }
   const keys = await createDemoMarket(database, options)
   if (!keys) throw new Error('the database is not empty')
-  const app = await startPavilion(url, { overloadDelayMs: 60_000 })
+  const app = await startPavilion(url, { overload: NO_OVERLOAD_LIMITS })
   while (app.services.diamonds.index.sequence() === undefined) await turn()
   const calls = await callsOn(app, database, keys.merchantKey)
   await database.close()
