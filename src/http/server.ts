@@ -3,7 +3,7 @@ import { createClientAddresses, decorateAddresses } from './request/client-addre
 import { writeHeaders } from './request/on-request.ts'
 import { createRequestIds } from './request/request-id.ts'
 import { parseQueryString } from './request/validation.ts'
-import { sendClientError, sendUnknownExpectation } from './response/client-errors.ts'
+import { refuseTunnel, sendClientError, sendUnknownExpectation } from './response/client-errors.ts'
 import { sendNotFound } from './response/problems.ts'
 import { logRequest } from './response/request-log.ts'
 import type { App } from './route.ts'
@@ -56,6 +56,7 @@ export function createServer(
   app.server.on('checkExpectation', (request, response) => {
     sendUnknownExpectation(response, ids.of(request), count)
   })
+  app.server.on('connect', (_request, socket) => refuseTunnel(socket, ids.next(), count))
   // How fast a client must send its headers; the body has a deadline of its own.
   app.server.headersTimeout = 10_000
   return app

@@ -133,6 +133,8 @@ describe('a request', () => {
       417,
       'expectation_failed',
     ],
+    ['for a tunnel', 'CONNECT shop.example:443 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'bad_request'],
+    ['for an asterisk', 'GET * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404, 'not_found'],
   ])('%s is refused in the problem shape', async (_which, sent, status, code) => {
     const { port } = market.app.server.address() as { port: number }
     const socket = connect(port, '127.0.0.1')

@@ -35,9 +35,11 @@ export function registerOnRequest(
     request.startedAtMs = performance.now()
     writeHeaders(request, reply)
     if (readiness.isClosing()) reply.header('connection', 'close')
-    if (request.is404) sendUnknownPath(request, reply, addresses, recordUnknown)
-    else if (request.headers.host === undefined && isHttp11(request)) sendNoHost(request, reply)
-    else done(checkAddress(request.url))
+    if (request.is404 || isAsterisk(request)) {
+      sendUnknownPath(request, reply, addresses, recordUnknown)
+    } else if (request.headers.host === undefined && isHttp11(request)) {
+      sendNoHost(request, reply)
+    } else done(checkAddress(request.url))
   })
 }
 
@@ -53,6 +55,11 @@ export function writeHeaders(request: FastifyRequest, reply: FastifyReply): void
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   writeCorsHeaders(request, reply)
+}
+
+/** `OPTIONS *` asks about the server; with another method the asterisk names nothing. */
+function isAsterisk({ url, method }: FastifyRequest): boolean {
+  return url === '*' && method !== 'OPTIONS'
 }
 
 /** HTTP/1.0 has no Host header. */

@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { problem } from './problems.ts'
+import type { Duplex } from 'node:stream'
+import { type Problem, problem } from './problems.ts'
 
 /** What Node's parser rejects before there is a request, by its error code. */
 const PARSER_PROBLEMS: Record<string, [status: number, code: string, detail: string]> = {
@@ -24,7 +25,22 @@ export function sendClientError(
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const [status, code, detail] = PARSER_PROBLEMS[error.code ?? ''] ?? MALFORMED
   count(status, code)
-  const body = JSON.stringify({ ...problem(status, code, detail), request_id: requestId })
+  writeProblem(socket, problem(status, code, detail), requestId)
+  socket.destroy(error)
+}
+
+/** Node gives a CONNECT to its own listener, and closes the connection when there is none. */
+export function refuseTunnel(socket: Duplex, requestId: string, count: CountRefusal): void {
+  socket.on('error', () => {})
+  count(400, 'bad_request')
+  const detail = 'This server is not a proxy; CONNECT is not supported.'
+  writeProblem(socket, problem(400, 'bad_request', detail), requestId)
+  socket.end()
+}
+
+function writeProblem(socket: Duplex, found: Problem, requestId: string): void {
+  const { status } = found
+  const body = JSON.stringify({ ...found, request_id: requestId })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/problem+json; charset=utf-8',
@@ -34,7 +50,6 @@ export function sendClientError(
     'Connection: close',
   ]
   if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  socket.destroy(error)
 }
 
 /** Node sends requests here, and not to Fastify, when Expect asks for what no server does. */
