@@ -20,16 +20,18 @@ export function createDelimitedReader(dialect: Dialect) {
     const text = rest === '' ? chunk : rest + chunk
     const rows: RawRow[] = []
     let at = 0
+    let wastedChars = 0
     let quote = text.indexOf('"')
     while (at < text.length) {
       if (quote !== -1 && quote < at) quote = text.indexOf('"', at)
       const end = text.indexOf(lineEnd, at)
       if (end === -1 && !isLast && text.length - at < ROW_CHARS_MAX) break
       const stop = end === -1 ? text.length : end
-      if (quote !== -1 && quote < stop) {
+      if (quote !== -1 && quote < stop && wastedChars < WASTED_CHARS_MAX) {
         const record = readQuotedRecord(text, at, dialect, isLast)
         if (record === 'unfinished') break
-        if (record !== 'stray') {
+        if (typeof record === 'number') wastedChars += record - at
+        else {
           rows.push(rowOf(text.slice(at, record.end), record.cells))
           line += 1 + countOf(text, lineEnd, at, record.end)
           at = record.end + 1
@@ -64,6 +66,13 @@ export function createDelimitedReader(dialect: Dialect) {
   }
 }
 
+/**
+ * What a chunk may cost in quoted records that turn out to be none. Every line of `a","b` seems to
+ * begin a record without an end: without this bound, two megabytes of them took minutes. After it,
+ * the lines of the chunk are read as if they had no quotes.
+ */
+const WASTED_CHARS_MAX = 262_144
+
 /** When a quoted cell gets longer than this, its opening quote was a stray mark. */
 const QUOTED_CHARS_MAX = 65_536
 
@@ -74,15 +83,16 @@ interface QuotedRecord {
 }
 
 /**
- * Reads one record with quoted cells, from `start` to its line end. `unfinished` needs more text;
- * in a `stray` record a quote never closes, so its line is read as if it had no quotes.
+ * Reads one record with quoted cells, from `start` to its line end. `unfinished` needs more text.
+ * A number means that a quote never closes or that the record has too many cells; its line is read
+ * as if it had no quotes. The number is the position up to which the text was searched.
  */
 function readQuotedRecord(
   text: string,
   start: number,
   { delimiter, lineEnd }: Dialect,
   isLast: boolean,
-): QuotedRecord | 'unfinished' | 'stray' {
+): QuotedRecord | 'unfinished' | number {
   const cells: string[] = []
   let at = start
   let lineStop = -1
@@ -90,7 +100,7 @@ function readQuotedRecord(
     let value = ''
     if (text.charCodeAt(at) === 34) {
       const cell = readQuotedCell(text, at, isLast)
-      if (typeof cell === 'string') return cell
+      if (typeof cell !== 'object') return cell
       value = cell.value
       at = cell.end
     }
@@ -101,8 +111,9 @@ function readQuotedRecord(
     const next = text.indexOf(delimiter, at)
     const stop = next === -1 || next > lineStop ? lineStop : next
     if (stop === text.length && !isLast) {
-      return stop - start > ROW_CHARS_MAX ? 'stray' : 'unfinished'
+      return stop - start > ROW_CHARS_MAX ? stop : 'unfinished'
     }
+    if (cells.length > ROW_CELLS_MAX) return stop
     const tail = text.slice(at, stop)
     cells.push(withoutFormula(value + (tail.endsWith('\r') ? tail.slice(0, -1) : tail)))
     if (text[stop] !== delimiter) return { cells, end: stop }
@@ -122,7 +133,7 @@ function readQuotedCell(text: string, start: number, isLast: boolean) {
   for (;;) {
     const close = text.indexOf('"', at)
     const isTooLong = (close === -1 ? text.length : close) - start > QUOTED_CHARS_MAX
-    if (isTooLong || (close === -1 && isLast)) return 'stray'
+    if (isTooLong || (close === -1 && isLast)) return close === -1 ? text.length : close
     if (close === -1 || (close === text.length - 1 && !isLast)) return 'unfinished'
     value += text.slice(at, close)
     if (text.charCodeAt(close + 1) !== 34) return { value, end: close + 1 }

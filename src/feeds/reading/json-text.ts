@@ -1,5 +1,3 @@
-import { ROW_CHARS_MAX } from './raw-row.ts'
-
 /** Returns the index after the closing quote of the string that opens at `at`, or -1. */
 export function stringEnd(text: string, at: number): number {
   let close = text.indexOf('"', at + 1)
@@ -13,9 +11,9 @@ export function stringEnd(text: string, at: number): number {
 }
 
 /** Returns the index after the brace that closes the object opening at `at`, or -1. */
-export function objectEnd(text: string, at: number): number {
+export function objectEnd(text: string, at: number, charsMax: number): number {
   let depth = 0
-  const stop = Math.min(text.length, at + ROW_CHARS_MAX)
+  const stop = Math.min(text.length, at + charsMax)
   for (let index = at; index < stop; index++) {
     const char = text.charCodeAt(index)
     if (char === 34) {

@@ -11,6 +11,13 @@ interface Container {
 const DEPTH_MAX = 64
 
 /**
+ * A longer object is part of the envelope unless the objects before it were stones, and is not
+ * parsed. Without this bound every level of the envelope would parse up to a megabyte again, in
+ * which time no request is answered.
+ */
+const FIRST_STONE_CHARS_MAX = 65_536
+
+/**
  * An incremental scanner of JSON: an array of stones at any depth of an envelope, or one stone per
  * line (NDJSON). It holds the text of at most one object. Objects in an array are parsed whole;
  * when one does not look like a stone, the scan continues inside it.
@@ -53,8 +60,9 @@ export function createJsonReader(columns: string[]) {
   function open(text: string, at: number, isObject: boolean, isLast: boolean) {
     const parent = stack[stack.length - 1]
     if (isObject && parent.kind === 'array') {
-      const end = objectEnd(text, at)
-      const isHuge = text.length - at > ROW_CHARS_MAX
+      const charsMax = parent.holdsStones ? ROW_CHARS_MAX : FIRST_STONE_CHARS_MAX
+      const end = objectEnd(text, at, charsMax)
+      const isHuge = text.length - at > charsMax
       if (end === -1 && !isHuge && !isLast) return undefined
       const next = end === -1 ? undefined : stones.add(text, at, end, parent.holdsStones)
       if (next !== undefined) {

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal } from '../../lib/refusal.ts'
 import { openTemporaryFile, pathOfOpenFile } from '../../lib/temporary-file.ts'
 import { decodeText } from './decode-text.ts'
@@ -86,10 +87,16 @@ interface Reader {
   end(): RawRow[]
 }
 
+/** What is read at a time. Between two pieces the server answers its requests. */
+const PIECE_CHARS = 65_536
+
 async function* readTexts(texts: AsyncIterable<string>, reader: Reader): RowBatches {
   for await (const text of texts) {
-    const batch = reader.push(text)
-    if (batch.length > 0) yield batch
+    for (let at = 0; at < text.length; at += PIECE_CHARS) {
+      const batch = reader.push(text.slice(at, at + PIECE_CHARS))
+      if (batch.length > 0) yield batch
+      await nextTurn()
+    }
   }
   const last = reader.end()
   if (last.length > 0) yield last
