@@ -25,6 +25,7 @@ const SEED = process.env.FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31)
 /** Requests at a time; with more, the server would refuse some because of overload. */
 const WORKERS = 12
 const RAW_SHARE = 0.03
+const ORDER_SHARE = 0.02
 const STONES = 500
 
 let clone: ClonedDatabase
@@ -86,6 +87,22 @@ function drawOperation(chance: Chance): FuzzOperation {
   return isSkipped ? chance.oneOf(operations) : drawn
 }
 
+/** A right order of one stone, so that the operator's random requests have orders to change. */
+function orderOf(sku: string): FuzzRequest {
+  const path = '/api/v2/orders/place'
+  const body = { order_type: 'invoice', line_items: [{ sku, quantity: 1 }] }
+  return {
+    operation: operations.find((operation) => operation.path === path),
+    method: 'POST',
+    target: path,
+    headers: [
+      ['authorization', `Bearer ${tokens.merchant}`],
+      ['content-type', 'application/json'],
+    ],
+    body: Buffer.from(JSON.stringify(body)),
+  }
+}
+
 /** Every fault, with the first request that showed it. */
 const faults = new Map<string, string>()
 const counts = new Map<number, number>()
@@ -107,6 +124,11 @@ async function fuzz(total: number): Promise<void> {
         chance,
         resolve: operation?.resolve ?? ((schema) => schema),
         known: (name: string) => memory.recall(name, chance),
+      }
+      const sku = chance.hits(ORDER_SHARE) ? memory.recall('sku', chance) : undefined
+      if (typeof sku === 'string') {
+        await sendOne(orderOf(sku))
+        continue
       }
       const request: FuzzRequest = operation
         ? requestFor(operation, tokens, context)
