@@ -102,8 +102,13 @@ export async function getEndpoint(
   let one = db.selectFrom('webhook_endpoint').selectAll().where('uuid', '=', uuid)
   if (merchantUuid) one = one.where('merchant_uuid', '=', merchantUuid)
   const endpoint = await one.executeTakeFirst()
-  if (!endpoint) throw new Refusal('not_found', `There is no webhook ${uuid}.`)
+  if (!endpoint) throw notFound(uuid)
   return endpoint
+}
+
+/** Also when the webhook is deleted between reading and changing it. */
+function notFound(uuid: string): Refusal {
+  return new Refusal('not_found', `There is no webhook ${uuid}.`)
 }
 
 export async function updateEndpoint(
@@ -127,7 +132,7 @@ export async function updateEndpoint(
     })
     .where('uuid', '=', endpoint.uuid)
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(() => notFound(endpoint.uuid))
 }
 
 /** Sets a new secret; the earlier one signs as well for a day, so that no delivery is lost. */
@@ -147,7 +152,7 @@ export async function rotateSecret(
     })
     .where('uuid', '=', uuid)
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(() => notFound(uuid))
   return { endpoint, secret }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startWebhookDelivery } from '../../src/events/deliver-webhooks.ts'
+import { getEndpoint, updateEndpoint } from '../../src/events/webhook-store.ts'
 import { addStone, type OrderMarket, openOrderMarket } from '../orders/order-support.ts'
 import type { TestMerchant } from '../support/market.ts'
 import { eventually, openReceiver, type Receiver } from './webhook-support.ts'
@@ -279,6 +280,14 @@ describe('/api/v3/webhooks', () => {
       ([delivery]) => delivery?.attempts.length > 0,
     )
     expect(attempts[0]).toMatchObject({ status: null, error: 'the name has no public address' })
+  })
+
+  it('is not found by a change that began before it was deleted', async () => {
+    const { uuid } = await register()
+    const endpoint = await getEndpoint(market.database.db, uuid)
+    expect((await call('DELETE', `/${uuid}`)).status).toBe(204)
+    const change = updateEndpoint(market.database.db, endpoint, { disabled: true }, [])
+    await expect(change).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('allows twenty per merchant', async () => {
