@@ -17,7 +17,7 @@ export interface FuzzRequest {
 export interface Tokens {
   admin: string
   merchant: string
-  /** Tokens with fewer rights or none, and texts that are no tokens. */
+  /** Tokens with fewer rights or none, and texts that are not tokens. */
   others: readonly string[]
 }
 
