@@ -56,11 +56,17 @@ function faultOfProblem(request: FuzzRequest, response: FuzzResponse): string | 
   if (!String(headers['content-type']).startsWith('application/problem+json')) {
     return `an error has the type ${String(headers['content-type'])}`
   }
-  return faultOfShape(text, status, id)
+  // A replayed response has the bytes of the first one, and so its id.
+  const isReplayed = headers['idempotent-replayed'] === 'true'
+  return faultOfShape(text, status, isReplayed ? undefined : id)
 }
 
 /** The shape of RFC 9457 that every error has. */
-export function faultOfShape(text: string, status: number, requestId: string): string | undefined {
+export function faultOfShape(
+  text: string,
+  status: number,
+  requestId: string | undefined,
+): string | undefined {
   const problem = parse(text)
   if (problem === undefined) return 'the problem is not JSON'
   const texts = ['type', 'title', 'detail', 'code', 'request_id'] as const
@@ -69,7 +75,8 @@ export function faultOfShape(text: string, status: number, requestId: string): s
       return `the problem has no ${name}`
   }
   if (problem.status !== status) return `the problem says ${JSON.stringify(problem.status)}`
-  if (problem.request_id !== requestId) return 'the problem has another request id than the header'
+  if (requestId !== undefined && problem.request_id !== requestId)
+    return 'the problem has another request id than the header'
   if (status === 422 && !Array.isArray(problem.errors)) return 'a 422 has no errors'
   const errors = (problem.errors ?? []) as Record<string, unknown>[]
   const isWrong = errors.some(
