@@ -1,10 +1,12 @@
 /** Suppliers with their settings, which their next import uses. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { StoneType } from '../database/tables/gems.ts'
 import type { SupplierSettings } from '../gems/supplier.ts'
 import { renderSupplier } from '../gems/supplier.ts'
-import { createSupplier, listSuppliers, setSupplier } from '../gems/supplier-store.ts'
+import { createSupplier, getSupplier, listSuppliers, setSupplier } from '../gems/supplier-store.ts'
 import { readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
+import { showSupplier } from './output/supplier.ts'
 import { tableOf } from './output/table.ts'
 
 interface SupplierOptions extends CommonOptions {
@@ -21,6 +23,7 @@ interface SupplierOptions extends CommonOptions {
   internalDays?: number
   si3?: 'SI2' | 'I1'
   freshDays?: number | 'off'
+  type?: StoneType
 }
 
 export function supplierCommand(): Command {
@@ -52,6 +55,7 @@ export function supplierCommand(): Command {
       )
     }),
     listCommand(),
+    showCommand(),
   ])
 }
 
@@ -80,6 +84,19 @@ function listCommand(): Command {
   )
 }
 
+function showCommand(): Command {
+  const description = 'Show the settings of a supplier, and how its files are read'
+  return command('show', description, 'pavilion supplier show "Surat Gems"')
+    .argument('<name>', 'Name of the supplier')
+    .action((name: string, options: CommonOptions) =>
+      onMarket(
+        options,
+        async ({ database: { db } }) => renderSupplier(await getSupplier(db, name)),
+        showSupplier,
+      ),
+    )
+}
+
 function withSettings(each: Command): Command {
   const readDays = readWholeNumber(0, DAYS_MAX)
   return each
@@ -105,6 +122,11 @@ function withSettings(each: Command): Command {
       'Days without an import after which the stock is taken off sale; "off" for never',
       (text: string) => readFreshDays(text, readDays),
     )
+    .addOption(
+      new Option('--type <type>', 'What the supplier sells: mined, lab-grown or both').argParser(
+        readStoneType,
+      ),
+    )
 }
 
 const DAYS_MAX = 9_999
@@ -125,6 +147,7 @@ function settingsOf(options: SupplierOptions): SupplierSettings {
     internal_days_to_return: options.internalDays,
     si3: options.si3,
     fresh_days: options.freshDays === 'off' ? null : options.freshDays,
+    stone_type: options.type,
   }
   const given = Object.entries(settings).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given)
@@ -136,6 +159,14 @@ function readPercent(text: string): string {
   const match = /^([+-]?\d{1,5}(?:\.\d+)?)\s*%?$/.exec(text)
   if (match) return match[1]
   throw new InvalidArgumentError('Expected a percentage, such as 4.5.')
+}
+
+const STONE_TYPES: readonly StoneType[] = ['mined', 'lab grown', 'both']
+
+function readStoneType(text: string): StoneType {
+  const type = STONE_TYPES.find((known) => known === text.toLowerCase().replace('-', ' '))
+  if (type) return type
+  throw new InvalidArgumentError('Expected mined, lab-grown or both.')
 }
 
 /** Returns 'off' and not null, because Commander treats null as an option without a value. */

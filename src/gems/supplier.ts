@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { SupplierTable } from '../database/tables/gems.ts'
+import type { StoneType, SupplierTable } from '../database/tables/gems.ts'
 import { scaledFrom } from '../lib/money.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../lib/timestamps.ts'
@@ -23,6 +23,7 @@ export interface SupplierSettings {
   si3?: 'SI2' | 'I1'
   fresh_days?: number | null
   mapping?: Record<string, string | null> | null
+  stone_type?: StoneType | null
 }
 
 const NAME_LENGTH_MAX = 120

@@ -28,6 +28,8 @@ export const SUPPLIER: Supplier = {
   si3: 'SI2',
   fresh_days: 8,
   mapping: null,
+  stone_type: null,
+  reading: null,
   synced_on: null,
   created_on: '2026-01-01 00:00:00+00',
   updated_on: '2026-01-01 00:00:00+00',
@@ -66,11 +68,11 @@ export async function readStones(
     inPieces(bytes, options.chunkBytes ?? 65_536),
     options.inThread ? undefined : readWorkbook,
   )
-  const mapping = mapColumns(feed.columns, feed.sample, options.override)
+  const mapping = mapColumns(feed.columns, feed.sample, { override: options.override })
   const supplier = { ...SUPPLIER, ...options.supplier }
   const rates = new Map(Object.entries({ USD: '1', ...options.rates }))
   const currency = options.currency ?? supplier.currency_code
-  const settings = draftSettings(mapping, feed.sample, supplier, currency, rates)
+  const settings = draftSettings(mapping, feed.sample, { supplier, currency, rates })
   const notes = createNotes()
   const drafter = createDrafter(settings, notes)
   const drafts: GemDraft[] = []

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../src/database/open.ts'
+import { undoImport } from '../../src/feeds/importing/applying/undo-import.ts'
 import { runImport } from '../../src/feeds/importing/run-import.ts'
-import { undoImport } from '../../src/feeds/importing/undo-import.ts'
 import { readFileBytes } from '../../src/feeds/reading/open-feed.ts'
 
 /**

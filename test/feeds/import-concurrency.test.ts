@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { logChanges } from '../../src/events/change-log.ts'
-import { undoImport } from '../../src/feeds/importing/undo-import.ts'
+import { undoImport } from '../../src/feeds/importing/applying/undo-import.ts'
 import { csvOf, type ImportMarket, openImportMarket, stones } from './import-support.ts'
 
 let market: ImportMarket

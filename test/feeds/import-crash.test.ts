@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { recoverImports } from '../../src/feeds/importing/applying/recover-imports.ts'
+import { undoImport } from '../../src/feeds/importing/applying/undo-import.ts'
 import { listImports } from '../../src/feeds/importing/import-store.ts'
-import { recoverImports } from '../../src/feeds/importing/recover-imports.ts'
 import { IMPORT_LOCK } from '../../src/feeds/importing/session.ts'
-import { undoImport } from '../../src/feeds/importing/undo-import.ts'
 import { csvOf, type ImportMarket, openImportMarket, type Stone, stones } from './import-support.ts'
 
 // The tests start and kill processes, which takes long on a busy machine.

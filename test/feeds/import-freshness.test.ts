@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lastSequence } from '../../src/events/change-log.ts'
-import { retireStaleStock } from '../../src/feeds/importing/retire-stale-stock.ts'
+import { retireStaleStock } from '../../src/feeds/importing/applying/retire-stale-stock.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { csvOf, type ImportMarket, openImportMarket, stones } from './import-support.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lastSequence } from '../../src/events/change-log.ts'
+import { undoImport } from '../../src/feeds/importing/applying/undo-import.ts'
 import { listImports, listRejections } from '../../src/feeds/importing/import-store.ts'
-import { undoImport } from '../../src/feeds/importing/undo-import.ts'
 import { expireHolds, releaseHold } from '../../src/gems/holds.ts'
 import { setSupplier } from '../../src/gems/supplier-store.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
@@ -309,7 +309,7 @@ describe('an import', () => {
       report.rejections.map(({ row, column, value, reason }) => [row, column, value, reason]),
     ).toEqual([
       [3, 'Weight', '', 'The weight is missing'],
-      [4, 'Price Per Carat', '0', 'The price is not a number above zero'],
+      [4, 'Price Per Carat', '0', 'The price is on request: the file says 0'],
       [5, 'Shape', 'Blob', 'The shape is not known'],
       [6, 'Color', '', 'The color is missing'],
       [7, 'Clarity', '', 'The clarity is missing'],

@@ -35,13 +35,50 @@ describe('a price column', () => {
     expect(drafts.map(({ cost }) => cost)).toEqual(costs())
   })
 
-  it('with a wrong name is overruled by its values', async () => {
+  it('with a clear name keeps its meaning however few stones seem to contradict it', async () => {
+    for (const count of [1, 8, 49]) {
+      const named = await readStones(fileOf('Price Per Carat', ({ total: price }) => price, count))
+      expect(named.mapping.price).toMatchObject({ meaning: 'per carat', basis: 'name' })
+    }
+  })
+
+  it('with a clear name that many stones contradict is overruled or unsure', async () => {
+    const cheap = await readStones(
+      fileOf('Price Per Carat', ({ weight }) => Math.round(5_000 * weight ** 3)),
+    )
+    expect(cheap.mapping.price).toMatchObject({ meaning: 'per carat', basis: 'unsure' })
     const total = await readStones(
       fileOf('Total Price', ({ weight }) => Math.round(4_000 + weight)),
     )
-    expect(total.fields['Total Price']).toBe('price_per_carat')
-    const perCarat = await readStones(fileOf('Price Per Carat', ({ total: price }) => price))
-    expect(perCarat.fields['Price Per Carat']).toBe('total_price')
+    expect(total.mapping.price).toMatchObject({ meaning: 'total', basis: 'unsure' })
+    const priceless = await readStones(
+      fileOf('Total Price', ({ weight }) => Math.round(40 * weight ** 0.2 * 1_000)),
+    )
+    expect(priceless.mapping.price).toMatchObject({ basis: 'unsure' })
+  })
+
+  it('without a clear name is unsure when the file is small and proves nothing', async () => {
+    for (const count of [1, 3, 8, 49]) {
+      const { mapping } = await readStones(fileOf('Price', ({ perCarat }) => perCarat, count))
+      expect(mapping.price).toMatchObject({ basis: 'unsure' })
+    }
+  })
+
+  it('is proved by any other column that is its product or quotient with the weight', async () => {
+    const perCarat = await readStones(
+      fileOf('usd,Worth', ({ perCarat: price, total }) => `${price},${total}`, 4),
+    )
+    expect(perCarat.mapping.price).toMatchObject({ meaning: 'per carat', basis: 'proof' })
+    const total = await readStones(
+      fileOf('usd,Worth', ({ perCarat: price, total: sum }) => `${sum},${price}`, 4),
+    )
+    expect(total.mapping.price).toMatchObject({ meaning: 'total', basis: 'proof' })
+  })
+
+  it('is proved by the list price and the discount from it', async () => {
+    const cells = ({ perCarat }: { perCarat: number }) => `${perCarat},${perCarat * 2},-50`
+    const { mapping } = await readStones(fileOf('Price,Rap,Disc %', cells, 5))
+    expect(mapping.price).toMatchObject({ meaning: 'per carat', basis: 'proof' })
   })
 
   it('is checked against a second one, also when their names are swapped', async () => {

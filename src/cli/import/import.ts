@@ -1,21 +1,33 @@
 /** Imports diamonds and gemstones. The file is streamed, so it may be larger than memory. */
 import { readFile } from 'node:fs/promises'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { undoImport } from '../../feeds/importing/applying/undo-import.ts'
 import type { ImportProgress, ImportReport } from '../../feeds/importing/report.ts'
 import { runImport } from '../../feeds/importing/run-import.ts'
-import { undoImport } from '../../feeds/importing/undo-import.ts'
 import { checkMapping, type MappingOverride } from '../../feeds/mapping/mapping.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { command, onMarket } from '../command.ts'
 import { startProgressBar } from '../output/progress-bar.ts'
 import { type InputFile, openInputFile } from './input-file.ts'
-import { type ImportOptions, importRequest, undoCommand, withImportOptions } from './options.ts'
+import {
+  type ImportOptions,
+  importRequest,
+  readShare,
+  undoCommand,
+  withImportOptions,
+} from './options.ts'
 import { showImport } from './report.ts'
 
 interface GemImportOptions extends ImportOptions {
   mapping?: string
+  maxJumps: number
+  price?: 'total' | 'per-carat'
+  acceptPrices?: boolean
+  relearn?: boolean
 }
+
+const MAX_JUMPS_SHARE = 0.05
 
 export function importCommand(): Command {
   const example = 'pavilion import stock.csv --supplier "Surat Gems" --mode replace --dry-run'
@@ -25,6 +37,19 @@ export function importCommand(): Command {
     .option('--supplier <name>', 'Supplier (required); its first import creates it')
   return withImportOptions(bare)
     .option('--mapping <file>', 'JSON file {column: field or null}, saved for the supplier')
+    .addOption(
+      new Option('--price <meaning>', 'What the price column holds; remembered').choices([
+        'total',
+        'per-carat',
+      ]),
+    )
+    .addOption(
+      new Option('--max-jumps <share>', 'How many known stones may change price by 20% or more')
+        .argParser(readShare)
+        .default(MAX_JUMPS_SHARE, '5%'),
+    )
+    .option('--accept-prices', 'Accept prices that are far from those of similar stones')
+    .option('--relearn', 'Accept a file that reads differently from the last one')
     .action((path: string, options: Partial<GemImportOptions>, self: Command) => {
       if (!hasSupplier(options)) {
         return self.error("error: required option '--supplier <name>' not specified")
@@ -52,6 +77,10 @@ async function importFile(
     return await runImport(database, {
       ...importRequest(path, file, options),
       mapping: options.mapping === undefined ? undefined : await readMapping(options.mapping),
+      price: options.price === 'per-carat' ? 'per carat' : options.price,
+      maxJumpsShare: options.maxJumps,
+      acceptPrices: options.acceptPrices,
+      relearn: options.relearn,
       onProgress: progressOf(file, bar.show),
     })
   } finally {

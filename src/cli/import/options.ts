@@ -37,7 +37,7 @@ export function withImportOptions(each: Command): Command {
 }
 
 /** `40%` and `40` are percentages; `0.4` is the share itself. */
-function readShare(text: string): number {
+export function readShare(text: string): number {
   const match = /^(\d{1,3}(?:\.\d+)?)\s*%?$/.exec(text)
   const value = match ? Number(match[1]) : Number.NaN
   const share = text.includes('%') || value > 1 ? value / 100 : value

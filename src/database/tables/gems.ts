@@ -35,10 +35,15 @@ export interface SupplierTable {
   si3: WithDefault<'SI2' | 'I1'>
   fresh_days: WithDefault<number | null>
   mapping: JsonOrNull<Record<string, string | null>>
+  stone_type: StoneType | null
+  reading: JsonOrNull<Record<string, unknown>>
   synced_on: Timestamp | null
   created_on: WithDefault<Timestamp>
   updated_on: WithDefault<Timestamp>
 }
+
+/** What a supplier sells. */
+export type StoneType = 'mined' | 'lab grown' | 'both'
 
 export type GemState = 'available' | 'memo' | 'sold' | 'gone' | 'disabled'
 export type GemMover = 'feed' | 'order' | 'operator' | 'hold'

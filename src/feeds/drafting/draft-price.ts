@@ -1,4 +1,5 @@
 import { digitsFrom, divideHalfUp, scaledFrom } from '../../lib/money.ts'
+import { fitsDollarSign, readCurrencySign } from '../values/currency.ts'
 import { readNumber, readPositive } from '../values/numbers.ts'
 import type { DraftSettings } from './draft-settings.ts'
 import type { CellReader } from './row-reader.ts'
@@ -39,14 +40,7 @@ export function draftPrice(
   const total = readPositive(cell('total_price'), style)
   const quoted = readPositive(cell('price_per_carat'), style)
   const perCarat = quoted ?? fromList(cell, settings)
-  if (total === undefined && perCarat === undefined) {
-    const column = missingColumn(cell, settings)
-    const isMissing = cell(column) === ''
-    return {
-      column,
-      reason: isMissing ? 'The price is missing' : 'The price is not a number above zero',
-    }
-  }
+  if (total === undefined && perCarat === undefined) return missingPrice(cell, settings)
   const pricedBy =
     total !== undefined ? 'total_price' : quoted !== undefined ? 'price_per_carat' : 'list_price'
   if (total !== undefined && perCarat !== undefined) {
@@ -56,10 +50,11 @@ export function draftPrice(
       return { column: 'total_price', reason }
     }
   }
-  const currency = currencyOf(cell, settings)
+  const currency = currencyOf(cell, settings, pricedBy)
+  if (typeof currency === 'object') return currency
   const rate = settings.rates.get(currency)
   if (rate === undefined) {
-    return { column: 'currency_code', reason: `There is no exchange rate for ${currency}` }
+    return { column: pricedBy, reason: `There is no exchange rate for ${currency}` }
   }
   const priceE4 = Math.round((total ?? perCarat ?? 0) * 1e4)
   const weightE4 = Math.round(carats * 1e4)
@@ -81,6 +76,19 @@ export function draftPrice(
     wholesale_price: marked(settings.markup),
     wholesale_price_us: marked(settings.markupUs),
   }
+}
+
+/** A price of zero, and a discount of zero without a price, mean "on request" in the trade. */
+function missingPrice(cell: CellReader, settings: DraftSettings): PriceFault {
+  const column = missingColumn(cell, settings)
+  const { style } = settings.mapping
+  const isZero = readNumber(cell(column), style) === 0
+  const isBare = cell(column) === '' || column === 'list_price'
+  if (isZero || (isBare && readNumber(cell('discount_percentage'), style) === 0)) {
+    return { column, reason: 'The price is on request: the file says 0' }
+  }
+  const reason = isBare ? 'The price is missing' : 'The price is not a number above zero'
+  return { column, reason }
 }
 
 /** Returns the column to blame for a missing price: one that has a text, or should have one. */
@@ -109,12 +117,30 @@ function centsOf(
   return Number(divideHalfUp(numerator, BigInt(byE4) * scaledFrom(rate, 8)))
 }
 
-function currencyOf(cell: CellReader, settings: DraftSettings): string {
-  const named = cell('currency_code').toUpperCase()
-  if (named !== '') return named
-  const written = cell('total_price') || cell('price_per_carat')
-  if (written.includes('€')) return 'EUR'
-  return written.includes('£') ? 'GBP' : settings.currency
+/**
+ * The currency of a price is said by its own cell, else by a column of currencies, else by the
+ * header, else it is the supplier's. Two that contradict each other reject the row.
+ */
+function currencyOf(
+  cell: CellReader,
+  settings: DraftSettings,
+  pricedBy: PriceSource,
+): string | PriceFault {
+  const text = cell(pricedBy)
+  const signed = readCurrencySign(text)
+  const listed = cell('currency_code').toUpperCase()
+  if (signed !== undefined && listed !== '' && signed !== listed) {
+    return {
+      column: 'currency_code',
+      reason: `The price is in ${signed}, the column says ${listed}`,
+    }
+  }
+  const named = signed ?? (listed === '' ? settings.headerCurrencies.get(pricedBy) : listed)
+  const currency = named ?? settings.currency
+  if (signed === undefined && !fitsDollarSign(text, currency)) {
+    return { column: pricedBy, reason: `The price is in dollars, but its currency is ${currency}` }
+  }
+  return currency
 }
 
 /** Returns the discount in percent, negative below the list; undefined when there is none. */
@@ -130,7 +156,8 @@ function discountOf(cell: CellReader, settings: DraftSettings): number | undefin
 function fromList(cell: CellReader, settings: DraftSettings): number | undefined {
   const list = readPositive(cell('list_price'), settings.mapping.style)
   const discount = discountOf(cell, settings)
-  if (list === undefined || discount === undefined) return undefined
+  // Without a discount the list price does not count: both are zero for a price "on request".
+  if (list === undefined || discount === undefined || discount === 0) return undefined
   return Math.round(list * (1 + discount / 100) * 100) / 100
 }
 

@@ -1,12 +1,14 @@
 import { markupFactor, type Supplier } from '../../gems/supplier.ts'
+import type { FieldName } from '../mapping/fields.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
 import type { RawRow } from '../reading/raw-row.ts'
+import { currencyOfHeader } from '../values/currency.ts'
 import { readMeasurements } from '../values/measurements.ts'
 import { type NumberStyle, readNumber, readPositive } from '../values/numbers.ts'
 import { learnShapeCodes, type ShapeCodes } from '../values/shape.ts'
 
 /** How this file writes discounts. */
-interface DiscountStyle {
+export interface DiscountStyle {
   /** 100 where -0.30 means 30 % below the list, 1 where -30 does. */
   factor: number
   /** -1 where discounts are written without their minus sign. */
@@ -19,34 +21,53 @@ export interface DraftSettings {
   shapeCodes: ShapeCodes
   discount: DiscountStyle
   supplier: Supplier
+  /** The currency of prices that name none. */
   currency: string
+  /** The currencies that the headers of the price columns name. */
+  headerCurrencies: ReadonlyMap<FieldName, string>
   /** Units of a currency for one US dollar, as exact digits. */
   rates: ReadonlyMap<string, string>
   markup: number
   markupUs: number
 }
 
+interface DraftContext extends Pick<DraftSettings, 'supplier' | 'currency' | 'rates'> {
+  /** What was understood of the supplier's last file. */
+  learned?: { discount: DiscountStyle; shape_codes: ShapeCodes }
+}
+
 export function draftSettings(
   mapping: FeedMapping,
   sample: readonly RawRow[],
-  supplier: Supplier,
-  currency: string,
-  rates: ReadonlyMap<string, string>,
+  { supplier, currency, rates, learned }: DraftContext,
 ): DraftSettings {
   return {
     mapping,
-    shapeCodes: learnShapeCodes(shapesAndRatios(mapping, sample)),
-    discount: learnDiscount(mapping, sample),
+    shapeCodes: learned?.shape_codes ?? learnShapeCodes(shapesAndRatios(mapping, sample)),
+    discount: learnDiscount(mapping, sample, learned?.discount),
     supplier,
     currency,
+    headerCurrencies: headerCurrenciesOf(mapping),
     rates,
     markup: markupFactor(supplier.markup),
     markupUs: markupFactor(supplier.markup_us),
   }
 }
 
+const PRICE_FIELDS = ['price_per_carat', 'total_price', 'list_price'] as const
+
+function headerCurrenciesOf({ at, columns }: FeedMapping): Map<FieldName, string> {
+  const currencies = new Map<FieldName, string>()
+  for (const field of PRICE_FIELDS) {
+    const index = at[field]
+    const currency = index === undefined ? undefined : currencyOfHeader(columns[index].column)
+    if (currency) currencies.set(field, currency)
+  }
+  return currencies
+}
+
 /** Raise it with every change of meaning, so that unchanged rows are drafted again. */
-const DRAFTING_VERSION = 2
+const DRAFTING_VERSION = 3
 
 /**
  * Returns a text of all settings that affect drafting. It is part of every row's digest, so that a
@@ -61,8 +82,9 @@ export function settingsKey(settings: DraftSettings): string {
     settings.shapeCodes,
     settings.discount,
     settings.currency,
-    settings.rates.get(settings.currency),
-    mapping.at.currency_code === undefined ? null : [...settings.rates],
+    [...settings.headerCurrencies],
+    // A cell may name any currency, so every rate may decide a price.
+    [...settings.rates],
     settings.markup,
     settings.markupUs,
     supplier.country_code,
@@ -100,18 +122,25 @@ function ratioOf(at: FeedMapping['at'], cells: string[], style: NumberStyle): nu
 
 /** In a column of fractions instead of percentages, most values stay below this. */
 const SHARE_MAX = 1.5
+/** The signs of fewer discounts decide nothing against those of the supplier's last file. */
+const SIGNS_MIN = 50
 
-function learnDiscount({ at, style }: FeedMapping, sample: readonly RawRow[]): DiscountStyle {
+function learnDiscount(
+  { at, style }: FeedMapping,
+  sample: readonly RawRow[],
+  learned: DiscountStyle | undefined,
+): DiscountStyle {
   const index = at.discount_percentage
-  if (index === undefined) return { factor: 1, sign: 1 }
   const values = sample
-    .map(({ cells }) => readNumber(cells[index] ?? '', style))
+    .map(({ cells }) => (index === undefined ? 0 : readNumber(cells[index] ?? '', style)))
     .filter((value) => value !== undefined && value !== 0) as number[]
+  if (values.length === 0) return learned ?? { factor: 1, sign: 1 }
   const small = values.filter((value) => Math.abs(value) <= SHARE_MAX).length
   const positive = values.filter((value) => value > 0).length
+  // Prices above the list are rare, so a column of positive numbers only means discounts.
+  const sign = positive > values.length * 0.9 ? -1 : 1
   return {
-    factor: values.length > 0 && small > values.length * 0.9 ? 100 : 1,
-    // Prices above the list are rare, so a column of positive numbers only means discounts.
-    sign: values.length > 0 && positive > values.length * 0.9 ? -1 : 1,
+    factor: small > values.length * 0.9 ? 100 : 1,
+    sign: learned && values.length < SIGNS_MIN ? learned.sign : sign,
   }
 }

@@ -4,6 +4,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { OtherLab, UnreadableValue } from '../drafting/notes.ts'
 import type { ColumnMapping } from '../mapping/mapping.ts'
 import { storableText } from '../values/spelling.ts'
+import type { FileReading } from './file-reading.ts'
 import type { LoggedRejection } from './rejection-log.ts'
 
 export type ImportMode = 'update' | 'replace'
@@ -50,8 +51,10 @@ export async function insertImport(
 ): Promise<void> {
   const { uuid, supplier_id, mode, file_name, currency_code } = record
   await sql`
-    insert into import (uuid, supplier_id, mode, status, file_name, currency_code, synced_before)
-    select ${uuid}, id, ${mode}, 'reading', ${file_name.slice(0, 300)}, ${currency_code}, synced_on
+    insert into import (uuid, supplier_id, mode, status, file_name, currency_code,
+      synced_before, reading_before)
+    select ${uuid}, id, ${mode}, 'reading', ${file_name.slice(0, 300)}, ${currency_code},
+      synced_on, reading
     from supplier where id = ${supplier_id}`.execute(db)
 }
 
@@ -78,7 +81,12 @@ export function finishImport(
   uuid: string,
   supplierId: number,
   counts: ImportCounts,
-  found: { columns: ColumnMapping[]; notes: ImportNotes; rejections: LoggedRejection[] },
+  found: {
+    columns: ColumnMapping[]
+    notes: ImportNotes
+    rejections: LoggedRejection[]
+    reading: FileReading
+  },
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await sql`set local synchronous_commit = on`.execute(tx)
@@ -90,7 +98,9 @@ export function finishImport(
         columns = ${storableJson(found.columns)}, notes = ${storableJson(found.notes)}
       where uuid = ${uuid}`.execute(tx)
     await insertRejections(tx, uuid, found.rejections)
-    await sql`update supplier set synced_on = market_now() where id = ${supplierId}`.execute(tx)
+    await sql`
+      update supplier set synced_on = market_now(), reading = ${storableJson(found.reading)}
+      where id = ${supplierId}`.execute(tx)
     await deleteOldJournals(tx, supplierId, uuid)
   })
 }

@@ -1,4 +1,4 @@
-import { createSlotTable } from './slot-table.ts'
+import { createSlotTable } from './applying/slot-table.ts'
 
 /** The stones of the supplier and the rows of the file seen so far, by stock number. */
 export interface KnownStones {

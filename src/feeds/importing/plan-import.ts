@@ -12,7 +12,15 @@ export interface ImportPlan {
   not_offered: number
   /** Held or sold stones that the feed no longer lists, or lists again. */
   marked: number
+  /** Known stones in the file, except unchanged rows. */
+  known: number
+  /** Of these: those whose price changes by a fifth or more. */
+  jumps: number
 }
+
+const JUMP_PERCENT_MIN = 20
+/** The supplier's price counts: a new markup does not make the feed jump. */
+const IS_JUMP = sql.raw(`abs(s.cost / nullif(g.cost, 0) - 1) * 100 >= ${JUMP_PERCENT_MIN}`)
 
 /** `(g.a, g.b) is distinct from (s.a, s.b)` */
 function differ(columns: readonly FeedColumn[]) {
@@ -61,7 +69,16 @@ export async function planImport(db: Db, missing: readonly number[]): Promise<Im
     removed: listed.rows[0].removed,
     not_offered: sum(({ op }) => op === 'off'),
     marked: listed.rows[0].marked,
+    known: sum(({ kind }) => kind === 'known'),
+    jumps: await countJumps(db),
   }
+}
+
+async function countJumps(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from feed_stage s join gem g on g.id = s.gem_id
+    where s.kind = 'known' and s.op <> 'skip' and ${IS_JUMP}`.execute(db)
+  return rows[0].count
 }
 
 const IDS_PER_STATEMENT = 50_000
@@ -98,7 +115,6 @@ async function fillMarks(db: Db, missing: readonly number[]): Promise<void> {
 
 /** A dry run shows at most this many stones per list. */
 const DIFF_ROWS_MAX = 1_000
-const JUMP_PERCENT_MIN = 20
 
 export interface ImportDiff {
   added: { row: number; vendor_sku: string; wholesale_price: string }[]
@@ -134,7 +150,7 @@ export async function describePlan(db: Db): Promise<ImportDiff> {
       round((s.wholesale_price / g.wholesale_price - 1) * 100, 1)::float8 as percent
     from feed_stage s join gem g on g.id = s.gem_id
     where s.kind = 'known' and s.op <> 'skip'
-      and abs(s.wholesale_price / g.wholesale_price - 1) * 100 >= ${JUMP_PERCENT_MIN}
+      and ${IS_JUMP}
     order by abs(ln(s.wholesale_price / g.wholesale_price)) desc, s.n
     limit ${DIFF_ROWS_MAX}`.execute(db)
   return {

@@ -2,7 +2,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import type { Rejection } from '../drafting/gem-draft.ts'
-import type { ColumnMapping, FeedMapping, MappingOverride } from '../mapping/mapping.ts'
+import type {
+  ColumnMapping,
+  FeedMapping,
+  MappingOverride,
+  PriceMeaning,
+} from '../mapping/mapping.ts'
 import type { ImportMode, ImportNotes } from './import-store.ts'
 import type { ImportDiff, ImportPlan } from './plan-import.ts'
 import type { Staging } from './stage-rows.ts'
@@ -18,6 +23,14 @@ export interface ImportRequest {
   currency?: string
   /** The share of the supplier's live stones, 0 to 1, that a replacing feed may remove. */
   maxRemovedShare?: number
+  /** The share of the supplier's known stones, 0 to 1, whose price may jump by a fifth or more. */
+  maxJumpsShare?: number
+  /** What the price column holds, where the file alone cannot tell; it is remembered. */
+  price?: PriceMeaning
+  /** Accept prices that are, as a whole, far from those of similar stones. */
+  acceptPrices?: boolean
+  /** Accept a file that reads differently from the supplier's last one, and remember it. */
+  relearn?: boolean
   /** The operator's own mapping; it is saved for the supplier. */
   mapping?: MappingOverride
   onProgress?: (progress: ImportProgress) => void
@@ -61,7 +74,7 @@ export function reportOf(
   head: Pick<ImportReport, 'uuid' | 'supplier' | 'mode' | 'currency_code'>,
   mapping: FeedMapping,
   staging: Staging,
-  plan: Omit<ImportPlan, 'marked'>,
+  plan: Omit<ImportPlan, 'marked' | 'known' | 'jumps'>,
 ): ImportReport {
   const { counts, notes, rejections } = staging
   const mapped = mapping.columns.filter(({ field }) => field !== null)

@@ -5,24 +5,33 @@ import { findSupplier, setSupplier } from '../../gems/supplier-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import { BASE_CURRENCY, getRate, listRates } from '../../pricing/exchange-rates.ts'
-import { draftSettings } from '../drafting/draft-settings.ts'
+import { type DraftSettings, draftSettings } from '../drafting/draft-settings.ts'
 import { createNotes } from '../drafting/notes.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import { mapColumns } from '../mapping/map-columns.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
 import { type Feed, openFeed } from '../reading/open-feed.ts'
-import { applyImport } from './apply-import.ts'
-import { checkColumns, checkDamage, checkOverride, checkRemoved } from './import-checks.ts'
+import { applyImport } from './applying/apply-import.ts'
+import { recoverSupplier } from './applying/recover-imports.ts'
+import { revertImport } from './applying/undo-import.ts'
+import {
+  checkColumns,
+  checkDamage,
+  checkJumps,
+  checkOverride,
+  checkRemoved,
+} from './checks/import-checks.ts'
+import { createPriceCheck, largestLevels, quarantinePrices } from './checks/price-check.ts'
+import { checkPriceLevels } from './checks/price-level.ts'
+import { settlePriceMeaning } from './checks/price-question.ts'
+import { checkReading, type FileReading, learnedFrom, readingOf } from './file-reading.ts'
 import { finishImport, insertImport, setImportStatus } from './import-store.ts'
 import { forgetSupplier, supplierFor, UNKNOWN_SUPPLIER_ID } from './import-supplier.ts'
 import { describePlan, type ImportPlan, planImport } from './plan-import.ts'
-import { createPriceCheck, quarantinePrices } from './price-check.ts'
-import { recoverSupplier } from './recover-imports.ts'
 import { createRejectionLog } from './rejection-log.ts'
 import { createRowProgress, type ImportReport, type ImportRequest, reportOf } from './report.ts'
 import { type ImportSession, inImportSession, lockSupplier } from './session.ts'
 import { createStage, loadKnownStones, type Staging, stageRows } from './stage-rows.ts'
-import { revertImport } from './undo-import.ts'
 
 /**
  * Imports a supplier's feed in two phases. The first reads the whole file into a staging table and
@@ -89,32 +98,52 @@ async function importFeed(running: RunningImport): Promise<ImportReport> {
   const feed = await openFeed(request.bytes)
   const override = request.mapping ?? supplier.mapping ?? {}
   checkOverride(override, { columns: feed.columns, isSaved: request.mapping === undefined })
-  const mapping = mapColumns(feed.columns, feed.sample, override)
+  const rates = await loadRates(db)
+  const learned = request.relearn ? undefined : learnedFrom(supplier)
+  const dollarsPerUnit = (named: string | undefined) =>
+    1 / Number(rates.get(named ?? running.currency) ?? 1)
+  const mapping = mapColumns(feed.columns, feed.sample, { override, learned, dollarsPerUnit })
   checkColumns(mapping)
-  const staging = await stageFeed(running, feed, mapping)
+  settlePriceMeaning(mapping, { option: request.price, learned })
+  const settings = draftSettings(mapping, feed.sample, {
+    supplier,
+    currency: running.currency,
+    rates,
+    learned,
+  })
+  checkReading(learned, readingOf(settings, []), { columns: feed.columns, override })
+  const staging = await stageFeed(running, feed, settings)
   const isReplace = request.mode === 'replace'
   if (isReplace) checkDamage(feed.damage())
-  const levels = staging.prices.levels()
+  const levels = largestLevels(staging.prices.levels(), learned?.price_levels ?? [])
+  const isAccepted = request.acceptPrices === true
+  await checkPriceLevels(db, { levels, supplier, currency: running.currency, isAccepted })
   await quarantinePrices(db, levels, staging.rejections, (field) => columnOf(mapping, field))
   const plan = await planImport(db, isReplace ? staging.known.missing() : [])
   if (isReplace) checkRemoved(plan, staging.known.live(), request.maxRemovedShare)
+  checkJumps(plan.jumps, plan.known + staging.counts.unchanged, request.maxJumpsShare)
   if (request.dryRun) {
     const report = reportOf(headOf(running), mapping, staging, plan)
     return { ...report, dry_run: true, diff: await describePlan(db) }
   }
-  return applyPlan(running, mapping, staging, plan)
+  return applyPlan(running, staging, plan, readingOf(settings, levels))
+}
+
+/** Units of every known currency for one US dollar, as exact digits. */
+async function loadRates(db: Db): Promise<Map<string, string>> {
+  const rates = new Map([[BASE_CURRENCY, '1']])
+  for (const { currency_code, rate } of await listRates(db)) rates.set(currency_code, rate)
+  return rates
 }
 
 async function stageFeed(
   running: RunningImport,
   feed: Feed,
-  mapping: FeedMapping,
+  settings: DraftSettings,
 ): Promise<Staging> {
-  const { session, supplier, currency, onRows } = running
-  const rates = new Map([[BASE_CURRENCY, '1']])
-  for (const { currency_code, rate } of await listRates(session.db)) rates.set(currency_code, rate)
+  const { session, supplier, onRows } = running
   const staging: Staging = {
-    settings: draftSettings(mapping, feed.sample, supplier, currency, rates),
+    settings,
     known: await loadKnownStones(session, supplier.id),
     prices: createPriceCheck(),
     notes: createNotes(),
@@ -132,9 +161,9 @@ const ANALYZE_FROM_STONES = 10_000
 
 async function applyPlan(
   running: RunningImport,
-  mapping: FeedMapping,
   staging: Staging,
   plan: ImportPlan,
+  reading: FileReading,
 ): Promise<ImportReport> {
   const { session, request, supplier, uuid } = running
   const { db } = session
@@ -149,11 +178,13 @@ async function applyPlan(
     },
   })
   const unchanged = plan.unchanged + applied.skipped
+  const { mapping } = staging.settings
   const report = reportOf(headOf(running), mapping, staging, { ...applied, unchanged })
   await finishImport(db, uuid, supplier.id, report, {
     columns: report.columns,
     notes: report.notes,
     rejections: staging.rejections.kept(),
+    reading,
   })
   if (request.mapping) await setSupplier(db, supplier.name, { mapping: request.mapping })
   if (total > ANALYZE_FROM_STONES) await analyzeGems(db)

@@ -1,3 +1,4 @@
+import { withoutCurrency } from '../values/currency.ts'
 import { FIELD_NAMES, FIELDS, type FieldName } from './fields.ts'
 
 /** A field that a column name can mean. */
@@ -56,6 +57,8 @@ export function fieldsNamed(column: string): NamedField[] {
   if (exact) return exact
   const bare = KNOWN.get(foldName(column.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' ')))
   if (bare) return scaled(bare, 0.9)
+  const unpriced = KNOWN.get(foldName(withoutCurrency(column)))
+  if (unpriced) return scaled(unpriced, 0.9)
   const spelled = otherReadings(column)
     .map((name) => KNOWN.get(name))
     .find(Boolean)

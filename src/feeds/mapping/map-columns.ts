@@ -4,7 +4,7 @@ import { isBlankWord } from '../values/spelling.ts'
 import { FIELDS, type FieldName } from './fields.ts'
 import { fieldsNamed } from './header-names.ts'
 import { type ColumnMapping, type FeedMapping, type MappingOverride, percentOf } from './mapping.ts'
-import { decidePriceColumns } from './price-columns.ts'
+import { type DollarsPerUnit, decidePriceColumns } from './price-columns.ts'
 import { fitsField } from './value-fits.ts'
 
 /** A field that a column may mean. */
@@ -25,15 +25,25 @@ const VALUES_CHECKED = 400
 const VALUES_NEEDED = 3
 const SURE_NAME_MIN = 0.8
 
+/** What is known besides the file itself. */
+interface MappingHints {
+  /** The operator's own decisions. */
+  override?: MappingOverride
+  /** What was understood of the supplier's last file. */
+  learned?: { columns: Record<string, FieldName>; decimal_comma: boolean }
+  dollarsPerUnit?: DollarsPerUnit
+}
+
 /** Decides what every column means, by its name and by its values. */
 export function mapColumns(
   names: readonly string[],
   sample: readonly RawRow[],
-  override: MappingOverride = {},
+  { override = {}, learned, dollarsPerUnit = () => 1 }: MappingHints = {},
 ): FeedMapping {
-  // A map, because a column may be called `constructor`, which every object has.
+  // Maps, because a column may be called `constructor`, which every object has.
   const chosenByOperator = new Map(Object.entries(override))
-  const style = sniffStyle(names, sample)
+  const readBefore = new Map(Object.entries(learned?.columns ?? {}))
+  const style = sniffStyle(names, sample, learned?.decimal_comma)
   const values = names.map((_, index) => valuesOf(sample, index))
   const columns: ColumnMapping[] = names.map((column) => unmapped(column, 'no field has this name'))
   const taken = new Map<FieldName, number>()
@@ -52,6 +62,12 @@ export function mapColumns(
     if (chosen === null) columns[index] = unmapped(name, 'ignored by the operator', 1)
     else assign(index, chosen as FieldName, 1, 'chosen by the operator')
   }
+  for (const [index, name] of names.entries()) {
+    const field = readBefore.get(name)
+    if (field === undefined || decided.has(index) || taken.has(field)) continue
+    const fit = fitOf(field, values[index], style)
+    if (fit >= FIT_MIN) assign(index, field, 1, "as in the supplier's last file")
+  }
   const candidates = names.flatMap((name, index) =>
     decided.has(index) ? [] : candidatesFor(name, index, values[index], style),
   )
@@ -66,7 +82,7 @@ export function mapColumns(
   }
   guessByValues(names, values, style, { taken, decided, assign })
   const mapping: FeedMapping = { columns, at: Object.fromEntries(taken), style }
-  decidePriceColumns(mapping, sample, new Set(Object.keys(override)))
+  decidePriceColumns(mapping, sample, new Set(Object.keys(override)), dollarsPerUnit)
   return mapping
 }
 
@@ -187,13 +203,17 @@ function valuesOf(sample: readonly RawRow[], index: number): string[] {
   return texts
 }
 
-function sniffStyle(names: readonly string[], sample: readonly RawRow[]): NumberStyle {
+function sniffStyle(
+  names: readonly string[],
+  sample: readonly RawRow[],
+  learned: boolean | undefined,
+): NumberStyle {
   const texts: string[] = []
   for (const [index, name] of names.entries()) {
     const isNumeric = fieldsNamed(name).some(({ field }) => NUMERIC.has(field))
     if (isNumeric) for (const { cells } of sample.slice(0, 200)) texts.push(cells[index] ?? '')
   }
-  return { decimalComma: sniffDecimalComma(texts) }
+  return { decimalComma: sniffDecimalComma(texts) ?? learned ?? false }
 }
 
 const NUMERIC = new Set<FieldName>([

@@ -17,6 +17,21 @@ export interface FeedMapping {
   /** The position of each field's column in a row. */
   at: Partial<Record<FieldName, number>>
   style: NumberStyle
+  /** The only price column; undefined when the file has both prices, or none. */
+  price?: PriceColumn
+}
+
+/** What a price column holds: the price of the whole stone, or of one carat of it. */
+export type PriceMeaning = 'total' | 'per carat'
+
+/** The only price column of a file, and how its meaning was decided. */
+export interface PriceColumn {
+  at: number
+  meaning: PriceMeaning
+  /** Only `unsure` needs an answer; `settled` has had one. */
+  basis: 'proof' | 'name' | 'values' | 'unsure' | 'settled'
+  /** A few stones, for which both readings can be shown. */
+  examples: { weight: number; price: number }[]
 }
 
 /** The operator's own decisions: a field for a column, or null to ignore the column. */

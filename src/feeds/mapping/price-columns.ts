@@ -1,147 +1,202 @@
 import type { RawRow } from '../reading/raw-row.ts'
-import { type NumberStyle, readPositive } from '../values/numbers.ts'
+import { currencyOfHeader } from '../values/currency.ts'
+import { MINED_PER_CARAT_USD } from '../values/price-scale.ts'
 import type { FieldName } from './fields.ts'
-import { type FeedMapping, percentOf } from './mapping.ts'
+import { fieldsNamed } from './header-names.ts'
+import type { FeedMapping, PriceColumn, PriceMeaning } from './mapping.ts'
+import {
+  agreeAtOneCarat,
+  grownShare,
+  minedLevelOf,
+  type PricedRow,
+  type Proof,
+  pricedRows,
+  proveByList,
+  proveByWeight,
+  slopeOf,
+} from './price-evidence.ts'
 
-interface Point {
-  weight: number
-  price: number
+const FIELD_OF: Record<PriceMeaning, FieldName> = {
+  total: 'total_price',
+  'per carat': 'price_per_carat',
 }
 
 /**
+ * Returns what one unit of a price column is worth, for the currency that its header names, or for
+ * the supplier's: without a currency, the level of prices cannot be judged.
+ */
+export type DollarsPerUnit = (namedCurrency: string | undefined) => number
+
+/**
  * Decides whether a price column holds prices per carat or of whole stones, because headers are
- * often wrong about it. Two price columns check each other; a single one is judged by how its
- * prices grow with weight.
+ * often wrong or unclear about it. Proof by another column comes first, then a clear name, then how
+ * the prices grow with weight. What is none of these stays unsure, and the import asks.
  */
 export function decidePriceColumns(
   mapping: FeedMapping,
   sample: readonly RawRow[],
   fixed: ReadonlySet<string>,
+  dollarsPerUnit: DollarsPerUnit,
 ): void {
   const { price_per_carat: perCarat, total_price: total, weight } = mapping.at
   if (weight === undefined) return
-  const isFixed = (index: number) => fixed.has(mapping.columns[index].column)
-  if (perCarat !== undefined && total !== undefined) {
-    if (!isFixed(perCarat) && !isFixed(total)) decideTwo(mapping, sample, weight, perCarat, total)
-    return
+  const isFixed = (at: number | undefined) =>
+    at !== undefined && fixed.has(mapping.columns[at].column)
+  if (isFixed(perCarat) || isFixed(total)) return
+  if (perCarat !== undefined && total !== undefined)
+    decideTwo(mapping, sample, perCarat, total, dollarsPerUnit)
+  else if (perCarat !== undefined || total !== undefined) {
+    decideOne(mapping, sample, (perCarat ?? total) as number, dollarsPerUnit)
   }
-  const only = perCarat ?? total
-  if (only === undefined || isFixed(only)) return
-  decideOne(mapping, sample, weight, only)
 }
 
-const AGREEMENT_MIN = 0.6
+/** Gives the only price column the meaning that the operator or an earlier file settled. */
+export function setPriceMeaning(mapping: FeedMapping, meaning: PriceMeaning, reason: string): void {
+  if (mapping.price === undefined) return
+  assign(mapping, mapping.price.at, FIELD_OF[meaning], 1, reason)
+  mapping.price = { ...mapping.price, meaning, basis: 'settled' }
+}
 
 function decideTwo(
   mapping: FeedMapping,
   sample: readonly RawRow[],
-  weightAt: number,
   perCarat: number,
   total: number,
+  dollarsPerUnit: DollarsPerUnit,
 ): void {
-  const { style } = mapping
-  const triples = sample.flatMap(({ cells }) => {
-    const weight = readPositive(cells[weightAt] ?? '', style)
-    const first = readPositive(cells[perCarat] ?? '', style)
-    const second = readPositive(cells[total] ?? '', style)
-    return weight && first && second ? [{ weight, first, second }] : []
-  })
-  if (triples.length === 0) return
-  const share = (agrees: (triple: (typeof triples)[number]) => boolean) =>
-    triples.filter(agrees).length / triples.length
-  const upright = share(({ weight, first, second }) => isNear(first * weight, second))
-  const swapped = share(({ weight, first, second }) => isNear(second * weight, first))
-  if (upright >= AGREEMENT_MIN && upright >= swapped) {
-    const reason = `price per carat x weight is the total price in ${percentOf(upright)} of rows`
-    assign(mapping, perCarat, 'price_per_carat', 1, reason)
-    assign(mapping, total, 'total_price', 1, reason)
-  } else if (swapped >= AGREEMENT_MIN) {
-    const reason = `the two price columns are swapped, as ${percentOf(swapped)} of rows show`
-    assign(mapping, total, 'price_per_carat', 0.9, reason)
-    assign(mapping, perCarat, 'total_price', 0.9, reason)
-  } else {
-    dropOne(mapping, sample, weightAt, perCarat, total)
+  const rows = pricedRows(mapping, sample, perCarat)
+  const proof = proveByWeight(mapping, rows, perCarat)
+  if (proof?.partnerAt === total) {
+    const reason = `proved by ${agreement(proof)}`
+    const isSwapped = proof.meaning === 'total'
+    const swapped = isSwapped ? 'the names are swapped: ' : ''
+    assign(mapping, isSwapped ? total : perCarat, 'price_per_carat', 1, swapped + reason)
+    assign(mapping, isSwapped ? perCarat : total, 'total_price', 1, swapped + reason)
+    return
   }
+  if (proof === undefined && agreeAtOneCarat(mapping, rows, total)) return
+  // The two prices do not belong together: the one with the better name is judged alone.
+  const isTotalBetter = mapping.columns[total].confidence > mapping.columns[perCarat].confidence
+  const [keep, drop] = isTotalBetter ? [total, perCarat] : [perCarat, total]
+  const dropped = mapping.columns[drop]
+  if (dropped.field) delete mapping.at[dropped.field]
+  const reason = `does not agree with ${mapping.columns[keep].column}, which is used as the price`
+  mapping.columns[drop] = { ...dropped, field: null, confidence: 0.6, reason }
+  decideOne(mapping, sample, keep, dollarsPerUnit)
 }
 
-/** The two prices do not belong together: the one with the better name is judged alone. */
-function dropOne(
-  mapping: FeedMapping,
-  sample: readonly RawRow[],
-  weightAt: number,
-  perCarat: number,
-  total: number,
-): void {
-  const isTotalSurer = mapping.columns[total].confidence > mapping.columns[perCarat].confidence
-  const [keep, drop] = isTotalSurer ? [total, perCarat] : [perCarat, total]
-  const kept = mapping.columns[keep].column
-  const reason = `does not agree with ${kept}, which is used as the price`
-  const dropped = mapping.columns[drop].field
-  mapping.columns[drop] = { ...mapping.columns[drop], field: null, confidence: 0.6, reason }
-  if (dropped) delete mapping.at[dropped]
-  decideOne(mapping, sample, weightAt, keep)
-}
-
-/** With fewer stones, or with stones of about one weight, the slope means nothing. */
-const POINTS_MIN = 8
-const SPREAD_MIN = 0.12
-/**
- * Between these slopes of log price over log weight, both meanings occur: prices per carat of mined
- * stones rise with weight (slope about 1), and totals of lab grown stones rise little more.
- */
-const SLOPE_PER_CARAT_MAX = 0.6
-const SLOPE_TOTAL_MIN = 1.5
+/** Statistics of fewer stones decide nothing. */
+const STONES_MIN = 50
+const CLEAR_NAME_MIN = 0.8
 
 function decideOne(
   mapping: FeedMapping,
   sample: readonly RawRow[],
-  weightAt: number,
-  priceAt: number,
+  at: number,
+  dollarsPerUnit: DollarsPerUnit,
 ): void {
-  const points = pointsOf(sample, weightAt, priceAt, mapping.style)
-  const named = mapping.columns[priceAt]
-  const isNamedSurely = named.confidence >= 0.8
-  const slope = slopeOf(points)
-  const isTotal = named.field === 'total_price'
-  if (slope === undefined) {
-    if (!isNamedSurely) byName(mapping, priceAt, 'too few different weights to judge the prices')
+  const rows = pricedRows(mapping, sample, at)
+  const unitUsd = dollarsPerUnit(currencyOfHeader(mapping.columns[at].column))
+  const named = mapping.columns[at]
+  const clear = clearMeaningOf(named.column)
+  const isNamedClearly = clear !== undefined
+  const nameMeans = clear ?? (named.field === 'total_price' ? 'total' : 'per carat')
+  const proof = proveByWeight(mapping, rows, at) ?? proveByList(mapping, rows)
+  const decide = (column: Pick<PriceColumn, 'meaning' | 'basis'>, reason: string) => {
+    const confidence = column.basis === 'unsure' ? 0.3 : column.basis === 'values' ? 0.9 : 1
+    assign(mapping, at, FIELD_OF[column.meaning], confidence, reason)
+    mapping.price = { at, ...column, examples: examplesOf(rows) }
+  }
+  if (proof) {
+    const partner = mapping.columns[proof.partnerAt].column
+    decide({ meaning: proof.meaning, basis: 'proof' }, `${agreement(proof)} with ${partner}`)
     return
   }
-  const growth = `it grows with weight to the power of ${slope.toFixed(2)}`
-  // A clear name is overruled only by a slope that is impossible for its meaning.
-  const perCaratMax = isNamedSurely && isTotal ? 0.35 : SLOPE_PER_CARAT_MAX
-  const totalMin = isNamedSurely && !isTotal ? 1.75 : SLOPE_TOTAL_MIN
-  if (slope <= perCaratMax) {
-    assign(mapping, priceAt, 'price_per_carat', 0.9, `a price per carat: ${growth}`)
-  } else if (slope >= totalMin) {
-    assign(mapping, priceAt, 'total_price', 0.9, `a price per stone: ${growth}`)
-  } else if (!isNamedSurely) {
-    byRoundness(mapping, priceAt, points, growth)
-  }
-}
-
-/** People quote round prices per carat; totals are the result of a multiplication. */
-function byRoundness(mapping: FeedMapping, at: number, points: Point[], growth: string): void {
-  const share = (isRound: (point: Point) => boolean) =>
-    points.filter(isRound).length / points.length
-  const priceRound = share(({ price }) => isWhole(price, 0))
-  const quotientRound = share(({ price, weight }) => isWhole(price / weight, 0.006 / weight))
-  if (quotientRound > priceRound + 0.3) {
-    assign(mapping, at, 'total_price', 0.7, 'a price per stone: divided by weight it is round')
+  const measured = rows.length >= STONES_MIN ? measure(rows, unitUsd) : undefined
+  if (isNamedClearly && (measured === undefined || measured.meaning === nameMeans)) {
+    decide({ meaning: nameMeans, basis: 'name' }, named.reason)
+  } else if (isNamedClearly && measured) {
+    const overrules =
+      isPlausible(rows, measured.meaning, unitUsd) && !isPlausible(rows, nameMeans, unitUsd)
+    const reason = `the name means ${nameMeans}, but ${measured.reason}`
+    if (overrules) decide({ meaning: measured.meaning, basis: 'values' }, reason)
+    else decide({ meaning: nameMeans, basis: 'unsure' }, reason)
+  } else if (measured) {
+    decide({ meaning: measured.meaning, basis: 'values' }, measured.reason)
   } else {
-    byName(mapping, at, `${growth}, which fits both meanings`)
+    decide({ meaning: nameMeans, basis: 'unsure' }, 'the name fits both meanings')
   }
 }
 
-function byName(mapping: FeedMapping, at: number, why: string): void {
-  const { field, column } = mapping.columns[at]
-  const isTotal = field === 'total_price' && !PER_CARAT_BY_CUSTOM.test(column)
-  const meaning = isTotal ? 'total_price' : 'price_per_carat'
-  assign(mapping, at, meaning, 0.5, `${why}; a column with this name usually is ${meaning}`)
+/** Returns what the name says if it can only mean one thing, as `Price Per Carat` does. */
+function clearMeaningOf(column: string): PriceMeaning | undefined {
+  const fields = fieldsNamed(column).filter(({ certainty }) => certainty >= CLEAR_NAME_MIN)
+  const isPerCarat = fields.some(({ field }) => field === 'price_per_carat')
+  const isTotal = fields.some(({ field }) => field === 'total_price')
+  if (isPerCarat === isTotal) return undefined
+  return isTotal ? 'total' : 'per carat'
 }
 
-/** RapNet's format uses these bare names for a price per carat. */
-const PER_CARAT_BY_CUSTOM = /^\s*(price|prc|px|rate|asking ?price|ap|cash ?price|price ?usd)\s*$/i
+/**
+ * Slopes of log price over log weight. Prices per carat grow like the weight for mined stones
+ * (slope 1) and hardly for grown ones (0 to 0.3); totals grow by one more. Between these limits a
+ * price per carat of mined stones and a total of grown ones look alike.
+ */
+const PER_CARAT_SLOPE_MAX = 0.5
+const TOTAL_SLOPE_MIN = 1.65
+const MINED_PER_CARAT_SLOPE_MAX = 1.35
+const GROWN_TOTAL_SLOPE_MIN = 0.8
+const GROWN_TOTAL_SLOPE_MAX = 1.5
+const GROWN_SHARE_MIN = 0.9
+const MINED_SHARE_MAX = 0.1
+
+interface Measured {
+  meaning: PriceMeaning
+  reason: string
+}
+
+/** Decides by how prices grow with weight; undefined where both meanings are possible. */
+function measure(rows: readonly PricedRow[], unitUsd: number): Measured | undefined {
+  const slope = slopeOf(rows)
+  if (slope === undefined) return undefined
+  const power = `to the power of ${slope.toFixed(2)}`
+  const growth = `the prices of ${rows.length} stones grow with weight ${power}`
+  const grown = grownShare(rows)
+  if (slope <= PER_CARAT_SLOPE_MAX) return { meaning: 'per carat', reason: growth }
+  if (slope >= TOTAL_SLOPE_MIN && grown < GROWN_SHARE_MIN) {
+    return { meaning: 'total', reason: growth }
+  }
+  const isGrownTotal = slope >= GROWN_TOTAL_SLOPE_MIN && slope <= GROWN_TOTAL_SLOPE_MAX
+  if (grown >= GROWN_SHARE_MIN && isGrownTotal) {
+    return { meaning: 'total', reason: `${growth}, and they are lab grown` }
+  }
+  const isMined = grown <= MINED_SHARE_MAX && slope <= MINED_PER_CARAT_SLOPE_MAX
+  if (isMined && isPlausible(rows, 'per carat', unitUsd)) {
+    return { meaning: 'per carat', reason: `${growth}, at the level of mined stones` }
+  }
+  return undefined
+}
+
+/** Further from the usual price, the column means something else or the stones are not mined. */
+const LEVEL_FACTOR_MAX = 3
+
+function isPlausible(rows: readonly PricedRow[], meaning: PriceMeaning, unitUsd: number): boolean {
+  const factor = (minedLevelOf(rows, meaning) * unitUsd) / MINED_PER_CARAT_USD
+  return factor <= LEVEL_FACTOR_MAX && factor >= 1 / LEVEL_FACTOR_MAX
+}
+
+const EXAMPLES = 3
+
+/** The heaviest stones, for which the two readings differ most. */
+function examplesOf(rows: readonly PricedRow[]): PriceColumn['examples'] {
+  const heaviest = [...rows].sort((a, b) => b.weight - a.weight).slice(0, EXAMPLES)
+  return heaviest.map(({ weight, price }) => ({ weight, price }))
+}
+
+function agreement({ meaning, agreeing, rows }: Proof): string {
+  const product = meaning === 'total' ? 'a price per carat x weight' : 'price x weight'
+  return `${product} agrees in ${agreeing} of ${rows} rows`
+}
 
 function assign(
   mapping: FeedMapping,
@@ -154,44 +209,4 @@ function assign(
   if (before && mapping.at[before] === at) delete mapping.at[before]
   mapping.columns[at] = { column: mapping.columns[at].column, field, confidence, reason }
   mapping.at[field] = at
-}
-
-function pointsOf(
-  sample: readonly RawRow[],
-  weightAt: number,
-  priceAt: number,
-  style: NumberStyle,
-): Point[] {
-  return sample.flatMap(({ cells }) => {
-    const weight = readPositive(cells[weightAt] ?? '', style)
-    const price = readPositive(cells[priceAt] ?? '', style)
-    return weight && price ? [{ weight, price }] : []
-  })
-}
-
-/**
- * The slope of log price over log weight by the Theil-Sen estimator: as a median over pairs it is
- * not affected by outliers. Undefined when the weights are too few or too similar.
- */
-function slopeOf(points: readonly Point[]): number | undefined {
-  if (points.length < POINTS_MIN) return undefined
-  const logs = points.slice(0, 400).map(({ weight, price }) => [Math.log(weight), Math.log(price)])
-  const slopes: number[] = []
-  for (let a = 0; a < logs.length; a++) {
-    for (let b = a + 1; b < logs.length; b++) {
-      const run = logs[b][0] - logs[a][0]
-      if (Math.abs(run) >= SPREAD_MIN) slopes.push((logs[b][1] - logs[a][1]) / run)
-    }
-  }
-  if (slopes.length < POINTS_MIN) return undefined
-  slopes.sort((a, b) => a - b)
-  return slopes[slopes.length >> 1]
-}
-
-function isNear(a: number, b: number): boolean {
-  return Math.abs(a - b) <= 0.015 * Math.max(a, b) + 1
-}
-
-function isWhole(value: number, tolerance: number): boolean {
-  return Math.abs(value - Math.round(value)) <= Math.max(tolerance, 1e-9)
 }

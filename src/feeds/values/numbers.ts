@@ -5,6 +5,10 @@ export interface NumberStyle {
 
 const PLAIN_PERCENT = /^-?\d+(\.\d+)?%$/
 const GROUPED = /^\d{1,3}(,\d{3})+(\.\d+)?$/
+/** `8,00,500`: the last three digits, then groups of two, as in India. */
+const LAKHS = /^[+-]?\d{1,2}(,\d{2})+,\d{3}(\.\d+)?$/
+/** `5.210` where commas are decimal signs. */
+const GROUPED_BY_POINTS = /^[+-]?[1-9]\d{0,2}(\.\d{3})+$/
 
 /**
  * Reads a number as feeds write it: `1.01`, `60.70%`, `$ 5,210.00`, `1 234,50`, `.53ct`, `(30)` for
@@ -12,14 +16,14 @@ const GROUPED = /^\d{1,3}(,\d{3})+(\.\d+)?$/
  */
 export function readNumber(text: string, style: NumberStyle): number | undefined {
   const plain = readPlain(text)
-  if (plain !== undefined) return plain
+  if (plain !== undefined) {
+    const isGrouped = style.decimalComma && GROUPED_BY_POINTS.test(text)
+    return isGrouped ? Number(text.replaceAll('.', '')) : plain
+  }
   // A shortcut for the two commonest other forms, `61.5%` and `5,210.00`.
   if (PLAIN_PERCENT.test(text)) return Number(text.slice(0, -1))
   if (!style.decimalComma && GROUPED.test(text)) return Number(text.replaceAll(',', ''))
-  let digits = text.replaceAll(
-    /[\s\u00a0'’]|USD|US\$|EUR|GBP|[$€£%°]|CTS?\.?$|CARATS?$|MM\.?$/gi,
-    '',
-  )
+  let digits = text.replaceAll(UNITS, '')
   const isNegative = /^\(.*\)$/.test(digits)
   if (isNegative) digits = digits.slice(1, -1)
   digits = plainDigits(digits, style)
@@ -27,6 +31,13 @@ export function readNumber(text: string, style: NumberStyle): number | undefined
   const value = Number(digits)
   return isNegative ? -value : value
 }
+
+/** Everything that feeds write around the digits of a number. */
+const UNITS = new RegExp(
+  "[\\s\\u00a0'’]|US\\$|HK\\$|CA\\$|AU?\\$|[$€£₹₪%°]|RS\\.?|CTS?\\.?$|CARATS?$|MM\\.?$|/-$|" +
+    'USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|HKD|SGD|NZD|ILS|AED|CNY|ZAR|THB',
+  'gi',
+)
 
 const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
@@ -51,7 +62,11 @@ function readPlain(text: string): number | undefined {
 function plainDigits(digits: string, style: NumberStyle): string {
   const comma = digits.lastIndexOf(',')
   const point = digits.lastIndexOf('.')
-  if (comma === -1) return digits
+  if (comma === -1) {
+    const isGrouped = style.decimalComma && GROUPED_BY_POINTS.test(digits)
+    return isGrouped ? digits.replaceAll('.', '') : digits
+  }
+  if (LAKHS.test(digits)) return digits.replaceAll(',', '')
   if (point !== -1) {
     // With both, the later one is the decimal sign.
     return comma > point ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '')
@@ -88,13 +103,18 @@ export function roundTo(value: number, decimals: number): number {
   return Math.round((value + Number.EPSILON) * factor) / factor
 }
 
-/** Returns whether commas in these texts are decimal signs: not followed by three digits. */
-export function sniffDecimalComma(texts: Iterable<string>): boolean {
+/**
+ * Returns whether commas in these texts are decimal signs: followed by other than three digits, or
+ * after a point. A point before three digits tells nothing, as it may group thousands. Undefined
+ * when no text tells.
+ */
+export function sniffDecimalComma(texts: Iterable<string>): boolean | undefined {
   let commas = 0
   let points = 0
   for (const text of texts) {
-    if (/^\s*-?\d+,(\d{1,2}|\d{4})\s*%?$/.test(text)) commas++
-    else if (/\d\.\d/.test(text)) points++
+    const digits = text.replaceAll(UNITS, '')
+    if (/^-?\d+,(\d{1,2}|\d{4})$|^-?\d{1,3}(\.\d{3})+,\d+$/.test(digits)) commas++
+    else if (/\d\.\d/.test(digits) && !GROUPED_BY_POINTS.test(digits)) points++
   }
-  return commas > points
+  return commas === 0 && points === 0 ? undefined : commas > points
 }

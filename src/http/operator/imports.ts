@@ -1,4 +1,5 @@
 import type { Db } from '../../database/open.ts'
+import { undoImport } from '../../feeds/importing/applying/undo-import.ts'
 import {
   getImport,
   type ImportRecord,
@@ -8,7 +9,6 @@ import {
 import { listConflicts, listQuarantine } from '../../feeds/importing/list-conflicts.ts'
 import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
 import { runImport } from '../../feeds/importing/run-import.ts'
-import { undoImport } from '../../feeds/importing/undo-import.ts'
 import { checkMapping, type MappingOverride } from '../../feeds/mapping/mapping.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
@@ -65,7 +65,14 @@ function registerUpload(app: App, { pools: { imports }, runOnce, uploads }: Serv
         const mapping = query.mapping === undefined ? undefined : mappingOf(query.mapping)
         return uploads.receive(request, reply, FILE_BYTES_MAX, (upload) =>
           runOnce(request, reply, () =>
-            runImport(imports, { ...importOptions(query, upload), mapping }),
+            runImport(imports, {
+              ...importOptions(query, upload),
+              mapping,
+              price: query.price === 'per-carat' ? 'per carat' : query.price,
+              maxJumpsShare: query.max_jumps / 100,
+              acceptPrices: query.accept_prices,
+              relearn: query.relearn,
+            }),
           ),
         )
       },

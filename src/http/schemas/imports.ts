@@ -51,6 +51,20 @@ export const ImportQuery = inlineObject({
       default: 40,
     },
   ),
+  max_jumps: number(
+    'Largest share of the known stones, in percent, whose price may change by 20 % or more',
+    5,
+    { minimum: 0, maximum: 100, default: 5 },
+  ),
+  price: Type.Optional(
+    oneOf(['total', 'per-carat'], 'What the price column holds; remembered for the supplier'),
+  ),
+  accept_prices: flag('Accept prices that are far from those of similar stones', false, {
+    default: false,
+  }),
+  relearn: flag("Accept a file that reads differently from the supplier's last one", false, {
+    default: false,
+  }),
   file_name: text('Name of the file, for the history', 'stock.csv', {
     maxLength: 300,
     default: '',

@@ -22,6 +22,15 @@ const Mapping = Type.Unsafe<Record<string, string | null> | null>({
   examples: [{ 'Cts.': 'weight' }],
 })
 
+const Reading = Type.Unsafe<Record<string, unknown> | null>({
+  type: ['object', 'null'],
+  additionalProperties: true,
+  description:
+    'What was understood of the last file: columns, price (total or per carat), discount, shape ' +
+    'codes, decimal sign and currency. The next file is read the same way, or refused',
+  examples: [{ columns: { 'Cts.': 'weight' }, price: 'per carat', currency_code: 'USD' }],
+})
+
 /** All optional in a request: what is not given keeps its value, or gets the default. */
 const settings = {
   contact: text('Contact details', 'sales@surat-gems.example', { maxLength: 500 }),
@@ -46,12 +55,16 @@ const settings = {
     days('Days after the last import until stock leaves the market; null means never', 8, 1),
   ),
   mapping: Mapping,
+  stone_type: nullable(
+    oneOf(['mined', 'lab grown', 'both'], 'What the supplier sells; null lets the file decide'),
+  ),
 }
 
 export const SupplierSchema = object('Supplier', {
   uuid: uuid('UUID of the supplier'),
   name,
   ...settings,
+  reading: Reading,
   synced_on: nullable(timestamp('When the last import finished')),
   created_on: timestamp('When the supplier was created'),
   updated_on: timestamp('When the settings were last changed'),

@@ -151,7 +151,7 @@ async function settingsOf(
   const prices = file.rows.flatMap(({ cells }) =>
     priceColumns.flatMap((column) => cells.get(column) ?? []),
   )
-  const style = { decimalComma: sniffDecimalComma(prices) }
+  const style = { decimalComma: sniffDecimalComma(prices) ?? false }
   return { supplier, meanings, currency, rates, style }
 }
 

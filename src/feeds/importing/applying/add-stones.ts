@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { isUniqueViolation } from '../../database/errors.ts'
-import type { Db, Tx } from '../../database/open.ts'
-import { inTransaction } from '../../database/transaction.ts'
-import { logChanges } from '../../events/change-log.ts'
-import { FEED_COLUMNS, skuOf } from '../../gems/gem.ts'
-import type { Supplier } from '../../gems/supplier.ts'
-import { list } from './stage-columns.ts'
+import { isUniqueViolation } from '../../../database/errors.ts'
+import type { Db, Tx } from '../../../database/open.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { logChanges } from '../../../events/change-log.ts'
+import { FEED_COLUMNS, skuOf } from '../../../gems/gem.ts'
+import type { Supplier } from '../../../gems/supplier.ts'
+import { list } from '../stage-columns.ts'
 
 /** What a running import is about. */
 export interface ImportTarget {

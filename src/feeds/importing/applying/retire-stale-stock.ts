@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../database/open.ts'
-import { inTransaction } from '../../database/transaction.ts'
-import { logChanges } from '../../events/change-log.ts'
+import type { Db, Tx } from '../../../database/open.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { logChanges } from '../../../events/change-log.ts'
+import { IMPORT_LOCK } from '../session.ts'
 import { SET_REMOVED } from './change-stones.ts'
-import { IMPORT_LOCK } from './session.ts'
 
 const BATCH = 100
 

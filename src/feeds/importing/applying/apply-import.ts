@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/open.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import type { Db } from '../../../database/open.ts'
+import { inTransaction } from '../../../database/transaction.ts'
 import { addStones, type ImportTarget } from './add-stones.ts'
 import { changeStones, markStones, removeStones } from './change-stones.ts'
 

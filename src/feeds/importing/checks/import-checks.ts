@@ -1,9 +1,9 @@
 /** The checks that refuse an import as a whole, before it changes anything. */
-import { findNearestName } from '../../lib/nearest-name.ts'
-import { Refusal } from '../../lib/refusal.ts'
-import { FIELDS, isField } from '../mapping/fields.ts'
-import type { FeedMapping, MappingOverride } from '../mapping/mapping.ts'
-import type { ImportPlan } from './plan-import.ts'
+import { findNearestName } from '../../../lib/nearest-name.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import { FIELDS, isField } from '../../mapping/fields.ts'
+import type { FeedMapping, MappingOverride } from '../../mapping/mapping.ts'
+import type { ImportPlan } from '../plan-import.ts'
 
 /** Refuses unknown fields and, in a mapping given with this import, unknown columns. */
 export function checkOverride(
@@ -66,5 +66,23 @@ export function checkRemoved(plan: ImportPlan, live: number, share = REMOVED_SHA
     `more than the allowed ${percentMax}%; nothing was changed.`
   throw new Refusal('too_many_removed', detail, {
     extra: { removed, live, max_removed_percent: percentMax },
+  })
+}
+
+const JUMPS_SHARE_MAX = 0.05
+/** In a small file a few real changes of price are a large share. */
+const JUMPS_ALWAYS_ALLOWED = 2
+
+/** Refuses a file in which too many known stones change their price by a fifth or more. */
+export function checkJumps(jumps: number, known: number, share = JUMPS_SHARE_MAX): void {
+  if (jumps <= JUMPS_ALWAYS_ALLOWED || jumps <= known * share) return
+  const percent = Math.round((jumps / known) * 100)
+  const percentMax = Math.round(share * 100)
+  const detail =
+    `The prices of ${jumps} of ${known} known stones (${percent}%) would change by 20% or more, ` +
+    `which is allowed for ${percentMax}%. If the prices are right, ` +
+    `import it again with --max-jumps ${Math.ceil((jumps / known) * 100)}%. Nothing was changed.`
+  throw new Refusal('too_many_jumps', detail, {
+    extra: { jumps, known, max_jumps_percent: percentMax },
   })
 }

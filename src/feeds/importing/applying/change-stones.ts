@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../database/open.ts'
-import { logChanges, type StoneChange } from '../../events/change-log.ts'
-import { CHANGED_COLUMNS, JOURNAL_COLUMNS, list } from './stage-columns.ts'
+import type { Tx } from '../../../database/open.ts'
+import { logChanges, type StoneChange } from '../../../events/change-log.ts'
+import { CHANGED_COLUMNS, JOURNAL_COLUMNS, list } from '../stage-columns.ts'
 
 /**
  * The quantity after the import. When a feed repeats its number, what we sold of a parcel stays

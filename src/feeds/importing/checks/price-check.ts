@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/open.ts'
-import { CLARITIES, COLORS } from '../../reference/attributes.ts'
-import type { PriceSource } from '../drafting/draft-price.ts'
-import type { GemDraft } from '../drafting/gem-draft.ts'
-import type { RejectionLog } from './rejection-log.ts'
+import type { Db } from '../../../database/open.ts'
+import { CLARITIES, COLORS } from '../../../reference/attributes.ts'
+import type { PriceSource } from '../../drafting/draft-price.ts'
+import type { GemDraft } from '../../drafting/gem-draft.ts'
+import { scaleOf } from '../../values/price-scale.ts'
+import type { RejectionLog } from '../rejection-log.ts'
 
 /**
  * Finds prices that differ more than tenfold from those of similar stones. Stones are made
@@ -21,11 +22,13 @@ type PricedStone = Pick<
   'product_type' | 'type' | 'weight' | 'is_fancy' | 'color' | 'clarity' | 'cost'
 >
 
-interface PriceLevel {
+export interface PriceLevel {
   kind: string
   level: number
   per_carat: number
   stones: number
+  /** The level of stones whose grades and weight the scale fits best, and their number. */
+  ordinary: { level: number; stones: number }
 }
 
 /** Fewer stones than this are not compared. */
@@ -43,6 +46,7 @@ const BARE_FOLD = Math.log(3)
 interface Sample {
   level: number[]
   per_carat: number[]
+  ordinary: number[]
   seen: number
 }
 
@@ -54,12 +58,13 @@ export function createPriceCheck(): PriceCheck {
       const perWeight = draft.product_type === 'melee' ? 1 : draft.weight
       const perCarat = Math.log(Number(draft.cost) / perWeight)
       const level = perCarat - Math.log(scaleOf(draft))
-      const sample = samples.get(kind) ?? { level: [], per_carat: [], seen: 0 }
+      const sample = samples.get(kind) ?? { level: [], per_carat: [], ordinary: [], seen: 0 }
       samples.set(kind, sample)
       sample.seen++
       if (sample.seen <= SAMPLE_MAX) {
         sample.level.push(level)
         sample.per_carat.push(perCarat)
+        if (isOrdinary(draft)) sample.ordinary.push(level)
       }
       return `${thousandths(level)}\t${thousandths(perCarat)}\t${kind}`
     },
@@ -69,6 +74,7 @@ export function createPriceCheck(): PriceCheck {
         level: medianOf(sample.level),
         per_carat: medianOf(sample.per_carat),
         stones: sample.seen,
+        ordinary: { level: medianOf(sample.ordinary), stones: sample.ordinary.length },
       })),
   }
 }
@@ -84,17 +90,32 @@ function kindOf(draft: PricedStone): string {
   return `${draft.type}|${draft.is_fancy ? 'fancy' : 'white'}|${draft.product_type}`
 }
 
-/** A rough price per carat, relative to a G VS2 of one carat. */
-function scaleOf({ type, weight, is_fancy, color, clarity }: PricedStone): number {
-  const byWeight = type === 'mined' ? weight : weight ** 0.3
-  const colorRank = is_fancy ? 3 : (COLORS as readonly string[]).indexOf(color ?? '')
-  const clarityRank = (CLARITIES as readonly string[]).indexOf(clarity ?? 'VS2')
-  return byWeight * 0.87 ** (colorRank - 3) * 0.82 ** (clarityRank - 5)
+const ORDINARY_COLORS: ReadonlySet<string | null> = new Set(COLORS.slice(0, 8))
+const ORDINARY_CLARITIES: ReadonlySet<string | null> = new Set(CLARITIES.slice(1, 8))
+
+/** The scale fits D to K, IF to SI2 and 0.2 to 5 carats best: the bulk of the trade. */
+function isOrdinary({ is_fancy, color, clarity, weight }: PricedStone): boolean {
+  const isGraded = ORDINARY_COLORS.has(color) && ORDINARY_CLARITIES.has(clarity)
+  return !is_fancy && isGraded && weight >= 0.2 && weight <= 5
 }
 
 function medianOf(values: number[]): number {
   const sorted = Float64Array.from(values).sort()
   return sorted[sorted.length >> 1] ?? 0
+}
+
+/**
+ * Takes of each kind the level that more stones decided, of this file and of the supplier's last
+ * one: rows that did not change are not priced again, so the same file imported twice would
+ * otherwise judge its remaining rows by themselves.
+ */
+export function largestLevels(own: PriceLevel[], earlier: readonly PriceLevel[]): PriceLevel[] {
+  const levels = new Map(earlier.map((level) => [level.kind, level]))
+  for (const level of own) {
+    const before = levels.get(level.kind)
+    if (before === undefined || level.stones >= before.stones) levels.set(level.kind, level)
+  }
+  return [...levels.values()]
 }
 
 interface Quarantined {
@@ -143,12 +164,18 @@ async function levelsFor(db: Db, levels: PriceLevel[]): Promise<PriceLevel[]> {
   return expected
 }
 
-async function marketLevel(db: Db, kind: string): Promise<PriceLevel | undefined> {
+/** The level of the stones on sale, without those of one supplier if it is given. */
+export async function marketLevel(
+  db: Db,
+  kind: string,
+  exceptSupplierId = 0,
+): Promise<PriceLevel | undefined> {
   const [type, hue, productType] = kind.split('|')
   const { rows } = await sql<PricedStone>`
     select product_type, type, weight::float8 as weight, is_fancy, color, clarity, cost
     from gem where state = 'available' and type = ${type} and product_type = ${productType}
-      and is_fancy = ${hue === 'fancy'} limit ${MARKET_SAMPLE}`.execute(db)
+      and is_fancy = ${hue === 'fancy'} and supplier_id <> ${exceptSupplierId}
+    limit ${MARKET_SAMPLE}`.execute(db)
   const check = createPriceCheck()
   for (const stone of rows) check.add(stone)
   return check.levels()[0]

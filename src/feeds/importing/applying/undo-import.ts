@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { isForeignKeyViolation } from '../../database/errors.ts'
-import type { Database, Db, Tx } from '../../database/open.ts'
-import { inTransaction } from '../../database/transaction.ts'
-import { logChanges, type StoneChange } from '../../events/change-log.ts'
-import { Refusal } from '../../lib/refusal.ts'
-import { getImport, type ImportRecord, setImportStatus } from './import-store.ts'
-import { inImportSession, lockSupplier } from './session.ts'
-import { CHANGED_COLUMNS } from './stage-columns.ts'
+import { isForeignKeyViolation } from '../../../database/errors.ts'
+import type { Database, Db, Tx } from '../../../database/open.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { logChanges, type StoneChange } from '../../../events/change-log.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import { getImport, type ImportRecord, setImportStatus } from '../import-store.ts'
+import { inImportSession, lockSupplier } from '../session.ts'
+import { CHANGED_COLUMNS } from '../stage-columns.ts'
 
 /** Undoes the latest import of a supplier: its stones become what they were before. */
 export function undoImport(database: Database, uuid: string): Promise<ImportRecord> {
@@ -21,7 +21,8 @@ export function undoImport(database: Database, uuid: string): Promise<ImportReco
     await setImportStatus(db, uuid, 'undoing')
     await revertImport(db, uuid)
     await sql`
-      update supplier s set synced_on = i.synced_before from import i
+      update supplier s set synced_on = i.synced_before,
+        reading = i.reading_before from import i
       where i.uuid = ${uuid} and s.id = i.supplier_id`.execute(db)
     await setImportStatus(db, uuid, 'undone')
     return getImport(db, uuid)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database, Db } from '../../database/open.ts'
-import { setImportStatus } from './import-store.ts'
-import { inImportSession, tryLockSupplier, unlockSupplier } from './session.ts'
+import type { Database, Db } from '../../../database/open.ts'
+import { setImportStatus } from '../import-store.ts'
+import { inImportSession, tryLockSupplier, unlockSupplier } from '../session.ts'
 import { revertImport } from './undo-import.ts'
 
 /**
@@ -35,7 +35,8 @@ export async function recoverSupplier(db: Db, supplierId: number): Promise<numbe
     if (status !== 'reading') await revertImport(db, uuid)
     if (status === 'undoing') {
       await sql`
-        update supplier s set synced_on = i.synced_before from import i
+        update supplier s set synced_on = i.synced_before,
+          reading = i.reading_before from import i
         where i.uuid = ${uuid} and s.id = i.supplier_id`.execute(db)
       await setImportStatus(db, uuid, 'undone')
     } else {

@@ -1,0 +1,32 @@
+/** A supplier for people: its settings, and what was understood of its last file. */
+import { type FileReading, learnedFrom } from '../../feeds/importing/file-reading.ts'
+import type { renderSupplier } from '../../gems/supplier.ts'
+import { tableOf } from './table.ts'
+
+export function showSupplier(supplier: ReturnType<typeof renderSupplier>): string {
+  const { reading: _, mapping, ...settings } = supplier
+  const rows = Object.entries(settings).map(([setting, value]) => ({ setting, value }))
+  const learned = learnedFrom(supplier)
+  const own = mapping ? [`Mapping of the operator: ${JSON.stringify(mapping)}`] : []
+  return [
+    tableOf(rows, { setting: 'Setting', value: 'Value' }, ''),
+    '',
+    ...own,
+    ...(learned ? readingLines(learned) : ['No file of this supplier has been imported yet.']),
+  ].join('\n')
+}
+
+function readingLines(reading: FileReading): string[] {
+  const columns = Object.entries(reading.columns).map(([column, field]) => ({ column, field }))
+  const { price, discount } = reading
+  const meaning = price ?? 'as the columns say'
+  return [
+    'How its files are read; a file that reads differently is refused:',
+    tableOf(columns, { column: 'Column', field: 'Field' }, 'No columns.'),
+    `Price: ${meaning}${reading.price_settled ? ', as the operator said' : ''}`,
+    `Discounts: ${discount.factor === 1 ? 'percentages' : 'fractions'}, ` +
+      `${discount.sign === 1 ? 'negative' : 'positive'} below the list`,
+    `Decimal sign: ${reading.decimal_comma ? 'comma' : 'point'}`,
+    `Currency: ${reading.currency_code}`,
+  ]
+}

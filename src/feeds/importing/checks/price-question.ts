@@ -1,0 +1,53 @@
+/** The question what a price column holds, when the file alone cannot answer it. */
+import type { FeedMapping, PriceMeaning } from '../../mapping/mapping.ts'
+import { setPriceMeaning } from '../../mapping/price-columns.ts'
+import type { FileReading } from '../file-reading.ts'
+import { refuseUnsure } from './unsure.ts'
+
+interface SettledPrice {
+  /** What the operator says with this import. */
+  option: PriceMeaning | undefined
+  /** What was understood of the supplier's last file. */
+  learned: FileReading | undefined
+}
+
+/**
+ * Gives the price column the meaning that the operator or the supplier's last file settled; refuses
+ * with both readings side by side when nothing settles it. What this file proves about itself stays
+ * as it is: a contradiction to the last file is refused later, with all other differences.
+ */
+export function settlePriceMeaning(mapping: FeedMapping, { option, learned }: SettledPrice): void {
+  const { price } = mapping
+  if (price === undefined) return
+  const { column } = mapping.columns[price.at]
+  if (option !== undefined) {
+    setPriceMeaning(mapping, option, 'the operator said so')
+    return
+  }
+  const isKnown = learned !== undefined && Object.hasOwn(learned.columns, column)
+  const isOwn = price.basis === 'proof' || price.basis === 'values'
+  if (isKnown && learned.price !== null && !isOwn) {
+    setPriceMeaning(mapping, learned.price, "as in the supplier's last file")
+    return
+  }
+  if (price.basis === 'unsure') askPriceMeaning(mapping, column)
+}
+
+function askPriceMeaning({ price }: FeedMapping, column: string): never {
+  const examples = (price?.examples ?? []).map(
+    ({ weight, price: value }) => `${weight} ct: ${amount(value * weight)} or ${amount(value)}?`,
+  )
+  refuseUnsure({
+    about: 'price',
+    question: `The column ${JSON.stringify(column)} may hold prices per carat or of whole stones.`,
+    readings: [
+      { option: '--price per-carat', meaning: 'the first amount of each pair' },
+      { option: '--price total', meaning: 'the second' },
+    ],
+    examples,
+  })
+}
+
+function amount(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: value < 100 ? 2 : 0 })
+}

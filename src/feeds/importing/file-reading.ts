@@ -1,0 +1,125 @@
+import type { Supplier } from '../../gems/supplier.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { DiscountStyle, DraftSettings } from '../drafting/draft-settings.ts'
+import type { FieldName } from '../mapping/fields.ts'
+import type { MappingOverride, PriceMeaning } from '../mapping/mapping.ts'
+import type { ShapeCodes } from '../values/shape.ts'
+import type { PriceLevel } from './checks/price-check.ts'
+
+/**
+ * What was understood of a supplier's file besides its rows. It is remembered for the supplier: the
+ * next file is read the same way, because a small file alone cannot tell a price per carat from a
+ * total, and a file that contradicts it is refused.
+ */
+export interface FileReading {
+  /** The field of each column that was used, by the column's name. */
+  columns: Record<string, FieldName>
+  /** Null for a file that has both prices, or only list price and discount. */
+  price: PriceMeaning | null
+  /** Whether the operator said what the price column holds. */
+  price_settled: boolean
+  discount: DiscountStyle
+  shape_codes: ShapeCodes
+  decimal_comma: boolean
+  /** The currency of prices that name none themselves. */
+  currency_code: string
+  /** The levels of prices by kind, which single prices are compared with. */
+  price_levels: PriceLevel[]
+}
+
+/** What was understood of the supplier's last file; undefined before its first import. */
+export function learnedFrom({ reading }: Pick<Supplier, 'reading'>): FileReading | undefined {
+  return (reading ?? undefined) as FileReading | undefined
+}
+
+/** Collects what was understood of a file. */
+export function readingOf(settings: DraftSettings, price_levels: PriceLevel[]): FileReading {
+  const { mapping, discount, shapeCodes } = settings
+  const used = mapping.columns.flatMap(({ column, field }) => (field ? [[column, field]] : []))
+  const [header] = settings.headerCurrencies.values()
+  return {
+    columns: Object.fromEntries(used),
+    price: mapping.price?.meaning ?? null,
+    price_settled: mapping.price?.basis === 'settled',
+    discount,
+    shape_codes: shapeCodes,
+    decimal_comma: mapping.style.decimalComma,
+    currency_code: header ?? settings.currency,
+    price_levels,
+  }
+}
+
+/** Refuses a file that reads differently from the supplier's last one, naming every difference. */
+export function checkReading(
+  learned: FileReading | undefined,
+  now: FileReading,
+  file: { columns: readonly string[]; override: MappingOverride },
+): void {
+  if (learned === undefined) return
+  const differences = differencesOf(learned, now, file)
+  if (differences.length === 0) return
+  const detail =
+    `The file reads differently from the supplier's last one: ${differences.join('; ')}. ` +
+    'If that is right, import it again with --relearn; nothing was changed.'
+  throw new Refusal('reading_changed', detail, { extra: { differences } })
+}
+
+function differencesOf(
+  learned: FileReading,
+  now: FileReading,
+  { columns, override }: { columns: readonly string[]; override: MappingOverride },
+): string[] {
+  const found = columnDifferences(learned, now, columns, override)
+  const isSameColumn = priceColumnOf(learned) === priceColumnOf(now)
+  if (isSameColumn && learned.price && now.price && learned.price !== now.price) {
+    found.push(`prices were ${priceWords(learned.price)} and are now ${priceWords(now.price)}`)
+  }
+  if (usesDiscount(learned) && usesDiscount(now)) {
+    if (learned.discount.factor !== now.discount.factor) {
+      found.push(`discounts were ${shareWords(learned)} and are now ${shareWords(now)}`)
+    }
+    if (learned.discount.sign !== now.discount.sign) {
+      found.push('discounts have the opposite sign')
+    }
+  }
+  if (learned.decimal_comma !== now.decimal_comma) {
+    found.push(`decimals were written with a ${signOf(learned)} and are now with a ${signOf(now)}`)
+  }
+  if (learned.currency_code !== now.currency_code) {
+    found.push(`prices were in ${learned.currency_code} and are now in ${now.currency_code}`)
+  }
+  return found
+}
+
+function columnDifferences(
+  learned: FileReading,
+  now: FileReading,
+  columns: readonly string[],
+  override: MappingOverride,
+): string[] {
+  const present = new Set(columns)
+  const before = new Map(Object.entries(learned.columns))
+  const after = new Map(Object.entries(now.columns))
+  const decided = new Set(Object.keys(override))
+  return [...before].flatMap(([column, field]) => {
+    const read = after.get(column)
+    const isPrice = PRICES.has(field) && (read === undefined || PRICES.has(read))
+    if (!present.has(column) || decided.has(column) || read === field || isPrice) return []
+    const meaning = read === undefined ? 'its values no longer fit' : `it looks like ${read}`
+    return [`${JSON.stringify(column)} was ${field}, and ${meaning}`]
+  })
+}
+
+const PRICES: ReadonlySet<FieldName> = new Set<FieldName>(['price_per_carat', 'total_price'])
+
+/** The only price column of a reading, or the first of two. */
+function priceColumnOf({ columns }: FileReading): string | undefined {
+  return Object.entries(columns).find(([, field]) => PRICES.has(field))?.[0]
+}
+
+const usesDiscount = ({ columns }: FileReading) =>
+  Object.values(columns).includes('discount_percentage')
+const priceWords = (price: PriceMeaning) => (price === 'total' ? 'per stone' : 'per carat')
+const shareWords = ({ discount }: FileReading) =>
+  discount.factor === 1 ? 'percentages' : 'fractions'
+const signOf = ({ decimal_comma }: FileReading) => (decimal_comma ? 'comma' : 'point')

@@ -1,0 +1,56 @@
+/** Currencies that feeds name in headers, in cells and in a column of their own. */
+const CODES = new Set(
+  'USD EUR GBP INR CAD AUD CHF JPY HKD SGD NZD ILS AED CNY ZAR THB BWP RUB TRY SEK DKK NOK'.split(
+    ' ',
+  ),
+)
+
+/** Signs that mean one currency. A bare `$` and `¥` are used by several. */
+const SIGNS: [RegExp, string][] = [
+  [/€/, 'EUR'],
+  [/£/, 'GBP'],
+  [/₹|\bRs\b/i, 'INR'],
+  [/₪/, 'ILS'],
+  [/US\s?\$|U\$/i, 'USD'],
+  [/HK\s?\$/i, 'HKD'],
+  [/C(A|DN)\s?\$/i, 'CAD'],
+  [/A(U|US)?\s?\$/, 'AUD'],
+]
+
+/** Currencies that write a bare `$`. */
+const DOLLARS = new Set(['USD', 'CAD', 'AUD', 'HKD', 'SGD', 'NZD'])
+
+const isDigit = (code: number) => code >= 48 && code <= 57
+
+/** Returns the currency that a price's own text names, such as `₹ 8,00,500` or `EUR 1.200`. */
+export function readCurrencySign(text: string): string | undefined {
+  // Almost all prices are bare digits, and every row has one.
+  if (text === '' || (isDigit(text.charCodeAt(0)) && isDigit(text.charCodeAt(text.length - 1)))) {
+    return undefined
+  }
+  for (const [sign, code] of SIGNS) if (sign.test(text)) return code
+  return currencyNamed(text)
+}
+
+/** Returns the currency that a header names as a word: `Price/Cts INR`, `Total (EUR)`. */
+function currencyNamed(text: string): string | undefined {
+  for (const word of text.toUpperCase().split(/[^A-Z]+/)) if (CODES.has(word)) return word
+  return undefined
+}
+
+/** Returns the currency of a column by its header: a code, or a sign. */
+export function currencyOfHeader(header: string): string | undefined {
+  return currencyNamed(header) ?? SIGNS.find(([sign]) => sign.test(header))?.[1]
+}
+
+/** Returns the header without the currency that it names. */
+export function withoutCurrency(header: string): string {
+  return header
+    .replaceAll(/[A-Za-z]+/g, (word) => (CODES.has(word.toUpperCase()) ? ' ' : word))
+    .replaceAll(/[€£₹₪]|US\s?\$|\bRs\b\.?/gi, ' ')
+}
+
+/** Returns whether a price with a bare `$` can be in this currency. */
+export function fitsDollarSign(text: string, currency: string): boolean {
+  return !text.includes('$') || DOLLARS.has(currency)
+}
