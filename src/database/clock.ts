@@ -3,7 +3,7 @@ import type { Db } from './open.ts'
 
 /**
  * The clock of a market. The database's clock decides, so that all nodes agree: SQL asks
- * `market_now()` and `market_clock()` (migration 0011), and what is decided in memory asks this
+ * `market_now()` and `market_clock()` (migration 0008), and what is decided in memory asks this
  * clock, which follows the database's without a query. A node whose own clock is wrong still shows
  * holds and expiries rightly.
  */
