@@ -79,8 +79,9 @@ export function settingsKey(settings: DraftSettings): string {
     DRAFTING_VERSION,
     mapping.columns.map(({ column, field }) => [column, field]),
     mapping.style,
-    settings.shapeCodes,
-    settings.discount,
+    // Not the objects: what is remembered in the database has its keys in another order.
+    [settings.shapeCodes.R, settings.shapeCodes.P],
+    [settings.discount.factor, settings.discount.sign],
     settings.currency,
     [...settings.headerCurrencies],
     // A cell may name any currency, so every rate may decide a price.
