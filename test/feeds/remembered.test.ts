@@ -24,7 +24,11 @@ const minedStones = (count: number): Row[] =>
     return { weight, perCarat: Math.round(5_000 * weight + (index % 7) * 30) }
   })
 
-function fileOf(columns: string, rows: Row[], cells: (row: Row, index: number) => unknown): string {
+function fileOf(
+  columns: string,
+  rows: Row[],
+  cells: (row: Row, index: number) => string | number,
+): string {
   const lines = rows.map((row, at) => `S-${at + 1},Round,${row.weight},G,VS2,${cells(row, at)}`)
   return `Stock #,Shape,Weight,Color,Clarity,${columns}\n${lines.join('\n')}\n`
 }

@@ -1,26 +1,13 @@
 import { useState } from 'preact/hooks'
-import { useAction, useRead } from '../../api/hooks.ts'
-import {
-  type ImportQuery,
-  type ImportReport,
-  listImports,
-  listSuppliers,
-  sendImport,
-} from '../../api/imports.ts'
+import { useAction } from '../../api/hooks.ts'
+import { type ImportQuery, type ImportReport, listImports, sendImport } from '../../api/imports.ts'
 import { count, percent } from '../../lib/format.ts'
 import { ProblemNote } from '../../parts/feedback.tsx'
-import { SelectField, TextField } from '../../parts/fields.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import type { Mapping } from './column-table.tsx'
 import { type Sample, sampleOf } from './file-sample.ts'
+import { type ImportOptions, importQuery, NEW_IMPORT, OptionsForm } from './options-form.tsx'
 import { ImportReview } from './review.tsx'
-
-interface Options {
-  supplier: string
-  mode: ImportQuery['mode']
-  /** Percent, as text while somebody types. */
-  maxRemoved: string
-}
 
 interface Progress {
   label: string
@@ -32,11 +19,7 @@ interface Progress {
 export function ImportUpload({ onDone }: { onDone: () => void }) {
   const [file, setFile] = useState<File>()
   const [sample, setSample] = useState<Sample>()
-  const [options, setOptions] = useState<Options>({
-    supplier: '',
-    mode: 'update',
-    maxRemoved: '40',
-  })
+  const [options, setOptions] = useState<ImportOptions>(NEW_IMPORT)
   const [mapping, setMapping] = useState<Mapping>({})
   const [report, setReport] = useState<ImportReport>()
   const [progress, setProgress] = useState<Progress>()
@@ -77,6 +60,7 @@ export function ImportUpload({ onDone }: { onDone: () => void }) {
         <OptionsForm
           options={options}
           busy={action.busy}
+          problem={action.problem?.code}
           submitLabel={report ? 'Check again' : 'Check file'}
           onChange={setOptions}
           onSubmit={() => void send(true)}
@@ -97,23 +81,6 @@ export function ImportUpload({ onDone }: { onDone: () => void }) {
       )}
     </section>
   )
-}
-
-function importQuery(
-  file: File,
-  { supplier, mode, maxRemoved }: Options,
-  mapping: Mapping,
-  dry_run: boolean,
-): ImportQuery {
-  const isMapped = Object.keys(mapping).length > 0
-  return {
-    supplier,
-    mode,
-    dry_run,
-    max_removed: Number(maxRemoved) || 0,
-    file_name: file.name,
-    ...(isMapped && { mapping: JSON.stringify(mapping) }),
-  }
 }
 
 /** Sends the file; the progress is that of the upload, then that of the import. */
@@ -152,64 +119,6 @@ function watchImport(supplier: string, onStatus: (status: string) => void) {
     )
   }, WATCH_MS)
   return { stop: () => clearInterval(timer) }
-}
-
-function OptionsForm(props: {
-  options: Options
-  busy: boolean
-  submitLabel: string
-  onChange: (options: Options) => void
-  onSubmit: () => void
-}) {
-  const { options, onChange } = props
-  const suppliers = useRead('suppliers', (signal) => listSuppliers(signal))
-  return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        props.onSubmit()
-      }}
-    >
-      <label class="field">
-        <span>Supplier (a new name creates one)</span>
-        <input
-          class="input"
-          list="suppliers"
-          required
-          value={options.supplier}
-          onInput={(event) => onChange({ ...options, supplier: event.currentTarget.value })}
-        />
-        <datalist id="suppliers">
-          {suppliers.value?.suppliers.map(({ name }) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-      </label>
-      <SelectField
-        label="Mode"
-        value={options.mode}
-        options={[
-          ['update', 'Update: add and change stones'],
-          ['replace', 'Replace: also remove missing stones'],
-        ]}
-        onChange={(mode) => onChange({ ...options, mode })}
-      />
-      {options.mode === 'replace' && (
-        <TextField
-          label="Refuse if more than this % would be removed"
-          type="number"
-          min="0"
-          max="100"
-          value={options.maxRemoved}
-          onInput={(maxRemoved) => onChange({ ...options, maxRemoved })}
-        />
-      )}
-      <button type="submit" class="button is-main" disabled={props.busy || options.supplier === ''}>
-        {props.submitLabel}
-      </button>
-    </form>
-  )
 }
 
 function ProgressBar({ progress: { label, share } }: { progress: Progress }) {

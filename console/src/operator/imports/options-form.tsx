@@ -1,0 +1,156 @@
+import { useRead } from '../../api/hooks.ts'
+import { type ImportQuery, listSuppliers } from '../../api/imports.ts'
+import { Checkbox, SelectField, TextField } from '../../parts/fields.tsx'
+import type { Mapping } from './column-table.tsx'
+
+/** What the operator chooses for an import. Percentages are texts while somebody types. */
+export interface ImportOptions {
+  supplier: string
+  mode: ImportQuery['mode']
+  maxRemoved: string
+  maxJumps: string
+  /** Empty: the file or what is remembered of the supplier decides. */
+  price: '' | 'total' | 'per-carat'
+  acceptPrices: boolean
+  relearn: boolean
+}
+
+export const NEW_IMPORT: ImportOptions = {
+  supplier: '',
+  mode: 'update',
+  maxRemoved: '40',
+  maxJumps: '5',
+  price: '',
+  acceptPrices: false,
+  relearn: false,
+}
+
+export function importQuery(
+  file: File,
+  options: ImportOptions,
+  mapping: Mapping,
+  dry_run: boolean,
+): ImportQuery {
+  const isMapped = Object.keys(mapping).length > 0
+  return {
+    supplier: options.supplier,
+    mode: options.mode,
+    dry_run,
+    max_removed: Number(options.maxRemoved) || 0,
+    max_jumps: Number(options.maxJumps) || 0,
+    accept_prices: options.acceptPrices,
+    relearn: options.relearn,
+    file_name: file.name,
+    ...(options.price !== '' && { price: options.price }),
+    ...(isMapped && { mapping: JSON.stringify(mapping) }),
+  }
+}
+
+interface FormProps {
+  options: ImportOptions
+  busy: boolean
+  /** The code of the last refusal: the option that settles it is then shown. */
+  problem: string | undefined
+  submitLabel: string
+  onChange: (options: ImportOptions) => void
+  onSubmit: () => void
+}
+
+export function OptionsForm(props: FormProps) {
+  const { options, onChange } = props
+  const suppliers = useRead('suppliers', (signal) => listSuppliers(signal))
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        props.onSubmit()
+      }}
+    >
+      <label class="field">
+        <span>Supplier (a new name creates one)</span>
+        <input
+          class="input"
+          list="suppliers"
+          required
+          value={options.supplier}
+          onInput={(event) => onChange({ ...options, supplier: event.currentTarget.value })}
+        />
+        <datalist id="suppliers">
+          {suppliers.value?.suppliers.map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </label>
+      <SelectField
+        label="Mode"
+        value={options.mode}
+        options={[
+          ['update', 'Update: add and change stones'],
+          ['replace', 'Replace: also remove missing stones'],
+        ]}
+        onChange={(mode) => onChange({ ...options, mode })}
+      />
+      {options.mode === 'replace' && (
+        <TextField
+          label="Refuse if more than this % would be removed"
+          type="number"
+          min="0"
+          max="100"
+          value={options.maxRemoved}
+          onInput={(maxRemoved) => onChange({ ...options, maxRemoved })}
+        />
+      )}
+      <SettlingFields {...props} />
+      <button type="submit" class="button is-main" disabled={props.busy || options.supplier === ''}>
+        {props.submitLabel}
+      </button>
+    </form>
+  )
+}
+
+/** What settles a refused file; each field appears with its refusal and stays while it is set. */
+function SettlingFields({ options, problem, onChange }: FormProps) {
+  return (
+    <>
+      {(problem === 'import_unsure' || options.price !== '') && (
+        <SelectField
+          label="The price column holds"
+          value={options.price}
+          options={[
+            ['', 'What the file says'],
+            ['per-carat', 'Prices per carat'],
+            ['total', 'Prices of whole stones'],
+          ]}
+          onChange={(price) => onChange({ ...options, price })}
+        />
+      )}
+      {(problem === 'too_many_jumps' || options.maxJumps !== NEW_IMPORT.maxJumps) && (
+        <TextField
+          label="Refuse if more than this % of prices change by 20 % or more"
+          type="number"
+          min="0"
+          max="100"
+          value={options.maxJumps}
+          onInput={(maxJumps) => onChange({ ...options, maxJumps })}
+        />
+      )}
+      {(problem === 'wrong_price_level' || options.acceptPrices) && (
+        <Checkbox
+          checked={options.acceptPrices}
+          onChange={(acceptPrices) => onChange({ ...options, acceptPrices })}
+        >
+          The prices are right
+        </Checkbox>
+      )}
+      {(problem === 'reading_changed' || options.relearn) && (
+        <Checkbox
+          checked={options.relearn}
+          onChange={(relearn) => onChange({ ...options, relearn })}
+        >
+          Read this supplier's files like this one from now on
+        </Checkbox>
+      )}
+    </>
+  )
+}
