@@ -37,6 +37,11 @@ export interface Config {
   addressLimitPerMinute: number
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
+  /** Where metrics are served with all details; undefined: on the ports of the markets. */
+  metricsPort: number | undefined
+  metricsHost: string
+  /** Whether anyone may read the metrics and the details of `/readyz`. */
+  metricsPublic: boolean
   /** How long the port stays open after SIGTERM, for a load balancer to see `/readyz` turn red. */
   drainSeconds: number
   /** Hosts that webhooks may call although they are in a private network: `host`, `host:port`. */
@@ -110,6 +115,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
       rateLimitPerMinute === 0 ? 0 : ADDRESS_LIMIT_PER_MINUTE,
     ),
     trustedProxies: proxiesOf(settings, 'TRUST_PROXY'),
+    metricsPort: settings.METRICS_PORT ? portOf(settings, 'METRICS_PORT', 0) : undefined,
+    metricsHost: settings.METRICS_HOST || host,
+    metricsPublic: choiceOf(settings, 'METRICS_PUBLIC', ['on', 'off'], 'off') === 'on',
     drainSeconds: wholeNumberOf(settings, 'DRAIN_SECONDS', 5, DRAIN_SECONDS_MAX),
     webhookAllowedHosts: hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
     secretKeys: keysOf(settings, 'PAVILION_SECRET_KEY'),

@@ -57,6 +57,7 @@ async function runChecks(): Promise<Finding[]> {
     checkDescriptors(),
     await checkPort('port', 'PORT', config.host, config.port, server),
     await checkPort('sandbox port', 'SANDBOX_PORT', config.host, config.sandboxPort, server),
+    ...(await checkMetricsPort(config, server)),
     ...(config.databaseUrl ? [] : [await checkFolder(config)]),
     ...(await checkDatabase(config)),
   ]
@@ -126,6 +127,14 @@ async function checkPort(
   const user = server ? `another Pavilion (process ${server.pid})` : 'another program'
   const detail = `${port} is in use by ${user}; stop it or change ${setting}`
   return { check, ok: false, detail }
+}
+
+async function checkMetricsPort(
+  { metricsHost, metricsPort }: Config,
+  server: RunningServer | undefined,
+): Promise<Finding[]> {
+  if (metricsPort === undefined) return []
+  return [await checkPort('metrics port', 'METRICS_PORT', metricsHost, metricsPort, server)]
 }
 
 /** Returns the system's code for why nothing can listen on the port, or undefined. */

@@ -32,12 +32,13 @@ function printLoading(stones: number): void {
 }
 
 /** Prints where the markets are served and, for a new demo market, its keys and a first request. */
-function announce(markets: ServedMarket[]): void {
+function announce(markets: ServedMarket[], metricsAddress: string | undefined): void {
   const [production] = markets
   const lines = ['', 'Pavilion is ready.']
   for (const { realm, address } of markets) {
     lines.push(`  ${realm === 'live' ? 'production' : 'sandbox   '}  ${address}`)
   }
+  if (metricsAddress) lines.push(`  metrics     ${metricsAddress}/metrics`)
   lines.push(`  documents   ${production.address}/docs`, ...markets.flatMap(demoLines), '')
   process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -38,7 +38,7 @@ import { registerHealth } from './response/health.ts'
 import { createMetrics, registerMetrics } from './response/metrics.ts'
 import { registerOnSend } from './response/on-send.ts'
 import { registerProblems } from './response/problems.ts'
-import type { App } from './route.ts'
+import type { App, DetailsFor } from './route.ts'
 import { createServer } from './server.ts'
 import { type ServiceOptions, type Services, startServices } from './services.ts'
 import { registerDefaultsV2 } from './v2/defaults.ts'
@@ -65,6 +65,8 @@ export interface AppDeps extends ServiceOptions {
   log: FastifyBaseLogger
   /** Prints the metrics of all processes that serve this market; its own unless given. */
   collectMetrics?: () => Promise<string>
+  /** Who sees metrics and the details of `/readyz`; local callers unless set. */
+  detailsFor?: DetailsFor
 }
 
 /** Makes the whole service of one market. The server, the tests and the documents all use it. */
@@ -90,8 +92,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerStages(app, services, { ...callers, idOf: ids.of, limits: deps.overload })
   registerBackground(app, services, callers)
   measureEventLoop(app, services.metrics.registry)
-  registerHealth(app, services)
-  registerMetrics(app, services, deps.collectMetrics)
+  const { collectMetrics, detailsFor = 'local callers' } = deps
+  registerHealth(app, services, { detailsFor })
+  registerMetrics(app, services, { detailsFor, collectMetrics })
   registerPreflight(app)
   registerMerchantRoutes(app, services)
   registerOperatorRoutes(app, services)

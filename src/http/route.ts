@@ -47,6 +47,16 @@ export function merchantOrOperatorWith(scope: Scope): Access {
   return { who: 'merchant or operator', scope }
 }
 
+/**
+ * Who sees the metrics and the details of `/readyz`, which tell a stranger about load, stock and
+ * weaknesses. Local callers are programs on this machine (`request/client-address.ts`).
+ */
+export type DetailsFor = 'local callers' | 'everyone' | 'nobody'
+
+export function showsDetails(detailsFor: DetailsFor, request: FastifyRequest): boolean {
+  return detailsFor === 'everyone' || (detailsFor === 'local callers' && request.isLocal)
+}
+
 /** The caller of a request: a merchant with one of its tokens, or the operator. */
 export interface Caller {
   token: TokenSummary

@@ -39,6 +39,59 @@ describe('GET /metrics', () => {
   })
 })
 
+describe('the metrics and the details of /readyz', () => {
+  const asked = async (of: TestMarket, remoteAddress: string, headers: object = {}) => {
+    const get = (url: string) => of.app.inject({ url, remoteAddress, headers: { ...headers } })
+    const [metrics, ready, write] = [
+      await get('/metrics'),
+      await get('/readyz'),
+      await get('/readyz/write'),
+    ]
+    const details = [ready, write].map((response) => Object.keys(response.json()))
+    return { metrics: metrics.statusCode, details }
+  }
+  const shown = { metrics: 200, details: [1, 2].map(() => ['status', 'checks']) }
+  const hidden = { metrics: 403, details: [1, 2].map(() => ['status']) }
+
+  it('are for programs on the same machine', async () => {
+    expect(await asked(market, '127.0.0.1', { host: '127.0.0.1:8080' })).toEqual(shown)
+    expect(await asked(market, '::1', { host: '[::1]:8080' })).toEqual(shown)
+    expect(await asked(market, '203.0.113.7')).toEqual(hidden)
+    expect(await asked(market, '10.0.0.7', { host: 'localhost' })).toEqual(hidden)
+  })
+
+  it('are not for callers whom a proxy on the same machine serves', async () => {
+    for (const headers of [
+      { 'x-forwarded-for': '127.0.0.1' },
+      { 'x-real-ip': '203.0.113.7' },
+      { forwarded: 'for=127.0.0.1' },
+      { via: '1.1 proxy' },
+      { host: 'gems.example' },
+    ]) {
+      expect(await asked(market, '127.0.0.1', headers), JSON.stringify(headers)).toEqual(hidden)
+    }
+  })
+
+  it('follow the address that a trusted proxy names', async () => {
+    const proxied = await openTestMarket({ trustedProxies: ['127.0.0.1'] })
+    const via = (address: string) => ({ 'x-forwarded-for': address })
+    expect(await asked(proxied, '127.0.0.1', via('127.0.0.1, 203.0.113.7'))).toEqual(hidden)
+    expect(await asked(proxied, '127.0.0.1', { 'x-real-ip': '203.0.113.7' })).toEqual(hidden)
+    expect(await asked(proxied, '127.0.0.1', via('127.0.0.1'))).toEqual(shown)
+    expect(await asked(proxied, '127.0.0.1')).toEqual(shown)
+    await proxied.close()
+  })
+
+  it('are for everyone or nobody when the operator says so', async () => {
+    const open = await openTestMarket({ detailsFor: 'everyone' })
+    expect(await asked(open, '203.0.113.7')).toEqual(shown)
+    await open.close()
+    const closed = await openTestMarket({ detailsFor: 'nobody' })
+    expect(await asked(closed, '127.0.0.1')).toEqual(hidden)
+    await closed.close()
+  })
+})
+
 describe('GET /healthz and GET /readyz', () => {
   it('report that the process is alive, and whether it can serve requests', async () => {
     expect((await market.call('GET', '/healthz')).body.status).toBe('ok')

@@ -157,7 +157,12 @@ describe('stopping the server', () => {
 describe('several workers', () => {
   it('share one port, add up their metrics, and are replaced when they die', async () => {
     await server.stop()
-    const limited = { ...settings, ANONYMOUS_LIMIT_PER_MINUTE: '60', PAVILION_DEMO: 'off' }
+    const limited = {
+      ...settings,
+      ANONYMOUS_LIMIT_PER_MINUTE: '60',
+      METRICS_PORT: '0',
+      PAVILION_DEMO: 'off',
+    }
     server = await startPavilion(limited, ['--workers', '2'])
     const created = await runPavilion(['token', 'create', '--type', 'admin', '--json'], settings)
     const { token } = JSON.parse(created.stdout)
@@ -174,7 +179,9 @@ describe('several workers', () => {
     for (let count = 0; count < 20; count++) {
       expect((await call(server.address, token, ATTRIBUTES)).status).toBe(200)
     }
-    const text = await (await fetch(`${server.address}/metrics`)).text()
+    expect((await fetch(`${server.address}/metrics`)).status).toBe(403)
+    const [, metricsUrl = ''] = /metrics\s+(\S+)/.exec(server.output()) ?? []
+    const text = await (await fetch(metricsUrl)).text()
     const counted =
       /duration_seconds_count\{[^}]*route="\/api\/v3\/defaults\/gem_attributes",status="200"\} (\d+)/
     expect(Number(counted.exec(text)?.[1])).toBe(20)
@@ -189,6 +196,8 @@ describe('several workers', () => {
     expect(bytes('size')).toBe(blocks * bsize)
     const clock = /^pavilion_clock_difference_seconds (\S+)$/m.exec(text)?.[1]
     expect(Math.abs(Number(clock))).toBeLessThan(60)
+    const ready = new URL('/sandbox/readyz', metricsUrl)
+    expect(((await (await fetch(ready)).json()) as { checks: object }).checks).toBeDefined()
     process.kill([...pids][0], 'SIGKILL')
     await expect.poll(seePids, { timeout: 20_000, interval: 50 }).toBe(3)
     expect((await call(server.address, token, ATTRIBUTES)).status).toBe(200)

@@ -5,9 +5,10 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../database/open.ts'
 import { openRequestPool } from '../../database/pools.ts'
 import { buildApp } from '../../http/app.ts'
+import { buildMetricsApp } from '../../http/metrics-app.ts'
 import { LISTEN_BACKLOG } from '../../http/overload/limits.ts'
 import { createOutageLog } from '../../http/response/request-log.ts'
-import type { App } from '../../http/route.ts'
+import type { App, DetailsFor } from '../../http/route.ts'
 import type { Realm } from '../../merchants/token.ts'
 import { type OnLoading, waitForIndexes } from './loading.ts'
 import type { PreparedMarket } from './open-markets.ts'
@@ -17,9 +18,12 @@ import { type Serving, type StopOptions, stopServing, trackConnections } from '.
 /** A statement of a background task may still run; the process ends without waiting for it. */
 const DATABASE_CLOSE_MS = 1_000
 
+/** Where the markets are served and, when it has a port of its own, where the metrics are. */
+export type Addresses = Map<Realm | 'metrics', string>
+
 export interface Listeners {
   apps: Map<Realm, App>
-  addresses: Map<Realm, string>
+  addresses: Addresses
   /** Resolves when searches are answered. */
   whenLoaded(onLoading: OnLoading): Promise<void>
   close(options: StopOptions): Promise<void>
@@ -41,11 +45,13 @@ export async function openListeners(
   const opened: (Serving & { database: Database })[] = []
   const close = async (options: StopOptions) => {
     await stopServing(opened, options)
+    await metrics?.close()
     await closeDatabases(opened)
   }
   const secrets = openServerSecrets(config, log)
   const apps = new Map<Realm, App>()
-  const addresses = new Map<Realm, string>()
+  const addresses: Addresses = new Map()
+  let metrics: App | undefined
   try {
     for (const market of markets) {
       const { realm, publicUrl } = market
@@ -69,11 +75,20 @@ export async function openListeners(
         uploadLimits: { fileBytesMax: config.uploadBytesMax },
         webhooks: { allowedHosts: config.webhookAllowedHosts },
         log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),
+        detailsFor: detailsFor(config),
         ...(shared && { collectMetrics: () => shared.collect(realm) }),
       })
       opened.push({ app, database, connections: trackConnections(app) })
       apps.set(realm, app)
-      addresses.set(realm, await listenOn(config, realm, app))
+      addresses.set(realm, await listenForMarket(config, realm, app))
+    }
+    if (config.metricsPort !== undefined) {
+      metrics = buildMetricsApp(
+        log,
+        [...apps.values()].map((app) => measured(app, shared)),
+      )
+      const { metricsHost: host, metricsPort: port } = config
+      addresses.set('metrics', await listenOn(metrics, { host, port, setting: 'METRICS_PORT' }))
     }
   } catch (error) {
     await close({ drainSeconds: 0 })
@@ -87,16 +102,33 @@ export async function openListeners(
   }
 }
 
-async function listenOn(config: Config, realm: Realm, app: App): Promise<string> {
-  const port = realm === 'live' ? config.port : config.sandboxPort
+/** With a port of their own, details are served there and nowhere else, unless they are public. */
+function detailsFor({ metricsPublic, metricsPort }: Config): DetailsFor {
+  if (metricsPublic) return 'everyone'
+  return metricsPort === undefined ? 'local callers' : 'nobody'
+}
+
+function measured({ services }: App, shared: SharedMetrics | undefined) {
+  if (!shared) return { services }
+  return { services, collectMetrics: () => shared.collect(services.realm) }
+}
+
+function listenForMarket({ host, port, sandboxPort }: Config, realm: Realm, app: App) {
+  if (realm === 'live') return listenOn(app, { host, port, setting: 'PORT' })
+  return listenOn(app, { host, port: sandboxPort, setting: 'SANDBOX_PORT' })
+}
+
+async function listenOn(
+  app: App,
+  { host, port, setting }: { host: string; port: number; setting: string },
+): Promise<string> {
   try {
-    await app.listen({ host: config.host, port, backlog: LISTEN_BACKLOG })
+    await app.listen({ host, port, backlog: LISTEN_BACKLOG })
   } catch (error) {
     const { code } = error as { code?: string }
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
-    const name = realm === 'live' ? 'PORT' : 'SANDBOX_PORT'
     const reason = code === 'EADDRINUSE' ? 'is in use by another program' : 'needs more privileges'
-    throw new Error(`Port ${port} ${reason}; set ${name} to another port.`)
+    throw new Error(`Port ${port} ${reason}; set ${setting} to another port.`)
   }
   const { address, port: bound } = app.server.address() as { address: string; port: number }
   return `http://${address.includes(':') ? `[${address}]` : address}:${bound}`

@@ -18,7 +18,7 @@ export type ToWorker =
 export type FromWorker =
   /** The worker listens to messages from now on; earlier ones would be lost. */
   | { kind: 'ready' }
-  | { kind: 'serving'; addresses: [Realm, string][] }
+  | { kind: 'serving'; addresses: [Realm | 'metrics', string][] }
   /** How many stones the worker has read so far. */
   | { kind: 'loading'; stones: number }
   /** The worker answers searches. */

@@ -6,7 +6,7 @@ import type { DemoKeys } from '../../demo/merchants.ts'
 import { recordServedAddress } from '../../merchants/served-address-store.ts'
 import type { Realm } from '../../merchants/token.ts'
 import { countConnections } from './connections.ts'
-import { openListeners } from './listeners.ts'
+import { type Addresses, openListeners } from './listeners.ts'
 import { openLog } from './log.ts'
 import { openMarkets, type PreparedMarket } from './open-markets.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -24,7 +24,7 @@ export interface ServedMarket {
 /** What `start` prints. */
 interface Announcements {
   /** The markets are served, and searches are answered. */
-  ready(markets: ServedMarket[]): void
+  ready(markets: ServedMarket[], metricsAddress: string | undefined): void
   /** The indexes are still being loaded; so many stones were read. */
   loading(stones: number): void
 }
@@ -54,7 +54,9 @@ export async function runServer(
     const loaded = serving.whenLoaded((stones) => announce.loading(stones))
     // A signal stops a server, too, that is still loading.
     if ((await Promise.race([loaded, stopped])) === undefined) {
-      announce.ready(markets.map((market) => servedMarket(market, serving.addresses)))
+      const { addresses } = serving
+      const served = markets.map((market) => servedMarket(market, addresses))
+      announce.ready(served, addresses.get('metrics'))
     }
     const signal = await stopped
     // SIGINT comes from a person at a terminal, who has no load balancer to wait for.
@@ -82,10 +84,7 @@ async function warnOfFewConnections(
   }
 }
 
-function servedMarket(
-  { realm, keys, links }: PreparedMarket,
-  addresses: ReadonlyMap<Realm, string>,
-): ServedMarket {
+function servedMarket({ realm, keys, links }: PreparedMarket, addresses: Addresses): ServedMarket {
   return { realm, keys, links, address: addresses.get(realm) ?? '' }
 }
 

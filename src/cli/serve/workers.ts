@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
-import type { Realm } from '../../merchants/token.ts'
+import type { Addresses } from './listeners.ts'
 import type { OnLoading } from './loading.ts'
 import { type FromWorker, sendTo } from './messages.ts'
 import type { PreparedMarket } from './open-markets.ts'
@@ -20,7 +20,7 @@ const RESTART_DELAY_MS = 1_000
 const KILL_AFTER_MS = STOP_MS_MAX + 2_000
 
 interface Workers {
-  addresses: Map<Realm, string>
+  addresses: Addresses
   /** Resolves when every worker answers searches. */
   whenLoaded(onLoading: OnLoading): Promise<void>
   close(options: { drainSeconds: number }): Promise<void>
@@ -43,7 +43,7 @@ export async function openWorkers(
   const metrics = createWorkerMetrics(livingWorkers)
   const addresses = createWorkerAddresses()
 
-  function startWorker(): Promise<Map<Realm, string>> {
+  function startWorker(): Promise<Addresses> {
     const worker = cluster.fork()
     worker.on('exit', (code, signal) => {
       if (closing) return

@@ -1,7 +1,7 @@
-import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-import { type App, publicAccess } from '../route.ts'
+import { oneAtATime } from '../../lib/one-at-a-time.ts'
+import { type App, type DetailsFor, publicAccess, showsDetails } from '../route.ts'
 
 /** One thing that must work before the server takes requests. */
 interface Check {
@@ -47,14 +47,15 @@ export function createReadiness(
   const statusOf = (isReady: boolean) =>
     closing ? 'closing' : isReady ? ('ready' as const) : ('not ready' as const)
   return {
-    async report() {
+    // Nobody is limited here, so callers at the same time share one look at the database.
+    report: oneAtATime(async () => {
       const [shown, checks] = await Promise.all([run([database]), run(readChecks)])
       return { status: statusOf(isAllOk(checks)), checks: { ...shown, ...checks } }
-    },
-    async reportWrites() {
+    }),
+    reportWrites: oneAtATime(async () => {
       const checks = await run([writable, storage, ...writeChecks.map(withinTime)])
       return { status: statusOf(isAllOk(checks)), checks }
-    },
+    }),
     startClosing() {
       closing = true
     },
@@ -111,21 +112,29 @@ async function askToWrite(db: Db): Promise<string | undefined> {
 
 const config = { access: publicAccess, undocumented: true, uncounted: true } as const
 
-/**
- * `/healthz` says that the process is alive, `/readyz` whether it can answer reads, and
- * `/readyz/write` whether it can write.
- */
-export function registerHealth(app: App, { readiness }: { readiness: Readiness }): void {
-  app.get('/healthz', { config }, () => ({ status: 'ok', name: 'pavilion', pid: process.pid }))
-  app.get('/readyz', { config }, async (_request, reply) =>
-    withStatus(reply, await readiness.report()),
-  )
-  app.get('/readyz/write', { config }, async (_request, reply) =>
-    withStatus(reply, await readiness.reportWrites()),
-  )
+interface HealthOptions {
+  detailsFor: DetailsFor
+  /** What the paths begin with. */
+  prefix?: string
 }
 
-function withStatus(reply: FastifyReply, report: Report): Report {
-  if (report.status !== 'ready') reply.code(503).header('retry-after', 2)
-  return report
+/**
+ * `/healthz` says that the process is alive, `/readyz` whether it can answer reads, and
+ * `/readyz/write` whether it can write. Strangers see the status without the checks.
+ */
+export function registerHealth(
+  app: App,
+  { readiness }: { readiness: Readiness },
+  { detailsFor, prefix = '' }: HealthOptions,
+): void {
+  const healthy = { status: 'ok', name: 'pavilion', pid: process.pid }
+  app.get(`${prefix}/healthz`, { config }, () => healthy)
+  const reports = { readyz: readiness.report, 'readyz/write': readiness.reportWrites }
+  for (const [path, report] of Object.entries(reports)) {
+    app.get(`${prefix}/${path}`, { config }, async (request, reply) => {
+      const { status, checks } = await report()
+      if (status !== 'ready') reply.code(503).header('retry-after', 2)
+      return showsDetails(detailsFor, request) ? { status, checks } : { status }
+    })
+  }
 }

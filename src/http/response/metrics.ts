@@ -7,7 +7,9 @@ import {
   Registry,
 } from 'prom-client'
 import type { AttemptOutcome } from '../../events/deliver-webhooks.ts'
-import { type App, publicAccess } from '../route.ts'
+import { oneAtATime } from '../../lib/one-at-a-time.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { type App, type DetailsFor, publicAccess, showsDetails } from '../route.ts'
 
 /** What Prometheus reads at `/metrics`: requests, refusals, event loop and process. */
 export interface Metrics {
@@ -73,18 +75,31 @@ export function addGauges(
   }
 }
 
-/** `collect` adds up the metrics of several processes; without it the route prints its own. */
+interface MetricsOptions {
+  detailsFor: DetailsFor
+  /** What the path begins with. */
+  prefix?: string
+  /** Adds up the metrics of several processes; without it the route prints its own. */
+  collectMetrics?: (() => Promise<string>) | undefined
+}
+
 export function registerMetrics(
   app: App,
   { metrics: { registry } }: { metrics: Metrics },
-  collect = () => registry.metrics(),
+  { detailsFor, prefix = '', collectMetrics = () => registry.metrics() }: MetricsOptions,
 ): void {
   const config = { access: publicAccess, undocumented: true } as const
-  app.get('/metrics', { config }, async (_request, reply) => {
+  const collect = oneAtATime(collectMetrics)
+  app.get(`${prefix}/metrics`, { config }, async (request, reply) => {
+    if (!showsDetails(detailsFor, request)) throw new Refusal('forbidden', NOT_HERE)
     reply.header('content-type', registry.contentType)
     return collect()
   })
 }
+
+const NOT_HERE =
+  'Metrics are served on METRICS_PORT, or, without one, to programs on the same machine; ' +
+  'the operator can publish them with METRICS_PUBLIC=on.'
 
 const NAME = 'pavilion_http_request_duration_seconds'
 const BOUNDS_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
