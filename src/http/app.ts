@@ -22,6 +22,7 @@ import { registerTokens } from './operator/tokens.ts'
 import type { OverloadLimits } from './overload/limits.ts'
 import { registerOverload } from './overload/overload.ts'
 import { registerDemoMedia } from './pictures/demo-media.ts'
+import { createDrawings } from './pictures/drawings.ts'
 import { registerShapes } from './pictures/shapes.ts'
 import { registerAccess } from './request/access.ts'
 import type { AddressLimiter } from './request/address-limit.ts'
@@ -179,7 +180,9 @@ function registerOperatorRoutes(app: App, services: Services): void {
 /** What people open in a browser: documents, pictures and the console. */
 function registerPages(app: App, services: Services): void {
   registerDocs(app, services)
-  registerShapes(app)
-  registerDemoMedia(app, services)
+  const drawings = createDrawings()
+  app.addHook('onClose', () => drawings.close())
+  registerShapes(app, drawings)
+  registerDemoMedia(app, services, drawings)
   registerConsole(app)
 }

@@ -15,6 +15,10 @@ import { SHAPES, type Shape } from '../reference/attributes.ts'
 export const DEMO_MEDIA_PATH = '/media/demo'
 export const DEMO_FRAME_COUNT = 36
 
+/** No stone is cut wider or longer than this. */
+const RATIO_MIN = 0.5
+const RATIO_MAX = 4
+
 export interface DemoPicture {
   shape: Shape
   ratio: number
@@ -30,6 +34,7 @@ export function demoPictureName(shape: Shape, ratio: number, color: string): str
 export function findDemoPicture(name: string): DemoPicture | undefined {
   const match = /^([a-z_]{3,20})-(\d{2,4})-([A-Za-z_]{1,24})$/.exec(name)
   if (!match || !(SHAPES as readonly string[]).includes(match[1])) return undefined
-  const color = match[3].replaceAll('_', ' ')
-  return { shape: match[1] as Shape, ratio: Number(match[2]) / 100, color }
+  const ratio = Number(match[2]) / 100
+  if (ratio < RATIO_MIN || ratio > RATIO_MAX) return undefined
+  return { shape: match[1] as Shape, ratio, color: match[3].replaceAll('_', ' ') }
 }

@@ -5,7 +5,7 @@ import { groupOf, svgFrame } from './svg.ts'
 import { viewStone } from './view.ts'
 
 /** A piece of the demo catalogue, as its picture is named: `ring-oval-sapphire`. */
-interface Piece {
+export interface Piece {
   kind: (typeof KINDS)[number]
   shape: Shape | undefined
   /** A stone, the metal of a watch, or `plain`. */

@@ -2,6 +2,7 @@ import { crc32, inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createDemoMarket } from '../../src/demo/market.ts'
+import { createDrawings } from '../../src/http/pictures/drawings.ts'
 import { drawBottom, drawFrame, drawTop, drawTurning } from '../../src/pictures/demo-pictures.ts'
 import { cutStone } from '../../src/pictures/facets.ts'
 import { drawPiece, findPiece } from '../../src/pictures/jewelry-picture.ts'
@@ -179,5 +180,64 @@ describe('pictures over HTTP', () => {
       expect((await market.app.inject(path)).statusCode, path).toBe(404)
     }
     await market.close()
+  }, 120_000)
+
+  it('of the demo market do not exist where it was not loaded; shapes do', async () => {
+    const market = await openTestMarket()
+    for (const path of [
+      'top/oval-142-F.svg',
+      'turn/oval-142-F.svg',
+      'frames/oval-142-F/0.svg',
+      'view/oval-142-F.html',
+      'viewer.js',
+      'jewelry/ring-oval-sapphire.svg',
+      'jewelry/turn/ring-oval-sapphire.svg',
+      'certificates/2201234567.svg',
+    ]) {
+      const { status, body } = await market.call('GET', `/media/demo/${path}`)
+      expect([status, body.code], path).toEqual([404, 'not_found'])
+    }
+    expect((await market.app.inject('/shapes/oval.svg')).statusCode).toBe(200)
+    await market.close()
+  }, 60_000)
+
+  it('have an ETag, which spares a caller with the same picture the bytes', async () => {
+    const market = await openTestMarket()
+    const first = await market.app.inject('/shapes/oval.png')
+    const headers = { 'if-none-match': String(first.headers.etag) }
+    const again = await market.app.inject({ url: '/shapes/oval.png', headers })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    expect(again.headers['cache-control']).toContain('immutable')
+    await market.close()
+  }, 60_000)
+})
+
+describe('drawings', () => {
+  const drawingOf = (kind: 'top' | 'turn', at: number) => {
+    const picture = { shape: 'oval' as const, ratio: 1 + at / 100, color: 'F' }
+    return [`${kind} ${at}`, { kind, picture }] as const
+  }
+
+  it('are drawn once and kept, as many as fit into a number of bytes', async () => {
+    const bytesMax = 2 * 1024 * 1024
+    const drawings = createDrawings(bytesMax)
+    const [one, same] = await Promise.all([1, 2].map(() => drawings.get(...drawingOf('top', 0))))
+    expect(one).toBe(same)
+    expect(await drawings.get(...drawingOf('top', 0))).toBe(one)
+    let bytes = 0
+    for (let at = 0; bytes < bytesMax; at++) {
+      bytes += (await drawings.get(...drawingOf('turn', at))).bytes.length
+    }
+    expect(await drawings.get(...drawingOf('top', 0))).not.toBe(one)
+    await drawings.close()
+  }, 120_000)
+
+  it('are refused when too many wait, and are drawn again afterwards', async () => {
+    const drawings = createDrawings()
+    const asked = Array.from({ length: 230 }, (_, at) => drawings.get(...drawingOf('top', at)))
+    const refused = (await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(30)
+    expect((await drawings.get(...drawingOf('top', 229))).bytes.length).toBeGreaterThan(1000)
+    await drawings.close()
   }, 120_000)
 })

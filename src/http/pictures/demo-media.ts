@@ -1,60 +1,86 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { Refusal } from '../../lib/refusal.ts'
 import { drawCertificate } from '../../pictures/certificate-sheet.ts'
 import { DEMO_FRAME_COUNT, DEMO_MEDIA_PATH, findDemoPicture } from '../../pictures/demo-names.ts'
-import { drawBottom, drawFrame, drawTop, drawTurning } from '../../pictures/demo-pictures.ts'
-import { drawPiece, findPiece } from '../../pictures/jewelry-picture.ts'
+import { findPiece } from '../../pictures/jewelry-picture.ts'
 import { type App, publicAccess } from '../route.ts'
 import type { Services } from '../services.ts'
 import { findCertificateRows } from './certificate.ts'
-import { CACHE_FOREVER, PICTURE_POLICY } from './shapes.ts'
+import { watchDemoMarket } from './demo-market.ts'
+import type { Drawing } from './drawing.ts'
+import type { Drawings } from './drawings.ts'
+import { CACHE_FOREVER, PICTURE_POLICY, sendPicture } from './send-picture.ts'
 import { VIEWER_POLICY, VIEWER_SCRIPT, viewerPage } from './viewer.ts'
 
 const config = { access: publicAccess, undocumented: true } as const
 
-const VIEWS = { top: drawTop, bottom: drawBottom, turn: drawTurning } as const
+interface FileParams {
+  file: string
+  name: string
+}
 
-/** Pictures of the demo market. They are drawn on request; a file's name says what it shows. */
-export function registerDemoMedia(app: App, { db }: Services): void {
-  for (const [view, draw] of Object.entries(VIEWS)) {
-    app.get(`${DEMO_MEDIA_PATH}/${view}/:file`, { config }, (request, reply) => {
-      const { file } = request.params as { file: string }
-      sendPicture(reply, draw(getPicture(file.replace(/\.svg$/, ''))))
-    })
+/**
+ * Pictures of the demo market, whose names say what they show. Without a demo market there are
+ * none: the server draws nothing for strangers that no stone needs.
+ */
+export function registerDemoMedia(app: App, { db }: Services, drawings: Drawings): void {
+  const isDemoMarket = watchDemoMarket(db)
+  const serve = (path: string, handler: RouteHandlerMethod) => {
+    const preHandler = async (request: FastifyRequest) => {
+      if (!(await isDemoMarket())) throw unknownPicture((request.params as FileParams).file ?? path)
+    }
+    app.get(`${DEMO_MEDIA_PATH}${path}`, { config, preHandler }, handler)
   }
-  for (const folder of ['jewelry', 'jewelry/turn']) {
-    app.get(`${DEMO_MEDIA_PATH}/${folder}/:file`, { config }, (request, reply) => {
-      const { file } = request.params as { file: string }
-      const piece = findPiece(file.replace(/\.svg$/, ''))
-      if (!piece) throw unknownPicture(file)
-      sendPicture(reply, drawPiece(piece, folder === 'jewelry/turn'))
+  const servePicture = (path: string, read: (params: FileParams) => Drawing) =>
+    serve(path, async (request, reply) => {
+      const drawing = read(request.params as FileParams)
+      return sendPicture(request, reply, await drawings.get(JSON.stringify(drawing), drawing))
     })
+  for (const kind of ['top', 'bottom', 'turn'] as const) {
+    servePicture(`/${kind}/:file`, ({ file }) => ({ kind, picture: getPicture(nameOf(file)) }))
   }
-  app.get(`${DEMO_MEDIA_PATH}/frames/:name/:file`, { config }, (request, reply) => {
-    const { name, file } = request.params as { name: string; file: string }
-    const frame = /^(\d{1,2})\.svg$/.exec(file)
-    if (!frame || Number(frame[1]) >= DEMO_FRAME_COUNT) throw unknownPicture(`${name}/${file}`)
-    sendPicture(reply, drawFrame(getPicture(name), Number(frame[1]), DEMO_FRAME_COUNT))
-  })
-  app.get(`${DEMO_MEDIA_PATH}/view/:file`, { config }, (request, reply) => {
-    const { file } = request.params as { file: string }
-    const name = file.replace(/\.html$/, '')
+  servePicture('/jewelry/:file', ({ file }) => getPiece(file, false))
+  servePicture('/jewelry/turn/:file', ({ file }) => getPiece(file, true))
+  servePicture('/frames/:name/:file', getFrame)
+  serve('/view/:file', async (request, reply) => {
+    const name = (request.params as FileParams).file.replace(/\.html$/, '')
     const { shape } = getPicture(name)
     reply.header('content-security-policy', VIEWER_POLICY).header('cache-control', CACHE_FOREVER)
-    reply.header('content-type', 'text/html; charset=utf-8').send(viewerPage(name, shape))
+    return reply.header('content-type', 'text/html; charset=utf-8').send(viewerPage(name, shape))
   })
-  app.get(`${DEMO_MEDIA_PATH}/viewer.js`, { config }, (_request, reply) => {
-    reply.header('content-type', 'text/javascript; charset=utf-8').send(VIEWER_SCRIPT)
-  })
-  app.get(`${DEMO_MEDIA_PATH}/certificates/:file`, { config }, async (request, reply) => {
-    const { file } = request.params as { file: string }
+  serve('/viewer.js', async (_request, reply) =>
+    reply.header('content-type', 'text/javascript; charset=utf-8').send(VIEWER_SCRIPT),
+  )
+  serve('/certificates/:file', async (request, reply) => {
+    const { file } = request.params as FileParams
     const number = /^([A-Z0-9]{6,16})\.svg$/.exec(file)?.[1]
     const rows = number && (await findCertificateRows(db, number))
     if (!number || !rows) throw new Refusal('not_found', `There is no certificate ${file}.`)
-    reply.header('cache-control', 'public, max-age=3600')
-    reply.header('content-security-policy', PICTURE_POLICY)
-    return reply.header('content-type', 'image/svg+xml').send(drawCertificate(number, rows))
+    return sendCertificate(reply, drawCertificate(number, rows))
   })
+}
+
+/** A certificate is text with a few lines, drawn in no time; its stone may change. */
+function sendCertificate(reply: FastifyReply, sheet: string): FastifyReply {
+  reply.header('cache-control', 'public, max-age=3600')
+  reply.header('content-security-policy', PICTURE_POLICY)
+  return reply.header('content-type', 'image/svg+xml').send(sheet)
+}
+
+function nameOf(file: string): string {
+  return file.replace(/\.svg$/, '')
+}
+
+function getFrame({ name, file }: FileParams): Drawing {
+  const frame = /^(\d{1,2})\.svg$/.exec(file)
+  if (!frame || Number(frame[1]) >= DEMO_FRAME_COUNT) throw unknownPicture(`${name}/${file}`)
+  return { kind: 'frame', picture: getPicture(name), frame: Number(frame[1]) }
+}
+
+function getPiece(file: string, isTurning: boolean): Drawing {
+  const piece = findPiece(nameOf(file))
+  if (!piece) throw unknownPicture(file)
+  return { kind: 'piece', piece, isTurning }
 }
 
 function getPicture(name: string) {
@@ -65,9 +91,4 @@ function getPicture(name: string) {
 
 function unknownPicture(name: string): Refusal {
   return new Refusal('not_found', `There is no picture ${name}.`)
-}
-
-function sendPicture(reply: FastifyReply, picture: string): void {
-  reply.header('cache-control', CACHE_FOREVER).header('content-security-policy', PICTURE_POLICY)
-  reply.header('content-type', 'image/svg+xml').send(picture)
 }

@@ -33,8 +33,13 @@ function etagOf(text: string): string {
 }
 
 /** Writes the ETag, and says whether If-None-Match names it. */
-function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
-  reply.header('etag', etag).header('cache-control', 'private, no-cache')
+export function isUnchanged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  etag: string,
+  cacheControl = 'private, no-cache',
+): boolean {
+  reply.header('etag', etag).header('cache-control', cacheControl)
   const header = request.headers['if-none-match']
   if (header === undefined) return false
   // For a GET it does not matter whether a tag is weak.

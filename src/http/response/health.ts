@@ -18,9 +18,9 @@ interface Report {
 
 export interface Readiness {
   /** Whether reads are answered: the given checks. The database is shown, but does not decide. */
-  report(): Promise<Report>
+  report: () => Promise<Report>
   /** Whether writes are possible: the database is there, accepts them and has space. */
-  reportWrites(): Promise<Report>
+  reportWrites: () => Promise<Report>
   /** Reports `closing` from now on: the process is about to stop. */
   startClosing(): void
   isClosing(): boolean
