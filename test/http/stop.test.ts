@@ -61,6 +61,24 @@ describe.each([1, 2])('a server of %i processes that is stopped under load', (wo
 })
 
 describe('a server whose terminal is closed', () => {
+  it('finishes its requests although nothing can be printed any more', async () => {
+    const server = await start({ LOG_LEVEL: 'info' })
+    server.child.stdout?.destroy()
+    server.child.stderr?.destroy()
+    expect((await getOnce(server.address, '/healthz')).status).toBe(200)
+    expect(await server.stop('SIGHUP')).toBe(0)
+  })
+
+  it.each([1, 2])('exits although nobody reads what its %i processes print', async (workers) => {
+    const server = await start({ LOG_LEVEL: 'info' }, ['--workers', String(workers)])
+    server.child.stdout?.pause()
+    // A line for each call: more than a pipe holds.
+    for (let calls = 0; calls < 3_000; calls += 50) {
+      await Promise.all(Array.from({ length: 50 }, () => getOnce(server.address, '/healthz')))
+    }
+    expect(await server.stop('SIGTERM')).toBe(0)
+  })
+
   it('is not ended by a second SIGHUP, which the shell sends', async () => {
     const server = await start({ DRAIN_SECONDS: '2' })
     server.child.kill('SIGHUP')

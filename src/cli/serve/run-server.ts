@@ -35,7 +35,8 @@ export async function runServer(
   workers: number,
   announce: Announcements,
 ): Promise<void> {
-  const log = openLog(config)
+  const serverLog = openLog(config)
+  const { log } = serverLog
   const stopped = stopSignal()
   const opened = await openMarkets(config, log)
   try {
@@ -44,7 +45,7 @@ export async function runServer(
     const serving =
       workers === 1
         ? await openListeners(config, markets, log)
-        : await openWorkers(config, markets, workers, log)
+        : await openWorkers(config, markets, workers, serverLog)
     for (const market of markets) {
       await recordAddress(market, serving.addresses.get(market.realm) ?? '').catch(
         (error: unknown) =>

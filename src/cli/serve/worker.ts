@@ -36,7 +36,7 @@ process.on('message', (message: ToWorker) => {
 send({ kind: 'ready' })
 
 async function serve({ config, markets }: Extract<ToWorker, { kind: 'serve' }>): Promise<void> {
-  const log = openLog(config)
+  const { log } = openLog(config)
   try {
     listeners = await openListeners(config, markets, log, { collect: collectAll })
     send({ kind: 'serving', addresses: [...listeners.addresses] })

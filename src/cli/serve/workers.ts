@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { extname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Addresses } from './listeners.ts'
 import type { OnLoading } from './loading.ts'
+import { forwardLines, type ServerLog } from './log.ts'
 import { type FromWorker, sendTo } from './messages.ts'
 import type { PreparedMarket } from './open-markets.ts'
 import { STOP_MS_MAX } from './stop-serving.ts'
@@ -31,7 +31,7 @@ export async function openWorkers(
   config: Config,
   markets: PreparedMarket[],
   count: number,
-  log: Logger,
+  { log, output }: ServerLog,
 ): Promise<Workers> {
   let closing = false
   const loaded: Promise<void>[] = []
@@ -39,12 +39,15 @@ export async function openWorkers(
   const exec = fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url))
   // The workers accept connections themselves (docs/decisions/0009-stopping.md).
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  cluster.setupPrimary({ exec, silent: false })
+  cluster.setupPrimary({ exec, silent: true })
   const metrics = createWorkerMetrics(livingWorkers)
   const addresses = createWorkerAddresses()
 
   function startWorker(): Promise<Addresses> {
     const worker = cluster.fork()
+    const { stdout, stderr } = worker.process
+    if (stdout) forwardLines(stdout, output)
+    stderr?.pipe(process.stderr, { end: false })
     worker.on('exit', (code, signal) => {
       if (closing) return
       log.error({ code, signal, pid: worker.process.pid }, 'worker exited; starting another')
