@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { importCircles } from './structure/circles.ts'
 import { unusedExports } from './structure/exports.ts'
 import { longFunctions } from './structure/functions.ts'
+import { lookupsOnPlainObjects } from './structure/lookups.ts'
 import { missingFiles } from './structure/paths.ts'
 import { type Source, sourcesBelow } from './structure/sources.ts'
 import { bannedWordsInUse } from './structure/words.ts'
@@ -18,6 +19,8 @@ const FUNCTION_LINES_MAX = 70
 const FOLDER_ENTRIES_MAX = 20
 const SMALL_FILE_LINES = 25
 const SMALL_FILES_MAX = 25
+/** Reading the types of all sources, on a busy machine. */
+const TYPES_MS_MAX = 120_000
 const MEDIAN_LINES = { min: 80, max: 110 }
 
 /** One file for each schema and for each command: a list that is read by name. */
@@ -226,6 +229,11 @@ describe('the code', () => {
     )
     const unexpected = variables.filter((variable) => !MODULE_VARIABLES.includes(variable))
     expect(unexpected, 'pass the state in an argument').toEqual([])
+  })
+
+  it('asks no plain object for a name from outside', { timeout: TYPES_MS_MAX }, () => {
+    const hint = 'use a Map or Object.hasOwn, or give the reason in test/structure/lookups.ts'
+    expect(lookupsOnPlainObjects('src'), hint).toEqual([])
   })
 
   it('uses no coined word', () => {

@@ -76,8 +76,8 @@ export function copyValuesOf(line: string): (string | null)[] {
   return values
 }
 
-const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+const ESCAPES = new Map(Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }))
 
 function unescapeCopyText(text: string): string {
-  return text.replaceAll(/\\(.)/gs, (_, letter: string) => ESCAPES[letter] ?? letter)
+  return text.replaceAll(/\\(.)/gs, (_, letter: string) => ESCAPES.get(letter) ?? letter)
 }

@@ -43,7 +43,7 @@ export function parcelTree(
   list: PriceList,
   publicUrl: string,
 ): ParcelTree {
-  const tree: ParcelTree = {}
+  const tree = newBranch<ParcelTree>()
   for (const gem of parcels) {
     const leaf = renderParcel(gem, list, publicUrl)
     const sizes = branch(branch(branch(tree, gem.shape), gem.cut_code), gem.type)
@@ -55,8 +55,13 @@ export function parcelTree(
 }
 
 function branch<T extends object>(parent: Record<string, T>, key: string): T {
-  parent[key] ??= {} as T
+  parent[key] ??= newBranch<T>()
   return parent[key]
+}
+
+/** Has no names of its own, because some keys are from the files of suppliers. */
+function newBranch<T>(): T {
+  return Object.create(null) as T
 }
 
 function sizeKey({ shape, length, width }: Gem): string {

@@ -76,26 +76,26 @@ function stone({ shape, material }: Piece, cx: number, cy: number, size: number)
     const plate = `cx="${cx}" cy="${cy}" r="${size / 5}"`
     return `<circle ${plate} fill="${GOLD}" stroke="#8d6f2a" stroke-width="2"/>`
   }
-  const view = { size, turn: 0, tilt: 0, tint: tintOf(STONE_COLORS[material] ?? 'colorless') }
+  const view = { size, turn: 0, tilt: 0, tint: tintOf(STONE_COLORS.get(material) ?? 'colorless') }
   const scene = viewStone(cutStone(shape ?? 'round'), view)
   return `<g transform="translate(${cx - size / 2} ${cy - size / 2})">${groupOf(scene)}</g>`
 }
 
-const STONE_COLORS: Record<string, string> = {
-  sapphire: 'blue',
-  ruby: 'red',
-  emerald: 'green',
-  pearl: 'white',
-  aquamarine: 'aqua',
-  morganite: 'peach',
-  amethyst: 'purple',
-  tanzanite: 'violet',
-  topaz: 'aqua',
-  garnet: 'red',
-  opal: 'white',
-  citrine: 'yellow',
-  peridot: 'green',
-}
+const STONE_COLORS = new Map<string, string>([
+  ['sapphire', 'blue'],
+  ['ruby', 'red'],
+  ['emerald', 'green'],
+  ['pearl', 'white'],
+  ['aquamarine', 'aqua'],
+  ['morganite', 'peach'],
+  ['amethyst', 'purple'],
+  ['tanzanite', 'violet'],
+  ['topaz', 'aqua'],
+  ['garnet', 'red'],
+  ['opal', 'white'],
+  ['citrine', 'yellow'],
+  ['peridot', 'green'],
+])
 
 function drawWatch({ material }: Piece): string {
   const metal = /gold|bronze/.test(material) ? GOLD : SILVER

@@ -125,21 +125,21 @@ const HUE_WORDS = wordSet(`
   YELLOW PINK BLUE BROWN BLACK GREEN GRAY GREY ORANGE PURPLE RED VIOLET WHITE CHAMPAGNE
   CHAMELEON COGNAC
 `)
-const TINTS: Record<string, string> = {
-  YELLOW: 'Yellowish',
-  PINK: 'Pinkish',
-  BLUE: 'Bluish',
-  BROWN: 'Brownish',
-  GREEN: 'Greenish',
-  GRAY: 'Greyish',
-  GREY: 'Greyish',
-  ORANGE: 'Orangy',
-  PURPLE: 'Purplish',
-  RED: 'Reddish',
-  VIOLET: 'Violetish',
-  BLACK: 'Blackish',
-  WHITE: 'Whitish',
-}
+const TINTS = new Map<string, string>([
+  ['YELLOW', 'Yellowish'],
+  ['PINK', 'Pinkish'],
+  ['BLUE', 'Bluish'],
+  ['BROWN', 'Brownish'],
+  ['GREEN', 'Greenish'],
+  ['GRAY', 'Greyish'],
+  ['GREY', 'Greyish'],
+  ['ORANGE', 'Orangy'],
+  ['PURPLE', 'Purplish'],
+  ['RED', 'Reddish'],
+  ['VIOLET', 'Violetish'],
+  ['BLACK', 'Blackish'],
+  ['WHITE', 'Whitish'],
+])
 const TINT_WORDS = wordSet(`
   YELLOWISH PINKISH BLUISH BLUEISH BROWNISH GREENISH GRAYISH GREYISH ORANGY ORANGEY ORANGISH
   PURPLISH REDDISH VIOLETISH BLACKISH WHITISH
@@ -153,7 +153,7 @@ function readFancyWords(upper: string): ColorReading | undefined {
   const isFancy = words.some((word) => /^(FANCY|FCY)$/.test(word))
   if (hue === undefined && !isFancy) return undefined
   const tints = words.filter((word) => TINT_WORDS.has(word)).map(tintNamed)
-  for (const other of hues.slice(0, -1)) tints.push(TINTS[other] ?? titled(other))
+  for (const other of hues.slice(0, -1)) tints.push(TINTS.get(other) ?? titled(other))
   const code = hue === undefined ? null : (HUE_CODES.get(hue) ?? 'OT')
   return fancy(code, readIntensity(upper) ?? null, tints.join(' ') || null)
 }
@@ -185,8 +185,8 @@ export const readOvertone = cached((text: string): string | undefined => {
   const tints = words.map((word) => {
     if (TINT_WORDS.has(word)) return tintNamed(word)
     const hue = HUE_CODES.get(word)
-    const name = Object.keys(TINTS).find((key) => hue && HUE_CODES.get(key) === hue)
-    return name ? TINTS[name] : titled(word)
+    const tint = [...TINTS].find(([name]) => hue && HUE_CODES.get(name) === hue)
+    return tint ? tint[1] : titled(word)
   })
   return tints.join(' ').slice(0, 60) || undefined
 })

@@ -31,14 +31,18 @@ export function relaxedFilters(fields: FieldTable, filters: SearchFilters): Rela
 
 function widen(fields: FieldTable, filter: string, value: FilterValue): FilterValue | undefined {
   if (typeof value === 'number') return widenBound(fields, filter, value)
-  const field: Field | undefined = fields[filter]
+  const field = fieldOf(fields, filter)
   if (field?.kind === 'oneOf' && Array.isArray(value)) return widenList(field, value)
   return undefined
 }
 
+function fieldOf(fields: FieldTable, name: string): Field | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
 function widenBound(fields: FieldTable, filter: string, bound: number): number | undefined {
   const isMin = filter.endsWith('_min')
-  const field = fields[filter.slice(0, -'_min'.length)]
+  const field = fieldOf(fields, filter.slice(0, -'_min'.length))
   if (!field || (field.kind !== 'range' && field.kind !== 'price')) return undefined
   const decimals = field.kind === 'range' ? field.decimals : 2
   const unit = 10 ** -decimals

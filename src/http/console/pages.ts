@@ -88,7 +88,7 @@ function readAssets(folder: string): Map<string, Asset> {
   if (!existsSync(folder)) return assets
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name)
-    const type = TYPES[extname(name)]
+    const type = TYPES.get(extname(name))
     if (!type || !statSync(path).isFile()) continue
     const plain = readFileSync(path)
     assets.set(relative(folder, path).replaceAll('\\', '/'), {
@@ -100,13 +100,13 @@ function readAssets(folder: string): Map<string, Asset> {
   return assets
 }
 
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-}
+const TYPES = new Map<string, string>([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.json', 'application/json'],
+])
 
 function compress(plain: Buffer): Buffer {
   return brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })

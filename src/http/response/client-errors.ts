@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream'
 import { type Problem, problem } from './problems.ts'
 
 /** What Node's parser rejects before there is a request, by its error code. */
-const PARSER_PROBLEMS: Record<string, [status: number, code: string, detail: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers are over 16 KiB; send fewer.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
-}
+const PARSER_PROBLEMS = new Map<string, [status: number, code: string, detail: string]>([
+  ['HPE_HEADER_OVERFLOW', [431, 'headers_too_large', 'The headers are over 16 KiB; send fewer.']],
+  ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'request_timeout', 'The request did not arrive in time.']],
+])
 type CountRefusal = (status: number, code: string) => void
 
 const MALFORMED = [400, 'bad_request', 'The request is not valid HTTP.'] as const
@@ -23,7 +23,7 @@ export function sendClientError(
   count: CountRefusal,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const [status, code, detail] = PARSER_PROBLEMS[error.code ?? ''] ?? MALFORMED
+  const [status, code, detail] = PARSER_PROBLEMS.get(error.code ?? '') ?? MALFORMED
   count(status, code)
   writeProblem(socket, problem(status, code, detail), requestId)
   socket.destroy(error)
