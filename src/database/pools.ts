@@ -25,7 +25,7 @@ interface PoolLimits {
  * A request that finds 200 others waiting would wait longer than its caller does. An order takes
  * some milliseconds, so those that wait are served long before their time is over.
  */
-const REQUESTS = { waitingMax: 200, waitMs: 3_000 }
+const REQUESTS = { waitingMax: 200, waitMs: 8_000 }
 
 const OTHERS: Record<Exclude<keyof Pools, 'requests'>, PoolLimits> = {
   // Three imports that hold an Idempotency-Key, and a session for each. The others wait, like an

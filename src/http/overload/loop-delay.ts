@@ -17,9 +17,9 @@ interface LoopDelay {
 const IDLE_SHARE_MIN = 0.05
 
 /** A turn with fewer calls is not an overload, however long it took: the machine may be busy. */
-const CALLS_PER_TURN_MIN = 8
+const CALLS_PER_TURN_MIN = 24
 /** With so many calls in a turn, a connection that waits for the next turn waits too long. */
-const CALLS_PER_TURN_MANY = 16
+const CALLS_PER_TURN_MANY = 48
 
 /**
  * When the loop has had no idle time for `burstMs`, each turn answers calls for `loopDelayMs` and

@@ -27,7 +27,7 @@ const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/readyz/write', '/metri
 
 /**
  * Refuses calls that the server cannot answer soon, with 503 and at once, so that those it
- * accepts are answered as quickly as ever (docs/decisions/0011-overload.md). The bounds are
+ * accepts are answered as quickly as ever (docs/decisions/0013-overload.md). The bounds are
  * the time that calls wait for the event loop, and the number of calls that wait for the database.
  */
 export function registerOverload(app: App, options: OverloadOptions): void {

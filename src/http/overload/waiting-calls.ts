@@ -1,7 +1,7 @@
 import { Refusal } from '../../lib/refusal.ts'
 
 /** A waiting call whose turn has not come after this time is refused. */
-const WAIT_MS_MAX = 5_000
+const WAIT_MS_MAX = 8_000
 
 export const OVERLOADED = 'The server has more calls than it can answer; try again in a moment.'
 
