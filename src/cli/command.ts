@@ -1,7 +1,7 @@
 /**
  * What all commands have in common: the options `--json` and `--sandbox`, an example at the end of
  * the help, and one way to run. A command opens its market, does its work, prints the result, and
- * turns an error into a message on stderr and an exit code.
+ * turns an error into a message on stderr, with `--json` into JSON on stdout too, and an exit code.
  */
 import { Command, Option } from 'commander'
 import { readConfig } from '../config.ts'
@@ -66,7 +66,7 @@ export function onMarket<Options extends CommonOptions, Result>(
   work: (market: Market) => Promise<Result>,
   show: (result: Result) => string,
 ): Promise<void> {
-  return runCommand(async () => {
+  return runCommand(options, async () => {
     const result = await withMarket(readConfig(), options.sandbox ? 'test' : 'live', work)
     print(options, result, show)
   })
@@ -96,11 +96,11 @@ export function onMerchant<Options extends MerchantOptions, Result>(
 }
 
 /** Runs the work of a command; an error becomes a message and exit code 1. */
-export async function runCommand(work: () => Promise<void>): Promise<void> {
+export async function runCommand(options: CommonOptions, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
     process.exitCode = EXIT.failed
-    printError(error)
+    printError(options, error)
   }
 }

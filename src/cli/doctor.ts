@@ -36,7 +36,7 @@ export function doctorCommand(): Command {
     'Check Node, ports, data folder and database, and say what to fix',
     'pavilion doctor',
   ).action((options: CommonOptions) =>
-    runCommand(async () => {
+    runCommand(options, async () => {
       const findings = await runChecks()
       const healthy = findings.every(({ ok }) => ok)
       if (!healthy) process.exitCode = EXIT.failed

@@ -17,6 +17,7 @@ import { marginCommand } from './margin.ts'
 import { merchantCommand } from './merchant.ts'
 import { migrateCommand } from './migrate.ts'
 import { orderCommand } from './order.ts'
+import { printJsonError } from './output/print.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { secretCommand } from './secret.ts'
 import { startCommand } from './start.ts'
@@ -76,5 +77,20 @@ export async function main(argv: readonly string[]): Promise<void> {
     if (!(error instanceof CommanderError)) throw error
     // Commander also throws after it has printed help or the version; that has exit code 0.
     process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage
+    if (error.exitCode !== 0 && wantsJson(argv)) {
+      printJsonError({ code: 'wrong_usage', detail: usageDetail(error) })
+    }
   }
+}
+
+/** Options were not understood, so the arguments themselves are searched; `--` ends options. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return (end === -1 ? argv : argv.slice(0, end)).includes('--json')
+}
+
+function usageDetail({ code, message }: CommanderError): string {
+  // Without a command Commander prints its help, and has no message of its own.
+  if (code === 'commander.help') return 'A command is missing; run with --help for usage.'
+  return message.replace(/^error: /, '')
 }

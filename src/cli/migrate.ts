@@ -13,7 +13,7 @@ import { print } from './output/print.ts'
 export function migrateCommand(): Command {
   return command('migrate', 'Update the database schema', 'pavilion migrate').action(
     (options: CommonOptions) =>
-      runCommand(async () => {
+      runCommand(options, async () => {
         const realm = options.sandbox ? 'test' : 'live'
         const result = await withDatabaseUrl(readConfig(), realm, migrateDatabase)
         print(options, result, ({ applied }) =>

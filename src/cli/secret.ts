@@ -54,7 +54,7 @@ function rotateCommand(): Command {
     'Encrypt the secrets of production and sandbox with a new key; servers may be running',
     'pavilion secret rotate',
   ).action((options: CommonOptions) =>
-    runCommand(async () => {
+    runCommand(options, async () => {
       const config = readConfig()
       const secrets = openCommandSecrets(config)
       const { key, sealed } = await withAllMarkets(config, (databases) =>

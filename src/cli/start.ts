@@ -17,7 +17,7 @@ export function startCommand(): Command {
       1,
     )
     .action((options: CommonOptions & { workers: number }) =>
-      runCommand(async () => {
+      runCommand(options, async () => {
         const config = readConfig()
         // The server is the largest part of Pavilion; other commands start faster without it.
         const { runServer } = await import('./serve/run-server.ts')

@@ -21,6 +21,13 @@ afterAll(async () => {
 
 function pavilion(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { ...process.env, DATABASE_URL: database.url, PAVILION_DATA: folder }
+  return runWith(env, ...args)
+}
+
+function runWith(
+  env: NodeJS.ProcessEnv,
+  ...args: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, ['bin/pavilion', ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
@@ -135,6 +142,51 @@ describe('pavilion import', () => {
     expect((await pavilion('import', path, '--supplier', 'Odd', '--mapping', mapping)).code).toBe(0)
     const again = await pavilion('import', path, '--supplier', 'Odd', '--json')
     expect(JSON.parse(again.stdout)).toMatchObject({ unchanged: 4, mapping: { Gewicht: 'weight' } })
+  })
+})
+
+describe('an error with --json', () => {
+  it('is JSON on stdout with its code, and the message stays on stderr', async () => {
+    const unknown = await pavilion('supplier', 'set', 'Nobody', '--markup', '1', '--json')
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('no supplier') })
+    expect(JSON.parse(unknown.stdout)).toMatchObject({
+      error: {
+        code: 'not_found',
+        detail: expect.stringContaining('There is no supplier "Nobody"'),
+      },
+    })
+    const unsure = await fileOf('unsure.csv', csvOf(stones(8)).replace('Price Per Carat', 'Price'))
+    const asked = await pavilion('import', unsure, '--supplier', 'Unsure', '--json')
+    expect(JSON.parse(asked.stdout)).toMatchObject({
+      error: { code: 'import_unsure', questions: [{ about: 'price' }] },
+    })
+  })
+
+  it('is JSON for wrong usage as well, which exits 2', async () => {
+    const wrong = [
+      ['import', 'x.csv', '--json'],
+      ['imports', '--json', '--colour'],
+      ['import', 'undo', 'nonsense', '--json'],
+      ['token', 'create', '--type', 'api_key', '--json'],
+      ['nonsense', '--json'],
+      ['inventory', '--json'],
+    ]
+    for (const args of wrong) {
+      const { code, stdout } = await pavilion(...args)
+      expect([args, code]).toEqual([args, 2])
+      expect(JSON.parse(stdout)).toEqual({
+        error: { code: 'wrong_usage', detail: expect.stringMatching(/^[^(].*\w/) },
+      })
+    }
+  })
+
+  it('is JSON for wrong settings and a database that is away', async () => {
+    const settings = { ...process.env, PAVILION_DATA: folder, PORT: 'many' }
+    const misset = await runWith(settings, 'imports', '--json')
+    expect([misset.code, JSON.parse(misset.stdout).error.code]).toEqual([1, 'invalid_settings'])
+    const away = { ...process.env, DATABASE_URL: 'postgres://127.0.0.1:1/none' }
+    const absent = await runWith({ ...away, PAVILION_DATA: folder }, 'imports', '--json')
+    expect([absent.code, JSON.parse(absent.stdout).error.code]).toEqual([1, 'database_away'])
   })
 })
 

@@ -3,7 +3,7 @@
  * and progress to stderr, so that stdout can be piped.
  */
 import { ConfigError } from '../../config.ts'
-import { isOutage } from '../../database/errors.ts'
+import { isOutage, isStorageFull } from '../../database/errors.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isoWithOffset, isPrinted } from '../../lib/timestamps.ts'
 
@@ -21,8 +21,36 @@ function withIsoTimestamps(_name: string, value: unknown): unknown {
   return typeof value === 'string' && isPrinted(value) ? isoWithOffset(value) : value
 }
 
-export function printError(error: unknown): void {
+/** A person reads the message on stderr; with `--json` a program reads the error on stdout. */
+export function printError(options: { json?: boolean }, error: unknown): void {
   process.stderr.write(`${messageOf(error)}\n`)
+  if (options.json) printJsonError(describeError(error))
+}
+
+/** What `{error: …}` has: a code to go by, a sentence, and whatever else a refusal says. */
+interface CommandError {
+  code: string
+  detail: string
+  [extra: string]: unknown
+}
+
+export function printJsonError(error: CommandError): void {
+  process.stdout.write(`${JSON.stringify({ error }, withIsoTimestamps, 2)}\n`)
+}
+
+function describeError(error: unknown): CommandError {
+  if (error instanceof Refusal) {
+    const { code, message: detail, errors, extra } = error
+    return { ...extra, code, detail, ...(errors && { errors }) }
+  }
+  return { code: codeOf(error), detail: messageOf(error) }
+}
+
+/** The codes of HTTP, where it has one for the same failure. */
+function codeOf(error: unknown): string {
+  if (error instanceof ConfigError) return 'invalid_settings'
+  if (isStorageFull(error)) return 'storage_full'
+  return isOutage(error) ? 'database_away' : 'internal_error'
 }
 
 function messageOf(error: unknown): string {
