@@ -99,7 +99,14 @@ function describe(gem: Gem): string {
   const certificate = [gem.lab ?? gem.lab_original, gem.cert_num]
     .filter((word) => word !== null)
     .join(' ')
-  return [`${Number(gem.weight)} ct ${cut}`, gem.type, grade, gem.cert_num ? certificate : '']
+  // A pair has the numbers of both stones.
+  const pair = gem.cert_num?.includes(' / ') ? 'pair of ' : ''
+  return [
+    `${Number(gem.weight)} ct ${pair}${cut}`,
+    gem.type,
+    grade,
+    gem.cert_num ? certificate : '',
+  ]
     .filter((part) => part !== '')
     .join(', ')
 }

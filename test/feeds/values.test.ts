@@ -11,12 +11,8 @@ import {
 } from '../../src/feeds/values/grades.ts'
 import { fitsWeight, readMeasurements } from '../../src/feeds/values/measurements.ts'
 import { readNumber, readPercentage } from '../../src/feeds/values/numbers.ts'
-import {
-  learnShapeCodes,
-  readShape,
-  readShapeInContext,
-  USUAL_CODES,
-} from '../../src/feeds/values/shape.ts'
+import { readShape } from '../../src/feeds/values/shape.ts'
+import { decideShape, learnShapeCodes } from '../../src/feeds/values/shape-codes.ts'
 import {
   readAvailability,
   readCertNum,
@@ -80,18 +76,66 @@ describe('shapes', () => {
     })
   })
 
-  it('of ambiguous codes depend on the ratio and the rest of the column', () => {
-    const stones = (shape: string, ratio: number | undefined) =>
-      Array.from({ length: 5 }, () => ({ shape, ratio }))
-    expect(learnShapeCodes(stones('R', 1.006)).R).toBe('round')
-    expect(learnShapeCodes([...stones('R', 1.006), ...stones('BR', 1.004)]).R).toBe('radiant')
-    expect(learnShapeCodes(stones('R', 1.32)).R).toBe('radiant')
-    expect(learnShapeCodes(stones('R', undefined)).R).toBe('round')
-    expect(learnShapeCodes([...stones('P', 1.02), ...stones('BR', 1)]).P).toBe('princess')
-    expect(learnShapeCodes(stones('P', 1.55)).P).toBe('pear')
-    expect(readShapeInContext('AC', USUAL_CODES, 1.01)?.shape).toBe('asscher')
-    expect(readShapeInContext('AC', USUAL_CODES, 1.42)?.shape).toBe('emerald')
-    expect(readShapeInContext('BR', USUAL_CODES, undefined)?.shape).toBe('round')
+  describe('of ambiguous codes', () => {
+    const shapeOf = (code: string, sides: string, hasCutGrade = false, grades_fancies = false) => {
+      const measures = readMeasurements(sides, { decimalComma: false }) ?? NO_SIDES
+      const decided = decideShape(code, { grades_fancies }, { measures, weight: 1, hasCutGrade })
+      return 'shape' in decided ? decided.shape : decided.reason
+    }
+    const NO_SIDES = {
+      length: undefined,
+      width: undefined,
+      depth: undefined,
+      depth_percentage: undefined,
+    }
+
+    it('are decided by the ratio and the density of the stone', () => {
+      expect(shapeOf('R', '6.42x6.38x3.95')).toBe('round')
+      expect(shapeOf('R', '5.60x5.55x3.90')).toBe('radiant')
+      expect(shapeOf('R', '6.90x5.20x3.60')).toBe('radiant')
+      expect(shapeOf('P', '8.40x5.60x3.45')).toBe('pear')
+      expect(shapeOf('P', '5.50x5.45x4.00')).toBe('princess')
+      expect(shapeOf('AC', '5.60x5.55x3.70')).toBe('asscher')
+      expect(shapeOf('AC', '7.00x5.00x3.30')).toBe('emerald')
+      expect(shapeOf('C', '5.90x5.60x3.80')).toBe('cushion')
+    })
+
+    it('are rejected when the measurements fit neither meaning, or both', () => {
+      const sides = 'the measurements do not tell which'
+      expect(shapeOf('R', '6.10x6.05x3.85')).toBe(
+        `The code may mean round or radiant, and ${sides}`,
+      )
+      expect(shapeOf('R', '7.60x5.60x3.85')).toMatch(/round or radiant/)
+      expect(shapeOf('R', '6.42x6.38')).toMatch(/round or radiant/)
+      expect(shapeOf('AC', '5.90x5.25x3.50')).toMatch(/asscher or emerald/)
+      expect(shapeOf('R', '')).toMatch(/there are no measurements/)
+      expect(shapeOf('C', '6.42x6.38x3.95')).toMatch(/means cushion, which the measurements/)
+      expect(shapeOf('SQ', '5.50x5.45x4.00')).toMatch(/may be princess, asscher/)
+      expect(shapeOf('TP', '5.50x2.45x1.50')).toMatch(/may be tapered baguette or trapezoid/)
+    })
+
+    it('mean round when only rounds have a cut grade and the stone has one', () => {
+      expect(shapeOf('R', '', true)).toBe('round')
+      expect(shapeOf('R', '6.42x6.38', true)).toBe('round')
+      expect(shapeOf('R', '', true, true)).toMatch(/round or radiant/)
+      expect(shapeOf('R', '6.90x5.20x3.60', true)).toBe('radiant')
+      const ovals = [1, 2, 3].map((each) => ({ shape: 'Oval', hasCutGrade: each > 1 }))
+      expect(learnShapeCodes(ovals, undefined)).toEqual({ grades_fancies: true })
+      expect(learnShapeCodes([], { grades_fancies: true })).toEqual({ grades_fancies: true })
+    })
+  })
+
+  it('outside our list are rejected by their names', () => {
+    const reasonOf = (text: string) => {
+      const sides = readMeasurements('5x4x3', { decimalComma: false })
+      if (!sides) throw new Error('the sides are readable')
+      const evidence = { measures: sides, weight: 0.4, hasCutGrade: false }
+      return decideShape(text, { grades_fancies: false }, evidence)
+    }
+    expect(reasonOf('KITE')).toEqual({ reason: 'Kite is not sold here' })
+    expect(reasonOf('epaulette')).toEqual({ reason: 'Epaulette is not sold here' })
+    expect(reasonOf('Pentagonal')).toEqual({ reason: 'Pentagonal is not sold here' })
+    expect(reasonOf('Zigzag')).toEqual({ reason: 'The shape is not known' })
   })
 })
 

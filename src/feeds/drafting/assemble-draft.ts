@@ -8,6 +8,7 @@ import type { ShapeReading } from '../values/shape.ts'
 import { readFlag, readUrl } from '../values/words.ts'
 import type { CertificateFields } from './draft-certificate.ts'
 import type { ClarityFields, ColorFields } from './draft-color.ts'
+import type { Growth } from './draft-growth.ts'
 import type { createMakeReader } from './draft-make.ts'
 import type { PriceFields } from './draft-price.ts'
 import type { createTermsReader } from './draft-terms.ts'
@@ -23,6 +24,8 @@ interface DraftParts {
   kind: GemProductType
   stones: number
   weight: number
+  /** Two stones that are sold together. */
+  isPair: boolean
   ratio: number | undefined
   species: string | undefined
   treatment: string | undefined
@@ -30,6 +33,7 @@ interface DraftParts {
   shape: ShapeReading
   color: ColorFields & ClarityFields
   certificate: CertificateFields
+  growth: Pick<Growth, 'type' | 'grow_method'>
   price: PriceFields
   make: ReturnType<ReturnType<typeof createMakeReader>>
   terms: ReturnType<ReturnType<typeof createTermsReader>>
@@ -39,13 +43,13 @@ interface DraftParts {
 export function assembleDraft(
   cell: CellReader,
   country: string | null,
-  { color, certificate, price, make, terms, measures, shape, ratio, ...stone }: DraftParts,
+  { color, certificate, growth, price, make, terms, measures, shape, ratio, ...stone }: DraftParts,
 ): GemDraft {
   const isGemstone = stone.kind === 'gemstone'
   return {
     vendor_sku: stone.vendorSku,
     product_type: stone.kind,
-    type: certificate.type,
+    type: growth.type,
     species: stone.species ?? null,
     origin: isGemstone ? textOrNull(cell('origin')) : null,
     treatment: isGemstone ? (stone.treatment?.toLowerCase() ?? 'none') : null,
@@ -77,10 +81,10 @@ export function assembleDraft(
     symmetry_grade: make.symmetry_grade,
     fluorescence: make.fluorescence,
     eye_clean: make.eye_clean,
-    grow_method: certificate.grow_method,
+    grow_method: growth.grow_method,
     lab: certificate.lab,
     lab_original: certificate.lab_original,
-    cert_num: certificate.cert_num,
+    cert_num: certNumOf(certificate, stone.isPair),
     cert_url: linkOf(cell, 'cert_url'),
     country_code: readCountry(cell('country_code')) ?? country,
     cost: price.cost,
@@ -100,8 +104,13 @@ export function assembleDraft(
     ux_url: linkOf(cell, 'ux_url'),
     original_imported_ext_url: linkOf(cell, 'original_imported_ext_url'),
     pair_vendor_sku: pairOf(cell),
-    pair_separable: readFlag(cell('pair_separable')) ?? null,
+    pair_separable: stone.isPair ? false : (readFlag(cell('pair_separable')) ?? null),
   }
+}
+
+/** A pair has one SKU with the numbers of both stones. */
+function certNumOf({ cert_num, cert_num_2 }: CertificateFields, isPair: boolean): string | null {
+  return isPair ? `${cert_num} / ${cert_num_2}` : cert_num
 }
 
 function linkOf(cell: CellReader, field: FieldName): string | null {

@@ -1,53 +1,38 @@
 import type { RawRow } from '../reading/raw-row.ts'
-import {
-  isDamagedNumber,
-  labSaysGrown,
-  readCertNum,
-  readGrowMethod,
-  readGrown,
-  readLab,
-} from '../values/words.ts'
+import { isDamagedNumber, readCertNum, readCertNums, readLab } from '../values/words.ts'
 import type { Notes } from './notes.ts'
 import type { CellReader } from './row-reader.ts'
 
 export interface CertificateFields {
-  type: 'mined' | 'lab grown'
-  grow_method: 'CVD' | 'HPHT' | null
   lab: string | null
   lab_original: string | null
   cert_num: string | null
+  /** The other stone's, when the row has two. */
+  cert_num_2: string | null
 }
 
-/** Laboratories start the certificate numbers of lab grown stones like this. */
-const GROWN_CERTIFICATE = /^LG\s?-?\d/i
-
-/**
- * Reads the certificate and whether the stone is lab grown. Any sign of it (column, growth type,
- * certificate prefix, the laboratory's name) is enough: a lab grown stone sold as mined is the
- * worst mistake that a market can make.
- */
-export function draftCertificate(cell: CellReader, row: RawRow, notes: Notes): CertificateFields {
-  const labText = cell('lab')
-  const lab = readLab(labText)
-  if (lab.lab_original !== null) notes.otherLab(lab.lab_original)
-  const numberText = cell('cert_num')
-  if (isDamagedNumber(numberText)) notes.unreadable('cert_num', numberText, row.row)
-  const certNum = readCertNum(numberText) ?? lab.cert_num
-  const typeText = cell('type')
-  const growMethod = readGrowMethod(cell('grow_method')) ?? readGrowMethod(typeText) ?? null
-  const said = typeText === '' ? undefined : readGrown(typeText)
-  const isNatural = /^natural/i.test(cell('grow_method'))
-  const isGrown =
-    said === true ||
-    (growMethod !== null && !isNatural) ||
-    (certNum !== null && GROWN_CERTIFICATE.test(certNum)) ||
-    labSaysGrown(labText)
-  if (isGrown && said === false) notes.unreadable('type', typeText, row.row)
+/** Reads the laboratory and the number of the certificate. */
+export function draftCertificate(cell: CellReader): CertificateFields {
+  const lab = readLab(cell('lab'))
+  const [first, other] = readCertNums(cell('cert_num'))
+  const cert_num = first ?? lab.cert_num
+  const cert_num_2 = other ?? readCertNum(cell('cert_num_2')) ?? null
   return {
-    type: isGrown ? 'lab grown' : 'mined',
-    grow_method: isGrown ? growMethod : null,
     lab: lab.lab,
     lab_original: lab.lab_original,
-    cert_num: certNum,
+    cert_num,
+    cert_num_2: cert_num_2 === cert_num ? null : cert_num_2,
   }
+}
+
+/** Notes what a stone is sold without: a laboratory of our list, a number that can be read. */
+export function noteCertificate(
+  cell: CellReader,
+  { lab_original }: CertificateFields,
+  row: RawRow,
+  notes: Notes,
+): void {
+  if (lab_original !== null) notes.otherLab(lab_original)
+  const text = cell('cert_num')
+  if (isDamagedNumber(text)) notes.unreadable('cert_num', text, row.row)
 }

@@ -1,6 +1,12 @@
 import type { GemProductType } from '../../database/tables/gems.ts'
 import type { Clarity } from '../../reference/attributes.ts'
-import { readColor, readHue, readIntensity, readOvertone } from '../values/color.ts'
+import {
+  type ColorReading,
+  readColor,
+  readHue,
+  readIntensity,
+  readOvertone,
+} from '../values/color.ts'
 import { readClarity } from '../values/grades.ts'
 import type { Notes } from './notes.ts'
 import type { CellReader } from './row-reader.ts'
@@ -31,7 +37,7 @@ export function draftColor(
   notes: Notes,
 ): (ColorFields & ClarityFields) | ColorFault {
   const isGemstone = kind === 'gemstone'
-  const color = isGemstone ? gemstoneColor(cell) : diamondColor(cell)
+  const color = isGemstone ? gemstoneColor(cell) : diamondColor(cell, notes)
   if ('reason' in color) return color
   const clarity = readClarityFields(cell, si3, isGemstone || color.is_fancy, notes)
   if ('reason' in clarity) return clarity
@@ -62,45 +68,89 @@ const WHITE = {
   overtone: null,
 }
 
-const NO_HUE = /^(|N|NO|NONE|N\/?A|NA|-+|NULL|0)$/i
+const NO_HUE = /^(|N|NO|NONE|N\/?A|NA|-+|NULL|0|(NEAR[ -]?)?COLOU?RLESS|NOT FANCY)$/i
+/** Grades that no fancy color has. `F` is left out: it also stands for "fancy" beside a hue. */
+const CLEARLY_WHITE = /^[DEG-M]$/
 
-function diamondColor(cell: CellReader): ColorFields | ColorFault {
+function diamondColor(cell: CellReader, notes: Notes): ColorFields | ColorFault {
   const text = cell('color')
-  const hueText = cell('fancy_color')
-  const hasHue = !NO_HUE.test(hueText)
   const reading = readColor(text)
-  if (!hasHue && reading && !reading.is_fancy) {
-    return {
-      color: reading.color,
-      color_max: reading.color_max,
-      is_fancy: false,
-      fancy_color_intensity: null,
-      overtone: null,
-    }
-  }
-  if (!hasHue && !reading) {
-    const reason = text === '' ? 'The color is missing' : 'The color is not a known grade'
-    return { column: 'color', reason }
-  }
+  const white = reading?.is_fancy === false ? reading : undefined
+  const hueText = cell('fancy_color')
+  const intensityText = cell('fancy_color_intensity')
+  const hasHue = !NO_HUE.test(hueText) && !isPlainWhite(hueText, intensityText, white)
+  if (!hasHue && white) return whiteFields(white)
+  if (!hasHue && !reading) return { column: 'color', reason: unknownColor(text) }
   const named = hasHue ? readColor(hueText) : undefined
-  const fancy = reading?.is_fancy ? reading : undefined
   const described = named?.is_fancy ? named : undefined
+  const fancy = reading?.is_fancy ? reading : undefined
   const hue = (hasHue ? readHue(hueText) : undefined) ?? described?.color ?? fancy?.color
-  if (!hue) {
-    const column = hasHue ? 'fancy_color' : 'color'
-    return { column, reason: 'The hue of the fancy color is not known' }
+  if (white && CLEARLY_WHITE.test(white.color)) {
+    return whiteBesideHue(white, hueText, hue !== undefined && hue !== null, notes)
   }
+  if (!hue) return unknownHue(hasHue ? 'fancy_color' : 'color', hasHue ? hueText : text)
   return {
     color: hue,
     color_max: null,
     is_fancy: true,
-    fancy_color_intensity:
-      readIntensity(cell('fancy_color_intensity')) ??
-      described?.fancy_color_intensity ??
-      fancy?.fancy_color_intensity ??
-      null,
+    fancy_color_intensity: intensityOf(intensityText, described, fancy, notes),
     overtone: readOvertone(cell('overtone')) ?? described?.overtone ?? fancy?.overtone ?? null,
   }
+}
+
+type WhiteReading = Extract<ColorReading, { is_fancy: false }>
+type FancyReading = Extract<ColorReading, { is_fancy: true }>
+
+function whiteFields({ color, color_max }: WhiteReading): ColorFields {
+  return { ...WHITE, color, color_max }
+}
+
+/** `White` beside a grade of the white scale is a word for it, not the rare fancy white. */
+function isPlainWhite(hue: string, intensity: string, white: WhiteReading | undefined): boolean {
+  return white !== undefined && /^WHITE$/i.test(hue) && NO_HUE.test(intensity)
+}
+
+/** A grade from D to M beside a fancy color: a contradiction, or a word to note. */
+function whiteBesideHue(
+  white: WhiteReading,
+  hueText: string,
+  isHue: boolean,
+  notes: Notes,
+): ColorFields | ColorFault {
+  if (isHue) {
+    return { column: 'fancy_color', reason: `The fancy color contradicts the color ${white.color}` }
+  }
+  notes.unreadable('fancy_color', hueText)
+  return whiteFields(white)
+}
+
+function unknownColor(text: string): string {
+  if (text === '') return 'The color is missing'
+  const isGroup = /^(near[ -]?)?colou?rless$/i.test(text)
+  return isGroup ? 'The color is a group of grades, not one' : 'The color is not a known grade'
+}
+
+function unknownHue(column: 'color' | 'fancy_color', text: string): ColorFault {
+  const isLetter = /B$/i.test(text) && text.length <= 4
+  const reason = isLetter
+    ? 'The hue of the fancy color may be blue, brown or black'
+    : 'The hue of the fancy color is not known'
+  return { column, reason }
+}
+
+/** An intensity that is written but not understood is null, not taken from another column. */
+function intensityOf(
+  text: string,
+  described: FancyReading | undefined,
+  fancy: FancyReading | undefined,
+  notes: Notes,
+): string | null {
+  if (!NO_HUE.test(text)) {
+    const intensity = readIntensity(text)
+    if (intensity === undefined) notes.unreadable('fancy_color_intensity', text)
+    return intensity ?? null
+  }
+  return described?.fancy_color_intensity ?? fancy?.fancy_color_intensity ?? null
 }
 
 function readClarityFields(

@@ -1,12 +1,12 @@
 import type { FieldName } from '../mapping/fields.ts'
 import {
   type GirdleReading,
+  girdleBetween,
   readCulet,
   readCutGrade,
   readFinish,
   readFluorescence,
   readGirdle,
-  readGirdleEnd,
 } from '../values/grades.ts'
 import { type Measurements, orderMeasurements, readMeasurements } from '../values/measurements.ts'
 import { type NumberStyle, readPercentage, readPositive, roundTo } from '../values/numbers.ts'
@@ -68,15 +68,15 @@ export function createMakeReader(cell: CellReader, style: NumberStyle, notes: No
   }
   return () => {
     const table = readPercentage(cell('table_percentage'), style)
-    const girdle = girdleOf(cell, graded)
+    const girdle = girdleOf(cell, notes)
     return {
       table_percentage: table === undefined ? null : roundTo(table, 2),
       crown_angle: upTo('crown_angle', 90),
       pavilion_angle: upTo('pavilion_angle', 90),
       pavilion_depth: upTo('pavilion_depth', 100),
       culet_size: graded('culet_size', readCulet),
-      girdle_min: girdle === null ? null : girdle.girdle_min,
-      girdle_max: girdle === null ? null : girdle.girdle_max,
+      girdle_min: girdle.girdle_min,
+      girdle_max: girdle.girdle_max,
       cut_grade: graded('cut_grade', readCutGrade),
       polish_grade: graded('polish_grade', readFinish),
       symmetry_grade: graded('symmetry_grade', readFinish),
@@ -88,19 +88,33 @@ export function createMakeReader(cell: CellReader, style: NumberStyle, notes: No
 
 const NO_GRADE = /^(-+|N\/?A|NA|N|NONE|NULL|0|NG|NOT GRADED|NOT SPECIFIED|\.)$/i
 
-function girdleOf(
-  cell: CellReader,
-  graded: <T>(field: FieldName, read: (text: string) => T | undefined) => T | null,
-): GirdleReading | null {
-  const thin = graded('girdle_min', readGirdleEnd)
-  const thick = graded('girdle_max', readGirdleEnd)
-  if (thin !== null && thick !== null) {
-    const ends = readGirdle(`${thin} - ${thick}`)
-    if (ends) return ends
+/**
+ * Reads the girdle from a column for each end, or from one for both. An end that is written but
+ * not understood is null and noted, even where another column seems to know it.
+ */
+function girdleOf(cell: CellReader, notes: Notes): GirdleReading {
+  const whole = girdleIn(cell('girdle'), 'girdle', notes)
+  const thin = girdleIn(cell('girdle_min'), 'girdle_min', notes)
+  const thick = girdleIn(cell('girdle_max'), 'girdle_max', notes)
+  if (thin === undefined && thick === undefined) return whole ?? NO_GIRDLE
+  // A column for one end may hold a range of both.
+  const low = thin ?? (isRange(thick) ? thick : whole)
+  const high = thick ?? (isRange(thin) ? thin : whole)
+  return girdleBetween(low?.girdle_min ?? null, high?.girdle_max ?? null)
+}
+
+const NO_GIRDLE: GirdleReading = { girdle_min: null, girdle_max: null }
+
+function isRange(reading: GirdleReading | undefined): boolean {
+  return reading !== undefined && reading.girdle_min !== reading.girdle_max
+}
+
+/** Undefined for an empty cell; what is not understood is noted. */
+function girdleIn(text: string, field: FieldName, notes: Notes): GirdleReading | undefined {
+  if (text === '' || NO_GRADE.test(text)) return undefined
+  const reading = readGirdle(text)
+  if (reading === undefined || reading.girdle_min === null || reading.girdle_max === null) {
+    notes.unreadable(field, text)
   }
-  const whole = cell('girdle') === '' ? null : graded('girdle', readGirdle)
-  // Some feeds have one end in its own column and the other in `Girdle`.
-  const low = thin ?? whole?.girdle_min ?? thick
-  const high = thick ?? whole?.girdle_max ?? thin
-  return low === null || high === null ? whole : (readGirdle(`${low} - ${high}`) ?? whole)
+  return reading ?? NO_GIRDLE
 }

@@ -72,7 +72,7 @@ export function draftPrice(
   return {
     priced_by: pricedBy,
     cost: digits,
-    list_price: listPrice(cell, settings, cost, isParcel ? 1 : carats),
+    list_price: listPrice(cell, settings, cost, isParcel ? undefined : carats),
     wholesale_price: marked(settings.markup),
     wholesale_price_us: marked(settings.markupUs),
   }
@@ -168,12 +168,15 @@ function listPrice(
   cell: CellReader,
   settings: DraftSettings,
   costCents: number,
-  carats: number,
+  /** Undefined for a parcel, whose prices are those of one carat. */
+  carats: number | undefined,
 ): string | null {
   const list = readPositive(cell('list_price'), settings.mapping.style)
   const discount = discountOf(cell, settings)
   let cents: number | undefined
-  if (list !== undefined) cents = Math.round(Math.round(list * carats * 1e6) / 1e4)
+  const total = readPositive(cell('total_list_price'), settings.mapping.style)
+  if (list !== undefined) cents = Math.round(Math.round(list * (carats ?? 1) * 1e6) / 1e4)
+  else if (total !== undefined && carats !== undefined) cents = total * 100
   else if (discount !== undefined && discount !== 0) cents = costCents / (1 + discount / 100)
   if (cents === undefined) return null
   const isFar = cents > costCents * LIST_FACTOR_MAX || cents * LIST_FACTOR_MAX < costCents

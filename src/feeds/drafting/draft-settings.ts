@@ -3,9 +3,10 @@ import type { FieldName } from '../mapping/fields.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
 import type { RawRow } from '../reading/raw-row.ts'
 import { currencyOfHeader } from '../values/currency.ts'
-import { readMeasurements } from '../values/measurements.ts'
-import { type NumberStyle, readNumber, readPositive } from '../values/numbers.ts'
-import { learnShapeCodes, type ShapeCodes } from '../values/shape.ts'
+import { readCutGrade } from '../values/grades.ts'
+import { grownPrefixOf } from '../values/growth.ts'
+import { readNumber } from '../values/numbers.ts'
+import { learnShapeCodes, type ShapeCodes } from '../values/shape-codes.ts'
 
 /** How this file writes discounts. */
 export interface DiscountStyle {
@@ -29,6 +30,8 @@ export interface DraftSettings {
   rates: ReadonlyMap<string, string>
   markup: number
   markupUs: number
+  /** All stock numbers start with the same letters that others mark grown stones by. */
+  isHousePrefix: boolean
 }
 
 interface DraftContext extends Pick<DraftSettings, 'supplier' | 'currency' | 'rates'> {
@@ -43,7 +46,7 @@ export function draftSettings(
 ): DraftSettings {
   return {
     mapping,
-    shapeCodes: learned?.shape_codes ?? learnShapeCodes(shapesAndRatios(mapping, sample)),
+    shapeCodes: learnShapeCodes(shapesAndGrades(mapping, sample), learned?.shape_codes),
     discount: learnDiscount(mapping, sample, learned?.discount),
     supplier,
     currency,
@@ -51,6 +54,7 @@ export function draftSettings(
     rates,
     markup: markupFactor(supplier.markup),
     markupUs: markupFactor(supplier.markup_us),
+    isHousePrefix: isHousePrefix(mapping, sample),
   }
 }
 
@@ -67,7 +71,7 @@ function headerCurrenciesOf({ at, columns }: FeedMapping): Map<FieldName, string
 }
 
 /** Raise it with every change of meaning, so that unchanged rows are drafted again. */
-const DRAFTING_VERSION = 3
+const DRAFTING_VERSION = 4
 
 /**
  * Returns a text of all settings that affect drafting. It is part of every row's digest, so that a
@@ -80,7 +84,7 @@ export function settingsKey(settings: DraftSettings): string {
     mapping.columns.map(({ column, field }) => [column, field]),
     mapping.style,
     // Not the objects: what is remembered in the database has its keys in another order.
-    [settings.shapeCodes.R, settings.shapeCodes.P],
+    settings.shapeCodes.grades_fancies,
     [settings.discount.factor, settings.discount.sign],
     settings.currency,
     [...settings.headerCurrencies],
@@ -90,6 +94,8 @@ export function settingsKey(settings: DraftSettings): string {
     settings.markupUs,
     supplier.country_code,
     supplier.si3,
+    supplier.stone_type,
+    settings.isHousePrefix,
     supplier.memo,
     supplier.returnable,
     supplier.days_to_return,
@@ -100,25 +106,22 @@ export function settingsKey(settings: DraftSettings): string {
   ])
 }
 
-function shapesAndRatios({ at, style }: FeedMapping, sample: readonly RawRow[]) {
-  const shapeAt = at.shape
-  if (shapeAt === undefined) return []
-  return sample.map(({ cells }) => ({
-    shape: cells[shapeAt] ?? '',
-    ratio: ratioOf(at, cells, style),
-  }))
+/** Fewer stock numbers may start alike by chance. */
+const PREFIXES_MIN = 3
+
+function isHousePrefix({ at }: FeedMapping, sample: readonly RawRow[]): boolean {
+  const index = at.vendor_sku
+  if (index === undefined || sample.length < PREFIXES_MIN) return false
+  const prefixes = new Set(sample.map(({ cells }) => grownPrefixOf((cells[index] ?? '').trim())))
+  return prefixes.size === 1 && !prefixes.has(undefined)
 }
 
-function ratioOf(at: FeedMapping['at'], cells: string[], style: NumberStyle): number | undefined {
-  const sides =
-    at.length !== undefined && at.width !== undefined
-      ? [readPositive(cells[at.length] ?? '', style), readPositive(cells[at.width] ?? '', style)]
-      : []
-  const [a, b] = sides
-  if (a !== undefined && b !== undefined) return Math.max(a, b) / Math.min(a, b)
-  const written = at.measurements === undefined ? '' : (cells[at.measurements] ?? '')
-  const read = readMeasurements(written, style)
-  return read?.length && read.width ? read.length / read.width : undefined
+function shapesAndGrades({ at }: FeedMapping, sample: readonly RawRow[]) {
+  return sample.map(({ cells }) => ({
+    shape: at.shape === undefined ? '' : (cells[at.shape] ?? ''),
+    hasCutGrade:
+      at.cut_grade !== undefined && readCutGrade(cells[at.cut_grade] ?? '') !== undefined,
+  }))
 }
 
 /** In a column of fractions instead of percentages, most values stay below this. */

@@ -1,13 +1,18 @@
+import type { GemProductType } from '../../database/tables/gems.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import type { RawRow } from '../reading/raw-row.ts'
-import { fitsWeight, roundDiameterOf } from '../values/measurements.ts'
-import { type NumberStyle, readCount, readPositive, roundTo } from '../values/numbers.ts'
-import { readShapeInContext } from '../values/shape.ts'
-import { isDamagedNumber, readAvailability, readSpecies } from '../values/words.ts'
+import { readCutGrade } from '../values/grades.ts'
+import { fitsWeight, type Measurements, roundDiameterOf } from '../values/measurements.ts'
+import type { ShapeReading } from '../values/shape.ts'
+import { decideShape } from '../values/shape-codes.ts'
+import { isDamagedNumber, readSpecies } from '../values/words.ts'
 import { assembleDraft, VENDOR_SKU_CHARS_MAX } from './assemble-draft.ts'
-import { draftCertificate } from './draft-certificate.ts'
+import { type CertificateFields, draftCertificate, noteCertificate } from './draft-certificate.ts'
 import { draftColor } from './draft-color.ts'
+import { createGrowthReader } from './draft-growth.ts'
+import { draftLot, type Lot } from './draft-lot.ts'
 import { createMakeReader, draftMeasurements } from './draft-make.ts'
+import { createOfferCheck } from './draft-offer.ts'
 import { draftPrice, type PriceSource } from './draft-price.ts'
 import type { DraftSettings } from './draft-settings.ts'
 import { createTermsReader } from './draft-terms.ts'
@@ -32,15 +37,12 @@ export interface Drafter {
   reject(row: RawRow, reason: string): Rejection
 }
 
-/** Either of these columns can say that a stone is not on offer. */
-const OFFER_FIELDS = ['availability', 'is_active'] as const
-const WEIGHT_CARATS_MAX = 1_000
-const PARCEL_STONES_MAX = 1_000_000
+const TREATED = 'The diamond is treated and cannot be sold as untreated'
 
 export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
   const reader = createRowReader(settings.mapping)
   const draftOffer = createOfferDrafter(settings, reader, notes)
-  const { at } = settings.mapping
+  const findNoOffer = createOfferCheck(settings.mapping)
   const reject = (field: FieldName, reason: string): Drafted => {
     return { kind: 'rejected', rejection: reader.rejection(field, reason) }
   }
@@ -65,13 +67,8 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
       if (isDamagedNumber(vendorSku)) {
         return reject('vendor_sku', 'The stock number was damaged by a spreadsheet')
       }
-      for (const field of OFFER_FIELDS) {
-        if (at[field] === undefined) continue
-        const isOffered = readAvailability(reader.cell(field))
-        if (isOffered === undefined) return reject(field, 'The availability is not known')
-        if (!isOffered)
-          return { kind: 'off', rejection: reader.rejection(field, 'The stone is not on offer') }
-      }
+      const fault = findNoOffer(row)
+      if (fault) return { kind: fault.kind, rejection: reader.rejectionAt(fault.at, fault.reason) }
       return draftOffer(row, vendorSku)
     },
   }
@@ -82,47 +79,45 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
   const { cell } = reader
   const readMake = createMakeReader(cell, style, notes)
   const readTerms = createTermsReader(cell, settings.supplier)
+  const readGrowth = createGrowthReader(settings, notes)
+  const rejectAt = (index: number, reason: string): Drafted => {
+    return { kind: 'rejected', rejection: reader.rejectionAt(index, reason) }
+  }
   const reject = (field: FieldName, reason: string): Drafted => {
     return { kind: 'rejected', rejection: reader.rejection(field, reason) }
   }
 
   return (row: RawRow, vendorSku: string): Drafted => {
-    const weights = draftWeight(cell, style)
-    if ('reason' in weights) return reject(weights.column, weights.reason)
-    const { totalWeight, stones, weight } = weights
-
-    const measures = draftMeasurements(cell, style)
+    const outline = draftOutline(cell, row, settings)
+    if ('reason' in outline) return reject(outline.column, outline.reason)
+    const { measures, certificate, lot, shape, species, kind } = outline
+    const { totalWeight, stones, weight } = lot
     const ratio = measures.length && measures.width ? measures.length / measures.width : undefined
-    const shape = readShapeInContext(cell('shape'), settings.shapeCodes, ratio)
-    if (!shape) {
-      const isMissing = cell('shape') === ''
-      return reject('shape', isMissing ? 'The shape is missing' : 'The shape is not known')
-    }
-    const species = readSpecies(cell('species'))
-    const kind = species !== undefined ? 'gemstone' : stones > 1 ? 'melee' : 'diamond'
     const color = draftColor(cell, kind, settings.supplier.si3, notes)
     if ('reason' in color) return reject(color.column, color.reason)
     if (kind === 'diamond' && !fitsWeight(measures, weight)) {
       const field = cell('length') !== '' && cell('width') !== '' ? 'length' : 'measurements'
       return reject(field, `The measurements are impossible for ${weight} carats`)
     }
-    if (kind === 'melee' && measures.length === undefined) {
-      if (shape.shape !== 'round')
-        return reject('measurements', 'The size of the stones is missing')
-      measures.length = roundDiameterOf(weight)
+    if (kind === 'melee' && measures.length === undefined && shape.shape !== 'round') {
+      return reject('measurements', 'The size of the stones is missing')
     }
-    const certificate = draftCertificate(cell, row, notes)
+    if (kind === 'melee') measures.length ??= roundDiameterOf(weight)
+    noteCertificate(cell, certificate, row, notes)
+    const growth = readGrowth(row, certificate.cert_num)
+    if ('reason' in growth) return rejectAt(growth.at, growth.reason)
     const treated = draftTreatment(cell, at)
-    if (treated !== undefined && kind !== 'gemstone' && certificate.type === 'mined') {
-      return reject(treated.field, 'The diamond is treated and cannot be sold as untreated')
-    }
+    const isUntreatedOnly = kind !== 'gemstone' && growth.type === 'mined'
+    const treatedAt = treated ? at[treated.field] : growth.treatedAt
+    if (isUntreatedOnly && treatedAt !== undefined) return rejectAt(treatedAt, TREATED)
     const price = draftPrice(cell, settings, totalWeight, kind === 'melee')
     if ('reason' in price) return reject(price.column, price.reason)
     const draft = assembleDraft(cell, settings.supplier.country_code, {
       vendorSku,
       kind,
       stones,
-      weight,
+      weight: lot.kind === 'pair' ? totalWeight : weight,
+      isPair: lot.kind === 'pair',
       ratio,
       species,
       treatment: treated?.treatment,
@@ -130,6 +125,7 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
       shape,
       color,
       certificate,
+      growth,
       price,
       make: readMake(),
       terms: readTerms(),
@@ -138,35 +134,42 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
   }
 }
 
-interface Weights {
-  totalWeight: number
-  stones: number
-  /** Of one stone. */
-  weight: number
+/** What kind of product a row sells, how much it weighs and what shape it has. */
+interface Outline {
+  measures: Measurements
+  certificate: CertificateFields
+  lot: Lot
+  shape: ShapeReading
+  species: string | undefined
+  kind: GemProductType
 }
 
-interface WeightFault {
-  column: 'weight' | 'parcel_stones'
+interface OutlineFault {
+  column: FieldName
   reason: string
 }
 
-function draftWeight(cell: CellReader, style: NumberStyle): Weights | WeightFault {
-  const totalWeight = readPositive(cell('weight'), style)
-  if (totalWeight === undefined) {
-    const isMissing = cell('weight') === ''
-    const reason = isMissing ? 'The weight is missing' : 'The weight is not a number above zero'
-    return { column: 'weight', reason }
+function draftOutline(
+  cell: CellReader,
+  row: RawRow,
+  { mapping, shapeCodes }: DraftSettings,
+): Outline | OutlineFault {
+  const measures = draftMeasurements(cell, mapping.style)
+  const certificate = draftCertificate(cell)
+  const lot = draftLot(cell, { row, mapping, measures, certificate })
+  if ('reason' in lot) return lot
+  const species = readSpecies(cell('species'))
+  const shape = decideShape(cell('shape'), shapeCodes, {
+    // The densities of shapes are those of diamonds.
+    measures: species === undefined ? measures : { ...measures, depth: undefined },
+    weight: lot.weight,
+    hasCutGrade: readCutGrade(cell('cut_grade')) !== undefined,
+  })
+  if ('reason' in shape) return { column: 'shape', reason: shape.reason }
+  const isParcel = lot.kind === 'parcel'
+  if (species !== undefined && isParcel) {
+    return { column: 'parcel_stones', reason: 'A parcel of gemstones cannot be sold' }
   }
-  if (totalWeight > WEIGHT_CARATS_MAX) {
-    return { column: 'weight', reason: 'The weight is impossible' }
-  }
-  const stones = Math.max(1, readCount(cell('parcel_stones')) ?? 1)
-  if (stones > PARCEL_STONES_MAX) {
-    return { column: 'parcel_stones', reason: 'The number of stones is too large' }
-  }
-  const weight = roundTo(totalWeight / stones, 4)
-  if (weight <= 0) {
-    return { column: 'weight', reason: 'The weight is too small for the number of stones' }
-  }
-  return { totalWeight, stones, weight }
+  const kind = species !== undefined ? 'gemstone' : isParcel ? 'melee' : 'diamond'
+  return { measures, certificate, lot, shape, species, kind }
 }

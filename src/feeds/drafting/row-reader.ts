@@ -17,6 +17,8 @@ export interface RowReader {
   /** Returns the supplier's stock number; empty when the row has none. */
   vendorSku(): string
   rejection(field: FieldName, reason: string): Rejection
+  /** Rejects the row because of a column that need not have a field. */
+  rejectionAt(index: number, reason: string): Rejection
 }
 
 const VALUE_CHARS_MAX = 200
@@ -24,6 +26,10 @@ const VALUE_CHARS_MAX = 200
 export function createRowReader({ at, columns }: FeedMapping): RowReader {
   const skuAt = at.vendor_sku ?? at.cert_num ?? -1
   let row: RawRow = { row: 0, raw: '', cells: [] }
+  const rejectionAt = (index: number, reason: string): Rejection => {
+    const value = copyText((row.cells[index] ?? '').trim().slice(0, VALUE_CHARS_MAX))
+    return { row: row.row, column: columns[index].column, value, reason }
+  }
 
   const cell: CellReader = (field) => {
     const index = at[field]
@@ -37,6 +43,7 @@ export function createRowReader({ at, columns }: FeedMapping): RowReader {
     },
     cell,
     vendorSku: () => storableText((row.cells[skuAt] ?? '').trim()),
+    rejectionAt,
     rejection(field, reason) {
       if (row.unreadable !== undefined) {
         return {
@@ -48,9 +55,8 @@ export function createRowReader({ at, columns }: FeedMapping): RowReader {
       }
       const isSku = field === 'vendor_sku' && skuAt !== -1
       const index = isSku ? skuAt : at[field]
-      const column = index === undefined ? field : columns[index].column
-      const value = copyText(isSku ? (row.cells[skuAt] ?? '').trim() : cell(field))
-      return { row: row.row, column, value: value.slice(0, VALUE_CHARS_MAX), reason }
+      if (index !== undefined) return rejectionAt(index, reason)
+      return { row: row.row, column: field, value: '', reason }
     },
   }
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { DiscountStyle, DraftSettings } from '../drafting/draft-settings.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import type { MappingOverride, PriceMeaning } from '../mapping/mapping.ts'
-import type { ShapeCodes } from '../values/shape.ts'
+import type { ShapeCodes } from '../values/shape-codes.ts'
 import type { PriceLevel } from './checks/price-check.ts'
 
 /**

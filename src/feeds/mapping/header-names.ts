@@ -26,6 +26,7 @@ export function foldName(name: string): string {
     .replaceAll('#', ' num ')
     .replaceAll('$', ' usd ')
     .replaceAll('/', ' per ')
+    .replaceAll(/[>∠∡]/g, ' angle ')
     .replaceAll('360°', '360')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

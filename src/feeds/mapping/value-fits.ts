@@ -7,11 +7,10 @@ import {
   readFinish,
   readFluorescence,
   readGirdle,
-  readGirdleEnd,
 } from '../values/grades.ts'
 import { readMeasurements } from '../values/measurements.ts'
 import { type NumberStyle, readCount, readNumber } from '../values/numbers.ts'
-import { readShape } from '../values/shape.ts'
+import { isShapeText } from '../values/shape-codes.ts'
 import {
   readAvailability,
   readEyeClean,
@@ -53,6 +52,8 @@ const LAB_WORD = new RegExp(
     'DHI|FM|GRS|AGL|SSEF|GUBELIN|NONE|NO CERT|UNCERT|N/A|NA|NC)',
   'i',
 )
+/** A pair may have both numbers in one cell. */
+const CERT_NUM = /^[A-Z#'-]{0,6}[\s-]?\d[\w.+ /,;&|-]{3,}$/i
 const isLink: Fit = (text) => readUrl(text) !== undefined
 const identifier = matches(/^[\p{L}\p{N}][^\s].{0,99}$|^\d$/u)
 
@@ -61,9 +62,10 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   vendor_sku: (text) => !isLink(text, { decimalComma: false }) && text.length <= 100,
   availability: reads(readAvailability),
   is_active: reads(readAvailability),
-  shape: reads(readShape),
+  shape: isShapeText,
   weight: between(0, 1_000),
-  color: (text) => readColor(text) !== undefined || /^(\*|FANCY|FC|F)$/i.test(text),
+  color: (text) =>
+    readColor(text) !== undefined || /^(\*|FANCY|FC|F|(NEAR[ -]?)?COLOU?RLESS)$/i.test(text),
   clarity: (text) => readClarity(text) !== undefined || /^(N|NONE)$/i.test(text),
   cut_grade: reads(readCutGrade),
   polish_grade: reads(readFinish),
@@ -83,18 +85,21 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   pavilion_angle: between(0, 65),
   pavilion_depth: between(0, 90),
   girdle: reads(readGirdle),
-  girdle_min: reads(readGirdleEnd),
-  girdle_max: reads(readGirdleEnd),
+  girdle_min: reads(readGirdle),
+  girdle_max: reads(readGirdle),
   culet_size: reads(readCulet),
-  fancy_color: (text) => readHue(text) !== undefined || /^(NONE|N\/?A|-|WHITE)$/i.test(text),
+  fancy_color: (text) =>
+    readHue(text) !== undefined || /^(NONE|N\/?A|-|WHITE|(NEAR[ -]?)?COLOU?RLESS)$/i.test(text),
   fancy_color_intensity: reads(readIntensity),
   overtone: (text) => readOvertone(text) !== undefined || /^(NONE|N\/?A|-|0)$/i.test(text),
   lab: matches(LAB_WORD),
-  cert_num: matches(/^[A-Z#'-]{0,6}[\s-]?\d[\w.+ -]{3,}$/i),
+  cert_num: matches(CERT_NUM),
+  cert_num_2: matches(CERT_NUM),
   cert_url: isLink,
   price_per_carat: between(0, 50_000_000),
   total_price: between(0, 500_000_000),
   list_price: between(0, 500_000_000),
+  total_list_price: between(0, 500_000_000),
   discount_percentage: between(-100, 400),
   currency_code: matches(/^[A-Z]{3}$/i),
   type: reads(readGrown),
@@ -109,6 +114,7 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   original_imported_ext_url: isLink,
   pair_vendor_sku: (text) =>
     readFlag(text) === undefined && identifier(text, { decimalComma: false }),
+  is_pair: (text) => readFlag(text) !== undefined || /pair|single/i.test(text),
   pair_separable: reads(readFlag),
   parcel_stones: (text) => readCount(text) !== undefined && /^\s*\d+(\.0+)?\s*$/.test(text),
   returnable: reads(readFlag),

@@ -2,7 +2,7 @@ import { COLORS, type Color, type FancyIntensity, type Hue } from '../../referen
 import { cached, fold, spellings, wordSet } from './spelling.ts'
 
 /** A color: a grade of the white scale (worst and best for a range), or a fancy color. */
-type ColorReading =
+export type ColorReading =
   | { is_fancy: false; color: Color; color_max: Color | null }
   | {
       is_fancy: true
@@ -83,7 +83,14 @@ const INTENSITY_CODES = new Map<string, FancyIntensity>([
   ['FT', 'FNT'],
   ['FC', 'FAN'],
   ['LT', 'LIT'],
+  ['I', 'INT'],
+  ['FCL', 'FLT'],
+  ['FCI', 'INT'],
+  ['FCV', 'VIV'],
 ])
+
+/** Hues that a last letter may mean; `FB` may be fancy blue, brown or black. */
+const UNCERTAIN_HUES = new Set(['B', 'P'])
 
 /** `FIY` is fancy intense yellow. The longest intensity that leaves a known hue wins. */
 function readFancyCode(code: string): ColorReading | undefined {
@@ -91,9 +98,16 @@ function readFancyCode(code: string): ColorReading | undefined {
   for (let split = Math.min(3, code.length - 1); split >= 1; split--) {
     const intensity = INTENSITY_CODES.get(code.slice(0, split))
     const hue = HUE_CODES.get(code.slice(split))
+    if (isLikelyRange(code)) continue
     if (intensity && hue) return fancy(hue, intensity, null)
+    if (intensity && UNCERTAIN_HUES.has(code.slice(split))) return fancy(null, intensity, null)
   }
   return undefined
+}
+
+/** `IG`, `LG` and `FV`: more likely two grades, or an intensity without its hue. */
+function isLikelyRange(code: string): boolean {
+  return /^([IL][GORVW]|FV)$/.test(code)
 }
 
 function fancy(hue: Hue | null, intensity: FancyIntensity | null, overtone: string | null) {
@@ -112,8 +126,29 @@ const INTENSITY_WORDS: [RegExp, FancyIntensity][] = [
   [/FANCY|\bFAN\b|\bFCY\b|^F$/, 'FAN'],
 ]
 
-/** Reads the intensity of a fancy color, in words or as our own code. */
+/** `D` and `FD` may be deep or dark, so they are not here. */
+const SHORT_INTENSITIES = new Map<string, FancyIntensity>([
+  ['F', 'FAN'],
+  ['FC', 'FAN'],
+  ['FL', 'FLT'],
+  ['FI', 'INT'],
+  ['I', 'INT'],
+  ['V', 'VIV'],
+  ['FV', 'VIV'],
+  ['L', 'LIT'],
+  ['VL', 'VLT'],
+  ['FT', 'FNT'],
+])
+const DEEP_OR_DARK = /^F?D[A-Z]?$/
+
+/** Reads the intensity of a fancy color: in words, as a code, or as a code with its hue (`FIB`). */
 export const readIntensity = cached((text: string): FancyIntensity | undefined => {
+  const code = fold(text)
+  const short = SHORT_INTENSITIES.get(code)
+  if (short) return short
+  if (DEEP_OR_DARK.test(code) && code !== 'FDP' && code !== 'FDK') return undefined
+  const coded = readFancyCode(code)
+  if (coded?.is_fancy && coded.fancy_color_intensity) return coded.fancy_color_intensity
   const words = text
     .toUpperCase()
     .replaceAll(/[^A-Z.]+/g, ' ')

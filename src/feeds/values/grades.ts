@@ -12,7 +12,7 @@ import { cached, fold, spellings } from './spelling.ts'
 
 // `3EX`, `XXX` and `TRIPLEEX` mean excellent cut, polish and symmetry.
 const GRADES = spellings<CutGrade>({
-  IDL: 'I ID IDL IDEAL IDEALCUT HA HANDA HEARTSANDARROWS 8X IDEAL0 0 AGS0 SUPERIDEAL IDHA HAIDEAL',
+  IDL: 'I ID IDL IDEAL IDEALCUT HA HANDA HEARTSANDARROWS 8X IDEAL0 AGS0 SUPERIDEAL IDHA HAIDEAL',
   EX: 'EX EXC X E EXCELLENT EXCL EXCELENT PREMIUM 3EX XXX EXL EXCEL TRIPLEEX PREM',
   VG: 'VG V GV VERYGOOD VGOOD VGD VGEX EXVG VRYGD VGOODEX VERYGD VGTOEX VERYGOODEXCELLENT',
   G: 'G GD GOOD GVG VGG GOODVERYGOOD GTOVG',
@@ -93,7 +93,7 @@ function rankOf(clarity: Clarity | 'SI3'): number {
 }
 
 const FLUORESCENCE = spellings<Fluorescence>({
-  None: 'N NO NON NONE NN NG NIL NEG NEGLIGIBLE INERT NE NOFLUORESCENCE NFL FL0 NAN',
+  None: 'N NO NON NONE NN NG NIL NEG NEGLIGIBLE INERT NE NOFLUORESCENCE NFL FL0',
   'Very Slight': 'VSL VSLT VSLG VERYSLIGHT VSLI VSLIGHT',
   Slight: 'SL SLT SLG SLIGHT SLI SLGT FL1SL',
   Faint: 'F FA FT FNT FAINT FAI FL1 FNTT WEAK VERYFAINT VF VFAINT VFNT',
@@ -142,21 +142,35 @@ const GIRDLE_FINISH =
   /\b(FACETED|FACETTED|FACET|FAC|F|POLISHED|POL|SMOOTH|BRUTED|UNPOLISHED|FCT)\b/g
 
 /** Reads one end of a girdle. */
-export const readGirdleEnd = cached((text: string): Girdle | undefined =>
+const readGirdleEnd = cached((text: string): Girdle | undefined =>
   GIRDLE_CODES.get(fold(text.toUpperCase().replaceAll(GIRDLE_FINISH, ' '))),
 )
 
+/** An end that was not understood is null, and never a copy of the other. */
 export interface GirdleReading {
-  girdle_min: Girdle
-  girdle_max: Girdle
+  girdle_min: Girdle | null
+  girdle_max: Girdle | null
 }
 
 /** Reads both ends of a girdle: `MED - STK`, `Thin to Medium (Faceted)`; one word is both. */
 export const readGirdle = cached((text: string): GirdleReading | undefined => {
   const bare = text.toUpperCase().replaceAll(/\([^)]*\)|\d+(\.\d+)?\s*%?/g, ' ')
-  const parts = bare.split(/\s*(?:-|–|\/|,|~|\bTO\b)\s*/).filter((part) => fold(part) !== '')
-  const ends = parts.map(readGirdleEnd).filter((end) => end !== undefined)
-  if (ends.length === 0 || ends.length > 2) return undefined
-  const ranks = ends.map((end) => GIRDLES.indexOf(end))
-  return { girdle_min: GIRDLES[Math.max(...ranks)], girdle_max: GIRDLES[Math.min(...ranks)] }
+  const parts = bare
+    .replaceAll(GIRDLE_FINISH, ' ')
+    .split(/\s*(?:-|–|\/|,|~|;|&|\bTO\b)\s*/)
+    .filter((part) => fold(part) !== '')
+  if (parts.length === 0 || parts.length > 2) return undefined
+  const first = readGirdleEnd(parts[0])
+  const last = readGirdleEnd(parts[parts.length - 1])
+  if (first === undefined && last === undefined) return undefined
+  return girdleBetween(first ?? null, last ?? null)
 })
+
+/** Orders two ends: some suppliers write the thick one first. */
+export function girdleBetween(thin: Girdle | null, thick: Girdle | null): GirdleReading {
+  const isSwapped =
+    thin !== null && thick !== null && GIRDLES.indexOf(thin) < GIRDLES.indexOf(thick)
+  return isSwapped
+    ? { girdle_min: thick, girdle_max: thin }
+    : { girdle_min: thin, girdle_max: thick }
+}

@@ -107,82 +107,47 @@ const BY_WORDS: [RegExp, Shape][] = [
   [/RECTANG/, 'rectangle'],
 ]
 
+/** Shapes of the trade that are not sold here, as a reason names them. */
+const UNSOLD: [RegExp, string][] = [
+  [/KITE/, 'Kite'],
+  [/EPAULET/, 'Epaulette'],
+  [/^STAR(CUT|SHAPE)?$/, 'Star'],
+  [/^FAN(CUT|SHAPE)?$/, 'Fan'],
+  [/FLANDERS/, 'Flanders'],
+  [/PENTAGON/, 'Pentagonal'],
+  [/HEPTAGON/, 'Heptagonal'],
+  [/NONAGON/, 'Nonagonal'],
+  [/DECAGON/, 'Decagonal'],
+  [/TETRAGON/, 'Tetragonal'],
+  [/RHOMB/, 'Rhombus'],
+  [/CRISS?CROSS/, 'Criss Cut'],
+  [/BUTTERFLY/, 'Butterfly'],
+  [/^LEAF/, 'Leaf'],
+  [/HORSE/, 'Horse head'],
+  [/^(ROUGH|SLICE|PORTRAIT|FREEFORM)/, 'Rough or slice'],
+  [/^OTHERS?$/, 'Another shape'],
+]
+
+/** Returns the name of a shape that exists but is not sold here; undefined for any other text. */
+export const unsoldShapeOf = cached((text: string): string | undefined => {
+  const name = fold(text)
+  return UNSOLD.find(([pattern]) => pattern.test(name))?.[1]
+})
+
 /** Reads the outline and the cut from a shape's name or code. */
 export const readShape = cached((text: string): ShapeReading | undefined => {
+  if (unsoldShapeOf(text) !== undefined) return undefined
   const name = fold(text)
   for (const [pattern, reading] of OLD_CUTS) if (pattern.test(name)) return reading
   const shape = BY_CODE.get(name) ?? BY_WORDS.find(([pattern]) => pattern.test(name))?.[1]
   return shape && { shape, cut_code: cutCodeOf(shape, name) }
 })
 
-function cutCodeOf(shape: Shape, name: string): CutCode {
+export function cutCodeOf(shape: Shape, name: string): CutCode {
   if (/ROSE/.test(name)) return 'rose_cut'
   if (/MIXED/.test(name)) return 'mixed_cut'
   if (/MODIFIED|MODIF/.test(name) || MODIFIED_CODES.has(name)) return 'modified_cut'
   if (/STEP/.test(name)) return 'step_cut'
   if (/BRILL/.test(name)) return 'brilliant_cut'
   return STEP_SHAPES.has(shape) ? 'step_cut' : 'brilliant_cut'
-}
-
-/** What this file means by the codes that RapNet and other formats use differently. */
-export interface ShapeCodes {
-  /** `R` is radiant at RapNet, and round where the stones are as wide as long. */
-  R: Shape
-  /** `P` is pear at RapNet, and princess where the stones are square. */
-  P: Shape
-}
-
-export const USUAL_CODES: ShapeCodes = { R: 'radiant', P: 'pear' }
-
-const ROUND_RATIO_MAX = 1.03
-const SQUARE_RATIO_MAX = 1.1
-
-/** Reads a shape, given the file's use of codes and the stone's ratio, if it is known. */
-export function readShapeInContext(
-  text: string,
-  codes: ShapeCodes,
-  ratio: number | undefined,
-): ShapeReading | undefined {
-  const code = text.length > 3 ? '' : fold(text)
-  if (code === 'R' || code === 'P') {
-    const shape = codes[code]
-    return { shape, cut_code: cutCodeOf(shape, code) }
-  }
-  // An Asscher is square; on a longer stone the code is Ritani's for emerald.
-  if (code === 'AC' && ratio !== undefined && ratio > SQUARE_RATIO_MAX) {
-    return { shape: 'emerald', cut_code: 'step_cut' }
-  }
-  return readShape(text)
-}
-
-/** Learns from the sample what the codes `R` and `P` mean in this file. */
-export function learnShapeCodes(
-  stones: { shape: string; ratio: number | undefined }[],
-): ShapeCodes {
-  const codes = { ...USUAL_CODES }
-  const named = new Set(stones.flatMap(({ shape }) => readUnambiguous(shape)))
-  const ratioR = medianRatio(stones, 'R')
-  if (ratioR !== undefined && ratioR <= ROUND_RATIO_MAX && !named.has('round')) codes.R = 'round'
-  const countR = stones.filter(({ shape }) => fold(shape) === 'R').length
-  // About half of all stones are round: if no other code means round, the commonest one does.
-  const isCommon = countR > stones.length / 3
-  if (ratioR === undefined && isCommon && !named.has('round')) codes.R = 'round'
-  const ratioP = medianRatio(stones, 'P')
-  if (ratioP !== undefined && ratioP <= SQUARE_RATIO_MAX && !named.has('princess')) {
-    codes.P = 'princess'
-  }
-  return codes
-}
-
-function readUnambiguous(text: string): Shape[] {
-  const code = fold(text)
-  const reading = code === 'R' || code === 'P' ? undefined : readShape(text)
-  return reading ? [reading.shape] : []
-}
-
-function medianRatio(stones: { shape: string; ratio: number | undefined }[], code: string) {
-  const ratios = stones
-    .flatMap(({ shape, ratio }) => (ratio !== undefined && fold(shape) === code ? [ratio] : []))
-    .sort((a, b) => a - b)
-  return ratios.length === 0 ? undefined : ratios[ratios.length >> 1]
 }

@@ -31,15 +31,12 @@ function labToken(text: string, name: Lab): boolean {
   return words.includes(name)
 }
 
-/** Returns whether a lab's name indicates a lab grown stone: `IGI LG`, `GIA-LGD`. */
-export function labSaysGrown(text: string): boolean {
-  return /\bLGD?R?\b|LAB.?GROWN/i.test(text)
-}
-
 /** A spreadsheet wrote a long number as `2.21E+09`, and its digits are lost. */
 export function isDamagedNumber(text: string): boolean {
   return /^\d(\.\d+)?E\+\d+$/i.test(text)
 }
+
+const CERTIFICATE_CHARS_MIN = 3
 
 /** Reads a certificate number as text; undefined when a spreadsheet has rounded it. */
 export function readCertNum(text: string): string | undefined {
@@ -51,9 +48,23 @@ export function readCertNum(text: string): string | undefined {
     return undefined
   }
   if (isDamagedNumber(trimmed)) return undefined
-  if (trimmed.length > 60) return undefined
+  // Every certificate has digits, and more than two characters.
+  if (trimmed.length < CERTIFICATE_CHARS_MIN || trimmed.length > 60 || !/\d/.test(trimmed)) {
+    return undefined
+  }
   return trimmed.replace(/^(\d+)\.0+$/, '$1')
 }
+
+/** Two numbers of a pair in one cell, `2141438171 / 2141438172`; one number otherwise. */
+export function readCertNums(text: string): (string | undefined)[] {
+  const parts = PAIR_SIGN.test(text) ? text.split(PAIR_SIGN) : []
+  const numbers = parts.map((part) => readCertNum(part))
+  const isPair = numbers.length === 2 && numbers.every((each) => each && LONG_NUMBER.test(each))
+  return isPair ? numbers : [readCertNum(text)]
+}
+
+const PAIR_SIGN = /\s*[/,;&|+]\s*|\s+(?:and\s+)?(?=(?:GIA|IGI|LG)?\s?\d{6})/i
+const LONG_NUMBER = /\d{6}/
 
 const GROWN = wordSet(`
   LG LGD LAB LABGROWN LABGROWNDIAMOND LABGROWNDIAMONDS LABCREATED LABDIAMOND CREATED SYNTHETIC
@@ -87,19 +98,33 @@ export const readFlag = cached((text: string): boolean | undefined => {
 const OFF_MARKET = wordSet(`
   NA N NO NOTAVAILABLE UNAVAILABLE SOLD SOLDOUT OUTOFSTOCK M MEMO ONMEMO OUTONMEMO MEMOOUT
   HOLD ONHOLD RESERVED BLOCKED FALSE 0 INACTIVE BUSY BUSINESSPROCESS BP NOTINSTOCK CONFIRMED
-  DELETED OFFLINE INMEMO ISSUE
+  DELETED OFFLINE INMEMO ISSUE HELD RESERVE BOOKED ORDERED INVOICED CONSIGNED ONCONSIGNMENT
+  WITHDRAWN DISABLED NOTFORSALE LOST EXPIRED ISMEMO
 `)
 const ON_MARKET = wordSet(`
   G GA GUARANTEED GUARANTEEDAVAILABLE GUARANTEEDAVAILABILITY A AV AVL AVAIL AVAILABLE Y YES
   TRUE 1 NEW STPS SUBJECTTOPRIORSALE INSTOCK STOCK ACTIVE NOTSPECIFIED ONHAND OFFICE INHAND
-  UPCOMING WEB
+  UPCOMING WEB LIVE ONLINE FORSALE READY UNSOLD NOTSOLD FREE AVAILABLENOW ONSTOCK NOTONHOLD
+  NOTONMEMO NOHOLD PUBLISHED
 `)
 
 /** Returns whether the stone is on offer; undefined for an unknown word. */
 export const readAvailability = cached((text: string): boolean | undefined => {
   const code = fold(text)
   if (code === '' || ON_MARKET.has(code)) return true
-  return OFF_MARKET.has(code) ? false : undefined
+  if (OFF_MARKET.has(code)) return false
+  // `On hold for a client`, `SOLD 12/3`, `Memo out`: a first word that can mean nothing else.
+  return /^(SOLD|HOLD|ONHOLD|ONMEMO|OUTONMEMO|MEMOOUT|RESERVED|NOTAVAIL)/.test(code)
+    ? false
+    : undefined
+})
+
+/** Returns whether a column about sales, such as `Is Sold Out` or `Hold`, takes the stone off. */
+export const isTaken = cached((text: string): boolean => {
+  if (isBlankWord(text)) return false
+  const flag = readFlag(text)
+  if (flag !== undefined) return flag
+  return !ON_MARKET.has(fold(text))
 })
 
 export const readEyeClean = cached((text: string): 'yes' | 'borderline' | 'no' | undefined => {

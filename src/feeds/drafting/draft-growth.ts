@@ -1,0 +1,205 @@
+import type { FieldName } from '../mapping/fields.ts'
+import type { FeedMapping } from '../mapping/mapping.ts'
+import type { RawRow } from '../reading/raw-row.ts'
+import {
+  type GrowMethod,
+  grownPrefixOf,
+  isGrownCertificate,
+  isGrownCode,
+  labSaysGrown,
+  readGrowthSign,
+  saysHphtTreated,
+} from '../values/growth.ts'
+import { readFlag, readGrown } from '../values/words.ts'
+import type { DraftSettings } from './draft-settings.ts'
+import type { Notes } from './notes.ts'
+
+/** Whether a stone was grown, and by which method. */
+export interface Growth {
+  type: 'mined' | 'lab grown'
+  grow_method: GrowMethod | null
+  /** The column in which a remark says that high pressure changed the color. */
+  treatedAt: number | undefined
+}
+
+/** Why a stone cannot be sold as mined or as grown, and in which column that stands. */
+interface ColumnFault {
+  at: number
+  reason: string
+}
+
+/** A column that may say whether a stone was grown. */
+interface ScannedColumn {
+  at: number
+  field: FieldName | null
+  /** The column is about the kind of stone, so that `LG` and `Natural` are statements. */
+  isKind: boolean
+  /** What a plain yes in it says. */
+  yes: 'grown' | 'mined' | undefined
+  /** Here HPHT is a treatment, not growth. */
+  isTreatment: boolean
+}
+
+/**
+ * Reads whether a stone is lab grown. Any sign in any column is enough (kind, growth, laboratory,
+ * certificate, stock number, a remark): a lab grown stone sold as mined is the worst mistake that a
+ * market can make. What the supplier is set to comes first.
+ */
+export function createGrowthReader(
+  { mapping, supplier, isHousePrefix }: DraftSettings,
+  notes: Notes,
+) {
+  let columns: ScannedColumn[] = []
+  let known = -1
+  const isMinedOnly = supplier.stone_type === 'mined'
+  const nameOf = (at: number) => JSON.stringify(mapping.columns[at].column)
+
+  return (row: RawRow, certNum: string | null): Growth | ColumnFault => {
+    // A JSON file may bring new columns at any stone.
+    if (known !== mapping.columns.length) columns = scannedColumns(mapping)
+    known = mapping.columns.length
+    const seen = scanRow(columns, row.cells, certNum)
+    const { treatedAt, method } = seen
+    if (supplier.stone_type === 'lab grown') {
+      return { type: 'lab grown', grow_method: method, treatedAt }
+    }
+    const isPrefixOnly = seen.grownAt === undefined && seen.prefixAt !== undefined
+    if (isPrefixOnly && isMinedOnly && isHousePrefix) {
+      return { type: 'mined', grow_method: null, treatedAt }
+    }
+    const at = seen.grownAt ?? seen.prefixAt
+    if (at === undefined) return { type: 'mined', grow_method: null, treatedAt }
+    if (isMinedOnly) {
+      const reason = 'The supplier is set to mined stones, but this says that it is lab grown'
+      return { at, reason }
+    }
+    if (seen.minedAt !== undefined) {
+      const other = (row.cells[seen.minedAt] ?? '').trim()
+      // A stock number alone may start with the initials of a firm.
+      if (isPrefixOnly) {
+        const said = `${nameOf(seen.minedAt)} says ${JSON.stringify(other)}`
+        return { at, reason: `This looks lab grown, but ${said}` }
+      }
+      notes.unreadable(mapping.columns[seen.minedAt].field ?? 'type', other, row.row)
+    }
+    return { type: 'lab grown', grow_method: method, treatedAt }
+  }
+}
+
+interface SeenSigns {
+  /** The first column with a certain sign. */
+  grownAt: number | undefined
+  /** The stock number starts like one of a grown stone. */
+  prefixAt: number | undefined
+  /** The first column that says that the stone is mined. */
+  minedAt: number | undefined
+  treatedAt: number | undefined
+  method: GrowMethod | null
+}
+
+function scanRow(
+  columns: readonly ScannedColumn[],
+  cells: readonly string[],
+  certNum: string | null,
+): SeenSigns {
+  const seen: SeenSigns = {
+    grownAt: undefined,
+    prefixAt: undefined,
+    minedAt: undefined,
+    treatedAt: undefined,
+    method: null,
+  }
+  for (const column of columns) {
+    const text = cells[column.at]
+    if (text === undefined || text === '') continue
+    const said = readColumn(column, text.trim(), certNum)
+    if (said === undefined) {
+      if (column.field === null && saysHphtTreated(text)) seen.treatedAt ??= column.at
+    } else if (said === 'mined') seen.minedAt ??= column.at
+    else if (said === 'prefix') seen.prefixAt ??= column.at
+    else {
+      seen.grownAt ??= column.at
+      if (said !== 'grown') seen.method ??= said
+    }
+  }
+  return seen
+}
+
+/** What one cell says: grown (by its method, when that is named), mined, or nothing. */
+function readColumn(
+  column: ScannedColumn,
+  text: string,
+  certNum: string | null,
+): GrowMethod | 'grown' | 'mined' | 'prefix' | undefined {
+  const sign = readGrowthSign(column.isTreatment ? text.replaceAll(/HPHT/gi, '') : text)
+  if (sign) return sign.method ?? 'grown'
+  if (column.field === 'vendor_sku') return grownPrefixOf(text) === undefined ? undefined : 'prefix'
+  if (column.field === 'lab' || column.field === 'cert_num' || column.field === 'cert_num_2') {
+    const isGrown = isGrownCertificate(certNum ?? '') || isGrownCertificate(text)
+    return isGrown || (column.field === 'lab' && labSaysGrown(text)) ? 'grown' : undefined
+  }
+  const flag = column.yes === undefined ? undefined : readFlag(text)
+  if (flag !== undefined) return flag === (column.yes === 'grown') ? 'grown' : 'mined'
+  if (!column.isKind) return undefined
+  if (isGrownCode(text)) return 'grown'
+  return readFlag(text) === undefined && readGrown(text) === false ? 'mined' : undefined
+}
+
+/** Columns of numbers, grades and single treatments say nothing about growth. */
+const SILENT: ReadonlySet<FieldName | null> = new Set<FieldName>([
+  'weight',
+  'price_per_carat',
+  'total_price',
+  'list_price',
+  'total_list_price',
+  'discount_percentage',
+  'length',
+  'width',
+  'depth',
+  'depth_percentage',
+  'table_percentage',
+  'crown_angle',
+  'pavilion_angle',
+  'pavilion_depth',
+  'girdle',
+  'girdle_min',
+  'girdle_max',
+  'culet_size',
+  'clarity',
+  'cut_grade',
+  'polish_grade',
+  'symmetry_grade',
+  'fluorescence',
+  'fluorescence_color',
+  'clarity_enhanced',
+  'color_enhanced',
+  'hpht_treated',
+  'irradiated',
+  'laser_drilled',
+  'other_treatment',
+])
+const KIND_FIELDS: ReadonlySet<FieldName | null> = new Set<FieldName>([
+  'type',
+  'grow_method',
+  'origin',
+  'species',
+])
+/** The name of a firm says nothing about one stone. */
+const FIRM =
+  /seller|vendor.?name|company|supplier.?(name|id)|e.?mail|contact|account|phone|website/i
+const KIND = /type|origin|grow|nature|source|category|kind|species/i
+const GROWN = /lab.?grown|lab.?created|lab.?diamond|synthetic|man.?made|\bcvd\b|\blg\b/i
+const MINED = /^(is.?)?(natural|mined)$/i
+const TREATMENT = /treat|enhanc|hpht|anneal/i
+
+function scannedColumns({ columns }: FeedMapping): ScannedColumn[] {
+  return columns.flatMap(({ column, field }, at) => {
+    if (SILENT.has(field) || (field === null && FIRM.test(column))) return []
+    const isMethod = field === 'grow_method'
+    const isNamed = field === 'type' || (field === null && GROWN.test(column))
+    const yes = MINED.test(column) ? 'mined' : isNamed && !isMethod ? 'grown' : undefined
+    const isKind = KIND_FIELDS.has(field) || (field === null && KIND.test(column))
+    const isTreatment = field === 'treatment' || (field === null && TREATMENT.test(column))
+    return [{ at, field, isKind, yes, isTreatment }]
+  })
+}

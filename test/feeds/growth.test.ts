@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { readGrowthSign } from '../../src/feeds/values/growth.ts'
+import { type ReadOptions, readStones } from './feed-support.ts'
+
+/** A file of stones that differ in the given columns only, one stone per line of cells. */
+function fileOf(columns: string, lines: string[]): string {
+  const rows = lines.map((cells, at) => `S-${at},Round,1.0${at % 10},G,VS1,3000,${cells}`)
+  return `Stock #,Shape,Weight,Color,Clarity,Price/Ct,${columns}\n${rows.join('\n')}\n`
+}
+
+/** What is sold of three equal stones: the type and the method, or the reason of the rejection. */
+async function soldAs(columns: string, cells: string, options: ReadOptions = {}) {
+  const { drafts, rejections } = await readStones(fileOf(columns, [cells, cells, cells]), options)
+  const [draft] = drafts
+  if (draft) return [draft.type, draft.grow_method].filter(Boolean).join(' ')
+  return rejections[0].reason
+}
+
+describe('a sign of growth', () => {
+  it.each([
+    ['Origin', 'Lab Grown', 'lab grown'],
+    ['Origin', 'LG', 'lab grown'],
+    ['Type', 'LAB-CREATED', 'lab grown'],
+    ['Type', 'CVD', 'lab grown CVD'],
+    ['Growth', 'HPHT', 'lab grown HPHT'],
+    ['Comments', 'Type IIa; CVD growth process', 'lab grown CVD'],
+    ['Comments', 'This laboratory-grown diamond was created by HPHT', 'lab grown HPHT'],
+    ['Member Comment', 'As grown - no post-growth treatment', 'lab grown'],
+    ['Remarks', 'LGD', 'lab grown'],
+    ['Report Type', 'LGDR', 'lab grown'],
+    ['Something', 'lab_grown', 'lab grown'],
+    ['Lab', 'IGI-LGD', 'lab grown'],
+    ['Report #', 'LG551234567', 'lab grown'],
+    ['Certificate URL', 'https://lab.example/verify?r=LG551234567', 'lab grown'],
+    ['Treatment', 'As Grown', 'lab grown'],
+    ['Is Lab Grown', 'TRUE', 'lab grown'],
+    ['Is Natural', 'FALSE', 'lab grown'],
+    ['CVD', 'Y', 'lab grown'],
+  ])('in %s (%s) makes a stone lab grown', async (column, text, sold) => {
+    expect(await soldAs(column, text)).toBe(sold)
+  })
+
+  it.each([
+    ['Origin', 'Natural'],
+    ['Comments', 'no HPHT'],
+    ['Comments', 'not CVD or HPHT'],
+    ['Comments', 'Natural, CVD/HPHT tested'],
+    ['Comments', 'non lab grown'],
+    ['Comments', 'LG crystal under the table'],
+    ['Comments', 'Available in the label'],
+    ['HPHT', 'FALSE'],
+    ['Seller Name', 'Blue Lab Grown Diamonds Ltd'],
+    ['Is Natural', 'TRUE'],
+    ['Is Lab Grown', '0'],
+    ['Diamond Type', 'IIa'],
+    ['Lab', 'GIA'],
+    ['Origin', 'Botswana'],
+  ])('is not seen in %s (%s)', async (column, text) => {
+    expect(await soldAs(column, `"${text}"`)).toBe('mined')
+  })
+
+  it('may stand beside a treatment by the same method', async () => {
+    const treated = 'The diamond is treated and cannot be sold as untreated'
+    expect(await soldAs('Comments', 'HPHT treated')).toBe(treated)
+    expect(await soldAs('Treatment', 'HPHT')).toBe(treated)
+    expect(await soldAs('Comments', 'CVD with HPHT treatment')).toBe('lab grown CVD')
+    expect(readGrowthSign('CVD / HPHT')).toEqual({ method: null })
+  })
+
+  it('may be the beginning of the stock number', async () => {
+    const file = (first: string, rest = '') =>
+      fileOf('Type', [rest, rest, rest]).replace('S-0', first)
+    expect((await readStones(file('LG-0'))).drafts.map(({ type }) => type)).toEqual([
+      'lab grown',
+      'mined',
+      'mined',
+    ])
+    expect((await readStones(file('CVD0'))).drafts[0]).toMatchObject({ type: 'lab grown' })
+    expect((await readStones(file('LGX0'))).drafts[0]).toMatchObject({ type: 'mined' })
+    expect((await readStones(file('LG-0', 'Natural'))).rejections).toEqual([
+      {
+        row: 2,
+        column: 'Stock #',
+        value: 'LG-0',
+        reason: 'This looks lab grown, but "Type" says "Natural"',
+      },
+    ])
+  })
+
+  it('counts more than a column that says natural, which is noted', async () => {
+    const file = fileOf('Type,Report #', ['Natural,LG551234567', 'Natural,1234567890'])
+    const { drafts, unreadable } = await readStones(file)
+    expect(drafts.map(({ type }) => type)).toEqual(['lab grown', 'mined'])
+    expect(unreadable).toEqual(['type Natural'])
+  })
+})
+
+describe('the type of a supplier', () => {
+  const typed = (stone_type: 'mined' | 'lab grown' | 'both') => ({ supplier: { stone_type } })
+
+  it('lab grown makes every stone lab grown', async () => {
+    expect(await soldAs('Comments', '', typed('lab grown'))).toBe('lab grown')
+    expect(await soldAs('Growth', 'CVD', typed('lab grown'))).toBe('lab grown CVD')
+  })
+
+  it('mined rejects a stone with a sign of growth', async () => {
+    expect(await soldAs('Comments', 'clean', typed('mined'))).toBe('mined')
+    const file = fileOf('Comments', ['clean', 'grown by CVD'])
+    expect((await readStones(file, typed('mined'))).rejections).toEqual([
+      {
+        row: 3,
+        column: 'Comments',
+        value: 'grown by CVD',
+        reason: 'The supplier is set to mined stones, but this says that it is lab grown',
+      },
+    ])
+  })
+
+  it('mined overrules a beginning that all stock numbers share, and no other', async () => {
+    const file = fileOf('Comments', ['', '', '']).replaceAll('S-', 'LG-')
+    expect((await readStones(file)).drafts[0]).toMatchObject({ type: 'lab grown' })
+    expect((await readStones(file, typed('mined'))).drafts).toHaveLength(3)
+    const one = fileOf('Comments', ['', '', '']).replace('S-0', 'LG-0')
+    expect((await readStones(one, typed('mined'))).rejections).toHaveLength(1)
+  })
+
+  it('both leaves the decision to the signs', async () => {
+    expect(await soldAs('Comments', 'CVD', typed('both'))).toBe('lab grown CVD')
+    expect(await soldAs('Comments', '', typed('both'))).toBe('mined')
+  })
+})

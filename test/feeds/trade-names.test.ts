@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import type { FieldName } from '../../src/feeds/mapping/fields.ts'
+import { fieldsNamed } from '../../src/feeds/mapping/header-names.ts'
+import { fitsField } from '../../src/feeds/mapping/value-fits.ts'
+import { readColor } from '../../src/feeds/values/color.ts'
+import { readShape } from '../../src/feeds/values/shape.ts'
+import { isShapeText } from '../../src/feeds/values/shape-codes.ts'
+
+/** Column names of the trade's upload guides and of files that were met, by what they can mean. */
+const NAMES: Partial<Record<FieldName, string>> = {
+  vendor_sku: `Stock #|ReferenceNum|ReferenceNumber|Stock|Stock Num|Stock_no|StockNo|StockNum|
+    StockNumber|VendorStockNumber|VenderStockNumber|Stock Id|Lot Name|Lot #|Lot No|Lot Number|
+    Packet No|RID|Inventory|SKU|StockName|Vendor Stock Number|stock_id|stockId|diamond_id|ID|
+    stock_num|Item ID #|Item ID|Supplier Stock Ref|sr|SerialNumber|vendor_sku|SKU Number|Stk No|
+    Parcel|Variant SKU`,
+  availability: 'Availability|Avail|Available|Status|shipping_availability|on_hand',
+  is_active: 'Is Active|Active',
+  shape: 'Shape|Shp|SHAPE|Cut|fullShape|ShapeTitle|shape_long|shape_short',
+  weight: `Carat|Carats|CaratSize|CaratWeight|Carat Weight|Ct|CtSize|CtWeight|Weight|Wgt|Sz|Size|
+    Cts|carats`,
+  color: 'Color|Colr|Colour|Col|ColorFullName|ColorTitle',
+  clarity: 'Clarity|Clar|Clearity|Purity|cl|ClarityTitle',
+  cut_grade: 'Cut Grade|Cut|CutGrade|Make|mk|Make (Cut Grade)|CutLongTitle',
+  polish_grade: 'Polish|Finish|Pol|Pol.|PolishTitle',
+  symmetry_grade: 'Symmetry|Sym|Sym.|Symm|Symetry|Sym-metry|SymmetryTitle',
+  fluorescence: `Fluorescence Intensity|Flr|Flo|FL|Fls|FlrIntensity|Fluo Intensity|Fluor|
+    Fluor Intensity|Fluor.Intesity|Fluorescence|FluorescenceIntensity|FluorIntensity|
+    FluoresenceIntensity|fluor_intensity|FluorescenceIntensityTitle|Fluro|Fluorescense`,
+  fluorescence_color: `Fluorescence Color|FlrColor|Fluo Color|Fluor Color|FluorColor|fluor.color|
+    floCol|fc|fluorescence_color`,
+  measurements: `Measurements|Measurement|Dimensions|Dimension|Meas|mes|LxWxH|
+    Measurements (LengthxWidthxHeight)|Dimension (0\\0\\0)`,
+  length: `MeasLength|Meas1|Measurements Length|Length|Meas Length|meas_length|MEASUREMENT LENGTH|
+    MaxDiameter|MLength`,
+  width: `MeasWidth|Meas2|Measurements Width|Width|Meas Width|meas_width|MinDiameter|MWidth`,
+  depth: `MeasDepth|Meas3|Measurements Depth|Height|MeasHeight|Meas Depth|Measurements Height|
+    MDepth|Depth`,
+  lab: `Lab|Cert|Certificate|Laboratory|Certifier|Cert Type|Certification|Grading Lab|
+    GRADING REPORT|Lab - Cert|Report 1|certificate_lab|LabTitle|Cert/Lab|Certificate Type|certLab`,
+  cert_num: `Certificate #|Report #|Cert Num|Cert #|CertID|CertificateID|Certificate Id|
+    CertificateNum|CertificateNumber|Certificate No|CertNo|CertNum|CmPub|Report No|ReportNo|
+    ReportNumber|Lab Number|cn|CertificationNumber|certificate_number|cert_num|Certificate|
+    Certificate Number 1|Certificate 1|GIA NO`,
+  cert_num_2: 'Certificate Number 2|Certificate 2',
+  price_per_carat: `RapNet Price|RapnetAskingPrice|AskingPrice|PerCarat|Per Carat|PerCt|Prc|Price|
+    PriceCarat|PriceCt|PricePerCarat|Price Per Carat|PricePerCt|Price/Ct|Price / Carat|PRICE / CT|
+    Px|$/ct|PPC|Rate|ap|Cash Price|Index Price|Index Asking Price|CashPrice|cost_per_carat|
+    price_per_carat|Price Per Karat|PR/CT|Price/Cts|Price/Cts INR|usd`,
+  total_price: `Total Price|TotalPrice|TOTAL|Amount|CASH AMOUNT|Total $|tp|total_sales_price|
+    Total Cash Price|cost|Price|usd|Total Price EUR`,
+  list_price: 'LIST|FullRAPPrice|Rap|Rap Price|List p/c',
+  total_list_price: 'Total List',
+  discount_percentage: `RapNet Discount %|PctRapNetDiscount|Rap netDisc|RapnetDiscount|
+    RapnetDiscountPct|RapnetDiscountPercent|RapnetDiscPct|RapnetDpx|RapnetRapPct|RDisc|RDiscount|
+    RDiscountPct|RDiscPct|RDpx|RRapPct|Disc|Disc(%)|%/Rap|Rap%|% Rap|% Off RAP|OFFRAPAPORT|Net%|
+    Back%|Price Percentage|Cash Price Discount %|IndexDiscountPercent|CASH PRICE%|discount|
+    PercentOffRapnet|% Off IDEX List|discount_percent`,
+  depth_percentage: 'Depth %|DepthPercent|DEPTH%|Depth|dp|depth_percent|Depth Percent|Dep%',
+  table_percentage: `Table %|TablePercent|Table Percent|TablePct|Tbl|TBL|Table|tb|table_percent|
+    Tab%|tableth`,
+  girdle_min: `Girdle Thin|GirdleMin|Girdle Min|GIRDLE FROM|Girdle Thinnest|Girdle (thinnest)|
+    girdle_min|GirdleSizeMin|girdle_thin|GirdleThin|Girdle(thinnest)`,
+  girdle_max: `Girdle Thick|GirdleMax|Girdle Max|GIRDLE TO|Girdle Thickest|girdle_max|
+    GirdleSizeMax|girdle_thick|GirdleThick|Girdle2`,
+  girdle: 'Girdle|gd|GirdleFromTo|Girdle (From / To)|Girdle Condition',
+  culet_size: 'Culet Size|Culet|CuletSize|CuletGrade|Cullet|CUL|cs|CuletSizeTitle|culet_size',
+  crown_angle: 'Crown Angle|CrownAngle|C.A|CA|crown_angle|Cr >',
+  pavilion_angle: 'Pavilion Angle|PavilionAngle|Pavillion Angle|PA|pavAngle|PavillionAngle|Pav >',
+  pavilion_depth: `Pavilion Depth|PavilionDepth|Pavilion|Pavilion %|Pavil|Pavillion Depth|
+    PavillionDepth|pavDepth|pavHeight|pv`,
+  fancy_color: `Fancy Color|FancyColor|FancyColorMainBody|FC-Main Body|FCMainBody|
+    FancyMainColorBody|FCColor|fancy_color_dominant_color|Natural Fancy Color|FancyColorFullName`,
+  fancy_color_intensity: `Fancy Color Intensity|FCIntensity|FC-Intensity|FC- Intensity|
+    Fancy Intensity|fancyIntensity|Natural Fancy Color Intensity`,
+  overtone: `Fancy Color Overtone|FCOvertone|FC- Overtone|FancyColorOvertones|Fancy Overtone|
+    fancyOvertone|Fancy color overtones|Natural Fancy Color Overtone`,
+  treatment: 'Treatment|Enhance|Enhancement|Enhancements|Enhance-ments|Treatments',
+  hpht_treated: 'HPHT',
+  color_enhanced: 'Color Enhanced|Treated Color',
+  eye_clean: 'Eye Clean|EyeClean|eyeClean',
+  country_code: `Country|CountryLocation|LotCountry|Location|Country Code|Country Name|
+    Supplier country|cty`,
+  pair_vendor_sku: `Pair Stock #|MatchedPairStockNumber|MatchingVendorStockNumber|
+    Pair Vendor Stock Number|Matching Stock #|PAIR|PairLotId|Pair Stock Number|Pair Stock Ref.|
+    pair_stock_num|MATCHING PAIR SKU|MatchedSetId`,
+  is_pair: 'Is Matched Pair|IsMatchPair|Matched Pair|MATCHING PAIRS|pair',
+  pair_separable: `Is Matched Pair Separable|IsMatchedPairSeparable|IsMatchedPairSeperable|
+    PAIR SEPARABLE|Separable|is_separable|IsMatchSeparable|IS PAIR SEPARABLE`,
+  parcel_stones: `Parcel Stones|ParcelStoneCount|Parcel number of stones|# Stones|STONES|
+    ParcelUnits|Number of Diamonds|parcel_stones`,
+  cert_url: `Report Filename|CertFile|CertFilename|CertificateFile|CertificateImage|CertImage|
+    Cert Image URL|CertURL|Certificate URL|CertificateLink|File|pdf|pdfUrl|cert_url|
+    Certificate Path|orig_certificate_url|VerificationUrl|CERT IMAGE|cp`,
+  image_top_url: `Diamond Image|DiamondImage|Image|ImageFile|ImageLink|Photo|DiaImage|Image URL|
+    image_url|Image Path|orig_primary_image_url|ip|visualizationImageUrl`,
+  video_url: 'Video Link|VideoLink|VIDEO URL|VideoUrl|VIDEO|video_url|orig_video_url',
+  ux_url: 'Sarine Loupe|3D File|SarinFile|3DViewer URL|orig_3d_360_url',
+  original_imported_ext_url: 'Weburl|External Url',
+  type: 'lg|lab_grown|Type|StoneType',
+  grow_method: 'labgrownType|Growth Type|Type',
+  species: 'gemType',
+  origin: 'mine_of_origin|mineOfOrigin|Mine of Origin|ORIGIN',
+  currency_code: 'currency_code|Price.CurrencyCode',
+  returnable: 'is_returnable',
+  days_to_return: 'ReturnDays',
+  delivery_days_min: 'minDeliveryDays',
+  delivery_days_max: 'maxDeliveryDays|DAYS TO SHIP|days_to_ship|estimated_delivery',
+  memo: 'vendor_accepts_memo',
+}
+
+describe('column names of the trade', () => {
+  for (const [field, names] of Object.entries(NAMES)) {
+    it(`for ${field} are known`, () => {
+      const unknown = names
+        .split('|')
+        .map((name) => name.trim())
+        .filter((name) => !fieldsNamed(name).some((named) => named.field === field))
+      expect(unknown).toEqual([])
+    })
+  }
+})
+
+/** Values that occur in files, by the field that has to understand them. */
+const VALUES: Partial<Record<FieldName, string>> = {
+  availability: `G|Guaranteed Availability|GA|Guaranteed|GuaranteedAvailable|M|Out on Memo|Memo|
+    OnMemo|On Memo|STPS|Subject to Prior Sale|NA|Not Available|N|Unavailable|NEW|Not Specified`,
+  clarity: 'FL|IF|Loupe Clean|LC|VVS1|VVS2|VS1|VS2|SI1|SI2|SI3|I1|P1|I2|P2|I3|P3|N',
+  cut_grade: 'I|Ideal|ID|EX|Excellent|EXC|VG|G|F|P|HA|Premium',
+  polish_grade: `I|EX|X|VG-EX|VGEX|VG|V|V.Good|V.G|G-VG|G|GD|F-G|F|FR|P|E|Excellent|EXCELLENT|GV|
+    vg|Very Good|ID|Ideal|IDEAL`,
+  fluorescence: `N|None|NON|NONE|NN|NG|F|Faint|FT|FNT BL|M|MD|MB|MODER|S|STG BL|STB|SB|VS|VSTB|
+    SLT BL|SLY|VSL|VSLB|Strong Blue|MEDIUM BLUE`,
+  girdle: `TN|THN|Thin|M|MED|STK|TK|THK|VTK|ETK|XTN|XTK|MED - STK|MEDIUM - SL.THICK|M F`,
+  color: 'FY|FLY|Y - Z|K-FAINT BROWN|FIY|FVY|FPY|FDY|IY|FCLY',
+  fancy_color_intensity: 'F|FL|I|L|FCLY|IY|FB|FIB|Fancy|Fancy Intense|Fancy Vivid|Fancy Light',
+  measurements: '6.1 x 6.2 x 3.8|6.1x6.2x3.8|6.1X6.2X3.8|6.1*6.2*3.8|6.1 6.2 3.8|6.1x6.2|XX',
+  lab: 'GIA|AGSL|HRD|IGI|GCAL|DF|EGL|GHI|GSI|IIDGR|PGS|BSC|JGS|WGI|EDR|LGC|NO CERT|None',
+  discount_percentage: '-0.24|-30|-37.78|16',
+  depth_percentage: '60.70%|61.2|0.612',
+}
+
+describe('values of the trade', () => {
+  for (const [field, texts] of Object.entries(VALUES) as [FieldName, string][]) {
+    it(`for ${field} are understood`, () => {
+      const unknown = texts
+        .split('|')
+        .map((text) => text.trim())
+        .filter((text) => !fitsField(field, text, { decimalComma: false }))
+      expect(unknown).toEqual([])
+    })
+  }
+
+  it('for shapes are read, or have a reason of their own', () => {
+    const read = `B|BR|RB|RD|RBC|RND|Round Brilliant|P|PS|PSH|PB|PMB|E|EM|EC|PRN|PR|PRIN|PN|PC|
+      MDSQB|SMB|MQB|M|MQ|A|CSS|CSSC|AC|C|CB|CU|CUX|CMB|CUSH|CUS|RCRMB|CRC|CSC|CX|RCSB|SCMB|SCX|
+      Cushion Brilliant|H|HS|HT|MHRC|O|OV|OMB|R|RAD|RA|RC|RDN|CRB|RCRB|Square Emerald|SQEM|
+      SQ. EMERALD|Square Radiant|Long Radiant|LRAD|Trilliant|TR|TRIL|T|Triangular|Baguette|BAG|
+      Tapered Baguette|TB|Tapered Bullet|Half Moon|Trapezoid|Hexagonal|Octagonal|Shield|Lozenge|
+      Briolette|Calf|European Cut|EU|Old Miner|Rose|ASH|ASCHER|CUSHION B|CUSHION MODIFIED|PRAD|
+      PEAR MODIFIED BRILLIANT|BULLET|HALFMOON|TRAPEZE|OLD EUROPEAN|EUROPEAN|RECTANGLE|RECTANGULAR|
+      OVAL MIXED CUT|ROUND MODIFIED BRILLIANT|PRI|AS`
+    const named = `Kite|Epaulette|Star|Flanders|PENTAGONAL|HEPTAGONAL|NONAGONAL|TETRAGONAL|FAN|
+      OTHER|SQ|SQUARE|TP`
+    const trimmed = (texts: string) => texts.split('|').map((text) => text.trim())
+    expect(trimmed(read).filter((text) => readShape(text) === undefined)).toEqual([])
+    expect(trimmed(named).filter((text) => !isShapeText(text))).toEqual([])
+    expect(trimmed(named).filter((text) => readShape(text) !== undefined)).toEqual([])
+  })
+
+  it('for fancy colors have the hue only where a letter is certain', () => {
+    expect(readColor('IY')).toMatchObject({ color: 'YL', fancy_color_intensity: 'INT' })
+    expect(readColor('FCLY')).toMatchObject({ color: 'YL', fancy_color_intensity: 'FLT' })
+    expect(readColor('FB')).toMatchObject({ color: null, fancy_color_intensity: 'FAN' })
+    expect(readColor('FIB')).toMatchObject({ color: null, fancy_color_intensity: 'INT' })
+    expect(readColor('IG')).toBeUndefined()
+  })
+})
