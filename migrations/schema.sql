@@ -399,9 +399,13 @@ create table import_rejection (
   reason text not null,
   quarantined boolean not null default false,
   vendor_sku text,
+  uuid uuid not null default gen_random_uuid(),
+  cells jsonb,
+  draft jsonb,
   constraint import_rejection_pkey PRIMARY KEY (import_uuid, place),
   constraint import_rejection_import_uuid_fkey FOREIGN KEY (import_uuid) REFERENCES import(uuid) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX import_rejection_uuid ON import_rejection USING btree (uuid) WHERE quarantined;
 
 create table jewelry_import (
   uuid uuid not null,
@@ -673,6 +677,18 @@ create table profit_margin (
 );
 CREATE INDEX profit_margin_of_merchant ON profit_margin USING btree (merchant_uuid, product_type, weight_min, price_min);
 CREATE TRIGGER profit_margin_changed AFTER INSERT OR DELETE OR UPDATE ON profit_margin FOR EACH ROW EXECUTE FUNCTION notify_access();
+
+create table quarantine_decision (
+  supplier_id integer not null,
+  vendor_sku text not null,
+  decision text not null,
+  price_text text not null,
+  weight numeric not null,
+  decided_on timestamp with time zone not null default market_now(),
+  constraint quarantine_decision_pkey PRIMARY KEY (supplier_id, vendor_sku),
+  constraint quarantine_decision_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id) ON DELETE CASCADE,
+  constraint quarantine_decision_decision_check CHECK (decision = ANY (ARRAY['released'::text, 'dismissed'::text]))
+);
 
 create unlogged table rate_count (
   caller_uuid uuid not null,

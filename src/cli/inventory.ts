@@ -1,10 +1,15 @@
-/** Lists what imports leave for the operator to decide. */
+/** Lists what imports leave for the operator to decide, and takes the decisions. */
 import type { Command } from 'commander'
-import { listConflicts, listQuarantine } from '../feeds/importing/list-conflicts.ts'
+import { listConflicts } from '../feeds/importing/list-conflicts.ts'
+import {
+  type DecidedRow,
+  decideQuarantined,
+  listQuarantine,
+  type QuarantineDecision,
+} from '../feeds/importing/quarantine.ts'
+import { readUuid, readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { tableOf } from './output/table.ts'
-
-const ROWS_MAX = 1_000
 
 export function inventoryCommand(): Command {
   return commandGroup('inventory', 'Find problems in the stock', [
@@ -13,14 +18,43 @@ export function inventoryCommand(): Command {
   ])
 }
 
+interface PageOptions extends CommonOptions {
+  limit?: number
+  offset: number
+}
+
+function withPageOptions(each: Command): Command {
+  const whole = readWholeNumber(0, Number.MAX_SAFE_INTEGER)
+  return each
+    .option('--limit <rows>', 'How many to list (default: all)', whole)
+    .option('--offset <rows>', 'How many to skip', whole, 0)
+}
+
+/** Each page counts all rows again, so pages are large. */
+const PAGE_ROWS = 10_000
+
+/** Reads pages until the end of the list, or until `--limit`. */
+async function readPages<Row>(
+  { limit = Number.POSITIVE_INFINITY, offset }: PageOptions,
+  read: (page: { limit: number; offset: number }) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (;;) {
+    const wanted = Math.min(PAGE_ROWS, limit - rows.length)
+    const page = await read({ limit: wanted, offset: offset + rows.length })
+    rows.push(...page)
+    if (page.length < wanted || rows.length >= limit) return rows
+  }
+}
+
 function conflictsCommand(): Command {
   const description = 'List certificates that several stones claim'
-  return command('conflicts', description, 'pavilion inventory conflicts').action(
-    (options: CommonOptions) =>
+  return withPageOptions(command('conflicts', description, 'pavilion inventory conflicts')).action(
+    (options: PageOptions) =>
       onMarket(
         options,
-        async ({ database: { db } }) =>
-          (await listConflicts(db, { limit: ROWS_MAX, offset: 0 })).conflicts,
+        ({ database: { db } }) =>
+          readPages(options, async (page) => (await listConflicts(db, page)).conflicts),
         (conflicts) =>
           tableOf(
             conflicts.flatMap(({ cert_num, lab, contradicts, stones }) =>
@@ -44,15 +78,17 @@ function conflictsCommand(): Command {
 
 function quarantineCommand(): Command {
   const description = 'List suspicious rows of the latest imports, which are not on sale'
-  return command('quarantine', description, 'pavilion inventory quarantine').action(
-    (options: CommonOptions) =>
+  return withPageOptions(command('quarantine', description, 'pavilion inventory quarantine'))
+    .action((options: PageOptions) =>
       onMarket(
         options,
-        ({ database: { db } }) => listQuarantine(db, ROWS_MAX),
+        ({ database: { db } }) =>
+          readPages(options, async (page) => (await listQuarantine(db, page)).rows),
         (rows) =>
           tableOf(
             rows,
             {
+              uuid: 'UUID',
               supplier: 'Supplier',
               row: 'Row',
               vendor_sku: 'Stock number',
@@ -63,5 +99,26 @@ function quarantineCommand(): Command {
             'The quarantine is empty.',
           ),
       ),
-  )
+    )
+    .addCommand(decideCommand('release', 'released', 'Put a row in quarantine on sale as it is'))
+    .addCommand(decideCommand('dismiss', 'dismissed', 'Remove a row from quarantine, unsold'))
+}
+
+function decideCommand(verb: string, decision: QuarantineDecision, description: string): Command {
+  const example = `pavilion inventory quarantine ${verb} 0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90`
+  return command(verb, description, example)
+    .argument('<uuid>', 'UUID of the row, as listed by "pavilion inventory quarantine"', readUuid)
+    .action((uuid: string, options: CommonOptions) =>
+      onMarket(
+        options,
+        ({ database }) => decideQuarantined(database, uuid, decision),
+        showDecision,
+      ),
+    )
+}
+
+function showDecision({ decision, vendor_sku, supplier, sku }: DecidedRow): string {
+  const stone = `${vendor_sku} of ${supplier}`
+  if (decision === 'released') return `Released: ${stone} is on sale as ${sku}.`
+  return `Dismissed: ${stone} stays off sale until its price changes.`
 }

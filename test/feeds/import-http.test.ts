@@ -226,5 +226,25 @@ describe('conflicts and quarantine', () => {
     )
     const quarantine = await asAdmin('GET', '/api/operator/inventory/quarantine')
     expect(quarantine.body.rows).toMatchObject([{ supplier: 'Three', vendor_sku: 'S-5', row: 6 }])
+    expect(quarantine.body).toMatchObject({ total: 1, limit: 100, offset: 0 })
+    const [{ uuid }] = quarantine.body.rows
+    const path = `/api/operator/inventory/quarantine/${uuid}`
+    const released = await asAdmin('POST', `${path}/release`)
+    expect(released).toMatchObject({
+      status: 200,
+      body: { uuid, decision: 'released', vendor_sku: 'S-5', sku: expect.any(String) },
+    })
+    const after = await asAdmin('GET', '/api/operator/inventory/quarantine')
+    expect(after.body).toMatchObject({ rows: [], total: 0 })
+    for (const verb of ['release', 'dismiss']) {
+      expect(await asAdmin('POST', `${path}/${verb}`)).toMatchObject({
+        status: 409,
+        body: { code: 'wrong_state', detail: 'The row was already released.' },
+      })
+    }
+    const unknown = path.replace(uuid, '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90')
+    expect((await asAdmin('POST', `${unknown}/dismiss`)).status).toBe(404)
+    const behind = await asAdmin('GET', '/api/operator/inventory/conflicts?offset=5')
+    expect(behind.body).toMatchObject({ conflicts: [], total: 2, offset: 5 })
   })
 })

@@ -1,12 +1,13 @@
 import type { Static } from 'typebox'
 import type {
   ConflictSchema,
+  DecidedRowSchema,
   ImportDetailSchema,
   ImportListQuery,
   ImportQuery as ImportQuerySchema,
   ImportRecordSchema,
   ImportReportSchema,
-  QuarantineSchema,
+  QuarantinedRowSchema,
 } from '../../../src/http/schemas/imports.ts'
 import type { PageQuery } from '../../../src/http/schemas/page.ts'
 import type { SuppliersSchema } from '../../../src/http/schemas/suppliers.ts'
@@ -50,8 +51,19 @@ export function listConflicts(
   return call('GET', '/api/operator/inventory/conflicts', { query, signal })
 }
 
-export function listQuarantine(signal?: AbortSignal): Promise<Static<typeof QuarantineSchema>> {
-  return call('GET', '/api/operator/inventory/quarantine', { signal })
+export function listQuarantine(
+  query: Static<typeof PageQuery>,
+  signal?: AbortSignal,
+): Promise<Page<'rows', typeof QuarantinedRowSchema>> {
+  return call('GET', '/api/operator/inventory/quarantine', { query, signal })
+}
+
+export function releaseRow(uuid: string): Promise<Static<typeof DecidedRowSchema>> {
+  return call('POST', '/api/operator/inventory/quarantine/{uuid}/release', { path: { uuid } })
+}
+
+export function dismissRow(uuid: string): Promise<Static<typeof DecidedRowSchema>> {
+  return call('POST', '/api/operator/inventory/quarantine/{uuid}/dismiss', { path: { uuid } })
 }
 
 /**

@@ -102,6 +102,7 @@ export function finishImport(
       update supplier set synced_on = market_now(), reading = ${storableJson(found.reading)}
       where id = ${supplierId}`.execute(tx)
     await deleteOldJournals(tx, supplierId, uuid)
+    await deleteOldCells(tx, supplierId)
   })
 }
 
@@ -110,11 +111,12 @@ async function insertRejections(tx: Tx, uuid: string, rejections: LoggedRejectio
   const numbered = rejections.map((rejection, place) => ({ ...rejection, place }))
   await sql`
     insert into import_rejection (import_uuid, place, row, "column", value, reason, quarantined,
-      vendor_sku)
-    select ${uuid}, place, r.row, r."column", r.value, r.reason, r.quarantined, r.vendor_sku
+      vendor_sku, cells, draft)
+    select ${uuid}, place, r.row, r."column", r.value, r.reason, r.quarantined, r.vendor_sku,
+      r.cells, r.draft::jsonb
     from jsonb_to_recordset(${storableJson(numbered)}::jsonb)
       as r (place integer, row integer, "column" text, value text, reason text,
-        quarantined boolean, vendor_sku text)`.execute(tx)
+        quarantined boolean, vendor_sku text, cells jsonb, draft text)`.execute(tx)
 }
 
 /** Serializes as JSON that PostgreSQL can store. */
@@ -132,6 +134,23 @@ async function deleteOldJournals(tx: Tx, supplierId: number, keepUuid: string): 
       where i.uuid = j.import_uuid and i.supplier_id = ${supplierId}
         and i.uuid <> ${keepUuid}`.execute(tx)
   }
+}
+
+/** Of so many imports of a supplier the rejected rows can be written to a file. */
+const IMPORTS_WITH_CELLS = 10
+/** Every import deletes those of the next older ones; several, because some imports fail. */
+const CLEANED_AT_ONCE = 5
+
+/** Deletes the cells and drafts of older imports, which nobody sends back or releases any more. */
+async function deleteOldCells(tx: Tx, supplierId: number): Promise<void> {
+  await sql`
+    update import_rejection r set cells = null, draft = null
+    from (
+      select uuid from import where supplier_id = ${supplierId}
+      order by started_on desc offset ${IMPORTS_WITH_CELLS} limit ${CLEANED_AT_ONCE}
+    ) as old
+    where r.import_uuid = old.uuid
+      and (r.cells is not null or r.draft is not null)`.execute(tx)
 }
 
 /** Bounds the count, newest first: far more imports than a market has in a day. */
@@ -187,7 +206,8 @@ export async function listRejections(
   offset = 0,
 ): Promise<LoggedRejection[]> {
   const { rows } = await sql<LoggedRejection>`
-    select row, "column", value, reason, quarantined, vendor_sku from import_rejection
+    select row, "column", value, reason, quarantined, vendor_sku, cells, null as draft
+    from import_rejection
     where import_uuid = ${uuid} order by place limit ${limit} offset ${offset}`.execute(db)
   return rows
 }

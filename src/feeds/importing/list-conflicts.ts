@@ -56,30 +56,9 @@ export async function listConflicts(
   const conflicts = rows.map(({ lab, cert_num, contradicts, suppliers, stones }) => {
     return { lab, cert_num, contradicts, suppliers, stones }
   })
+  // Behind the last page there is no row that could tell the total.
+  if (rows.length === 0 && offset > 0) {
+    return { conflicts, total: (await listConflicts(db, { limit: 1, offset: 0 })).total }
+  }
   return { conflicts, total: rows[0]?.total ?? 0 }
-}
-
-/** A row in quarantine: readable, but too suspicious to be on sale. */
-interface QuarantinedRow {
-  import_uuid: string
-  supplier: string
-  row: number
-  column: string
-  value: string
-  reason: string
-  vendor_sku: string | null
-}
-
-/** Lists the quarantined rows of each supplier's latest import. */
-export async function listQuarantine(db: Db, limit: number): Promise<QuarantinedRow[]> {
-  const { rows } = await sql<QuarantinedRow>`
-    select r.import_uuid, s.name as supplier, r.row, r."column", r.value, r.reason, r.vendor_sku
-    from (
-      select distinct on (supplier_id) uuid, supplier_id from import where status = 'done'
-      order by supplier_id, started_on desc
-    ) as last
-    join supplier s on s.id = last.supplier_id
-    join import_rejection r on r.import_uuid = last.uuid and r.quarantined
-    order by lower(s.name), r.place limit ${limit}`.execute(db)
-  return rows
 }

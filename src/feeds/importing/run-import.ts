@@ -118,7 +118,12 @@ async function importFeed(running: RunningImport): Promise<ImportReport> {
   const levels = largestLevels(staging.prices.levels(), learned?.price_levels ?? [])
   const isAccepted = request.acceptPrices === true
   await checkPriceLevels(db, { levels, supplier, currency: running.currency, isAccepted })
-  await quarantinePrices(db, levels, staging.rejections, (field) => columnOf(mapping, field))
+  await quarantinePrices(db, {
+    levels,
+    supplierId: supplier.id,
+    rejections: staging.rejections,
+    columnOf: (field) => columnOf(mapping, field),
+  })
   const plan = await planImport(db, isReplace ? staging.known.missing() : [])
   if (isReplace) checkRemoved(plan, staging.known.live(), request.maxRemovedShare)
   checkJumps(plan.jumps, plan.known + staging.counts.unchanged, request.maxJumpsShare)

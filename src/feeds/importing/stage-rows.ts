@@ -103,7 +103,7 @@ function stageRow(
   const match = vendorSku === '' ? undefined : known.matchRow(vendorSku, row.row, digest)
   if (match?.duplicateOf !== undefined) {
     const reason = `Row ${match.duplicateOf} already has this stock number`
-    rejections.add(drafter.reject(row, reason), vendorSku)
+    rejections.add(drafter.reject(row, reason), vendorSku, row)
     return undefined
   }
   if (match?.isUnchanged) {
@@ -119,13 +119,14 @@ function stageRow(
     const head = `${n}\t${row.row}\t${kind}\t${match?.gemId ?? ''}\t${sku}\t\\\\x${digest}`
     const priceText = escapeCopyText(drafted.price_text)
     const price = `${prices.add(draft)}\t${drafted.priced_by}\t${priceText}`
+    if (prices.isDoubtful()) rejections.keepCells(vendorSku, row.cells)
     return `${head}\t${price}\t${encodeDraft(draft, row.raw)}\n`
   }
   if (drafted.kind === 'off' && match?.gemId !== undefined) {
     const head = `${n}\t${row.row}\toff\t${match.gemId}\t\t\\\\x${digest}${'\t'.repeat(5)}`
     return `${head}\t${encodeOff(vendorSku)}\n`
   }
-  rejections.add(drafted.rejection, vendorSku)
+  rejections.add(drafted.rejection, vendorSku, row)
   return undefined
 }
 

@@ -6,7 +6,8 @@ import {
   listImports,
   listRejections,
 } from '../../feeds/importing/import-store.ts'
-import { listConflicts, listQuarantine } from '../../feeds/importing/list-conflicts.ts'
+import { listConflicts } from '../../feeds/importing/list-conflicts.ts'
+import { decideQuarantined, listQuarantine } from '../../feeds/importing/quarantine.ts'
 import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
 import { runImport } from '../../feeds/importing/run-import.ts'
 import { checkMapping, type MappingOverride } from '../../feeds/mapping/mapping.ts'
@@ -17,12 +18,13 @@ import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
   ConflictSchema,
+  DecidedRowSchema,
   ImportDetailSchema,
   ImportListQuery,
   ImportQuery,
   ImportRecordSchema,
   ImportReportSchema,
-  QuarantineSchema,
+  QuarantinedRowSchema,
 } from '../schemas/imports.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
@@ -34,13 +36,13 @@ const UPLOAD_EXAMPLE =
   'Stock #,Shape,Weight,Color,Clarity,Price Per Carat\nS-1,Round,1.01,G,VS2,4200\n'
 /** No stock list is larger; the setting UPLOAD_MEGABYTES decides. */
 const FILE_BYTES_MAX = Number.POSITIVE_INFINITY
-const QUARANTINE_ROWS_MAX = 1_000
 
 /** Imports of stones: upload, history, and what an operator should review. */
 export function registerImports(app: App, services: Services): void {
   registerUpload(app, services)
   registerHistory(app, services)
-  registerReviews(app, services.db)
+  registerConflicts(app, services.db)
+  registerQuarantine(app, services)
 }
 
 function registerUpload(app: App, { pools: { imports }, runOnce, uploads }: Services): void {
@@ -145,7 +147,7 @@ function registerHistory(app: App, { db, pools, runOnce }: Services): void {
   )
 }
 
-function registerReviews(app: App, db: Db): void {
+function registerConflicts(app: App, db: Db): void {
   app.get(
     '/api/operator/inventory/conflicts',
     {
@@ -159,7 +161,22 @@ function registerReviews(app: App, db: Db): void {
     },
     async ({ query }) => ({ ...(await listConflicts(db, query)), ...query }),
   )
+}
 
+const DECISIONS = [
+  {
+    path: '/api/operator/inventory/quarantine/:uuid/release',
+    decision: 'released',
+    summary: 'Puts a row in quarantine on sale as it is',
+  },
+  {
+    path: '/api/operator/inventory/quarantine/:uuid/dismiss',
+    decision: 'dismissed',
+    summary: 'Removes a row from quarantine without putting it on sale',
+  },
+] as const
+
+function registerQuarantine(app: App, { db, pools, runOnce, catchUp }: Services): void {
   app.get(
     '/api/operator/inventory/quarantine',
     {
@@ -167,11 +184,36 @@ function registerReviews(app: App, db: Db): void {
       schema: {
         tags,
         summary: "Lists the doubtful rows of each supplier's last import",
-        response: { 200: QuarantineSchema },
+        querystring: PageQuery,
+        response: { 200: pageOf('QuarantinePage', 'rows', QuarantinedRowSchema) },
       },
     },
-    async () => ({ rows: await listQuarantine(db, QUARANTINE_ROWS_MAX) }),
+    async ({ query }) => ({ ...(await listQuarantine(db, query)), ...query }),
   )
+
+  for (const { path, decision, summary } of DECISIONS) {
+    app.post(
+      path,
+      {
+        config,
+        schema: {
+          tags,
+          summary,
+          description:
+            "The decision also holds for the supplier's next files, until the price of the row " +
+            'changes. Undoing the import takes a released stone off sale again.',
+          params: inlineObject({ uuid: uuid('UUID of the row') }),
+          response: { 200: DecidedRowSchema },
+        },
+      },
+      (request, reply) =>
+        runOnce(request, reply, async () => {
+          const row = await decideQuarantined(pools.imports, request.params.uuid, decision)
+          await catchUp()
+          return row
+        }),
+    )
+  }
 }
 
 function renderImport(record: ImportRecord) {

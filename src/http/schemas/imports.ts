@@ -204,20 +204,21 @@ export const ConflictSchema = object('CertificateConflict', {
   ),
 })
 
-export const QuarantineSchema = object('Quarantine', {
-  rows: list(
-    object('QuarantinedRow', {
-      import_uuid: uuid('UUID of the import'),
-      supplier: text('Name of the supplier', 'Surat Gems'),
-      row: integer('Row in the file', 7),
-      column: text('Column', 'Price'),
-      value: text('Price in US dollars', '12.00'),
-      reason: text(
-        'Why it is doubtful',
-        'The price is about 400 times lower than for similar stones',
-      ),
-      vendor_sku: nullable(text("The supplier's SKU", 'A-1')),
-    }),
-    'Doubtful rows of the last import of each supplier',
-  ),
+const quarantined = {
+  uuid: uuid('UUID of the row'),
+  import_uuid: uuid('UUID of the import'),
+  supplier: text('Name of the supplier', 'Surat Gems'),
+  row: integer('Row in the file', 7),
+  column: text('Column', 'Price'),
+  value: text('Value in the file', '12.00'),
+  reason: text('Why it is doubtful', 'The price is about 400 times lower than for similar stones'),
+  vendor_sku: nullable(text("The supplier's SKU", 'A-1')),
+}
+
+export const QuarantinedRowSchema = object('QuarantinedRow', quarantined)
+
+export const DecidedRowSchema = object('DecidedQuarantineRow', {
+  ...quarantined,
+  decision: oneOf(['released', 'dismissed'], 'What was decided'),
+  sku: nullable(text('SKU of the stone that is on sale now, if it was released', 'K7Q2M9X4TB')),
 })

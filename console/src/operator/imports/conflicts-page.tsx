@@ -1,10 +1,17 @@
-import { useRead } from '../../api/hooks.ts'
-import { type Conflict, listConflicts, listQuarantine } from '../../api/imports.ts'
+import { useAction, useRead } from '../../api/hooks.ts'
+import {
+  type Conflict,
+  dismissRow,
+  listConflicts,
+  listQuarantine,
+  releaseRow,
+} from '../../api/imports.ts'
 import { carats, humanize, plural } from '../../lib/format.ts'
 import { useOffset } from '../../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { showToast } from '../../parts/toast.tsx'
 
 const LIMIT = 25
 
@@ -39,15 +46,32 @@ export function ConflictsPage() {
   )
 }
 
+/** Deciding a row brings up the next one, so that one page is enough. */
+const QUARANTINE_LIMIT = 100
+
 function Quarantine() {
-  const reading = useRead('quarantine', (signal) => listQuarantine(signal))
+  const reading = useRead('quarantine', (signal) =>
+    listQuarantine({ limit: QUARANTINE_LIMIT, offset: 0 }, signal),
+  )
+  const action = useAction()
+  const decide = (send: typeof releaseRow, uuid: string) =>
+    action.run(async () => {
+      const { decision, vendor_sku } = await send(uuid)
+      const isOnSale = decision === 'released'
+      showToast(`${vendor_sku ?? 'The row'} ${isOnSale ? 'is on sale.' : 'was dismissed.'}`)
+      reading.reload()
+    })
   return (
     <ScrollArea label="Quarantine">
       <div class="panel-head">
         <h2>Quarantine</h2>
-        <span class="muted small">implausible rows in each supplier's last import</span>
+        <span class="muted small">
+          implausible rows in each supplier's last import
+          {reading.value && reading.value.total > 0 && `, ${plural(reading.value.total, 'row')}`}
+        </span>
       </div>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+      <ProblemNote problem={action.problem} />
       {!reading.value && !reading.problem && <Loading rows={2} />}
       {reading.value?.rows.length === 0 && <p class="muted">No rows in quarantine.</p>}
       {reading.value && reading.value.rows.length > 0 && (
@@ -59,11 +83,12 @@ function Quarantine() {
               <th scope="col">Stone</th>
               <th scope="col">Value</th>
               <th scope="col">Reason</th>
+              <th scope="col">Decision</th>
             </tr>
           </thead>
           <tbody>
             {reading.value.rows.map((row) => (
-              <tr key={`${row.import_uuid} ${row.row} ${row.column}`}>
+              <tr key={row.uuid}>
                 <td>
                   <a href={`/operator/imports/${row.import_uuid}`}>{row.supplier}</a>
                 </td>
@@ -73,12 +98,48 @@ function Quarantine() {
                   {row.column}: {row.value}
                 </td>
                 <td>{row.reason}</td>
+                <td>
+                  <DecisionButtons
+                    stone={row.vendor_sku ?? `row ${row.row}`}
+                    busy={action.busy}
+                    onRelease={() => void decide(releaseRow, row.uuid)}
+                    onDismiss={() => void decide(dismissRow, row.uuid)}
+                  />
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
     </ScrollArea>
+  )
+}
+
+function DecisionButtons(props: {
+  stone: string
+  busy: boolean
+  onRelease: () => void
+  onDismiss: () => void
+}) {
+  const buttons = [
+    ['Release', props.onRelease],
+    ['Dismiss', props.onDismiss],
+  ] as const
+  return (
+    <div class="row">
+      {buttons.map(([label, onClick]) => (
+        <button
+          key={label}
+          type="button"
+          class="button is-small"
+          disabled={props.busy}
+          aria-label={`${label} ${props.stone}`}
+          onClick={onClick}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
   )
 }
 

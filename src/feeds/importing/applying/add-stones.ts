@@ -14,7 +14,7 @@ export interface ImportTarget {
   supplier: Supplier
 }
 
-const SKU_ATTEMPTS_MAX = 5
+export const SKU_ATTEMPTS_MAX = 5
 
 /** Adds the new stones of a range. When a SKU is already in use, it is replaced, and we retry. */
 export async function addStones(
@@ -36,7 +36,8 @@ export async function addStones(
   }
 }
 
-async function insertStones(
+/** Adds the staged new stones of a range, with their part of the journal and of the log. */
+export async function insertStones(
   tx: Tx,
   importUuid: string,
   supplierId: number,

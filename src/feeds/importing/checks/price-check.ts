@@ -14,6 +14,8 @@ import type { RejectionLog } from '../rejection-log.ts'
 export interface PriceCheck {
   /** Adds a stone to its kind; returns the three cells that are staged with it. */
   add(stone: PricedStone): string
+  /** Whether the stone added last may turn out to be too far from its kind. */
+  isDoubtful(): boolean
   levels(): PriceLevel[]
 }
 
@@ -48,19 +50,24 @@ interface Sample {
   per_carat: number[]
   ordinary: number[]
   seen: number
+  /** The sum of all levels, for the mean of those seen so far. */
+  sum: number
 }
 
 export function createPriceCheck(): PriceCheck {
   const samples = new Map<string, Sample>()
+  let isDoubtful = false
   return {
     add(draft) {
       const kind = kindOf(draft)
       const perWeight = draft.product_type === 'melee' ? 1 : draft.weight
       const perCarat = Math.log(Number(draft.cost) / perWeight)
       const level = perCarat - Math.log(scaleOf(draft))
-      const sample = samples.get(kind) ?? { level: [], per_carat: [], ordinary: [], seen: 0 }
+      const sample = samples.get(kind) ?? newSample()
       samples.set(kind, sample)
+      isDoubtful = kind !== '' && isFarOff(sample, level, foldOf(kind) / 2)
       sample.seen++
+      sample.sum += level
       if (sample.seen <= SAMPLE_MAX) {
         sample.level.push(level)
         sample.per_carat.push(perCarat)
@@ -68,6 +75,7 @@ export function createPriceCheck(): PriceCheck {
       }
       return `${thousandths(level)}\t${thousandths(perCarat)}\t${kind}`
     },
+    isDoubtful: () => isDoubtful,
     levels: () =>
       [...samples].map(([kind, sample]) => ({
         kind,
@@ -77,6 +85,19 @@ export function createPriceCheck(): PriceCheck {
         ordinary: { level: medianOf(sample.ordinary), stones: sample.ordinary.length },
       })),
   }
+}
+
+function newSample(): Sample {
+  return { level: [], per_carat: [], ordinary: [], seen: 0, sum: 0 }
+}
+
+/** Of the first stones nothing is known yet, and a small feed is compared with the market. */
+function isFarOff({ seen, sum }: Sample, level: number, fold: number): boolean {
+  return seen < OWN_LEVEL_MIN || Math.abs(level - sum / seen) > fold
+}
+
+function foldOf(kind: string): number {
+  return kind.includes('fancy') ? FANCY_FOLD : TENFOLD
 }
 
 /** Logarithms are staged as whole thousandths, which are much faster to write than fractions. */
@@ -124,30 +145,49 @@ interface Quarantined {
   priced_by: PriceSource
   price_text: string
   level: number
+  draft: string
+  is_dismissed: boolean
 }
 
-/** Moves the stones whose price differs too much from the stage into quarantine. */
+/** What is compared, and where the rows that are too far off are reported. */
+interface PriceJudgement {
+  levels: PriceLevel[]
+  supplierId: number
+  rejections: RejectionLog
+  columnOf: (field: PriceSource) => string
+}
+
+/**
+ * Moves the stones whose price differs too much from the stage into quarantine, except those that
+ * the operator has released at this price. Those that were dismissed are only rejected.
+ */
 export async function quarantinePrices(
   db: Db,
-  levels: PriceLevel[],
-  rejections: RejectionLog,
-  columnOf: (field: PriceSource) => string,
+  { levels, supplierId, rejections, columnOf }: PriceJudgement,
 ): Promise<void> {
+  const isDecided = (decision: string) => sql`exists (
+    select from quarantine_decision d
+    where d.supplier_id = ${supplierId} and d.vendor_sku = s.vendor_sku
+      and d.decision = ${decision} and d.price_text = coalesce(s.price_text, '')
+      and d.weight = s.weight)`
   const expected = await levelsFor(db, levels)
   for (const { kind, level, per_carat } of expected) {
-    const fold = kind.includes('fancy') ? FANCY_FOLD : TENFOLD
+    const fold = foldOf(kind)
     const { rows } = await sql<Quarantined>`
-      delete from feed_stage where price_kind = ${kind}
+      delete from feed_stage s where price_kind = ${kind}
         and abs(level - ${thousandths(level)}::int) > ${thousandths(fold)}::int
         and abs(per_carat - ${thousandths(per_carat)}::int) > ${thousandths(BARE_FOLD)}::int
+        and not ${isDecided('released')}
       returning "row", vendor_sku, priced_by, coalesce(price_text, '') as price_text,
-        level`.execute(db)
-    for (const { row, vendor_sku, priced_by, price_text: value, level: own } of rows) {
-      const distance = own / 1_000 - level
+        level, to_jsonb(s)::text as draft, ${isDecided('dismissed')} as is_dismissed`.execute(db)
+    for (const { row, vendor_sku, priced_by, price_text: value, ...found } of rows) {
+      const distance = found.level / 1_000 - level
       const times = Math.round(Math.exp(Math.abs(distance)))
       const comparison = `${times} times ${distance > 0 ? 'higher' : 'lower'}`
-      const reason = `The price is about ${comparison} than for similar stones`
-      rejections.add({ row, column: columnOf(priced_by), value, reason }, vendor_sku, true)
+      const doubt = `The price is about ${comparison} than for similar stones`
+      const reason = found.is_dismissed ? `${doubt}, and the row was dismissed` : doubt
+      const more = found.is_dismissed ? {} : { draft: found.draft }
+      rejections.add({ row, column: columnOf(priced_by), value, reason }, vendor_sku, more)
     }
   }
 }
