@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -112,14 +113,19 @@ describe('an internal error', () => {
 })
 
 describe('a body that arrives too slowly', () => {
-  it('is refused after a deadline', async () => {
+  /** Serves `POST /`, whose body may take 100 ms. */
+  async function listen(work: () => Promise<string>) {
     const app = createServer(pino({ level: 'silent' }))
     registerProblems(app)
     registerJsonBody(app)
     registerBodyDeadline(app, 100)
-    app.post('/', { config: { access: publicAccess } }, async () => 'read')
+    app.post('/', { config: { access: publicAccess } }, work)
     await app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = app.server.address() as { port: number }
+    return { app, port: (app.server.address() as { port: number }).port }
+  }
+
+  it('is refused after a deadline', async () => {
+    const { app, port } = await listen(async () => 'read')
     const socket = connect(port, '127.0.0.1')
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n')
     socket.write('Content-Length: 10\r\n\r\n{')
@@ -127,6 +133,20 @@ describe('a body that arrives too slowly', () => {
     for await (const chunk of socket) text += chunk
     expect(text).toMatch(/^HTTP\/1\.1 408 /)
     expect(text).toContain('"code":"request_timeout"')
+    await app.close()
+  })
+
+  it('is not the reason when a call without a body takes longer', async () => {
+    const { app, port } = await listen(async () => {
+      await sleep(400)
+      return 'undone'
+    })
+    const headers = { 'content-type': 'application/json' }
+    for (const sent of [{}, { headers, body: '{}' }]) {
+      const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', ...sent })
+      expect(response.status).toBe(200)
+      expect(await response.text()).toBe('undone')
+    }
     await app.close()
   })
 })

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { preParsingHookHandler } from 'fastify'
 import { problem, sendProblem } from '../response/problems.ts'
 import type { App } from '../route.ts'
@@ -10,6 +11,7 @@ const BODY_WAIT_MS = 20_000
  */
 export function registerBodyDeadline(app: App, waitMs = BODY_WAIT_MS): void {
   const limitWait: preParsingHookHandler = (request, reply, _payload, done) => {
+    if (!hasBody(request.headers)) return done()
     const timer = setTimeout(() => {
       const detail = `The body did not arrive within ${waitMs / 1000} seconds.`
       reply.header('connection', 'close')
@@ -26,4 +28,9 @@ export function registerBodyDeadline(app: App, waitMs = BODY_WAIT_MS): void {
     if (route.method === 'GET' || route.method === 'HEAD' || route.config?.uploadExample) return
     route.preParsing = [limitWait, route.preParsing ?? []].flat()
   })
+}
+
+/** Without a body nothing is read, so its end would never come, however long the call takes. */
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
