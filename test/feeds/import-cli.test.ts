@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -142,6 +142,35 @@ describe('pavilion import', () => {
     expect((await pavilion('import', path, '--supplier', 'Odd', '--mapping', mapping)).code).toBe(0)
     const again = await pavilion('import', path, '--supplier', 'Odd', '--json')
     expect(JSON.parse(again.stdout)).toMatchObject({ unchanged: 4, mapping: { Gewicht: 'weight' } })
+  })
+})
+
+describe('pavilion import show', () => {
+  it('shows a past import, and writes its rejected rows to a file like the import', async () => {
+    const [head, ...rows] = csvOf(stones(60)).trimEnd().split('\n')
+    rows[4] = 'S-5,G,Blob,1.5,G,VS1,3000,'
+    rows[30] = 'S-31,G,Round,1.5,G,VS1,30,'
+    const lines = rows.map((row, at) => `${row},"a ""note"", ${at}",`)
+    const content = `${[`${head},Mood,Blank`, ...lines].join('\n')}\n`
+    const path = await fileOf('show.csv', content)
+    const [written, again] = [join(folder, 'rejected.csv'), join(folder, 'again.csv')]
+    const args = ['import', path, '--supplier', 'Shown', '--rejected']
+    const first = JSON.parse((await pavilion(...args, written, '--json')).stdout)
+    expect(first).toMatchObject({ added: 58, rejected: 2, quarantined: 1 })
+    const csv = await readFile(written, 'utf8')
+    const [title, blob, cheap] = csv.split('\r\n')
+    expect(title).toBe(`${head},Mood,Blank,Reason`)
+    expect(blob).toMatch(/^S-5,G,Blob,1\.5,G,VS1,3000,,"a ""note"", 4",,"Row 6, Shape: The shape/)
+    expect(cheap).toMatch(
+      /^S-31,G,Round,1\.5,G,VS1,30,,"a ""note"", 30",,"Row 32, Price Per Carat:/,
+    )
+    const shown = await pavilion('import', 'show', first.uuid, '--json', '--rejected', again)
+    expect(JSON.parse(shown.stdout)).toMatchObject({ ...first, status: 'done' })
+    expect(await readFile(again, 'utf8')).toBe(csv)
+    const text = (await pavilion('import', 'show', first.uuid)).stdout
+    expect(text).toContain('60 rows: 58 added')
+    expect(text).toMatch(/Columns to look at:\n {2}Mood: not used, though 100% of the values/)
+    expect(text).not.toContain('Blank')
   })
 })
 

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { undoImport } from '../../feeds/importing/applying/undo-import.ts'
+import type { LoggedRejection } from '../../feeds/importing/rejection-log.ts'
 import type { ImportProgress, ImportReport } from '../../feeds/importing/report.ts'
 import { runImport } from '../../feeds/importing/run-import.ts'
 import { checkMapping, type MappingOverride } from '../../feeds/mapping/mapping.ts'
@@ -18,9 +19,11 @@ import {
   withImportOptions,
 } from './options.ts'
 import { showImport } from './report.ts'
+import { REJECTED, showCommand, writeRejected } from './show.ts'
 
 interface GemImportOptions extends ImportOptions {
   mapping?: string
+  rejected?: string
   maxJumps: number
   price?: 'total' | 'per-carat'
   acceptPrices?: boolean
@@ -50,12 +53,14 @@ export function importCommand(): Command {
     )
     .option('--accept-prices', 'Accept prices that are far from those of similar stones')
     .option('--relearn', 'Accept a file that reads differently from the last one')
+    .option(...REJECTED)
     .action((path: string, options: Partial<GemImportOptions>, self: Command) => {
       if (!hasSupplier(options)) {
         return self.error("error: required option '--supplier <name>' not specified")
       }
       return onMarket(options, ({ database }) => importFile(database, path, options), showImport)
     })
+    .addCommand(showCommand())
     .addCommand(
       undoCommand('import', 'imports', ({ database }, uuid) => undoImport(database, uuid)),
     )
@@ -73,8 +78,9 @@ async function importFile(
 ): Promise<ImportReport> {
   const file = await openInputFile(path)
   const bar = startProgressBar('rows')
+  let rejections: LoggedRejection[] = []
   try {
-    return await runImport(database, {
+    const report = await runImport(database, {
       ...importRequest(path, file, options),
       mapping: options.mapping === undefined ? undefined : await readMapping(options.mapping),
       price: options.price === 'per-carat' ? 'per carat' : options.price,
@@ -82,7 +88,12 @@ async function importFile(
       acceptPrices: options.acceptPrices,
       relearn: options.relearn,
       onProgress: progressOf(file, bar.show),
+      onRejected: (rows) => {
+        rejections = rows
+      },
     })
+    await writeRejected(options.rejected, report.columns, rejections)
+    return report
   } finally {
     bar.end()
   }

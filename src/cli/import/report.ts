@@ -1,5 +1,7 @@
 /** The reports of imports as text for a person. `--json` prints the reports themselves, whole. */
 import type { ImportReport, ImportSummary } from '../../feeds/importing/report.ts'
+import { fieldsNamed } from '../../feeds/mapping/header-names.ts'
+import { DECIDED, shareOf } from '../../feeds/mapping/mapping.ts'
 import type { JewelryReport } from '../../jewelry/importing/import-store.ts'
 import { tableOf } from '../output/table.ts'
 
@@ -10,8 +12,7 @@ const CONFIDENCE_MIN = 0.8
 export function showImport(report: ImportReport): string {
   return [
     ...headLines(report, `Import ${report.uuid} for ${report.supplier}`),
-    ...uncertainColumns(report),
-    ...unusedColumns(report),
+    ...columnsToCheck(report),
     ...noteLines(report),
     ...diffLines(report),
     ...rejectionLines(report),
@@ -33,16 +34,30 @@ function headLines(report: ImportSummary, title: string): string[] {
   ]
 }
 
-function uncertainColumns({ columns }: ImportReport): string[] {
-  const uncertain = columns.filter(
-    ({ field, confidence }) => field !== null && confidence < CONFIDENCE_MIN,
-  )
-  if (uncertain.length === 0) return []
-  const lines = uncertain.map(
-    ({ column, field, confidence, reason }) =>
-      `  ${column} as ${field} (${Math.round(confidence * 100)}% sure): ${reason}`,
-  )
-  return ['Uncertain columns, please check:', ...lines]
+/** A column that is filled in at least so many rows was meant to say something. */
+const FULL_SHARE_MIN = 0.5
+
+/** What matters of the columns: overruled names, unsure ones, and values that were not used. */
+function columnsToCheck({ columns }: ImportReport): string[] {
+  const lines = columns.flatMap((mapped) => {
+    const doubt = doubtAbout(mapped)
+    return doubt === undefined ? [] : [`  ${mapped.column}: ${doubt}`]
+  })
+  return lines.length === 0 ? [] : ['Columns to look at:', ...lines]
+}
+
+function doubtAbout(mapped: ImportReport['columns'][number]): string | undefined {
+  const { column, field, confidence, reason, filled = 0, sampled = 0 } = mapped
+  const isDecided = Object.values<string>(DECIDED).includes(reason)
+  if (filled === 0) return undefined
+  if (field === null) {
+    if (isDecided || filled < sampled * FULL_SHARE_MIN) return undefined
+    return `not used, though ${shareOf(filled, sampled)} are there (${reason})`
+  }
+  if (confidence < CONFIDENCE_MIN) return `unsure, read as ${field}: ${reason}`
+  const meant = fieldsNamed(column)
+  const isOverruled = meant.length > 0 && meant.every((named) => named.field !== field)
+  return isOverruled && !isDecided ? `overruled, read as ${field}: ${reason}` : undefined
 }
 
 function unusedColumns({ unmapped }: ImportSummary): string[] {

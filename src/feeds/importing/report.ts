@@ -8,8 +8,10 @@ import type {
   MappingOverride,
   PriceMeaning,
 } from '../mapping/mapping.ts'
+import type { RawRow } from '../reading/raw-row.ts'
 import type { ImportMode, ImportNotes } from './import-store.ts'
 import type { ImportDiff, ImportPlan } from './plan-import.ts'
+import type { LoggedRejection } from './rejection-log.ts'
 import type { Staging } from './stage-rows.ts'
 
 export interface ImportRequest {
@@ -34,6 +36,8 @@ export interface ImportRequest {
   /** The operator's own mapping; it is saved for the supplier. */
   mapping?: MappingOverride
   onProgress?: (progress: ImportProgress) => void
+  /** Called at the end with the rejected rows and their cells, which the report does not have. */
+  onRejected?: (rejections: LoggedRejection[]) => void
 }
 
 /** `total` is null while the file is read: its number of rows is unknown until it ends. */
@@ -77,8 +81,6 @@ export function reportOf(
   plan: Omit<ImportPlan, 'marked' | 'known' | 'jumps'>,
 ): ImportReport {
   const { counts, notes, rejections } = staging
-  const mapped = mapping.columns.filter(({ field }) => field !== null)
-  const unused = mapping.columns.filter(({ field }) => field === null)
   return {
     uuid: head.uuid,
     supplier: head.supplier,
@@ -92,9 +94,8 @@ export function reportOf(
     rejections: rejections.kept().map(({ row, column, value, reason }) => {
       return { row, column, value, reason }
     }),
-    mapping: Object.fromEntries(mapped.map(({ column, field }) => [column, field as string])),
-    unmapped: unused.map(({ column }) => column),
-    columns: mapping.columns,
+    ...columnLists(mapping.columns),
+    columns: withFilled(mapping.columns, staging.sample),
     quarantined: rejections.kept().filter(({ quarantined }) => quarantined).length,
     not_offered: plan.not_offered,
     currency_code: head.currency_code,
@@ -104,6 +105,27 @@ export function reportOf(
       other_labs: notes.otherLabs(),
     },
     dry_run: false,
+  }
+}
+
+function withFilled(columns: readonly ColumnMapping[], sample: readonly RawRow[]): ColumnMapping[] {
+  const isFilled = ({ cells }: RawRow, at: number) => (cells[at] ?? '').trim() !== ''
+  return columns.map((column, at) => ({
+    ...column,
+    filled: sample.filter((row) => isFilled(row, at)).length,
+    sampled: sample.length,
+  }))
+}
+
+/** Lists which column is which field, and which columns are not used. */
+export function columnLists(
+  columns: readonly ColumnMapping[],
+): Pick<ImportSummary, 'mapping' | 'unmapped'> {
+  const mapped = columns.filter(({ field }) => field !== null)
+  const unused = columns.filter(({ field }) => field === null)
+  return {
+    mapping: Object.fromEntries(mapped.map(({ column, field }) => [column, field as string])),
+    unmapped: unused.map(({ column }) => column),
   }
 }
 

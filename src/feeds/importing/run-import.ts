@@ -127,6 +127,7 @@ async function importFeed(running: RunningImport): Promise<ImportReport> {
   const plan = await planImport(db, isReplace ? staging.known.missing() : [])
   if (isReplace) checkRemoved(plan, staging.known.live(), request.maxRemovedShare)
   checkJumps(plan.jumps, plan.known + staging.counts.unchanged, request.maxJumpsShare)
+  request.onRejected?.(staging.rejections.kept())
   if (request.dryRun) {
     const report = reportOf(headOf(running), mapping, staging, plan)
     return { ...report, dry_run: true, diff: await describePlan(db) }
@@ -149,6 +150,7 @@ async function stageFeed(
   const { session, supplier, onRows } = running
   const staging: Staging = {
     settings,
+    sample: feed.sample,
     known: await loadKnownStones(session, supplier.id),
     prices: createPriceCheck(),
     notes: createNotes(),

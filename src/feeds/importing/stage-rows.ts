@@ -19,6 +19,8 @@ import type { ImportSession } from './session.ts'
 /** What staging a feed needs, and what it fills. */
 export interface Staging {
   settings: DraftSettings
+  /** The first rows, which tell how full each column is. */
+  sample: readonly RawRow[]
   known: KnownStones
   prices: PriceCheck
   notes: Notes

@@ -3,7 +3,13 @@ import { type NumberStyle, sniffDecimalComma } from '../values/numbers.ts'
 import { isBlankWord } from '../values/spelling.ts'
 import { FIELDS, type FieldName } from './fields.ts'
 import { fieldsNamed } from './header-names.ts'
-import { type ColumnMapping, type FeedMapping, type MappingOverride, percentOf } from './mapping.ts'
+import {
+  type ColumnMapping,
+  DECIDED,
+  type FeedMapping,
+  type MappingOverride,
+  shareOf,
+} from './mapping.ts'
 import { type DollarsPerUnit, decidePriceColumns } from './price-columns.ts'
 import { fitsField } from './value-fits.ts'
 
@@ -16,6 +22,8 @@ interface Candidate {
   fit: number
   /** How many values were checked; without any, only the name counts. */
   seen: number
+  /** How many of them look like the field. */
+  fits: number
 }
 
 /** Below this share of fitting values, a column does not mean what its name says. */
@@ -59,14 +67,14 @@ export function mapColumns(
     const chosen = chosenByOperator.get(name)
     if (chosen === undefined) continue
     decided.add(index)
-    if (chosen === null) columns[index] = unmapped(name, 'ignored by the operator', 1)
-    else assign(index, chosen as FieldName, 1, 'chosen by the operator')
+    if (chosen === null) columns[index] = unmapped(name, DECIDED.ignored, 1)
+    else assign(index, chosen as FieldName, 1, DECIDED.chosen)
   }
   for (const [index, name] of names.entries()) {
     const field = readBefore.get(name)
     if (field === undefined || decided.has(index) || taken.has(field)) continue
     const fit = fitOf(field, values[index], style)
-    if (fit >= FIT_MIN) assign(index, field, 1, "as in the supplier's last file")
+    if (fit >= FIT_MIN) assign(index, field, 1, DECIDED.before)
   }
   const candidates = names.flatMap((name, index) =>
     decided.has(index) ? [] : candidatesFor(name, index, values[index], style),
@@ -109,8 +117,8 @@ function unmapped(column: string, reason: string, confidence = 0): ColumnMapping
   return { column, field: null, confidence, reason }
 }
 
-function misfit(column: string, { field, fit }: Candidate): ColumnMapping {
-  const reason = `the name means ${field}, but only ${percentOf(fit)} of the values fit`
+function misfit(column: string, { field, fits, seen }: Candidate): ColumnMapping {
+  const reason = `the name means ${field}, but only ${shareOf(fits, seen)} fit`
   return unmapped(column, reason, 0.5)
 }
 
@@ -120,7 +128,8 @@ function candidatesFor(name: string, index: number, texts: string[], style: Numb
     // Ties: the column with the better name wins, then the first column, then the likelier field.
     const rank = nameRank * 1e-5 + index * 1e-7 + FIELDS.indexOf(field) * 1e-9
     const score = certainty * fit * fit - rank
-    return { index, field, certainty, score, fit, seen: texts.length }
+    const fits = texts.filter((text) => fitsField(field, text, style)).length
+    return { index, field, certainty, score, fit, seen: texts.length, fits }
   })
 }
 
@@ -154,9 +163,9 @@ function confidenceOf({ score, seen }: Candidate): number {
   return Math.round(Math.min(seen === 0 ? 0.7 : 1, Math.max(0, score)) * 100) / 100
 }
 
-function reasonOf({ field, fit, seen }: Candidate): string {
+function reasonOf({ field, fits, seen }: Candidate): string {
   if (seen === 0) return `the name means ${field}; the column is empty`
-  return `the name means ${field}, and ${percentOf(fit)} of the values fit`
+  return `the name means ${field}, and ${shareOf(fits, seen)} fit`
 }
 
 /** Fields whose values are distinctive enough to recognize a column without its name. */

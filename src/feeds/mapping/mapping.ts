@@ -9,7 +9,17 @@ export interface ColumnMapping {
   field: FieldName | null
   confidence: number
   reason: string
+  /** How many of the sampled rows have a value; unknown for a column that appears later. */
+  filled?: number
+  sampled?: number
 }
+
+/** Reasons of mappings that a person has decided or seen before. */
+export const DECIDED = {
+  chosen: 'chosen by the operator',
+  ignored: 'ignored by the operator',
+  before: "as in the supplier's last file",
+} as const
 
 /** The meaning of all columns of a feed. */
 export interface FeedMapping {
@@ -48,6 +58,11 @@ export function checkMapping(mapping: unknown): MappingOverride {
   throw new Refusal('invalid_request', detail)
 }
 
-export function percentOf(share: number): string {
-  return `${Math.round(share * 100)}%`
+/** A percentage of fewer values would claim more than they can tell. */
+const PERCENT_VALUES_MIN = 20
+
+/** `2 of 2 values`, or `98% of the values` where there are many. */
+export function shareOf(count: number, values: number): string {
+  if (values < PERCENT_VALUES_MIN) return `${count} of ${values} values`
+  return `${Math.round((count / values) * 100)}% of the values`
 }

@@ -99,6 +99,8 @@ const ColumnSchema = object('ImportColumn', {
     'Reason for the mapping',
     'named like weight, and 100 % of its values look like one',
   ),
+  filled: Type.Optional(integer('How many of the sampled rows have a value', 118)),
+  sampled: Type.Optional(integer('Number of sampled rows', 120)),
 })
 
 const NotesSchema = object('ImportNotes', {

@@ -1,0 +1,34 @@
+import type { ColumnMapping } from '../mapping/mapping.ts'
+import type { LoggedRejection } from './rejection-log.ts'
+
+/**
+ * Writes rejected rows as CSV, to send back to the supplier: the row's own cells, and the reason.
+ * Where the cells were not kept, the stock number and the cell with the fault are filled in.
+ */
+export function rejectedCsv(
+  columns: readonly ColumnMapping[],
+  rejections: readonly LoggedRejection[],
+): string {
+  const head = [...columns.map(({ column }) => column), 'Reason']
+  const rows = rejections.map((rejection) => {
+    const cells = rejection.cells ?? knownCells(columns, rejection)
+    const padded = columns.map((_, at) => cells[at] ?? '')
+    return [...padded, reasonOf(rejection)]
+  })
+  return [head, ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
+}
+
+function knownCells(columns: readonly ColumnMapping[], rejection: LoggedRejection): string[] {
+  return columns.map(({ column, field }) => {
+    if (column === rejection.column) return rejection.value
+    return field === 'vendor_sku' ? (rejection.vendor_sku ?? '') : ''
+  })
+}
+
+function reasonOf({ row, column, reason }: LoggedRejection): string {
+  return column === '' ? `Row ${row}: ${reason}` : `Row ${row}, ${column}: ${reason}`
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
