@@ -214,7 +214,7 @@ describe('a refused call', () => {
 
 describe('an event loop that is never idle', () => {
   it('refuses some of the searches, answers others and all health checks', async () => {
-    const { ask, search } = await listen({ loopDelayMs: 0, burstMs: 20 })
+    const { ask, search } = await listen({ loopDelayMs: 0, callsPerTurn: 1, burstMs: 200 })
     const { key } = await market.merchant()
     await expect.poll(async () => (await search(key)).status, { timeout: 10_000 }).toBe(200)
     const statuses = new Map<number, number>()

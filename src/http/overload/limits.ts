@@ -2,6 +2,8 @@
 export interface OverloadLimits {
   /** How much of a turn of the event loop goes to new calls while the loop is behind. */
   loopDelayMs: number
+  /** A turn with fewer calls is not an overload, however long it took: the machine may be busy. */
+  callsPerTurn: number
   /** Calls that work at the same time; further ones wait for their turn. */
   running: number
   /** Calls in flight, working and waiting, while there are more than the server can answer. */
@@ -21,6 +23,7 @@ export interface OverloadLimits {
  */
 export const OVERLOAD_LIMITS: OverloadLimits = {
   loopDelayMs: 20,
+  callsPerTurn: 24,
   running: 10,
   steady: 24,
   burst: 300,
@@ -30,6 +33,7 @@ export const OVERLOAD_LIMITS: OverloadLimits = {
 /** No call is refused: for benches that look for the limit, and for tests on a busy machine. */
 export const NO_OVERLOAD_LIMITS: OverloadLimits = {
   loopDelayMs: Number.POSITIVE_INFINITY,
+  callsPerTurn: Number.POSITIVE_INFINITY,
   running: Number.POSITIVE_INFINITY,
   steady: Number.POSITIVE_INFINITY,
   burst: Number.POSITIVE_INFINITY,

@@ -16,11 +16,6 @@ interface LoopDelay {
 /** A loop that is idle for a smaller share of its time has more to do than it can. */
 const IDLE_SHARE_MIN = 0.05
 
-/** A turn with fewer calls is not an overload, however long it took: the machine may be busy. */
-const CALLS_PER_TURN_MIN = 24
-/** With so many calls in a turn, a connection that waits for the next turn waits too long. */
-const CALLS_PER_TURN_MANY = 48
-
 /**
  * When the loop has had no idle time for `burstMs`, each turn answers calls for `loopDelayMs` and
  * refuses the others that it reads, which costs little. A caller who has had a call in the same
@@ -28,8 +23,9 @@ const CALLS_PER_TURN_MANY = 48
  */
 export function createLoopDelay(
   server: Server,
-  { loopDelayMs, burstMs }: Pick<OverloadLimits, 'loopDelayMs' | 'burstMs'>,
+  limits: Pick<OverloadLimits, 'loopDelayMs' | 'callsPerTurn' | 'burstMs'>,
 ): LoopDelay {
+  const { loopDelayMs, callsPerTurn, burstMs } = limits
   if (loopDelayMs === Number.POSITIVE_INFINITY) return { refuses: () => false }
   const isBusy = createBusyCheck(burstMs / 2)
   const admitted = new Set<string>()
@@ -37,15 +33,16 @@ export function createLoopDelay(
   let startedAt = 0
   let calls = 0
   let isAccepting = false
-  let admits = CALLS_PER_TURN_MIN
+  let admits = callsPerTurn
   server.on('connection', () => {
     isAccepting = true
   })
 
   function endTurn(): void {
     isInTurn = false
-    // Node accepts one connection in each turn, so turns are short while others wait for it.
-    admits = isAccepting && calls > CALLS_PER_TURN_MANY ? 1 : CALLS_PER_TURN_MIN
+    // Node accepts one connection in each turn, so turns with many calls are cut short while
+    // others wait to be accepted.
+    admits = isAccepting && calls > callsPerTurn * 2 ? 1 : callsPerTurn
     isAccepting = false
     calls = 0
     admitted.clear()
