@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runPavilion } from '../support/command-line.ts'
+import { TEST_SECRET_KEY } from '../support/secrets.ts'
 import { addStone, type OrderMarket, openOrderMarket } from './order-support.ts'
 
 let market: OrderMarket
@@ -12,6 +13,7 @@ afterAll(() => market.close())
 const run = (...args: string[]) =>
   runPavilion(args, {
     DATABASE_URL: market.database.url,
+    PAVILION_SECRET_KEY: TEST_SECRET_KEY,
     WEBHOOK_ALLOWED_HOSTS: 'hooks.lan:8080',
   })
 
