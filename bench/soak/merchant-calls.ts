@@ -108,7 +108,7 @@ const margins: MerchantCall = (send, { key }) => {
   const percent = Math.round(between(10, 60))
   const tiers = [
     { min: 0, max: 1, mined_percent: percent, lab_percent: percent + 20 },
-    { min: 1, max: 20, mined_percent: percent - 5, lab_percent: percent + 10 },
+    { min: 1.01, max: 20, mined_percent: percent - 5, lab_percent: percent + 10 },
   ]
   const body = { mode: 'weight', product_type: 'diamond', tiers }
   if (Math.random() < 0.3) {
