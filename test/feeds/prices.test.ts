@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readNumber } from '../../src/feeds/values/numbers.ts'
 import { readStones, stonesByWeight } from './feed-support.ts'
 
 const HEADER = 'Stock #,Shape,Weight,Color,Clarity'
@@ -58,6 +59,12 @@ describe('the digits of a price', () => {
   it('may be grouped by lakhs', async () => {
     expect(await costOf('Total Price', '"8,00,500"')).toBe('800500.00')
     expect(await costOf('Total Price', '"1,08,00,500.50"')).toBe('10800500.50')
+  })
+
+  it('are not read when there are hundreds of them', () => {
+    for (const text of ['9'.repeat(400), `${'1,000,'.repeat(60)}000`, `USD ${'7'.repeat(400)}`]) {
+      expect(readNumber(text, { decimalComma: false })).toBeUndefined()
+    }
   })
 
   it('may be grouped by points where commas are decimal signs', async () => {

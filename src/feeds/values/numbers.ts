@@ -5,6 +5,8 @@ export interface NumberStyle {
 
 const PLAIN_PERCENT = /^-?\d+(\.\d+)?%$/
 const GROUPED = /^\d{1,3}(,\d{3})+(\.\d+)?$/
+/** No number of a feed is longer with its unit; hundreds of digits would be read as infinite. */
+const NUMBER_CHARS_MAX = 40
 /** `8,00,500`: the last three digits, then groups of two, as in India. */
 const LAKHS = /^[+-]?\d{1,2}(,\d{2})+,\d{3}(\.\d+)?$/
 /** `5.210` where commas are decimal signs. */
@@ -20,6 +22,7 @@ export function readNumber(text: string, style: NumberStyle): number | undefined
     const isGrouped = style.decimalComma && GROUPED_BY_POINTS.test(text)
     return isGrouped ? Number(text.replaceAll('.', '')) : plain
   }
+  if (text.length > NUMBER_CHARS_MAX) return undefined
   // A shortcut for the two commonest other forms, `61.5%` and `5,210.00`.
   if (PLAIN_PERCENT.test(text)) return Number(text.slice(0, -1))
   if (!style.decimalComma && GROUPED.test(text)) return Number(text.replaceAll(',', ''))
