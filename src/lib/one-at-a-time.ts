@@ -1,10 +1,26 @@
-/** Returns a function that runs once at a time: callers during a run get the result of that run. */
-export function oneAtATime<Value>(run: () => Promise<Value>): () => Promise<Value> {
-  let running: Promise<Value> | undefined
-  return () => {
-    running ??= run().finally(() => {
+/**
+ * Runs the work so that every caller waits for a run that started after its call. One run is active
+ * at a time; all callers in the meantime share the next one.
+ */
+export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+
+  function start(): Promise<void> {
+    running = work().finally(() => {
       running = undefined
     })
     return running
+  }
+
+  return () => {
+    if (!running) return start()
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return start()
+      })
+    return next
   }
 }

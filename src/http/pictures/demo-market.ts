@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-import { oneAtATime } from '../../lib/one-at-a-time.ts'
+import { shareRun } from '../../lib/share-run.ts'
 import { DEMO_MEDIA_PATH } from '../../pictures/demo-names.ts'
 
 /** The demo market may be loaded or removed while the server runs. */
@@ -12,7 +12,7 @@ const STONES_CHECKED = 200
 export function watchDemoMarket(db: Db): () => Promise<boolean> {
   let isDemo = false
   let checkedAtMs = Number.NEGATIVE_INFINITY
-  const check = oneAtATime(async () => {
+  const check = shareRun(async () => {
     isDemo = await hasDemoStones(db)
     checkedAtMs = performance.now()
   })

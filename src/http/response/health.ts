@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-import { oneAtATime } from '../../lib/one-at-a-time.ts'
+import { shareRun } from '../../lib/share-run.ts'
 import { type App, type DetailsFor, publicAccess, showsDetails } from '../route.ts'
 
 /** One thing that must work before the server takes requests. */
@@ -48,11 +48,11 @@ export function createReadiness(
     closing ? 'closing' : isReady ? ('ready' as const) : ('not ready' as const)
   return {
     // Nobody is limited here, so callers at the same time share one look at the database.
-    report: oneAtATime(async () => {
+    report: shareRun(async () => {
       const [shown, checks] = await Promise.all([run([database]), run(readChecks)])
       return { status: statusOf(isAllOk(checks)), checks: { ...shown, ...checks } }
     }),
-    reportWrites: oneAtATime(async () => {
+    reportWrites: shareRun(async () => {
       const checks = await run([writable, storage, ...writeChecks.map(withinTime)])
       return { status: statusOf(isAllOk(checks)), checks }
     }),

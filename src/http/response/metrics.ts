@@ -7,8 +7,8 @@ import {
   Registry,
 } from 'prom-client'
 import type { AttemptOutcome } from '../../events/deliver-webhooks.ts'
-import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { shareRun } from '../../lib/share-run.ts'
 import { type App, type DetailsFor, publicAccess, showsDetails } from '../route.ts'
 
 /** What Prometheus reads at `/metrics`: requests, refusals, event loop and process. */
@@ -89,7 +89,7 @@ export function registerMetrics(
   { detailsFor, prefix = '', collectMetrics = () => registry.metrics() }: MetricsOptions,
 ): void {
   const config = { access: publicAccess, undocumented: true } as const
-  const collect = oneAtATime(collectMetrics)
+  const collect = shareRun(collectMetrics)
   app.get(`${prefix}/metrics`, { config }, async (request, reply) => {
     if (!showsDetails(detailsFor, request)) throw new Refusal('forbidden', NOT_HERE)
     reply.header('content-type', registry.contentType)

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { oneAtATime } from '../../src/lib/one-at-a-time.ts'
+import { shareRun } from '../../src/lib/share-run.ts'
+
+/** Work that ends when it is told to; each run returns its number. */
+function createWork() {
+  const ends: (() => void)[] = []
+  const run = async () => {
+    const number = ends.length + 1
+    await new Promise<void>((resolve) => ends.push(resolve))
+    return number
+  }
+  return { run, runs: () => ends.length, end: (number: number) => ends[number - 1]() }
+}
+
+const turns = async () => {
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+}
+
+describe('oneAtATime', () => {
+  it('lets every caller wait for a run that started after its call', async () => {
+    const work = createWork()
+    const ended: string[] = []
+    const call = oneAtATime(async () => {
+      await work.run()
+    })
+    void call().then(() => ended.push('first'))
+    // The first run has read its data already, so these need a second one, which they share.
+    void call().then(() => ended.push('second'))
+    void call().then(() => ended.push('third'))
+    work.end(1)
+    await turns()
+    expect([ended, work.runs()]).toEqual([['first'], 2])
+    work.end(2)
+    await turns()
+    expect([ended, work.runs()]).toEqual([['first', 'second', 'third'], 2])
+  })
+})
+
+describe('shareRun', () => {
+  it('gives callers during a run the result of that run', async () => {
+    const work = createWork()
+    const call = shareRun(work.run)
+    const both = Promise.all([call(), call()])
+    work.end(1)
+    expect(await both).toEqual([1, 1])
+    const next = call()
+    work.end(2)
+    expect(await next).toBe(2)
+  })
+})
