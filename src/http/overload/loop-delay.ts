@@ -16,6 +16,9 @@ interface LoopDelay {
 /** A loop that is idle for a smaller share of its time has more to do than it can. */
 const IDLE_SHARE_MIN = 0.05
 
+/** With so many calls in a turn, a connection that waits to be accepted waits too long. */
+const CALLS_PER_TURN_MANY = 16
+
 /**
  * When the loop has had no idle time for `burstMs`, each turn answers calls for `loopDelayMs` and
  * refuses the others that it reads, which costs little. A caller who has had a call in the same
@@ -42,7 +45,7 @@ export function createLoopDelay(
     isInTurn = false
     // Node accepts one connection in each turn, so turns with many calls are cut short while
     // others wait to be accepted.
-    admits = isAccepting && calls > callsPerTurn * 2 ? 1 : callsPerTurn
+    admits = isAccepting && calls > CALLS_PER_TURN_MANY ? 1 : callsPerTurn
     isAccepting = false
     calls = 0
     admitted.clear()
