@@ -22,7 +22,7 @@ interface MarginPreview {
 
 /** Enough for shares that are exact to half a percent; a larger market is sampled. */
 const STONES_MAX = 50_000
-/** Other callers have their turn after this many; they take about 10 ms. */
+/** Other callers have their turn after this many. */
 const STONES_AT_A_TIME = 5_000
 
 /** Computes what the draft would change, and saves nothing. */

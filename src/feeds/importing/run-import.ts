@@ -125,7 +125,10 @@ async function importFeed(running: RunningImport): Promise<ImportReport> {
     columnOf: (field) => columnOf(mapping, field),
   })
   const plan = await planImport(db, isReplace ? staging.known.missing() : [])
-  if (isReplace) checkRemoved(plan, staging.known.live(), request.maxRemovedShare)
+  if (isReplace) {
+    const stock = { live: staging.known.live(), noun: 'stones' } as const
+    checkRemoved(plan.removed + plan.not_offered, stock, request.maxRemovedShare)
+  }
   checkJumps(plan.jumps, plan.known + staging.counts.unchanged, request.maxJumpsShare)
   request.onRejected?.(staging.rejections.kept())
   if (request.dryRun) {

@@ -5,7 +5,7 @@ import { compareMeasurements, pairDifference } from './pairs.ts'
 import { type Choice, type CurationTemplate, curate, WINDOWS } from './rule.ts'
 import { shortlistIdentical } from './shortlist.ts'
 
-/** Each takes up to 10 ms in a market of 300,000 stones: it is chosen among all pairs. */
+/** Fewer than single stones, because each is chosen among all pairs (bench/event-loop). */
 export const PAIRS_AT_A_TIME = 2
 
 /**
@@ -46,7 +46,7 @@ export function* curatePairs<Template extends CurationTemplate>(
   yield choices
 }
 
-/** Reads and sorts in pieces of their own: each takes up to 30 ms for 300,000 stones. */
+/** Reads and sorts in pieces of their own, because both grow with the market. */
 function* readPool(
   storeNow: () => Store,
   search: CandidateSearch,

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 /**
  * What a call counts as in the minute of its token and of its merchant. A call counts as 1 unless
  * its route declares one of these costs. The unit is the work of a plain search, a page of 50
- * stones: about half a millisecond of a processor (bench/event-loop.ts prints the ratios). The
- * documents show `text`.
+ * stones. The costs are rounded ratios to it, as bench/event-loop.ts prints them. The documents
+ * show `text`.
  */
 export interface CallCost {
   text: string
@@ -17,11 +17,11 @@ export interface CallCost {
 
 /** A page of 1,000 stones is as much work as five of 50, most of it bytes. */
 const ROWS_PER_UNIT = 250
-/** Facets count all matching stones, however few are on the page: 3 ms for a million. */
+/** Facets count all matching stones, however few are on the page. */
 const FACETS = 3
 /** When nothing matches, up to twenty searches with fewer filters. */
 const RELAXATIONS = 3
-/** A pair is chosen among all pairs of thousands of candidates: 2 to 8 ms. A stone takes 1 ms. */
+/** A pair is chosen among all pairs of thousands of candidates, a stone among the stones. */
 const PAIR = 4
 /** 50,000 stones are read and priced twice. */
 const PREVIEW = 50

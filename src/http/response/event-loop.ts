@@ -6,8 +6,9 @@ const BOUNDS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 
 /**
  * How long a request had to wait until the event loop was free, as a timer sees it that fires fifty
- * times a second. One call may hold the loop for 50 ms at most: what takes longer is cut into
- * pieces (bench/event-loop.ts measures it), so longer waits mean too little processor or a bug.
+ * times a second. Long work is cut into pieces so that one call does not hold the loop for more
+ * than 50 ms; bench/event-loop.ts measures how far that holds. Longer waits mean too little
+ * processor, or work that needs smaller pieces.
  */
 export function measureEventLoop(app: App, registry: Registry): void {
   const waits = new Histogram({

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Rejection } from '../../feeds/drafting/gem-draft.ts'
+import { checkRemoved } from '../../feeds/importing/checks/import-checks.ts'
 import { sniffDecimalComma } from '../../feeds/values/numbers.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { findOrCreateSupplier } from '../../gems/supplier-store.ts'
@@ -19,7 +20,7 @@ import {
 } from './draft-variant.ts'
 import { type JewelryReport, lockSupplierJewelry } from './import-store.ts'
 import type { JewelryFile } from './kept-rows.ts'
-import { checkRemoved, loadKnown, planImport } from './plan-import.ts'
+import { loadKnown, planImport } from './plan-import.ts'
 import { readJewelryInThread } from './read-in-thread.ts'
 
 interface JewelryImportRequest {
@@ -39,7 +40,6 @@ interface JewelryImportRequest {
 
 /** New products go into this catalogue, which every merchant sees. */
 const GENERAL_CATALOGUE = 'General'
-const REMOVED_SHARE_MAX = 0.4
 const REJECTIONS_KEPT_MAX = 10_000
 
 /** Rolls a dry run back and carries its report out of the transaction. */
@@ -79,7 +79,8 @@ async function importFile(
   const { drafts, rejections } = draftAll(file, settings)
   const known = await loadKnown(tx, supplier.id)
   const plan = planImport(drafts, known, request.mode)
-  checkRemoved(plan, known, request.maxRemovedShare ?? REMOVED_SHARE_MAX)
+  const live = known.filter(({ listed }) => listed).length
+  checkRemoved(plan.removed.length, { live, noun: 'variants' }, request.maxRemovedShare)
   const report: JewelryReport = {
     uuid: newUuid(),
     supplier: supplier.name,

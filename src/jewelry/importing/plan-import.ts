@@ -1,5 +1,4 @@
 import type { Tx } from '../../database/open.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import type { VariantDraft } from './draft-variant.ts'
 
 /** A variant of the supplier that already exists, with its product. */
@@ -62,19 +61,4 @@ function isSame(known: KnownVariant, { product, variant }: VariantDraft): boolea
         JSON.stringify(known[column as keyof KnownVariant]) === JSON.stringify(value),
     )
   )
-}
-
-/** Refuses a file that would remove too much, because it may have been cut off. */
-export function checkRemoved(plan: ImportPlan, known: readonly KnownVariant[], share: number) {
-  const live = known.filter(({ listed }) => listed).length
-  const removed = plan.removed.length
-  if (live === 0 || removed <= live * share) return
-  const percent = Math.round((removed / live) * 100)
-  const percentMax = Math.round(share * 100)
-  const detail =
-    `The file would remove ${removed} of ${live} variants (${percent}%), ` +
-    `more than the allowed ${percentMax}%; nothing was changed.`
-  throw new Refusal('too_many_removed', detail, {
-    extra: { removed, live, max_removed_percent: percentMax },
-  })
 }

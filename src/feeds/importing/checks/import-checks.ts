@@ -3,7 +3,6 @@ import { findNearestName } from '../../../lib/nearest-name.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import { FIELDS, isField } from '../../mapping/fields.ts'
 import type { FeedMapping, MappingOverride } from '../../mapping/mapping.ts'
-import type { ImportPlan } from '../plan-import.ts'
 
 /** Refuses unknown fields and, in a mapping given with this import, unknown columns. */
 export function checkOverride(
@@ -56,13 +55,17 @@ export function checkDamage(damage: string | undefined): void {
 
 const REMOVED_SHARE_MAX = 0.4
 
-export function checkRemoved(plan: ImportPlan, live: number, share = REMOVED_SHARE_MAX): void {
-  const removed = plan.removed + plan.not_offered
+/** Refuses a file that would remove too much of the stock, because it may have been cut off. */
+export function checkRemoved(
+  removed: number,
+  { live, noun }: { live: number; noun: 'stones' | 'variants' },
+  share = REMOVED_SHARE_MAX,
+): void {
   if (live === 0 || removed <= live * share) return
   const percent = Math.round((removed / live) * 100)
   const percentMax = Math.round(share * 100)
   const detail =
-    `The file would remove ${removed} of ${live} stones (${percent}%), ` +
+    `The file would remove ${removed} of ${live} ${noun} (${percent}%), ` +
     `more than the allowed ${percentMax}%; nothing was changed.`
   throw new Refusal('too_many_removed', detail, {
     extra: { removed, live, max_removed_percent: percentMax },
