@@ -6,7 +6,8 @@ import { createNotes, type OtherLab } from '../../src/feeds/drafting/notes.ts'
 import { mapColumns, mapLateColumns } from '../../src/feeds/mapping/map-columns.ts'
 import type { FeedMapping, MappingOverride } from '../../src/feeds/mapping/mapping.ts'
 import { openFeed } from '../../src/feeds/reading/open-feed.ts'
-import { readWorkbook } from '../../src/feeds/reading/workbook.ts'
+import type { RawRow } from '../../src/feeds/reading/raw-row.ts'
+import { openFile } from '../../src/feeds/reading/thread/open-file.ts'
 import type { Supplier } from '../../src/gems/supplier.ts'
 
 export const SUPPLIER: Supplier = {
@@ -45,6 +46,9 @@ export interface ReadStones {
   unreadable: string[]
   damage: string | undefined
   settings: DraftSettings
+  /** What the reader says of sheets and files that were joined or left out. */
+  notes: string[]
+  sample: RawRow[]
 }
 
 export interface ReadOptions {
@@ -64,10 +68,10 @@ export async function readStones(
   options: ReadOptions = {},
 ): Promise<ReadStones> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  const feed = await openFeed(
-    inPieces(bytes, options.chunkBytes ?? 65_536),
-    options.inThread ? undefined : readWorkbook,
-  )
+  const feed = await openFeed(inPieces(bytes, options.chunkBytes ?? 65_536), {
+    mapped: Object.keys(options.override ?? {}),
+    readFile: options.inThread ? undefined : openFile,
+  })
   const mapping = mapColumns(feed.columns, feed.sample, { override: options.override })
   const supplier = { ...SUPPLIER, ...options.supplier }
   const rates = new Map(Object.entries({ USD: '1', ...options.rates }))
@@ -90,7 +94,8 @@ export async function readStones(
   const damage = feed.damage()
   const { si3 } = notes.counts()
   const otherLabs = notes.otherLabs()
-  return { otherLabs, drafts, rejections, mapping, fields, si3, unreadable, damage, settings }
+  const read = { otherLabs, drafts, rejections, mapping, fields, si3, unreadable, damage, settings }
+  return { ...read, notes: feed.notes, sample: feed.sample }
 }
 
 export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

@@ -4,6 +4,7 @@
  */
 import { gzipSync } from 'node:zlib'
 import { strToU8, type Zippable, zipSync } from 'fflate'
+import { compoundFile, type XlsCell, xlsOf } from './xls-files.ts'
 
 export type Random = () => number
 
@@ -89,6 +90,67 @@ function zipped(parts: Record<string, string>, level: 0 | 6 = 6): Buffer {
   return Buffer.from(zipSync(files, { level }))
 }
 
+function xlsFileOf(random: Random): Buffer {
+  const rows = rowsOf(random).map((cells) =>
+    cells.map((cell): XlsCell => {
+      const kind = below(random, 6)
+      if (/^[\d.]+$/.test(cell)) return kind === 0 ? { formula: Number(cell) } : Number(cell)
+      if (kind === 0) return { text: cell, link: 'https://lab.example/' }
+      return kind === 1 ? { formula: cell, link: 'https://lab.example/' } : cell
+    }),
+  )
+  const recordBytes = pick(random, [20, 300, 8_224])
+  return xlsOf([{ name: 'S', rows: [HEADER, ...rows] }], { recordBytes, isSmall: random() < 0.3 })
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const tagOf = (name: string) => name.replaceAll(/\W/g, '_')
+
+function xmlOf(random: Random): Buffer {
+  const isWithAttributes = random() < 0.5
+  const stones = rowsOf(random).map((cells) => {
+    const named = cells.map((cell, at) => [tagOf(HEADER[at]), escaped(cell)] as const)
+    if (!isWithAttributes) {
+      return `<n:stone>${named.map(([name, cell]) => `<${name}>${cell}</${name}>`).join('')}</n:stone>`
+    }
+    const attributes = named.map(([name, cell]) => `${name}="${cell.replaceAll('"', '')}"`)
+    return `<stone ${attributes.join(' ')}/>`
+  })
+  return Buffer.from(`<?xml version="1.0"?><a><b><![CDATA[x]]></b>${stones.join('')}</a>`)
+}
+
+function pageOf(random: Random): Buffer {
+  const cellOf = (cell: string) =>
+    random() < 0.1
+      ? `<td colspan="${below(random, 4)}" rowspan="${below(random, 4)}"><a href="https://x.example/">${cell}</a>`
+      : `<td>${escaped(cell)}</td>`
+  const rows = [HEADER, ...rowsOf(random)].map((cells) => `<tr>${cells.map(cellOf).join('')}`)
+  return Buffer.from(`<html><body><table>${rows.join('</tr>')}</table></body></html>`)
+}
+
+function spreadsheetXmlOf(random: Random): Buffer {
+  const rows = [HEADER, ...rowsOf(random)].map(
+    (cells) =>
+      `<Row>${cells.map((cell) => `<Cell ss:HRef="https://x.example"><Data>${escaped(cell)}</Data></Cell>`).join('')}</Row>`,
+  )
+  const names = 'xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"'
+  return Buffer.from(
+    `<Workbook ${names}><Worksheet ss:Name="S"><Table>${rows.join('')}</Table></Worksheet></Workbook>`,
+  )
+}
+
+const MAKERS = [csvOf, jsonOf, xlsFileOf, xmlOf, pageOf, spreadsheetXmlOf]
+
+/** One to three files of any format in a ZIP. */
+function archiveOf(random: Random): Buffer {
+  const files: Zippable = {}
+  for (let left = 1 + below(random, 3); left > 0; left--) {
+    const content = pick(random, MAKERS)(random)
+    files[`${left}.csv`] = random() < 0.3 ? damaged(random, content) : content
+  }
+  return Buffer.from(zipSync(files))
+}
+
 /** A workbook with this XML in its first sheet. */
 export function workbookOf(rows: string, shared = ''): Buffer {
   return zipped(workbookParts(rows, shared))
@@ -119,7 +181,11 @@ const TOKENS = [
 
 /** A valid file of a random format with random damages. */
 export function damagedFile(random: Random): Buffer {
-  const format = below(random, 5)
+  const format = below(random, 9)
+  if (format > 4) {
+    const made = pick(random, [xlsFileOf, xmlOf, pageOf, spreadsheetXmlOf, archiveOf])(random)
+    return random() < 0.1 ? made : damaged(random, made)
+  }
   if (format === 0) return damaged(random, csvOf(random))
   if (format === 1) return damaged(random, jsonOf(random))
   if (format === 2) return damaged(random, zipped(partsOf(random), random() < 0.5 ? 0 : 6))
@@ -181,7 +247,67 @@ const HOSTILE: ((random: Random, size: number) => Buffer)[] = [
   (_, size) =>
     Buffer.from(`[{${RING},"image":[${'"x",'.repeat(size / 10)}"x"],"variants":[{},{},{}]}]`),
   (_, size) => Buffer.from(`{"${'\n'.repeat(size)}`),
+  (_, size) => Buffer.from(`<a>${'<b>'.repeat(size)}`),
+  (_, size) => Buffer.from(`<a>${STONE_XML}<stone${attributes(size)}/></a>`),
+  (_, size) => Buffer.from(`<a>${STONE_XML}<stone>${elements(size)}</stone></a>`),
+  (_, size) => Buffer.from(`<a>${STONE_XML}<stone><b>${'x'.repeat(size * 10)}</b></stone></a>`),
+  (_, size) => Buffer.from(`<a>${STONE_XML.repeat(size / 10)}</a>`),
+  (_, size) => Buffer.from(`<a>${'&'.repeat(size)}${STONE_XML}</a>`),
+  (_, size) => Buffer.from(`<!DOCTYPE a [${'<!ELEMENT b ANY>'.repeat(size)}]><a>${STONE_XML}</a>`),
+  (_, size) => Buffer.from(`<html>${'<table>'.repeat(size)}`),
+  (_, size) => Buffer.from(`<html>${'<table></table>'.repeat(size)}`),
+  (_, size) => Buffer.from(`<html><table>${'<tr><td>a<td>b<td>c'.repeat(size)}`),
+  (_, size) => Buffer.from(`<table>${'<tr><td rowspan=65534 colspan=2000>x'.repeat(size / 10)}`),
+  (_, size) => Buffer.from(`<table>${PAGE_HEADER}${spanning(size)}${'<tr><td>1'.repeat(size)}`),
+  (_, size) => Buffer.from(`<table>${PAGE_HEADER}${'<'.repeat(size)}`),
+  (_, size) => Buffer.from(`<table>${PAGE_HEADER}${'<td a="'.repeat(size)}`),
+  (_, size) => Buffer.from(`<html><!--${'<!--'.repeat(size)}`),
+  (_, size) => Buffer.from(`<html><script>${'</scrip'.repeat(size)}`),
+  (_, size) => compoundFile('Workbook', recordsOf(size)),
+  (random, size) => brokenChains(random, compoundFile('Workbook', Buffer.alloc(size * 4))),
+  (_, size) => compoundFile('Workbook', sharedStringsOf(size)),
+  (_, size) => zipped({ 'a.csv': CSV + 'x,'.repeat(size * 20) }),
+  (_, size) => zipped(Object.fromEntries(manyFiles(Math.min(size, 300)))),
 ]
+
+const STONE_XML = '<stone stock="a" shape="round" weight="1" price="1"/>'
+const PAGE_HEADER = '<tr><td>Stock #<td>Shape<td>Weight<td>Price'
+const attributes = (size: number) =>
+  Array.from({ length: size }, (_, index) => ` a${index}="${index}"`).join('')
+const elements = (size: number) =>
+  Array.from({ length: size }, (_, index) => `<a${index}>1</a${index}>`).join('')
+const spanning = (size: number) =>
+  `<tr>${`<td rowspan=65534>${'x'.repeat(Math.min(size, 5_000))}`.repeat(Math.min(size, 1_500))}`
+const manyFiles = (count: number) =>
+  Array.from({ length: count }, (_, index) => [`${index}.csv`, `${CSV}a,round,1,ring,t,1`])
+
+const BEGIN = Buffer.from('0908100000060500000000000000000000000000', 'hex')
+
+/** Records of all types and lengths after a valid beginning, one sheet of which is the stream. */
+function recordsOf(size: number): Buffer {
+  const sheet = Buffer.from('850009000000000000000100530a000000', 'hex')
+  const cells = Buffer.alloc(Math.floor(size / 4) * 4)
+  const types = [0x3c, 0xbd, 0xfd, 0x06, 0x207, 0x1b8, 0x204, 0x27e]
+  for (let at = 0; at + 4 <= cells.length; at += 4) {
+    cells.writeUInt16LE(types[(at / 4) % types.length], at)
+  }
+  return Buffer.concat([BEGIN, sheet, cells])
+}
+
+/** Shared strings that claim to be many and long, and continue in many empty records. */
+function sharedStringsOf(size: number): Buffer {
+  const strings = Buffer.from('fc000b00ffffffffffffffffffff01', 'hex')
+  return Buffer.concat([BEGIN, strings, Buffer.from('3c000000'.repeat(size), 'hex')])
+}
+
+/** Changes the numbers of sectors, so that chains go in circles or out of the file. */
+function brokenChains(random: Random, file: Buffer): Buffer {
+  for (let left = 50; left > 0; left--) {
+    const at = pick(random, [44 + 4 * below(random, 100), 4 * below(random, file.length / 4 - 1)])
+    file.writeUInt32LE(pick(random, [0, 1, 2, file.length, 0xfffffffe, 0xfffffffd]), at)
+  }
+  return file
+}
 
 function manyKeys(count: number): string {
   return Array.from({ length: count }, (_, index) => `"k${index}":null`).join(',')

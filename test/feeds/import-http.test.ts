@@ -146,6 +146,7 @@ describe('the history of imports', () => {
       si3: 0,
       unreadable: [],
       other_labs: [{ lab_original: 'HRD', count: 3 }],
+      file: [],
     })
     expect(await asAdmin('POST', `/api/operator/imports/${report.uuid}/undo`)).toMatchObject({
       status: 200,

@@ -65,7 +65,7 @@ function unusedColumns({ unmapped }: ImportSummary): string[] {
 }
 
 function noteLines({ notes, not_offered }: ImportReport): string[] {
-  const lines: string[] = []
+  const lines: string[] = [...notes.file]
   if (not_offered > 0) lines.push(`${not_offered} stones are no longer on offer`)
   if (notes.si3 > 0) lines.push(`${notes.si3} stones graded SI3 are sold at the supplier's setting`)
   for (const { lab_original, count } of notes.other_labs.slice(0, ROWS_SHOWN)) {

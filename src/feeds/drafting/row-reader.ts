@@ -26,10 +26,13 @@ const VALUE_CHARS_MAX = 200
 export function createRowReader({ at, columns }: FeedMapping): RowReader {
   const skuAt = at.vendor_sku ?? at.cert_num ?? -1
   let row: RawRow = { row: 0, raw: '', cells: [] }
-  const rejectionAt = (index: number, reason: string): Rejection => {
-    const value = copyText((row.cells[index] ?? '').trim().slice(0, VALUE_CHARS_MAX))
-    return { row: row.row, column: columns[index].column, value, reason }
+  /** Of several sheets or files, the reason also says which one the row is in. */
+  const rejected = (column: string, value: string, reason: string): Rejection => {
+    const said = row.part === undefined ? reason : `${reason} (${row.part})`
+    return { row: row.row, column, value: copyText(value.slice(0, VALUE_CHARS_MAX)), reason: said }
   }
+  const rejectionAt = (index: number, reason: string): Rejection =>
+    rejected(columns[index].column, (row.cells[index] ?? '').trim(), reason)
 
   const cell: CellReader = (field) => {
     const index = at[field]
@@ -45,18 +48,11 @@ export function createRowReader({ at, columns }: FeedMapping): RowReader {
     vendorSku: () => storableText((row.cells[skuAt] ?? '').trim()),
     rejectionAt,
     rejection(field, reason) {
-      if (row.unreadable !== undefined) {
-        return {
-          row: row.row,
-          column: '',
-          value: copyText(row.raw.slice(0, VALUE_CHARS_MAX)),
-          reason,
-        }
-      }
+      if (row.unreadable !== undefined) return rejected('', row.raw, reason)
       const isSku = field === 'vendor_sku' && skuAt !== -1
       const index = isSku ? skuAt : at[field]
       if (index !== undefined) return rejectionAt(index, reason)
-      return { row: row.row, column: field, value: '', reason }
+      return rejected(field, '', reason)
     },
   }
 }

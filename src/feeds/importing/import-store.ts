@@ -27,6 +27,8 @@ export interface ImportNotes {
   unreadable: UnreadableValue[]
   /** Labs outside the reference list; their stones have no lab. */
   other_labs: OtherLab[]
+  /** Sheets and files that were read as one list, and those that were left out. */
+  file: string[]
 }
 
 /** An import as the history shows it. */

@@ -103,6 +103,7 @@ export function reportOf(
       si3: notes.counts().si3,
       unreadable: notes.values(),
       other_labs: notes.otherLabs(),
+      file: [...staging.fileNotes],
     },
     dry_run: false,
   }

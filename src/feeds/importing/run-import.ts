@@ -9,7 +9,7 @@ import { type DraftSettings, draftSettings } from '../drafting/draft-settings.ts
 import { createNotes } from '../drafting/notes.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import { mapColumns } from '../mapping/map-columns.ts'
-import type { FeedMapping } from '../mapping/mapping.ts'
+import type { FeedMapping, MappingOverride } from '../mapping/mapping.ts'
 import { type Feed, openFeed } from '../reading/open-feed.ts'
 import { applyImport } from './applying/apply-import.ts'
 import { recoverSupplier } from './applying/recover-imports.ts'
@@ -93,10 +93,24 @@ async function revertFailed(db: Db, uuid: string, error: Error): Promise<void> {
 }
 
 async function importFeed(running: RunningImport): Promise<ImportReport> {
+  const { request, supplier } = running
+  const override = request.mapping ?? supplier.mapping ?? {}
+  const feed = await openFeed(request.bytes, { mapped: Object.keys(override) })
+  try {
+    return await importOpenFeed(running, feed, override)
+  } finally {
+    // A refusal leaves rows unread; the thread and the temporary file of a workbook must not stay.
+    await feed.close()
+  }
+}
+
+async function importOpenFeed(
+  running: RunningImport,
+  feed: Feed,
+  override: MappingOverride,
+): Promise<ImportReport> {
   const { session, request, supplier } = running
   const { db } = session
-  const feed = await openFeed(request.bytes)
-  const override = request.mapping ?? supplier.mapping ?? {}
   checkOverride(override, { columns: feed.columns, isSaved: request.mapping === undefined })
   const rates = await loadRates(db)
   const learned = request.relearn ? undefined : learnedFrom(supplier)
@@ -159,6 +173,7 @@ async function stageFeed(
     notes: createNotes(),
     rejections: createRejectionLog(),
     counts: { rows: 0, unchanged: 0 },
+    fileNotes: feed.notes,
     onRows,
   }
   await createStage(session.db)

@@ -26,6 +26,8 @@ export interface Staging {
   notes: Notes
   rejections: RejectionLog
   counts: { rows: number; unchanged: number }
+  /** Which parts of the file were joined or left out. */
+  fileNotes: readonly string[]
   onRows: (rows: number) => void
 }
 

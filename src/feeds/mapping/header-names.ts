@@ -56,6 +56,8 @@ function indexNames(): Map<string, NamedField[]> {
 export function fieldsNamed(column: string): NamedField[] {
   const exact = KNOWN.get(foldName(column))
   if (exact) return exact
+  const linked = linkField(column)
+  if (linked) return linked
   const bare = KNOWN.get(foldName(column.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' ')))
   if (bare) return scaled(bare, 0.9)
   const unpriced = KNOWN.get(foldName(withoutCurrency(column)))
@@ -65,6 +67,25 @@ export function fieldsNamed(column: string): NamedField[] {
     .find(Boolean)
   if (spelled) return scaled(spelled, 0.8)
   return []
+}
+
+/** What the hyperlink of a cell leads to, by the field of its column. */
+const LINKED: Partial<Record<FieldName, FieldName>> = {
+  vendor_sku: 'original_imported_ext_url',
+  lab: 'cert_url',
+  cert_num: 'cert_url',
+  cert_url: 'cert_url',
+  image_top_url: 'image_top_url',
+  video_url: 'video_url',
+  ux_url: 'ux_url',
+}
+
+/** A column `Report # link` has the hyperlinks of the column `Report #`. */
+function linkField(column: string): NamedField[] | undefined {
+  if (!column.endsWith(' link')) return undefined
+  const [named] = KNOWN.get(foldName(column.slice(0, -' link'.length))) ?? []
+  const field = named && LINKED[named.field]
+  return field && [{ field, certainty: 0.85, rank: GUESS_RANK }]
 }
 
 /** Words that suppliers add to a name without changing its meaning. */

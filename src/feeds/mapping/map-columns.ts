@@ -8,6 +8,7 @@ import {
   DECIDED,
   type FeedMapping,
   type MappingOverride,
+  type Misfit,
   shareOf,
 } from './mapping.ts'
 import { type DollarsPerUnit, decidePriceColumns } from './price-columns.ts'
@@ -56,6 +57,7 @@ export function mapColumns(
   const columns: ColumnMapping[] = names.map((column) => unmapped(column, 'no field has this name'))
   const taken = new Map<FieldName, number>()
   const decided = new Set<number>()
+  const misfits: Misfit[] = []
 
   function assign(index: number, field: FieldName, confidence: number, reason: string): void {
     columns[index] = { column: names[index], field, confidence, reason }
@@ -84,12 +86,15 @@ export function mapColumns(
     if (isSparePrice(candidate, taken)) continue
     if (candidate.fit < FIT_MIN) {
       columns[candidate.index] = misfit(names[candidate.index], candidate)
+      misfits.push(
+        countFits(names[candidate.index], candidate.field, values[candidate.index], style),
+      )
       continue
     }
     assign(candidate.index, candidate.field, confidenceOf(candidate), reasonOf(candidate))
   }
   guessByValues(names, values, style, { taken, decided, assign })
-  const mapping: FeedMapping = { columns, at: Object.fromEntries(taken), style }
+  const mapping: FeedMapping = { columns, at: Object.fromEntries(taken), style, misfits }
   decidePriceColumns(mapping, sample, new Set(Object.keys(override)), dollarsPerUnit)
   return mapping
 }
@@ -120,6 +125,12 @@ function unmapped(column: string, reason: string, confidence = 0): ColumnMapping
 function misfit(column: string, { field, fits, seen }: Candidate): ColumnMapping {
   const reason = `the name means ${field}, but only ${shareOf(fits, seen)} fit`
   return unmapped(column, reason, 0.5)
+}
+
+function countFits(column: string, field: FieldName, texts: string[], style: NumberStyle): Misfit {
+  const others = texts.filter((text) => !fitsField(field, text, style))
+  const fitting = texts.length - others.length
+  return { column, field, fitting, seen: texts.length, example: others[0] ?? '' }
 }
 
 function candidatesFor(name: string, index: number, texts: string[], style: NumberStyle) {

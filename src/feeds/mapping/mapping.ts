@@ -27,8 +27,20 @@ export interface FeedMapping {
   /** The position of each field's column in a row. */
   at: Partial<Record<FieldName, number>>
   style: NumberStyle
+  /** Columns that are named like a field, but whose values do not fit it. */
+  misfits?: Misfit[]
   /** The only price column; undefined when the file has both prices, or none. */
   price?: PriceColumn
+}
+
+/** A column that is named like a field, and how few of its values fit. */
+export interface Misfit {
+  column: string
+  field: FieldName
+  fitting: number
+  seen: number
+  /** A value that does not fit. */
+  example: string
 }
 
 /** What a price column holds: the price of the whole stone, or of one carat of it. */

@@ -16,6 +16,11 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   if (tail) yield tail
 }
 
+/** Decodes the first bytes of a file, which may end within a character. */
+export function decodeStart(start: Uint8Array): string {
+  return decoderFor(start)(start)
+}
+
 const START_BYTES = 65_536
 
 /** Joins the first chunks, so that the encoding is decided by more than a few bytes. */

@@ -3,6 +3,7 @@
  * and editor line, tolerate stray quotes, and read a plain line with two native calls (indexOf and
  * split): bench/import-reading compares it with csv-parse.
  */
+import { isLinkText, readHyperlinkFormula } from './cell-link.ts'
 import { copyText, type RawRow, ROW_CELLS_MAX, ROW_CHARS_MAX } from './raw-row.ts'
 
 export interface Dialect {
@@ -121,10 +122,17 @@ function readQuotedRecord(
   }
 }
 
-/** Excel protects digits as text by a formula, `="2141438172"`; only the text is meant. */
+/**
+ * Excel protects digits as text by a formula, `="2141438172"`; only the text is meant. A formula
+ * `=HYPERLINK("https://…","View")` means its link, unless the text is a value of its own.
+ */
 function withoutFormula(cell: string): string {
   if (cell.charCodeAt(0) !== 61) return cell
-  return /^="([^"]*)"\s*$/.exec(cell)?.[1] ?? cell
+  const plain = /^="([^"]*)"\s*$/.exec(cell)?.[1]
+  if (plain !== undefined) return plain
+  const hyperlink = readHyperlinkFormula(cell)
+  if (!hyperlink) return cell
+  return isLinkText(hyperlink.text) ? hyperlink.link : hyperlink.text
 }
 
 function readQuotedCell(text: string, start: number, isLast: boolean) {

@@ -1,85 +1,129 @@
 import { createReadStream } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Refusal } from '../../lib/refusal.ts'
-import { openTemporaryFile, pathOfOpenFile } from '../../lib/temporary-file.ts'
+import { spool } from './archive/spool.ts'
+import { unpack } from './archive/unpack.ts'
+import { openZip } from './archive/zip-list.ts'
 import { decodeText } from './decode-text.ts'
 import { createDelimitedReader } from './delimited.ts'
-import { columnNames, findHeader, HEADER_WITHIN_ROWS, isBlank } from './find-header.ts'
+import { detectFormat } from './detect-format.ts'
+import { isList } from './join-lists.ts'
 import { createJsonReader } from './json.ts'
-import { copyText, cutLongCells, type RawRow, type RowBatches } from './raw-row.ts'
+import { copyText, type RawRow, type RowBatches } from './raw-row.ts'
+import { noHeader, refused } from './refusals.ts'
 import { sniffDialect } from './sniff-dialect.ts'
-import { unpack } from './unpack.ts'
-import { readWorkbookInThread } from './workbook-thread.ts'
+import {
+  type Feed,
+  type FeedFormat,
+  feedOf,
+  type NoHeader,
+  type StoneList,
+  type TableOptions,
+} from './stone-list.ts'
+import { openTable } from './table.ts'
+import { readInThread } from './thread/read-in-thread.ts'
 
-/** An open feed: its columns, a sample of its first rows, and all its rows. */
-export interface Feed {
-  format: 'delimited' | 'json' | 'xlsx'
-  /** In JSON the list grows while rows are read: a key may first occur in the last stone. */
-  columns: string[]
-  sample: RawRow[]
-  /** Returns all rows except blank ones. It can be called once. */
-  rows(): RowBatches
-  /** Returns why the file seems incomplete; known only after all rows are read. */
-  damage(): string | undefined
+export type { Feed } from './stone-list.ts'
+
+/** Opens a workbook or a page at a path; the fuzzer gives the reader without its thread. */
+type FileReader = (path: string, options: TableOptions) => Promise<StoneList>
+
+interface OpenOptions {
+  /** Columns that the operator's mapping names, or their positions: `1`, `2`. */
+  mapped?: readonly string[]
+  readFile?: FileReader
 }
 
-const SAMPLE_ROWS = 2_000
-/** The sample ends earlier when its rows are huge, because it is held in memory. */
-const SAMPLE_CHARS_MAX = 8 * 1_048_576
 const SNIFF_CHARS = 65_536
 
-/** Reads the rows of the workbook at a path; the fuzzer gives the reader without its thread. */
-type WorkbookReader = (path: string) => RowBatches
-
-/** Opens a feed of any supported format, gzipped or not, from its bytes. */
+/** Opens a feed of any supported format, packed or not, from its bytes. */
 export async function openFeed(
   bytes: AsyncIterable<Uint8Array>,
-  readWorkbook: WorkbookReader = readWorkbookInThread,
+  { mapped = [], readFile = readInThread }: OpenOptions = {},
 ): Promise<Feed> {
-  const plain = await unpack(bytes)
-  if (plain.isArchive) return openRows('xlsx', readSpooled(plain.bytes, readWorkbook))
-  const [start, texts] = await takeStart(decodeText(plain.bytes))
-  const firstChar = /\S/.exec(start)?.[0]
-  if (firstChar === undefined) throw new Refusal('invalid_request', 'The file is empty.')
-  if (firstChar === '[' || firstChar === '{') return openJson(texts)
-  const dialect = sniffDialect(start)
-  return openRows('delimited', readTexts(texts, createDelimitedReader(dialect)))
+  const { format, list } = await openList(bytes, { mapped, readFile, isInZip: false })
+  if (!isList(list)) throw noHeader('a text file', list.firstRow)
+  const feed = await feedOf(format, list)
+  if (feed.sample.length > 0 || feed.columns.length > 0) return feed
+  await feed.close()
+  throw noStones(format)
 }
 
-async function openJson(texts: AsyncIterable<string>): Promise<Feed> {
+interface ListOptions extends TableOptions {
+  readFile: FileReader
+  isInZip: boolean
+}
+
+interface OpenedList {
+  format: FeedFormat
+  list: StoneList | NoHeader
+}
+
+/** Opens a file, or one of a ZIP, by what its first bytes say. */
+async function openList(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ListOptions,
+): Promise<OpenedList> {
+  const { start, bytes: all } = await unpack(bytes)
+  const kind = detectFormat(start)
+  if (kind === 'zip' || kind === 'compound' || kind === 'markup') return openSpooled(all, options)
+  const [text, texts] = await takeStart(decodeText(all))
+  if (text.trim() === '') throw refused('The file is empty.')
+  if (kind === 'json') return { format: 'json', list: openJson(texts) }
+  const dialect = sniffDialect(text, options.mapped)
+  const rows = readTexts(texts, createDelimitedReader(dialect))
+  return { format: 'delimited', list: await openTable(rows, options) }
+}
+
+/** The directory of an archive is at its end, so such files are written to a temporary one. */
+async function openSpooled(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ListOptions,
+): Promise<OpenedList> {
+  const { path, close } = await spool(bytes)
+  try {
+    const openFile = async (file: AsyncIterable<Uint8Array>) =>
+      (await openList(file, { ...options, isInZip: true })).list
+    const zip = await openZip(path, { isInZip: options.isInZip, openFile, close })
+    if (zip) return { format: 'zip', list: zip }
+    const list = await options.readFile(path, options)
+    return { format: 'file', list: closingList(list, close) }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function closingList(list: StoneList, close: () => Promise<void>): StoneList {
+  async function* rows(): RowBatches {
+    try {
+      yield* list.rows
+    } finally {
+      await close()
+    }
+  }
+  const closeAll = async () => {
+    await list.close()
+    await close()
+  }
+  // The columns are those of the reader, which adds to them while it reads.
+  return { ...list, rows: rows(), close: closeAll }
+}
+
+function openJson(texts: AsyncGenerator<string>): StoneList {
   const columns: string[] = []
   const reader = createJsonReader(columns)
-  const [sample, rows] = await takeSample(readTexts(texts, reader), SAMPLE_ROWS)
-  if (sample.length === 0) {
-    const detail =
-      'The JSON contains no list of stones, which are objects with a weight, a shape and a price.'
-    throw new Refusal('invalid_request', detail)
+  const rows = readTexts(texts, reader)
+  const close = async () => {
+    await texts.return(undefined)
   }
-  return { format: 'json', columns, sample, rows: () => rows, damage: reader.damage }
+  return { columns, rows, notes: [], damage: reader.damage, close }
 }
 
-async function openRows(format: 'delimited' | 'xlsx', all: RowBatches): Promise<Feed> {
-  const [start, rows] = await takeSample(all, SAMPLE_ROWS + HEADER_WITHIN_ROWS)
-  const at = findHeader(start)
-  if (at === -1) {
-    await rows.return()
-    const detail = 'The file has no header row with columns such as weight, shape and price.'
-    throw new Refusal('invalid_request', detail)
-  }
-  const header = start[at]
-  const columns = columnNames(header.cells)
-  const isStone = (row: RawRow) => row.row > header.row && row.raw !== header.raw
-  return {
-    format,
-    columns,
-    sample: start.filter(isStone),
-    rows: () => filterRows(rows, isStone),
-    damage: () => undefined,
-  }
-}
-
-async function* filterRows(batches: RowBatches, keep: (row: RawRow) => boolean): RowBatches {
-  for await (const batch of batches) yield batch.filter(keep)
+function noStones(format: FeedFormat): Error {
+  const what = format === 'json' ? 'This is JSON that' : 'The file'
+  return refused(
+    `${what} contains no list of stones, which are objects with a weight, a shape and a price.`,
+  )
 }
 
 interface Reader {
@@ -90,7 +134,7 @@ interface Reader {
 /** What is read at a time. Between two pieces the server answers its requests. */
 const PIECE_CHARS = 65_536
 
-async function* readTexts(texts: AsyncIterable<string>, reader: Reader): RowBatches {
+async function* readTexts(texts: AsyncGenerator<string>, reader: Reader): RowBatches {
   for await (const text of texts) {
     for (let at = 0; at < text.length; at += PIECE_CHARS) {
       const batch = reader.push(text.slice(at, at + PIECE_CHARS))
@@ -100,38 +144,6 @@ async function* readTexts(texts: AsyncIterable<string>, reader: Reader): RowBatc
   }
   const last = reader.end()
   if (last.length > 0) yield last
-}
-
-/** Reads ahead; returns the sample, and all rows including the sample. Blank rows are dropped. */
-async function takeSample(batches: RowBatches, count: number): Promise<[RawRow[], RowBatches]> {
-  const ahead: RawRow[] = []
-  let isDone = false
-  let chars = 0
-  while (ahead.length < count && chars < SAMPLE_CHARS_MAX && !isDone) {
-    const next = await batches.next()
-    if (next.done) isDone = true
-    else {
-      for (const row of next.value) {
-        if (isBlank(row)) continue
-        cutLongCells(row)
-        ahead.push(row)
-        chars += row.raw.length
-      }
-    }
-  }
-  async function* all(): RowBatches {
-    try {
-      yield ahead
-      for await (const batch of batches) {
-        const rows = batch.filter((row) => !isBlank(row))
-        for (const row of rows) cutLongCells(row)
-        yield rows
-      }
-    } finally {
-      await batches.return()
-    }
-  }
-  return [ahead.slice(0, count), all()]
 }
 
 async function takeStart(texts: AsyncGenerator<string>): Promise<[string, AsyncGenerator<string>]> {
@@ -146,35 +158,6 @@ async function takeStart(texts: AsyncGenerator<string>): Promise<[string, AsyncG
     yield* texts
   }
   return [copyText(start.slice(0, SNIFF_CHARS)), all()]
-}
-
-/** The directory of a workbook is at its end, so the workbook is written to a temporary file. */
-async function* readSpooled(
-  bytes: AsyncIterable<Uint8Array>,
-  readWorkbook: WorkbookReader,
-): RowBatches {
-  const file = await openTemporaryFile()
-  try {
-    for await (const chunk of limitWorkbook(bytes)) await file.writeFile(chunk)
-    yield* readWorkbook(pathOfOpenFile(file))
-  } finally {
-    await file.close()
-  }
-}
-
-/** Twenty times the largest stock list seen; the temporary folder must have room for it. */
-const WORKBOOK_BYTES_MAX = 1024 ** 3
-
-async function* limitWorkbook(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let size = 0
-  for await (const chunk of bytes) {
-    size += chunk.length
-    if (size > WORKBOOK_BYTES_MAX) {
-      const detail = `The workbook is larger than ${WORKBOOK_BYTES_MAX} bytes; save it as CSV.`
-      throw new Refusal('invalid_request', detail)
-    }
-    yield chunk
-  }
 }
 
 /** Streams a file; it is opened by the first read, so a failure reaches the reader. */

@@ -7,7 +7,14 @@ export interface RawRow {
   cells: string[]
   /** Why the row has no cells, when it could not be read. */
   unreadable?: string
+  /** The hyperlinks of its cells, by column; they become values once the header is known. */
+  links?: string[]
+  /** The sheet, table or file that the row is from, when several are read as one. */
+  part?: string
 }
+
+/** The rows of a workbook or a page have no text of their own: their cells are joined by this. */
+export const CELL_SEPARATOR = '\u001f'
 
 /** Rows are passed in batches, because a promise per row would cost more than the row itself. */
 export type RowBatches = AsyncGenerator<RawRow[], void, undefined>

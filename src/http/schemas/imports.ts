@@ -121,6 +121,10 @@ const NotesSchema = object('ImportNotes', {
     }),
     'Unknown laboratories, whose stones have a null lab',
   ),
+  file: list(
+    text('A sentence', 'The sheet "Terms" has no header row and was left out.'),
+    'Sheets, tables or files that were read as one list, and those that were left out',
+  ),
 })
 
 const figures = {

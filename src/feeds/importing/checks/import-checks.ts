@@ -1,8 +1,8 @@
 /** The checks that refuse an import as a whole, before it changes anything. */
 import { findNearestName } from '../../../lib/nearest-name.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import { FIELDS, isField } from '../../mapping/fields.ts'
-import type { FeedMapping, MappingOverride } from '../../mapping/mapping.ts'
+import { FIELDS, type FieldName, isField } from '../../mapping/fields.ts'
+import type { FeedMapping, MappingOverride, Misfit } from '../../mapping/mapping.ts'
 
 /** Refuses unknown fields and, in a mapping given with this import, unknown columns. */
 export function checkOverride(
@@ -30,20 +30,43 @@ function hintOf(nearest: string | undefined): string {
 }
 
 /** Refuses a file without the columns that every stone needs. */
-export function checkColumns({ at }: FeedMapping): void {
+export function checkColumns({ at, misfits = [] }: FeedMapping): void {
   const hasPrice =
     at.price_per_carat !== undefined ||
     at.total_price !== undefined ||
     (at.list_price !== undefined && at.discount_percentage !== undefined)
-  const missing = [
-    at.vendor_sku === undefined && at.cert_num === undefined ? 'stock number' : undefined,
-    at.weight === undefined ? 'weight' : undefined,
-    at.shape === undefined ? 'shape' : undefined,
-    hasPrice ? undefined : 'price',
-  ].filter((name) => name !== undefined)
+  const hasStock = at.vendor_sku !== undefined || at.cert_num !== undefined
+  const needed: { isThere: boolean; name: string; fields: readonly FieldName[]; are: string }[] = [
+    { isThere: hasStock, name: 'stock number', fields: STOCK, are: 'stock numbers' },
+    { isThere: at.weight !== undefined, name: 'weight', fields: ['weight'], are: 'numbers' },
+    { isThere: at.shape !== undefined, name: 'shape', fields: ['shape'], are: 'known shapes' },
+    { isThere: hasPrice, name: 'price', fields: PRICES, are: 'numbers' },
+  ]
+  const missing = needed.filter(({ isThere }) => !isThere)
   if (missing.length === 0) return
-  const detail = `No column was recognized as ${missing.join(', ')}; name it in a mapping.`
-  throw new Refusal('invalid_request', detail)
+  const seen = missing.flatMap(({ fields, are }) =>
+    misfits.filter(({ field }) => fields.includes(field)).map((misfit) => describe(misfit, are)),
+  )
+  const names = missing.map(({ name }) => name).join(', ')
+  const detail = `No column was recognized as ${names}; name it in a mapping.`
+  throw new Refusal('invalid_request', [detail, ...new Set(seen)].slice(0, 6).join(' '))
+}
+
+const STOCK: readonly FieldName[] = ['vendor_sku', 'cert_num']
+const PRICES: readonly FieldName[] = ['price_per_carat', 'total_price', 'list_price']
+/** Of fewer values a percentage says more than is known. */
+const PERCENT_FROM_VALUES = 20
+const VALUE_CHARS_SHOWN = 40
+
+/** `Weight is there, but only 16% of its values are numbers`. */
+function describe({ column, fitting, seen, example }: Misfit, are: string): string {
+  const share =
+    seen < PERCENT_FROM_VALUES
+      ? `only ${fitting} of its ${seen} values`
+      : `only ${Math.round((fitting / seen) * 100)}% of its values`
+  const shown =
+    example === '' ? '' : ` (one is ${JSON.stringify(example.slice(0, VALUE_CHARS_SHOWN))})`
+  return `${column} is there, but ${share} are ${are}${shown}.`
 }
 
 /** Refuses to replace the stock by a file that is cut off: it would remove what the file lacks. */

@@ -1,12 +1,12 @@
 /**
- * Parses the XML of a workbook. Every bound is checked while the text is read, before anything of
- * its size is kept: a few kilobytes of packed XML unpack to millions of tags.
+ * Parses the XML of workbooks and of feeds. Every bound is checked while the text is read, before
+ * anything of its size is kept: a few kilobytes of packed XML unpack to millions of tags.
  */
 import { type SaxesAttributePlain, SaxesParser } from 'saxes'
-import { Refusal } from '../../lib/refusal.ts'
-import type { Archive } from './zip.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import type { Archive } from '../archive/zip.ts'
 
-type Attributes = Record<string, string> | Record<string, SaxesAttributePlain>
+export type Attributes = Record<string, string> | Record<string, SaxesAttributePlain>
 
 /** Called for tags and texts; `inside` is the name of the tag that the text is in. */
 interface XmlListener {
@@ -15,15 +15,19 @@ interface XmlListener {
   onClose?: (name: string) => void
 }
 
-/** The parts that are read here have at most ten levels. */
+/** The parts of a workbook have at most ten levels, and answers of servers some more. */
 const DEPTH_MAX = 64
 /** Excel writes up to twenty attributes in the root of a sheet, and five in a cell. */
 const ATTRIBUTES_MAX = 200
 /** Longer text without a tag means a damaged file: a cell has at most 32,767 characters. */
 const TEXT_CHARS_MAX = 1_048_576
 
-/** Returns a function that parses the next piece of the text. */
-export function createXmlParser({ onOpen, onText, onClose }: XmlListener): (text: string) => void {
+/** Returns a function that parses the next piece of the text; `what` names it in refusals. */
+export function createXmlParser(
+  { onOpen, onText, onClose }: XmlListener,
+  what = 'workbook',
+): (text: string) => void {
+  const refusal = (reason: string) => cannotRead(what, reason)
   const parser = new SaxesParser()
   const open: string[] = []
   let sinceTag = 0
@@ -41,14 +45,20 @@ export function createXmlParser({ onOpen, onText, onClose }: XmlListener): (text
     }
     onOpen(tag.name, tag.attributes)
   })
-  parser.on('text', (text) => onText?.(text, open[open.length - 1] ?? ''))
+  const passText = (text: string) => onText?.(text, open[open.length - 1] ?? '')
+  parser.on('text', passText)
+  parser.on('cdata', (text) => passText(text.replaceAll('&amp;', '&')))
+  parser.on('doctype', (doctype) => {
+    // Entities that expand to others are a way to fill the memory; no supplier needs any.
+    if (/<!ENTITY/i.test(doctype)) throw refusal('It declares entities')
+  })
   parser.on('closetag', (tag) => {
     sinceTag = 0
     open.pop()
     onClose?.(tag.name)
   })
   parser.on('error', () => {
-    throw new Refusal('invalid_request', 'The workbook is damaged and cannot be read.')
+    throw new Refusal('invalid_request', `The ${what} is damaged and cannot be read.`)
   })
   return (text) => {
     sinceTag += text.length
@@ -61,8 +71,12 @@ export function createXmlParser({ onOpen, onText, onClose }: XmlListener): (text
 
 /** Makes the refusal of a workbook that no spreadsheet writes. */
 export function refusal(reason: string): Refusal {
-  const detail = `The workbook cannot be read. ${reason}; save the sheet as CSV and send that.`
-  return new Refusal('invalid_request', detail)
+  return cannotRead('workbook', reason)
+}
+
+function cannotRead(what: string, reason: string): Refusal {
+  const instead = what === 'workbook' ? 'save the sheet as CSV and send that' : 'send CSV or JSON'
+  return new Refusal('invalid_request', `The ${what} cannot be read. ${reason}; ${instead}.`)
 }
 
 /** Parses a part of the workbook from its start to its end, if the workbook has it. */
@@ -77,9 +91,13 @@ const PIECE_CHARS = 8_192
 
 export async function* textsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
-  for await (const chunk of bytes) {
-    const text = decoder.decode(chunk, { stream: true })
-    for (let at = 0; at < text.length; at += PIECE_CHARS) yield text.slice(at, at + PIECE_CHARS)
+  for await (const chunk of bytes) yield* pieces(decoder.decode(chunk, { stream: true }))
+}
+
+/** Cuts a text into pieces, because what is read of one piece is all in memory. */
+export function* pieces(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += PIECE_CHARS) {
+    yield text.slice(at, at + PIECE_CHARS)
   }
 }
 

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal } from '../../../lib/refusal.ts'
 
 /** The entries of a ZIP archive by name; each is opened as a stream. */
 export interface Archive {
@@ -11,6 +11,7 @@ export interface Archive {
 }
 
 interface Entry {
+  isEncrypted: boolean
   method: number
   offset: number
   size: number
@@ -30,6 +31,17 @@ const UNPACKED_BYTES_MAX = 4 * 1024 ** 3
 const UNPACKED_RATIO_MAX = 200
 /** A small archive may unpack to this size, whatever the ratio. */
 const UNPACKED_ALWAYS_BYTES = 16 * 1_048_576
+
+/** Whether the file at a path begins as a ZIP archive. */
+export async function isArchive(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const start = await readAt(file, 0, 4)
+    return start.length === 4 && start.readUInt32LE(0) === LOCAL_RECORD
+  } finally {
+    await file.close()
+  }
+}
 
 /** Opens an archive by its central directory, the only complete list of its entries. */
 export async function openArchive(path: string): Promise<Archive> {
@@ -61,7 +73,7 @@ function createUnpackLimit(packedBytes: number) {
       if (unpacked > bytesMax) {
         const detail =
           `The archive of ${packedBytes} bytes unpacks to more than ${bytesMax} bytes; ` +
-          'save the sheet as CSV and send that.'
+          'send the stock list as CSV.'
         throw new Refusal('invalid_request', detail)
       }
       yield chunk
@@ -84,7 +96,7 @@ async function readDirectory(file: FileHandle): Promise<Map<string, Entry>> {
   const directorySize = tail.readUInt32LE(at + 12)
   const offset = tail.readUInt32LE(at + 16)
   if (count > ENTRIES_MAX) {
-    const detail = `The archive has ${count} entries; a workbook may have ${ENTRIES_MAX}.`
+    const detail = `The archive has ${count} entries; it may have ${ENTRIES_MAX}.`
     throw new Refusal('invalid_request', detail)
   }
   if (directorySize > DIRECTORY_BYTES_MAX || offset + directorySize > size) throw damaged()
@@ -101,6 +113,7 @@ function parseDirectory(directory: Buffer, count: number): Map<string, Entry> {
     const nameLength = directory.readUInt16LE(at + 28)
     const name = directory.toString('utf8', at + 46, at + 46 + nameLength)
     entries.set(name.replace(/^\//, ''), {
+      isEncrypted: (directory.readUInt16LE(at + 8) & 1) === 1,
       method: directory.readUInt16LE(at + 10),
       size: directory.readUInt32LE(at + 20),
       offset: directory.readUInt32LE(at + 42),
@@ -112,6 +125,10 @@ function parseDirectory(directory: Buffer, count: number): Map<string, Entry> {
 
 async function* openEntry(file: FileHandle, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
   if (!entry) throw damaged()
+  if (entry.isEncrypted) {
+    const detail = 'The archive is protected with a password; send it without one.'
+    throw new Refusal('invalid_request', detail)
+  }
   const header = await readAt(file, entry.offset, 30)
   if (header.length < 30 || header.readUInt32LE(0) !== LOCAL_RECORD) throw damaged()
   const start = entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)

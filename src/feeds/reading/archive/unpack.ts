@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal } from '../../../lib/refusal.ts'
 
 /** Files are gzipped once, or twice when a server packs what was already packed. */
 const LAYERS_MAX = 2
@@ -9,20 +9,20 @@ const UNPACKED_RATIO_MAX = 200
 /** A small file may unpack to this size, whatever the ratio. */
 const UNPACKED_ALWAYS_BYTES = 64 * 1_048_576
 
-/** Unpacks gzip, even when it was applied twice, and detects a ZIP archive by its first bytes. */
+/** A format is detected by its first bytes; titles of pages may stand before the first tag. */
+const START_BYTES = 4_096
+
+/** Unpacks gzip, even when it was applied twice. Returns the first bytes, and all of them. */
 export async function unpack(bytes: AsyncIterable<Uint8Array>) {
   const packed = { bytes: 0 }
   let stream = counted(bytes, packed)
-  for (let layer = 0; layer <= LAYERS_MAX; layer++) {
+  for (let layer = 0; ; layer++) {
     const [start, all] = await peek(stream)
     stream = all
-    if (start[0] === 0x50 && start[1] === 0x4b && start[2] === 3 && start[3] === 4) {
-      return { bytes: stream, isArchive: true }
-    }
-    if (start[0] !== 0x1f || start[1] !== 0x8b || layer === LAYERS_MAX) break
+    const isGzip = start[0] === 0x1f && start[1] === 0x8b
+    if (!isGzip || layer === LAYERS_MAX) return { start, bytes: stream }
     stream = limited(gunzip(stream), packed)
   }
-  return { bytes: stream, isArchive: false }
 }
 
 async function* counted(
@@ -71,7 +71,7 @@ async function peek(
 ): Promise<[Uint8Array, AsyncGenerator<Uint8Array>]> {
   const iterator = bytes[Symbol.asyncIterator]()
   let start: Uint8Array = new Uint8Array(0)
-  while (start.length < 4) {
+  while (start.length < START_BYTES) {
     const next = await iterator.next()
     if (next.done) break
     start = start.length === 0 ? next.value : Buffer.concat([start, next.value])

@@ -1,0 +1,219 @@
+/**
+ * Reads the sheets of a workbook, the tables of a page or the files of a ZIP as one list of stones.
+ * Their columns may come in another order, and one may have columns that another lacks; but the
+ * columns that decide what a stone is and costs must be the same.
+ */
+import { Refusal } from '../../lib/refusal.ts'
+import type { FieldName } from '../mapping/fields.ts'
+import { fieldsNamed } from '../mapping/header-names.ts'
+import { CELL_SEPARATOR, type RawRow, type RowBatches } from './raw-row.ts'
+import { noHeader } from './refusals.ts'
+import type { NoHeader, StoneList } from './stone-list.ts'
+
+/** A sheet, a table or a file that may hold stones. */
+export interface ListSource {
+  name: string
+  isHidden?: boolean
+  /** Opens it; a probe reads only the columns, and is closed again. */
+  open: (isProbe: boolean) => Promise<StoneList | NoHeader>
+}
+
+interface JoinOptions {
+  noun: 'sheet' | 'table' | 'file'
+  /** What holds the sources, for messages: `an Excel workbook`. */
+  container: string
+  /** Whether a part with other columns is left out with a note, or refuses the whole file. */
+  whenDifferent: 'leave out' | 'refuse'
+  close: () => Promise<void>
+}
+
+interface Probe {
+  source: ListSource
+  columns: string[]
+}
+
+/** More columns than this in all parts together are ignored. */
+const JOINED_COLUMNS_MAX = 4_000
+const NOTES_MAX = 20
+
+export async function joinLists(sources: ListSource[], options: JoinOptions): Promise<StoneList> {
+  try {
+    const { chosen, notes } = await chooseSources(sources, options)
+    return await openChosen(chosen, shortened(notes), options)
+  } catch (error) {
+    await options.close()
+    throw error
+  }
+}
+
+async function chooseSources(sources: ListSource[], options: JoinOptions) {
+  const notes: string[] = []
+  const probes: Probe[] = []
+  let firstRow: RawRow | undefined
+  const label = (source: ListSource) => labelOf(source, options)
+  for (const source of sources) {
+    if (source.isHidden) {
+      notes.push(`The ${label(source)} is hidden and was left out.`)
+      continue
+    }
+    const opened = await source.open(true)
+    if (isList(opened)) {
+      probes.push({ source, columns: [...opened.columns] })
+      await opened.close()
+    } else if (opened.firstRow) {
+      firstRow ??= opened.firstRow
+      notes.push(`The ${label(source)} has no header row and was left out.`)
+    }
+  }
+  const complete = probes.filter(({ columns }) => missingOf(columns).length === 0)
+  const candidates = complete.length > 0 ? complete : probes
+  if (candidates.length === 0) throw noHeader(options.container, firstRow, notes)
+  for (const { source, columns } of probes) {
+    if (complete.length === 0 || complete.some((each) => each.source === source)) continue
+    const missing = missingOf(columns).join(', ')
+    notes.push(`The ${label(source)} has no column for ${missing} and was left out.`)
+  }
+  const [base, ...others] = candidates
+  const chosen = [base]
+  for (const probe of others) {
+    const difference = differenceOf(base.columns, probe.columns)
+    if (difference === undefined) chosen.push(probe)
+    else if (options.whenDifferent === 'refuse') throw different(base, probe, difference, options)
+    else notes.push(`The ${label(probe.source)} was left out: ${difference}. Send it separately.`)
+  }
+  return { chosen, notes }
+}
+
+async function openChosen(chosen: Probe[], notes: string[], { close, ...options }: JoinOptions) {
+  const columns = [...chosen[0].columns]
+  if (chosen.length === 1) {
+    const list = await chosen[0].source.open(false)
+    if (!isList(list)) throw noHeader(options.container, undefined, notes)
+    const rows = closingAfter(list.rows, close)
+    const closeBoth = async () => {
+      await list.close()
+      await close()
+    }
+    return { ...list, rows, notes: [...notes, ...list.notes], close: closeBoth }
+  }
+  const names = chosen.map(({ source }) => JSON.stringify(source.name)).join(', ')
+  const all = [`The ${options.noun}s ${names} were read as one list.`, ...notes]
+  const damages: string[] = []
+  const rows = closingAfter(joinedRows(chosen, columns, { noun: options.noun, damages }), close)
+  return { columns, rows, notes: all, damage: () => damages[0], close }
+}
+
+async function* joinedRows(
+  chosen: Probe[],
+  columns: string[],
+  { noun, damages }: { noun: string; damages: string[] },
+): RowBatches {
+  const positions = new Map(columns.map((name, index) => [name, index]))
+  for (const { source } of chosen) {
+    const list = await source.open(false)
+    if (!isList(list)) continue
+    const part = `${noun} ${source.name}`
+    const at: number[] = []
+    for await (const batch of list.rows) {
+      extendPositions(at, list.columns, columns, positions)
+      yield batch.map((row) => moved(row, at, part))
+    }
+    const damage = list.damage()
+    if (damage !== undefined) damages.push(`${source.name}: ${damage}`)
+  }
+}
+
+/** Continues the list of where each column of a part is among the joined ones; -1 for nowhere. */
+function extendPositions(
+  at: number[],
+  from: readonly string[],
+  columns: string[],
+  positions: Map<string, number>,
+): void {
+  for (let index = at.length; index < from.length; index++) {
+    let position = positions.get(from[index])
+    if (position === undefined) {
+      position = columns.length < JOINED_COLUMNS_MAX ? columns.push(from[index]) - 1 : -1
+      positions.set(from[index], position)
+    }
+    at.push(position)
+  }
+}
+
+function moved(row: RawRow, at: readonly number[], part: string): RawRow {
+  if (row.unreadable !== undefined) return { ...row, part }
+  const cells: string[] = []
+  for (const [index, cell] of row.cells.entries()) {
+    const position = at[index] ?? -1
+    if (position === -1) continue
+    while (cells.length < position) cells.push('')
+    cells[position] = cell
+  }
+  return { row: row.row, raw: cells.join(CELL_SEPARATOR), cells, part }
+}
+
+async function* closingAfter(batches: RowBatches, close: () => Promise<void>): RowBatches {
+  try {
+    yield* batches
+  } finally {
+    await close()
+  }
+}
+
+export function isList(opened: StoneList | NoHeader): opened is StoneList {
+  return 'columns' in opened
+}
+
+/** Fields that must have the same columns in all parts: a mistake in them sells a wrong stone. */
+const DECISIVE: readonly FieldName[] = [
+  ...(['vendor_sku', 'weight', 'shape', 'price_per_carat', 'total_price'] as const),
+  ...(['list_price', 'discount_percentage', 'currency_code'] as const),
+]
+
+/** Returns how the decisive columns of two parts differ, or undefined when they agree. */
+function differenceOf(base: readonly string[], other: readonly string[]): string | undefined {
+  const isDecisive = (name: string) => {
+    const [named] = fieldsNamed(name)
+    return named !== undefined && DECISIVE.includes(named.field)
+  }
+  const lacking = base.filter((name) => isDecisive(name) && !other.includes(name))
+  const extra = other.filter((name) => isDecisive(name) && !base.includes(name))
+  if (lacking.length + extra.length === 0) return undefined
+  const parts = [
+    lacking.length > 0 ? `it has no column ${lacking.slice(0, 5).join(', ')}` : '',
+    extra.length > 0 ? `it has a column ${extra.slice(0, 5).join(', ')} that the first lacks` : '',
+  ]
+  return parts.filter((part) => part !== '').join(' and ')
+}
+
+/** What a list of stones needs, by the names of its columns. */
+const NEEDED: readonly [string, readonly FieldName[]][] = [
+  ['a stock number', ['vendor_sku', 'cert_num']],
+  ['the weight', ['weight']],
+  ['the shape', ['shape']],
+  ['the price', ['price_per_carat', 'total_price', 'list_price', 'discount_percentage']],
+]
+
+function missingOf(columns: readonly string[]): string[] {
+  const named = new Set(columns.flatMap((name) => fieldsNamed(name).map(({ field }) => field)))
+  return NEEDED.filter(([, fields]) => !fields.some((field) => named.has(field))).map(
+    ([what]) => what,
+  )
+}
+
+function labelOf({ name }: ListSource, { noun }: JoinOptions): string {
+  return `${noun} ${JSON.stringify(name)}`
+}
+
+function different(base: Probe, other: Probe, difference: string, options: JoinOptions): Refusal {
+  const names = `${labelOf(base.source, options)} and ${labelOf(other.source, options)}`
+  const detail =
+    `This is ${options.container}. Its columns differ between ${names}: in the second, ` +
+    `${difference}. Import the files one by one.`
+  return new Refusal('invalid_request', detail)
+}
+
+function shortened(notes: string[]): string[] {
+  if (notes.length <= NOTES_MAX) return notes
+  return [...notes.slice(0, NOTES_MAX), `${notes.length - NOTES_MAX} more parts were left out.`]
+}

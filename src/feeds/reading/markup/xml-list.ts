@@ -1,0 +1,190 @@
+import type { RowBatches } from '../raw-row.ts'
+import { CELL_SEPARATOR, copyText, type RawRow, ROW_CELLS_MAX, ROW_CHARS_MAX } from '../raw-row.ts'
+import { refused } from '../refusals.ts'
+import type { StoneList } from '../stone-list.ts'
+import { type Attributes, attributeOf, createXmlParser, pieces } from './xml.ts'
+import { findStonePath, localName, ownAttributes } from './xml-profile.ts'
+
+/** The start of the file from which the element of a stone is found; some hundred stones. */
+const PROFILE_CHARS = 524_288
+
+/**
+ * Opens XML with a list of like elements, such as the answer of a server. Attributes and children
+ * of a stone become columns, those of children with dots: `Price.Currency`. `open` gives the text
+ * from the beginning, and is called twice.
+ */
+export async function openXml(open: () => AsyncIterable<string>): Promise<StoneList> {
+  const start: string[] = []
+  let chars = 0
+  for await (const text of withEscapedAmpersands(open())) {
+    start.push(text)
+    chars += text.length
+    if (chars > PROFILE_CHARS) break
+  }
+  const path = findStonePath(start)
+  if (path === undefined) {
+    const root = /<([a-z_][^\s/>]{0,60})/i.exec(start.join(''))?.[1] ?? '?'
+    throw refused(
+      `This is XML (<${root}>) without a list of stones, which are like elements with a weight, ` +
+        'a shape and a price.',
+    )
+  }
+  const columns: string[] = []
+  const reader = createStoneReader(path, columns)
+  const rows = readRows(withEscapedAmpersands(open()), reader)
+  const close = async () => {
+    await rows.return()
+  }
+  return { columns, rows, notes: [], damage: reader.damage, close }
+}
+
+async function* readRows(
+  texts: AsyncIterable<string>,
+  reader: ReturnType<typeof createStoneReader>,
+): RowBatches {
+  for await (const text of texts) {
+    const rows = reader.push(text)
+    if (rows.length > 0) yield rows
+  }
+}
+
+/** Deeper children, and more like ones, belong to no column. */
+const DEPTH_MAX = 6
+const LIKE_CHILDREN_MAX = 3
+const NAME_CHARS_MAX = 200
+
+/** Makes a row of each element at a path; rows are counted from 1. */
+function createStoneReader(stonePath: string, columns: string[]) {
+  const path: string[] = []
+  const texts: string[] = []
+  const stoneDepth = stonePath.split('/').length
+  const rowOf = createRowMaker(columns)
+  let rows: RawRow[] = []
+  let count = 0
+  let stone: StoneFields | undefined
+  let isCutOff = true
+
+  const nameHere = () => path.slice(stoneDepth).join('.')
+  const isTooDeep = () => path.length > stoneDepth + DEPTH_MAX
+
+  const parse = createXmlParser(
+    {
+      onOpen(tag, attributes: Attributes) {
+        path.push(localName(tag))
+        texts.push('')
+        if (path.length === stoneDepth && path.join('/') === stonePath) stone = createStoneFields()
+        if (!stone || isTooDeep()) return
+        const prefix = path.length > stoneDepth ? `${nameHere()}.` : ''
+        for (const name of ownAttributes(attributes)) {
+          const value = attributeOf(attributes, name)
+          if (stone.count(value)) stone.add(prefix + name, value)
+        }
+      },
+      onText(text) {
+        if (stone && !isTooDeep() && stone.count(text)) texts[texts.length - 1] += text
+      },
+      onClose() {
+        const text = texts.pop() ?? ''
+        if (stone && path.length > stoneDepth) stone.add(nameHere(), text)
+        else if (stone) {
+          rows.push(rowOf(++count, stone))
+          stone = undefined
+        }
+        path.pop()
+        if (path.length === 0) isCutOff = false
+      },
+    },
+    'XML file',
+  )
+
+  return {
+    push(text: string): RawRow[] {
+      parse(text)
+      const taken = rows
+      rows = []
+      return taken
+    },
+    damage: () => (isCutOff ? `the file ends abruptly after stone ${count}` : undefined),
+  }
+}
+
+/** The values of one stone by name, within the limits of a row. */
+interface StoneFields {
+  values: Map<string, string>
+  /** Counts a text; returns false when the stone has become too long. */
+  count: (text: string) => boolean
+  add: (name: string, value: string) => void
+  isTooLong: () => boolean
+}
+
+function createStoneFields(): StoneFields {
+  const values = new Map<string, string>()
+  let chars = 0
+  return {
+    values,
+    count(text) {
+      chars += text.length
+      return chars <= ROW_CHARS_MAX
+    },
+    add(name, value) {
+      const text = value.trim()
+      if (text === '' || name === '' || name.length > NAME_CHARS_MAX) return
+      if (values.size > ROW_CELLS_MAX) return
+      let unique = name
+      for (let like = 2; values.has(unique); like++) {
+        if (like > LIKE_CHILDREN_MAX) return
+        unique = `${name} (${like})`
+      }
+      values.set(copyText(unique), text)
+    },
+    isTooLong: () => chars > ROW_CHARS_MAX,
+  }
+}
+
+/** Puts values into the columns of their names, and adds columns for new names. */
+function createRowMaker(columns: string[]) {
+  const columnAt = new Map<string, number>()
+
+  function columnOf(name: string): number | undefined {
+    const known = columnAt.get(name)
+    if (known !== undefined || columns.length >= ROW_CELLS_MAX) return known
+    const at = columns.push(name) - 1
+    columnAt.set(name, at)
+    return at
+  }
+
+  return (row: number, stone: StoneFields): RawRow => {
+    const cells: string[] = []
+    for (const [name, value] of stone.values) {
+      const at = columnOf(name)
+      if (at === undefined) continue
+      while (cells.length < at) cells.push('')
+      cells[at] = value
+    }
+    const raw = cells.join(CELL_SEPARATOR)
+    if (!stone.isTooLong()) return { row, raw, cells }
+    return { row, raw: copyText(raw.slice(0, 200)), cells: [], unreadable: LONG }
+  }
+}
+
+const LONG = `The element has more than ${ROW_CHARS_MAX} characters`
+
+const BARE_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi
+/** The longest reference that may be cut in two by the end of a piece, `&#1114111;`. */
+const REFERENCE_CHARS_MAX = 10
+
+/** Links in sloppy XML have a bare `&`, which is escaped here as it was meant to be. */
+async function* withEscapedAmpersands(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of texts) {
+    for (const piece of pieces(chunk)) {
+      const text = rest + piece
+      const last = text.lastIndexOf('&')
+      const isCut = last !== -1 && last > text.length - REFERENCE_CHARS_MAX
+      const end = isCut ? last : text.length
+      rest = text.slice(end)
+      yield text.slice(0, end).replaceAll(BARE_AMPERSAND, '&amp;')
+    }
+  }
+  if (rest !== '') yield rest.replaceAll(BARE_AMPERSAND, '&amp;')
+}

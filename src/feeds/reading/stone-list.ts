@@ -1,0 +1,89 @@
+import { isBlank } from './find-header.ts'
+import { cutLongCells, type RawRow, type RowBatches } from './raw-row.ts'
+
+/** A list of stones in a file: a sheet, a table, a file of a ZIP, or several of them joined. */
+export interface StoneList {
+  /** It grows while rows are read: a key or a hyperlink may first occur in the last stone. */
+  columns: string[]
+  /** Stones only, without titles and headers. */
+  rows: RowBatches
+  /** What was left out, in sentences for the report. */
+  notes: string[]
+  /** Returns why the file seems incomplete; known only after all rows are read. */
+  damage: () => string | undefined
+  /** Releases files and threads. Reading to the end does it as well. */
+  close: () => Promise<void>
+}
+
+/** A table in which no header was found, with its first row for the message; none if empty. */
+export interface NoHeader {
+  firstRow: RawRow | undefined
+}
+
+/** What is known of the columns before a file is opened. */
+export interface TableOptions {
+  /** Columns that the operator's mapping names, or the positions of columns: `1`, `2`. */
+  mapped: readonly string[]
+}
+
+/** An open feed: its columns, a sample of its first rows, and all its rows. */
+export interface Feed {
+  format: FeedFormat
+  /** It grows while rows are read: a JSON key may first occur in the last stone. */
+  columns: string[]
+  sample: RawRow[]
+  /** Returns all rows except blank ones. It can be called once. */
+  rows: () => RowBatches
+  /** What was left out, in sentences for the report. */
+  notes: string[]
+  /** Returns why the file seems incomplete; known only after all rows are read. */
+  damage: () => string | undefined
+  /** Releases files and threads. Reading to the end does it as well. */
+  close: () => Promise<void>
+}
+
+export type FeedFormat = 'delimited' | 'json' | 'file' | 'zip'
+
+const SAMPLE_ROWS = 2_000
+/** The sample ends earlier when its rows are huge, because it is held in memory. */
+const SAMPLE_CHARS_MAX = 8 * 1_048_576
+
+export async function feedOf(format: FeedFormat, list: StoneList): Promise<Feed> {
+  const { columns, notes, damage, close } = list
+  const [sample, rows] = await readAhead(withoutBlanks(list.rows), SAMPLE_ROWS)
+  return { format, columns, sample, notes, rows: () => rows, damage, close }
+}
+
+async function* withoutBlanks(batches: RowBatches): RowBatches {
+  for await (const batch of batches) {
+    const rows = batch.filter((row) => !isBlank(row))
+    for (const row of rows) cutLongCells(row)
+    yield rows
+  }
+}
+
+/** Reads some rows ahead; returns them, and a generator of all rows including them. */
+export async function readAhead(
+  batches: RowBatches,
+  count: number,
+): Promise<[RawRow[], RowBatches]> {
+  const ahead: RawRow[] = []
+  let chars = 0
+  while (ahead.length < count && chars < SAMPLE_CHARS_MAX) {
+    const next = await batches.next()
+    if (next.done) break
+    for (const row of next.value) {
+      ahead.push(row)
+      chars += row.raw.length
+    }
+  }
+  async function* all(): RowBatches {
+    try {
+      yield ahead
+      yield* batches
+    } finally {
+      await batches.return()
+    }
+  }
+  return [ahead.slice(0, count), all()]
+}

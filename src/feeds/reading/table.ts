@@ -1,0 +1,83 @@
+import { isLinkText } from './cell-link.ts'
+import { columnNames, findHeader, HEADER_WITHIN_ROWS, isBlank, isPosition } from './find-header.ts'
+import { CELL_SEPARATOR, type RawRow, type RowBatches } from './raw-row.ts'
+import { type NoHeader, readAhead, type StoneList, type TableOptions } from './stone-list.ts'
+
+/** Rows with fewer cells are titles; a mapping by position does not mean them. */
+const STONE_CELLS_MIN = 3
+
+/** Opens rows as a list of stones: finds the header, and drops titles and repeated headers. */
+export async function openTable(
+  batches: RowBatches,
+  { mapped }: TableOptions,
+): Promise<StoneList | NoHeader> {
+  const [start, rows] = await readAhead(skipBlankRows(batches), HEADER_WITHIN_ROWS)
+  const at = findHeader(start, mapped)
+  if (at !== -1) {
+    const header = start[at]
+    const isStone = (row: RawRow) => row.row > header.row && row.raw !== header.raw
+    return listOf(rows, columnNames(header.cells), isStone)
+  }
+  const first = start.find((row) => row.cells.length >= STONE_CELLS_MIN)
+  if (first && mapped.some(isPosition)) {
+    const width = Math.max(...start.map((row) => row.cells.length))
+    const columns = Array.from({ length: width }, (_, index) => String(index + 1))
+    return listOf(rows, columns, (row) => row.row >= first.row)
+  }
+  await rows.return()
+  return { firstRow: first ?? start[0] }
+}
+
+async function* skipBlankRows(batches: RowBatches): RowBatches {
+  let isStart = true
+  for await (const batch of batches) {
+    // Blank rows are dropped later anyway; here they must not hide the header below them.
+    const rows: RawRow[] = isStart ? batch.filter((row) => !isBlank(row)) : batch
+    if (rows.length > HEADER_WITHIN_ROWS) isStart = false
+    yield rows
+  }
+}
+
+function listOf(
+  batches: RowBatches,
+  columns: string[],
+  isStone: (row: RawRow) => boolean,
+): StoneList {
+  const applyLinks = createLinkColumns(columns)
+  async function* stones(): RowBatches {
+    for await (const batch of batches) {
+      const rows = batch.filter(isStone)
+      for (const row of rows) if (row.links) applyLinks(row, row.links)
+      yield rows
+    }
+  }
+  const rows = stones()
+  const close = async () => {
+    await batches.return()
+  }
+  return { columns, rows, notes: [], damage: () => undefined, close }
+}
+
+/**
+ * Turns hyperlinks into values. Where the cell shows a word such as `View`, the link is its value;
+ * a cell with a value of its own keeps it, and the link goes to a column `<name> link`.
+ */
+function createLinkColumns(columns: string[]) {
+  const named = columns.length
+  const linkColumnAt = new Map<number, number>()
+  return (row: RawRow, links: string[]): void => {
+    const { cells } = row
+    for (const [column, link] of links.entries()) {
+      if (link === undefined || column >= named) continue
+      let target = column
+      if (!isLinkText(cells[column] ?? '')) {
+        target = linkColumnAt.get(column) ?? columns.push(`${columns[column]} link`) - 1
+        linkColumnAt.set(column, target)
+      }
+      while (cells.length < target) cells.push('')
+      cells[target] = link
+    }
+    row.raw = cells.join(CELL_SEPARATOR)
+    row.links = undefined
+  }
+}
