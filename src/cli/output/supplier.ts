@@ -24,9 +24,14 @@ function readingLines(reading: FileReading): string[] {
     'How its files are read; a file that reads differently is refused:',
     tableOf(columns, { column: 'Column', field: 'Field' }, 'No columns.'),
     `Price: ${meaning}${reading.price_settled ? ', as the operator said' : ''}`,
-    `Discounts: ${discount.factor === 1 ? 'percentages' : 'fractions'}, ` +
-      `${discount.sign === 1 ? 'negative' : 'positive'} below the list`,
+    `Discounts: ${discountWords(discount)}`,
     `Decimal sign: ${reading.decimal_comma ? 'comma' : 'point'}`,
     `Currency: ${reading.currency_code}`,
   ]
+}
+
+function discountWords({ factor, sign }: FileReading['discount']): string {
+  if (factor === null || sign === null) return 'none, or not certain'
+  const below = `${sign === 1 ? 'negative' : 'positive'} below the list`
+  return `${factor === 1 ? 'percentages' : 'fractions'}, ${below}`
 }

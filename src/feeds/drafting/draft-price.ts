@@ -28,7 +28,8 @@ const COST_CENTS_MAX = 100_000_000_000
 
 /**
  * Returns the prices of a stone, or of one carat of a parcel, in US dollars. The feed's total price
- * counts; without one, it is the price per carat times the weight.
+ * counts; without one, it is the price per carat times the weight. Of a parcel, the price per carat
+ * counts.
  */
 export function draftPrice(
   cell: CellReader,
@@ -41,8 +42,13 @@ export function draftPrice(
   const quoted = readPositive(cell('price_per_carat'), style)
   const perCarat = quoted ?? fromList(cell, settings)
   if (total === undefined && perCarat === undefined) return missingPrice(cell, settings)
-  const pricedBy =
-    total !== undefined ? 'total_price' : quoted !== undefined ? 'price_per_carat' : 'list_price'
+  // A parcel is sold by the carat, and its total is often rounded.
+  const isByCarat = quoted !== undefined && (total === undefined || isParcel)
+  const pricedBy = isByCarat
+    ? 'price_per_carat'
+    : total !== undefined
+      ? 'total_price'
+      : 'list_price'
   if (total !== undefined && perCarat !== undefined) {
     const expected = perCarat * carats
     if (Math.abs(expected - total) > CONTRADICTION_MIN * Math.max(expected, total) + 1) {
@@ -56,10 +62,11 @@ export function draftPrice(
   if (rate === undefined) {
     return { column: pricedBy, reason: `There is no exchange rate for ${currency}` }
   }
-  const priceE4 = Math.round((total ?? perCarat ?? 0) * 1e4)
+  const isTotal = pricedBy === 'total_price'
+  const priceE4 = Math.round(((isTotal ? total : perCarat) ?? 0) * 1e4)
   const weightE4 = Math.round(carats * 1e4)
-  const timesE4 = isParcel || total !== undefined ? 10_000 : weightE4
-  const byE4 = isParcel && total !== undefined ? weightE4 : 10_000
+  const timesE4 = isParcel || isTotal ? 10_000 : weightE4
+  const byE4 = isParcel && isTotal ? weightE4 : 10_000
   // Each price is rounded once, from the feed's own figure and not from the rounded cost.
   const cents = (factorE4: number) => centsOf(priceE4, timesE4, byE4, rate, factorE4)
   const cost = cents(NO_MARKUP)
@@ -87,8 +94,18 @@ function missingPrice(cell: CellReader, settings: DraftSettings): PriceFault {
   if (isZero || (isBare && readNumber(cell('discount_percentage'), style) === 0)) {
     return { column, reason: 'The price is on request: the file says 0' }
   }
+  if (isDiscountUnsure(cell, settings)) {
+    return { column, reason: 'The discount may be below or above the list price' }
+  }
   const reason = isBare ? 'The price is missing' : 'The price is not a number above zero'
   return { column, reason }
+}
+
+function isDiscountUnsure(cell: CellReader, { discount, mapping }: DraftSettings): boolean {
+  const { factor, sign } = discount
+  if (factor !== null && sign !== null) return false
+  const hasList = readPositive(cell('list_price'), mapping.style) !== undefined
+  return hasList && readNumber(cell('discount_percentage'), mapping.style) !== undefined
 }
 
 /** Returns the column to blame for a missing price: one that has a text, or should have one. */
@@ -147,8 +164,9 @@ function currencyOf(
 function discountOf(cell: CellReader, settings: DraftSettings): number | undefined {
   const text = cell('discount_percentage')
   const value = text === '' ? undefined : readNumber(text, settings.mapping.style)
-  if (value === undefined) return undefined
-  const percent = value * settings.discount.factor * settings.discount.sign
+  const { factor, sign } = settings.discount
+  if (value === undefined || factor === null || sign === null) return undefined
+  const percent = value * factor * sign
   return percent > -99 && percent < 400 ? percent : undefined
 }
 

@@ -5,16 +5,8 @@ import type { RawRow } from '../reading/raw-row.ts'
 import { currencyOfHeader } from '../values/currency.ts'
 import { readCutGrade } from '../values/grades.ts'
 import { grownPrefixOf } from '../values/growth.ts'
-import { readNumber } from '../values/numbers.ts'
 import { learnShapeCodes, type ShapeCodes } from '../values/shape-codes.ts'
-
-/** How this file writes discounts. */
-export interface DiscountStyle {
-  /** 100 where -0.30 means 30 % below the list, 1 where -30 does. */
-  factor: number
-  /** -1 where discounts are written without their minus sign. */
-  sign: 1 | -1
-}
+import { type DiscountStyle, learnDiscount } from './learn-discount.ts'
 
 /** Everything besides the row itself that decides what stone a row describes. */
 export interface DraftSettings {
@@ -44,10 +36,12 @@ export function draftSettings(
   sample: readonly RawRow[],
   { supplier, currency, rates, learned }: DraftContext,
 ): DraftSettings {
+  const discount = learnDiscount(mapping, sample, learned?.discount)
+  noteUnsureDiscount(mapping, discount)
   return {
     mapping,
     shapeCodes: learnShapeCodes(shapesAndGrades(mapping, sample), learned?.shape_codes),
-    discount: learnDiscount(mapping, sample, learned?.discount),
+    discount,
     supplier,
     currency,
     headerCurrencies: headerCurrenciesOf(mapping),
@@ -57,6 +51,17 @@ export function draftSettings(
     isHousePrefix: isHousePrefix(mapping, sample),
   }
 }
+
+/** No price is computed from a discount that may mean two things, and the report says so. */
+function noteUnsureDiscount(mapping: FeedMapping, { factor, sign }: DiscountStyle): void {
+  const index = mapping.at.discount_percentage
+  if (index === undefined || (factor !== null && sign !== null)) return
+  const doubt = sign === null ? 'below or above the list price' : 'percentages or fractions'
+  const reason = `its numbers may be ${doubt}, so no price is computed from them`
+  mapping.columns[index] = { ...mapping.columns[index], confidence: UNSURE_CONFIDENCE, reason }
+}
+
+const UNSURE_CONFIDENCE = 0.3
 
 const PRICE_FIELDS = ['price_per_carat', 'total_price', 'list_price'] as const
 
@@ -71,7 +76,7 @@ function headerCurrenciesOf({ at, columns }: FeedMapping): Map<FieldName, string
 }
 
 /** Raise it with every change of meaning, so that unchanged rows are drafted again. */
-const DRAFTING_VERSION = 4
+const DRAFTING_VERSION = 5
 
 /**
  * Returns a text of all settings that affect drafting. It is part of every row's digest, so that a
@@ -122,29 +127,4 @@ function shapesAndGrades({ at }: FeedMapping, sample: readonly RawRow[]) {
     hasCutGrade:
       at.cut_grade !== undefined && readCutGrade(cells[at.cut_grade] ?? '') !== undefined,
   }))
-}
-
-/** In a column of fractions instead of percentages, most values stay below this. */
-const SHARE_MAX = 1.5
-/** The signs of fewer discounts decide nothing against those of the supplier's last file. */
-const SIGNS_MIN = 50
-
-function learnDiscount(
-  { at, style }: FeedMapping,
-  sample: readonly RawRow[],
-  learned: DiscountStyle | undefined,
-): DiscountStyle {
-  const index = at.discount_percentage
-  const values = sample
-    .map(({ cells }) => (index === undefined ? 0 : readNumber(cells[index] ?? '', style)))
-    .filter((value) => value !== undefined && value !== 0) as number[]
-  if (values.length === 0) return learned ?? { factor: 1, sign: 1 }
-  const small = values.filter((value) => Math.abs(value) <= SHARE_MAX).length
-  const positive = values.filter((value) => value > 0).length
-  // Prices above the list are rare, so a column of positive numbers only means discounts.
-  const sign = positive > values.length * 0.9 ? -1 : 1
-  return {
-    factor: small > values.length * 0.9 ? 100 : 1,
-    sign: learned && values.length < SIGNS_MIN ? learned.sign : sign,
-  }
 }

@@ -1,6 +1,7 @@
 import type { Supplier } from '../../gems/supplier.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { DiscountStyle, DraftSettings } from '../drafting/draft-settings.ts'
+import type { DraftSettings } from '../drafting/draft-settings.ts'
+import type { DiscountStyle } from '../drafting/learn-discount.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import type { MappingOverride, PriceMeaning } from '../mapping/mapping.ts'
 import type { ShapeCodes } from '../values/shape-codes.ts'
@@ -75,10 +76,10 @@ function differencesOf(
     found.push(`prices were ${priceWords(learned.price)} and are now ${priceWords(now.price)}`)
   }
   if (usesDiscount(learned) && usesDiscount(now)) {
-    if (learned.discount.factor !== now.discount.factor) {
+    if (differs(learned.discount.factor, now.discount.factor)) {
       found.push(`discounts were ${shareWords(learned)} and are now ${shareWords(now)}`)
     }
-    if (learned.discount.sign !== now.discount.sign) {
+    if (differs(learned.discount.sign, now.discount.sign)) {
       found.push('discounts have the opposite sign')
     }
   }
@@ -116,6 +117,10 @@ const PRICES: ReadonlySet<FieldName> = new Set<FieldName>(['price_per_carat', 't
 function priceColumnOf({ columns }: FileReading): string | undefined {
   return Object.entries(columns).find(([, field]) => PRICES.has(field))?.[0]
 }
+
+/** What a file does not tell cannot contradict another. */
+const differs = (before: number | null, now: number | null) =>
+  before !== null && now !== null && before !== now
 
 const usesDiscount = ({ columns }: FileReading) =>
   Object.values(columns).includes('discount_percentage')

@@ -132,7 +132,7 @@ export const FIELD_NAMES = {
     'rapnet discount', 'rapnet discount pct', 'rapnet discount percent', 'rapnet disc pct',
     'rapnet dpx', 'rapnet rap pct', 'r disc', 'r discount', 'r discount pct', 'r disc pct', 'r dpx',
     'r rap pct', 'disc', 'disc (%)', 'disc %', 'discount', 'discount %', '%/rap', 'rap %', '% rap',
-    '% off rap', 'off rapaport', 'off rap', 'net %', 'back %', 'price percentage',
+    '% off rap', 'off rap %', 'off rapaport', 'off rap', 'net %', 'back %', 'price percentage',
     'discount percent', 'percent off rapnet', 'off %', '% off idex list', 'cash price %', 'back',
     'rap disc', 'rap discount', 'rap off', 'cash price percentage', 'cash price discount %',
     'cash discount %', 'index discount percent', 'dis %', 'disc per'],

@@ -75,8 +75,10 @@ export function mapColumns(
   for (const [index, name] of names.entries()) {
     const field = readBefore.get(name)
     if (field === undefined || decided.has(index) || taken.has(field)) continue
-    const fit = fitOf(field, values[index], style)
-    if (fit >= FIT_MIN) assign(index, field, 1, DECIDED.before)
+    // One or two odd values, such as a line of totals, do not contradict the last file.
+    const isContradicted =
+      values[index].length >= VALUES_NEEDED && fitOf(field, values[index], style) < FIT_MIN
+    if (!isContradicted) assign(index, field, 1, DECIDED.before)
   }
   const candidates = names.flatMap((name, index) =>
     decided.has(index) ? [] : candidatesFor(name, index, values[index], style),

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { importFile } from './differential/cut-file.ts'
+import { readStones } from './feed-support.ts'
+
+const HEADER = 'Stock #,Shape,Weight,Color,Clarity'
+
+/** A file with one row for each line of cells. */
+const fileOf = (columns: string, lines: string[]) =>
+  `${HEADER},${columns}\n${lines.map((cells, at) => `S-${at},Round,1.50,G,VS1,${cells}`).join('\n')}\n`
+
+async function read(columns: string, lines: string[]) {
+  const { drafts, rejections, mapping } = await readStones(fileOf(columns, lines))
+  const { reason } =
+    mapping.columns[columns.split(',').findIndex((name) => /Disc|Off/.test(name)) + 5]
+  const sold = drafts.map(({ cost, list_price }) => [
+    Number(cost),
+    list_price && Number(list_price),
+  ])
+  return { sold, reasons: rejections.map((rejection) => rejection.reason), reason }
+}
+
+describe('the sign of a discount', () => {
+  it('is certain where all of five discounts have the same', async () => {
+    const lines = (sign: string) => [30, 25, 40, 35, 20].map((value) => `10000,${sign}${value}`)
+    const below = [10_500, 11_250, 9_000, 9_750, 12_000].map((cost) => [cost, 15_000])
+    expect((await read('Rap,Off Rap %', lines('-'))).sold).toEqual(below)
+    expect((await read('Rap,Off Rap %', lines(''))).sold).toEqual(below)
+  })
+
+  it('is not guessed from a few discounts, or from as many above the list as below', async () => {
+    const unsure = 'The discount may be below or above the list price'
+    for (const values of [['30'], ['-5', '-3'], ['30', '25', '-5', '40', '22', '-8', '31']]) {
+      const { sold, reasons } = await read(
+        'Rap,Disc %',
+        values.map((value) => `10000,${value}`),
+      )
+      expect(sold).toEqual([])
+      expect(new Set(reasons)).toEqual(new Set([unsure]))
+    }
+  })
+
+  it('leaves the list price empty where it is not certain, and the report says so', async () => {
+    const values = ['30', '25', '-5', '40', '22', '-8', '31']
+    const { sold, reason } = await read(
+      'Price Per Carat,Disc %',
+      values.map((value) => `7000,${value}`),
+    )
+    expect(sold).toEqual(values.map(() => [10_500, null]))
+    expect(reason).toBe(
+      'its numbers may be below or above the list price, so no price is computed from them',
+    )
+  })
+
+  it('is proved by rows that have a price and a list price', async () => {
+    const proof = ['7000,10000,30', '10500,10000,-5', ',10000,20', ',10000,-10']
+    expect((await read('Price Per Carat,Rap,Disc %', proof)).sold).toEqual([
+      [10_500, 15_000],
+      [15_750, 15_000],
+      [12_000, 15_000],
+      [16_500, 15_000],
+    ])
+  })
+})
+
+describe('a discount of one percent', () => {
+  it('is not mistaken for a fraction where there are few', async () => {
+    const unsure = { sold: [], reason: expect.stringContaining('may be') }
+    expect(await read('Rap,Disc %', ['10000,-1', '10000,-0.5'])).toMatchObject(unsure)
+    const signed = ['-1%', '-0.5%', '-1%', '-1%', '-1%'].map((value) => `10000,${value}`)
+    expect((await read('Rap,Disc %', signed)).sold[1]).toEqual([14_925, 15_000])
+  })
+})
+
+describe('a parcel with both prices', () => {
+  it('is sold at its price per carat, because totals are rounded', async () => {
+    const { drafts } = await readStones(
+      `${HEADER},Price Per Carat,Total Price,# Stones\nP-1,Round,1.23,G,VS1,180,221,40\n` +
+        'P-2,Round,2.31,G,VS1,200,462,60\nP-3,Round,3.10,G,VS1,150,465,70\n',
+    )
+    expect(drafts.map(({ cost }) => cost)).toEqual(['180.00', '200.00', '150.00'])
+  })
+})
+
+describe('an update file', () => {
+  it('may have a line of totals where the last file had values', async () => {
+    const file = (cells: string[]) =>
+      Buffer.from(
+        `${HEADER},Price Per Carat,Separable\n` +
+          cells.map((cell, at) => `S-${at},Round,1.50,G,VS1,7000,${cell}\n`).join(''),
+      )
+    const first = await importFile(file(['TRUE', 'TRUE', 'FALSE', 'TRUE']))
+    const bytes = Buffer.concat([file(['', '', '']), Buffer.from(',,,,,,Total: 3\n')])
+    const second = await importFile(bytes, first.reading)
+    expect(second.refusal).toBeUndefined()
+    expect(second.drafts.size).toBe(3)
+  })
+})
