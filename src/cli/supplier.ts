@@ -1,11 +1,14 @@
 /** Suppliers with their settings, which their next import uses. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { StoneType } from '../database/tables/gems.ts'
+import type { MappingFile } from '../feeds/mapping/mapping-file.ts'
+import { readStoneMapping } from '../feeds/mapping/stone-fields.ts'
 import type { SupplierSettings } from '../gems/supplier.ts'
 import { renderSupplier } from '../gems/supplier.ts'
 import { createSupplier, getSupplier, listSuppliers, setSupplier } from '../gems/supplier-store.ts'
 import { readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
+import { readMapping } from './import/mapping-file.ts'
 import { showSupplier } from './output/supplier.ts'
 import { tableOf } from './output/table.ts'
 
@@ -24,6 +27,7 @@ interface SupplierOptions extends CommonOptions {
   si3?: 'SI2' | 'I1'
   freshDays?: number | 'off'
   type?: StoneType
+  mapping?: string | false
 }
 
 export function supplierCommand(): Command {
@@ -34,7 +38,7 @@ export function supplierCommand(): Command {
       onMarket(
         options,
         async ({ database: { db } }) =>
-          renderSupplier(await createSupplier(db, name, settingsOf(options))),
+          renderSupplier(await createSupplier(db, name, await settingsOf(options))),
         ({ name: made }) => `Created the supplier ${made}.`,
       ),
     ),
@@ -45,12 +49,12 @@ export function supplierCommand(): Command {
         'pavilion supplier set "Surat Gems" --markup 4.5',
       ),
     ).action((name: string, options: SupplierOptions, self: Command) => {
-      const settings = settingsOf(options)
-      if (Object.keys(settings).length === 0)
+      if (!Object.keys(options).some((option) => option !== 'json' && option !== 'sandbox'))
         self.error('error: name at least one setting to change')
       return onMarket(
         options,
-        async ({ database: { db } }) => renderSupplier(await setSupplier(db, name, settings)),
+        async ({ database: { db } }) =>
+          renderSupplier(await setSupplier(db, name, await settingsOf(options))),
         ({ name: changed }) => `Changed ${changed}. The next import uses the new settings.`,
       )
     }),
@@ -127,11 +131,13 @@ function withSettings(each: Command): Command {
         readStoneType,
       ),
     )
+    .option('--mapping <file>', 'Mapping of the columns of its files of stones')
+    .option('--no-mapping', 'Forget the mapping of its files of stones')
 }
 
 const DAYS_MAX = 9_999
 
-function settingsOf(options: SupplierOptions): SupplierSettings {
+async function settingsOf(options: SupplierOptions): Promise<SupplierSettings> {
   const settings: SupplierSettings = {
     contact: options.contact,
     country_code: options.country,
@@ -148,9 +154,21 @@ function settingsOf(options: SupplierOptions): SupplierSettings {
     si3: options.si3,
     fresh_days: options.freshDays === 'off' ? null : options.freshDays,
     stone_type: options.type,
+    mapping: await mappingOf(options.mapping, readStoneMapping),
   }
   const given = Object.entries(settings).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given)
+}
+
+/** Reads and checks a mapping file; `--no-mapping` forgets the mapping. */
+async function mappingOf(
+  path: string | false | undefined,
+  check: (mapping: unknown) => unknown,
+): Promise<MappingFile | null | undefined> {
+  if (path === false) return null
+  const mapping = await readMapping(path)
+  if (mapping !== undefined) check(mapping)
+  return mapping
 }
 
 const upperCase = (text: string) => text.toUpperCase()

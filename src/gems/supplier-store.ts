@@ -99,9 +99,16 @@ export async function findOrCreateSupplier(tx: Tx, typedName: string): Promise<S
   return getSupplier(tx, name)
 }
 
-function columnsOf({ mapping, ...settings }: SupplierSettings): Partial<Insertable<SupplierTable>> {
-  if (mapping === undefined) return settings
-  return { ...settings, mapping: mapping === null ? null : JSON.stringify(mapping) }
+function columnsOf(given: SupplierSettings): Partial<Insertable<SupplierTable>> {
+  const { mapping, ...settings } = given
+  return {
+    ...settings,
+    ...(mapping !== undefined && { mapping: jsonOrNull(mapping) }),
+  }
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value)
 }
 
 async function refusingBadRows<T>(name: string, write: () => Promise<T>): Promise<T> {

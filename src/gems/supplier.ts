@@ -22,7 +22,7 @@ export interface SupplierSettings {
   internal_days_to_return?: number
   si3?: 'SI2' | 'I1'
   fresh_days?: number | null
-  mapping?: Record<string, string | null> | null
+  mapping?: Record<string, unknown> | null
   stone_type?: StoneType | null
 }
 

@@ -3,8 +3,11 @@ import { type DraftSettings, draftSettings } from '../../src/feeds/drafting/draf
 import { createDrafter } from '../../src/feeds/drafting/draft-stone.ts'
 import type { GemDraft, Rejection } from '../../src/feeds/drafting/gem-draft.ts'
 import { createNotes, type OtherLab } from '../../src/feeds/drafting/notes.ts'
+import { applyMapping } from '../../src/feeds/mapping/apply-mapping.ts'
 import { mapColumns, mapLateColumns } from '../../src/feeds/mapping/map-columns.ts'
-import type { FeedMapping, MappingOverride } from '../../src/feeds/mapping/mapping.ts'
+import type { FeedMapping } from '../../src/feeds/mapping/mapping.ts'
+import type { MappingFile } from '../../src/feeds/mapping/mapping-file.ts'
+import { readStoneMapping } from '../../src/feeds/mapping/stone-fields.ts'
 import { openFeed } from '../../src/feeds/reading/open-feed.ts'
 import type { RawRow } from '../../src/feeds/reading/raw-row.ts'
 import { openFile } from '../../src/feeds/reading/thread/open-file.ts'
@@ -55,7 +58,7 @@ export interface ReadOptions {
   supplier?: Partial<Supplier>
   currency?: string
   rates?: Record<string, string>
-  override?: MappingOverride
+  override?: MappingFile
   /** Size of the chunks that the bytes are sent in. */
   chunkBytes?: number
   /** Reads workbooks in a thread, as imports do; it takes longer to start than to read. */
@@ -68,11 +71,14 @@ export async function readStones(
   options: ReadOptions = {},
 ): Promise<ReadStones> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  const feed = await openFeed(inPieces(bytes, options.chunkBytes ?? 65_536), {
-    mapped: Object.keys(options.override ?? {}),
+  const own = readStoneMapping(options.override ?? {})
+  const opened = await openFeed(inPieces(bytes, options.chunkBytes ?? 65_536), {
+    mapped: new Map([...own.columns].map(([name, { field }]) => [name, field])),
     readFile: options.inThread ? undefined : openFile,
   })
-  const mapping = mapColumns(feed.columns, feed.sample, { override: options.override })
+  const feed = applyMapping(opened, own, { isSaved: false })
+  const { decisions, rules } = feed
+  const mapping = mapColumns(feed.columns, feed.sample, { decisions, rules })
   const supplier = { ...SUPPLIER, ...options.supplier }
   const rates = new Map(Object.entries({ USD: '1', ...options.rates }))
   const currency = options.currency ?? supplier.currency_code

@@ -145,6 +145,46 @@ describe('pavilion import', () => {
   })
 })
 
+describe('pavilion import --explain', () => {
+  it('prints a mapping that imports the file, which the supplier shows and forgets', async () => {
+    const text = csvOf(stones(4)).replace('Shape', 'Form').replaceAll('Round', 'Kreis')
+    const path = await fileOf('form.csv', text)
+    const args = ['import', path, '--supplier', 'Explained'] as const
+    const refused = await pavilion(...args)
+    expect(refused.stderr).toMatch(/No column was recognized as shape.*--explain.*--mapping/)
+    const { code, stdout } = await pavilion(...args, '--explain')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      Weight: 'weight',
+      Form: { field: null, note: expect.stringContaining('"Kreis"') },
+    })
+    expect((await pavilion('supplier', 'show', 'Explained')).code).toBe(1)
+    const own = { ...JSON.parse(stdout), Form: { field: 'shape', values: { kreis: 'round' } } }
+    const mapping = await fileOf('form.json', JSON.stringify(own))
+    const report = await pavilion(...args, '--mapping', mapping, '--json')
+    expect(JSON.parse(report.stdout)).toMatchObject({ added: 4, mapping: { Form: 'shape' } })
+    const shown = await pavilion('supplier', 'show', 'Explained')
+    expect(shown.stdout).toMatch(/which --mapping replaces:\n\{[\s\S]*"kreis": "round"/)
+    await pavilion('supplier', 'set', 'Explained', '--no-mapping')
+    expect((await pavilion('supplier', 'show', 'Explained')).stdout).not.toContain('kreis')
+    await pavilion('supplier', 'set', 'Explained', '--mapping', mapping)
+    expect((await pavilion('supplier', 'show', 'Explained')).stdout).toContain('kreis')
+  })
+
+  it('refuses a mapping that is not JSON, does not exist or has faults', async () => {
+    const path = await fileOf('plain.csv', csvOf(stones(2)))
+    const run = async (content: string) =>
+      pavilion('import', path, '--supplier', 'X', '--mapping', await fileOf('m.json', content))
+    expect((await run('{"A": ')).stderr).toMatch(/m\.json is not valid JSON: Unexpected end/)
+    expect((await run('{"Weight": "wieght"}')).stderr).toBe(
+      'The mapping is not understood.\n' +
+        '  mapping.Weight: wieght is not a known field; did you mean weight?\n',
+    )
+    const absent = await pavilion('import', path, '--supplier', 'X', '--mapping', 'no.json')
+    expect(absent.stderr).toBe('Cannot read the mapping no.json: the file does not exist.\n')
+  })
+})
+
 describe('pavilion import show', () => {
   it('shows a past import, and writes its rejected rows to a file like the import', async () => {
     const [head, ...rows] = csvOf(stones(60)).trimEnd().split('\n')

@@ -13,10 +13,11 @@ async function upload(
   content: string | Buffer,
   type = 'text/csv',
   headers: Record<string, string> = {},
+  action: '' | '/explain' = '',
 ) {
   const response = await market.app.inject({
     method: 'POST',
-    url: `/api/operator/imports?${query}`,
+    url: `/api/operator/imports${action}?${query}`,
     headers: { authorization: `Bearer ${market.adminKey}`, 'content-type': type, ...headers },
     payload: content,
   })
@@ -102,6 +103,38 @@ describe('POST /api/operator/imports', () => {
     expect(await upload('supplier=Brake&mode=replace', csvOf(stones(3)))).toMatchObject({
       status: 409,
       body: { code: 'too_many_removed', removed: 7, live: 10 },
+    })
+  })
+
+  it('returns the mapping that it would use, and takes it back with the supplier', async () => {
+    const file = csvOf(stones(3)).replace('Shape', 'Form').replaceAll('Round', 'Kreis')
+    const explained = await upload('supplier=Ordered', file, 'text/csv', {}, '/explain')
+    expect(explained).toMatchObject({ status: 200, body: { Weight: 'weight' } })
+    expect(explained.body['//']).toHaveLength(2)
+    expect(explained.body.Form).toEqual({ field: null, note: expect.stringContaining('"Kreis"') })
+    const { body } = await asAdmin('POST', '/api/operator/suppliers', {
+      name: 'Ordered',
+      mapping: { ...explained.body, Form: { field: 'shape', values: { Kreis: 'round' } } },
+    })
+    expect(await upload('supplier=Ordered', file)).toMatchObject({ body: { added: 3 } })
+    const path = `/api/operator/suppliers/${body.uuid}`
+    expect(await asAdmin('PATCH', path, { mapping: { A: 'wieght' } })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'mapping.A', message: expect.stringContaining('weight?') }] },
+    })
+    const constant = encodeURIComponent('{"Form":{"field":"shape"},"shape":{"value":"round"}}')
+    expect(await upload(`supplier=Ordered&mapping=${constant}`, file)).toMatchObject({
+      status: 422,
+      body: { errors: [{ message: 'both "shape (constant)" and "Form" are shape' }] },
+    })
+    const own = encodeURIComponent('{"Form":null,"shape":{"value":"round"}}')
+    expect(await upload(`supplier=Ordered&relearn=true&mapping=${own}`, file)).toMatchObject({
+      body: {
+        unchanged: 3,
+        columns: expect.arrayContaining([
+          expect.objectContaining({ column: 'shape (constant)', constant: 'round' }),
+        ]),
+      },
     })
   })
 

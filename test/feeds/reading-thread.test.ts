@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { PLAIN_OPTIONS } from '../../src/feeds/reading/stone-list.ts'
 import { readInThread } from '../../src/feeds/reading/thread/read-in-thread.ts'
 import { readJewelryInThread } from '../../src/jewelry/importing/read-in-thread.ts'
 import { inPieces, readStones } from './feed-support.ts'
@@ -36,7 +37,7 @@ describe('the thread that reads a workbook', () => {
       const path = join(folder, 'workbook')
       const strings = Array.from({ length: 500_000 }, (_, index) => `<si><t>text ${index}</t></si>`)
       await writeFile(path, workbookOf(row(HEADER), strings.join('')))
-      await expect(readInThread(path, { mapped: [] }, 16)).rejects.toMatchObject({
+      await expect(readInThread(path, PLAIN_OPTIONS, 16)).rejects.toMatchObject({
         code: 'invalid_request',
         message: expect.stringContaining('more than 16 MiB of memory'),
       })

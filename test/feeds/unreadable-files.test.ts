@@ -13,7 +13,7 @@ describe('a file without a header', () => {
     await expect(readStones(STONES.join('\n'))).rejects.toMatchObject({
       code: 'invalid_request',
       message: expect.stringMatching(
-        /no header row .* row 1 is: A-1 \| Round \| 1\.01 \| G \| VS1 \| 5200\. .*\{"1": "vendor_sku"/,
+        /no header row .* row 1 is: A-1 \| Round \| 1\.01 \| G \| VS1 \| 5200\. .*--explain.*--mapping.*\{"1": "vendor_sku"/,
       ),
     })
   })
@@ -109,8 +109,9 @@ describe('a column whose values do not fit its name', () => {
   it('is named by the refusal, with how many of its values fit', async () => {
     const { mapping } = await readStones(file(25, (at) => (at < 4 ? '1.01' : 'on request')))
     expect(() => checkColumns(mapping)).toThrow(
-      'No column was recognized as weight; name it in a mapping. Weight is there, but only 16% of ' +
-        'its values are numbers (one is "on request").',
+      'No column was recognized as weight; name it in a mapping, which --explain writes and ' +
+        '--mapping reads. Weight is there, but only 16% of its values are numbers ' +
+        '(one is "on request").',
     )
   })
 

@@ -1,16 +1,16 @@
 /** Imports diamonds and gemstones. The file is streamed, so it may be larger than memory. */
-import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { undoImport } from '../../feeds/importing/applying/undo-import.ts'
+import { explainImport } from '../../feeds/importing/explain-import.ts'
 import type { LoggedRejection } from '../../feeds/importing/rejection-log.ts'
 import type { ImportProgress, ImportReport } from '../../feeds/importing/report.ts'
 import { runImport } from '../../feeds/importing/run-import.ts'
-import { checkMapping, type MappingOverride } from '../../feeds/mapping/mapping.ts'
+import type { MappingFile } from '../../feeds/mapping/mapping-file.ts'
 import type { Progress } from '../../lib/progress.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { command, onMarket } from '../command.ts'
 import { startProgressBar } from '../output/progress-bar.ts'
 import { type InputFile, openInputFile } from './input-file.ts'
+import { EXPLAIN, MAPPING, readMapping } from './mapping-file.ts'
 import {
   type ImportOptions,
   importRequest,
@@ -23,6 +23,7 @@ import { REJECTED, showCommand, writeRejected } from './show.ts'
 
 interface GemImportOptions extends ImportOptions {
   mapping?: string
+  explain?: boolean
   rejected?: string
   maxJumps: number
   price?: 'total' | 'per-carat'
@@ -35,11 +36,12 @@ const MAX_JUMPS_SHARE = 0.05
 export function importCommand(): Command {
   const example = 'pavilion import stock.csv --supplier "Surat Gems" --mode replace --dry-run'
   const bare = command('import', "Import a supplier's file of diamonds and gemstones", example)
-    .argument('<file>', 'CSV, TSV, JSON or XLSX file, gzipped or not; "-" for standard input')
+    .argument('<file>', 'CSV, XLSX, XLS, JSON, XML or ZIP file; "-" for standard input')
     // Not a required option of Commander, because `import undo` would then require it as well.
     .option('--supplier <name>', 'Supplier (required); its first import creates it')
   return withImportOptions(bare)
-    .option('--mapping <file>', 'JSON file {column: field or null}, saved for the supplier')
+    .option(...MAPPING)
+    .option(...EXPLAIN)
     .addOption(
       new Option('--price <meaning>', 'What the price column holds; remembered').choices([
         'total',
@@ -58,6 +60,9 @@ export function importCommand(): Command {
       if (!hasSupplier(options)) {
         return self.error("error: required option '--supplier <name>' not specified")
       }
+      if (options.explain) {
+        return onMarket(options, ({ database }) => explainFile(database, path, options), asJson)
+      }
       return onMarket(options, ({ database }) => importFile(database, path, options), showImport)
     })
     .addCommand(showCommand())
@@ -71,6 +76,24 @@ function hasSupplier(options: Partial<GemImportOptions>): options is GemImportOp
   return options.supplier !== undefined
 }
 
+async function explainFile(
+  { db }: Parameters<typeof runImport>[0],
+  path: string,
+  { supplier, currency, price, relearn, mapping }: GemImportOptions,
+): Promise<MappingFile> {
+  const file = await openInputFile(path)
+  return explainImport(db, {
+    supplier,
+    currency,
+    relearn,
+    price: price === 'per-carat' ? 'per carat' : price,
+    mapping: await readMapping(mapping),
+    bytes: file.bytes,
+  })
+}
+
+const asJson = (mapping: MappingFile) => JSON.stringify(mapping, null, 2)
+
 async function importFile(
   database: Parameters<typeof runImport>[0],
   path: string,
@@ -82,7 +105,7 @@ async function importFile(
   try {
     const report = await runImport(database, {
       ...importRequest(path, file, options),
-      mapping: options.mapping === undefined ? undefined : await readMapping(options.mapping),
+      mapping: await readMapping(options.mapping),
       price: options.price === 'per-carat' ? 'per carat' : options.price,
       maxJumpsShare: options.maxJumps,
       acceptPrices: options.acceptPrices,
@@ -122,15 +145,4 @@ function progressOf(file: InputFile, show: (progress: Progress) => void) {
       seconds_left: Math.ceil((total - progress.done) / Math.max(1, perSecond)),
     })
   }
-}
-
-async function readMapping(path: string): Promise<MappingOverride> {
-  let mapping: unknown
-  try {
-    mapping = JSON.parse(await readFile(path, 'utf8'))
-  } catch (error) {
-    const detail = `Cannot read the mapping file: ${(error as Error).message}`
-    throw new Refusal('invalid_request', detail)
-  }
-  return checkMapping(mapping)
 }

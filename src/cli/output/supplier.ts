@@ -7,13 +7,19 @@ export function showSupplier(supplier: ReturnType<typeof renderSupplier>): strin
   const { reading: _, mapping, ...settings } = supplier
   const rows = Object.entries(settings).map(([setting, value]) => ({ setting, value }))
   const learned = learnedFrom(supplier)
-  const own = mapping ? [`Mapping of the operator: ${JSON.stringify(mapping)}`] : []
   return [
     tableOf(rows, { setting: 'Setting', value: 'Value' }, ''),
     '',
-    ...own,
+    ...mappingLines('stones', mapping),
     ...(learned ? readingLines(learned) : ['No file of this supplier has been imported yet.']),
   ].join('\n')
+}
+
+/** As a file that can be changed and given to `--mapping`. */
+function mappingLines(kind: string, mapping: Record<string, unknown> | null): string[] {
+  if (!mapping) return []
+  const title = `Mapping of its files of ${kind}, which --mapping replaces:`
+  return [title, JSON.stringify(mapping, null, 2), '']
 }
 
 function readingLines(reading: FileReading): string[] {

@@ -34,7 +34,7 @@ export interface SupplierTable {
   internal_days_to_return: WithDefault<number>
   si3: WithDefault<'SI2' | 'I1'>
   fresh_days: WithDefault<number | null>
-  mapping: JsonOrNull<Record<string, string | null>>
+  mapping: JsonOrNull<Record<string, unknown>>
   stone_type: StoneType | null
   reading: JsonOrNull<Record<string, unknown>>
   synced_on: Timestamp | null

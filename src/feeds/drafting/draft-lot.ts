@@ -1,4 +1,4 @@
-import type { FeedMapping } from '../mapping/mapping.ts'
+import { DECIDED, type FeedMapping } from '../mapping/mapping.ts'
 import type { RawRow } from '../reading/raw-row.ts'
 import type { Measurements } from '../values/measurements.ts'
 import { type NumberStyle, readCount, readPositive, roundTo } from '../values/numbers.ts'
@@ -124,5 +124,8 @@ function isMarkedPair(cell: CellReader, { cells }: RawRow, { columns }: FeedMapp
   if (readFlag(cell('is_pair')) === true) return true
   if (PAIR.test(cell('is_pair')) || PAIR.test(cell('shape'))) return true
   if (PAIR.test(cell('vendor_sku'))) return true
-  return columns.some(({ field }, at) => field === null && PAIR.test(cells[at] ?? ''))
+  return columns.some(
+    ({ field, reason }, at) =>
+      field === null && reason !== DECIDED.ignored && PAIR.test(cells[at] ?? ''),
+  )
 }

@@ -1,5 +1,5 @@
 import type { FieldName } from '../mapping/fields.ts'
-import type { FeedMapping } from '../mapping/mapping.ts'
+import { DECIDED, type FeedMapping } from '../mapping/mapping.ts'
 import type { RawRow } from '../reading/raw-row.ts'
 import { fold } from '../values/spelling.ts'
 import { isTaken, readAvailability, readFlag } from '../values/words.ts'
@@ -48,7 +48,8 @@ export function createOfferCheck(mapping: FeedMapping) {
 }
 
 function statusColumns({ columns }: FeedMapping): StatusColumn[] {
-  return columns.flatMap(({ column, field }, at): StatusColumn[] => {
+  return columns.flatMap(({ column, field, reason }, at): StatusColumn[] => {
+    if (reason === DECIDED.ignored) return []
     if (OFFER_FIELDS.includes(field)) return [{ at, says: 'availability' }]
     if (field !== null && field !== 'memo') return []
     const name = fold(column.slice(column.lastIndexOf('.') + 1))

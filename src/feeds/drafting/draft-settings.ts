@@ -88,6 +88,7 @@ export function settingsKey(settings: DraftSettings): string {
     DRAFTING_VERSION,
     mapping.columns.map(({ column, field }) => [column, field]),
     mapping.style,
+    ...(mapping.rules === '' ? [] : [mapping.rules]),
     // Not the objects: what is remembered in the database has its keys in another order.
     settings.shapeCodes.grades_fancies,
     [settings.discount.factor, settings.discount.sign],

@@ -23,7 +23,7 @@ export interface RowReader {
 
 const VALUE_CHARS_MAX = 200
 
-export function createRowReader({ at, columns }: FeedMapping): RowReader {
+export function createRowReader({ at, columns, decisions }: FeedMapping): RowReader {
   const skuAt = at.vendor_sku ?? at.cert_num ?? -1
   let row: RawRow = { row: 0, raw: '', cells: [] }
   /** Of several sheets or files, the reason also says which one the row is in. */
@@ -31,8 +31,12 @@ export function createRowReader({ at, columns }: FeedMapping): RowReader {
     const said = row.part === undefined ? reason : `${reason} (${row.part})`
     return { row: row.row, column, value: copyText(value.slice(0, VALUE_CHARS_MAX)), reason: said }
   }
-  const rejectionAt = (index: number, reason: string): Rejection =>
-    rejected(columns[index].column, (row.cells[index] ?? '').trim(), reason)
+  const constants = [...decisions.values()].filter(({ constant }) => constant !== undefined).length
+  const rejectionAt = (index: number, reason: string): Rejection => {
+    // The supplier knows its own text, not the translation of it.
+    const own = index < constants ? undefined : row.ownCells?.[index - constants]
+    return rejected(columns[index].column, (own ?? row.cells[index] ?? '').trim(), reason)
+  }
 
   const cell: CellReader = (field) => {
     const index = at[field]

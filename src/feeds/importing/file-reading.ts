@@ -3,7 +3,8 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { DraftSettings } from '../drafting/draft-settings.ts'
 import type { DiscountStyle } from '../drafting/learn-discount.ts'
 import type { FieldName } from '../mapping/fields.ts'
-import type { MappingOverride, PriceMeaning } from '../mapping/mapping.ts'
+import { type ColumnMapping, DECIDED, type PriceMeaning } from '../mapping/mapping.ts'
+import { isPosition } from '../reading/find-header.ts'
 import type { ShapeCodes } from '../values/shape-codes.ts'
 import type { PriceLevel } from './checks/price-check.ts'
 
@@ -15,6 +16,8 @@ import type { PriceLevel } from './checks/price-check.ts'
 export interface FileReading {
   /** The field of each column that was used, by the column's name. */
   columns: Record<string, FieldName>
+  /** How many columns a file without a header has; absent for one with a header. */
+  positions?: number
   /** Null for a file that has both prices, or only list price and discount. */
   price: PriceMeaning | null
   /** Whether the operator said what the price column holds. */
@@ -36,12 +39,17 @@ export function learnedFrom({ reading }: Pick<Supplier, 'reading'>): FileReading
 /** Collects what was understood of a file. */
 export function readingOf(settings: DraftSettings, price_levels: PriceLevel[]): FileReading {
   const { mapping, discount, shapeCodes } = settings
-  const used = mapping.columns.flatMap(({ column, field }) => (field ? [[column, field]] : []))
+  const used = mapping.columns.flatMap(({ column, field, constant }) =>
+    field && constant === undefined ? [[column, field]] : [],
+  )
   const [header] = settings.headerCurrencies.values()
+  const own = mapping.columns.filter(({ constant }) => constant === undefined)
+  const isHeaderless = own.every(({ column }) => isPosition(column))
   return {
     columns: Object.fromEntries(used),
+    ...(isHeaderless && { positions: own.length }),
     price: mapping.price?.meaning ?? null,
-    price_settled: mapping.price?.basis === 'settled',
+    price_settled: ['settled', 'mapping'].includes(mapping.price?.basis ?? ''),
     discount,
     shape_codes: shapeCodes,
     decimal_comma: mapping.style.decimalComma,
@@ -54,10 +62,10 @@ export function readingOf(settings: DraftSettings, price_levels: PriceLevel[]): 
 export function checkReading(
   learned: FileReading | undefined,
   now: FileReading,
-  file: { columns: readonly string[]; override: MappingOverride },
+  columns: readonly ColumnMapping[],
 ): void {
   if (learned === undefined) return
-  const differences = differencesOf(learned, now, file)
+  const differences = differencesOf(learned, now, columns)
   if (differences.length === 0) return
   const detail =
     `The file reads differently from the supplier's last one: ${differences.join('; ')}. ` +
@@ -68,10 +76,16 @@ export function checkReading(
 function differencesOf(
   learned: FileReading,
   now: FileReading,
-  { columns, override }: { columns: readonly string[]; override: MappingOverride },
+  columns: readonly ColumnMapping[],
 ): string[] {
-  const found = columnDifferences(learned, now, columns, override)
-  const isSameColumn = priceColumnOf(learned) === priceColumnOf(now)
+  const decided = new Set(columns.filter(isDecided).map(({ column }) => column))
+  const found = columnDifferences(learned, now, columns, decided)
+  const { positions } = learned
+  if (positions !== undefined && now.positions !== undefined && positions !== now.positions) {
+    found.push(`its rows had ${positions} columns without names and have ${now.positions} now`)
+  }
+  const priceColumn = priceColumnOf(now)
+  const isSameColumn = priceColumnOf(learned) === priceColumn && !decided.has(priceColumn ?? '')
   if (isSameColumn && learned.price && now.price && learned.price !== now.price) {
     found.push(`prices were ${priceWords(learned.price)} and are now ${priceWords(now.price)}`)
   }
@@ -95,13 +109,12 @@ function differencesOf(
 function columnDifferences(
   learned: FileReading,
   now: FileReading,
-  columns: readonly string[],
-  override: MappingOverride,
+  columns: readonly ColumnMapping[],
+  decided: ReadonlySet<string>,
 ): string[] {
-  const present = new Set(columns)
+  const present = new Set(columns.map(({ column }) => column))
   const before = new Map(Object.entries(learned.columns))
   const after = new Map(Object.entries(now.columns))
-  const decided = new Set(Object.keys(override))
   return [...before].flatMap(([column, field]) => {
     const read = after.get(column)
     const isPrice = PRICES.has(field) && (read === undefined || PRICES.has(read))
@@ -109,6 +122,11 @@ function columnDifferences(
     const meaning = read === undefined ? 'its values no longer fit' : `it looks like ${read}`
     return [`${JSON.stringify(column)} was ${field}, and ${meaning}`]
   })
+}
+
+/** What the mapping says may differ from the last file. */
+function isDecided({ reason }: ColumnMapping): boolean {
+  return reason === DECIDED.chosen || reason === DECIDED.ignored || reason === DECIDED.unused
 }
 
 const PRICES: ReadonlySet<FieldName> = new Set<FieldName>(['price_per_carat', 'total_price'])

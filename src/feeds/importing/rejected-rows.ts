@@ -6,9 +6,11 @@ import type { LoggedRejection } from './rejection-log.ts'
  * Where the cells were not kept, the stock number and the cell with the fault are filled in.
  */
 export function rejectedCsv(
-  columns: readonly ColumnMapping[],
+  mapped: readonly ColumnMapping[],
   rejections: readonly LoggedRejection[],
 ): string {
+  // The constants of a mapping are no columns of the file.
+  const columns = mapped.filter(({ constant }) => constant === undefined)
   const head = [...columns.map(({ column }) => column), 'Reason']
   const rows = rejections.map((rejection) => {
     const cells = rejection.cells ?? knownCells(columns, rejection)

@@ -2,12 +2,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import type { Rejection } from '../drafting/gem-draft.ts'
-import type {
-  ColumnMapping,
-  FeedMapping,
-  MappingOverride,
-  PriceMeaning,
-} from '../mapping/mapping.ts'
+import type { ColumnMapping, FeedMapping, PriceMeaning } from '../mapping/mapping.ts'
+import type { MappingFile } from '../mapping/mapping-file.ts'
 import type { RawRow } from '../reading/raw-row.ts'
 import type { ImportMode, ImportNotes } from './import-store.ts'
 import type { ImportDiff, ImportPlan } from './plan-import.ts'
@@ -34,7 +30,7 @@ export interface ImportRequest {
   /** Accept a file that reads differently from the supplier's last one, and remember it. */
   relearn?: boolean
   /** The operator's own mapping; it is saved for the supplier. */
-  mapping?: MappingOverride
+  mapping?: MappingFile
   onProgress?: (progress: ImportProgress) => void
   /** Called at the end with the rejected rows and their cells, which the report does not have. */
   onRejected?: (rejections: LoggedRejection[]) => void

@@ -4,13 +4,13 @@ import type { Supplier } from '../../gems/supplier.ts'
 import { findSupplier, setSupplier } from '../../gems/supplier-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { newUuid } from '../../lib/uuid.ts'
-import { BASE_CURRENCY, getRate, listRates } from '../../pricing/exchange-rates.ts'
+import { getRate } from '../../pricing/exchange-rates.ts'
 import { type DraftSettings, draftSettings } from '../drafting/draft-settings.ts'
 import { createNotes } from '../drafting/notes.ts'
+import type { MappedFeed } from '../mapping/apply-mapping.ts'
 import type { FieldName } from '../mapping/fields.ts'
-import { mapColumns } from '../mapping/map-columns.ts'
-import type { FeedMapping, MappingOverride } from '../mapping/mapping.ts'
-import { type Feed, openFeed } from '../reading/open-feed.ts'
+import type { FeedMapping } from '../mapping/mapping.ts'
+import type { Feed } from '../reading/open-feed.ts'
 import { applyImport } from './applying/apply-import.ts'
 import { recoverSupplier } from './applying/recover-imports.ts'
 import { revertImport } from './applying/undo-import.ts'
@@ -18,13 +18,13 @@ import {
   checkColumns,
   checkDamage,
   checkJumps,
-  checkOverride,
   checkRemoved,
+  checkTranslations,
 } from './checks/import-checks.ts'
 import { createPriceCheck, largestLevels, quarantinePrices } from './checks/price-check.ts'
 import { checkPriceLevels } from './checks/price-level.ts'
 import { settlePriceMeaning } from './checks/price-question.ts'
-import { checkReading, type FileReading, learnedFrom, readingOf } from './file-reading.ts'
+import { checkReading, type FileReading, readingOf } from './file-reading.ts'
 import { finishImport, insertImport, setImportStatus } from './import-store.ts'
 import { forgetSupplier, supplierFor, UNKNOWN_SUPPLIER_ID } from './import-supplier.ts'
 import { describePlan, type ImportPlan, planImport } from './plan-import.ts'
@@ -32,6 +32,7 @@ import { createRejectionLog } from './rejection-log.ts'
 import { createRowProgress, type ImportReport, type ImportRequest, reportOf } from './report.ts'
 import { type ImportSession, inImportSession, lockSupplier } from './session.ts'
 import { createStage, loadKnownStones, type Staging, stageRows } from './stage-rows.ts'
+import { openMappedFeed, understandFeed } from './understand-feed.ts'
 
 /**
  * Imports a supplier's feed in two phases. The first reads the whole file into a staging table and
@@ -94,44 +95,33 @@ async function revertFailed(db: Db, uuid: string, error: Error): Promise<void> {
 
 async function importFeed(running: RunningImport): Promise<ImportReport> {
   const { request, supplier } = running
-  const override = request.mapping ?? supplier.mapping ?? {}
-  const feed = await openFeed(request.bytes, { mapped: Object.keys(override) })
+  const feed = await openMappedFeed(request, supplier)
   try {
-    return await importOpenFeed(running, feed, override)
+    return await importOpenFeed(running, feed)
   } finally {
     // A refusal leaves rows unread; the thread and the temporary file of a workbook must not stay.
     await feed.close()
   }
 }
 
-async function importOpenFeed(
-  running: RunningImport,
-  feed: Feed,
-  override: MappingOverride,
-): Promise<ImportReport> {
-  const { session, request, supplier } = running
+async function importOpenFeed(running: RunningImport, feed: MappedFeed): Promise<ImportReport> {
+  const { session, request, supplier, currency } = running
   const { db } = session
-  checkOverride(override, { columns: feed.columns, isSaved: request.mapping === undefined })
-  const rates = await loadRates(db)
-  const learned = request.relearn ? undefined : learnedFrom(supplier)
-  const dollarsPerUnit = (named: string | undefined) =>
-    1 / Number(rates.get(named ?? running.currency) ?? 1)
-  const mapping = mapColumns(feed.columns, feed.sample, { override, learned, dollarsPerUnit })
+  const { relearn } = request
+  const understood = await understandFeed(db, feed, { supplier, currency, relearn })
+  const { mapping, learned, rates } = understood
+  checkTranslations(mapping, feed)
   checkColumns(mapping)
   settlePriceMeaning(mapping, { option: request.price, learned })
-  const settings = draftSettings(mapping, feed.sample, {
-    supplier,
-    currency: running.currency,
-    rates,
-    learned,
-  })
-  checkReading(learned, readingOf(settings, []), { columns: feed.columns, override })
+  const settings = draftSettings(mapping, feed.sample, { supplier, currency, rates, learned })
+  checkReading(learned, readingOf(settings, []), mapping.columns)
   const staging = await stageFeed(running, feed, settings)
+  feed.checkColumns()
   const isReplace = request.mode === 'replace'
   if (isReplace) checkDamage(feed.damage())
   const levels = largestLevels(staging.prices.levels(), learned?.price_levels ?? [])
   const isAccepted = request.acceptPrices === true
-  await checkPriceLevels(db, { levels, supplier, currency: running.currency, isAccepted })
+  await checkPriceLevels(db, { levels, supplier, currency, isAccepted })
   await quarantinePrices(db, {
     levels,
     supplierId: supplier.id,
@@ -150,13 +140,6 @@ async function importOpenFeed(
     return { ...report, dry_run: true, diff: await describePlan(db) }
   }
   return applyPlan(running, staging, plan, readingOf(settings, levels))
-}
-
-/** Units of every known currency for one US dollar, as exact digits. */
-async function loadRates(db: Db): Promise<Map<string, string>> {
-  const rates = new Map([[BASE_CURRENCY, '1']])
-  for (const { currency_code, rate } of await listRates(db)) rates.set(currency_code, rate)
-  return rates
 }
 
 async function stageFeed(

@@ -107,7 +107,7 @@ function stageRow(
   const match = vendorSku === '' ? undefined : known.matchRow(vendorSku, row.row, digest)
   if (match?.duplicateOf !== undefined) {
     const reason = `Row ${match.duplicateOf} already has this stock number`
-    rejections.add(drafter.reject(row, reason), vendorSku, row)
+    rejections.add(drafter.reject(row, reason), vendorSku, ownCells(row))
     return undefined
   }
   if (match?.isUnchanged) {
@@ -123,15 +123,20 @@ function stageRow(
     const head = `${n}\t${row.row}\t${kind}\t${match?.gemId ?? ''}\t${sku}\t\\\\x${digest}`
     const priceText = escapeCopyText(drafted.price_text)
     const price = `${prices.add(draft)}\t${drafted.priced_by}\t${priceText}`
-    if (prices.isDoubtful()) rejections.keepCells(vendorSku, row.cells)
+    if (prices.isDoubtful()) rejections.keepCells(vendorSku, row.ownCells ?? row.cells)
     return `${head}\t${price}\t${encodeDraft(draft, row.raw)}\n`
   }
   if (drafted.kind === 'off' && match?.gemId !== undefined) {
     const head = `${n}\t${row.row}\toff\t${match.gemId}\t\t\\\\x${digest}${'\t'.repeat(5)}`
     return `${head}\t${encodeOff(vendorSku)}\n`
   }
-  rejections.add(drafted.rejection, vendorSku, row)
+  rejections.add(drafted.rejection, vendorSku, ownCells(row))
   return undefined
+}
+
+/** What goes back to the supplier is its own text, without the translations of a mapping. */
+function ownCells({ cells, ownCells: own }: RawRow): { cells: string[] } {
+  return { cells: own ?? cells }
 }
 
 /**

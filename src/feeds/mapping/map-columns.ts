@@ -4,10 +4,10 @@ import { isBlankWord } from '../values/spelling.ts'
 import { FIELDS, type FieldName } from './fields.ts'
 import { fieldsNamed } from './header-names.ts'
 import {
+  type ColumnDecision,
   type ColumnMapping,
   DECIDED,
   type FeedMapping,
-  type MappingOverride,
   type Misfit,
   shareOf,
 } from './mapping.ts'
@@ -36,8 +36,9 @@ const SURE_NAME_MIN = 0.8
 
 /** What is known besides the file itself. */
 interface MappingHints {
-  /** The operator's own decisions. */
-  override?: MappingOverride
+  /** What the operator's mapping decides, by the position of the column. */
+  decisions?: ReadonlyMap<number, ColumnDecision>
+  rules?: string
   /** What was understood of the supplier's last file. */
   learned?: { columns: Record<string, FieldName>; decimal_comma: boolean }
   dollarsPerUnit?: DollarsPerUnit
@@ -47,12 +48,17 @@ interface MappingHints {
 export function mapColumns(
   names: readonly string[],
   sample: readonly RawRow[],
-  { override = {}, learned, dollarsPerUnit = () => 1 }: MappingHints = {},
+  { decisions = new Map(), rules = '', learned, dollarsPerUnit = () => 1 }: MappingHints = {},
 ): FeedMapping {
-  // Maps, because a column may be called `constructor`, which every object has.
-  const chosenByOperator = new Map(Object.entries(override))
+  // A map, because a column may be called `constructor`, which every object has.
   const readBefore = new Map(Object.entries(learned?.columns ?? {}))
-  const style = sniffStyle(names, sample, learned?.decimal_comma)
+  const isNumeric = (index: number) => {
+    const field = decisions.get(index)?.field
+    if (field != null) return NUMERIC.has(field)
+    return fieldsNamed(names[index]).some((named) => NUMERIC.has(named.field))
+  }
+  const numeric = [...names.keys()].filter(isNumeric)
+  const style = sniffStyle(numeric, sample, learned?.decimal_comma)
   const values = names.map((_, index) => valuesOf(sample, index))
   const columns: ColumnMapping[] = names.map((column) => unmapped(column, 'no field has this name'))
   const taken = new Map<FieldName, number>()
@@ -65,12 +71,10 @@ export function mapColumns(
     decided.add(index)
   }
 
-  for (const [index, name] of names.entries()) {
-    const chosen = chosenByOperator.get(name)
-    if (chosen === undefined) continue
+  for (const [index, decision] of decisions) {
     decided.add(index)
-    if (chosen === null) columns[index] = unmapped(name, DECIDED.ignored, 1)
-    else assign(index, chosen as FieldName, 1, DECIDED.chosen)
+    columns[index] = decidedColumn(names[index], decision)
+    if (decision.field !== null) taken.set(decision.field, index)
   }
   for (const [index, name] of names.entries()) {
     const field = readBefore.get(name)
@@ -96,8 +100,9 @@ export function mapColumns(
     assign(candidate.index, candidate.field, confidenceOf(candidate), reasonOf(candidate))
   }
   guessByValues(names, values, style, { taken, decided, assign })
-  const mapping: FeedMapping = { columns, at: Object.fromEntries(taken), style, misfits }
-  decidePriceColumns(mapping, sample, new Set(Object.keys(override)), dollarsPerUnit)
+  const at = Object.fromEntries(taken)
+  const mapping: FeedMapping = { columns, at, style, misfits, decisions, rules }
+  decidePriceColumns(mapping, sample, dollarsPerUnit)
   return mapping
 }
 
@@ -108,6 +113,12 @@ export function mapColumns(
 export function mapLateColumns(mapping: FeedMapping, names: readonly string[]): void {
   for (let index = mapping.columns.length; index < names.length; index++) {
     const column = names[index]
+    const decision = mapping.decisions.get(index)
+    if (decision) {
+      mapping.columns.push(decidedColumn(column, decision))
+      if (decision.field !== null) mapping.at[decision.field] ??= index
+      continue
+    }
     const named = fieldsNamed(column).find(({ field }) => mapping.at[field] === undefined)
     if (!named) {
       mapping.columns.push(unmapped(column, 'no unused field has this name'))
@@ -118,6 +129,10 @@ export function mapLateColumns(mapping: FeedMapping, names: readonly string[]): 
     mapping.columns.push({ column, field, confidence: Math.min(0.6, certainty), reason })
     mapping.at[field] = index
   }
+}
+
+function decidedColumn(column: string, decision: ColumnDecision): ColumnMapping {
+  return { column, confidence: 1, ...decision }
 }
 
 function unmapped(column: string, reason: string, confidence = 0): ColumnMapping {
@@ -226,14 +241,13 @@ function valuesOf(sample: readonly RawRow[], index: number): string[] {
 }
 
 function sniffStyle(
-  names: readonly string[],
+  columns: readonly number[],
   sample: readonly RawRow[],
   learned: boolean | undefined,
 ): NumberStyle {
   const texts: string[] = []
-  for (const [index, name] of names.entries()) {
-    const isNumeric = fieldsNamed(name).some(({ field }) => NUMERIC.has(field))
-    if (isNumeric) for (const { cells } of sample.slice(0, 200)) texts.push(cells[index] ?? '')
+  for (const index of columns) {
+    for (const { cells } of sample.slice(0, 200)) texts.push(cells[index] ?? '')
   }
   return { decimalComma: sniffDecimalComma(texts) ?? learned ?? false }
 }

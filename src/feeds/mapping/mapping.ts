@@ -1,4 +1,3 @@
-import { Refusal } from '../../lib/refusal.ts'
 import type { NumberStyle } from '../values/numbers.ts'
 import type { FieldName } from './fields.ts'
 
@@ -12,12 +11,23 @@ export interface ColumnMapping {
   /** How many of the sampled rows have a value; unknown for a column that appears later. */
   filled?: number
   sampled?: number
+  /** The value that a mapping gives to all stones; such a column is not in the file. */
+  constant?: string
+}
+
+/** What the operator's mapping decides about a column. */
+export interface ColumnDecision {
+  field: FieldName | null
+  reason: string
+  constant?: string
 }
 
 /** Reasons of mappings that a person has decided or seen before. */
 export const DECIDED = {
   chosen: 'chosen by the operator',
+  placed: 'chosen by the operator, by its position',
   ignored: 'ignored by the operator',
+  unused: 'not used, as the mapping says',
   before: "as in the supplier's last file",
 } as const
 
@@ -27,6 +37,10 @@ export interface FeedMapping {
   /** The position of each field's column in a row. */
   at: Partial<Record<FieldName, number>>
   style: NumberStyle
+  /** What the operator's mapping decides, by the position of the column. */
+  decisions: ReadonlyMap<number, ColumnDecision>
+  /** A text of the mapping's constants, translations and ignored columns, to tell a change by. */
+  rules: string
   /** Columns that are named like a field, but whose values do not fit it. */
   misfits?: Misfit[]
   /** The only price column; undefined when the file has both prices, or none. */
@@ -50,24 +64,10 @@ export type PriceMeaning = 'total' | 'per carat'
 export interface PriceColumn {
   at: number
   meaning: PriceMeaning
-  /** Only `unsure` needs an answer; `settled` has had one. */
-  basis: 'proof' | 'name' | 'values' | 'unsure' | 'settled'
+  /** Only `unsure` needs an answer; `settled` and `mapping` have had one. */
+  basis: 'proof' | 'name' | 'values' | 'unsure' | 'settled' | 'mapping'
   /** A few stones, for which both readings can be shown. */
   examples: { weight: number; price: number }[]
-}
-
-/** The operator's own decisions: a field for a column, or null to ignore the column. */
-export type MappingOverride = Record<string, string | null>
-
-/** Checks the shape of an override that came as JSON; its fields are checked by the import. */
-export function checkMapping(mapping: unknown): MappingOverride {
-  const isObject = typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping)
-  const values = isObject ? Object.values(mapping) : [undefined]
-  if (values.every((value) => value === null || typeof value === 'string')) {
-    return mapping as MappingOverride
-  }
-  const detail = 'The mapping must be a JSON object of {"column": "field"} or {"column": null}.'
-  throw new Refusal('invalid_request', detail)
 }
 
 /** A percentage of fewer values would claim more than they can tell. */

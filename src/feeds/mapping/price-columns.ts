@@ -35,19 +35,28 @@ export type DollarsPerUnit = (namedCurrency: string | undefined) => number
 export function decidePriceColumns(
   mapping: FeedMapping,
   sample: readonly RawRow[],
-  fixed: ReadonlySet<string>,
   dollarsPerUnit: DollarsPerUnit,
 ): void {
   const { price_per_carat: perCarat, total_price: total, weight } = mapping.at
   if (weight === undefined) return
-  const isFixed = (at: number | undefined) =>
-    at !== undefined && fixed.has(mapping.columns[at].column)
-  if (isFixed(perCarat) || isFixed(total)) return
+  const isFixed = (at: number | undefined) => at !== undefined && mapping.decisions.has(at)
+  if (isFixed(perCarat) || isFixed(total)) {
+    fixPrice(mapping)
+    return
+  }
   if (perCarat !== undefined && total !== undefined)
     decideTwo(mapping, sample, perCarat, total, dollarsPerUnit)
   else if (perCarat !== undefined || total !== undefined) {
     decideOne(mapping, sample, (perCarat ?? total) as number, dollarsPerUnit)
   }
+}
+
+/** The operator's mapping says what the only price column is. */
+function fixPrice(mapping: FeedMapping): void {
+  const { price_per_carat: perCarat, total_price: total } = mapping.at
+  if (perCarat !== undefined && total !== undefined) return
+  const meaning = total === undefined ? 'per carat' : 'total'
+  mapping.price = { at: (perCarat ?? total) as number, meaning, basis: 'mapping', examples: [] }
 }
 
 /** Gives the only price column the meaning that the operator or an earlier file settled. */

@@ -1,4 +1,4 @@
-import { countFieldNames } from '../mapping/header-names.ts'
+import type { ListNames, MappedNames } from './list-names.ts'
 import { copyText, type RawRow } from './raw-row.ts'
 
 /** Titles, addresses and dates may come before the header, but not more rows than this. */
@@ -11,11 +11,11 @@ const MAPPED_NAMES_NEEDED = 2
  * Returns the index of the header, the row that names the most fields, or -1. Columns that the
  * operator's mapping names count as well: their names may be in any language.
  */
-export function findHeader(rows: readonly RawRow[], mapped: readonly string[] = []): number {
+export function findHeader(rows: readonly RawRow[], options: HeaderOptions): number {
   let best = -1
-  let bestCount = mapped.length === 0 ? NAMES_NEEDED - 1 : MAPPED_NAMES_NEEDED - 1
+  let bestCount = options.mapped.size === 0 ? NAMES_NEEDED - 1 : MAPPED_NAMES_NEEDED - 1
   for (const [index, row] of rows.slice(0, HEADER_WITHIN_ROWS).entries()) {
-    const count = countHeaderNames(row.cells, mapped)
+    const count = countHeaderNames(row.cells, options)
     if (count > bestCount) {
       best = index
       bestCount = count
@@ -24,15 +24,24 @@ export function findHeader(rows: readonly RawRow[], mapped: readonly string[] = 
   return best
 }
 
+interface HeaderOptions {
+  mapped: MappedNames
+  names: ListNames
+}
+
 /** Counts the known names in a row; a row of mostly numbers is a stone, and counts as none. */
-export function countHeaderNames(cells: readonly string[], mapped: readonly string[]): number {
-  const isMapped = new Set(mapped.filter((name) => !isPosition(name)))
-  const mappedCount = cells.filter((cell) => isMapped.has(cleanName(cell))).length
-  const count = Math.max(countFieldNames(cells), mappedCount)
+export function countHeaderNames(
+  cells: readonly string[],
+  { mapped, names }: HeaderOptions,
+): number {
+  const isMapped = (cell: string) => mapped.has(cell) && !isPosition(cell)
+  const mappedCount =
+    mapped.size === 0 ? 0 : cells.filter((cell) => isMapped(cleanName(cell))).length
+  const count = Math.max(names.count(cells), mappedCount)
   return count > 0 && count < cells.filter(isNumber).length ? 0 : count
 }
 
-function isNumber(cell: string): boolean {
+export function isNumber(cell: string): boolean {
   return cell !== '' && cell.length < 20 && Number.isFinite(Number(cell))
 }
 

@@ -4,11 +4,9 @@
  * columns that decide what a stone is and costs must be the same.
  */
 import { Refusal } from '../../lib/refusal.ts'
-import type { FieldName } from '../mapping/fields.ts'
-import { fieldsNamed } from '../mapping/header-names.ts'
 import { CELL_SEPARATOR, type RawRow, type RowBatches } from './raw-row.ts'
 import { noHeader } from './refusals.ts'
-import type { NoHeader, StoneList } from './stone-list.ts'
+import type { NoHeader, StoneList, TableOptions } from './stone-list.ts'
 
 /** A sheet, a table or a file that may hold stones. */
 export interface ListSource {
@@ -18,7 +16,7 @@ export interface ListSource {
   open: (isProbe: boolean) => Promise<StoneList | NoHeader>
 }
 
-interface JoinOptions {
+interface JoinOptions extends TableOptions {
   noun: 'sheet' | 'table' | 'file'
   /** What holds the sources, for messages: `an Excel workbook`. */
   container: string
@@ -65,18 +63,18 @@ async function chooseSources(sources: ListSource[], options: JoinOptions) {
       notes.push(`The ${label(source)} has no header row and was left out.`)
     }
   }
-  const complete = probes.filter(({ columns }) => missingOf(columns).length === 0)
+  const complete = probes.filter(({ columns }) => missingOf(columns, options).length === 0)
   const candidates = complete.length > 0 ? complete : probes
-  if (candidates.length === 0) throw noHeader(options.container, firstRow, notes)
+  if (candidates.length === 0) throw noHeader(options.container, firstRow, options.names, notes)
   for (const { source, columns } of probes) {
     if (complete.length === 0 || complete.some((each) => each.source === source)) continue
-    const missing = missingOf(columns).join(', ')
+    const missing = missingOf(columns, options).join(', ')
     notes.push(`The ${label(source)} has no column for ${missing} and was left out.`)
   }
   const [base, ...others] = candidates
   const chosen = [base]
   for (const probe of others) {
-    const difference = differenceOf(base.columns, probe.columns)
+    const difference = differenceOf(base.columns, probe.columns, options)
     if (difference === undefined) chosen.push(probe)
     else if (options.whenDifferent === 'refuse') throw different(base, probe, difference, options)
     else notes.push(`The ${label(probe.source)} was left out: ${difference}. Send it separately.`)
@@ -88,7 +86,7 @@ async function openChosen(chosen: Probe[], notes: string[], { close, ...options 
   const columns = [...chosen[0].columns]
   if (chosen.length === 1) {
     const list = await chosen[0].source.open(false)
-    if (!isList(list)) throw noHeader(options.container, undefined, notes)
+    if (!isList(list)) throw noHeader(options.container, undefined, options.names, notes)
     const rows = closingAfter(list.rows, close)
     const closeBoth = async () => {
       await list.close()
@@ -164,17 +162,15 @@ export function isList(opened: StoneList | NoHeader): opened is StoneList {
   return 'columns' in opened
 }
 
-/** Fields that must have the same columns in all parts: a mistake in them sells a wrong stone. */
-const DECISIVE: readonly FieldName[] = [
-  ...(['vendor_sku', 'weight', 'shape', 'price_per_carat', 'total_price'] as const),
-  ...(['list_price', 'discount_percentage', 'currency_code'] as const),
-]
-
 /** Returns how the decisive columns of two parts differ, or undefined when they agree. */
-function differenceOf(base: readonly string[], other: readonly string[]): string | undefined {
+function differenceOf(
+  base: readonly string[],
+  other: readonly string[],
+  options: TableOptions,
+): string | undefined {
   const isDecisive = (name: string) => {
-    const [named] = fieldsNamed(name)
-    return named !== undefined && DECISIVE.includes(named.field)
+    const [field] = fieldsOf(name, options)
+    return field !== undefined && options.names.decisive.includes(field)
   }
   const lacking = base.filter((name) => isDecisive(name) && !other.includes(name))
   const extra = other.filter((name) => isDecisive(name) && !base.includes(name))
@@ -186,19 +182,18 @@ function differenceOf(base: readonly string[], other: readonly string[]): string
   return parts.filter((part) => part !== '').join(' and ')
 }
 
-/** What a list of stones needs, by the names of its columns. */
-const NEEDED: readonly [string, readonly FieldName[]][] = [
-  ['a stock number', ['vendor_sku', 'cert_num']],
-  ['the weight', ['weight']],
-  ['the shape', ['shape']],
-  ['the price', ['price_per_carat', 'total_price', 'list_price', 'discount_percentage']],
-]
+/** What a list lacks, by the names of its columns. */
+function missingOf(columns: readonly string[], options: TableOptions): string[] {
+  const named = new Set(columns.flatMap((name) => fieldsOf(name, options)))
+  return options.names.needed
+    .filter(([, fields]) => !fields.some((field) => named.has(field)))
+    .map(([what]) => what)
+}
 
-function missingOf(columns: readonly string[]): string[] {
-  const named = new Set(columns.flatMap((name) => fieldsNamed(name).map(({ field }) => field)))
-  return NEEDED.filter(([, fields]) => !fields.some((field) => named.has(field))).map(
-    ([what]) => what,
-  )
+/** What the name of a column may mean, of which the mapping knows more than we. */
+function fieldsOf(name: string, { mapped, names }: TableOptions): readonly string[] {
+  const field = mapped.get(name)
+  return field ? [field] : names.fieldsOf(name)
 }
 
 function labelOf({ name }: ListSource, { noun }: JoinOptions): string {

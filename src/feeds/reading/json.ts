@@ -1,5 +1,6 @@
 import { objectEnd, stringEnd } from './json-text.ts'
 import { type RawRow, ROW_CHARS_MAX } from './raw-row.ts'
+import type { TableOptions } from './stone-list.ts'
 import { createStoneObjects } from './stone-objects.ts'
 
 interface Container {
@@ -22,8 +23,8 @@ const FIRST_STONE_CHARS_MAX = 65_536
  * line (NDJSON). It holds the text of at most one object. Objects in an array are parsed whole;
  * when one does not look like a stone, the scan continues inside it.
  */
-export function createJsonReader(columns: string[]) {
-  const stones = createStoneObjects(columns)
+export function createJsonReader(columns: string[], options: TableOptions) {
+  const stones = createStoneObjects(columns, options)
   const stack: Container[] = [{ kind: 'array', holdsStones: false }]
   let rest = ''
   let damage: string | undefined

@@ -16,6 +16,7 @@ import {
   type FeedFormat,
   feedOf,
   type NoHeader,
+  PLAIN_OPTIONS,
   type StoneList,
   type TableOptions,
 } from './stone-list.ts'
@@ -27,9 +28,7 @@ export type { Feed } from './stone-list.ts'
 /** Opens a workbook or a page at a path; the fuzzer gives the reader without its thread. */
 type FileReader = (path: string, options: TableOptions) => Promise<StoneList>
 
-interface OpenOptions {
-  /** Columns that the operator's mapping names, or their positions: `1`, `2`. */
-  mapped?: readonly string[]
+interface OpenOptions extends Partial<TableOptions> {
   readFile?: FileReader
 }
 
@@ -38,10 +37,11 @@ const SNIFF_CHARS = 65_536
 /** Opens a feed of any supported format, packed or not, from its bytes. */
 export async function openFeed(
   bytes: AsyncIterable<Uint8Array>,
-  { mapped = [], readFile = readInThread }: OpenOptions = {},
+  { readFile = readInThread, ...given }: OpenOptions = {},
 ): Promise<Feed> {
-  const { format, list } = await openList(bytes, { mapped, readFile, isInZip: false })
-  if (!isList(list)) throw noHeader('a text file', list.firstRow)
+  const options = { ...PLAIN_OPTIONS, ...given }
+  const { format, list } = await openList(bytes, { ...options, readFile, isInZip: false })
+  if (!isList(list)) throw noHeader('a text file', list.firstRow, options.names)
   const feed = await feedOf(format, list)
   if (feed.sample.length > 0 || feed.columns.length > 0) return feed
   await feed.close()
@@ -68,8 +68,8 @@ async function openList(
   if (kind === 'zip' || kind === 'compound' || kind === 'markup') return openSpooled(all, options)
   const [text, texts] = await takeStart(decodeText(all))
   if (text.trim() === '') throw refused('The file is empty.')
-  if (kind === 'json') return { format: 'json', list: openJson(texts) }
-  const dialect = sniffDialect(text, options.mapped)
+  if (kind === 'json') return { format: 'json', list: openJson(texts, options) }
+  const dialect = sniffDialect(text, options)
   const rows = readTexts(texts, createDelimitedReader(dialect))
   return { format: 'delimited', list: await openTable(rows, options) }
 }
@@ -83,7 +83,7 @@ async function openSpooled(
   try {
     const openFile = async (file: AsyncIterable<Uint8Array>) =>
       (await openList(file, { ...options, isInZip: true })).list
-    const zip = await openZip(path, { isInZip: options.isInZip, openFile, close })
+    const zip = await openZip(path, { ...options, openFile, close })
     if (zip) return { format: 'zip', list: zip }
     const list = await options.readFile(path, options)
     return { format: 'file', list: closingList(list, close) }
@@ -109,9 +109,9 @@ function closingList(list: StoneList, close: () => Promise<void>): StoneList {
   return { ...list, rows: rows(), close: closeAll }
 }
 
-function openJson(texts: AsyncGenerator<string>): StoneList {
+function openJson(texts: AsyncGenerator<string>, options: TableOptions): StoneList {
   const columns: string[] = []
-  const reader = createJsonReader(columns)
+  const reader = createJsonReader(columns, options)
   const rows = readTexts(texts, reader)
   const close = async () => {
     await texts.return(undefined)

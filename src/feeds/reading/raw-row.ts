@@ -5,6 +5,8 @@ export interface RawRow {
   /** The row's own text. Its digest tells whether the row has changed since the last import. */
   raw: string
   cells: string[]
+  /** The cells as the file has them, where a mapping translated some or added constants. */
+  ownCells?: string[]
   /** Why the row has no cells, when it could not be read. */
   unreadable?: string
   /** The hyperlinks of its cells, by column; they become values once the header is known. */

@@ -1,5 +1,6 @@
 /** Refusals of files that cannot be read: each says what was seen, and what to do. */
 import { Refusal } from '../../lib/refusal.ts'
+import type { ListNames } from './list-names.ts'
 import type { RawRow } from './raw-row.ts'
 
 /** A message is read by a person; more of a row or of its notes would not help. */
@@ -15,17 +16,18 @@ export function refused(detail: string): Refusal {
 export function noHeader(
   container: string,
   firstRow: RawRow | undefined,
+  { usual, example }: ListNames,
   notes: readonly string[] = [],
 ): Refusal {
-  const seen = `This is ${container}, with no header row of columns like weight, shape and price.`
+  const seen = `This is ${container}, with no header row of columns like ${usual}.`
   if (!firstRow) return refused([seen, ...notes.slice(0, NOTES_SHOWN)].join(' '))
   const cells = firstRow.cells
     .slice(0, CELLS_SHOWN)
     .map((cell) => cell.replaceAll(/\s+/g, ' ').trim().slice(0, CELL_CHARS_SHOWN))
   const shown = cells.join(' | ') + (firstRow.cells.length > CELLS_SHOWN ? ' | …' : '')
   return refused(
-    `${seen} Its row ${firstRow.row} is: ${shown}. If its rows are stones, say by position what ` +
-      'the columns are, in a mapping such as {"1": "vendor_sku", "2": "shape", "3": "weight"}; ' +
-      'if the header is in another language, name its columns there.',
+    `${seen} Its row ${firstRow.row} is: ${shown}. Write a mapping with --explain, say in it what ` +
+      'the columns are, and import with --mapping: by position if there is no header, such as ' +
+      `${example}, or by name if the header is in another language.`,
   )
 }

@@ -1,5 +1,6 @@
 import { createDelimitedReader, type Dialect } from './delimited.ts'
 import { countHeaderNames } from './find-header.ts'
+import type { TableOptions } from './stone-list.ts'
 
 const DELIMITERS = [',', '\t', ';', '|'] as const
 const LINES_CHECKED = 60
@@ -9,14 +10,14 @@ const LINES_CHECKED = 60
  * go to the delimiter that gives the most rows the same number of cells, because characters such as
  * the bars of `5.1|5.2|3.1` also occur inside cells.
  */
-export function sniffDialect(start: string, mapped: readonly string[] = []): Dialect {
+export function sniffDialect(start: string, options: TableOptions): Dialect {
   const lineEnd = sniffLineEnd(start)
   let best: Dialect = { delimiter: ',', lineEnd }
   let bestScore = -1
   for (const delimiter of DELIMITERS) {
     const reader = createDelimitedReader({ delimiter, lineEnd })
     const rows = [...reader.push(start), ...reader.end()].slice(0, LINES_CHECKED)
-    const known = Math.max(0, ...rows.map((row) => countHeaderNames(row.cells, mapped)))
+    const known = Math.max(0, ...rows.map((row) => countHeaderNames(row.cells, options)))
     const score = known * 10 + regularity(rows.map((row) => row.cells.length))
     if (score > bestScore) {
       bestScore = score

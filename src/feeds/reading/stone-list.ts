@@ -1,4 +1,5 @@
 import { isBlank } from './find-header.ts'
+import { type ListNames, type MappedNames, STONE_NAMES } from './list-names.ts'
 import { cutLongCells, type RawRow, type RowBatches } from './raw-row.ts'
 
 /** A list of stones in a file: a sheet, a table, a file of a ZIP, or several of them joined. */
@@ -22,8 +23,17 @@ export interface NoHeader {
 
 /** What is known of the columns before a file is opened. */
 export interface TableOptions {
-  /** Columns that the operator's mapping names, or the positions of columns: `1`, `2`. */
-  mapped: readonly string[]
+  mapped: MappedNames
+  names: ListNames
+  /** Without a header, columns are named by their positions: a mapping is to be written. */
+  isExplained: boolean
+}
+
+/** How a file of stones is opened without a mapping. */
+export const PLAIN_OPTIONS: TableOptions = {
+  mapped: new Map(),
+  names: STONE_NAMES,
+  isExplained: false,
 }
 
 /** An open feed: its columns, a sample of its first rows, and all its rows. */

@@ -1,6 +1,7 @@
 import { countFieldNames, fieldsNamed } from '../mapping/header-names.ts'
 import { nextObject } from './json-text.ts'
 import { type RawRow, ROW_CELLS_MAX } from './raw-row.ts'
+import type { TableOptions } from './stone-list.ts'
 
 /** Turns the objects of a JSON feed into rows; their keys become the feed's columns. */
 interface StoneObjects {
@@ -16,7 +17,7 @@ interface StoneObjects {
 /** With more different keys than this, the keys are values and not column names. */
 const COLUMNS_MAX = ROW_CELLS_MAX
 
-export function createStoneObjects(columns: string[]): StoneObjects {
+export function createStoneObjects(columns: string[], options: TableOptions): StoneObjects {
   const columnAt = new Map<string, number>()
   let rows: RawRow[] = []
   let position = 0
@@ -55,7 +56,7 @@ export function createStoneObjects(columns: string[]): StoneObjects {
       const raw = text.slice(at, end)
       const flat = parseFlat(raw)
       if (!flat && isSure) return skipDamaged(text, at, end) ?? end
-      if (!flat || (!isSure && !looksLikeStone(flat))) return undefined
+      if (!flat || (!isSure && !looksLikeStone(flat, options))) return undefined
       position++
       rows.push({ row: position, raw, cells: cellsOf(flat) })
       return end
@@ -78,10 +79,17 @@ function parseFlat(raw: string): Map<string, string> | undefined {
   }
 }
 
-/** A stone has several of our fields, and its weight is one of them. */
-function looksLikeStone(flat: Map<string, string>): boolean {
+/** Objects with fewer members of their own are parts of something else. */
+const MEMBERS_MIN = 3
+const MAPPED_MIN = 2
+
+/** A stone has several of our fields, and its weight is one of them; or those of the mapping. */
+function looksLikeStone(flat: Map<string, string>, { mapped, isExplained }: TableOptions): boolean {
   // A list inside the object belongs to an envelope, or holds pictures; it does not count.
   const keys = [...flat.keys()].filter((key) => !/(^|\.)\d+\./.test(key))
+  if (keys.filter((key) => mapped.has(key)).length >= MAPPED_MIN) return true
+  const isPlain = keys.length === flat.size && keys.length >= MEMBERS_MIN
+  if (isExplained && isPlain) return true
   const namesWeight = keys.some((key) => fieldsNamed(key).some(({ field }) => field === 'weight'))
   return namesWeight && countFieldNames(keys) >= 3
 }

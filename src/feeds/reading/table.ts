@@ -1,5 +1,12 @@
 import { isLinkText } from './cell-link.ts'
-import { columnNames, findHeader, HEADER_WITHIN_ROWS, isBlank, isPosition } from './find-header.ts'
+import {
+  columnNames,
+  findHeader,
+  HEADER_WITHIN_ROWS,
+  isBlank,
+  isNumber,
+  isPosition,
+} from './find-header.ts'
 import { CELL_SEPARATOR, type RawRow, type RowBatches } from './raw-row.ts'
 import { type NoHeader, readAhead, type StoneList, type TableOptions } from './stone-list.ts'
 
@@ -9,23 +16,30 @@ const STONE_CELLS_MIN = 3
 /** Opens rows as a list of stones: finds the header, and drops titles and repeated headers. */
 export async function openTable(
   batches: RowBatches,
-  { mapped }: TableOptions,
+  options: TableOptions,
 ): Promise<StoneList | NoHeader> {
   const [start, rows] = await readAhead(skipBlankRows(batches), HEADER_WITHIN_ROWS)
-  const at = findHeader(start, mapped)
+  const at = findHeader(start, options)
   if (at !== -1) {
     const header = start[at]
     const isStone = (row: RawRow) => row.row > header.row && row.raw !== header.raw
     return listOf(rows, columnNames(header.cells), isStone)
   }
   const first = start.find((row) => row.cells.length >= STONE_CELLS_MIN)
-  if (first && mapped.some(isPosition)) {
-    const width = Math.max(...start.map((row) => row.cells.length))
-    const columns = Array.from({ length: width }, (_, index) => String(index + 1))
-    return listOf(rows, columns, (row) => row.row >= first.row)
+  if (first && (options.isExplained || [...options.mapped.keys()].some(isPosition))) {
+    return byPosition(start, rows, first)
   }
   await rows.return()
   return { firstRow: first ?? start[0] }
+}
+
+/** Opens rows without a known header; a first row without any number names the columns. */
+function byPosition(start: readonly RawRow[], rows: RowBatches, first: RawRow): StoneList {
+  const isHeader = first.cells.every((cell) => !isNumber(cell.trim().replace(',', '.')))
+  if (isHeader) return listOf(rows, columnNames(first.cells), (row) => row.row > first.row)
+  const width = Math.max(...start.map((row) => row.cells.length))
+  const columns = Array.from({ length: width }, (_, index) => String(index + 1))
+  return listOf(rows, columns, (row) => row.row >= first.row)
 }
 
 async function* skipBlankRows(batches: RowBatches): RowBatches {

@@ -22,7 +22,10 @@ const BLANK_WORDS = new Set([
 ])
 
 export function isBlankWord(text: string): boolean {
-  return BLANK_WORDS.has(fold(text))
+  const folded = fold(text)
+  // A word of other letters than Latin ones is a word.
+  if (folded === '') return !/\p{L}/u.test(text)
+  return BLANK_WORDS.has(folded)
 }
 
 const CACHED_MAX = 4_096

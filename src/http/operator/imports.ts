@@ -1,5 +1,6 @@
 import type { Db } from '../../database/open.ts'
 import { undoImport } from '../../feeds/importing/applying/undo-import.ts'
+import { explainImport } from '../../feeds/importing/explain-import.ts'
 import {
   getImport,
   type ImportRecord,
@@ -10,20 +11,20 @@ import { listConflicts } from '../../feeds/importing/list-conflicts.ts'
 import { decideQuarantined, listQuarantine } from '../../feeds/importing/quarantine.ts'
 import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
 import { runImport } from '../../feeds/importing/run-import.ts'
-import { checkMapping, type MappingOverride } from '../../feeds/mapping/mapping.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
-import { importOptions, registerUploads } from '../request/upload.ts'
+import { importOptions, mappingOf, registerUploads } from '../request/upload.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
   ConflictSchema,
   DecidedRowSchema,
+  ExplainQuery,
   ImportDetailSchema,
   ImportListQuery,
   ImportQuery,
   ImportRecordSchema,
   ImportReportSchema,
+  MappingFileSchema,
   QuarantinedRowSchema,
 } from '../schemas/imports.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
@@ -40,6 +41,7 @@ const FILE_BYTES_MAX = Number.POSITIVE_INFINITY
 /** Imports of stones: upload, history, and what an operator should review. */
 export function registerImports(app: App, services: Services): void {
   registerUpload(app, services)
+  registerExplain(app, services)
   registerHistory(app, services)
   registerConflicts(app, services.db)
   registerQuarantine(app, services)
@@ -64,7 +66,7 @@ function registerUpload(app: App, { pools: { imports }, runOnce, uploads }: Serv
       },
       (request, reply) => {
         const { query } = request
-        const mapping = query.mapping === undefined ? undefined : mappingOf(query.mapping)
+        const mapping = mappingOf(query.mapping)
         return uploads.receive(request, reply, FILE_BYTES_MAX, (upload) =>
           runOnce(request, reply, () =>
             runImport(imports, {
@@ -82,15 +84,38 @@ function registerUpload(app: App, { pools: { imports }, runOnce, uploads }: Serv
   })
 }
 
-function mappingOf(text: string): MappingOverride {
-  try {
-    return checkMapping(JSON.parse(text))
-  } catch (error) {
-    if (error instanceof Refusal) throw error
-    throw new Refusal('invalid_request', 'mapping is not valid JSON.', {
-      errors: [{ field: 'mapping', message: 'is not valid JSON' }],
-    })
-  }
+function registerExplain(app: App, { pools: { imports }, uploads }: Services): void {
+  registerUploads(app, (scope) => {
+    scope.post(
+      '/api/operator/imports/explain',
+      {
+        config: { ...config, uploadExample: UPLOAD_EXAMPLE },
+        schema: {
+          tags,
+          summary: 'Returns the mapping that an import of the file would use',
+          description:
+            'Nothing is changed. Columns that are unsure and values that were not understood are ' +
+            'noted; change the mapping and import the file with it.',
+          querystring: ExplainQuery,
+          response: { 200: MappingFileSchema },
+        },
+      },
+      (request, reply) => {
+        const { supplier, currency, price, relearn, mapping } = request.query
+        const own = mappingOf(mapping)
+        return uploads.receive(request, reply, FILE_BYTES_MAX, ({ bytes }) =>
+          explainImport(imports.db, {
+            supplier,
+            currency,
+            relearn,
+            bytes,
+            mapping: own,
+            price: price === 'per-carat' ? 'per carat' : price,
+          }),
+        )
+      },
+    )
+  })
 }
 
 function registerHistory(app: App, { db, pools, runOnce }: Services): void {

@@ -1,4 +1,5 @@
-import { renderSupplier } from '../../gems/supplier.ts'
+import { readStoneMapping } from '../../feeds/mapping/stone-fields.ts'
+import { renderSupplier, type SupplierSettings } from '../../gems/supplier.ts'
 import {
   createSupplier,
   getSupplierByUuid,
@@ -45,6 +46,7 @@ export function registerSuppliers(app: App, { db }: Services): void {
     (request, reply) =>
       writeOnce(db, request, reply, 201, async (tx) => {
         const { name, ...settings } = request.body
+        checkMapping(settings)
         return renderSupplier(await createSupplier(tx, name, settings))
       }),
   )
@@ -72,7 +74,13 @@ export function registerSuppliers(app: App, { db }: Services): void {
     },
     async (request) => {
       const { name } = await getSupplierByUuid(db, request.params.uuid)
+      checkMapping(request.body)
       return renderSupplier(await setSupplier(db, name, request.body))
     },
   )
+}
+
+/** Refuses a mapping that the next import would refuse. */
+function checkMapping({ mapping }: SupplierSettings): void {
+  if (mapping) readStoneMapping(mapping)
 }

@@ -1,3 +1,5 @@
+import type { MappingFile } from '../../feeds/mapping/mapping-file.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import type { App } from '../route.ts'
 
 /** A file that was the whole body, of any media type, and is complete. */
@@ -36,6 +38,19 @@ export function importOptions(query: ImportQuery, { bytes }: Upload) {
     maxRemovedShare: query.max_removed / 100,
     fileName: query.file_name,
     bytes,
+  }
+}
+
+/** Parses the query parameter `mapping`; what it says is checked by the import. */
+export function mappingOf(text: string | undefined): MappingFile | undefined {
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text) as MappingFile
+  } catch (error) {
+    const message = `is not valid JSON: ${(error as Error).message}`
+    throw new Refusal('invalid_request', 'mapping is not valid JSON.', {
+      errors: [{ field: 'mapping', message }],
+    })
   }
 }
 

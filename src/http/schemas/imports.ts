@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { ImportDiff } from '../../feeds/importing/plan-import.ts'
 import { FIELDS } from '../../feeds/mapping/fields.ts'
+import type { MappingFile } from '../../feeds/mapping/mapping-file.ts'
 import {
   flag,
   inlineObject,
@@ -31,6 +32,49 @@ const strings = (description: string, example: Record<string, string>) =>
 /** A row of the differences that a dry run shows; it is described in words. */
 const rowOf = <Kind extends keyof ImportDiff>(description: string) =>
   Type.Unsafe<ImportDiff[Kind][number]>({ description })
+
+/** What an operator says about the columns of a file; `readMappingFile` checks it further. */
+export const MappingFileSchema = Type.Unsafe<MappingFile>({
+  title: 'ImportMapping',
+  type: 'object',
+  description:
+    'What the columns of a file are. A key is the name of a column, or its position from 1, and ' +
+    'its value a field, "ignore", null for no field, or an object with more. The key "//" is a ' +
+    'comment. {"type": {"value": "lab grown"}} gives a field one value for all rows.',
+  properties: { '//': { description: 'A comment: a text, or a list of texts' } },
+  additionalProperties: {
+    type: ['string', 'null', 'object'],
+    properties: {
+      field: { type: ['string', 'null'], description: 'The field, or null for none' },
+      ignore: { type: 'boolean', description: 'Whether nothing in the column counts' },
+      value: {
+        type: ['string', 'number', 'boolean'],
+        description: 'The value of all rows; the key is then a field',
+      },
+      values: {
+        type: 'object',
+        additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+        description: 'Translations of cells; null where one is still to be filled in',
+      },
+      note: { type: 'string', description: 'A comment' },
+      ask: { type: 'string', description: 'What is asked about the column' },
+      counts: {
+        type: 'object',
+        additionalProperties: { type: 'integer' },
+        description: 'How often values occur that were not understood',
+      },
+    },
+    additionalProperties: false,
+  },
+  examples: [
+    {
+      Gewicht: 'weight',
+      Form: { field: 'shape', values: { Kreis: 'round' } },
+      Lager: 'ignore',
+      type: { value: 'lab grown' },
+    },
+  ],
+})
 
 export const ImportQuery = inlineObject({
   supplier: text('Supplier of the stones; created by its first import', 'Surat Gems', {
@@ -71,11 +115,22 @@ export const ImportQuery = inlineObject({
   }),
   mapping: Type.Optional(
     text(
-      `JSON of {column: field or null}, remembered for the supplier. Fields: ${FIELDS.join(', ')}`,
+      'JSON of a mapping (ImportMapping), remembered for the supplier. A longer one is set by ' +
+        `changing the supplier. Fields: ${FIELDS.join(', ')}`,
       '{"Cts.": "weight"}',
       { maxLength: 20_000 },
     ),
   ),
+})
+
+const { supplier, currency: fileCurrency, price, relearn, mapping } = ImportQuery.properties
+
+export const ExplainQuery = inlineObject({
+  supplier,
+  currency: fileCurrency,
+  price,
+  relearn,
+  mapping,
 })
 
 export const ImportListQuery = inlineObject({
@@ -101,6 +156,9 @@ const ColumnSchema = object('ImportColumn', {
   ),
   filled: Type.Optional(integer('How many of the sampled rows have a value', 118)),
   sampled: Type.Optional(integer('Number of sampled rows', 120)),
+  constant: Type.Optional(
+    text('Value of all rows, from the mapping; the column is not in the file', 'lab grown'),
+  ),
 })
 
 const NotesSchema = object('ImportNotes', {

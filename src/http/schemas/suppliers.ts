@@ -15,12 +15,13 @@ import {
 const days = (description: string, example: number, minimum = 0) =>
   integer(description, example, { minimum, maximum: 3650 })
 const name = text('Name of the supplier', 'Surat Gems', { minLength: 1, maxLength: 120 })
-const Mapping = Type.Unsafe<Record<string, string | null> | null>({
-  type: ['object', 'null'],
-  additionalProperties: { type: ['string', 'null'] },
-  description: "The operator's own column mapping, {column: field or null}",
-  examples: [{ 'Cts.': 'weight' }],
-})
+const Mapping = (description: string) =>
+  Type.Unsafe<Record<string, unknown> | null>({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description,
+    examples: [{ 'Cts.': 'weight' }],
+  })
 
 const Reading = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
@@ -54,7 +55,7 @@ const settings = {
   fresh_days: nullable(
     days('Days after the last import until stock leaves the market; null means never', 8, 1),
   ),
-  mapping: Mapping,
+  mapping: Mapping('What the columns of its files of stones are, as ImportMapping'),
   stone_type: nullable(
     oneOf(['mined', 'lab grown', 'both'], 'What the supplier sells; null lets the file decide'),
   ),

@@ -1,32 +1,31 @@
 /** The checks that refuse an import as a whole, before it changes anything. */
-import { findNearestName } from '../../../lib/nearest-name.ts'
-import { Refusal } from '../../../lib/refusal.ts'
-import { FIELDS, type FieldName, isField } from '../../mapping/fields.ts'
-import type { FeedMapping, MappingOverride, Misfit } from '../../mapping/mapping.ts'
+import { type FieldError, Refusal } from '../../../lib/refusal.ts'
+import type { MappedFeed } from '../../mapping/apply-mapping.ts'
+import type { FieldName } from '../../mapping/fields.ts'
+import type { FeedMapping, Misfit } from '../../mapping/mapping.ts'
+import { refuseFaults, valueFault } from '../../mapping/mapping-file.ts'
+import { STONE_FIELDS } from '../../mapping/stone-fields.ts'
 
-/** Refuses unknown fields and, in a mapping given with this import, unknown columns. */
-export function checkOverride(
-  override: MappingOverride,
-  { columns, isSaved }: { columns: readonly string[]; isSaved: boolean },
+/** Refuses translations into values that the field of their column does not have. */
+export function checkTranslations(
+  { columns }: FeedMapping,
+  { ruleAt }: Pick<MappedFeed, 'ruleAt'>,
 ): void {
-  const errors = []
-  for (const [column, field] of Object.entries(override)) {
-    if (field !== null && !isField(field)) {
-      const hint = hintOf(findNearestName(field, FIELDS))
-      errors.push({ field: `mapping.${column}`, message: `${field} is not a known field${hint}` })
+  const errors: FieldError[] = []
+  for (const [at, { values }] of ruleAt) {
+    if (values.size === 0) continue
+    const { column, field, reason } = columns[at]
+    const refuse = (message: string) => errors.push({ field: `mapping.${column}`, message })
+    if (field === null) {
+      refuse(`has translations, but the column is not used (${reason}); give it a field`)
+      continue
     }
-    if (!isSaved && !columns.includes(column)) {
-      const hint = hintOf(findNearestName(column, columns))
-      errors.push({ field: `mapping.${column}`, message: `the file has no such column${hint}` })
+    for (const [from, to] of values) {
+      const fault = valueFault(field, to, STONE_FIELDS)
+      if (fault) refuse(`translates ${JSON.stringify(from)} to ${fault}`)
     }
   }
-  if (errors.length > 0) {
-    throw new Refusal('invalid_request', 'The mapping does not fit the file.', { errors })
-  }
-}
-
-function hintOf(nearest: string | undefined): string {
-  return nearest ? `; did you mean ${nearest}?` : ''
+  refuseFaults('The mapping does not fit the file.', errors)
 }
 
 /** Refuses a file without the columns that every stone needs. */
@@ -48,7 +47,9 @@ export function checkColumns({ at, misfits = [] }: FeedMapping): void {
     misfits.filter(({ field }) => fields.includes(field)).map((misfit) => describe(misfit, are)),
   )
   const names = missing.map(({ name }) => name).join(', ')
-  const detail = `No column was recognized as ${names}; name it in a mapping.`
+  const detail =
+    `No column was recognized as ${names}; name it in a mapping, which --explain writes and ` +
+    '--mapping reads.'
   throw new Refusal('invalid_request', [detail, ...new Set(seen)].slice(0, 6).join(' '))
 }
 

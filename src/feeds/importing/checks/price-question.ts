@@ -1,4 +1,5 @@
 /** The question what a price column holds, when the file alone cannot answer it. */
+import { Refusal } from '../../../lib/refusal.ts'
 import type { FeedMapping, PriceMeaning } from '../../mapping/mapping.ts'
 import { setPriceMeaning } from '../../mapping/price-columns.ts'
 import type { FileReading } from '../file-reading.ts'
@@ -20,17 +21,28 @@ export function settlePriceMeaning(mapping: FeedMapping, { option, learned }: Se
   const { price } = mapping
   if (price === undefined) return
   const { column } = mapping.columns[price.at]
+  if (option !== undefined && price.basis === 'mapping' && price.meaning !== option) {
+    const detail =
+      `The mapping says that ${JSON.stringify(column)} holds ${MEANING[price.meaning]}, and ` +
+      `--price says ${MEANING[option]}. Change one of them; nothing was changed.`
+    throw new Refusal('invalid_request', detail)
+  }
   if (option !== undefined) {
     setPriceMeaning(mapping, option, 'the operator said so')
     return
   }
   const isKnown = learned !== undefined && Object.hasOwn(learned.columns, column)
-  const isOwn = price.basis === 'proof' || price.basis === 'values'
+  const isOwn = ['proof', 'values', 'mapping'].includes(price.basis)
   if (isKnown && learned.price !== null && !isOwn) {
     setPriceMeaning(mapping, learned.price, "as in the supplier's last file")
     return
   }
   if (price.basis === 'unsure') askPriceMeaning(mapping, column)
+}
+
+const MEANING: Record<PriceMeaning, string> = {
+  total: 'prices of whole stones',
+  'per carat': 'prices per carat',
 }
 
 function askPriceMeaning({ price }: FeedMapping, column: string): never {

@@ -2,10 +2,10 @@ import { Refusal } from '../../../lib/refusal.ts'
 import { unreadable } from '../detect-format.ts'
 import { isList, joinLists, type ListSource } from '../join-lists.ts'
 import { refused } from '../refusals.ts'
-import type { NoHeader, StoneList } from '../stone-list.ts'
+import type { NoHeader, StoneList, TableOptions } from '../stone-list.ts'
 import { type Archive, isArchive, openArchive } from './zip.ts'
 
-interface ZipOptions {
+interface ZipOptions extends TableOptions {
   isInZip: boolean
   /** Opens one file of the archive by its bytes. */
   openFile: (bytes: AsyncIterable<Uint8Array>) => Promise<StoneList | NoHeader>
@@ -74,6 +74,7 @@ async function openStockFiles(archive: Archive, options: ZipOptions): Promise<St
   const list = await joinLists(
     files.map((name) => sourceOf(archive, name, options)),
     {
+      ...options,
       noun: 'file',
       container: `a ZIP with ${counted(files.length)} (${shown(files)})`,
       whenDifferent: 'refuse',

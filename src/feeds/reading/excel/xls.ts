@@ -33,6 +33,7 @@ export async function openXls(path: string, options: TableOptions): Promise<Ston
     }
   })
   return joinLists(sources, {
+    ...options,
     noun: 'sheet',
     container: 'an Excel 97 file (XLS)',
     whenDifferent: 'leave out',

@@ -34,6 +34,7 @@ export async function openXlsx(path: string, options: TableOptions): Promise<Sto
       }
     })
     return await joinLists(sources, {
+      ...options,
       noun: 'sheet',
       container: 'an Excel workbook (XLSX)',
       whenDifferent: 'leave out',

@@ -33,7 +33,7 @@ export async function openTables(
 ): Promise<StoneList> {
   const sizes = await listTables(open, parser)
   const tables = [...sizes.keys()].filter((table) => sizes[table].rows > 0)
-  if (tables.length === 0) throw noHeader(options.container, undefined)
+  if (tables.length === 0) throw noHeader(options.container, undefined, options.names)
   const kept = tables.slice(0, TABLES_MAX)
   const sources = kept.map((table): ListSource => {
     return {
@@ -41,10 +41,9 @@ export async function openTables(
       open: () => openTable(readTable(open, parser, table), options),
     }
   })
-  const { noun, container } = options
+  const { noun } = options
   const list = await joinLists(sources, {
-    noun,
-    container,
+    ...options,
     whenDifferent: 'leave out',
     close: async () => {},
   })

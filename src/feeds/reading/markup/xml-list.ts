@@ -1,7 +1,7 @@
 import type { RowBatches } from '../raw-row.ts'
 import { CELL_SEPARATOR, copyText, type RawRow, ROW_CELLS_MAX, ROW_CHARS_MAX } from '../raw-row.ts'
 import { refused } from '../refusals.ts'
-import type { StoneList } from '../stone-list.ts'
+import type { StoneList, TableOptions } from '../stone-list.ts'
 import { type Attributes, attributeOf, createXmlParser, pieces } from './xml.ts'
 import { findStonePath, localName, ownAttributes } from './xml-profile.ts'
 
@@ -13,7 +13,10 @@ const PROFILE_CHARS = 524_288
  * of a stone become columns, those of children with dots: `Price.Currency`. `open` gives the text
  * from the beginning, and is called twice.
  */
-export async function openXml(open: () => AsyncIterable<string>): Promise<StoneList> {
+export async function openXml(
+  open: () => AsyncIterable<string>,
+  options: TableOptions,
+): Promise<StoneList> {
   const start: string[] = []
   let chars = 0
   for await (const text of withEscapedAmpersands(open())) {
@@ -21,12 +24,13 @@ export async function openXml(open: () => AsyncIterable<string>): Promise<StoneL
     chars += text.length
     if (chars > PROFILE_CHARS) break
   }
-  const path = findStonePath(start)
+  const path = findStonePath(start, options)
   if (path === undefined) {
     const root = /<([a-z_][^\s/>]{0,60})/i.exec(start.join(''))?.[1] ?? '?'
     throw refused(
-      `This is XML (<${root}>) without a list of stones, which are like elements with a weight, ` +
-        'a shape and a price.',
+      `This is XML (<${root}>) without a list, which is of like elements with columns like ` +
+        `${options.names.usual}. If its names are in another language, write a mapping with ` +
+        '--explain, and import with --mapping.',
     )
   }
   const columns: string[] = []

@@ -1,4 +1,5 @@
-import { countFieldNames } from '../../mapping/header-names.ts'
+import { countHeaderNames } from '../find-header.ts'
+import type { TableOptions } from '../stone-list.ts'
 import { type Attributes, createXmlParser } from './xml.ts'
 
 /** What is known of all elements with the same path from the root. */
@@ -19,12 +20,15 @@ const NAMES_NEEDED = 3
  * from the first texts of the file: the one that names the most fields by its attributes and its
  * plain children. Where it occurs once in each of several like parents, the parent is the stone.
  */
-export function findStonePath(texts: Iterable<string>): string | undefined {
+export function findStonePath(texts: Iterable<string>, options: TableOptions): string | undefined {
   const kinds = profile(texts)
   let best: string | undefined
   let bestCount = NAMES_NEEDED - 1
   for (const [path, kind] of kinds) {
-    const count = countFieldNames([...kind.names])
+    const isAny = options.isExplained && kind.isRepeated
+    // Known names count more than unknown ones.
+    const known = countHeaderNames([...kind.names], options)
+    const count = isAny ? Math.max(known, kind.names.size / NAMES_MAX + NAMES_NEEDED - 1) : known
     if (count > bestCount) {
       best = path
       bestCount = count

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { RawRow } from '../raw-row.ts'
+import { PLAIN_OPTIONS, type TableOptions } from '../stone-list.ts'
 import { openFile } from './open-file.ts'
 
 /** What the thread sends: rows with empty `cells`, a refusal, or that all rows were sent. */
@@ -18,14 +19,13 @@ export interface FileMessage {
 /** Smaller batches would cost more for the messages than for the rows. */
 const BATCH_CHARS = 262_144
 
-interface FileRequest {
+interface FileRequest extends Pick<TableOptions, 'mapped' | 'isExplained'> {
   path: string
-  mapped: string[]
 }
 
 /** Reads a file in a thread of its own, one batch ahead of its user. */
 async function sendRows(request: FileRequest, send: (message: FileMessage) => Promise<void>) {
-  const list = await openFile(request.path, request)
+  const list = await openFile(request.path, { ...PLAIN_OPTIONS, ...request })
   let rows: RawRow[] = []
   let chars = 0
   let columnsSent = 0

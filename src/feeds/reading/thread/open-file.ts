@@ -28,7 +28,7 @@ export async function openFile(path: string, options: TableOptions): Promise<Sto
     const container = 'an HTML page'
     return openTables(texts, createHtmlParser, { ...options, noun: 'table', container })
   }
-  return openXml(texts)
+  return openXml(texts, options)
 }
 
 /** Pages may begin at once with a table; in XML, an element further down may be called so. */

@@ -15,11 +15,11 @@ const HEAP_MIB_MAX = 640
  */
 export async function readInThread(
   path: string,
-  { mapped }: TableOptions,
+  { mapped, isExplained }: Pick<TableOptions, 'mapped' | 'isExplained'>,
   heapMib = HEAP_MIB_MAX,
 ): Promise<StoneList> {
   const worker = startThread(import.meta.url, 'file-worker', {
-    workerData: { path, mapped: [...mapped] },
+    workerData: { path, mapped, isExplained },
     resourceLimits: { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: 32 },
   })
   const columns: string[] = []
