@@ -43,7 +43,7 @@ export async function importFile(bytes: Uint8Array, learned?: FileReading): Prom
       learned,
     })
     result.reading = readingOf(settings, [])
-    checkReading(learned, result.reading, { columns: feed.columns, override: {} })
+    checkReading(learned, result.reading, mapping.columns)
     const drafter = createDrafter(settings, createNotes())
     for await (const rows of feed.rows()) {
       for (const row of rows) {
