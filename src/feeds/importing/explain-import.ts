@@ -13,7 +13,7 @@ import { supplierFor } from './import-supplier.ts'
 import type { ImportRequest } from './report.ts'
 import { openMappedFeed, understandFeed } from './understand-feed.ts'
 
-export type ExplainRequest = Pick<
+type ExplainRequest = Pick<
   ImportRequest,
   'supplier' | 'bytes' | 'currency' | 'price' | 'mapping' | 'relearn'
 >

@@ -9,7 +9,7 @@ export function rejectedCsv(
   mapped: readonly ColumnMapping[],
   rejections: readonly LoggedRejection[],
 ): string {
-  // The constants of a mapping are no columns of the file.
+  // The constants of a mapping are not in the file.
   const columns = mapped.filter(({ constant }) => constant === undefined)
   const head = [...columns.map(({ column }) => column), 'Reason']
   const rows = rejections.map((rejection) => {

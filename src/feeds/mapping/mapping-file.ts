@@ -115,13 +115,13 @@ function shapeFaults(entry: unknown): string[] {
     faults.push('"field" must be the name of a field, or null')
   }
   if (ignore !== undefined && typeof ignore !== 'boolean') faults.push('"ignore" must be true')
-  if (value !== undefined && !isScalar(value)) faults.push('"value" must be a text')
+  if (value !== undefined && !isScalar(value)) faults.push('"value" must be a string')
   const isTable = typeof values === 'object' && values !== null && !Array.isArray(values)
   if (values !== undefined && !isTable) {
     faults.push('"values" must be an object such as {"Kreis": "round"}')
   } else if (isTable) {
     const wrong = Object.entries(values).filter(([, to]) => to !== null && !isScalar(to))
-    for (const [from] of wrong) faults.push(`the translation of ${quoted(from)} must be a text`)
+    for (const [from] of wrong) faults.push(`the translation of ${quoted(from)} must be a string`)
     if (Object.keys(values).length > TRANSLATIONS_MAX) {
       faults.push(`has more than ${TRANSLATIONS_MAX} translations`)
     }

@@ -43,8 +43,9 @@ export function writeMapping(
 }
 
 const HOW_TO =
-  'Written by --explain. Change it and import with --mapping. For each column: a field, "ignore", ' +
-  'or null for none; "values" translates cells; {"value": …} gives a field one value for all rows.'
+  'Written by --explain. Change it and import with --mapping. For each column: a field, ' +
+  '"ignore", or null for none; "values" translates cells; {"value": …} gives a field one value ' +
+  'for all rows.'
 
 function entryOf(
   { field, reason }: ColumnMapping,

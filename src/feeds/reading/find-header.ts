@@ -1,4 +1,4 @@
-import type { ListNames, MappedNames } from './list-names.ts'
+import type { ListNames, MappedNames } from '../mapping/list-names.ts'
 import { copyText, type RawRow } from './raw-row.ts'
 
 /** Titles, addresses and dates may come before the header, but not more rows than this. */

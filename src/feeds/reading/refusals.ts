@@ -1,6 +1,6 @@
 /** Refusals of files that cannot be read: each says what was seen, and what to do. */
 import { Refusal } from '../../lib/refusal.ts'
-import type { ListNames } from './list-names.ts'
+import type { ListNames } from '../mapping/list-names.ts'
 import type { RawRow } from './raw-row.ts'
 
 /** A message is read by a person; more of a row or of its notes would not help. */
@@ -26,8 +26,8 @@ export function noHeader(
     .map((cell) => cell.replaceAll(/\s+/g, ' ').trim().slice(0, CELL_CHARS_SHOWN))
   const shown = cells.join(' | ') + (firstRow.cells.length > CELLS_SHOWN ? ' | …' : '')
   return refused(
-    `${seen} Its row ${firstRow.row} is: ${shown}. Write a mapping with --explain, say in it what ` +
-      'the columns are, and import with --mapping: by position if there is no header, such as ' +
+    `${seen} Its row ${firstRow.row} is: ${shown}. Write a mapping with --explain, say in it ` +
+      'what the columns are, and import with --mapping: by position if there is no header, such as ' +
       `${example}, or by name if the header is in another language.`,
   )
 }

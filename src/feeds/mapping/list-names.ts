@@ -1,6 +1,6 @@
 /** By which names a list is recognized, which are other ones for jewelry than for stones. */
-import type { FieldName } from '../mapping/fields.ts'
-import { countFieldNames, fieldsNamed } from '../mapping/header-names.ts'
+import type { FieldName } from './fields.ts'
+import { countFieldNames, fieldsNamed } from './header-names.ts'
 
 export interface ListNames {
   /** Counts the fields that a row of cells names. */
