@@ -27,7 +27,7 @@ export function noHeader(
   const shown = cells.join(' | ') + (firstRow.cells.length > CELLS_SHOWN ? ' | …' : '')
   return refused(
     `${seen} Its row ${firstRow.row} is: ${shown}. Write a mapping with --explain, say in it ` +
-      'what the columns are, and import with --mapping: by position if there is no header, such as ' +
-      `${example}, or by name if the header is in another language.`,
+      'what the columns are, and import with --mapping: by position if there is no header, ' +
+      `such as ${example}, or by name if the header is in another language.`,
   )
 }
