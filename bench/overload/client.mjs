@@ -5,10 +5,12 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** An open loop has this many connections before its first request, like the pool of a proxy. */
-const OPENED_BEFORE = 64
-/** An open loop opens another connection when all are busy; beyond this many a request is not sent. */
-const CONNECTIONS_MAX = 1_000
+/**
+ * An open loop has this many connections before its first request, like the pools of a few shops or
+ * proxies. When all are busy, it opens others up to the bound; beyond it a request is not sent.
+ */
+const OPENED_BEFORE = 200
+const CONNECTIONS_MAX = 300
 /** Node's timers have this resolution; all requests that are due are sent at once. */
 const TICK_MS = 1
 /** Responses that are later than this after the last request are counted as missing. */

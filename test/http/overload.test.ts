@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -209,6 +209,119 @@ describe('a refused call', () => {
     socket.destroy()
     await unlock()
     await accepted
+  })
+})
+
+describe('a connection whose call was refused', () => {
+  const REFUSED = 'HTTP/1.1 503 Service Unavailable\r\n'
+  const place = (body: string, more = '') =>
+    `POST /api/v3/orders/place HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+    `${more}Content-Length: ${body.length}\r\n\r\n${body}`
+
+  /** Opens a connection, lets one call be refused, and returns a way to write and read on it. */
+  async function refusedConnection() {
+    const { port, ask, list } = await listen({ ...FEW, running: 1, steady: 1, burst: 1 })
+    const { key } = await market.merchant()
+    const unlock = await lockOrders()
+    const accepted = list(key)
+    await untilInFlight(ask, 1)
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    /** Resolves with what was received once it contains so many responses. */
+    const receive = async (responses: number) => {
+      const count = () => text.split('HTTP/1.1 ').length - 1
+      await expect.poll(count, { timeout: 10_000 }).toBe(responses)
+      const received = text
+      text = ''
+      return received
+    }
+    socket.write(place('{}'))
+    const first = await receive(1)
+    expect(first.startsWith(REFUSED)).toBe(true)
+    // The server reads the connection itself from the moment the refusal is written.
+    await sleep(50)
+    const end = async () => {
+      await unlock()
+      expect((await accepted).status).toBe(200)
+    }
+    return { socket, key, first, receive, end }
+  }
+
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy()
+  })
+  const sockets: Socket[] = []
+
+  it('gets the same refusal again, and its answer when there is room', async () => {
+    const { socket, key, first, receive, end } = await refusedConnection()
+    sockets.push(socket)
+    const linesOf = (response: string) =>
+      response
+        .replace(/req-\w+-\w+/g, 'ID')
+        .replace(/keep-alive: .*\r\n/i, '')
+        .toLowerCase()
+    for (let count = 0; count < 3; count++) {
+      socket.write(place('{}'))
+      const again = linesOf(await receive(1))
+        .split('\r\n')
+        .sort()
+      expect(again).toEqual(linesOf(first).split('\r\n').sort())
+    }
+    socket.write(place('{}', 'X-Request-Id: mine-8\r\nOrigin: https://shop.example\r\n'))
+    const own = await receive(1)
+    expect(own).toContain('x-request-id: mine-8\r\n')
+    expect(own).toContain('"request_id":"mine-8"')
+    expect(own).toMatch(/access-control-expose-headers: .*retry-after/i)
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(await receive(1)).toMatch(/^HTTP\/1\.1 200 /)
+    await end()
+    socket.write(`GET ${ORDERS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`)
+    expect(await receive(1)).toMatch(/^HTTP\/1\.1 200 /)
+    socket.write(place('{}', `Authorization: Bearer ${key}\r\n`))
+    expect(await receive(1)).toMatch(/^HTTP\/1\.1 422 /)
+  })
+
+  it('is refused once for a body that comes in pieces', async () => {
+    const { socket, receive, end } = await refusedConnection()
+    sockets.push(socket)
+    const body = JSON.stringify({ note: 'GET / HTTP/1.1\r\nHost: x\r\n\r\n' })
+    const request = place(body)
+    const at = request.length - body.length
+    socket.write(request.slice(0, at))
+    expect(await receive(1)).toMatch(REFUSED)
+    socket.write(request.slice(at, at + 9))
+    await sleep(20)
+    socket.write(request.slice(at + 9))
+    await sleep(20)
+    socket.write(place('{}'))
+    expect(await receive(1)).toMatch(REFUSED)
+    await end()
+  })
+
+  it.each([
+    ['two requests in one piece', place('{}') + place('{}'), 2],
+    ['a request after the rest of a body', `${place('{}').slice(0, -1)}|}${place('{}')}`, 2],
+    ['a head in two pieces', place('{}').replace('Host', '|Host'), 1],
+    [
+      'a chunked body',
+      `POST ${SEARCH} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+      1,
+    ],
+    ['no Host', 'GET /api/v3/orders/list HTTP/1.1\r\n\r\n', 1],
+    ['something else', 'NONSENSE\r\n\r\n', 1],
+  ])('gets as many responses as it made requests: %s', async (_, text, responses) => {
+    const { socket, receive, end } = await refusedConnection()
+    sockets.push(socket)
+    for (const piece of text.split('|')) {
+      socket.write(piece)
+      await sleep(30)
+    }
+    const received = await receive(responses)
+    expect(received).not.toMatch(/^HTTP\/1\.1 5(?!03)/m)
+    await end()
   })
 })
 

@@ -27,7 +27,7 @@ export const OVERLOAD_LIMITS: OverloadLimits = {
   running: 10,
   steady: 24,
   burst: 300,
-  burstMs: 500,
+  burstMs: 300,
 }
 
 /** No call is refused: for benches that look for the limit, and for tests on a busy machine. */

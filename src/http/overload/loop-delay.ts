@@ -16,8 +16,13 @@ interface LoopDelay {
 /** A loop that is idle for a smaller share of its time has more to do than it can. */
 const IDLE_SHARE_MIN = 0.05
 
-/** With so many calls in a turn, a connection that waits to be accepted waits too long. */
-const CALLS_PER_TURN_MANY = 16
+/** While most calls are refused, turns are shorter, so that the accepted calls wait less. */
+const SHORT_TURN = { delayMs: 3, calls: 4 }
+
+/** Node accepts one connection in each turn. When so many turns in a row did, others wait. */
+const ACCEPTING_TURNS_MIN = 8
+/** Then turns are as short as possible. */
+const SHORTEST_TURN = { delayMs: 0, calls: 1 }
 
 /**
  * When the loop has had no idle time for `burstMs`, each turn answers calls for `loopDelayMs` and
@@ -31,31 +36,23 @@ export function createLoopDelay(
   const { loopDelayMs, callsPerTurn, burstMs } = limits
   if (loopDelayMs === Number.POSITIVE_INFINITY) return { refuses: () => false }
   const isBusy = createBusyCheck(burstMs / 2)
+  const turns = createTurns(server, { delayMs: loopDelayMs, calls: callsPerTurn })
   const admitted = new Set<string>()
   let isInTurn = false
   let startedAt = 0
   let calls = 0
-  let isAccepting = false
-  let admits = callsPerTurn
-  server.on('connection', () => {
-    isAccepting = true
-  })
 
   function endTurn(): void {
     isInTurn = false
-    // Node accepts one connection in each turn, so turns with many calls are cut short while
-    // others wait to be accepted.
-    admits = isAccepting && calls > CALLS_PER_TURN_MANY ? 1 : callsPerTurn
-    isAccepting = false
+    turns.end(calls)
     calls = 0
     admitted.clear()
   }
 
   function isLate(now: number, caller: string): boolean {
-    if (calls <= admits) return false
-    if (admits === 1) return true
-    const elapsedMs = now - startedAt
-    return elapsedMs > (admitted.has(caller) ? loopDelayMs / 2 : loopDelayMs)
+    const { delayMs, calls: callsMin } = turns.bound()
+    if (calls <= callsMin) return false
+    return now - startedAt > (admitted.has(caller) ? delayMs / 2 : delayMs)
   }
 
   return {
@@ -70,9 +67,46 @@ export function createLoopDelay(
       }
       calls++
       const caller = callerOf()
-      if (isLate(now, caller)) return true
+      if (isLate(now, caller)) {
+        turns.noteRefusal()
+        return true
+      }
       admitted.add(caller)
       return false
+    },
+  }
+}
+
+interface TurnBound {
+  /** A turn admits calls for this time, */
+  delayMs: number
+  /** and at least so many. */
+  calls: number
+}
+
+/** How long the next turn may be, after what happened in the last ones. */
+function createTurns(server: Server, usual: TurnBound) {
+  let refused = 0
+  let isOverload = false
+  let isAccepting = false
+  let acceptingTurns = 0
+  server.on('connection', () => {
+    isAccepting = true
+  })
+  return {
+    noteRefusal: () => {
+      refused++
+    },
+    end(calls: number) {
+      if (refused > calls / 2) isOverload = true
+      else if (refused === 0) isOverload = false
+      acceptingTurns = isAccepting ? acceptingTurns + 1 : 0
+      isAccepting = false
+      refused = 0
+    },
+    bound(): TurnBound {
+      if (!isOverload) return usual
+      return acceptingTurns >= ACCEPTING_TURNS_MIN ? SHORTEST_TURN : SHORT_TURN
     },
   }
 }

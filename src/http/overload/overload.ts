@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import { Refusal } from '../../lib/refusal.ts'
 import type { TokenCache } from '../../merchants/token-cache.ts'
@@ -9,9 +10,11 @@ import { onClosed } from '../response/on-closed.ts'
 import { createOutageLog } from '../response/request-log.ts'
 import type { App } from '../route.ts'
 import { type CallQueue, createCallQueue } from './call-queue.ts'
+import { createEarlyReader } from './early-reader.ts'
 import { OVERLOAD_LIMITS, type OverloadLimits } from './limits.ts'
 import { createLoopDelay } from './loop-delay.ts'
-import { refuseOverloaded } from './refuse.ts'
+import { refusalText, refuseOverloaded } from './refuse.ts'
+import type { RequestHead } from './request-head.ts'
 import { OVERLOADED } from './waiting-calls.ts'
 
 interface OverloadOptions {
@@ -19,7 +22,7 @@ interface OverloadOptions {
   tokens: TokenCache
   readiness: Readiness
   metrics: Metrics
-  idOf: (request: IncomingMessage) => string
+  idOf: (request: RequestHead) => string
 }
 
 /** Answered even under overload, because this is how an operator finds out about it. */
@@ -31,29 +34,36 @@ const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/readyz/write', '/metri
  * the time that calls wait for the event loop, and the number of calls that wait for the database.
  */
 export function registerOverload(app: App, options: OverloadOptions): void {
-  const { tokens, metrics } = options
+  const { tokens, metrics, readiness } = options
   const limits = { ...OVERLOAD_LIMITS, ...options.limits }
   const queues = { searches: createCallQueue(limits), others: createCallQueue(limits) }
   const queueOf = queueCalls(app, queues)
   const loopDelay = createLoopDelay(app.server, limits)
   const recordRefusal = createRefusalRecord(app, metrics, queues)
 
-  function refuses(request: IncomingMessage): boolean {
-    const url = request.url ?? ''
+  function refuses({ method, url = '', headers }: RequestHead, socket: Socket): boolean {
     if (ALWAYS_ANSWERED.has(url)) return false
-    const callerOf = () => earlyCallerOf(request, tokens)
+    const callerOf = () => earlyCallerOf(headers.authorization, socket, tokens)
     if (loopDelay.refuses(callerOf)) return true
     // What is refused here would be refused before its handler, too, but at several times the cost.
     if (!queues.searches.isCrowded() && !queues.others.isCrowded()) return false
-    return queueOf.get(`${request.method} ${pathOf(url)}`)?.refuses(callerOf()) === true
+    return queueOf.get(`${method} ${pathOf(url)}`)?.refuses(callerOf()) === true
   }
+
+  const early = createEarlyReader((head, socket) => {
+    if (readiness.isClosing() || !refuses(head, socket)) return undefined
+    recordRefusal()
+    return refusalText(head, options.idOf(head))
+  })
 
   const [handle] = app.server.listeners('request') as RequestListener[]
   app.server.removeListener('request', handle)
   app.server.on('request', (request, response) => {
-    if (!refuses(request)) return handle(request, response)
+    const isAdmitted = early.noteRequest(request, response)
+    if (isAdmitted || !refuses(request, request.socket)) return handle(request, response)
     recordRefusal()
-    refuseOverloaded(request, response, options.idOf(request), options.readiness.isClosing())
+    early.begin(request, response)
+    refuseOverloaded(request, response, options.idOf(request), readiness.isClosing())
   })
 }
 
@@ -128,9 +138,9 @@ function callerOf({ caller, clientAddress }: FastifyRequest): string {
   return caller ? shareOf(caller) : clientAddress
 }
 
-function earlyCallerOf({ headers, socket }: IncomingMessage, tokens: TokenCache): string {
-  const known = tokens.peek(headers.authorization ?? '')
-  return known ? shareOf(known) : (socket.remoteAddress ?? '')
+function earlyCallerOf(authorization = '', { remoteAddress = '' }: Socket, tokens: TokenCache) {
+  const known = tokens.peek(authorization)
+  return known ? shareOf(known) : remoteAddress
 }
 
 function shareOf({ merchant, token }: Pick<KnownToken, 'merchant' | 'token'>): string {

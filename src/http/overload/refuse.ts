@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EXPOSED_HEADERS } from '../response/cors.ts'
 import { problem, RETRY_AFTER_SECONDS } from '../response/problems.ts'
+import { DISCARDED_BYTES_MAX } from './early-reader.ts'
+import type { RequestHead } from './request-head.ts'
 import { OVERLOADED } from './waiting-calls.ts'
-
-/** A body up to this size is discarded; it costs less than a new connection. */
-const DISCARDED_BYTES_MAX = 64 * 1024
 
 const { request_id: _, ...rest } = problem(503, 'overloaded', OVERLOADED)
 /** The problem document without its end, which is the id of the request. */
@@ -32,17 +31,28 @@ export function refuseOverloaded(
   id: string,
   isClosing: boolean,
 ): void {
-  // Ids are ASCII and contain nothing that JSON escapes (request-id.ts).
-  const body = BODY_START + id + BODY_END
-  const headers = [...HEADERS, 'x-request-id', id, 'content-length', String(body.length)]
-  if (request.headers.origin !== undefined) {
-    headers.push('access-control-expose-headers', EXPOSED_HEADERS)
-  }
+  const { headers, body } = refusalOf(request, id)
   if (isClosing || !isBodySmall(request)) headers.push('connection', 'close')
   // A 5xx needs no Date header.
   response.sendDate = false
   response.writeHead(503, headers)
   response.end(body)
+}
+
+/** The same response as text, for a request that was not parsed and whose connection is kept. */
+export function refusalText(head: RequestHead, id: string): string {
+  const { headers, body } = refusalOf(head, id)
+  let text = 'HTTP/1.1 503 Service Unavailable\r\n'
+  for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`
+  return `${text}connection: keep-alive\r\n\r\n${body}`
+}
+
+function refusalOf({ headers: { origin } }: RequestHead, id: string) {
+  // Ids are ASCII and contain nothing that JSON escapes (request-id.ts).
+  const body = BODY_START + id + BODY_END
+  const headers = [...HEADERS, 'x-request-id', id, 'content-length', String(body.length)]
+  if (origin !== undefined) headers.push('access-control-expose-headers', EXPOSED_HEADERS)
+  return { headers, body }
 }
 
 function isBodySmall({ headers }: IncomingMessage): boolean {

@@ -6,7 +6,7 @@ const SAFE_ID = /^[\w.:/+=-]{1,128}$/
 
 export interface RequestIds {
   /** Returns the caller's own X-Request-Id when it is safe to repeat, otherwise a new one. */
-  of: (request: IncomingMessage) => string
+  of: (request: Pick<IncomingMessage, 'headers'>) => string
   next(): string
 }
 
