@@ -8,12 +8,17 @@ import {
   listRates,
   setExchangeRate,
 } from '../pricing/exchange-rates.ts'
+import { removeRate } from '../pricing/merchant-currency.ts'
 import { readCurrency } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { tableOf } from './output/table.ts'
 
 export function fxCommand(): Command {
-  return commandGroup('fx', 'Set and list exchange rates', [setCommand(), listCommand()])
+  return commandGroup('fx', 'Set, list and remove exchange rates', [
+    setCommand(),
+    listCommand(),
+    removeCommand(),
+  ])
 }
 
 function setCommand(): Command {
@@ -46,6 +51,20 @@ function listCommand(): Command {
             { currency_code: 'Currency', rate: 'Per USD', set_on: 'Set on' },
             'No exchange rates yet. Set one with "pavilion fx set EUR 0.92".',
           ),
+      ),
+    )
+}
+
+function removeCommand(): Command {
+  const description = 'Remove a currency with all its rates; refused while merchants use it'
+  return command('remove', description, 'pavilion fx remove EUR')
+    .argument('<code>', 'Currency code of three letters', readCurrency)
+    .action((code: string, options: CommonOptions) =>
+      onMarket(
+        options,
+        ({ database }) =>
+          inTransaction(database.db, async (tx) => rendered(await removeRate(tx, code))),
+        ({ currency_code }) => `${currency_code} has no exchange rate any more.`,
       ),
     )
 }

@@ -1,12 +1,10 @@
 /** Merchants. Turning API access off refuses all requests of a merchant and deletes nothing. */
 import { type Command, InvalidArgumentError } from 'commander'
+import type { Tx } from '../database/open.ts'
+import { inTransaction } from '../database/transaction.ts'
 import type { Merchant } from '../merchants/merchant.ts'
-import {
-  createMerchant,
-  getMerchant,
-  listMerchants,
-  updateMerchant,
-} from '../merchants/merchant-store.ts'
+import { getMerchant, listMerchants, updateMerchant } from '../merchants/merchant-store.ts'
+import { addMerchant } from '../pricing/merchant-currency.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { setCommand, showCommand } from './merchant-limits.ts'
 import { tableOf } from './output/table.ts'
@@ -47,7 +45,11 @@ function createCommand(): Command {
     .requiredOption('--email <address>', 'E-mail address; identifies the merchant', readEmail)
     .requiredOption('--legal-dba <name>', 'Trading name')
     .requiredOption('--country <code>', 'Country code of two letters; US has its own price list')
-    .option('--currency <code>', 'Currency of the prices that the merchant sees', 'USD')
+    .option(
+      '--currency <code>',
+      'Currency of the prices that the merchant sees; needs an exchange rate',
+      'USD',
+    )
     .option('--first-name <name>', 'First name of the contact')
     .option('--last-name <name>', 'Last name of the contact')
     .option('--phone <number>', 'Business phone number')
@@ -56,26 +58,28 @@ function createCommand(): Command {
     .action((options: CreateOptions) =>
       onMarket(
         options,
-        async ({ database }) =>
-          summaryOf(
-            await createMerchant(database.db, {
-              email: options.email,
-              legal_dba: options.legalDba,
-              country_code: options.country,
-              currency_code: options.currency.toUpperCase(),
-              api_enabled: options.api,
-              test: options.test ?? false,
-              first_name: options.firstName ?? '',
-              last_name: options.lastName ?? '',
-              business_phone: options.phone ?? '',
-            }),
-          ),
+        ({ database }) => inTransaction(database.db, (tx) => createFrom(tx, options)),
         (merchant) =>
           `Created the merchant ${merchant.legal_dba} (${merchant.uuid}).\n` +
           'Create a key for it with:\n' +
           `  pavilion token create --merchant ${merchant.email} --type api_key`,
       ),
     )
+}
+
+async function createFrom(tx: Tx, options: CreateOptions) {
+  const merchant = await addMerchant(tx, {
+    email: options.email,
+    legal_dba: options.legalDba,
+    country_code: options.country,
+    currency_code: options.currency.toUpperCase(),
+    api_enabled: options.api,
+    test: options.test ?? false,
+    first_name: options.firstName ?? '',
+    last_name: options.lastName ?? '',
+    business_phone: options.phone ?? '',
+  })
+  return summaryOf(merchant)
 }
 
 function readEmail(text: string): string {

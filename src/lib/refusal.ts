@@ -28,6 +28,7 @@ export type RefusalCode =
   | 'email_taken'
   | 'supplier_name_taken'
   | 'catalogue_name_taken'
+  | 'rate_in_use'
   | 'market_not_empty'
   | 'import_running'
   | 'too_many_removed'

@@ -10,6 +10,7 @@ import {
   replaceMargins,
   type TierTable,
 } from './margin-store.ts'
+import { requireRate } from './merchant-currency.ts'
 
 /**
  * A change of a merchant's margins, country or currency changes all of its prices. These use cases
@@ -62,6 +63,10 @@ export async function changeMerchant(
   change: MerchantChange,
 ): Promise<Merchant> {
   const earlier = await getMerchant(tx, uuid)
+  const { currency_code } = change
+  if (currency_code !== undefined && currency_code !== earlier.currency_code) {
+    await requireRate(tx, currency_code)
+  }
   const merchant = await updateMerchant(tx, uuid, change)
   const samePrices =
     earlier.country_code === merchant.country_code &&

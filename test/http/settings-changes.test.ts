@@ -259,6 +259,11 @@ describe("the operator's change of a merchant", () => {
 
   it('logs new prices when the country or the currency changes, and only then', async () => {
     const { merchant } = await market.merchant({ country_code: 'DE' })
+    const rate = { currency_code: 'EUR', rate: 0.92 }
+    await market.call('POST', '/api/operator/exchange_rates', {
+      token: market.adminKey,
+      body: rate,
+    })
     const change = (body: object) =>
       market.call('PATCH', `/api/operator/merchants/${merchant.uuid}`, {
         token: market.adminKey,

@@ -1,3 +1,4 @@
+import { inTransaction } from '../../database/transaction.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import {
   type ExchangeRate,
@@ -5,6 +6,7 @@ import {
   listRates,
   setExchangeRate,
 } from '../../pricing/exchange-rates.ts'
+import { removeRate } from '../../pricing/merchant-currency.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import {
@@ -19,6 +21,9 @@ import { afterNewPrices } from '../shared/settings.ts'
 const reading = { access: operatorWith('settings:read') } as const
 const writing = { access: operatorWith('settings:write') } as const
 const tags = ['Exchange Rates']
+const params = inlineObject({
+  currency_code: text('Currency code of three letters', 'EUR', { pattern: '^[A-Z]{3}$' }),
+})
 
 /** Exchange rates from US dollars, in which all stock is priced. */
 export function registerExchangeRates(app: App, services: Services): void {
@@ -44,9 +49,7 @@ export function registerExchangeRates(app: App, services: Services): void {
       schema: {
         tags,
         summary: 'Lists the latest 100 rates of one currency, newest first',
-        params: inlineObject({
-          currency_code: text('Currency code of three letters', 'EUR', { pattern: '^[A-Z]{3}$' }),
-        }),
+        params,
         response: { 200: ExchangeRatesSchema },
       },
     },
@@ -74,6 +77,21 @@ export function registerExchangeRates(app: App, services: Services): void {
       )
       return afterNewPrices(services, write)
     },
+  )
+
+  app.delete(
+    '/api/operator/exchange_rates/:currency_code',
+    {
+      config: writing,
+      schema: {
+        tags,
+        summary: 'Removes all rates of a currency; refused while merchants use it',
+        params,
+        response: { 200: ExchangeRateSchema },
+      },
+    },
+    ({ params: { currency_code } }) =>
+      inTransaction(db, async (tx) => renderRate(await removeRate(tx, currency_code))),
   )
 }
 

@@ -1,7 +1,8 @@
 import { inTransaction } from '../../database/transaction.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
-import { createMerchant, getMerchant, listMerchants } from '../../merchants/merchant-store.ts'
+import { getMerchant, listMerchants } from '../../merchants/merchant-store.ts'
+import { addMerchant } from '../../pricing/merchant-currency.ts'
 import { priceListOf } from '../../pricing/price-list.ts'
 import { changeMerchant } from '../../pricing/set-margins.ts'
 import { writeOnce } from '../request/idempotency.ts'
@@ -57,7 +58,7 @@ export function registerMerchants(app: App, services: Services): void {
     (request, reply) =>
       writeOnce(db, request, reply, 201, async (tx) => {
         const { limits, ...merchant } = request.body
-        return renderMerchant(await createMerchant(tx, { ...merchant, ...limits }))
+        return renderMerchant(await addMerchant(tx, { ...merchant, ...limits }))
       }),
   )
 

@@ -31,6 +31,7 @@ const STATUS: Record<RefusalCode, number> = {
   email_taken: 409,
   supplier_name_taken: 409,
   catalogue_name_taken: 409,
+  rate_in_use: 409,
   market_not_empty: 409,
   import_running: 409,
   too_many_removed: 409,
