@@ -28,6 +28,14 @@ export async function callsOn(
       dry_run,
       line_items: skus.map((sku) => ({ sku, quantity: 1 })),
     })
+  // A snapshot is longer than the longest string, so its bytes are read and dropped.
+  const snapshot = async () => {
+    const headers = { authorization: `Bearer ${key}` }
+    const url = '/api/v3/inventory/snapshot'
+    const response = await app.inject({ method: 'GET', url, headers, payloadAsStream: true })
+    for await (const _ of response.stream());
+    return response.statusCode
+  }
   await addTemplates(database, key, app)
   const free = await skusOf(database, LINES, `state = 'available' and not is_fancy`)
   const sold = await sellSome(database)
@@ -69,7 +77,7 @@ export async function callsOn(
       mode: 'weight',
       tiers: [{ min: 0, max: 5, mined_percent: 10, lab_percent: 20 }],
     }),
-    snapshot: send('GET', '/api/v3/inventory/snapshot'),
+    snapshot,
   }
 }
 

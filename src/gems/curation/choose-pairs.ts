@@ -1,18 +1,27 @@
 import { find, type Store } from '../../index/index.ts'
+import { GEM_TYPES } from '../../reference/attributes.ts'
 import { type CandidateSearch, collectCandidates, readCandidates } from './candidates.ts'
 import type { Candidate } from './make.ts'
-import { compareMeasurements, pairDifference } from './pairs.ts'
-import { type Choice, type CurationTemplate, curate, WINDOWS } from './rule.ts'
+import {
+  addToPool,
+  chooseIdentical,
+  choosePair,
+  createPairPool,
+  type PairPool,
+} from './pair-pool.ts'
+import { type Choice, type CurationTemplate, WINDOWS } from './rule.ts'
 import { shortlistIdentical } from './shortlist.ts'
 
-/** Fewer than single stones, because each is chosen among all pairs (bench/event-loop). */
-export const PAIRS_AT_A_TIME = 2
+/** How many templates choose before other callers have their turn. */
+export const PAIRS_AT_A_TIME = 5
 
 /**
  * Where a template looks for a pair, one after the other: among stones that have an identical one,
- * among all in the first window, and in all windows.
+ * because nothing is matched better, among all in the first window, and in all windows.
  */
 const POOLS = ['identical', 'near', 'all'] as const
+
+type PoolName = (typeof POOLS)[number]
 
 /**
  * Candidates for pairs are copied out of the index once for all templates, each pool when it is
@@ -22,7 +31,7 @@ export function* curatePairs<Template extends CurationTemplate>(
   storeNow: () => Store,
   search: CandidateSearch<Template>,
 ): Generator<Choice<Template>[]> {
-  const pools = new Map<string, Candidate[]>()
+  const pools = new Map<PoolName, PairPool>()
   const taken = new Set<number>()
   const choices: Choice<Template>[] = []
   for (const [position, template] of search.templates.entries()) {
@@ -34,11 +43,11 @@ export function* curatePairs<Template extends CurationTemplate>(
         pool = yield* readPool(storeNow, search, name)
         pools.set(name, pool)
       }
-      const choice = chooseFree(storeNow(), pool, { ...search, templates: [template] }, taken)
-      // Nothing is matched better than identical stones; any other pair has competitors elsewhere.
-      if (!choice || (name === 'identical' && !isIdentical(choice))) continue
-      for (const { id } of choice.stones) taken.add(id)
-      choices.push(choice)
+      const choose = name === 'identical' ? chooseIdentical : choosePair
+      const stones = chooseFree(storeNow(), search, taken, () => choose(pool, template, taken))
+      if (stones.length === 0) continue
+      for (const { id } of stones) taken.add(id)
+      choices.push({ template, stones })
       break
     }
     if ((position + 1) % PAIRS_AT_A_TIME === 0) yield choices.splice(0)
@@ -50,30 +59,30 @@ export function* curatePairs<Template extends CurationTemplate>(
 function* readPool(
   storeNow: () => Store,
   search: CandidateSearch,
-  name: (typeof POOLS)[number],
-): Generator<never[], Candidate[]> {
-  const candidates = () =>
-    collectCandidates(storeNow(), search, name === 'all' ? WINDOWS.length : 1)
-  if (name === 'identical') return shortlistIdentical(candidates())
-  const stones = readCandidates(candidates())
+  name: PoolName,
+): Generator<never[], PairPool> {
+  const pool = createPairPool(search)
+  const rows = collectCandidates(storeNow(), search, name === 'all' ? WINDOWS.length : 1)
+  const stones = name === 'identical' ? shortlistIdentical(rows) : readCandidates(rows)
+  for (const type of GEM_TYPES) {
+    yield []
+    addToPool(pool, type, stones)
+  }
   yield []
-  // Each template sorts those that it accepts, which is quick when they are in order already.
-  stones.sort(compareMeasurements)
-  yield []
-  return stones
+  return pool
 }
 
 /** Chooses again when the index says that a chosen stone is gone, which it drops for good. */
-function chooseFree<Template extends CurationTemplate>(
+function chooseFree(
   store: Store,
-  stones: readonly Candidate[],
-  search: CandidateSearch<Template>,
+  search: CandidateSearch,
   taken: Set<number>,
-): Choice<Template> | undefined {
+  choose: () => Candidate[],
+): Candidate[] {
   for (;;) {
-    const [choice] = curate(stones, search, taken)
-    const gone = choice?.stones.filter(({ id }) => !isFree(store, id, search)) ?? []
-    if (gone.length === 0) return choice
+    const stones = choose()
+    const gone = stones.filter(({ id }) => !isFree(store, id, search))
+    if (gone.length === 0) return stones
     for (const { id } of gone) taken.add(id)
   }
 }
@@ -83,8 +92,4 @@ function isFree(store: Store, id: number, { ownHeld }: CandidateSearch): boolean
   if (!found) return false
   const { values } = store.dictionaries.on_hold
   return values[found.view.codes.on_hold.codes[found.row]] === 'f' || ownHeld.has(id)
-}
-
-function isIdentical({ stones: [a, b] }: Choice): boolean {
-  return pairDifference(a, b)?.points === 0
 }

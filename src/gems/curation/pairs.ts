@@ -7,6 +7,8 @@ import { type Candidate, type Make, pointsOf } from './make.ts'
  * cost 100 points at its limit; the pair with the fewest points in all is the best matched one.
  */
 const POINTS_AT_LIMIT = 100
+/** Color or clarity differ by one grade: two stones of one grade can cost less than that. */
+export const POINTS_OF_A_GRADE = POINTS_AT_LIMIT
 const LIMIT_PERCENT = { weight: 4, length: 2, width: 2 } as const
 
 interface PairDifference {
@@ -63,25 +65,42 @@ function pointsFor(percent: number, limitPercent: number): number {
   return Math.ceil((percent * POINTS_AT_LIMIT) / limitPercent)
 }
 
+export interface BestPair {
+  pair: Pair | undefined
+  points: number
+}
+
 /** The best matched pair; of equally matched ones the better made, then the cheaper. */
 export function findBestPair(stones: readonly Candidate[], make: Make): Pair | undefined {
-  const best: BestPair = { pair: undefined, points: Number.MAX_VALUE }
+  let best: BestPair = { pair: undefined, points: Number.MAX_VALUE }
   for (const type of GEM_TYPES) {
     const sorted = stones.filter((stone) => stone.type === type && isMeasured(stone)) as Measured[]
     sorted.sort(compareMeasurements)
-    for (let i = 0; i < sorted.length; i++) findPartner(sorted, i, best, make)
+    best = matchSorted(sorted, make, best)
   }
   return best.pair && orderPair(best.pair, make)
 }
 
-/** By length, then by width; a stone without measurements is in no pair, so its place is free. */
-export function compareMeasurements(a: Candidate, b: Candidate): number {
-  return (a.length ?? 0) - (b.length ?? 0) || (a.width ?? 0) - (b.width ?? 0)
+/** The best of the given pair and all pairs of the stones, which are of one type and in order. */
+export function matchSorted(
+  sorted: readonly Measured[],
+  make: Make,
+  { pair, points }: BestPair = { pair: undefined, points: Number.MAX_VALUE },
+): BestPair {
+  const best = { pair, points }
+  for (let i = 0; i < sorted.length; i++) findPartner(sorted, i, best, make)
+  return best
 }
 
-interface BestPair {
-  pair: Pair | undefined
-  points: number
+/** Whether the first pair is preferred: it is better matched, or as well and better made. */
+export function isPreferred(a: BestPair, b: BestPair, make: Make): boolean {
+  if (!a.pair || !b.pair) return a.pair !== undefined
+  return a.points < b.points || (a.points === b.points && isBetter(a.pair, b.pair, make))
+}
+
+/** By length, width and weight; a stone without measurements is in no pair: its place is free. */
+export function compareMeasurements(a: Candidate, b: Candidate): number {
+  return (a.length ?? 0) - (b.length ?? 0) || (a.width ?? 0) - (b.width ?? 0) || a.weight - b.weight
 }
 
 /** Tries the stones behind stone `i`, which are not shorter, as its partners. */
@@ -104,9 +123,9 @@ function findPartner(sorted: readonly Measured[], i: number, best: BestPair, mak
   }
 }
 
-type Measured = Candidate & { length: number; width: number }
+export type Measured = Candidate & { length: number; width: number }
 
-function isMeasured(stone: Candidate): stone is Measured {
+export function isMeasured(stone: Candidate): stone is Measured {
   return stone.length !== null && stone.width !== null
 }
 
@@ -122,7 +141,7 @@ function pairRank([a, b]: Pair, make: Make): number[] {
   return [points, a.price + b.price, Math.min(a.id, b.id), Math.max(a.id, b.id)]
 }
 
-function orderPair(pair: Pair, make: Make): Pair {
+export function orderPair(pair: Pair, make: Make): Pair {
   const rank = (stone: Candidate) => [pointsOf(make, stone), stone.price, stone.id]
   return pair.toSorted((a, b) => compareRanks(rank(a), rank(b))) as Pair
 }
