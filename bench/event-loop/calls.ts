@@ -24,18 +24,11 @@ export async function callsOn(
     send('POST', '/api/v3/diamonds/get_diamonds_by_merchant_templates', { types, ...body })
   const place = (skus: string[], dry_run: boolean) =>
     send('POST', '/api/v3/orders/place', {
+      external_order_id: 'bench',
       order_type: 'invoice',
       dry_run,
       line_items: skus.map((sku) => ({ sku, quantity: 1 })),
     })
-  // A snapshot is longer than the longest string, so its bytes are read and dropped.
-  const snapshot = async () => {
-    const headers = { authorization: `Bearer ${key}` }
-    const url = '/api/v3/inventory/snapshot'
-    const response = await app.inject({ method: 'GET', url, headers, payloadAsStream: true })
-    for await (const _ of response.stream());
-    return response.statusCode
-  }
   await addTemplates(database, key, app)
   const free = await skusOf(database, LINES, `state = 'available' and not is_fancy`)
   const sold = await sellSome(database)
@@ -77,8 +70,17 @@ export async function callsOn(
       mode: 'weight',
       tiers: [{ min: 0, max: 5, mined_percent: 10, lab_percent: 20 }],
     }),
-    snapshot,
+    snapshot: () => takeSnapshot(app, key),
   }
+}
+
+/** A snapshot is longer than the longest string, so its bytes are read and dropped. */
+async function takeSnapshot(app: App, key: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` }
+  const url = '/api/v3/inventory/snapshot'
+  const response = await app.inject({ method: 'GET', url, headers, payloadAsStream: true })
+  for await (const _ of response.stream());
+  return response.statusCode
 }
 
 async function skusOf({ pool }: Database, limit: number, where: string): Promise<string[]> {

@@ -60,7 +60,7 @@ describe('what a call counts as', () => {
     expect(leftIn(response)).toEqual({ token: 1_000 - cost, merchant: 1_500 - cost })
   })
 
-  it('a curated search counts as one for each template, as four for a pair', async () => {
+  it('a curated search counts as one for each template', async () => {
     const { merchant, key } = await market.merchant()
     for (let n = 1; n <= 12; n++) {
       const body = { group: 'A', label: `T${n}`, position: n, color: 'G', clarity: 'VS1' }
@@ -76,9 +76,9 @@ describe('what a call counts as', () => {
     const curate = (more: object) =>
       market.call('POST', CURATED, { token: key, body: { ...body, ...more } })
     expect(leftIn(await curate({})).token).toBe(1_000 - 12)
-    expect(leftIn(await curate({ count_per_grade: 2 })).token).toBe(1_000 - 12 - 48)
+    expect(leftIn(await curate({ count_per_grade: 2 })).token).toBe(1_000 - 12 - 12)
     const one = { merchant_template_filters: { label: 'T3' } }
-    expect(leftIn(await curate(one)).token).toBe(1_000 - 12 - 48 - 1)
+    expect(leftIn(await curate(one)).token).toBe(1_000 - 12 - 12 - 1)
   })
 
   it('is in the documents', async () => {

@@ -21,8 +21,6 @@ const ROWS_PER_UNIT = 250
 const FACETS = 3
 /** When nothing matches, up to twenty searches with fewer filters. */
 const RELAXATIONS = 3
-/** A pair is chosen among all pairs of thousands of candidates, a stone among the stones. */
-const PAIR = 4
 /** 50,000 stones are read and priced twice. */
 const PREVIEW = 50
 /** Hundreds of thousands of stones are read, priced and sent. */
@@ -51,7 +49,7 @@ export const COSTS = {
     of: ({ query }) => rowsCost((query as { limit: number }).limit),
   },
   curation: {
-    text: `Counts as 1 for each template that chooses, as ${PAIR} when it chooses a pair.`,
+    text: 'Counts as 1 for each template that chooses.',
     of: 'later',
   },
   placement: {
@@ -64,8 +62,4 @@ export const COSTS = {
 
 function rowsCost(limit: number): number {
   return Math.ceil(limit / ROWS_PER_UNIT)
-}
-
-export function curationCost(templates: number, isPairs: boolean): number {
-  return templates * (isPairs ? PAIR : 1)
 }

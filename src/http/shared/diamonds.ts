@@ -11,7 +11,6 @@ import { joinPage } from '../../gems/search/page.ts'
 import type { SearchRequest } from '../../gems/search/plan.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { priceListOf } from '../../pricing/price-list.ts'
-import { curationCost } from '../request/call-costs.ts'
 import { merchantOf } from '../route.ts'
 import type { CurationBody } from '../schemas/curation.ts'
 import type { ParcelQuery } from '../schemas/gem-parcel.ts'
@@ -63,8 +62,7 @@ export async function sendCurated(
   body: Static<typeof CurationBody>,
 ): Promise<FastifyReply> {
   const wanted = { ...body, weight: Number(body.weight) }
-  const charge = (templates: number) =>
-    request.charge(reply, curationCost(templates, body.count_per_grade === 2))
+  const charge = (templates: number) => request.charge(reply, templates)
   const gems = await searchCurated(db, diamonds, merchantOf(request), wanted, charge)
   return reply.header('content-type', 'application/json; charset=utf-8').send(gems)
 }
