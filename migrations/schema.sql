@@ -65,18 +65,23 @@ create table change_clock (
 
 create table event (
   uuid uuid not null,
-  merchant_uuid uuid not null,
-  sequence bigint not null,
+  merchant_uuid uuid,
+  sequence bigint,
   order_uuid uuid,
   event_type text not null,
   event_data jsonb not null,
   created_on timestamp with time zone not null default market_clock(),
+  market_sequence bigint,
   constraint event_pkey PRIMARY KEY (uuid),
   constraint event_sequence UNIQUE (merchant_uuid, sequence),
   constraint event_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
-  constraint event_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid)
+  constraint event_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid),
+  constraint merchant_counts CHECK ((merchant_uuid IS NULL) = (sequence IS NULL))
 );
+CREATE UNIQUE INDEX event_market_sequence ON event USING btree (market_sequence) WHERE market_sequence IS NOT NULL;
+CREATE INDEX event_not_numbered ON event USING btree (created_on, uuid) WHERE market_sequence IS NULL;
 CREATE INDEX event_of_order ON event USING btree (order_uuid, sequence) WHERE order_uuid IS NOT NULL;
+CREATE INDEX event_of_type ON event USING btree (event_type, market_sequence) WHERE market_sequence IS NOT NULL;
 
 create table event_clock (
   merchant_uuid uuid not null,
@@ -94,6 +99,61 @@ create table exchange_rate (
   constraint exchange_rate_rate_check CHECK (rate > 0::numeric)
 );
 CREATE TRIGGER exchange_rate_changed AFTER INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH STATEMENT EXECUTE FUNCTION notify_rates();
+
+create table feed_source (
+  uuid uuid not null,
+  supplier_id integer not null,
+  url text not null,
+  every_seconds integer not null,
+  mode text not null,
+  username text,
+  password text,
+  private_key text,
+  secret_query text,
+  host_key text,
+  sheet text,
+  mapping jsonb,
+  seen jsonb,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  paused_on timestamp with time zone,
+  due_on timestamp with time zone not null default market_clock(),
+  run_uuid uuid,
+  lease_until timestamp with time zone,
+  created_on timestamp with time zone not null default market_now(),
+  updated_on timestamp with time zone not null default market_now(),
+  constraint feed_source_pkey PRIMARY KEY (uuid),
+  constraint feed_source_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id),
+  constraint failing_has_a_start CHECK ((failures = 0) = (failing_since IS NULL)),
+  constraint feed_source_every_seconds_check CHECK (every_seconds >= 60),
+  constraint feed_source_mode_check CHECK (mode = ANY (ARRAY['update'::text, 'replace'::text])),
+  constraint feed_source_url_check CHECK (length(url) <= 2000),
+  constraint lease_has_a_run CHECK ((run_uuid IS NULL) = (lease_until IS NULL))
+);
+CREATE INDEX feed_source_due ON feed_source USING btree (due_on) WHERE paused_on IS NULL;
+CREATE INDEX feed_source_of_supplier ON feed_source USING btree (supplier_id);
+
+create table feed_source_run (
+  uuid uuid not null,
+  source_uuid uuid not null,
+  started_by text not null,
+  outcome text,
+  file_name text,
+  bytes bigint,
+  import_uuid uuid,
+  code text,
+  failure text,
+  started_on timestamp with time zone not null default market_clock(),
+  finished_on timestamp with time zone,
+  constraint feed_source_run_pkey PRIMARY KEY (uuid),
+  constraint feed_source_run_import_uuid_fkey FOREIGN KEY (import_uuid) REFERENCES import(uuid) ON DELETE SET NULL,
+  constraint feed_source_run_source_uuid_fkey FOREIGN KEY (source_uuid) REFERENCES feed_source(uuid) ON DELETE CASCADE,
+  constraint failure_has_a_reason CHECK ((NOT outcome IS DISTINCT FROM 'failed'::text) = (failure IS NOT NULL)),
+  constraint feed_source_run_outcome_check CHECK (outcome = ANY (ARRAY['done'::text, 'unchanged'::text, 'failed'::text])),
+  constraint feed_source_run_started_by_check CHECK (started_by = ANY (ARRAY['schedule'::text, 'operator'::text])),
+  constraint finished_has_an_outcome CHECK ((outcome IS NULL) = (finished_on IS NULL))
+);
+CREATE INDEX feed_source_run_history ON feed_source_run USING btree (source_uuid, started_on DESC, uuid);
 
 create table fulfillment (
   uuid uuid not null,
@@ -429,6 +489,13 @@ create table jewelry_import_row (
   constraint jewelry_import_row_pkey PRIMARY KEY (import_uuid, variant_id),
   constraint jewelry_import_row_import_uuid_fkey FOREIGN KEY (import_uuid) REFERENCES jewelry_import(uuid) ON DELETE CASCADE,
   constraint jewelry_import_row_variant_id_fkey FOREIGN KEY (variant_id) REFERENCES variant(id)
+);
+
+create table market_event_clock (
+  only_row boolean not null default true,
+  last bigint not null,
+  constraint market_event_clock_pkey PRIMARY KEY (only_row),
+  constraint market_event_clock_only_row_check CHECK (only_row)
 );
 
 create table merchant (

@@ -46,6 +46,8 @@ export interface Config {
   drainSeconds: number
   /** Hosts that webhooks may call although they are in a private network: `host`, `host:port`. */
   webhookAllowedHosts: readonly string[]
+  /** The same for feed sources: those of their own, and those of webhooks. */
+  sourceAllowedHosts: readonly string[]
   /** Keys that stored secrets are encrypted with; the first is used. Empty: the key file. */
   secretKeys: readonly string[]
 }
@@ -120,6 +122,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     metricsPublic: choiceOf(settings, 'METRICS_PUBLIC', ['on', 'off'], 'off') === 'on',
     drainSeconds: wholeNumberOf(settings, 'DRAIN_SECONDS', 5, DRAIN_SECONDS_MAX),
     webhookAllowedHosts: hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
+    sourceAllowedHosts: [
+      ...hostsOf(settings, 'SOURCE_ALLOWED_HOSTS'),
+      ...hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
+    ],
     secretKeys: keysOf(settings, 'PAVILION_SECRET_KEY'),
   }
 }

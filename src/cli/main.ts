@@ -20,6 +20,7 @@ import { orderCommand } from './order.ts'
 import { printJsonError } from './output/print.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { secretCommand } from './secret.ts'
+import { sourceCommand } from './source.ts'
 import { startCommand } from './start.ts'
 import { supplierCommand } from './supplier.ts'
 import { templateCommand } from './template.ts'
@@ -46,6 +47,7 @@ export function buildProgram(): Command {
       supplierCommand(),
       importCommand(),
       importsCommand(),
+      sourceCommand(),
       inventoryCommand(),
       jewelryCommand(),
       catalogueCommand(),

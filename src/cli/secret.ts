@@ -9,6 +9,7 @@ import { replaceLostKey, rotateKey } from '../database/secrets/rotate-key.ts'
 import { readSecretStatus } from '../database/secrets/secret-status.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { replaceLostSecrets } from '../events/webhook-store.ts'
+import { dropLostSourceSecrets } from '../feeds/sources/source-store.ts'
 import { type CommonOptions, command, commandGroup, onMarket, runCommand } from './command.ts'
 import { openCommandSecrets, realmsOf, withMarket } from './market.ts'
 import { print } from './output/print.ts'
@@ -89,23 +90,36 @@ function withAllMarkets<T>(
 function resetCommand(): Command {
   return command(
     'reset',
-    'Replace secrets whose key is lost for good, and disable their webhooks',
+    'Give up secrets whose key is lost for good: disables webhooks and pauses sources',
     'pavilion secret reset',
   ).action((options: CommonOptions) =>
     onMarket(
       options,
       async ({ database: { db }, secrets }) => {
-        const webhooks = await inTransaction(db, async (tx) => {
+        return inTransaction(db, async (tx) => {
           await replaceLostKey(tx, secrets)
-          return replaceLostSecrets(tx, secrets)
+          const webhooks = await replaceLostSecrets(tx, secrets)
+          return { webhooks, sources: await dropLostSourceSecrets(tx, secrets) }
         })
-        return { webhooks }
       },
-      ({ webhooks }) =>
-        webhooks.length === 0
-          ? 'No secret is lost.'
-          : `Disabled ${webhooks.length} webhooks, which have a new secret: ` +
-            `${webhooks.join(', ')}.\nTheir merchants rotate the secret and enable them again.`,
+      ({ webhooks, sources }) =>
+        [
+          ...(webhooks.length + sources.length === 0 ? ['No secret is lost.'] : []),
+          ...(webhooks.length === 0
+            ? []
+            : [
+                `Disabled ${webhooks.length} webhooks, which have a new secret: ` +
+                  `${webhooks.join(', ')}.`,
+                'Their merchants rotate the secret and enable them again.',
+              ]),
+          ...(sources.length === 0
+            ? []
+            : [
+                `Paused ${sources.length} sources, which have no password or key: ` +
+                  `${sources.join(', ')}.`,
+                'Give them again with "pavilion source set", then resume the sources.',
+              ]),
+        ].join('\n'),
     ),
   )
 }

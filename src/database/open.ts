@@ -6,13 +6,19 @@ import type { GemTables } from './tables/gems.ts'
 import type { JewelryTables } from './tables/jewelry.ts'
 import type { MerchantTables } from './tables/merchants.ts'
 import type { OrderTables } from './tables/orders.ts'
+import type { SourceTables } from './tables/sources.ts'
 
 /**
  * The tables as Kysely sees them. Columns keep the interface's names from SQL to JSON. `numeric`
  * is read as a string, which is right for money; timestamps are read as PostgreSQL prints them
  * (see lib/timestamps.ts), because a JavaScript Date would drop the microseconds.
  */
-export type Tables = MerchantTables & GemTables & OrderTables & EventTables & JewelryTables
+export type Tables = MerchantTables &
+  GemTables &
+  SourceTables &
+  OrderTables &
+  EventTables &
+  JewelryTables
 
 export type Db = Kysely<Tables>
 /** A `Tx` in a signature means "inside a transaction": passing a plain `Db` does not compile. */

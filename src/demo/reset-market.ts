@@ -21,6 +21,7 @@ export async function resetMarket(
     await emptyTables(tx)
     // Followers treat the gap in the change log as lost entries and load everything again.
     await sql`update change_clock set last = last + 1`.execute(tx)
+    await sql`update market_event_clock set last = 0`.execute(tx)
     // A lower version than ever before tells every showroom that its market was replaced.
     await sql`update showroom_clock set last = last - ${SHOWROOM_STEP}::bigint`.execute(tx)
   })
@@ -36,6 +37,7 @@ export async function resetMarket(
 const KEPT_TABLES = [
   'change_clock',
   'showroom_clock',
+  'market_event_clock',
   'secret_key',
   'served_address',
   'kysely_migration',

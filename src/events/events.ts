@@ -72,12 +72,16 @@ export function listEvents(
   after: number,
   limit: number,
 ): Promise<MerchantEvent[]> {
-  return db
-    .selectFrom('event')
-    .select(['uuid', 'sequence', 'event_type', 'event_data', 'created_on'])
-    .where('merchant_uuid', '=', merchantUuid)
-    .where('sequence', '>', after)
-    .orderBy('sequence')
-    .limit(limit)
-    .execute()
+  return (
+    db
+      .selectFrom('event')
+      .select(['uuid', 'event_type', 'event_data', 'created_on'])
+      // A merchant's event always has one.
+      .select((eb) => eb.ref('sequence').$notNull().as('sequence'))
+      .where('merchant_uuid', '=', merchantUuid)
+      .where('sequence', '>', after)
+      .orderBy('sequence')
+      .limit(limit)
+      .execute()
+  )
 }

@@ -11,12 +11,14 @@ import { registerSession } from './console/session.ts'
 import { listOperations } from './docs/operations.ts'
 import { registerDocs } from './docs/page.ts'
 import { registerCatalogues } from './operator/catalogues.ts'
+import { registerMarketEvents } from './operator/events.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerImports } from './operator/imports.ts'
 import { registerJewelryImports } from './operator/jewelry.ts'
 import { registerMerchantSettings } from './operator/merchant-settings.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
+import { registerSources } from './operator/sources.ts'
 import { registerSuppliers } from './operator/suppliers.ts'
 import { registerTokens } from './operator/tokens.ts'
 import type { OverloadLimits } from './overload/limits.ts'
@@ -173,6 +175,8 @@ function registerOperatorRoutes(app: App, services: Services): void {
   registerExchangeRates(app, services)
   registerSuppliers(app, services)
   registerImports(app, services)
+  registerSources(app, services)
+  registerMarketEvents(app, services)
   registerCatalogues(app, services)
   registerJewelryImports(app, services)
 }

@@ -2,9 +2,13 @@ import { listen } from '../database/listen.ts'
 import { SecretKeyError } from '../database/secrets/secrets.ts'
 import { compactChangeLog } from '../events/change-log.ts'
 import { startWebhookDelivery } from '../events/deliver-webhooks.ts'
+import { numberEvents } from '../events/operator-events.ts'
 import { removeOldDeliveries } from '../events/webhook-delivery-store.ts'
 import { recoverImports } from '../feeds/importing/applying/recover-imports.ts'
 import { retireStaleStock } from '../feeds/importing/applying/retire-stale-stock.ts'
+import { removeOldRuns } from '../feeds/sources/run-store.ts'
+import { startSourceSchedule } from '../feeds/sources/source-schedule.ts'
+import { SOURCE_CHANNEL } from '../feeds/sources/source-store.ts'
 import { deleteOldHoldTimes } from '../gems/hold-time-store.ts'
 import { expireHolds } from '../gems/holds.ts'
 import { removeStaleFiles } from '../lib/temporary-file.ts'
@@ -32,18 +36,21 @@ interface BackgroundDeps {
 
 /**
  * What runs beside the requests while the app is open. Any node may run any of it at any time, and
- * no request depends on it to be correct: it delivers webhooks, cleans up what has expired, reverts
- * imports that were interrupted and shares counts between nodes.
+ * no request depends on it to be correct: it delivers webhooks, fetches suppliers' files, cleans up
+ * what has expired, reverts imports that were interrupted and shares counts between nodes.
  */
 export function registerBackground(
   app: App,
-  { pools: { background, imports }, clock, searches, secrets, webhooks, metrics }: Services,
+  services: Services,
   { tokens, limiter }: BackgroundDeps,
 ): void {
+  const { pools, clock, searches, secrets, webhooks, metrics } = services
+  const { background, imports } = pools
   const onError = (error: unknown) => app.log.debug({ err: error }, 'background task')
   const onMissingKey = createOutageLog(app.log, 'a webhook cannot be signed')
   const { db } = background
-  const listener = followAccessChanges(background.url, tokens)
+  const sources = startSourceSchedule(services.sourceRunner, onError)
+  const listener = followNotifications(background.url, tokens, sources.wake)
   const delivery = startWebhookDelivery(background, secrets, {
     onError: (error) => (error instanceof SecretKeyError ? onMissingKey : onError)(error),
     ...webhooks,
@@ -65,6 +72,8 @@ export function registerBackground(
     every(10 * MINUTE_MS, () => retireStaleStock(db)),
     every(HOUR_MS, () => compactChangeLog(db, CHANGE_LOG_DAYS)),
     every(HOUR_MS, () => removeOldDeliveries(db)),
+    every(HOUR_MS, () => removeOldRuns(db)),
+    every(5 * SECOND_MS, () => numberEvents(db)),
   ]
 
   function every(periodMs: number, task: () => Promise<unknown>): NodeJS.Timeout {
@@ -87,19 +96,23 @@ export function registerBackground(
   app.addHook('onClose', async () => {
     for (const timer of timers) clearInterval(timer)
     await tokens.flushUse(db).catch(() => {})
-    await Promise.all([listener.close(), delivery.stop()])
+    await Promise.all([listener.close(), delivery.stop(), sources.stop()])
   })
 }
 
-/** Forgets a cached token when any node revokes or changes it. */
-function followAccessChanges(databaseUrl: string, tokens: TokenCache) {
-  return listen(databaseUrl, ['pavilion_access'], {
+/** Forgets a cached token when any node revokes or changes it, and hears of new sources. */
+function followNotifications(databaseUrl: string, tokens: TokenCache, wakeSources: () => void) {
+  return listen(databaseUrl, ['pavilion_access', SOURCE_CHANNEL], {
     onConnected() {
-      // A token may have been revoked while the connection was lost.
+      // A token may have been revoked, or a source added, while the connection was lost.
       tokens.forgetAll()
       tokens.setListening(true)
+      wakeSources()
     },
     onLost: () => tokens.setListening(false),
-    onNotification: (_channel, payload) => tokens.forget(payload),
+    onNotification(channel, payload) {
+      if (channel === SOURCE_CHANNEL) wakeSources()
+      else tokens.forget(payload)
+    },
   })
 }

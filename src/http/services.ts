@@ -5,6 +5,7 @@ import { closePools, openPools, type Pools } from '../database/pools.ts'
 import { findKeyProblem } from '../database/secrets/secret-status.ts'
 import type { Secrets } from '../database/secrets/secrets.ts'
 import type { WebhookSettings } from '../events/deliver-webhooks.ts'
+import type { SourceRunner, SourceSettings } from '../feeds/sources/run-source.ts'
 import { startIndexAudit } from '../gems/indexing/audit.ts'
 import { createParcels, type Parcels } from '../gems/parcels.ts'
 import { type DiamondSearch, startDiamondSearch } from '../gems/search/diamonds.ts'
@@ -45,6 +46,8 @@ export interface ServiceOptions {
   trustedProxies?: readonly string[]
   /** How webhooks are sent; no host of a private network is called unless it is listed here. */
   webhooks?: WebhookSettings
+  /** How feed sources are fetched; the same holds for their hosts. */
+  sources?: SourceSettings
   /** Where Pavilion stores data on this machine, whose free space is a metric. */
   dataFolder?: string
   /** How much clients may upload, and how slowly. */
@@ -81,6 +84,7 @@ export interface Services extends Required<Omit<ServiceOptions, 'dataFolder'>> {
   runOnce: RunOnce
   addresses: AddressLimiter
   uploads: Uploads
+  sourceRunner: SourceRunner
   searches: SearchRate
   readiness: Readiness
   metrics: Metrics
@@ -143,6 +147,7 @@ export function startServices(
       await Promise.all([diamonds.index.catchUp(), gemstones.index.catchUp()])
     },
     uploads,
+    sourceRunner: sourceRunnerOf(settings, pools, metrics),
     runOnce: createRunOnce(pools.imports.db),
     addresses: createAddressLimiter(settings.addressLimitPerMinute, clock),
     searches: createSearchRate(clock),
@@ -161,12 +166,22 @@ export function startServices(
   }
 }
 
+/** Short statements of a run do not wait behind imports. */
+function sourceRunnerOf(
+  { secrets, sources }: Pick<Services, 'secrets' | 'sources'>,
+  { background, imports }: Pools,
+  { countSourceRun }: Metrics,
+): SourceRunner {
+  return { db: background.db, imports, secrets, settings: sources, onRun: countSourceRun }
+}
+
 function withDefaults(options: ServiceOptions): Required<Omit<ServiceOptions, 'dataFolder'>> {
   return {
     merchantRateLimitPerMinute: 0,
     addressLimitPerMinute: 0,
     trustedProxies: [],
     webhooks: { allowedHosts: [] },
+    sources: { allowedHosts: [] },
     uploadLimits: { fileBytesMax: UPLOAD_BYTES_MAX },
     snapshotStallMs: SNAPSHOT_STALL_MS,
     ...options,

@@ -31,6 +31,7 @@ export type RefusalCode =
   | 'rate_in_use'
   | 'market_not_empty'
   | 'import_running'
+  | 'source_running'
   | 'too_many_removed'
   | 'too_many_jumps'
   | 'import_unsure'

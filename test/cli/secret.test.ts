@@ -165,7 +165,10 @@ describe('secret reset', () => {
     const add = ADD.map((word) => (word === 'shop@shop.example' ? other.email : word))
     const kept = await json(add, { PAVILION_SECRET_KEY: TWO })
     expect(kept.secret).toMatch(/^whsec_/)
-    expect(await json(['secret', 'reset'], { PAVILION_SECRET_KEY: TWO })).toEqual({ webhooks: [] })
+    expect(await json(['secret', 'reset'], { PAVILION_SECRET_KEY: TWO })).toEqual({
+      webhooks: [],
+      sources: [],
+    })
     const { webhooks } = await json(['secret', 'reset'])
     expect(webhooks).toHaveLength(604)
     const listed = await json(['webhook', 'list'])

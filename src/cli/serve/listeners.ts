@@ -74,6 +74,7 @@ export async function openListeners(
         ...(config.databaseUrl === undefined && { dataFolder: config.dataFolder }),
         uploadLimits: { fileBytesMax: config.uploadBytesMax },
         webhooks: { allowedHosts: config.webhookAllowedHosts },
+        sources: { allowedHosts: config.sourceAllowedHosts, fileBytesMax: config.uploadBytesMax },
         log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),
         detailsFor: detailsFor(config),
         ...(shared && { collectMetrics: () => shared.collect(realm) }),

@@ -12,6 +12,9 @@ export interface SecretColumn {
 export const SECRET_COLUMNS: readonly SecretColumn[] = [
   { table: 'webhook_endpoint', column: 'secret' },
   { table: 'webhook_endpoint', column: 'earlier_secret' },
+  { table: 'feed_source', column: 'password' },
+  { table: 'feed_source', column: 'private_key' },
+  { table: 'feed_source', column: 'secret_query' },
 ]
 
 /** Returns the id of the key in use, which stays in use until the transaction ends. */

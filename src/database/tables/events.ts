@@ -5,6 +5,7 @@ import type { Json, Sealed, Timestamp } from './columns.ts'
 export interface EventTables {
   event_clock: { merchant_uuid: string; last: number }
   event: EventTable
+  market_event_clock: { only_row: Generated<boolean>; last: number }
   webhook_endpoint: WebhookEndpointTable
   webhook_delivery: WebhookDeliveryTable
   webhook_attempt: WebhookAttemptTable
@@ -13,8 +14,10 @@ export interface EventTables {
 
 export interface EventTable {
   uuid: string
-  merchant_uuid: string
-  sequence: number
+  /** Null, as the sequence, for an event of the operator. */
+  merchant_uuid: string | null
+  sequence: number | null
+  market_sequence: number | null
   order_uuid: string | null
   event_type: string
   event_data: Json<Record<string, unknown>>

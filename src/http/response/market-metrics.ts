@@ -9,6 +9,7 @@ import {
   type WaitingDeliveries,
 } from '../../events/webhook-delivery-store.ts'
 import { countRecentImports } from '../../feeds/importing/import-store.ts'
+import { countSources, type SourceFigures } from '../../feeds/sources/run-store.ts'
 import { readVersion } from '../../version.ts'
 
 interface MarketMetricsOptions {
@@ -25,6 +26,7 @@ export function addMarketMetrics(registry: Registry, { db, dataFolder }: MarketM
   addVersions(registry, figures)
   addWebhooks(registry, figures)
   addImports(registry, figures)
+  addSources(registry, figures)
   addDisks(registry, { ...(dataFolder && { data: dataFolder }), temp: tmpdir() })
 }
 
@@ -33,6 +35,7 @@ interface Figures {
   postgresql: string
   deliveries: WaitingDeliveries
   imports: { status: string; count: number }[]
+  sources: SourceFigures
 }
 
 /** However many scrape `/metrics`, a process asks the database at most this often. */
@@ -62,7 +65,8 @@ async function readFigures(db: Db): Promise<Figures> {
   const { rows } = await sql<{ version: string }>`
     select current_setting('server_version') as version`.execute(db)
   const deliveries = await countWaitingDeliveries(db)
-  return { postgresql: rows[0].version, deliveries, imports: await countRecentImports(db) }
+  const imports = await countRecentImports(db)
+  return { postgresql: rows[0].version, deliveries, imports, sources: await countSources(db) }
 }
 
 async function withinTime(figures: Promise<Figures>): Promise<Figures | undefined> {
@@ -126,6 +130,36 @@ function addImports(registry: Registry, figures: ReadFigures): void {
     async collect() {
       this.reset()
       for (const { status, count } of (await figures())?.imports ?? []) this.set({ status }, count)
+    },
+  })
+}
+
+function addSources(registry: Registry, figures: ReadFigures): void {
+  new Gauge({
+    name: 'pavilion_sources',
+    help: 'Feed sources by their state',
+    labelNames: ['state'],
+    aggregator,
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const found = await figures()
+      if (!found) return
+      const { active, failing, paused } = found.sources
+      for (const [state, count] of Object.entries({ active, failing, paused })) {
+        this.set({ state }, count)
+      }
+    },
+  })
+  new Gauge({
+    name: 'pavilion_source_overdue_seconds',
+    help: 'How long the source that waits longest is overdue',
+    aggregator,
+    registers: [registry],
+    async collect() {
+      const found = await figures()
+      if (found) this.set(Math.max(0, found.sources.overdue_seconds))
+      else this.remove()
     },
   })
 }

@@ -6,6 +6,7 @@ import {
   type Metric,
   Registry,
 } from 'prom-client'
+import type { RunOutcome } from '../../database/tables/sources.ts'
 import type { AttemptOutcome } from '../../events/deliver-webhooks.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { shareRun } from '../../lib/share-run.ts'
@@ -18,6 +19,7 @@ export interface Metrics {
   /** Counts a response that refused a request. */
   countRefusal: (status: number, code: string) => void
   countWebhookAttempt: (outcome: AttemptOutcome) => void
+  countSourceRun: (outcome: RunOutcome) => void
 }
 
 /** Records the durations of one route, by status. */
@@ -44,11 +46,19 @@ function createCounters(registry: Registry) {
     labelNames: ['outcome'],
     registers,
   })
+  const runs = new Counter({
+    name: 'pavilion_source_runs_total',
+    help: 'Runs of feed sources, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  })
   // A rate cannot be computed from the first sample of a series, so these exist from the start.
   for (const outcome of ['delivered', 'retried', 'failed']) attempts.inc({ outcome }, 0)
+  for (const outcome of ['done', 'unchanged', 'failed']) runs.inc({ outcome }, 0)
   return {
     countRefusal: (status: number, code: string) => refusals.inc({ code, status }),
     countWebhookAttempt: (outcome: AttemptOutcome) => attempts.inc({ outcome }),
+    countSourceRun: (outcome: RunOutcome) => runs.inc({ outcome }),
   }
 }
 

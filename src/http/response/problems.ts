@@ -34,6 +34,7 @@ const STATUS: Record<RefusalCode, number> = {
   rate_in_use: 409,
   market_not_empty: 409,
   import_running: 409,
+  source_running: 409,
   too_many_removed: 409,
   too_many_jumps: 409,
   import_unsure: 409,

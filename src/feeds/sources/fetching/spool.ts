@@ -1,0 +1,67 @@
+/** A fetched file on its way into the import: a temporary file with a bound and a hash. */
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { Writable } from 'node:stream'
+import { openTemporaryFile } from '../../../lib/temporary-file.ts'
+import { FetchError } from './fetch-error.ts'
+
+const READ_BYTES = 256 * 1024
+
+export interface Spool {
+  /** Takes the bytes of one file; fails when they are too many. */
+  sink(): Writable
+  bytes(): number
+  /** Of all bytes, once the sink has finished. */
+  sha256(): string
+  read(): AsyncIterable<Uint8Array>
+  close(): Promise<void>
+}
+
+export async function openSpool(fileBytesMax: number): Promise<Spool> {
+  const file = await openTemporaryFile()
+  let bytes = 0
+  let digest: string | undefined
+  return {
+    sink() {
+      const hash = createHash('sha256')
+      return new Writable({
+        highWaterMark: READ_BYTES,
+        write(chunk: Buffer, _encoding, done) {
+          bytes += chunk.length
+          if (bytes > fileBytesMax) return done(tooLarge(fileBytesMax))
+          hash.update(chunk)
+          file.writeFile(chunk).then(() => done(), done)
+        },
+        final(done) {
+          digest = hash.digest('base64url')
+          done()
+        },
+      })
+    },
+    bytes: () => bytes,
+    sha256() {
+      if (digest === undefined) throw new Error('the hash is known when the file is complete')
+      return digest
+    },
+    read: () => readFrom(file),
+    close: () => file.close(),
+  }
+}
+
+export function tooLarge(fileBytesMax: number): FetchError {
+  const mebibytes = Math.floor(fileBytesMax / 1024 ** 2)
+  return new FetchError(
+    'file_too_large',
+    `The file is larger than ${mebibytes} MiB, which UPLOAD_MEGABYTES allows.`,
+  )
+}
+
+async function* readFrom(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const buffer = Buffer.allocUnsafe(READ_BYTES)
+    const { bytesRead } = await file.read(buffer, 0, READ_BYTES, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
