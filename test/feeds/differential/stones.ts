@@ -77,7 +77,7 @@ export const SHAPES = {
 
 const SHAPE_NAMES = Object.keys(SHAPES) as ShapeName[]
 const CLARITIES = ['FL', 'IF', 'VVS1', 'VVS2', 'VS1', 'VS1', 'VS2', 'VS2', 'SI1', 'SI1', 'SI2']
-const GRADES = [...'DEEFFGGHHIJKLMN', 'OP', 'QR', 'YZ']
+const GRADES = [...'DEEFFGGHHIJKLMN'.split(''), 'OP', 'QR', 'YZ']
 const HUES = ['YL', 'YL', 'YL', 'PN', 'BL', 'GR', 'OR', 'BN', 'GY', 'BK', 'PL']
 const INTENSITIES = ['FAN', 'INT', 'VIV', 'FLT', 'FDP', 'FDK', 'FNT', 'VLT', 'LIT']
 const FLUORESCENCES = ['None', 'None', 'None', 'Faint', 'Medium', 'Strong', 'Very Strong']
