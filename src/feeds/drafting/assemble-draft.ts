@@ -5,6 +5,7 @@ import { readCountry } from '../values/country.ts'
 import type { Measurements } from '../values/measurements.ts'
 import { roundTo } from '../values/numbers.ts'
 import type { ShapeReading } from '../values/shape.ts'
+import { isBlankWord } from '../values/spelling.ts'
 import { readFlag, readUrl } from '../values/words.ts'
 import type { CertificateFields } from './draft-certificate.ts'
 import type { ClarityFields, ColorFields } from './draft-color.ts'
@@ -86,7 +87,7 @@ export function assembleDraft(
     lab_original: certificate.lab_original,
     cert_num: certNumOf(certificate, stone.isPair),
     cert_url: linkOf(cell, 'cert_url'),
-    country_code: readCountry(cell('country_code')) ?? country,
+    country_code: countryOf(cell, country),
     cost: price.cost,
     list_price: price.list_price,
     wholesale_price: price.wholesale_price,
@@ -99,7 +100,7 @@ export function assembleDraft(
     internal_days_to_return: terms.internal_days_to_return,
     delivery_days_min: terms.delivery_days_min,
     delivery_days_max: terms.delivery_days_max,
-    image_top_url: linkOf(cell, 'image_top_url'),
+    image_top_url: imageOf(cell),
     video_url: linkOf(cell, 'video_url'),
     ux_url: linkOf(cell, 'ux_url'),
     original_imported_ext_url: linkOf(cell, 'original_imported_ext_url'),
@@ -111,6 +112,20 @@ export function assembleDraft(
 /** A pair has one SKU with the numbers of both stones. */
 function certNumOf({ cert_num, cert_num_2 }: CertificateFields, isPair: boolean): string | null {
   return isPair ? `${cert_num} / ${cert_num_2}` : cert_num
+}
+
+/** A place that is not understood is not the supplier's country. */
+function countryOf(cell: CellReader, country: string | null): string | null {
+  const text = cell('country_code')
+  return isBlankWord(text) ? country : (readCountry(text) ?? null)
+}
+
+/** What a link to an image may not end with. */
+const NOT_IMAGE = /\.(pdf|mp4|mov|webm|avi)(?=[?#]|$)/i
+
+function imageOf(cell: CellReader): string | null {
+  const link = linkOf(cell, 'image_top_url')
+  return link !== null && NOT_IMAGE.test(link) ? null : link
 }
 
 function linkOf(cell: CellReader, field: FieldName): string | null {

@@ -36,6 +36,8 @@ interface ScannedColumn {
   isKind: boolean
   /** What a plain yes in it says. */
   yes: 'grown' | 'mined' | undefined
+  /** Only grown stones have a number here: `Lab Grown Report #`. */
+  isGrownOnly: boolean
   /** Here HPHT is a treatment, not growth. */
   isTreatment: boolean
 }
@@ -59,6 +61,10 @@ export function createGrowthReader(
     if (known !== mapping.columns.length) columns = scannedColumns(mapping)
     known = mapping.columns.length
     const seen = scanRow(columns, row.cells, certNum)
+    // A sheet or a file of a ZIP may be named after the stones in it.
+    if (row.part !== undefined && readGrowthSign(row.part)) {
+      seen.grownAt ??= mapping.at.vendor_sku ?? 0
+    }
     const { treatedAt, method } = seen
     if (supplier.stone_type === 'lab grown') {
       return { type: 'lab grown', grow_method: method, treatedAt }
@@ -138,12 +144,15 @@ function readColumn(
     const isGrown = isGrownCertificate(certNum ?? '') || isGrownCertificate(text)
     return isGrown || (column.field === 'lab' && labSaysGrown(text)) ? 'grown' : undefined
   }
+  if (column.isGrownOnly && LONG_NUMBER.test(text)) return 'grown'
   const flag = column.yes === undefined ? undefined : readFlag(text)
   if (flag !== undefined) return flag === (column.yes === 'grown') ? 'grown' : 'mined'
   if (!column.isKind) return undefined
   if (isGrownCode(text)) return 'grown'
   return readFlag(text) === undefined && readGrown(text) === false ? 'mined' : undefined
 }
+
+const LONG_NUMBER = /\d{4}/
 
 /** Columns of numbers, grades and single treatments say nothing about growth. */
 const SILENT: ReadonlySet<FieldName | null> = new Set<FieldName>([
@@ -187,7 +196,7 @@ const KIND_FIELDS: ReadonlySet<FieldName | null> = new Set<FieldName>([
 /** The name of a firm says nothing about one stone. */
 const FIRM =
   /seller|vendor.?name|company|supplier.?(name|id)|e.?mail|contact|account|phone|website/i
-const KIND = /type|origin|grow|nature|source|category|kind|species/i
+const KIND = /type|origin|grow|nature|source|category|kind|species|nat.{0,8}lab|lab.{0,8}nat/i
 const GROWN = /lab.?grown|lab.?created|lab.?diamond|synthetic|man.?made|\bcvd\b|\blg\b/i
 const MINED = /^(is.?)?(natural|mined)$/i
 const TREATMENT = /treat|enhanc|hpht|anneal/i
@@ -200,6 +209,7 @@ function scannedColumns({ columns }: FeedMapping): ScannedColumn[] {
     const yes = MINED.test(column) ? 'mined' : isNamed && !isMethod ? 'grown' : undefined
     const isKind = KIND_FIELDS.has(field) || (field === null && KIND.test(column))
     const isTreatment = field === 'treatment' || (field === null && TREATMENT.test(column))
-    return [{ at, field, isKind, yes, isTreatment }]
+    const isGrownOnly = field === null && GROWN.test(column)
+    return [{ at, field, isKind, yes, isGrownOnly, isTreatment }]
   })
 }

@@ -31,6 +31,7 @@ export function draftMeasurements(cell: CellReader, style: NumberStyle): Measure
     depth: sides?.depth ?? depth ?? written?.depth,
     depth_percentage: undefined,
   }
+  swapDepthAndWidth(merged)
   const given = cell('depth_percentage')
   const percent =
     (given === '' ? undefined : readPercentage(given, style)) ??
@@ -38,6 +39,18 @@ export function draftMeasurements(cell: CellReader, style: NumberStyle): Measure
     derivedPercentage(merged)
   merged.depth_percentage = percent === undefined ? undefined : roundTo(percent, 2)
   return merged
+}
+
+/** No stone is this much deeper than it is wide: the depth was written before the width. */
+const DEEPER_THAN_WIDE = 1.15
+
+function swapDepthAndWidth(sides: Measurements): void {
+  const { length, width, depth } = sides
+  if (length === undefined || width === undefined || depth === undefined) return
+  if (depth < width * DEEPER_THAN_WIDE || depth > length * DEEPER_THAN_WIDE) return
+  sides.length = Math.max(length, depth)
+  sides.width = Math.min(length, depth)
+  sides.depth = width
 }
 
 function sideOf(text: string, style: NumberStyle): number | undefined {

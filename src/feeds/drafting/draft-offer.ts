@@ -12,7 +12,7 @@ interface NoOffer {
 }
 
 /** How a column says that a stone is not on offer. */
-type StatusColumn = { at: number; says: 'availability' | 'status' | 'taken' }
+type StatusColumn = { at: number; says: 'availability' | 'status' | 'taken' | 'words' }
 
 const OFFER_FIELDS: readonly (FieldName | null)[] = ['availability', 'is_active']
 /** Here a yes, a date or a name takes the stone off: `Is Sold Out`, `Hold`. */
@@ -21,6 +21,14 @@ const TAKEN = new RegExp(
     'DELETED|BLOCKED)$',
 )
 const STATUS = /STATUS|AVAILAB|^MEMO$/
+/** Here the place may be "Memo", and a remark "Sold". */
+const PLACE = /LOCATION|^LOC$|^PLACE$/
+const REMARK = /REMARK|COMMENT|^NOTES?$/
+const TAKEN_WORDS = new RegExp(
+  '^(sold( ?out)?|(on )?hold|reserved|(on |out on )?memo|memo ?out)\\W*$|' +
+    '^(sold to|(on )?hold (for|till?|until)|on memo|reserved for)\\b',
+  'i',
+)
 
 /** Any column about the offer can take a stone off the market; only one needs to. */
 export function createOfferCheck(mapping: FeedMapping) {
@@ -33,6 +41,10 @@ export function createOfferCheck(mapping: FeedMapping) {
     for (const { at, says } of columns) {
       const text = cells[at]?.trim() ?? ''
       if (text === '') continue
+      if (says === 'words') {
+        if (TAKEN_WORDS.test(text)) return { at, kind: 'off', reason: 'The stone is not on offer' }
+        continue
+      }
       const isOffered = says === 'taken' ? !isTaken(text) : readAvailability(text)
       if (isOffered === undefined && says === 'availability') {
         return { at, kind: 'rejected', reason: 'The availability is not known' }
@@ -51,9 +63,11 @@ function statusColumns({ columns }: FeedMapping): StatusColumn[] {
   return columns.flatMap(({ column, field, reason }, at): StatusColumn[] => {
     if (reason === DECIDED.ignored) return []
     if (OFFER_FIELDS.includes(field)) return [{ at, says: 'availability' }]
-    if (field !== null && field !== 'memo') return []
     const name = fold(column.slice(column.lastIndexOf('.') + 1))
+    if (field === 'country_code' && PLACE.test(name)) return [{ at, says: 'words' }]
+    if (field !== null && field !== 'memo') return []
     if (TAKEN.test(name)) return [{ at, says: 'taken' }]
-    return STATUS.test(name) ? [{ at, says: 'status' }] : []
+    if (STATUS.test(name)) return [{ at, says: 'status' }]
+    return PLACE.test(name) || REMARK.test(name) ? [{ at, says: 'words' }] : []
   })
 }

@@ -1,5 +1,5 @@
 import { digitsFrom, divideHalfUp, scaledFrom } from '../../lib/money.ts'
-import { fitsDollarSign, readCurrencySign } from '../values/currency.ts'
+import { fitsDollarSign, readCurrency, readCurrencySign } from '../values/currency.ts'
 import { readNumber, readPositive } from '../values/numbers.ts'
 import type { DraftSettings } from './draft-settings.ts'
 import type { CellReader } from './row-reader.ts'
@@ -145,7 +145,11 @@ function currencyOf(
 ): string | PriceFault {
   const text = cell(pricedBy)
   const signed = readCurrencySign(text)
-  const listed = cell('currency_code').toUpperCase()
+  const word = cell('currency_code')
+  const listed = word === '' ? '' : readCurrency(word)
+  if (listed === undefined) {
+    return { column: 'currency_code', reason: 'The currency is not known' }
+  }
   if (signed !== undefined && listed !== '' && signed !== listed) {
     return {
       column: 'currency_code',

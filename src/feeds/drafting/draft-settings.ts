@@ -7,6 +7,7 @@ import { readCutGrade } from '../values/grades.ts'
 import { grownPrefixOf } from '../values/growth.ts'
 import { learnShapeCodes, type ShapeCodes } from '../values/shape-codes.ts'
 import { type DiscountStyle, learnDiscount } from './learn-discount.ts'
+import { createShiftCheck, type ShiftCheck } from './shifted-row.ts'
 
 /** Everything besides the row itself that decides what stone a row describes. */
 export interface DraftSettings {
@@ -22,6 +23,8 @@ export interface DraftSettings {
   rates: ReadonlyMap<string, string>
   markup: number
   markupUs: number
+  /** Finds rows whose values are in the wrong columns. */
+  findShift: ShiftCheck
   /** All stock numbers start with the same letters that others mark grown stones by. */
   isHousePrefix: boolean
 }
@@ -48,6 +51,7 @@ export function draftSettings(
     rates,
     markup: markupFactor(supplier.markup),
     markupUs: markupFactor(supplier.markup_us),
+    findShift: createShiftCheck(mapping, sample),
     isHousePrefix: isHousePrefix(mapping, sample),
   }
 }
@@ -76,7 +80,7 @@ function headerCurrenciesOf({ at, columns }: FeedMapping): Map<FieldName, string
 }
 
 /** Raise it with every change of meaning, so that unchanged rows are drafted again. */
-const DRAFTING_VERSION = 5
+const DRAFTING_VERSION = 6
 
 /**
  * Returns a text of all settings that affect drafting. It is part of every row's digest, so that a

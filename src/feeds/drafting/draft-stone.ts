@@ -37,6 +37,7 @@ export interface Drafter {
   reject(row: RawRow, reason: string): Rejection
 }
 
+const TOTALS = /^((grand|sub)[ -]?)?totals?( :|:|$)/i
 const TREATED = 'The diamond is treated and cannot be sold as untreated'
 
 export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
@@ -67,6 +68,9 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
       if (isDamagedNumber(vendorSku)) {
         return reject('vendor_sku', 'The stock number was damaged by a spreadsheet')
       }
+      if (TOTALS.test(vendorSku)) return reject('vendor_sku', 'This is a line of totals')
+      const shift = settings.findShift(row)
+      if (shift !== undefined) return reject('vendor_sku', shift)
       const fault = findNoOffer(row)
       if (fault) return { kind: fault.kind, rejection: reader.rejectionAt(fault.at, fault.reason) }
       return draftOffer(row, vendorSku)

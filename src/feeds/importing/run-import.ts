@@ -21,9 +21,16 @@ import {
   checkRemoved,
   checkTranslations,
 } from './checks/import-checks.ts'
+import {
+  checkOneHeader,
+  checkOutsideGrowth,
+  checkTitleCurrency,
+  createOutsideSigns,
+} from './checks/outside-signs.ts'
 import { createPriceCheck, largestLevels, quarantinePrices } from './checks/price-check.ts'
 import { checkPriceLevels } from './checks/price-level.ts'
-import { settlePriceMeaning } from './checks/price-question.ts'
+import { checkRivalPrices, settlePriceMeaning } from './checks/price-question.ts'
+import { checkSameNames } from './checks/same-names.ts'
 import { checkReading, type FileReading, readingOf } from './file-reading.ts'
 import { finishImport, insertImport, setImportStatus } from './import-store.ts'
 import { forgetSupplier, supplierFor, UNKNOWN_SUPPLIER_ID } from './import-supplier.ts'
@@ -112,11 +119,16 @@ async function importOpenFeed(running: RunningImport, feed: MappedFeed): Promise
   const { mapping, learned, rates } = understood
   checkTranslations(mapping, feed)
   checkColumns(mapping)
+  checkSameNames(mapping, feed.sample)
+  checkRivalPrices(mapping)
   settlePriceMeaning(mapping, { option: request.price, learned })
   const settings = draftSettings(mapping, feed.sample, { supplier, currency, rates, learned })
   checkReading(learned, readingOf(settings, []), mapping.columns)
+  checkTitleCurrency(feed.titles, settings, request.currency)
   const staging = await stageFeed(running, feed, settings)
   feed.checkColumns()
+  checkOneHeader(staging.outside)
+  checkOutsideGrowth(staging.outside, staging.prices.levels(), supplier)
   const isReplace = request.mode === 'replace'
   if (isReplace) checkDamage(feed.damage())
   const levels = largestLevels(staging.prices.levels(), learned?.price_levels ?? [])
@@ -155,6 +167,12 @@ async function stageFeed(
     prices: createPriceCheck(),
     notes: createNotes(),
     rejections: createRejectionLog(),
+    outside: createOutsideSigns({
+      columns: feed.columns,
+      titles: feed.titles,
+      fileName: running.request.fileName,
+      supplierName: supplier.name,
+    }),
     counts: { rows: 0, unchanged: 0 },
     fileNotes: feed.notes,
     onRows,

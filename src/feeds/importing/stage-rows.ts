@@ -11,6 +11,7 @@ import type { Notes } from '../drafting/notes.ts'
 import { mapLateColumns } from '../mapping/map-columns.ts'
 import type { Feed } from '../reading/open-feed.ts'
 import type { RawRow } from '../reading/raw-row.ts'
+import type { OutsideSigns } from './checks/outside-signs.ts'
 import type { PriceCheck } from './checks/price-check.ts'
 import { createKnownStones, type KnownState, type KnownStones } from './known-stones.ts'
 import type { RejectionLog } from './rejection-log.ts'
@@ -25,6 +26,7 @@ export interface Staging {
   prices: PriceCheck
   notes: Notes
   rejections: RejectionLog
+  outside: OutsideSigns
   counts: { rows: number; unchanged: number }
   /** Which parts of the file were joined or left out. */
   fileNotes: readonly string[]
@@ -103,7 +105,7 @@ function stageRow(
 ): string | undefined {
   const { settings, known, rejections, counts, prices } = staging
   const vendorSku = drafter.vendorSku(row)
-  const digest = hash('sha256', salt + row.raw, 'hex').slice(0, 32)
+  const digest = hash('sha256', salt + (row.part ?? '') + row.raw, 'hex').slice(0, 32)
   const match = vendorSku === '' ? undefined : known.matchRow(vendorSku, row.row, digest)
   if (match?.duplicateOf !== undefined) {
     const reason = `Row ${match.duplicateOf} already has this stock number`
@@ -130,6 +132,7 @@ function stageRow(
     const head = `${n}\t${row.row}\toff\t${match.gemId}\t\t\\\\x${digest}${'\t'.repeat(5)}`
     return `${head}\t${encodeOff(vendorSku)}\n`
   }
+  staging.outside.seeRow(row)
   rejections.add(drafted.rejection, vendorSku, ownCells(row))
   return undefined
 }

@@ -59,7 +59,7 @@ export function fieldsNamed(column: string): NamedField[] {
   const linked = linkField(column)
   if (linked) return linked
   const bare = KNOWN.get(foldName(column.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' ')))
-  if (bare) return scaled(bare, 0.9)
+  if (bare) return OTHER_UNIT.test(column) ? [] : scaled(bare, 0.9)
   const unpriced = KNOWN.get(foldName(withoutCurrency(column)))
   if (unpriced) return scaled(unpriced, 0.9)
   const spelled = otherReadings(column)
@@ -87,6 +87,9 @@ function linkField(column: string): NamedField[] | undefined {
   const field = named && LINKED[named.field]
   return field && [{ field, certainty: 0.85, rank: GUESS_RANK }]
 }
+
+/** `Weight (g)` is not a weight in carats. */
+const OTHER_UNIT = /[([]\s*(g|gms?|gr|grams?|mg|pts?|points?|rati|inch(es)?|cents?)\.?\s*[)\]]/i
 
 /** Words that suppliers add to a name without changing its meaning. */
 const DECORATIONS = /^(diamond|stone|gem|vendor|supplier|the)|(title|name|value|code|mm|desc)$/g

@@ -12,6 +12,7 @@ import {
   shareOf,
 } from './mapping.ts'
 import { type DollarsPerUnit, decidePriceColumns } from './price-columns.ts'
+import { decideDepthAndTable } from './side-evidence.ts'
 import { fitsField } from './value-fits.ts'
 
 /** A field that a column may mean. */
@@ -102,6 +103,7 @@ export function mapColumns(
   guessByValues(names, values, style, { taken, decided, assign })
   const at = Object.fromEntries(taken)
   const mapping: FeedMapping = { columns, at, style, misfits, decisions, rules }
+  decideDepthAndTable(mapping, sample)
   decidePriceColumns(mapping, sample, dollarsPerUnit)
   return mapping
 }

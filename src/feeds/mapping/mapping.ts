@@ -45,6 +45,8 @@ export interface FeedMapping {
   misfits?: Misfit[]
   /** The only price column; undefined when the file has both prices, or none. */
   price?: PriceColumn
+  /** Two columns that may both be the price and contradict each other. */
+  rival?: RivalPrice
 }
 
 /** A column that is named like a field, and how few of its values fit. */
@@ -68,6 +70,13 @@ export interface PriceColumn {
   basis: 'proof' | 'name' | 'values' | 'unsure' | 'settled' | 'mapping'
   /** A few stones, for which both readings can be shown. */
   examples: { weight: number; price: number }[]
+}
+
+/** A second column that may be the price, and how it differs from the first. */
+interface RivalPrice {
+  at: number
+  otherAt: number
+  difference: string
 }
 
 /** A percentage of fewer values would claim more than they can tell. */

@@ -3,6 +3,7 @@ import { currencyOfHeader } from '../values/currency.ts'
 import { MINED_PER_CARAT_USD } from '../values/price-scale.ts'
 import type { FieldName } from './fields.ts'
 import { fieldsNamed } from './header-names.ts'
+import { decideListColumn, findNetPrice } from './list-evidence.ts'
 import type { FeedMapping, PriceColumn, PriceMeaning } from './mapping.ts'
 import {
   agreeAtOneCarat,
@@ -44,6 +45,20 @@ export function decidePriceColumns(
     fixPrice(mapping)
     return
   }
+  decideMeanings(mapping, sample, dollarsPerUnit)
+  decideListColumn(mapping, sample)
+  const priceAt = mapping.at.total_price ?? mapping.at.price_per_carat
+  const netAt = priceAt === undefined ? undefined : findNetPrice(mapping, sample, priceAt)
+  if (priceAt === undefined || netAt === undefined) return
+  mapping.rival = { at: priceAt, otherAt: netAt, difference: 'is lower by the discount' }
+}
+
+function decideMeanings(
+  mapping: FeedMapping,
+  sample: readonly RawRow[],
+  dollarsPerUnit: DollarsPerUnit,
+): void {
+  const { price_per_carat: perCarat, total_price: total } = mapping.at
   if (perCarat !== undefined && total !== undefined)
     decideTwo(mapping, sample, perCarat, total, dollarsPerUnit)
   else if (perCarat !== undefined || total !== undefined) {
@@ -91,7 +106,18 @@ function decideTwo(
   if (dropped.field) delete mapping.at[dropped.field]
   const reason = `does not agree with ${mapping.columns[keep].column}, which is used as the price`
   mapping.columns[drop] = { ...dropped, field: null, confidence: 0.6, reason }
+  if (isRival(mapping, keep, drop)) {
+    mapping.rival = { at: keep, otherAt: drop, difference: 'does not agree with it' }
+  }
   decideOne(mapping, sample, keep, dollarsPerUnit)
+}
+
+/** Whether both names are clear and their currency is the same, so that one of them is wrong. */
+function isRival({ columns }: FeedMapping, keep: number, drop: number): boolean {
+  const names = [columns[keep].column, columns[drop].column]
+  if (names.some((name) => clearMeaningOf(name) === undefined)) return false
+  const [one, other] = names.map(currencyOfHeader)
+  return one === undefined || other === undefined || one === other
 }
 
 /** Statistics of fewer stones decide nothing. */

@@ -27,6 +27,8 @@ export function pricedRows(
     const weight = readPositive(cellOf(cells, at.weight), style)
     const price = readPositive(cellOf(cells, priceAt), style)
     if (weight === undefined || price === undefined) return []
+    // A line of totals has no shape.
+    if (at.shape !== undefined && cellOf(cells, at.shape) === '') return []
     const color = readColor(cellOf(cells, at.color))
     const clarity = readClarity(cellOf(cells, at.clarity))?.clarity
     const grades = gradeScaleOf({
@@ -39,7 +41,7 @@ export function pricedRows(
 }
 
 /** Near one carat, a price per carat and a total are the same number and prove nothing. */
-const WEIGHT_LOG_MIN = 0.05
+export const WEIGHT_LOG_MIN = 0.05
 /** A column with fewer agreeing rows could agree by chance. */
 const PROOF_ROWS_MIN = 3
 const PROOF_ROWS_MAX = 200
@@ -114,7 +116,7 @@ export function agreeAtOneCarat(
 }
 
 /** Half a percent covers weights and prices per carat that were rounded before they were listed. */
-function isProduct(perCarat: number, weight: number, total: number): boolean {
+export function isProduct(perCarat: number, weight: number, total: number): boolean {
   return Math.abs(perCarat * weight - total) <= Math.max(0.005 * total, 0.6)
 }
 

@@ -57,6 +57,9 @@ const CERT_NUM = /^[A-Z#'-]{0,6}[\s-]?\d[\w.+ /,;&|-]{3,}$/i
 const isLink: Fit = (text) => readUrl(text) !== undefined
 const identifier = matches(/^[\p{L}\p{N}][^\s].{0,99}$|^\d$/u)
 
+/** A currency that is not known rejects its row, so any word may be one. */
+const CURRENCY_CHARS_MAX = 20
+
 /** The fields that are recognised by their values too; any value fits the others. */
 const FITS: Partial<Record<FieldName, Fit>> = {
   vendor_sku: (text) => !isLink(text, { decimalComma: false }) && text.length <= 100,
@@ -101,7 +104,7 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   list_price: between(0, 500_000_000),
   total_list_price: between(0, 500_000_000),
   discount_percentage: between(-100, 400),
-  currency_code: matches(/^[A-Z]{3}$/i),
+  currency_code: (text) => text.length <= CURRENCY_CHARS_MAX && !/\d/.test(text),
   type: reads(readGrown),
   grow_method: (text) =>
     readGrowMethod(text) !== undefined || /^(|-|NONE|N\/?A|NATURAL)$/i.test(text),

@@ -4,6 +4,7 @@
  * columns that decide what a stone is and costs must be the same.
  */
 import { Refusal } from '../../lib/refusal.ts'
+import { readGrowthSign } from '../values/growth.ts'
 import { CELL_SEPARATOR, type RawRow, type RowBatches } from './raw-row.ts'
 import { noHeader } from './refusals.ts'
 import type { NoHeader, StoneList, TableOptions } from './stone-list.ts'
@@ -28,6 +29,7 @@ interface JoinOptions extends TableOptions {
 interface Probe {
   source: ListSource
   columns: string[]
+  titles: string[]
 }
 
 /** More columns than this in all parts together are ignored. */
@@ -56,7 +58,7 @@ async function chooseSources(sources: ListSource[], options: JoinOptions) {
     }
     const opened = await source.open(true)
     if (isList(opened)) {
-      probes.push({ source, columns: [...opened.columns] })
+      probes.push({ source, columns: [...opened.columns], titles: opened.titles })
       await opened.close()
     } else if (opened.firstRow) {
       firstRow ??= opened.firstRow
@@ -92,13 +94,16 @@ async function openChosen(chosen: Probe[], notes: string[], { close, ...options 
       await list.close()
       await close()
     }
-    return { ...list, rows, notes: [...notes, ...list.notes], close: closeBoth }
+    const titles = [chosen[0].source.name, ...list.titles]
+    return { ...list, rows, notes: [...notes, ...list.notes], titles, close: closeBoth }
   }
   const names = chosen.map(({ source }) => JSON.stringify(source.name)).join(', ')
   const all = [`The ${options.noun}s ${names} were read as one list.`, ...notes]
   const damages: string[] = []
   const rows = closingAfter(joinedRows(chosen, columns, { noun: options.noun, damages }), close)
-  return { columns, rows, notes: all, damage: () => damages[0], close }
+  // The name of a part goes with each of its rows, so its titles have nothing to add to that.
+  const titles = chosen.flatMap((probe) => (readGrowthSign(probe.source.name) ? [] : probe.titles))
+  return { columns, rows, notes: all, titles, damage: () => damages[0], close }
 }
 
 async function* joinedRows(

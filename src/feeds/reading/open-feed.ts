@@ -116,7 +116,7 @@ function openJson(texts: AsyncGenerator<string>, options: TableOptions): StoneLi
   const close = async () => {
     await texts.return(undefined)
   }
-  return { columns, rows, notes: [], damage: reader.damage, close }
+  return { columns, rows, notes: [], titles: [], damage: reader.damage, close }
 }
 
 function noStones(format: FeedFormat): Error {

@@ -10,6 +10,8 @@ export interface StoneList {
   rows: RowBatches
   /** What was left out, in sentences for the report. */
   notes: string[]
+  /** Texts above the header, and the name of the sheet: they may say what the stones are. */
+  titles: string[]
   /** Returns why the file seems incomplete; known only after all rows are read. */
   damage: () => string | undefined
   /** Releases files and threads. Reading to the end does it as well. */
@@ -46,6 +48,8 @@ export interface Feed {
   rows: () => RowBatches
   /** What was left out, in sentences for the report. */
   notes: string[]
+  /** Texts above the header, and the name of the sheet: they may say what the stones are. */
+  titles: string[]
   /** Returns why the file seems incomplete; known only after all rows are read. */
   damage: () => string | undefined
   /** Releases files and threads. Reading to the end does it as well. */
@@ -59,9 +63,9 @@ const SAMPLE_ROWS = 2_000
 const SAMPLE_CHARS_MAX = 8 * 1_048_576
 
 export async function feedOf(format: FeedFormat, list: StoneList): Promise<Feed> {
-  const { columns, notes, damage, close } = list
+  const { columns, notes, titles, damage, close } = list
   const [sample, rows] = await readAhead(withoutBlanks(list.rows), SAMPLE_ROWS)
-  return { format, columns, sample, notes, rows: () => rows, damage, close }
+  return { format, columns, sample, notes, titles, rows: () => rows, damage, close }
 }
 
 async function* withoutBlanks(batches: RowBatches): RowBatches {

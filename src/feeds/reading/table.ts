@@ -23,7 +23,7 @@ export async function openTable(
   if (at !== -1) {
     const header = start[at]
     const isStone = (row: RawRow) => row.row > header.row && row.raw !== header.raw
-    return listOf(rows, columnNames(header.cells), isStone)
+    return listOf(rows, columnNames(header.cells), isStone, titlesOf(start.slice(0, at)))
   }
   const first = start.find((row) => row.cells.length >= STONE_CELLS_MIN)
   if (first && (options.isExplained || [...options.mapped.keys()].some(isPosition))) {
@@ -42,6 +42,13 @@ function byPosition(start: readonly RawRow[], rows: RowBatches, first: RawRow): 
   return listOf(rows, columns, (row) => row.row >= first.row)
 }
 
+const TITLE_CHARS_MAX = 200
+
+function titlesOf(rows: readonly RawRow[]): string[] {
+  const texts = rows.flatMap(({ cells }) => cells.map((cell) => cell.trim()))
+  return texts.filter((text) => text !== '').map((text) => text.slice(0, TITLE_CHARS_MAX))
+}
+
 async function* skipBlankRows(batches: RowBatches): RowBatches {
   let isStart = true
   for await (const batch of batches) {
@@ -56,6 +63,7 @@ function listOf(
   batches: RowBatches,
   columns: string[],
   isStone: (row: RawRow) => boolean,
+  titles: string[] = [],
 ): StoneList {
   const applyLinks = createLinkColumns(columns)
   async function* stones(): RowBatches {
@@ -69,7 +77,7 @@ function listOf(
   const close = async () => {
     await batches.return()
   }
-  return { columns, rows, notes: [], damage: () => undefined, close }
+  return { columns, rows, notes: [], titles, damage: () => undefined, close }
 }
 
 /**

@@ -36,11 +36,15 @@ function readScale(upper: string): ColorReading | undefined {
     return white(code[1] as Color, code[0] as Color)
   }
   // `K-FAINT BROWN`, `M, Faint Brown`: a grade of the white scale with its tint named.
-  const tinted =
-    /^([D-Z])\s*[-,/ (]\s*(?:VERY\s+)?(?:FAINT|LIGHT|LT|FNT)\s*(?:BROWN|BR|BN|GRAY|GREY|GREEN)\)?$/
-  const grade = tinted.exec(upper)?.[1]
-  return grade ? white(grade as Color, null) : undefined
+  const tint = TINT_OF_GRADE.exec(upper)
+  return tint && tint.index > 0 ? readScale(upper.slice(0, tint.index).trim()) : undefined
 }
+
+/** `U-V Light Yellow` is one as well: a grade or a range before the words. */
+const TINT_OF_GRADE = new RegExp(
+  '(?<=^[D-Z](?:\\s*(?:-|/|TO)\\s*[D-Z])?)\\s*[-,/ (]\\s*(?:VERY\\s+)?(?:FAINT|LIGHT|LT|FNT)\\s*' +
+    '(?:BROWN|BR|BN|GRAY|GREY|GREEN|YELLOW)\\)?$',
+)
 
 function white(color: Color, best: Color | null): ColorReading {
   return { is_fancy: false, color, color_max: best }

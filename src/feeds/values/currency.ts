@@ -5,6 +5,18 @@ const CODES = new Set(
   ),
 )
 
+/** Names of currencies in words; dollars and pounds of other countries are written as codes. */
+const WORDS = new Map([
+  ['RUPEE', 'INR'],
+  ['RUPEES', 'INR'],
+  ['EURO', 'EUR'],
+  ['EUROS', 'EUR'],
+  ['POUNDS', 'GBP'],
+  ['STERLING', 'GBP'],
+  ['DOLLAR', 'USD'],
+  ['DOLLARS', 'USD'],
+])
+
 /** Signs that mean one currency. A bare `$` and `¥` are used by several. */
 const SIGNS: [RegExp, string][] = [
   [/€/, 'EUR'],
@@ -34,8 +46,30 @@ export function readCurrencySign(text: string): string | undefined {
 
 /** Returns the currency that a header names as a word: `Price/Cts INR`, `Total (EUR)`. */
 function currencyNamed(text: string): string | undefined {
-  for (const word of text.toUpperCase().split(/[^A-Z]+/)) if (CODES.has(word)) return word
+  for (const word of text.toUpperCase().split(/[^A-Z]+/)) {
+    if (CODES.has(word)) return word
+    const named = WORDS.get(word)
+    if (named !== undefined) return named
+  }
   return undefined
+}
+
+/** Returns the currency that a cell of its own column names: `EUR`, `US$`, `£`, `Rupees`. */
+export function readCurrency(text: string): string | undefined {
+  const code = text.trim().toUpperCase()
+  if (/^[A-Z]{3}$/.test(code)) return code
+  if (code === '$') return 'USD'
+  return readCurrencySign(text)
+}
+
+/** Returns the currencies that a title names: codes in capitals, signs and words. */
+export function currenciesOfTitle(title: string): string[] {
+  const words = title.split(/[^A-Za-z]+/).map((word) => {
+    // `Try` and `Thb` are also words.
+    return WORDS.get(word.toUpperCase()) ?? (CODES.has(word) && word !== 'TRY' ? word : undefined)
+  })
+  const signs = SIGNS.filter(([sign]) => sign.test(title)).map(([, code]) => code)
+  return [...new Set([...words, ...signs])].filter((code) => code !== undefined)
 }
 
 /** Returns the currency of a column by its header: a code, or a sign. */
@@ -46,7 +80,10 @@ export function currencyOfHeader(header: string): string | undefined {
 /** Returns the header without the currency that it names. */
 export function withoutCurrency(header: string): string {
   return header
-    .replaceAll(/[A-Za-z]+/g, (word) => (CODES.has(word.toUpperCase()) ? ' ' : word))
+    .replaceAll(/[A-Za-z]+/g, (word) => {
+      const upper = word.toUpperCase()
+      return CODES.has(upper) || WORDS.has(upper) ? ' ' : word
+    })
     .replaceAll(/[€£₹₪]|US\s?\$|\bRs\b\.?/gi, ' ')
 }
 

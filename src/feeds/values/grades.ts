@@ -17,7 +17,7 @@ const GRADES = spellings<CutGrade>({
   VG: 'VG V GV VERYGOOD VGOOD VGD VGEX EXVG VRYGD VGOODEX VERYGD VGTOEX VERYGOODEXCELLENT',
   G: 'G GD GOOD GVG VGG GOODVERYGOOD GTOVG',
   F: 'F FR FAIR FG GF FA FAIRGOOD FGOOD',
-  P: 'P POOR PR PO PF',
+  P: 'P POOR PO PF',
 })
 
 /** Reads a cut grade; of two grades (`VG-EX`) the lower one counts. */

@@ -8,7 +8,7 @@ interface GrowthSign {
 }
 
 /** Nearly every cell is ruled out by this one test. */
-const HINT = /LG|LAB|GROW|CVD|HPHT|SYNTH|CREATED|MAN.?MADE|VAPOU?R|PRESSURE/i
+const HINT = /LG|L\.G|LAB|GROW|C\.?V\.?D|HPHT|H\.P|SYNTH|CREATED|MAN.?MADE|VAPOU?R|PRESSURE/i
 
 const GROWTH =
   'LAB(?:ORATORY)?\\W{0,5}(?:GROWN|CREATED|MADE)|CVD|HPHT|SYNTHETICS?|LAB\\W{0,5}DIAMONDS?|LGD'
@@ -41,6 +41,9 @@ const HPHT = /(?<![A-Z])HPHT(?![A-Z])|HIGH\W{0,5}PRESSURE/
 /** Laboratories number grown stones like this; also in a link or the name of a file. */
 const CERTIFICATE = /(?<![A-Z0-9])LG\W?\d{8,10}(?![0-9])/
 
+/** `C.V.D.` and `H.P.H.T.` */
+const DOTTED = /(?<![A-Z])(?:[A-Z]\.){2,3}[A-Z](?![A-Z])/g
+
 /** Returns the sign of growth in any text of a row, or undefined. */
 export function readGrowthSign(text: string): GrowthSign | undefined {
   return HINT.test(text) ? readHinted(text) : undefined
@@ -50,6 +53,7 @@ const readHinted = cached((text: string): GrowthSign | undefined => {
   const said = text
     .toUpperCase()
     .replaceAll('_', ' ')
+    .replaceAll(DOTTED, (letters) => letters.replaceAll('.', ''))
     .replaceAll(DENIED, ' ')
     .replaceAll(TESTED, ' ')
     .replaceAll(HPHT_TREATED, ' ')
@@ -72,9 +76,9 @@ export function labSaysGrown(text: string): boolean {
   return /\bLGD?R?\b|LAB.?GROWN/i.test(text)
 }
 
-/** Laboratories start the certificate numbers of lab grown stones like this. */
+/** Laboratories start the certificate numbers of lab grown stones like this; some end them so. */
 export function isGrownCertificate(certNum: string): boolean {
-  return /^LG\s?-?\d/i.test(certNum)
+  return /^LGD?\s?-?\d|\d{6}[\s-]?LGD?$/i.test(certNum)
 }
 
 /** Returns the part of a stock number by which suppliers mark grown stones, or undefined. */

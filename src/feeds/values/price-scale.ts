@@ -30,3 +30,6 @@ export function gradeScaleOf(stone: Omit<ScaledStone, 'type' | 'weight'>): numbe
  * fifteen years. Grown ones cost a third of it when they were new to the trade, and a tenth now.
  */
 export const MINED_PER_CARAT_USD = 5_000
+
+/** The same for grown ones, within a factor of ten: their prices have fallen to a twentieth. */
+export const GROWN_PER_CARAT_USD = 600

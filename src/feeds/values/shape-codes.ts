@@ -63,7 +63,10 @@ const TWO_MEANINGS = new Map<string, [Shape, Shape]>([
 ])
 
 /** One meaning is documented; a stone that cannot have it is rejected. */
-const ONE_MEANING = new Set(['A', 'B', 'C', 'E', 'H', 'M', 'O', 'T'])
+const ONE_MEANING = new Set([
+  ...['A', 'B', 'C', 'E', 'H', 'M', 'O', 'T'],
+  ...['PC', 'PN', 'PR', 'PE', 'RA', 'RC', 'HE', 'OB', 'RO'],
+])
 
 /** Nothing tells the shapes that these may mean from each other. */
 const UNDECIDABLE = new Map<string, string>([

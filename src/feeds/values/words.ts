@@ -18,7 +18,9 @@ export const readLab = cached((text: string): LabReading => {
   const code = fold(text)
   if (code === '' || NO_LAB.has(code)) return { lab: null, lab_original: null, cert_num: null }
   const number = /\b(?:LG)?\d{6,12}\b/i.exec(text)?.[0] ?? null
-  const lab = LABS.find((name) => code === name || labToken(text, name)) ?? null
+  const labs = LABS.filter((name) => code === name || labToken(text, name))
+  // Of two laboratories in one cell, it is not said which number is whose.
+  const lab = labs.length === 1 ? labs[0] : null
   return { lab, lab_original: lab ? null : text.trim().slice(0, 60), cert_num: number }
 })
 
@@ -42,7 +44,7 @@ const CERTIFICATE_CHARS_MIN = 3
 export function readCertNum(text: string): string | undefined {
   const trimmed = text
     .trim()
-    .replace(/^(?:GIA|IGI|GCAL|HRD|AGS)[\s#:-]+/i, '')
+    .replace(/^(?:GIA|IGI|GCAL|HRD|AGS)(?:[\s#:-]+|(?=(?:LG)?\d{6}))/i, '')
     .replace(/^[#'`]+/, '')
   if (trimmed === '' || /^(0+|-+|N\/?A|NONE|NO|NULL|NO ?CERT|NON ?CERT)$/i.test(trimmed)) {
     return undefined

@@ -3,7 +3,15 @@ import { createDrafter } from '../../../src/feeds/drafting/draft-stone.ts'
 import type { GemDraft, Rejection } from '../../../src/feeds/drafting/gem-draft.ts'
 import { createNotes } from '../../../src/feeds/drafting/notes.ts'
 import { checkColumns } from '../../../src/feeds/importing/checks/import-checks.ts'
-import { settlePriceMeaning } from '../../../src/feeds/importing/checks/price-question.ts'
+import {
+  checkOneHeader,
+  createOutsideSigns,
+} from '../../../src/feeds/importing/checks/outside-signs.ts'
+import {
+  checkRivalPrices,
+  settlePriceMeaning,
+} from '../../../src/feeds/importing/checks/price-question.ts'
+import { checkSameNames } from '../../../src/feeds/importing/checks/same-names.ts'
 import {
   checkReading,
   type FileReading,
@@ -35,6 +43,8 @@ export async function importFile(bytes: Uint8Array, learned?: FileReading): Prom
     const feed = await openFeed(inPieces(bytes, 65_536))
     const mapping = mapColumns(feed.columns, feed.sample, { learned })
     checkColumns(mapping)
+    checkSameNames(mapping, feed.sample)
+    checkRivalPrices(mapping)
     settlePriceMeaning(mapping, { option: undefined, learned })
     const settings: DraftSettings = draftSettings(mapping, feed.sample, {
       supplier: SUPPLIER,
@@ -44,14 +54,20 @@ export async function importFile(bytes: Uint8Array, learned?: FileReading): Prom
     })
     result.reading = readingOf(settings, [])
     checkReading(learned, result.reading, mapping.columns)
+    const { columns, titles } = feed
+    const outside = createOutsideSigns({ columns, titles, fileName: '', supplierName: '' })
     const drafter = createDrafter(settings, createNotes())
     for await (const rows of feed.rows()) {
       for (const row of rows) {
         const drafted = drafter.draft(row)
         if (drafted.kind === 'offer') result.drafts.set(drafted.draft.vendor_sku, drafted.draft)
-        else result.rejections.push(drafted.rejection)
+        else {
+          outside.seeRow(row)
+          result.rejections.push(drafted.rejection)
+        }
       }
     }
+    checkOneHeader(outside)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     result.refusal = `${error.code}: ${error.message}`

@@ -3,7 +3,7 @@ import type { Db } from '../../../database/open.ts'
 import { CLARITIES, COLORS } from '../../../reference/attributes.ts'
 import type { PriceSource } from '../../drafting/draft-price.ts'
 import type { GemDraft } from '../../drafting/gem-draft.ts'
-import { scaleOf } from '../../values/price-scale.ts'
+import { MINED_PER_CARAT_USD, scaleOf } from '../../values/price-scale.ts'
 import type { RejectionLog } from '../rejection-log.ts'
 
 /**
@@ -30,7 +30,12 @@ export interface PriceLevel {
   per_carat: number
   stones: number
   /** The level of stones whose grades and weight the scale fits best, and their number. */
-  ordinary: { level: number; stones: number }
+  ordinary: {
+    level: number
+    stones: number
+    /** How many of them are priced like lab grown ones; unknown in readings of older versions. */
+    cheap?: number
+  }
 }
 
 /** Fewer stones than this are not compared. */
@@ -44,6 +49,9 @@ const TENFOLD = Math.log(10)
 const FANCY_FOLD = Math.log(300)
 /** The scale may not suit a supplier, so the plain price per carat must differ as well. */
 const BARE_FOLD = Math.log(3)
+
+/** Hardly any ordinary mined stone costs less than a sixth of what the scale says. */
+const CHEAP_LEVEL = Math.log(MINED_PER_CARAT_USD / 6)
 
 interface Sample {
   level: number[]
@@ -82,7 +90,11 @@ export function createPriceCheck(): PriceCheck {
         level: medianOf(sample.level),
         per_carat: medianOf(sample.per_carat),
         stones: sample.seen,
-        ordinary: { level: medianOf(sample.ordinary), stones: sample.ordinary.length },
+        ordinary: {
+          level: medianOf(sample.ordinary),
+          stones: sample.ordinary.length,
+          cheap: sample.ordinary.filter((level) => level < CHEAP_LEVEL).length,
+        },
       })),
   }
 }

@@ -45,6 +45,30 @@ const MEANING: Record<PriceMeaning, string> = {
   'per carat': 'prices per carat',
 }
 
+/** Asks which of two price columns counts when they contradict each other. */
+export function checkRivalPrices({ columns, rival }: FeedMapping): void {
+  if (rival === undefined) return
+  const [kept, other] = [columns[rival.at], columns[rival.otherAt]]
+  const [name, otherName] = [kept.column, other.column].map((column) => JSON.stringify(column))
+  const mapping = (fields: object) => `--mapping with ${JSON.stringify(fields)}`
+  refuseUnsure({
+    about: 'price',
+    question:
+      `The price may be in the column ${name} or in ${otherName}, ` + `which ${rival.difference}.`,
+    readings: [
+      {
+        option: mapping({ [kept.column]: kept.field, [other.column]: null }),
+        meaning: `the price is in ${name}`,
+      },
+      {
+        option: mapping({ [kept.column]: 'list_price', [other.column]: 'total_price' }),
+        meaning: `the price of a stone is in ${otherName}`,
+      },
+    ],
+    examples: [],
+  })
+}
+
 function askPriceMeaning({ price }: FeedMapping, column: string): never {
   const examples = (price?.examples ?? []).map(
     ({ weight, price: value }) => `${weight} ct: ${amount(value * weight)} or ${amount(value)}?`,

@@ -39,7 +39,7 @@ export async function openXml(
   const close = async () => {
     await rows.return()
   }
-  return { columns, rows, notes: [], damage: reader.damage, close }
+  return { columns, rows, notes: [], titles: [], damage: reader.damage, close }
 }
 
 async function* readRows(

@@ -8,9 +8,10 @@ import { openFile } from './open-file.ts'
 /** What the thread sends: rows with empty `cells`, a refusal, or that all rows were sent. */
 export interface FileMessage {
   rows: RawRow[]
-  /** Columns and notes that were not sent before. */
+  /** Columns, notes and titles that were not sent before. */
   columns: string[]
   notes: string[]
+  titles: string[]
   damage?: string
   refusal?: string
   isDone?: boolean
@@ -29,13 +30,14 @@ async function sendRows(request: FileRequest, send: (message: FileMessage) => Pr
   let rows: RawRow[] = []
   let chars = 0
   let columnsSent = 0
-  let notes = list.notes
+  let { notes, titles } = list
   const take = (): FileMessage => {
     const columns = list.columns.slice(columnsSent)
     columnsSent = list.columns.length
-    const message = { rows, columns, notes, damage: undefined }
+    const message = { rows, columns, notes, titles, damage: undefined }
     rows = []
     notes = []
+    titles = []
     chars = 0
     return message
   }
@@ -51,7 +53,8 @@ async function sendRows(request: FileRequest, send: (message: FileMessage) => Pr
     await send(take())
   }
   await send(take())
-  await send({ rows: [], columns: [], notes: [], damage: list.damage(), isDone: true })
+  const end = { rows: [], columns: [], notes: [], titles: [] }
+  await send({ ...end, damage: list.damage(), isDone: true })
 }
 
 const port = parentPort
@@ -64,6 +67,7 @@ try {
   })
 } catch (error) {
   if (!(error instanceof Refusal)) throw error
-  const refused: FileMessage = { rows: [], columns: [], notes: [], refusal: error.message }
+  const nothing = { rows: [], columns: [], notes: [], titles: [] }
+  const refused: FileMessage = { ...nothing, refusal: error.message }
   port.postMessage(refused)
 }

@@ -24,6 +24,7 @@ export async function readInThread(
   })
   const columns: string[] = []
   const notes: string[] = []
+  const titles: string[] = []
   let damage: string | undefined
 
   async function* readRows(): RowBatches {
@@ -33,6 +34,7 @@ export async function readInThread(
         if (sent.refusal !== undefined) throw new Refusal('invalid_request', sent.refusal)
         columns.push(...sent.columns)
         notes.push(...sent.notes)
+        titles.push(...sent.titles)
         damage = sent.damage
         if (sent.isDone) return
         // The thread reads the next batch while this one is used.
@@ -59,5 +61,5 @@ export async function readInThread(
   const close = async () => {
     await rows.return()
   }
-  return { columns, rows: allRows(), notes, damage: () => damage, close }
+  return { columns, rows: allRows(), notes, titles, damage: () => damage, close }
 }

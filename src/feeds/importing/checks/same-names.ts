@@ -1,0 +1,55 @@
+import { Refusal } from '../../../lib/refusal.ts'
+import type { FieldName } from '../../mapping/fields.ts'
+import { fieldsNamed } from '../../mapping/header-names.ts'
+import type { ColumnMapping, FeedMapping } from '../../mapping/mapping.ts'
+import type { RawRow } from '../../reading/raw-row.ts'
+
+/** Fields of which a file may not have two columns of the same name with different values. */
+const DECISIVE: ReadonlySet<FieldName | null> = new Set<FieldName>([
+  ...(['vendor_sku', 'shape', 'weight', 'color', 'clarity', 'cert_num', 'lab', 'type'] as const),
+  ...(['price_per_carat', 'total_price', 'list_price', 'discount_percentage'] as const),
+])
+
+/** Refuses a file with two columns of one name, or two weights, that differ. */
+export function checkSameNames(mapping: FeedMapping, sample: readonly RawRow[]): void {
+  const { columns, decisions } = mapping
+  for (const [at, column] of columns.entries()) {
+    if (!DECISIVE.has(column.field) || decisions.has(at)) continue
+    for (const [otherAt, other] of columns.entries()) {
+      if (otherAt === at || decisions.has(otherAt) || !competes(column, other)) continue
+      const count = differences(sample, at, otherAt)
+      if (count > 0) throw sameNames(column, other, count)
+    }
+  }
+}
+
+const SURE_NAME_MIN = 0.8
+
+/** Whether the other column has the same name and no meaning of its own. */
+function competes({ column, field }: ColumnMapping, other: ColumnMapping): boolean {
+  if (other.field !== null) return false
+  if (bareName(column) === bareName(other.column)) return true
+  // `Weight` and `Carat` are the same; one of them may be the gross weight.
+  const isWeight = ({ field: named, certainty }: { field: FieldName; certainty: number }) =>
+    named === 'weight' && certainty >= SURE_NAME_MIN
+  return field === 'weight' && fieldsNamed(other.column).some(isWeight)
+}
+
+/** The second column of a name is called `Price (2)`. */
+const bareName = (name: string) => name.replace(/ \(\d+\)$/, '')
+
+function differences(sample: readonly RawRow[], at: number, otherAt: number): number {
+  return sample.filter(({ cells }) => {
+    const [one, other] = [(cells[at] ?? '').trim(), (cells[otherAt] ?? '').trim()]
+    if (one === '' || other === '') return false
+    return one !== other && Number(one) !== Number(other)
+  }).length
+}
+
+function sameNames({ column, field }: ColumnMapping, other: ColumnMapping, count: number): Refusal {
+  const detail =
+    `The columns ${JSON.stringify(column)} and ${JSON.stringify(other.column)} mean the same ` +
+    `and differ in ${count} of the first rows. Say in a mapping which one counts, such as ` +
+    `${JSON.stringify({ [column]: field, [other.column]: null })}; nothing was changed.`
+  return new Refusal('invalid_request', detail)
+}
