@@ -1,33 +1,32 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Gem } from '../gems/gem.ts'
 import { readGems } from '../gems/gem-store.ts'
+import { listLiveHolds } from '../gems/hold-store.ts'
 import type { GemIndex } from '../gems/indexing/follower.ts'
-import { DIAMOND_SEARCH } from '../gems/search/field-tables.ts'
-import type { SearchFilters } from '../gems/search/plan.ts'
-import { searchGems } from '../gems/search/search.ts'
+import { eachView, idAt, match, type Predicate, type Store, type View } from '../index/index.ts'
+import { WEIGHT_DECIMALS } from '../pricing/price-rules.ts'
 import { CLARITIES, COLORS } from '../reference/attributes.ts'
 import type { Product } from './product.ts'
 import {
+  compareDistances,
   distanceOf,
   type FindSubstitutes,
   findSubstitutesInDatabase,
+  GRADES_UNKNOWN,
   type StoneFields,
   SUBSTITUTES_MAX,
   type SubstituteQuery,
   stoneOf,
   substituteFrom,
-  WEIGHT_DIFFERENCE_MAX,
-  WEIGHT_PER_GRADE,
+  WEIGHT_DIFFERENCE_PERCENT_MAX,
+  weightDistance,
 } from './substitutes.ts'
 
 type Index = Pick<GemIndex, 'store' | 'sequence'>
 
-/** Distances in grades that are searched one by one; everything further is one last search. */
-const DISTANCE_MAX = 3
-/** Twice as many as needed, because some may be held or in the order already. */
-const CANDIDATES_MIN = 2 * SUBSTITUTES_MAX
-const FAR_CANDIDATES_MAX = 200
-/** Other callers have their turn after this many lines; each takes up to 40 searches, some ms. */
+/** More than needed, because some may have been sold since the index was updated. */
+const CANDIDATES_SPARE = SUBSTITUTES_MAX
+/** Other callers have their turn after this many lines; each takes a few ms in a large market. */
 export const LINES_AT_A_TIME = 5
 
 /**
@@ -38,26 +37,33 @@ export const LINES_AT_A_TIME = 5
 export function substitutesFrom(index: Index): FindSubstitutes {
   return async (tx, query) => {
     if (index.sequence() === undefined) return findSubstitutesInDatabase(tx, query)
-    const { refused } = query
+    const { refused, buyer } = query
     const others = refused.filter((product) => product.fields.product_type !== 'diamond')
     const found = await findSubstitutesInDatabase(tx, { ...query, refused: others })
+    const ownHeld = new Set(
+      (await listLiveHolds(tx, buyer.merchant.uuid)).map(({ gem_id }) => gem_id),
+    )
+    const excluded = new Set([...query.except, ...refused.map(({ sku }) => sku)])
+    const search = { ownHeld, memo: query.memo, limit: CANDIDATES_SPARE + SUBSTITUTES_MAX }
+    // Excluded stones are known by their SKUs, which the search does not read.
+    search.limit += excluded.size
     const candidates: { product: Product; ids: number[] }[] = []
     for (const product of refused) {
       if (product.fields.product_type !== 'diamond') continue
-      candidates.push({ product, ids: findCandidates(index, stoneOf(product.fields), query) })
+      const ids = findNearest(index.store(), stoneOf(product.fields), search)
+      candidates.push({ product, ids })
       if (candidates.length % LINES_AT_A_TIME === 0) await nextTurn()
     }
     const gems = await readGems(tx, [...new Set(candidates.flatMap(({ ids }) => ids))])
     const byId = new Map(gems.map((gem) => [gem.id, gem]))
-    const excluded = new Set([...query.except, ...refused.map(({ sku }) => sku)])
     for (const { product, ids } of candidates) {
       const stones = ids
         .flatMap((id) => byId.get(id) ?? [])
         .filter((gem) => !excluded.has(gem.sku) && isOffered(gem, query))
-        .map((gem) => ({ gem, distance: distanceOf(gem, stoneOf(product.fields)) }))
-        .sort((a, b) => a.distance - b.distance || a.gem.id - b.gem.id)
+        .map((gem) => ({ gem, id: gem.id, distance: distanceOf(gem, stoneOf(product.fields)) }))
+        .sort(compareDistances)
         .slice(0, SUBSTITUTES_MAX)
-        .map(({ gem }) => substituteFrom(gem, query.buyer))
+        .map(({ gem }) => substituteFrom(gem, buyer))
       found.push({ sku: product.sku, stones })
       if (found.length % LINES_AT_A_TIME === 0) await nextTurn()
     }
@@ -73,80 +79,88 @@ function isOffered(gem: Gem, { buyer }: SubstituteQuery): boolean {
   return gem.hold_expires_on <= buyer.now
 }
 
+interface NearestSearch {
+  /** Stones that the buyer holds itself: they are free for the buyer. */
+  ownHeld: ReadonlySet<number>
+  memo: boolean
+  limit: number
+}
+
+interface Near {
+  id: number
+  distance: number
+}
+
 /**
- * Returns the ids of stones among which the nearest are. The searches widen by one grade at a
- * time: each finds everything up to its distance, so the first that finds enough has the nearest.
+ * Returns the ids of the nearest stones. Every stone that is near enough in weight is looked at, so
+ * that none is missed, however many grades it is away.
  */
-function findCandidates(index: Index, stone: StoneFields, query: SubstituteQuery): number[] {
-  for (let distance = 1; distance <= DISTANCE_MAX; distance++) {
-    const ids = new Set<number>()
-    for (const { color, clarity, steps } of gradesAround(stone, distance - 1)) {
-      const share = Math.min(WEIGHT_DIFFERENCE_MAX, (distance - steps) * WEIGHT_PER_GRADE)
-      const filters = { ...filtersOf(stone, query), ...gradeFilters(color, clarity) }
-      for (const id of nearestByWeight(index, filters, stone, share, query)) ids.add(id)
+function findNearest(store: Store, stone: StoneFields, search: NearestSearch): number[] {
+  const nearest: Near[] = []
+  eachView(match(store, predicatesOf(stone, search.memo)), (view, rows) => {
+    const distance = distanceReader(view, stone)
+    const { codes: held } = view.codes.on_hold
+    for (const row of rows) {
+      const id = idAt(view, row)
+      if (held[row] === HELD && !search.ownHeld.has(id)) continue
+      keepNearest(nearest, { id, distance: distance(row) }, search.limit)
     }
-    if (ids.size >= CANDIDATES_MIN) return [...ids]
-  }
-  const far = { ...filtersOf(stone, query), ...(stone.is_fancy && { color: [stone.color] }) }
-  return nearestByWeight(index, far, stone, WEIGHT_DIFFERENCE_MAX, query, FAR_CANDIDATES_MAX)
-}
-
-interface Grades {
-  color: string
-  clarity: string | null
-  /** How many grades away they are, color and clarity together. */
-  steps: number
-}
-
-/** All pairs of grades up to `stepsMax` away. A hue and a missing clarity have no neighbours. */
-function gradesAround({ is_fancy, color, clarity }: StoneFields, stepsMax: number): Grades[] {
-  const near = <Grade extends string | null>(scale: readonly string[], grade: Grade) => {
-    const own = grade === null ? -1 : scale.indexOf(grade)
-    if (own === -1) return [{ grade, steps: 0 }]
-    return scale
-      .map((each, position) => ({ grade: each as Grade, steps: Math.abs(position - own) }))
-      .filter(({ steps }) => steps <= stepsMax)
-  }
-  const colors = is_fancy ? [{ grade: color, steps: 0 }] : near(COLORS, color)
-  return colors
-    .flatMap((a) =>
-      near(CLARITIES, clarity).map((b) => ({
-        color: a.grade,
-        clarity: b.grade,
-        steps: a.steps + b.steps,
-      })),
-    )
-    .filter(({ steps }) => steps <= stepsMax)
-}
-
-function gradeFilters(color: string, clarity: string | null): SearchFilters {
-  return { color: [color], ...(clarity !== null && { clarity: [clarity] }) }
-}
-
-function filtersOf({ shape, type, is_fancy }: StoneFields, { memo }: SubstituteQuery) {
-  return { shape: [shape], type: [type], is_fancy, ...(memo && { memo: true }) }
-}
-
-/** The ids of the stones that are next in weight, heavier and lighter. */
-function nearestByWeight(
-  index: Index,
-  filters: SearchFilters,
-  { weight }: StoneFields,
-  share: number,
-  { buyer }: SubstituteQuery,
-  limit = CANDIDATES_MIN,
-): number[] {
-  const sides = [
-    { sort_order: 'asc', weight_min: weight, weight_max: weight * (1 + share) },
-    { sort_order: 'desc', weight_min: weight * (1 - share), weight_max: weight },
-  ] as const
-  const found = sides.flatMap(({ sort_order, ...bounds }) => {
-    const request = { filters: { ...filters, ...bounds }, limit, offset: 0 }
-    const sorted = { ...request, sort_col: 'weight', sort_order } as const
-    return searchGems(index.store(), DIAMOND_SEARCH, sorted, buyer.diamondRules, []).found.map(
-      ({ id }) => id,
-    )
   })
-  // A stone of exactly the same weight is on both sides.
-  return [...new Set(found)]
+  return nearest.map(({ id }) => id)
+}
+
+/** The code of 't' in a flag. */
+const HELD = 2
+
+function predicatesOf(stone: StoneFields, memo: boolean): Predicate[] {
+  const { shape, type, is_fancy, color } = stone
+  const weight = Math.round(stone.weight * 10 ** WEIGHT_DECIMALS)
+  const flag = (column: string, value: boolean): Predicate => {
+    return { kind: 'oneOf', column, values: [value ? 't' : 'f'] }
+  }
+  const predicates: Predicate[] = [
+    { kind: 'oneOf', column: 'shape', values: [shape] },
+    { kind: 'oneOf', column: 'type', values: [type] },
+    flag('is_fancy', is_fancy),
+    {
+      kind: 'range',
+      column: 'weight',
+      min: Math.ceil((weight * (100 - WEIGHT_DIFFERENCE_PERCENT_MAX)) / 100),
+      max: Math.floor((weight * (100 + WEIGHT_DIFFERENCE_PERCENT_MAX)) / 100),
+    },
+  ]
+  if (is_fancy) predicates.push({ kind: 'oneOf', column: 'color', values: [color] })
+  if (memo) predicates.push(flag('memo', true))
+  return predicates
+}
+
+/** Computes what `distanceOf` does from the columns of the index. */
+function distanceReader(view: View, stone: StoneFields): (row: number) => number {
+  const { values: weights, base } = view.numbers.weight
+  const { codes: colors } = view.codes.color
+  const { codes: clarities } = view.codes.clarity
+  const scale = 10 ** WEIGHT_DECIMALS
+  // The codes of grades count from 1, in the order of their list; 0 is a stone without a grade.
+  const colorSteps = stepsByCode(COLORS, stone.is_fancy ? null : stone.color)
+  const claritySteps = stepsByCode(CLARITIES, stone.clarity)
+  return (row) => {
+    const grades = stone.is_fancy ? 0 : colorSteps[colors[row]]
+    const weight = (weights[row] + base) / scale
+    return weightDistance(weight, stone.weight) + grades + claritySteps[clarities[row]]
+  }
+}
+
+function stepsByCode(scale: readonly string[], grade: string | null): number[] {
+  const own = grade === null ? -1 : scale.indexOf(grade)
+  const steps = scale.map((_, position) => (own === -1 ? GRADES_UNKNOWN : Math.abs(position - own)))
+  return [GRADES_UNKNOWN, ...steps]
+}
+
+/** Puts a stone into the sorted list of the nearest, which never gets longer than the limit. */
+function keepNearest(nearest: Near[], stone: Near, limit: number): void {
+  if (nearest.length === limit && compareDistances(nearest[limit - 1], stone) <= 0) return
+  let at = nearest.length
+  while (at > 0 && compareDistances(nearest[at - 1], stone) > 0) at--
+  nearest.splice(at, 0, stone)
+  if (nearest.length > limit) nearest.pop()
 }

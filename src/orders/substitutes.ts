@@ -40,12 +40,12 @@ export interface SubstituteQuery {
 export type FindSubstitutes = (tx: Tx, query: SubstituteQuery) => Promise<Substitutes[]>
 
 export const SUBSTITUTES_MAX = 5
-/** A substitute differs by at most this share of the weight. */
-export const WEIGHT_DIFFERENCE_MAX = 0.15
+/** A substitute differs by at most this part of the weight. */
+export const WEIGHT_DIFFERENCE_PERCENT_MAX = 15
 /** A difference of one grade counts as much as a difference of this share of the weight. */
-export const WEIGHT_PER_GRADE = 0.05
+const WEIGHT_PER_GRADE = 0.05
 /** How many grades apart two stones count as when one of them has no grade. */
-const GRADES_UNKNOWN = 3
+export const GRADES_UNKNOWN = 3
 
 /** The fields of a stone that decide how near another one is. */
 export interface StoneFields {
@@ -62,15 +62,31 @@ export function stoneOf(fields: Record<string, unknown>): StoneFields {
   return fields as unknown as StoneFields
 }
 
-/** How far apart two stones are, in grades: the same measure as the query below. */
+/**
+ * How far apart two stones are, in grades: the same measure as the query below. Fancy colours have
+ * no grades: only stones of the same hue are compared.
+ */
 export function distanceOf(gem: Gem, stone: StoneFields): number {
   const gradesApart = (scale: readonly string[], a: string | null, b: string | null) =>
     a === null || b === null ? GRADES_UNKNOWN : Math.abs(scale.indexOf(a) - scale.indexOf(b))
   return (
-    Math.abs(Number(gem.weight) - stone.weight) / stone.weight / WEIGHT_PER_GRADE +
-    gradesApart(COLORS, gem.color, stone.color) +
+    weightDistance(Number(gem.weight), stone.weight) +
+    (stone.is_fancy ? 0 : gradesApart(COLORS, gem.color, stone.color)) +
     gradesApart(CLARITIES, gem.clarity, stone.clarity)
   )
+}
+
+/** How many grades a difference of weight counts as. */
+export function weightDistance(weight: number, wanted: number): number {
+  return Math.abs(weight - wanted) / wanted / WEIGHT_PER_GRADE
+}
+
+/** Nearest first, then by id. */
+export function compareDistances(
+  a: { distance: number; id: number },
+  b: { distance: number; id: number },
+): number {
+  return a.distance - b.distance || a.id - b.id
 }
 
 /** Finds substitutes with PostgreSQL, for a market that has no index in memory. */
@@ -83,17 +99,19 @@ export const findSubstitutesInDatabase: FindSubstitutes = async (tx, query) => {
       select gem.* from gem
       where gem.product_type = refused.product_type and gem.type = refused.type
         and gem.shape = refused.shape and gem.is_fancy = refused.is_fancy
+        and (not refused.is_fancy or gem.color = refused.color)
         and gem.species is not distinct from refused.species
-        and gem.weight between refused.weight * ${1 - WEIGHT_DIFFERENCE_MAX}::numeric
-          and refused.weight * ${1 + WEIGHT_DIFFERENCE_MAX}::numeric
+        and gem.weight between refused.weight * ${(100 - WEIGHT_DIFFERENCE_PERCENT_MAX) / 100}::numeric
+          and refused.weight * ${(100 + WEIGHT_DIFFERENCE_PERCENT_MAX) / 100}::numeric
         and gem.state = 'available' and gem.quantity > 0 and gem.id <> refused.id
         and gem.sku <> all(${[...except]}::text[])
         and (gem.memo or not ${memo})
         and (gem.hold_expires_on is null or gem.hold_expires_on <= market_clock()
           or gem.hold_merchant_uuid = ${buyer.merchant.uuid})
       order by abs(gem.weight - refused.weight) / refused.weight / ${WEIGHT_PER_GRADE}::numeric
-        + coalesce(abs(array_position(${COLORS}::text[], gem.color)
-          - array_position(${COLORS}::text[], refused.color)), ${GRADES_UNKNOWN}::int)
+        + case when refused.is_fancy then 0 else
+          coalesce(abs(array_position(${COLORS}::text[], gem.color)
+          - array_position(${COLORS}::text[], refused.color)), ${GRADES_UNKNOWN}::int) end
         + coalesce(abs(array_position(${CLARITIES}::text[], gem.clarity)
           - array_position(${CLARITIES}::text[], refused.clarity)), ${GRADES_UNKNOWN}::int), gem.id
       limit ${SUBSTITUTES_MAX}

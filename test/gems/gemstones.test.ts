@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { logChanges } from '../../src/events/change-log.ts'
+import { DIAMOND_FIELDS } from '../../src/gems/search/field-tables.ts'
+import { sortableFields } from '../../src/gems/search/fields.ts'
 import { setMargins } from '../../src/pricing/set-margins.ts'
+import { CLARITIES, CUT_GRADES } from '../../src/reference/attributes.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { insertStone } from '../support/stones.ts'
 
@@ -35,7 +38,15 @@ beforeAll(async () => {
         type: n % 7 === 0 ? 'lab grown' : 'mined',
         lab: n % 4 === 0 ? 'GIA' : null,
         cert_num: n % 4 === 0 ? `G${n}` : null,
-        clarity: null,
+        clarity: n % 5 === 0 ? null : CLARITIES[n % 8],
+        cut_grade: n % 3 === 0 ? null : CUT_GRADES[n % 5],
+        ratio: n % 6 === 0 ? null : (1 + (n % 9) / 20).toFixed(2),
+        depth_percentage: (55 + (n % 13)).toFixed(1),
+        table_percentage: (50 + (n % 7)).toFixed(1),
+        length: (4 + (n % 17) / 10).toFixed(2),
+        delivery_days_min: 1,
+        delivery_days_max: 2 + (n % 6),
+        list_price: n % 4 === 0 ? null : 1000 + n,
         weight: (0.5 + (n % 11) / 4).toFixed(2),
         wholesale_price_us: 100 + ((n * 37) % 900),
         image_top_url: n % 3 === 0 ? 'https://media.example/top.jpg' : null,
@@ -130,6 +141,36 @@ describe('POST /api/v3/gemstones/search', () => {
     const up = await prices('asc')
     expect(up).toEqual(up.toSorted((a: number, b: number) => a - b))
     expect(await prices('desc')).toEqual(up.toReversed())
+  })
+
+  it('sorts by whatever diamonds are sorted by, with nulls last and then by id', async () => {
+    const grades: Record<string, readonly string[]> = { clarity: CLARITIES, cut_grade: CUT_GRADES }
+    const sorts = sortableFields(DIAMOND_FIELDS).filter((name) => name !== 'color')
+    expect(sorts).toEqual(expect.arrayContaining(['price_per_carat', 'ratio', 'clarity']))
+    for (const sort_col of sorts) {
+      const keyOf = (gem: Gemstone) => {
+        if (sort_col === 'price_per_carat') {
+          return Math.round((Number(gem.wholesale_price) / Number(gem.weight)) * 100)
+        }
+        const value = gem[sort_col]
+        return value !== null && grades[sort_col] ? grades[sort_col].indexOf(String(value)) : value
+      }
+      for (const sort_order of ['asc', 'desc']) {
+        const { status, body } = await search({ sort_col, sort_order, limit: 1000 })
+        expect([sort_col, status]).toEqual([sort_col, 200])
+        const sign = sort_order === 'asc' ? 1 : -1
+        const expected = all.toSorted((a, b) => {
+          const [first, second] = [keyOf(a), keyOf(b)]
+          const byId = Number(a.id) - Number(b.id)
+          if (first === null || second === null) {
+            return Number(first === null) - Number(second === null) || byId
+          }
+          return first === second ? byId : (first < second ? -1 : 1) * sign
+        })
+        const ids = (gems: Gemstone[]) => gems.map(({ id }) => id)
+        expect([sort_col, ids(body.gems)]).toEqual([sort_col, ids(expected)])
+      }
+    }
   })
 
   it('prices by the gemstone tiers, also when they go by price and diamonds by weight', async () => {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inTransaction } from '../../src/database/transaction.ts'
 import { createDemoMarket } from '../../src/demo/market.ts'
+import { logChanges } from '../../src/events/change-log.ts'
 import type { Gem } from '../../src/gems/gem.ts'
+import { readGems } from '../../src/gems/gem-store.ts'
 import { getBuyer } from '../../src/orders/buyer.ts'
 import { substitutesFrom } from '../../src/orders/nearest-stones.ts'
 import type { Product } from '../../src/orders/product.ts'
@@ -11,6 +14,7 @@ import {
   stoneOf,
 } from '../../src/orders/substitutes.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
+import { insertStone, leaseOf } from '../support/stones.ts'
 
 let market: TestMarket
 let shop: TestMerchant
@@ -45,24 +49,69 @@ function productOf(gem: Gem): Product {
   return { sku: gem.sku, stock_id: String(gem.id), fields } as unknown as Product
 }
 
+function findFor(find: FindSubstitutes, gem: Gem) {
+  const { uuid: merchant_uuid } = shop.merchant
+  return market.database.db.transaction().execute(async (tx) => {
+    const buyer = await getBuyer(tx, { merchant_uuid, order_channel: 'api' }, '')
+    const query = { refused: [productOf(gem)], buyer, except: [gem.sku], memo: false }
+    const [{ stones }] = await find(tx, query)
+    return stones
+  })
+}
+
 describe('substitutes', () => {
   it('from the index are as near as those from the database', async () => {
-    const { db } = market.database
-    const { uuid: merchant_uuid } = shop.merchant
     const fromIndex = substitutesFrom(market.app.services.diamonds.index)
     for (const gem of await someDiamonds(40)) {
-      const distances = (find: FindSubstitutes) =>
-        db.transaction().execute(async (tx) => {
-          const buyer = await getBuyer(tx, { merchant_uuid, order_channel: 'api' }, '')
-          const query = { refused: [productOf(gem)], buyer, except: [gem.sku], memo: false }
-          const [{ stones }] = await find(tx, query)
-          return stones.map((stone) =>
-            distanceOf(stone as unknown as Gem, stoneOf(productOf(gem).fields)).toFixed(6),
-          )
-        })
+      const distances = async (find: FindSubstitutes) =>
+        (await findFor(find, gem)).map((stone) =>
+          distanceOf(stone as unknown as Gem, stoneOf(productOf(gem).fields)).toFixed(6),
+        )
       expect(await distances(fromIndex)).toEqual(await distances(findSubstitutesInDatabase))
     }
   }, 60_000)
+
+  it.each([
+    ['white', { is_fancy: false }],
+    ['fancy', { is_fancy: true }],
+  ])('are the nearest %s ones, however many others are held or far away', async (_, fancy) => {
+    const { db } = market.database
+    const add = (columns: object, grades: [color: string, clarity: string | null]) => {
+      const color = fancy.is_fancy ? 'YL' : grades[0]
+      return insertStone(db, {
+        shape: 'tapered_baguette',
+        ...fancy,
+        color,
+        clarity: grades[1],
+        ...columns,
+      })
+    }
+    const other = await market.merchant()
+    const stones = [await add({ weight: '1.00', state: 'sold', quantity: 0 }, ['D', 'IF'])]
+    for (let n = 0; n < 250; n++) stones.push(await add({ weight: '1.00' }, ['K', 'I2']))
+    for (let n = 0; n < 12; n++) {
+      stones.push(await add({ weight: '1.00', ...leaseOf(other.merchant.uuid, 60) }, ['D', 'IF']))
+    }
+    const near = [
+      await add({ weight: '1.01', ...leaseOf(shop.merchant.uuid, 60) }, ['D', 'VS1']),
+      await add({ weight: '1.00' }, ['D', 'VS2']),
+      await add({ weight: '1.10' }, ['D', 'VS1']),
+      await add({ weight: '0.87' }, ['E', 'VS2']),
+      await add({ weight: '1.14' }, ['H', 'SI1']),
+    ]
+    stones.push(...near, await add({ weight: '1.00', color: 'PN', is_fancy: true }, ['D', 'IF']))
+    const changes = stones.map(({ id, sku }) => ({ gem_id: id, sku, kind: 'new' as const }))
+    await inTransaction(db, (tx) => logChanges(tx, changes))
+    const { index } = market.app.services.diamonds
+    await index.catchUp()
+    const [refused] = await readGems(db, [stones[0].id])
+    const skus = async (find: FindSubstitutes) => {
+      return (await findFor(find, refused)).map(({ sku }) => sku)
+    }
+    const expected = near.map(({ sku }) => sku)
+    expect(await skus(substitutesFrom(index))).toEqual(expected)
+    expect(await skus(findSubstitutesInDatabase)).toEqual(expected)
+  })
 
   it('are given for every refused stone', async () => {
     const skus = (await someDiamonds(14)).map(({ sku }) => sku)

@@ -89,7 +89,10 @@ export const DIAMOND_FIELDS = {
   updated_on: { kind: 'timestamp', sort: true, since: 'updated_since' },
 } as const satisfies FieldTable
 
-/** Every field by which coloured stones are filtered and sorted; suppliers choose their words. */
+/**
+ * Every field by which coloured stones are filtered and sorted; suppliers choose their words. They
+ * are sorted by whatever diamonds are sorted by, except color: theirs has no grades.
+ */
 export const GEMSTONE_FIELDS = {
   sku: { kind: 'text' },
   cert_num: { kind: 'text', nullable: true },
@@ -103,6 +106,15 @@ export const GEMSTONE_FIELDS = {
   weight: { kind: 'range', decimals: 4, sort: true },
   retail_price: { kind: 'price', price: 'retail', sort: true },
   wholesale_price: { kind: 'price', price: 'wholesale', sort: true },
+  price_per_carat: { ...DIAMOND_FIELDS.price_per_carat, sortOnly: true },
+  clarity: { ...DIAMOND_FIELDS.clarity, sortOnly: true },
+  cut_grade: { ...DIAMOND_FIELDS.cut_grade, sortOnly: true },
+  ratio: { ...DIAMOND_FIELDS.ratio, sortOnly: true },
+  depth_percentage: { ...DIAMOND_FIELDS.depth_percentage, sortOnly: true },
+  table_percentage: { ...DIAMOND_FIELDS.table_percentage, sortOnly: true },
+  length: { ...DIAMOND_FIELDS.length, sortOnly: true },
+  delivery_days_max: DIAMOND_FIELDS.delivery_days_max,
+  off_rap_percentage: { ...DIAMOND_FIELDS.off_rap_percentage, sortOnly: true },
   has_media: DIAMOND_FIELDS.has_media,
   on_hold: DIAMOND_FIELDS.on_hold,
   created_on: { kind: 'timestamp', sort: true },

@@ -35,6 +35,8 @@ export interface OneOfField {
   /** Values that are allowed only together with a flag. */
   readonly onlyWith?: { readonly values: readonly string[]; readonly flag: string }
   readonly sort?: boolean
+  /** Whether the field only sorts, and has no filter. */
+  readonly sortOnly?: boolean
 }
 
 /** An array of combinations of two other fields, written with a colon, in either order. */
@@ -59,6 +61,8 @@ export interface PriceField {
   readonly kind: 'price'
   readonly price: 'retail' | 'wholesale' | 'per_carat' | 'off_list'
   readonly sort?: boolean
+  /** Whether the field only sorts, and has no filter. */
+  readonly sortOnly?: boolean
 }
 
 export interface FlagField {
@@ -86,7 +90,10 @@ export function sortableFields(fields: FieldTable): string[] {
 
 /** The fields whose values are counted in facets. */
 export function facetFields(fields: FieldTable): string[] {
-  return Object.keys(fields).filter((name) => fields[name].kind === 'oneOf')
+  return Object.keys(fields).filter((name) => {
+    const field = fields[name]
+    return field.kind === 'oneOf' && !field.sortOnly
+  })
 }
 
 /** A table of fields with what every search looks up in it, worked out once. */
@@ -115,7 +122,7 @@ export function searchTableOf(fields: FieldTable): SearchTable {
 /** The names of the filters of a field. */
 function filtersOf(name: string, field: Field): string[] {
   if (field.kind === 'timestamp') return field.since === undefined ? [] : [field.since]
-  if (field.kind === 'range' && field.sortOnly) return []
+  if ('sortOnly' in field && field.sortOnly) return []
   const isRange = field.kind === 'range' || field.kind === 'price'
   return isRange ? [`${name}_min`, `${name}_max`] : [name]
 }

@@ -65,6 +65,7 @@ function filterProperties(fields: FieldTable): TProperties {
 }
 
 function filtersOf(name: string, field: Field): [key: string, schema: TSchema][] {
+  if ('sortOnly' in field && field.sortOnly) return []
   const values = (items: TSchema, description: string) =>
     list(items, description, { minItems: 1, maxItems: VALUES_MAX })
   switch (field.kind) {
@@ -91,7 +92,6 @@ function filtersOf(name: string, field: Field): [key: string, schema: TSchema][]
     }
     case 'range':
     case 'price': {
-      if (field.kind === 'range' && field.sortOnly) return []
       const bounds = { minimum: -BOUND_MAX, maximum: BOUND_MAX }
       return [
         [`${name}_min`, number(`At least this ${name}`, 1, bounds)],
