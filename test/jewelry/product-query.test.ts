@@ -121,6 +121,10 @@ describe('the queries return what the slow implementation returns', () => {
       {
         ...shared,
         type: fc.constantFrom<string[]>(['watch'], ['jewelry'], ['watch', 'jewelry']),
+        filter_variant_options: fc.record(
+          { metal: fc.constant('18k yellow gold') },
+          { requiredKeys: [] },
+        ),
         order_by: fc.constantFrom('updated_on', 'created_on', 'title', 'wholesale_price'),
       },
       { requiredKeys: ['limit'] },

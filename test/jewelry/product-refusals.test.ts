@@ -42,7 +42,6 @@ describe('a wrong body is refused with 422 that names the field', () => {
     [PRODUCTS, { q: 'x'.repeat(201) }, 'q'],
     [PRODUCTS, { q: 'a b c d e f g h i j k l m n o p q r s t u' }, 'q'],
     [PRODUCTS, { include_unavailable: 'yes' }, 'include_unavailable'],
-    [PRODUCTS, { filter_variant_options: {} }, 'filter_variant_options'],
     [PRODUCTS, { wholesale_price_min: 1 }, 'wholesale_price_min'],
     [JEWELRY, { delivery_days_max: -1 }, 'delivery_days_max'],
     [JEWELRY, { has_media: true }, 'has_media'],
@@ -120,6 +119,33 @@ describe('attributes', () => {
     }
     const collection = { filter_variant_options: { collection: 'etoile' } }
     expect((await post(VARIANTS, collection)).body.total).toBeGreaterThan(0)
+  })
+
+  it.each(['jewelry', 'watch'])(
+    'lists only what the product query accepts, of %s',
+    async (type) => {
+      const response = await market.call('GET', `/api/v3/product_filters?product_type=${type}`, {
+        token: american.key,
+      })
+      let found = 0
+      for (const { key, values } of response.body.filters) {
+        for (const { value, count } of values.slice(0, 3)) {
+          const body = { type: [type], filter_variant_options: { [key]: value } }
+          const { status, body: page } = await post(PRODUCTS, body)
+          expect([key, value, status]).toEqual([key, value, 200])
+          expect(page.total > 0).toBe(count > 0)
+          found += page.total
+        }
+      }
+      expect(found).toBeGreaterThan(0)
+    },
+  )
+
+  it('refuses an attribute that the requested types do not have', async () => {
+    const filter_variant_options = { movement: 'automatic' }
+    const refused = await post(PRODUCTS, { type: ['jewelry'], filter_variant_options })
+    expect(refused).toMatchObject({ status: 422, body: { code: 'invalid_request' } })
+    expect((await post(PRODUCTS, { filter_variant_options })).status).toBe(200)
   })
 
   it('refuses an unknown product type', async () => {

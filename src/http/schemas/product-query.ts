@@ -67,6 +67,7 @@ export const ProductQuery = inlineObject(
     type: Type.Optional(
       list(oneOf(PRODUCT_TYPES, 'A type'), 'Only these types', { minItems: 1, maxItems: 10 }),
     ),
+    filter_variant_options: Type.Optional(attributes),
     order_by: productOrder,
     order,
     limit: limitField(100, LIMIT_MAX),

@@ -21,10 +21,11 @@ export async function sendProducts(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  { q, id, type, include_unavailable, include, ...paging }: Static<typeof ProductQuery>,
+  { id, order_by, order, limit, offset, include, ...filters }: Static<typeof ProductQuery>,
 ): Promise<FastifyReply> {
   const viewer = await findViewer(services, merchantOf(request))
-  const conditions = { q, product_id: id, type, include_unavailable }
+  const conditions = { ...filters, product_id: id }
+  const paging = { order_by, order, limit, offset }
   const found = queryProducts(await services.showroom.current(), viewer, conditions, paging)
   return sendPage(reply, 'products', found, paging, (row) =>
     services.productJson.renderProduct(row, viewer, include !== undefined),

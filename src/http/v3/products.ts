@@ -25,7 +25,8 @@ export function registerProductsV3(app: App, services: Services): void {
         summary: 'Queries jewelry and watches',
         description:
           'Products in a published public catalogue, or in one shared with the merchant, that ' +
-          "have a variant in stock. Prices are the merchant's, in its currency.",
+          "have a variant in stock. Prices are the merchant's, in its currency. " +
+          'GET /api/v3/product_filters lists the keys and values of filter_variant_options.',
         body: ProductQuery,
         response: { 200: pageOf('ProductPage', 'products', ProductSchema) },
       },

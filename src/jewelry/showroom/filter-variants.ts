@@ -41,8 +41,9 @@ export function selectVariants(
   const products = selectProducts(index, viewer, filters)
   const selected = selectByColumns(index, viewer, filters, products)
   if (filters.variant_id) filterIds(index, filters.variant_id, selected)
-  const attributes = checkAttributes(index, viewer, filters.filter_variant_options ?? {})
-  for (const { key, values } of attributes) filterAttribute(index, key, values, selected)
+  const types = filters.type ?? PRODUCT_TYPES
+  const attributes = checkAttributes(index, viewer, types, filters.filter_variant_options ?? {})
+  for (const { key, values } of attributes) filterAttribute(index, types, key, values, selected)
   filterWords(index, filters.q ?? '', selected)
   return selected
 }
@@ -122,12 +123,13 @@ function filterIds({ variants }: ShowroomIndex, ids: readonly string[], selected
 
 function filterAttribute(
   { variants: { attributes } }: ShowroomIndex,
+  types: readonly ProductType[],
   key: string,
   values: readonly string[],
   selected: Uint8Array,
 ): void {
-  const terms = values.flatMap(
-    (value) => attributes.find(attributeTerm('jewelry', key, value)) ?? [],
+  const terms = values.flatMap((value) =>
+    types.flatMap((type) => attributes.find(attributeTerm(type, key, value)) ?? []),
   )
   const matching = new Uint8Array(selected.length)
   markRows(attributes, terms, matching)

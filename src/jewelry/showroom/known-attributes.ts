@@ -75,34 +75,36 @@ function compareValues(a: string, b: string): number {
 const LISTED_MAX = 60
 
 /**
- * Returns the requested attributes of jewelry in their known spelling. Refuses a key or a value
- * that the viewer cannot see and lists those it can: ignoring a filter would sell the wrong ring.
+ * Returns the requested attributes in their known spelling. Refuses a key or a value that no
+ * product of these types has for the viewer and lists those there are: ignoring a filter would
+ * sell the wrong ring.
  */
 export function checkAttributes(
   index: ShowroomIndex,
   viewer: Viewer,
+  types: readonly ProductType[],
   wanted: Readonly<Record<string, string | readonly string[]>>,
 ): { key: string; values: string[] }[] {
   if (Object.keys(wanted).length === 0) return []
-  const filters = new Map(
-    listFilters(index, viewer, 'jewelry').map((filter) => [filter.key, filter]),
-  )
+  const known = knownValues(index, viewer, types)
   const errors: FieldError[] = []
   const checked = Object.entries(wanted).map(([key, value]) => {
-    const filter = filters.get(key)
+    const spellings = known.get(key)
     const field = `filter_variant_options.${key.slice(0, 100)}`
-    if (!filter) {
-      errors.push({ field, message: `is not known; ${suggestion(key, [...filters.keys()])}` })
+    if (!spellings) {
+      errors.push({ field, message: `is not known; ${suggestion(key, [...known.keys()])}` })
       return { key, values: [] }
     }
-    const known = new Map(filter.values.map((each) => [foldText(each.value), each.value]))
     const values = [value].flat().flatMap((each, position) => {
-      const spelled = known.get(foldText(each.trim()))
-      if (spelled !== undefined) return [spelled]
+      const spelled = spellings.get(foldText(each.trim()))
+      if (spelled !== undefined) return [...spelled]
       const path = typeof value === 'string' ? field : `${field}[${position}]`
       errors.push({
         field: path,
-        message: `is not known; ${suggestion(each, [...known.values()])}`,
+        message: `is not known; ${suggestion(
+          each,
+          [...spellings.values()].flatMap((all) => [...all]),
+        )}`,
       })
       return []
     })
@@ -113,6 +115,20 @@ export function checkAttributes(
     throw new Refusal('invalid_request', `${first.field} ${first.message}.`, { errors })
   }
   return checked
+}
+
+/** By attribute: the values of all types, as they are spelled, by the text that is compared. */
+function knownValues(index: ShowroomIndex, viewer: Viewer, types: readonly ProductType[]) {
+  const known = new Map<string, Map<string, Set<string>>>()
+  for (const { key, values } of types.flatMap((type) => listFilters(index, viewer, type))) {
+    const spellings = known.get(key) ?? new Map<string, Set<string>>()
+    for (const { value } of values) {
+      const folded = foldText(value)
+      spellings.set(folded, (spellings.get(folded) ?? new Set()).add(value))
+    }
+    known.set(key, spellings)
+  }
+  return known
 }
 
 function suggestion(typed: string, known: readonly string[]): string {
