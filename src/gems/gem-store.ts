@@ -12,11 +12,29 @@ export async function readGems(db: Db, ids: readonly number[]): Promise<Gem[]> {
     .execute()
 }
 
-/** The melee parcels on sale of one shape and type, smallest first. */
-export function readParcels(db: Db, shape: string, type: string): Promise<Gem[]> {
+const TERMS = [
+  'memo_days_to_return',
+  'days_to_return',
+  'internal_days_to_return',
+  'delivery_days_min',
+  'delivery_days_max',
+] as const
+
+/** A parcel always has the days of return and delivery. */
+export type Parcel = Gem & Record<(typeof TERMS)[number], number>
+
+/**
+ * The melee parcels on sale of one shape and type, smallest first. One that has no terms of its own
+ * is sold on its supplier's.
+ */
+export function readParcels(db: Db, shape: string, type: string): Promise<Parcel[]> {
   return db
     .selectFrom('gem')
-    .selectAll()
+    .innerJoin('supplier', 'supplier.id', 'gem.supplier_id')
+    .selectAll('gem')
+    .select((eb) =>
+      TERMS.map((column) => eb.fn.coalesce(`gem.${column}`, `supplier.${column}`).as(column)),
+    )
     .where('product_type', '=', 'melee')
     .where('shape', '=', shape)
     .where('type', '=', type as Gem['type'])
@@ -24,8 +42,8 @@ export function readParcels(db: Db, shape: string, type: string): Promise<Gem[]>
     .where('quantity', '>', 0)
     .orderBy('length')
     .orderBy('width')
-    .orderBy('id')
-    .execute()
+    .orderBy('gem.id')
+    .execute() as Promise<Parcel[]>
 }
 
 /**

@@ -3,16 +3,16 @@ import { amountFrom } from '../lib/money.ts'
 import { type PriceList, wholesaleOf } from '../pricing/price-list.ts'
 import type { Gem } from './gem.ts'
 import { qualityOf } from './gem-rendering.ts'
-import { readParcels } from './gem-store.ts'
+import { type Parcel, readParcels } from './gem-store.ts'
 
 /** The melee parcels in stock, read again when the stock has changed. */
 export interface Parcels {
-  of(shape: string, type: string): Promise<Gem[]>
+  of(shape: string, type: string): Promise<Parcel[]>
 }
 
 interface Entry {
   sequence: number
-  parcels: Promise<Gem[]>
+  parcels: Promise<Parcel[]>
 }
 
 /** `sequenceOf` is the last number of the change log: while it is the same, so is the stock. */
@@ -39,7 +39,7 @@ type Sizes = Record<string, Record<string, ReturnType<typeof renderParcel>>>
 
 /** The cheapest parcels by shape, cut code, type, size and quality. */
 export function parcelTree(
-  parcels: readonly Gem[],
+  parcels: readonly Parcel[],
   list: PriceList,
   publicUrl: string,
 ): ParcelTree {
@@ -78,7 +78,7 @@ function numberOrNull(digits: string | null): number | null {
   return digits === null ? null : Number(digits)
 }
 
-function renderParcel(gem: Gem, list: PriceList, publicUrl: string) {
+function renderParcel(gem: Parcel, list: PriceList, publicUrl: string) {
   const price = amountFrom(wholesaleOf(gem, list))
   return {
     id: gem.id,
@@ -94,7 +94,7 @@ function renderParcel(gem: Gem, list: PriceList, publicUrl: string) {
     tolerance_positive: numberOrNull(gem.tolerance_positive),
     tolerance_negative: numberOrNull(gem.tolerance_negative),
     days_to_return: gem.days_to_return,
-    memo_days_to_return: gem.memo_days_to_return,
+    memo_days_to_return: gem.memo ? gem.memo_days_to_return : null,
     internal_days_to_return: gem.internal_days_to_return,
     delivery_days_min: gem.delivery_days_min,
     delivery_days_max: gem.delivery_days_max,

@@ -45,6 +45,7 @@ export interface ReadStones {
   mapping: FeedMapping
   fields: Record<string, string | null>
   si3: number
+  estimated_sizes: number
   otherLabs: OtherLab[]
   unreadable: string[]
   damage: string | undefined
@@ -98,10 +99,9 @@ export async function readStones(
   const fields = Object.fromEntries(mapping.columns.map(({ column, field }) => [column, field]))
   const unreadable = notes.values().map(({ field, value }) => `${field} ${value}`)
   const damage = feed.damage()
-  const { si3 } = notes.counts()
   const otherLabs = notes.otherLabs()
-  const read = { otherLabs, drafts, rejections, mapping, fields, si3, unreadable, damage, settings }
-  return { ...read, notes: feed.notes, sample: feed.sample }
+  const read = { otherLabs, drafts, rejections, mapping, fields, unreadable, damage, settings }
+  return { ...read, ...notes.counts(), notes: feed.notes, sample: feed.sample }
 }
 
 export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

@@ -177,6 +177,7 @@ describe('the history of imports', () => {
     expect(detail.columns[0]).toMatchObject({ column: 'Stock #', field: 'vendor_sku' })
     expect(detail.notes).toEqual({
       si3: 0,
+      estimated_sizes: 0,
       unreadable: [],
       other_labs: [{ lab_original: 'HRD', count: 3 }],
       file: [],

@@ -105,6 +105,34 @@ describe('a parcel', () => {
     ])
   })
 
+  it.each([
+    ['Size (mm)', '1.3', '1.25 mm'],
+    ['Size', '1.3 mm', '1.25'],
+    ['Measurements', '1.3', '1.25mm'],
+    ['Diameter', '1.3', 'Ø 1.25'],
+    ['MM Size', '1.30', '1.25'],
+  ])('keeps the size that the column %s names', async (column, first, second) => {
+    const { drafts, estimated_sizes } = await readStones(
+      `Stock #,Shape,Weight,Color,Clarity,Price Per Carat,Parcel Stones,${column}\n` +
+        `P-1,Round,2.00,G,VS1,500,100,${first}\nP-2,Princess,2.00,G,VS1,500,100,${second}\n` +
+        'P-3,Round,2.00,G,VS1,500,100,\n',
+    )
+    expect(drafts).toMatchObject([
+      { product_type: 'melee', length: 1.3, width: 1.3 },
+      { product_type: 'melee', length: 1.25, width: 1.25 },
+      { product_type: 'melee', length: 1.76, width: null },
+    ])
+    expect(estimated_sizes).toBe(1)
+  })
+
+  it('leaves a column Size alone in a file of single stones', async () => {
+    const { drafts, fields } = await readStones(
+      'Stock #,Shape,Carat,Size,Color,Clarity,Price Per Carat\nS-1,Round,1.01,1.01,G,VS1,500\n',
+    )
+    expect(drafts).toMatchObject([{ weight: 1.01, length: null }])
+    expect(fields.Size).toBeNull()
+  })
+
   it('of gemstones is rejected', async () => {
     const { rejections } = await readStones(
       'Stock #,gemType,Shape,Carat,Color,# Stones,Total Price\nG-1,Ruby,Oval,5,Red,10,900\n',

@@ -86,6 +86,27 @@ describe('GET /api/v3/diamonds/get_parcel_filters', () => {
     expect(us.wholesale_price).toBe(660.5)
   })
 
+  it('have memo days only if they can go on memo, and always days of return and delivery', async () => {
+    await parcel({ shape: 'marquise', memo: false, memo_days_to_return: 9, days_to_return: 5 })
+    await parcel({ shape: 'triangle', memo: true, delivery_days_min: 1, delivery_days_max: 2 })
+    const leaf = async (shape: string) => {
+      return (await tree(`?shape=${shape}`))[shape].brilliant_cut.mined['0.8 x 0.8']['D-F/VVS1-VS2']
+    }
+    expect(await leaf('marquise')).toMatchObject({
+      memo_days_to_return: null,
+      days_to_return: 5,
+      internal_days_to_return: 21,
+      delivery_days_min: 3,
+      delivery_days_max: 7,
+    })
+    expect(await leaf('triangle')).toMatchObject({
+      memo_days_to_return: 14,
+      days_to_return: 14,
+      delivery_days_min: 1,
+      delivery_days_max: 2,
+    })
+  })
+
   it('writes sizes with one or two decimals, and two measurements unless the shape is round', async () => {
     await parcel({ length: '1', width: '1' })
     await parcel({ length: '1.250', width: '1.25' })

@@ -68,6 +68,10 @@ function noteLines({ notes, not_offered }: ImportReport): string[] {
   const lines: string[] = [...notes.file]
   if (not_offered > 0) lines.push(`${not_offered} stones are no longer on offer`)
   if (notes.si3 > 0) lines.push(`${notes.si3} stones graded SI3 are sold at the supplier's setting`)
+  if (notes.estimated_sizes > 0) {
+    const sizes = `The size of ${notes.estimated_sizes} parcels is estimated from the weight`
+    lines.push(`${sizes} of their stones: the file names none`)
+  }
   for (const { lab_original, count } of notes.other_labs.slice(0, ROWS_SHOWN)) {
     lines.push(`  Unknown lab ${JSON.stringify(lab_original)}: ${count} stones have no lab`)
   }

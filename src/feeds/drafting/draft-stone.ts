@@ -2,7 +2,12 @@ import type { GemProductType } from '../../database/tables/gems.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import type { RawRow } from '../reading/raw-row.ts'
 import { readCutGrade } from '../values/grades.ts'
-import { fitsWeight, type Measurements, roundDiameterOf } from '../values/measurements.ts'
+import {
+  fitsWeight,
+  type Measurements,
+  readParcelSize,
+  roundDiameterOf,
+} from '../values/measurements.ts'
 import type { ShapeReading } from '../values/shape.ts'
 import { decideShape } from '../values/shape-codes.ts'
 import { isDamagedNumber, readSpecies } from '../values/words.ts'
@@ -103,10 +108,9 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
       const field = cell('length') !== '' && cell('width') !== '' ? 'length' : 'measurements'
       return reject(field, `The measurements are impossible for ${weight} carats`)
     }
-    if (kind === 'melee' && measures.length === undefined && shape.shape !== 'round') {
+    if (kind === 'melee' && !draftParcelSize(cell, settings, outline, notes)) {
       return reject('measurements', 'The size of the stones is missing')
     }
-    if (kind === 'melee') measures.length ??= roundDiameterOf(weight)
     noteCertificate(cell, certificate, row, notes)
     const growth = readGrowth(row, certificate.cert_num)
     if ('reason' in growth) return rejectAt(growth.at, growth.reason)
@@ -136,6 +140,31 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
     })
     return { kind: 'offer', draft, priced_by: price.priced_by, price_text: cell(price.priced_by) }
   }
+}
+
+/**
+ * Sets the size of the stones of a parcel: the file's, or for round stones one that fits their
+ * weight, which the report counts. Returns false when it is not known.
+ */
+function draftParcelSize(
+  cell: CellReader,
+  { mapping }: DraftSettings,
+  { measures, lot, shape }: Outline,
+  notes: Notes,
+): boolean {
+  if (measures.length !== undefined) return true
+  const named =
+    readParcelSize(cell('parcel_size'), mapping.style) ??
+    readParcelSize(cell('measurements'), mapping.style)
+  if (named !== undefined) {
+    measures.length = named
+    measures.width ??= named
+    return true
+  }
+  if (shape.shape !== 'round') return false
+  measures.length = roundDiameterOf(lot.weight)
+  notes.count('estimated_sizes')
+  return true
 }
 
 /** What kind of product a row sells, how much it weighs and what shape it has. */

@@ -15,12 +15,18 @@ export interface OtherLab {
   count: number
 }
 
+interface NoteCounts {
+  si3: number
+  /** Parcels of round stones whose size is computed from their weight. */
+  estimated_sizes: number
+}
+
 /** What an import reports besides stones and rejections: counts and the first values. */
 export interface Notes {
-  count(what: 'si3'): void
+  count(what: keyof NoteCounts): void
   unreadable(field: string, value: string, row?: number): void
   otherLab(name: string): void
-  counts(): { si3: number }
+  counts(): NoteCounts
   otherLabs(): OtherLab[]
   values(): UnreadableValue[]
 }
@@ -28,7 +34,7 @@ export interface Notes {
 const VALUES_MAX = 200
 
 export function createNotes(): Notes {
-  const counts = { si3: 0 }
+  const counts: NoteCounts = { si3: 0, estimated_sizes: 0 }
   const values = new Map<string, UnreadableValue>()
   const labs = new Map<string, OtherLab>()
   return {

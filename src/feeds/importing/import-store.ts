@@ -24,6 +24,8 @@ interface ImportCounts {
 
 export interface ImportNotes {
   si3: number
+  /** Parcels whose size is estimated from the weight of their stones. */
+  estimated_sizes: number
   unreadable: UnreadableValue[]
   /** Labs outside the reference list; their stones have no lab. */
   other_labs: OtherLab[]

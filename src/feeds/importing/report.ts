@@ -96,7 +96,7 @@ export function reportOf(
     not_offered: plan.not_offered,
     currency_code: head.currency_code,
     notes: {
-      si3: notes.counts().si3,
+      ...notes.counts(),
       unreadable: notes.values(),
       other_labs: notes.otherLabs(),
       file: [...staging.fileNotes],

@@ -85,12 +85,15 @@ export function mapColumns(
       values[index].length >= VALUES_NEEDED && fitOf(field, values[index], style) < FIT_MIN
     if (!isContradicted) assign(index, field, 1, DECIDED.before)
   }
+  // Elsewhere a column called `Size` is the weight once more, or the size of a ring.
+  const hasParcels = names.some(isParcelCount)
   const candidates = names.flatMap((name, index) =>
     decided.has(index) ? [] : candidatesFor(name, index, values[index], style),
   )
   for (const candidate of candidates.sort(bestFirst)) {
     if (decided.has(candidate.index) || taken.has(candidate.field)) continue
     if (isSparePrice(candidate, taken)) continue
+    if (candidate.field === 'parcel_size' && !hasParcels) continue
     if (candidate.fit < FIT_MIN) {
       columns[candidate.index] = misfit(names[candidate.index], candidate)
       misfits.push(
@@ -131,6 +134,10 @@ export function mapLateColumns(mapping: FeedMapping, names: readonly string[]): 
     mapping.columns.push({ column, field, confidence: Math.min(0.6, certainty), reason })
     mapping.at[field] = index
   }
+}
+
+function isParcelCount(name: string): boolean {
+  return fieldsNamed(name).some(({ field }) => field === 'parcel_stones')
 }
 
 function decidedColumn(column: string, decision: ColumnDecision): ColumnMapping {

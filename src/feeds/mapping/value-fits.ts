@@ -8,7 +8,7 @@ import {
   readFluorescence,
   readGirdle,
 } from '../values/grades.ts'
-import { readMeasurements } from '../values/measurements.ts'
+import { readMeasurements, readParcelSize } from '../values/measurements.ts'
 import { type NumberStyle, readCount, readNumber } from '../values/numbers.ts'
 import { isShapeText } from '../values/shape-codes.ts'
 import {
@@ -79,6 +79,7 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   ),
   measurements: (text, style) =>
     readMeasurements(text, style) !== undefined || /^[0Xx|* .]+$/.test(text),
+  parcel_size: (text, style) => readParcelSize(text, style) !== undefined,
   length: between(0, 100),
   width: between(0, 100),
   depth: between(1, 24.99),

@@ -24,6 +24,19 @@ export function readMeasurements(text: string, style: NumberStyle): Measurements
   return orderMeasurements(numbers[0], numbers[1], numbers[2])
 }
 
+/** Stones of a parcel are neither smaller nor larger than this. */
+const PARCEL_MM_MIN = 0.3
+const PARCEL_MM_MAX = 30
+
+/** Reads the one side that names the size of a parcel: `1.3`, `1.25 mm`, `Ø 1,5`. */
+export function readParcelSize(text: string, style: NumberStyle): number | undefined {
+  const match = /^[øØ⌀]?\s*(\d{0,2}(?:[.,]\d{1,3})?|\d{1,2}[.,])\s*(?:mm\.?)?$/i.exec(text.trim())
+  if (!match || match[1] === '') return undefined
+  if (match[1].includes(',') && !style.decimalComma && /,\d{3}$/.test(match[1])) return undefined
+  const size = Number(match[1].replace(',', '.'))
+  return size >= PARCEL_MM_MIN && size <= PARCEL_MM_MAX ? size : undefined
+}
+
 /** Puts the longer side first: some suppliers write the width before the length. */
 export function orderMeasurements(
   first: number | undefined,

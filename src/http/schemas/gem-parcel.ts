@@ -13,7 +13,7 @@ const anything = (description: string) =>
     additionalProperties: true,
     description,
   })
-const days = (description: string) => nullable(integer(description, 7))
+const days = (description: string) => integer(description, 7)
 const link = (description: string) => nullable(text(description, 'https://media.example/view'))
 
 export const ParcelSchema = object('MeleeParcel', {
@@ -30,7 +30,9 @@ export const ParcelSchema = object('MeleeParcel', {
   tolerance_positive: nullable(number('Upper size tolerance in millimetres', 0.02)),
   tolerance_negative: nullable(number('Lower size tolerance in millimetres', 0.02)),
   days_to_return: days('Days to return it'),
-  memo_days_to_return: days('Days to return it when on memo'),
+  memo_days_to_return: nullable(
+    days('Days to return it when on memo; null when it cannot go on memo'),
+  ),
   internal_days_to_return: days('Days in which the operator may return it to the supplier'),
   delivery_days_min: days('Fastest delivery in business days'),
   delivery_days_max: days('Slowest delivery in business days'),

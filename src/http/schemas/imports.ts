@@ -163,6 +163,10 @@ const ColumnSchema = object('ImportColumn', {
 
 const NotesSchema = object('ImportNotes', {
   si3: integer("Stones graded SI3, which are sold as the supplier's setting says", 3),
+  estimated_sizes: integer(
+    'Parcels whose file names no size; that of round stones is estimated from their weight',
+    0,
+  ),
   unreadable: list(
     object('UnreadableValue', {
       field: text('Field', 'culet_size'),
