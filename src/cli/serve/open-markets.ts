@@ -7,6 +7,7 @@ import { prepareSecrets } from '../../database/secrets/rotate-key.ts'
 import type { Secrets } from '../../database/secrets/secrets.ts'
 import { createDemoMarket, DEMO_SEED, DEMO_STONES } from '../../demo/market.ts'
 import type { DemoKeys } from '../../demo/merchants.ts'
+import { moveDemoMedia } from '../../demo/move-media.ts'
 import { createLink } from '../../merchants/session.ts'
 import { hashToken, type Realm } from '../../merchants/token.ts'
 import { findToken } from '../../merchants/token-store.ts'
@@ -37,7 +38,8 @@ interface OpenMarkets {
 
 /**
  * Prepares what the server processes need: starts PostgreSQL unless an external one is configured,
- * migrates each market, encrypts its secrets, and fills an empty one with the demo market.
+ * migrates each market, encrypts its secrets, fills an empty one with the demo market, and lets the
+ * links to the demo's pictures follow the address of the server.
  */
 export async function openMarkets(config: Config, log: Logger): Promise<OpenMarkets> {
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined
@@ -83,6 +85,7 @@ async function prepareMarket(
     const wantsDemo = config.demo && config.databaseUrl === undefined
     const demo = { realm, stones: DEMO_STONES, seed: DEMO_SEED, publicUrl }
     const keys = wantsDemo ? await createDemoMarket(database, demo) : undefined
+    await moveDemoMedia(database.db, publicUrl)
     const links = keys && (await createConsoleLinks(database.db, publicUrl, keys))
     return { realm, databaseUrl, publicUrl, keys, links }
   } finally {
