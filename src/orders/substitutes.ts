@@ -101,8 +101,8 @@ export const findSubstitutesInDatabase: FindSubstitutes = async (tx, query) => {
         and gem.shape = refused.shape and gem.is_fancy = refused.is_fancy
         and (not refused.is_fancy or gem.color = refused.color)
         and gem.species is not distinct from refused.species
-        and gem.weight between refused.weight * ${(100 - WEIGHT_DIFFERENCE_PERCENT_MAX) / 100}::numeric
-          and refused.weight * ${(100 + WEIGHT_DIFFERENCE_PERCENT_MAX) / 100}::numeric
+        and abs(gem.weight - refused.weight) * 100
+          <= refused.weight * ${WEIGHT_DIFFERENCE_PERCENT_MAX}::integer
         and gem.state = 'available' and gem.quantity > 0 and gem.id <> refused.id
         and gem.sku <> all(${[...except]}::text[])
         and (gem.memo or not ${memo})
