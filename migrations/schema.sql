@@ -475,6 +475,8 @@ create table jewelry_import (
   report json not null,
   created_on timestamp with time zone not null default market_clock(),
   undone_on timestamp with time zone,
+  failure text,
+  rejected_rows json,
   constraint jewelry_import_pkey PRIMARY KEY (uuid),
   constraint jewelry_import_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id),
   constraint jewelry_import_mode_check CHECK (mode = ANY (ARRAY['update'::text, 'replace'::text]))
@@ -830,6 +832,7 @@ create table supplier (
   updated_on timestamp with time zone not null default market_now(),
   stone_type text,
   reading jsonb,
+  jewelry_mapping jsonb,
   constraint supplier_pkey PRIMARY KEY (id),
   constraint supplier_uuid_key UNIQUE (uuid),
   constraint delivery_days CHECK (delivery_days_min <= delivery_days_max),

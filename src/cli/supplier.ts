@@ -6,6 +6,7 @@ import { readStoneMapping } from '../feeds/mapping/stone-fields.ts'
 import type { SupplierSettings } from '../gems/supplier.ts'
 import { renderSupplier } from '../gems/supplier.ts'
 import { createSupplier, getSupplier, listSuppliers, setSupplier } from '../gems/supplier-store.ts'
+import { readJewelryMapping } from '../jewelry/importing/jewelry-fields.ts'
 import { readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { readMapping } from './import/mapping-file.ts'
@@ -28,6 +29,7 @@ interface SupplierOptions extends CommonOptions {
   freshDays?: number | 'off'
   type?: StoneType
   mapping?: string | false
+  jewelryMapping?: string | false
 }
 
 export function supplierCommand(): Command {
@@ -133,6 +135,8 @@ function withSettings(each: Command): Command {
     )
     .option('--mapping <file>', 'Mapping of the columns of its files of stones')
     .option('--no-mapping', 'Forget the mapping of its files of stones')
+    .option('--jewelry-mapping <file>', 'Mapping of the columns of its files of jewelry')
+    .option('--no-jewelry-mapping', 'Forget the mapping of its files of jewelry')
 }
 
 const DAYS_MAX = 9_999
@@ -155,6 +159,7 @@ async function settingsOf(options: SupplierOptions): Promise<SupplierSettings> {
     fresh_days: options.freshDays === 'off' ? null : options.freshDays,
     stone_type: options.type,
     mapping: await mappingOf(options.mapping, readStoneMapping),
+    jewelry_mapping: await mappingOf(options.jewelryMapping, readJewelryMapping),
   }
   const given = Object.entries(settings).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given)

@@ -100,10 +100,11 @@ export async function findOrCreateSupplier(tx: Tx, typedName: string): Promise<S
 }
 
 function columnsOf(given: SupplierSettings): Partial<Insertable<SupplierTable>> {
-  const { mapping, ...settings } = given
+  const { mapping, jewelry_mapping, ...settings } = given
   return {
     ...settings,
     ...(mapping !== undefined && { mapping: jsonOrNull(mapping) }),
+    ...(jewelry_mapping !== undefined && { jewelry_mapping: jsonOrNull(jewelry_mapping) }),
   }
 }
 

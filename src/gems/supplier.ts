@@ -23,6 +23,7 @@ export interface SupplierSettings {
   si3?: 'SI2' | 'I1'
   fresh_days?: number | null
   mapping?: Record<string, unknown> | null
+  jewelry_mapping?: Record<string, unknown> | null
   stone_type?: StoneType | null
 }
 

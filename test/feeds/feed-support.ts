@@ -32,6 +32,7 @@ export const SUPPLIER: Supplier = {
   si3: 'SI2',
   fresh_days: 8,
   mapping: null,
+  jewelry_mapping: null,
   stone_type: null,
   reading: null,
   synced_on: null,

@@ -1,4 +1,4 @@
-import { readJewelryFile } from '../../src/jewelry/importing/read-file.ts'
+import { readJewelryFile } from '../../src/jewelry/importing/reading/read-file.ts'
 import { Refusal } from '../../src/lib/refusal.ts'
 import { inPieces, readStones } from './feed-support.ts'
 import { damagedFile, hostileFile, largeHostileFiles, randomFrom } from './hostile-files.ts'

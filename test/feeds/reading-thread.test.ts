@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PLAIN_OPTIONS } from '../../src/feeds/reading/stone-list.ts'
 import { readInThread } from '../../src/feeds/reading/thread/read-in-thread.ts'
-import { readJewelryInThread } from '../../src/jewelry/importing/read-in-thread.ts'
+import { readJewelryInThread } from '../../src/jewelry/importing/reading/read-in-thread.ts'
 import { inPieces, readStones } from './feed-support.ts'
 import { workbookOf } from './hostile-files.ts'
 
@@ -54,7 +54,7 @@ describe('the thread that reads a jewelry file', () => {
       (_, index) => `R-${index},Rings,Ring ${index},${index}`,
     )
     const file = Buffer.from(`Stock Number,Jewelry Type,Jewelry Title,Price\n${rings.join('\n')}`)
-    await expect(readJewelryInThread(inPieces(file, 65_536), 16)).rejects.toMatchObject({
+    await expect(readJewelryInThread(inPieces(file, 65_536), undefined, 16)).rejects.toMatchObject({
       code: 'invalid_request',
       message: expect.stringContaining('more than 16 MiB of memory'),
     })

@@ -32,6 +32,11 @@ describe('GET /metrics', () => {
       from (values ('failed', interval '1 hour'), ('failed', interval '2 days'),
         ('done', interval '1 hour'), ('done', interval '2 hours')) as made (status, age)
       `.execute(db)
+    await sql`insert into jewelry_import (uuid, supplier_id, mode, report, failure, created_on)
+      select gen_random_uuid(), (select min(id) from supplier), 'update', '{}', failure,
+        clock_timestamp() - age
+      from (values ('damaged', interval '1 hour'), ('damaged', interval '2 days'),
+        (null, interval '1 hour')) as made (failure, age)`.execute(db)
     const { key: token } = await market.merchant()
     const url = 'http://127.0.0.1:9/nobody'
     const webhook = await market.call('POST', '/api/v3/webhooks', { token, body: { url } })
@@ -54,8 +59,8 @@ describe('GET /metrics', () => {
       overdue: 0,
       retried: 1,
       failedDeliveries: 0,
-      done: 2,
-      failed: 1,
+      done: 3,
+      failed: 2,
     })
   }, 40_000)
 

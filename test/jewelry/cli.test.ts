@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -25,6 +25,47 @@ async function json(...args: string[]) {
   expect([code, stderr]).toEqual([0, ''])
   return JSON.parse(stdout)
 }
+
+const HEADER = 'Stock Number,Jewelry Type,Jewelry Title,Jewelry Total Price\n'
+
+it('writes rejected rows, and shows past and failed imports', { timeout: 120_000 }, async () => {
+  const rows = 'R3,Ring,"Rose, gold",100\nR4,Ring,"A ""b""",ask\n'
+  writeFileSync(join(folder, 'more.csv'), HEADER + rows)
+  const importing = ['jewelry', 'import', 'more.csv', '--supplier', 'Other'] as const
+  const { uuid } = await json(...importing, '--rejected', 'sent.csv')
+  const sent = readFileSync(join(folder, 'sent.csv'), 'utf8')
+  const reason = '"Row 3, Jewelry Total Price: The price is not a number above zero"'
+  expect(sent).toBe(
+    'Stock Number,Jewelry Type,Jewelry Title,Jewelry Total Price,Reason\r\n' +
+      `R4,Ring,"A ""b""",ask,${reason}\r\n`,
+  )
+  const shown = await json('jewelry', 'show', uuid, '--rejected', 'again.csv')
+  expect(shown).toMatchObject({ uuid, added: 1, rejected: 1 })
+  expect(readFileSync(join(folder, 'again.csv'), 'utf8')).toBe(sent)
+  writeFileSync(join(folder, 'bad.csv'), 'hello,world\n')
+  const failed = await run('jewelry', 'import', 'bad.csv', '--supplier', 'Other')
+  expect(failed.stderr).toContain('no header row')
+  const [failure] = await json('jewelry', 'imports')
+  expect(failure).toMatchObject({ supplier: 'Other', rows: 0, file_name: 'bad.csv' })
+  const past = await run('jewelry', 'show', failure.uuid)
+  expect(past.stdout).toContain('Status: failed: This is a text file')
+  const undone = await run('jewelry', 'undo', failure.uuid)
+  expect(undone.stderr).toContain('failed and changed nothing')
+})
+
+it('prints, takes, shows and forgets a mapping', { timeout: 120_000 }, async () => {
+  writeFileSync(join(folder, 'mapped.csv'), `${HEADER}R1,Ring,Plain ring,100\n`)
+  const importing = ['jewelry', 'import', 'mapped.csv', '--supplier', 'Mapped'] as const
+  await json(...importing)
+  const explained = await json(...importing, '--explain')
+  expect(explained).toMatchObject({ 'Stock Number': 'vendor_sku', 'Jewelry Title': 'title' })
+  writeFileSync(join(folder, 'm.json'), JSON.stringify({ ...explained, metal: { value: 'gold' } }))
+  expect(await json(...importing, '--mapping', 'm.json', '--dry-run')).toMatchObject({ changed: 1 })
+  await json('supplier', 'set', 'Mapped', '--jewelry-mapping', 'm.json')
+  const shown = await run('supplier', 'show', 'Mapped')
+  expect(shown.stdout).toMatch(/files of jewelry[\s\S]*"value": "gold"/)
+  await json('supplier', 'set', 'Mapped', '--no-jewelry-mapping')
+})
 
 it('imports jewelry, undoes the import and manages catalogues', { timeout: 120_000 }, async () => {
   const header = 'Stock Number,Jewelry Type,Jewelry Title,Jewelry Total Price\n'

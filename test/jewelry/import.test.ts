@@ -299,6 +299,35 @@ describe('a file that is not jewelry is refused, and nothing is written', () => 
   })
 })
 
+describe('a mapping over HTTP', () => {
+  it('is returned by explain, taken as a parameter, and remembered with the supplier', async () => {
+    const file = csv(row('X1')).replace('Jewelry Title', 'Bezeichnung')
+    const response = await market.app.inject({
+      method: 'POST',
+      url: `/api/operator/jewelry/imports/explain?supplier=${encodeURIComponent(supplier)}`,
+      headers: { authorization: `Bearer ${market.adminKey}`, 'content-type': 'text/csv' },
+      payload: file,
+    })
+    expect(response.json()).toMatchObject({
+      'Stock Number': 'vendor_sku',
+      Bezeichnung: { field: null, note: expect.stringContaining('"Halo ring"') },
+    })
+    expect((await upload(file)).body.detail).toContain('--explain')
+    const mapping = JSON.stringify({ Bezeichnung: 'title', condition: { value: 'used' } })
+    expect((await upload(file, { mapping })).body).toMatchObject({ added: 1, notes: [] })
+    expect((await upload(file)).body).toMatchObject({ unchanged: 1 })
+    expect((await upload(file, { mapping: '{' })).body.errors).toMatchObject([{ field: 'mapping' }])
+    await upload('hello\nworld')
+    const { body } = await market.call('GET', '/api/operator/jewelry/imports?limit=1', {
+      token: market.adminKey,
+    })
+    expect(body.imports[0]).toMatchObject({
+      rows: 0,
+      failure: expect.stringContaining('no header row'),
+    })
+  })
+})
+
 describe('importing again', () => {
   it('finds the same file unchanged, even after a sale', async () => {
     const file = csv(row('H1'), row('H2', { parent: '', media: '', stone: '' }))

@@ -21,7 +21,12 @@ export function showImport(report: ImportReport): string {
 
 export function showJewelryImport(report: JewelryReport): string {
   const title = `Import ${report.uuid} for ${report.supplier} into ${report.catalogue}`
-  const lines = [...headLines(report, title), ...unusedColumns(report), ...rejectionLines(report)]
+  const lines = [
+    ...headLines(report, title),
+    ...unusedColumns(report),
+    ...report.notes,
+    ...rejectionLines(report),
+  ]
   return lines.join('\n')
 }
 

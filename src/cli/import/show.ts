@@ -37,13 +37,18 @@ function showPast(past: PastImport): string {
   return `${showImport(past)}\nStatus: ${state}`
 }
 
-export async function writeRejected(
+export function writeRejected(
   path: string | undefined,
   ...rows: Parameters<typeof rejectedCsv>
 ): Promise<void> {
+  return writeCsv(path, () => rejectedCsv(...rows))
+}
+
+/** Writes rejected rows to a file, if one is named. */
+export async function writeCsv(path: string | undefined, csv: () => string): Promise<void> {
   if (path === undefined) return
   try {
-    await writeFile(path, rejectedCsv(...rows))
+    await writeFile(path, csv())
   } catch (error) {
     const detail = `Cannot write the rejected rows: ${(error as Error).message}`
     throw new Refusal('invalid_request', detail)

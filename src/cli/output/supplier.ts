@@ -4,13 +4,14 @@ import type { renderSupplier } from '../../gems/supplier.ts'
 import { tableOf } from './table.ts'
 
 export function showSupplier(supplier: ReturnType<typeof renderSupplier>): string {
-  const { reading: _, mapping, ...settings } = supplier
+  const { reading: _, mapping, jewelry_mapping, ...settings } = supplier
   const rows = Object.entries(settings).map(([setting, value]) => ({ setting, value }))
   const learned = learnedFrom(supplier)
   return [
     tableOf(rows, { setting: 'Setting', value: 'Value' }, ''),
     '',
     ...mappingLines('stones', mapping),
+    ...mappingLines('jewelry', jewelry_mapping),
     ...(learned ? readingLines(learned) : ['No file of this supplier has been imported yet.']),
   ].join('\n')
 }

@@ -35,6 +35,7 @@ export interface SupplierTable {
   si3: WithDefault<'SI2' | 'I1'>
   fresh_days: WithDefault<number | null>
   mapping: JsonOrNull<Record<string, unknown>>
+  jewelry_mapping: JsonOrNull<Record<string, unknown>>
   stone_type: StoneType | null
   reading: JsonOrNull<Record<string, unknown>>
   synced_on: Timestamp | null

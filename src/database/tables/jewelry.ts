@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Json, JsonWithDefault, Numeric, Timestamp } from './columns.ts'
+import type { Json, JsonOrNull, JsonWithDefault, Numeric, Timestamp } from './columns.ts'
 
 /** The tables of jewelry and watches; see migrations/0004-jewelry.sql. */
 export interface JewelryTables {
@@ -91,4 +91,6 @@ interface JewelryImportTable {
   report: Json<unknown>
   created_on: Generated<Timestamp>
   undone_on: Timestamp | null
+  failure: string | null
+  rejected_rows: JsonOrNull<unknown>
 }

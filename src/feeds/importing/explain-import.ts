@@ -6,7 +6,7 @@ import { mapLateColumns } from '../mapping/map-columns.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
 import type { MappingFile } from '../mapping/mapping-file.ts'
 import { createUnknownValues } from '../mapping/unknown-values.ts'
-import { writeMapping } from '../mapping/write-mapping.ts'
+import { examplesOf, writeMapping } from '../mapping/write-mapping.ts'
 import { checkColumns, checkTranslations } from './checks/import-checks.ts'
 import { settlePriceMeaning } from './checks/price-question.ts'
 import { supplierFor } from './import-supplier.ts'
@@ -38,7 +38,9 @@ export async function explainImport(db: Db, request: ExplainRequest): Promise<Ma
     const unknown = await readUnknown(feed, mapping)
     feed.checkColumns()
     const notes = [...feed.notes, ...missingNotes(mapping)]
-    return writeMapping(mapping, feed, { notes, question, unknown })
+    const { ruleAt, sample } = feed
+    const examplesAt = (at: number) => examplesOf(sample.map(({ cells }) => cells[at]))
+    return writeMapping(mapping.columns, { ruleAt, examplesAt, notes, question, unknown })
   } finally {
     await feed.close()
   }

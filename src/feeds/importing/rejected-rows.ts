@@ -17,7 +17,11 @@ export function rejectedCsv(
     const padded = columns.map((_, at) => cells[at] ?? '')
     return [...padded, reasonOf(rejection)]
   })
-  return [head, ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
+  return csvOf([head, ...rows])
+}
+
+export function csvOf(rows: readonly (readonly string[])[]): string {
+  return rows.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
 }
 
 function knownCells(columns: readonly ColumnMapping[], rejection: LoggedRejection): string[] {

@@ -83,7 +83,7 @@ export function applyMapping(feed: Feed, own: OwnMapping, { isSaved }: MappingUs
   takeColumns()
   for (const row of feed.sample) apply(row)
   const checkColumns = () => {
-    if (!isSaved) refuseFaults(UNFIT, missingColumns(own, feed.columns, resolver.isFound))
+    if (!isSaved) refuseFaults(UNFIT, resolver.missing())
   }
   if (feed.format === 'delimited') checkColumns()
   refuseFaults(UNFIT, doubleFields(columns, decisions))
@@ -91,10 +91,10 @@ export function applyMapping(feed: Feed, own: OwnMapping, { isSaved }: MappingUs
   return { ...feed, columns, rows, decisions, ruleAt, rules, checkColumns }
 }
 
-const UNFIT = 'The mapping does not fit the file.'
+export const UNFIT = 'The mapping does not fit the file.'
 
 /** Finds the rule of a column: by its name first, then by its position. */
-function createResolver({ columns }: OwnMapping, names: readonly string[]) {
+export function createResolver({ columns }: OwnMapping, names: readonly string[]) {
   const found = new Set<string>()
   const take = (key: string) => {
     const rule = columns.get(key)
@@ -106,7 +106,11 @@ function createResolver({ columns }: OwnMapping, names: readonly string[]) {
       const position = String(at + 1)
       return take(name) ?? (names.includes(position) ? undefined : take(position))
     },
-    isFound: (key: string) => found.has(key),
+    /** Says of each column of the mapping that was not found what is wrong with it. */
+    missing: (): FieldError[] =>
+      [...columns.keys()]
+        .filter((key) => !found.has(key))
+        .map((key) => ({ field: `mapping.${key}`, message: missingColumn(key, names) })),
   }
 }
 
@@ -121,16 +125,6 @@ function decisionOf(
 }
 
 const COLUMNS_SHOWN = 12
-
-function missingColumns(
-  own: OwnMapping,
-  columns: readonly string[],
-  isFound: (key: string) => boolean,
-): FieldError[] {
-  return [...own.columns.keys()]
-    .filter((key) => !isFound(key))
-    .map((key) => ({ field: `mapping.${key}`, message: missingColumn(key, columns) }))
-}
 
 function missingColumn(key: string, columns: readonly string[]): string {
   if (isPosition(key)) return `there is no column ${key}: the file has ${columns.length} columns`

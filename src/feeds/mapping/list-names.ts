@@ -15,6 +15,8 @@ export interface ListNames {
   usual: string
   /** A mapping by position, for messages. */
   example: string
+  /** No value is longer; of longer cells the rest is cut off. */
+  cellCharsMax: number
 }
 
 const DECISIVE: readonly FieldName[] = [
@@ -36,6 +38,8 @@ export const STONE_NAMES: ListNames = {
   decisive: DECISIVE,
   usual: 'weight, shape and price',
   example: '{"1": "vendor_sku", "2": "shape", "3": "weight"}',
+  // Web addresses are the longest values of a stone.
+  cellCharsMax: 4_096,
 }
 
 /** Columns that the operator's mapping names, or their positions, and their fields if it has. */

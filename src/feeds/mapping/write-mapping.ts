@@ -1,11 +1,22 @@
 /** Writes the mapping that a file is read with, for a person to change. */
-import type { RawRow } from '../reading/raw-row.ts'
-import type { MappedFeed } from './apply-mapping.ts'
-import { type ColumnMapping, DECIDED, type FeedMapping } from './mapping.ts'
-import { COMMENT_KEY, type MappingFile } from './mapping-file.ts'
+import { DECIDED } from './mapping.ts'
+import { COMMENT_KEY, type ColumnRule, type MappingFile } from './mapping-file.ts'
 
-/** What is to be written besides the mapping itself. */
+/** A column as it is understood, of stones or of jewelry. */
+export interface WrittenColumn {
+  column: string
+  field: string | null
+  confidence: number
+  reason: string
+  constant?: string
+}
+
+/** What is to be written besides the columns. */
 interface MappingRemarks {
+  /** The entries of the mapping that was applied, by the position of the column. */
+  ruleAt: ReadonlyMap<number, ColumnRule>
+  /** Some values of a column. */
+  examplesAt: (at: number) => string[]
   /** About the file as a whole: what is missing, what was left out. */
   notes: readonly string[]
   /** A question about a column; it gets no field, so that the import asks as well. */
@@ -20,19 +31,18 @@ const EXAMPLES = 3
 const EXAMPLE_CHARS = 40
 
 export function writeMapping(
-  mapping: FeedMapping,
-  feed: Pick<MappedFeed, 'ruleAt' | 'sample'>,
-  { notes, question, unknown }: MappingRemarks,
+  mapped: readonly WrittenColumn[],
+  { ruleAt, examplesAt, notes, question, unknown }: MappingRemarks,
 ): MappingFile {
-  const constants = mapping.columns.filter(({ constant }) => constant !== undefined)
+  const constants = mapped.filter(({ constant }) => constant !== undefined)
   const fixed = constants.map(({ field, constant }) => [field ?? '', { value: constant }] as const)
   const taken = new Set<string>([COMMENT_KEY, ...fixed.map(([field]) => field)])
-  const entryAt = (column: ColumnMapping, at: number): unknown => {
+  const entryAt = (column: WrittenColumn, at: number): unknown => {
     if (question?.at === at) return { ask: question.ask, note: question.note }
-    const values = valuesOf(feed.ruleAt.get(at)?.written ?? {}, unknown.get(at) ?? [])
-    return entryOf(column, values, noteOf(column, examplesOf(feed.sample, at)))
+    const values = valuesOf(ruleAt.get(at)?.written ?? {}, unknown.get(at) ?? [])
+    return entryOf(column, values, noteOf(column, examplesAt(at)))
   }
-  const columns = mapping.columns.flatMap((column, at): [string, unknown][] => {
+  const columns = mapped.flatMap((column, at): [string, unknown][] => {
     if (column.constant !== undefined) return []
     const position = String(at - constants.length + 1)
     const key = taken.has(column.column) ? position : column.column
@@ -48,7 +58,7 @@ const HOW_TO =
   'for all rows.'
 
 function entryOf(
-  { field, reason }: ColumnMapping,
+  { field, reason }: WrittenColumn,
   values: Record<string, unknown>,
   note: string | undefined,
 ) {
@@ -58,7 +68,7 @@ function entryOf(
 }
 
 /** What a person should know about a column that is unsure, or that has values but no field. */
-function noteOf(column: ColumnMapping, examples: string[]): string | undefined {
+function noteOf(column: WrittenColumn, examples: string[]): string | undefined {
   const { field, confidence, reason } = column
   if (examples.length === 0) return undefined
   const seen = `values such as ${examples.map((text) => JSON.stringify(text)).join(', ')}`
@@ -66,10 +76,11 @@ function noteOf(column: ColumnMapping, examples: string[]): string | undefined {
   return confidence < CONFIDENCE_MIN ? `unsure: ${reason}; ${seen}` : undefined
 }
 
-function examplesOf(sample: readonly RawRow[], at: number): string[] {
+/** Some different values of a column. */
+export function examplesOf(cells: Iterable<string | undefined>): string[] {
   const texts = new Set<string>()
-  for (const { cells } of sample) {
-    const text = cells[at]?.trim()
+  for (const cell of cells) {
+    const text = cell?.trim()
     if (text) texts.add(text.slice(0, EXAMPLE_CHARS))
     if (texts.size >= EXAMPLES) break
   }

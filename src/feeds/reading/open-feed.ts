@@ -42,7 +42,7 @@ export async function openFeed(
   const options = { ...PLAIN_OPTIONS, ...given }
   const { format, list } = await openList(bytes, { ...options, readFile, isInZip: false })
   if (!isList(list)) throw noHeader('a text file', list.firstRow, options.names)
-  const feed = await feedOf(format, list)
+  const feed = await feedOf(format, list, options)
   if (feed.sample.length > 0 || feed.columns.length > 0) return feed
   await feed.close()
   throw noStones(format)
@@ -122,7 +122,9 @@ function openJson(texts: AsyncGenerator<string>, options: TableOptions): StoneLi
 function noStones(format: FeedFormat): Error {
   const what = format === 'json' ? 'This is JSON that' : 'The file'
   return refused(
-    `${what} contains no list of stones, which are objects with a weight, a shape and a price.`,
+    `${what} contains no list of stones, which are objects with a weight, a shape and a price. ` +
+      'If its names are in another language, write a mapping with --explain, and import with ' +
+      '--mapping.',
   )
 }
 

@@ -27,15 +27,11 @@ export const ROW_CHARS_MAX = 1_048_576
 /** A row with more cells means that the file is not a feed. */
 export const ROW_CELLS_MAX = 2_000
 
-/** No value of a stone is longer; web addresses are the longest. */
-const CELL_CHARS_MAX = 4_096
-/** Only rows longer than this are checked for long cells, so ordinary rows pay nothing for it. */
-const LONG_ROW_CHARS = 2 * CELL_CHARS_MAX
-
 /** Cuts the cells of a long row, because reading a value takes up to its length squared. */
-export function cutLongCells(row: RawRow): void {
-  if (row.raw.length <= LONG_ROW_CHARS) return
-  row.cells = row.cells.map((cell) => cell.slice(0, CELL_CHARS_MAX))
+export function cutLongCells(row: RawRow, charsMax: number): void {
+  // Ordinary rows pay nothing for the check.
+  if (row.raw.length <= 2 * charsMax) return
+  row.cells = row.cells.map((cell) => cell.slice(0, charsMax))
 }
 
 /**

@@ -62,16 +62,20 @@ const SAMPLE_ROWS = 2_000
 /** The sample ends earlier when its rows are huge, because it is held in memory. */
 const SAMPLE_CHARS_MAX = 8 * 1_048_576
 
-export async function feedOf(format: FeedFormat, list: StoneList): Promise<Feed> {
+export async function feedOf(
+  format: FeedFormat,
+  list: StoneList,
+  { names }: Pick<TableOptions, 'names'>,
+): Promise<Feed> {
   const { columns, notes, titles, damage, close } = list
-  const [sample, rows] = await readAhead(withoutBlanks(list.rows), SAMPLE_ROWS)
+  const [sample, rows] = await readAhead(withoutBlanks(list.rows, names.cellCharsMax), SAMPLE_ROWS)
   return { format, columns, sample, notes, titles, rows: () => rows, damage, close }
 }
 
-async function* withoutBlanks(batches: RowBatches): RowBatches {
+async function* withoutBlanks(batches: RowBatches, cellCharsMax: number): RowBatches {
   for await (const batch of batches) {
     const rows = batch.filter((row) => !isBlank(row))
-    for (const row of rows) cutLongCells(row)
+    for (const row of rows) cutLongCells(row, cellCharsMax)
     yield rows
   }
 }

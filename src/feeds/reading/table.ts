@@ -10,7 +10,7 @@ import {
 import { CELL_SEPARATOR, type RawRow, type RowBatches } from './raw-row.ts'
 import { type NoHeader, readAhead, type StoneList, type TableOptions } from './stone-list.ts'
 
-/** Rows with fewer cells are titles; a mapping by position does not mean them. */
+/** Rows with fewer filled cells are titles; a mapping by position does not mean them. */
 const STONE_CELLS_MIN = 3
 
 /** Opens rows as a list of stones: finds the header, and drops titles and repeated headers. */
@@ -25,12 +25,16 @@ export async function openTable(
     const isStone = (row: RawRow) => row.row > header.row && row.raw !== header.raw
     return listOf(rows, columnNames(header.cells), isStone, titlesOf(start.slice(0, at)))
   }
-  const first = start.find((row) => row.cells.length >= STONE_CELLS_MIN)
+  const first = start.find((row) => filledCells(row) >= STONE_CELLS_MIN)
   if (first && (options.isExplained || [...options.mapped.keys()].some(isPosition))) {
     return byPosition(start, rows, first)
   }
   await rows.return()
   return { firstRow: first ?? start[0] }
+}
+
+function filledCells({ cells }: RawRow): number {
+  return cells.filter((cell) => cell.trim() !== '').length
 }
 
 /** Opens rows without a known header; a first row without any number names the columns. */

@@ -1,18 +1,21 @@
+import { explainJewelry } from '../../jewelry/importing/explain-jewelry.ts'
 import { importJewelry } from '../../jewelry/importing/import-jewelry.ts'
 import {
   getJewelryImport,
   type JewelryImport,
   listJewelryImports,
 } from '../../jewelry/importing/import-store.ts'
-import { FILE_BYTES_MAX } from '../../jewelry/importing/read-file.ts'
+import { FILE_BYTES_MAX } from '../../jewelry/importing/reading/read-file.ts'
 import { undoJewelryImport } from '../../jewelry/importing/undo-import.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { writeOnce } from '../request/idempotency.ts'
-import { importOptions, registerUploads } from '../request/upload.ts'
+import { importOptions, mappingOf, registerUploads } from '../request/upload.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
+import { MappingFileSchema } from '../schemas/imports.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
 import {
+  JewelryExplainQuery,
   JewelryImportQuery,
   JewelryImportSchema,
   JewelryReportSchema,
@@ -29,6 +32,7 @@ const params = inlineObject({ uuid: uuid('UUID of the import') })
 export function registerJewelryImports(app: App, services: Services): void {
   const { db, pools } = services
   registerUpload(app, services)
+  registerExplain(app, services)
 
   app.get(
     '/api/operator/jewelry/imports',
@@ -89,21 +93,51 @@ function registerUpload(app: App, { pools: { imports }, runOnce, uploads }: Serv
           tags,
           summary: "Imports a supplier's file of jewelry and watches, which is the body",
           description:
-            'The file is CSV with the columns of the RapNet jewelry upload, or JSON, gzipped or ' +
-            'not. A second import of the same file changes nothing.',
+            'The file is CSV, XLSX, XLS, an HTML table, XML or JSON, packed or not, with the ' +
+            'columns of the RapNet jewelry upload or of the export of a shop. A second import of ' +
+            'the same file changes nothing.',
           querystring: JewelryImportQuery,
           response: { 200: JewelryReportSchema },
         },
       },
       (request, reply) => {
         const { query } = request
+        const mapping = mappingOf(query.mapping)
         return uploads.receive(request, reply, FILE_BYTES_MAX, (upload) =>
           runOnce(request, reply, () =>
             importJewelry(imports.db, {
               ...importOptions(query, upload),
               catalogue: query.catalogue,
+              mapping,
             }),
           ),
+        )
+      },
+    )
+  })
+}
+
+function registerExplain(app: App, { pools: { imports }, uploads }: Services): void {
+  registerUploads(app, (scope) => {
+    scope.post(
+      '/api/operator/jewelry/imports/explain',
+      {
+        config: { ...config, uploadExample: UPLOAD_EXAMPLE },
+        schema: {
+          tags,
+          summary: 'Returns the mapping that an import of the file would use',
+          description:
+            'Nothing is changed. Columns that are not used and values that were not understood ' +
+            'are noted; change the mapping and import the file with it.',
+          querystring: JewelryExplainQuery,
+          response: { 200: MappingFileSchema },
+        },
+      },
+      (request, reply) => {
+        const { supplier, mapping } = request.query
+        const own = mappingOf(mapping)
+        return uploads.receive(request, reply, FILE_BYTES_MAX, ({ bytes }) =>
+          explainJewelry(imports.db, { supplier, bytes, mapping: own }),
         )
       },
     )

@@ -6,6 +6,7 @@ import {
   listSuppliers,
   setSupplier,
 } from '../../gems/supplier-store.ts'
+import { readJewelryMapping } from '../../jewelry/importing/jewelry-fields.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -81,6 +82,7 @@ export function registerSuppliers(app: App, { db }: Services): void {
 }
 
 /** Refuses a mapping that the next import would refuse. */
-function checkMapping({ mapping }: SupplierSettings): void {
+function checkMapping({ mapping, jewelry_mapping }: SupplierSettings): void {
   if (mapping) readStoneMapping(mapping)
+  if (jewelry_mapping) readJewelryMapping(jewelry_mapping)
 }

@@ -10,6 +10,7 @@ import {
 } from '../../events/webhook-delivery-store.ts'
 import { countRecentImports } from '../../feeds/importing/import-store.ts'
 import { countSources, type SourceFigures } from '../../feeds/sources/run-store.ts'
+import { countRecentJewelryImports } from '../../jewelry/importing/import-store.ts'
 import { readVersion } from '../../version.ts'
 
 interface MarketMetricsOptions {
@@ -65,7 +66,7 @@ async function readFigures(db: Db): Promise<Figures> {
   const { rows } = await sql<{ version: string }>`
     select current_setting('server_version') as version`.execute(db)
   const deliveries = await countWaitingDeliveries(db)
-  const imports = await countRecentImports(db)
+  const imports = await countImports(db)
   return { postgresql: rows[0].version, deliveries, imports, sources: await countSources(db) }
 }
 
@@ -120,10 +121,19 @@ function addWebhooks(registry: Registry, figures: ReadFigures): void {
   )
 }
 
+/** Imports of stones and of jewelry; those of jewelry are done at once, or have failed. */
+async function countImports(db: Db): Promise<{ status: string; count: number }[]> {
+  const jewelry = await countRecentJewelryImports(db)
+  return (await countRecentImports(db)).map(({ status, count }) => {
+    const more = jewelry.find((each) => each.status === status)?.count ?? 0
+    return { status, count: count + more }
+  })
+}
+
 function addImports(registry: Registry, figures: ReadFigures): void {
   new Gauge({
     name: 'pavilion_imports_last_day',
-    help: 'Imports of stones that began within 24 hours, on all nodes, by their status',
+    help: 'Imports that began within 24 hours, on all nodes, by their status',
     labelNames: ['status'],
     aggregator,
     registers: [registry],

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { JEWELRY_FIELDS } from '../../jewelry/importing/columns.ts'
 import {
   flag,
   inlineObject,
@@ -86,6 +87,19 @@ export const JewelryImportQuery = inlineObject({
   catalogue: Type.Optional(
     text('Name or UUID of the catalogue for new products', 'Bridal', { maxLength: 120 }),
   ),
+  mapping: Type.Optional(
+    text(
+      'JSON of a mapping (ImportMapping), remembered for the supplier. A longer one is set as ' +
+        `jewelry_mapping of the supplier. Fields: ${JEWELRY_FIELDS.join(', ')}`,
+      '{"Artikel": "vendor_sku"}',
+      { maxLength: 20_000 },
+    ),
+  ),
+})
+
+export const JewelryExplainQuery = inlineObject({
+  supplier: JewelryImportQuery.properties.supplier,
+  mapping: JewelryImportQuery.properties.mapping,
 })
 
 const reportFields = {
@@ -115,6 +129,10 @@ const reportFields = {
   }),
   unmapped: list(text('A column', 'Shelf'), 'Columns that were not used'),
   catalogue: text('Catalogue of the new products', 'General'),
+  notes: list(
+    text('A sentence', '3 rows only added a picture.'),
+    'What was left out or not understood',
+  ),
 }
 
 export const JewelryReportSchema = object('JewelryReport', {
@@ -127,4 +145,5 @@ export const JewelryImportSchema = object('JewelryImport', {
   file_name: text('Name of the file', 'rings.csv'),
   created_on: timestamp('When it ran'),
   undone_on: nullable(timestamp('When it was undone')),
+  failure: nullable(text('Why it failed; a failed import changed nothing', 'The file is empty.')),
 })

@@ -56,6 +56,7 @@ const settings = {
     days('Days after the last import until stock leaves the market; null means never', 8, 1),
   ),
   mapping: Mapping('What the columns of its files of stones are, as ImportMapping'),
+  jewelry_mapping: Mapping('What the columns of its files of jewelry are, as ImportMapping'),
   stone_type: nullable(
     oneOf(['mined', 'lab grown', 'both'], 'What the supplier sells; null lets the file decide'),
   ),

@@ -1,31 +1,42 @@
 import { foldName } from '../../feeds/mapping/header-names.ts'
+import type { ListNames } from '../../feeds/mapping/list-names.ts'
+import { CELL_CHARS_MAX, type JewelryFile } from './reading/kept-rows.ts'
 
 /**
- * The names of columns in jewelry files: RapNet's first, then others in use. Case, spaces and
- * punctuation do not matter, nor does the word jewelry in front.
+ * The names of columns in jewelry files: RapNet's first, then others in use, such as those of the
+ * exports of shops. Case, spaces and punctuation do not matter, nor does the word jewelry in front.
  */
 // biome-ignore format: a table of names reads best in rows
 const JEWELRY_COLUMNS = {
   vendor_sku: ['stock number', 'stock #', 'stock no', 'stock', 'vendor sku', 'sku',
-    'item number', 'item #', 'style number', 'reference number'],
+    'item number', 'item #', 'style number', 'reference number', 'variant sku'],
   parent_vendor_sku: ['parent stock number', 'parent stock #', 'parent sku', 'product sku',
-    'group id', 'handle'],
-  jewelry_type: ['jewelry type', 'type', 'product type', 'category', 'item type'],
+    'group id', 'handle', 'parent'],
+  jewelry_type: ['jewelry type', 'type', 'product type', 'item type'],
+  category: ['category', 'categories', 'product category', 'product categories'],
   sub_type: ['jewelry sub type', 'sub type', 'subtype', 'sub category', 'ring sub type',
     'earring sub type', 'necklace sub type', 'bracelet sub type', 'pendant sub type', 'watch type'],
   title: ['jewelry title', 'title', 'name', 'product name', 'product title'],
-  description: ['jewelry description', 'description', 'long description', 'body'],
+  description: ['jewelry description', 'description', 'long description', 'body', 'body html'],
+  short_description: ['short description'],
   country: ['jewelry location', 'location', 'country', 'country code'],
   currency: ['jewelry currency', 'currency', 'currency code'],
   price: ['jewelry total price', 'total price', 'price', 'wholesale price', 'cost', 'net price',
-    'unit price'],
+    'unit price', 'variant price', 'regular price'],
+  sale_price: ['sale price'],
+  sale_start: ['date sale price starts', 'sale price starts'],
+  sale_end: ['date sale price ends', 'sale price ends'],
   retail_price: ['jewelry msrp', 'msrp', 'retail price', 'rrp', 'suggested retail price',
-    'list price'],
+    'list price', 'variant compare at price', 'compare at price'],
   image: ['media file name', 'media', 'image', 'images', 'image url', 'image link',
-    'image urls', 'photo', 'picture', 'main image'],
+    'image urls', 'photo', 'picture', 'main image', 'image src'],
+  variant_image: ['variant image'],
+  image_position: ['image position'],
   video: ['video', 'videos', 'video url', 'video link'],
-  availability: ['availability', 'available', 'status', 'stock status'],
-  quantity: ['quantity', 'qty', 'stock quantity', 'quantity available', 'pieces'],
+  availability: ['availability', 'available', 'status', 'stock status', 'in stock'],
+  published: ['published'],
+  quantity: ['quantity', 'qty', 'stock quantity', 'quantity available', 'pieces',
+    'variant inventory qty', 'inventory quantity'],
   condition: ['jewelry condition', 'condition'],
   stone: ['stone type', 'stone', 'stones', 'gemstone', 'gemstone type', 'main stone'],
   stone_shape: ['gemstone cut', 'stone shape', 'diamond shape', 'gemstone shape', 'shape'],
@@ -40,11 +51,24 @@ const JEWELRY_COLUMNS = {
   dial: ['dial', 'dial color', 'dial colour'],
   returnable: ['returnable', 'is returnable'],
   delivery_days_max: ['delivery days max', 'delivery days', 'days to ship', 'lead time'],
+  row_type: ['row type'],
+  product_id: ['id', 'product id'],
+  gift_card: ['gift card'],
+  option_1_name: ['option 1 name', 'attribute 1 name'],
+  option_1_value: ['option 1 value', 'attribute 1 value(s)'],
+  option_2_name: ['option 2 name', 'attribute 2 name'],
+  option_2_value: ['option 2 value', 'attribute 2 value(s)'],
+  option_3_name: ['option 3 name', 'attribute 3 name'],
+  option_3_value: ['option 3 value', 'attribute 3 value(s)'],
+  option_4_name: ['option 4 name', 'attribute 4 name'],
+  option_4_value: ['option 4 value', 'attribute 4 value(s)'],
+  option_5_name: ['option 5 name', 'attribute 5 name'],
+  option_5_value: ['option 5 value', 'attribute 5 value(s)'],
 } as const satisfies Record<string, readonly string[]>
 
 export type JewelryField = keyof typeof JEWELRY_COLUMNS
 
-/** RapNet's columns that are stored with the variant, although nothing reads them yet. */
+/** Columns that are stored with the variant, although nothing reads them yet. */
 // biome-ignore format: a list of names reads best in rows
 const DETAILS = [
   'jewelry state', 'stone carat/size', 'gemstone color', 'diamond color', 'diamond fancy color',
@@ -56,10 +80,25 @@ const DETAILS = [
   'diamond fluorescence color', 'diamond treatment', 'diamond depth %', 'diamond table %',
   'stone lab',
   'stone certificate #', 'stone width', 'stone depth', 'stone height', 'keywords',
-  'manufacture date',
+  'manufacture date', 'vendor', 'brands', 'tags', 'variant barcode', 'barcode',
+  'gtin, upc, ean, or isbn',
 ]
 
 export type ColumnMeaning = JewelryField | 'details'
+
+export const JEWELRY_FIELDS: readonly ColumnMeaning[] = [
+  ...(Object.keys(JEWELRY_COLUMNS) as JewelryField[]),
+  'details',
+]
+
+/** The pairs of columns that name an option of a variant and its value. */
+export const OPTION_FIELDS = [
+  ['option_1_name', 'option_1_value'],
+  ['option_2_name', 'option_2_value'],
+  ['option_3_name', 'option_3_value'],
+  ['option_4_name', 'option_4_value'],
+  ['option_5_name', 'option_5_value'],
+] as const satisfies readonly (readonly [JewelryField, JewelryField])[]
 
 const KNOWN = indexNames()
 
@@ -87,7 +126,55 @@ export function meaningOf(column: string): ColumnMeaning | undefined {
   return KNOWN.get(bare(column))
 }
 
-export function countKnown(cells: readonly string[]): number {
+function countKnown(cells: readonly string[]): number {
   const meanings = cells.map((cell) => (cell.length > 60 ? undefined : meaningOf(cell)))
   return new Set(meanings.filter((meaning) => meaning !== undefined)).size
+}
+
+/** By which a list of jewelry is recognized. */
+export const JEWELRY_NAMES: ListNames = {
+  count: countKnown,
+  fieldsOf(name) {
+    const meaning = meaningOf(name)
+    return meaning === undefined ? [] : [meaning]
+  },
+  needed: [
+    ['a stock number', ['vendor_sku']],
+    ['the price', ['price']],
+  ],
+  decisive: ['vendor_sku', 'parent_vendor_sku', 'price', 'sale_price', 'currency'],
+  usual: 'stock number, type and price',
+  example: '{"1": "vendor_sku", "2": "title", "3": "price"}',
+  // Descriptions are longer than anything that a stone has.
+  cellCharsMax: CELL_CHARS_MAX,
+}
+
+/** Whether a column says which rows are products and which are their variants. */
+const ROW_TYPE = /^(simple|variable|variation|grouped|external)\b/i
+
+/**
+ * Finds out what the columns are. In the export of one kind of shop, `Type` is the kind of row and
+ * `Stock` a quantity, which elsewhere are the type of jewelry and the stock number.
+ */
+export function meaningsOf({ columns, rows }: JewelryFile): Map<string, ColumnMeaning> {
+  const meanings = new Map<string, ColumnMeaning>()
+  for (const column of columns) {
+    const meaning = meaningOf(column)
+    if (meaning !== undefined) meanings.set(column, meaning)
+    else if (OPTION_PREFIX.test(column) || ATTRIBUTE_PREFIX.test(column)) {
+      meanings.set(column, 'details')
+    }
+  }
+  const types = columns.filter((column) => bare(column) === 'type')
+  const typeColumn = types.find((column) => rows.some(({ cells }) => cells.has(column)))
+  const hasRowTypes =
+    typeColumn !== undefined &&
+    rows.every(({ cells }) => ROW_TYPE.test(cells.get(typeColumn) ?? 'simple'))
+  if (!hasRowTypes) return meanings
+  meanings.set(typeColumn, 'row_type')
+  const hasSku = columns.some((column) => bare(column) === 'sku')
+  for (const column of columns) {
+    if (hasSku && bare(column) === 'stock') meanings.set(column, 'quantity')
+  }
+  return meanings
 }

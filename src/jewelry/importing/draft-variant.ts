@@ -1,23 +1,28 @@
 import type { FilterOptions, Medium, VariantOptions } from '../../database/tables/jewelry.ts'
 import type { Rejection } from '../../feeds/drafting/gem-draft.ts'
 import { readCountry } from '../../feeds/values/country.ts'
-import { type NumberStyle, readNumber } from '../../feeds/values/numbers.ts'
-import { markupFactor, type Supplier, wholesaleCents } from '../../gems/supplier.ts'
-import { digitsFrom } from '../../lib/money.ts'
+import type { Supplier } from '../../gems/supplier.ts'
 import { ATTRIBUTE_LABELS } from '../attributes.ts'
-import { usdCentsFrom } from '../price-conversion.ts'
-import type { ColumnMeaning, JewelryField } from './columns.ts'
+import type { ColumnMeaning } from './columns.ts'
 import { ATTRIBUTE_PREFIX, OPTION_PREFIX } from './columns.ts'
-import type { FileRow } from './kept-rows.ts'
+import { draftPrices } from './draft-prices.ts'
+import type { DraftSettings } from './draft-settings.ts'
+import type { JewelryNotes } from './jewelry-notes.ts'
 import {
+  isKnownKind,
+  plainText,
   readAvailability,
   readKind,
   readMedia,
   readMetal,
+  readPublished,
   readStones,
   readYesNo,
   subTypeKeyOf,
 } from './read-values.ts'
+import type { FileRow } from './reading/kept-rows.ts'
+import { required, type Texts, Unsaleable } from './row-texts.ts'
+import { takeOptions } from './shop-options.ts'
 
 /** A variant and its product as a row describes them. */
 export interface VariantDraft {
@@ -43,36 +48,20 @@ export interface VariantDraft {
   }
 }
 
-export interface DraftSettings {
-  supplier: Supplier
-  meanings: ReadonlyMap<string, ColumnMeaning>
-  /** The currency of rows that name none. */
-  currency: string
-  /** Digits of the rate per currency. */
-  rates: ReadonlyMap<string, string>
-  style: NumberStyle
-}
-
-/** Thrown while a row is drafted; `draftVariant` turns it into a rejection. */
-class Unsaleable extends Error {
-  readonly field: JewelryField
-  readonly value: string
-  constructor(field: JewelryField, value: string, reason: string) {
-    super(reason)
-    this.field = field
-    this.value = value
-  }
-}
-
 export function draftVariant(file: FileRow, settings: DraftSettings): VariantDraft | Rejection {
-  const { row, unreadable } = file
-  if (unreadable !== undefined) return { row, column: '', value: '', reason: unreadable }
+  const { row, unreadable, part } = file
+  const rejected = (column: string, value: string, reason: string): Rejection => {
+    const said = part === undefined ? reason : `${reason} (${part})`
+    return { row, column, value: value.slice(0, 200), reason: said }
+  }
+  if (unreadable !== undefined) return rejected('', '', unreadable)
   try {
     return draft(file, settings)
   } catch (error) {
     if (!(error instanceof Unsaleable)) throw error
     const column = columnOf(settings.meanings, error.field) ?? error.field
-    return { row, column, value: error.value.slice(0, 200), reason: error.message }
+    // The supplier knows its own text, not the translation of it.
+    return rejected(column, file.ownCells?.get(column) ?? error.value, error.message)
   }
 }
 
@@ -85,17 +74,26 @@ function columnOf(meanings: DraftSettings['meanings'], field: ColumnMeaning): st
   return undefined
 }
 
-type Texts = Partial<Record<JewelryField, string>>
-
 const TITLE_MAX = 300
 const DESCRIPTION_MAX = 5_000
 const VENDOR_SKU_MAX = 100
 
 function draft({ cells }: FileRow, settings: DraftSettings): VariantDraft {
-  const { supplier } = settings
+  const { supplier, notes } = settings
   const texts = textsOf(cells, settings.meanings)
+  const options = takeOptions(texts)
   const vendorSku = required(texts, 'vendor_sku', VENDOR_SKU_MAX)
-  const kind = readKind(required(texts, 'jewelry_type', 200))
+  if (readYesNo(texts.gift_card ?? '') === true) {
+    throw new Unsaleable(
+      'gift_card',
+      texts.gift_card ?? '',
+      'A gift card is not a piece of jewelry',
+    )
+  }
+  texts.jewelry_type ??= texts.category
+  const kindText = required(texts, 'jewelry_type', 200)
+  const kind = readKind(kindText)
+  if (!isKnownKind(kind)) notes.count('jewelry_type', kindText)
   const title = required(texts, 'title', TITLE_MAX)
   const prices = draftPrices(texts, settings)
   const attributes = draftAttributes(texts, cells, kind)
@@ -104,11 +102,11 @@ function draft({ cells }: FileRow, settings: DraftSettings): VariantDraft {
       vendor_sku: (texts.parent_vendor_sku ?? vendorSku).slice(0, VENDOR_SKU_MAX),
       type: kind.type,
       title,
-      description: (texts.description ?? '').slice(0, DESCRIPTION_MAX),
+      description: descriptionOf(texts),
     },
     variant: {
       vendor_sku: vendorSku,
-      variant_options: draftOptions(texts, cells, attributes, kind.type),
+      variant_options: options ?? draftOptions(texts, cells, attributes, kind.type),
       filter_variant_options: attributes,
       ...prices,
       feed_quantity: draftQuantity(texts),
@@ -117,11 +115,27 @@ function draft({ cells }: FileRow, settings: DraftSettings): VariantDraft {
       memo: supplier.memo,
       memo_days_to_return: supplier.memo_days_to_return,
       ...draftDelivery(texts, supplier),
-      media: [...readMedia(texts.image ?? '', 'image'), ...readMedia(texts.video ?? '', 'video')],
+      media: draftMedia(texts, notes),
       country_code: (texts.country && readCountry(texts.country)) || supplier.country_code,
       details: detailsOf(cells, settings.meanings),
     },
   }
+}
+
+function descriptionOf({ description, short_description }: Texts): string {
+  return plainText(description ?? short_description ?? '').slice(0, DESCRIPTION_MAX)
+}
+
+/** The picture of the variant comes first, then those of its product. */
+function draftMedia({ variant_image, image, video }: Texts, notes: JewelryNotes): Medium[] {
+  const images = [variant_image, image].flatMap((text) => {
+    if (text === undefined) return []
+    const media = readMedia(text, 'image')
+    if (media.length === 0) notes.count('image', text)
+    return media
+  })
+  const all = [...images, ...readMedia(video ?? '', 'video')]
+  return all.filter(({ url }, at) => all.findIndex((other) => other.url === url) === at)
 }
 
 function textsOf(cells: FileRow['cells'], meanings: DraftSettings['meanings']): Texts {
@@ -139,64 +153,23 @@ function detailsOf(cells: FileRow['cells'], meanings: DraftSettings['meanings'])
   return Object.fromEntries(details.map(([column, text]) => [column, text.slice(0, 1000)]))
 }
 
-/** The fields that every row must have, as messages call them. */
-export const LABELS = {
-  vendor_sku: 'stock number',
-  jewelry_type: 'jewelry type',
-  title: 'title',
-  price: 'price',
-} as const satisfies Partial<Record<JewelryField, string>>
-
-function required(texts: Texts, field: keyof typeof LABELS, lengthMax: number): string {
-  const text = texts[field]
-  if (text === undefined) throw new Unsaleable(field, '', `The ${LABELS[field]} is missing`)
-  if (text.length > lengthMax) {
-    const reason = `The ${LABELS[field]} has more than ${lengthMax} characters`
-    throw new Unsaleable(field, text, reason)
-  }
-  return text
-}
-
-const CENTS_MAX = 1e11
-
-function draftPrices(texts: Texts, settings: DraftSettings) {
-  const { supplier } = settings
-  const currency = (texts.currency ?? settings.currency).toUpperCase()
-  const rate = settings.rates.get(currency)
-  if (rate === undefined) {
-    throw new Unsaleable('currency', currency, `There is no exchange rate for ${currency}`)
-  }
-  const centsOf = (field: 'price' | 'retail_price', text: string) => {
-    const amount = readNumber(text, settings.style)
-    const cents = amount === undefined ? 0 : usdCentsFrom(amount, rate)
-    if (cents <= 0) throw new Unsaleable(field, text, 'The price is not a number above zero')
-    if (cents > CENTS_MAX) throw new Unsaleable(field, text, 'The price is out of range')
-    return cents
-  }
-  const cost = centsOf('price', required(texts, 'price', 50))
-  const wholesale = wholesaleCents(cost, markupFactor(supplier.markup))
-  // Without a retail price it is the trade's usual one, twice the wholesale price.
-  const retail = texts.retail_price ? centsOf('retail_price', texts.retail_price) : wholesale * 2
-  return {
-    cost: digitsFrom(cost),
-    wholesale_price: digitsFrom(wholesale),
-    wholesale_price_us: digitsFrom(wholesaleCents(cost, markupFactor(supplier.markup_us))),
-    retail_price: digitsFrom(retail),
-  }
-}
-
 const QUANTITY_MAX = 1_000_000
 
 /** Available without a quantity means one piece; out on memo or sold means none. */
-function draftQuantity({ availability, quantity }: Texts): number {
+function draftQuantity({ availability, quantity, published }: Texts): number {
+  const isPublished = published === undefined ? true : readPublished(published)
+  if (isPublished === undefined) {
+    throw new Unsaleable('published', published ?? '', 'Whether it is published is not known')
+  }
   const isAvailable = availability === undefined ? true : readAvailability(availability)
   if (isAvailable === undefined) {
     throw new Unsaleable('availability', availability ?? '', 'The availability is not known')
   }
-  if (!isAvailable) return 0
+  if (!isAvailable || !isPublished) return 0
   if (quantity === undefined) return 1
   const count = Number(quantity.replace(/\.0+$/, ''))
-  if (Number.isInteger(count) && count >= 0 && count <= QUANTITY_MAX) return count
+  // A shop may have sold more than it had.
+  if (Number.isInteger(count) && count <= QUANTITY_MAX) return Math.max(0, count)
   throw new Unsaleable('quantity', quantity, 'The quantity is not a whole number')
 }
 

@@ -1,27 +1,34 @@
 import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Rejection } from '../../feeds/drafting/gem-draft.ts'
-import { checkRemoved } from '../../feeds/importing/checks/import-checks.ts'
+import { checkDamage, checkRemoved } from '../../feeds/importing/checks/import-checks.ts'
+import type { MappingFile, OwnMapping } from '../../feeds/mapping/mapping-file.ts'
 import { sniffDecimalComma } from '../../feeds/values/numbers.ts'
 import type { Supplier } from '../../gems/supplier.ts'
-import { findOrCreateSupplier } from '../../gems/supplier-store.ts'
+import { findOrCreateSupplier, findSupplier, setSupplier } from '../../gems/supplier-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import { BASE_CURRENCY, getRate, listRates } from '../../pricing/exchange-rates.ts'
 import { createCatalogue, findCatalogue, getCatalogue } from '../catalogue-store.ts'
 import { applyPlan } from './apply-plan.ts'
-import { ATTRIBUTE_PREFIX, type ColumnMeaning, meaningOf, OPTION_PREFIX } from './columns.ts'
+import type { ColumnMeaning } from './columns.ts'
+import type { DraftSettings } from './draft-settings.ts'
+import { draftVariant, isRejection, type VariantDraft } from './draft-variant.ts'
 import {
-  type DraftSettings,
-  draftVariant,
-  isRejection,
-  LABELS,
-  type VariantDraft,
-} from './draft-variant.ts'
-import { type JewelryReport, lockSupplierJewelry } from './import-store.ts'
-import type { JewelryFile } from './kept-rows.ts'
+  insertJewelryImport,
+  type JewelryReport,
+  lockSupplierJewelry,
+  recordFailure,
+} from './import-store.ts'
+import { readJewelryMapping } from './jewelry-fields.ts'
+import { createJewelryNotes } from './jewelry-notes.ts'
+import { type MappedFile, mapFile } from './map-file.ts'
 import { loadKnown, planImport } from './plan-import.ts'
-import { readJewelryInThread } from './read-in-thread.ts'
+import type { FileRow } from './reading/kept-rows.ts'
+import { readJewelryInThread } from './reading/read-in-thread.ts'
+import { keepRejected, type RejectedRows } from './rejected-rows.ts'
+import { LABELS } from './row-texts.ts'
+import { completeRows } from './shop-rows.ts'
 
 interface JewelryImportRequest {
   /** The supplier's name; an unknown supplier is created by its first import. */
@@ -36,6 +43,10 @@ interface JewelryImportRequest {
   maxRemovedShare?: number
   /** The catalogue for new products; the general catalogue unless given. */
   catalogue?: string
+  /** What the columns are; it is saved for the supplier. */
+  mapping?: MappingFile
+  /** Called at the end with the rejected rows, whose cells the report does not have. */
+  onRejected?: (rejected: RejectedRows) => void
 }
 
 /** New products go into this catalogue, which every merchant sees. */
@@ -53,8 +64,11 @@ class DryRun extends Error {
 
 /** Imports a supplier's jewelry in one transaction: all of it or nothing. */
 export async function importJewelry(db: Db, request: JewelryImportRequest): Promise<JewelryReport> {
-  const file = await readJewelryInThread(request.bytes)
   try {
+    const { isSaved, own } = await mappingFor(db, request)
+    const mapped = new Map([...own.columns].map(([name, { field }]) => [name, field]))
+    const read = await readJewelryInThread(request.bytes, { mapped, isExplained: false })
+    const file = mapFile(read, own, { isSaved })
     return await inTransaction(db, async (tx) => {
       const report = await importFile(tx, file, request)
       if (request.dryRun) throw new DryRun(report)
@@ -62,21 +76,34 @@ export async function importJewelry(db: Db, request: JewelryImportRequest): Prom
     })
   } catch (error) {
     if (error instanceof DryRun) return error.report
+    if (!request.dryRun) await recordFailure(db, request, error as Error)
     throw error
   }
 }
 
+/** The mapping of this import, or the one that is remembered for the supplier. */
+export async function mappingFor(
+  db: Db,
+  { supplier, mapping }: Pick<JewelryImportRequest, 'supplier' | 'mapping'>,
+): Promise<{ own: OwnMapping; isSaved: boolean }> {
+  if (mapping !== undefined) return { own: readJewelryMapping(mapping), isSaved: false }
+  const known = await findSupplier(db, supplier)
+  return { own: readJewelryMapping(known?.jewelry_mapping ?? {}), isSaved: true }
+}
+
 async function importFile(
   tx: Tx,
-  file: JewelryFile,
+  mapped: MappedFile,
   request: JewelryImportRequest,
 ): Promise<JewelryReport> {
   const supplier = await findOrCreateSupplier(tx, request.supplier)
   await lockSupplierJewelry(tx, supplier.id, supplier.name)
   const catalogue = await catalogueOf(tx, request.catalogue)
-  const meanings = meaningsOf(file.columns)
-  const settings = await settingsOf(tx, file, supplier, meanings, request.currency)
-  const { drafts, rejections } = draftAll(file, settings)
+  const { rows, notes: shopNotes } = completeRows(mapped)
+  const file = { ...mapped, rows }
+  const settings = await settingsOf(tx, file, supplier, request.currency)
+  const { drafts, rejections, rejected } = draftAll(file, settings)
+  if (request.mode === 'replace') checkDamage(file.damage)
   const known = await loadKnown(tx, supplier.id)
   const plan = planImport(drafts, known, request.mode)
   const live = known.filter(({ listed }) => listed).length
@@ -85,28 +112,26 @@ async function importFile(
     uuid: newUuid(),
     supplier: supplier.name,
     mode: request.mode,
-    rows: file.rows.length,
+    rows: mapped.rows.length,
     added: plan.added.length,
     changed: plan.changed.length,
     unchanged: plan.unchanged,
     removed: plan.removed.length,
     rejected: rejections.length,
     rejections: rejections.slice(0, REJECTIONS_KEPT_MAX),
-    mapping: Object.fromEntries(meanings),
-    unmapped: file.columns.filter((column) => !meanings.has(column)),
+    mapping: Object.fromEntries(file.meanings),
+    unmapped: file.columns.filter((column) => !file.meanings.has(column)),
+    notes: [...file.notes, ...shopNotes, ...settings.notes.sentences()],
     catalogue: catalogue.name,
     dry_run: request.dryRun ?? false,
   }
-  await tx
-    .insertInto('jewelry_import')
-    .values({
-      uuid: report.uuid,
-      supplier_id: supplier.id,
-      mode: request.mode,
-      file_name: (request.fileName ?? '').slice(0, 300),
-      report: JSON.stringify(report),
-    })
-    .execute()
+  const own = file.columns.filter((column) => !file.constants.has(column))
+  const kept = keepRejected(own, rejected)
+  request.onRejected?.(kept)
+  await insertJewelryImport(tx, supplier.id, { report, rejected: kept, request })
+  if (request.mapping) {
+    await setSupplier(tx, supplier.name, { jewelry_mapping: request.mapping })
+  }
   const target = { importUuid: report.uuid, catalogueUuid: catalogue.uuid }
   await applyPlan(tx, supplier, plan, target)
   return report
@@ -119,52 +144,62 @@ async function catalogueOf(tx: Tx, name: string | undefined) {
   return general ?? createCatalogue(tx, { name: GENERAL_CATALOGUE, published: true, public: true })
 }
 
-/** Maps the columns. A second column with the same meaning is used where the first is empty. */
-function meaningsOf(columns: readonly string[]): Map<string, ColumnMeaning> {
-  const meanings = new Map<string, ColumnMeaning>()
-  for (const column of columns) {
-    const meaning = meaningOf(column)
-    if (meaning !== undefined) meanings.set(column, meaning)
-    else if (OPTION_PREFIX.test(column) || ATTRIBUTE_PREFIX.test(column)) {
-      meanings.set(column, 'details')
-    }
-  }
-  return meanings
-}
-
 async function settingsOf(
   tx: Tx,
-  file: JewelryFile,
+  file: MappedFile,
   supplier: Supplier,
-  meanings: Map<string, ColumnMeaning>,
   named: string | undefined,
 ): Promise<DraftSettings> {
+  const { meanings } = file
   const currency = named ?? supplier.currency_code
   // An unknown currency of the file refuses the file; one of a row rejects only the row.
   await getRate(tx, currency)
   const rates = new Map((await listRates(tx)).map((rate) => [rate.currency_code, rate.rate]))
   rates.set(BASE_CURRENCY, '1')
-  for (const field of ['vendor_sku', 'title', 'jewelry_type', 'price'] as const) {
-    if ([...meanings.values()].includes(field)) continue
-    throw new Refusal('invalid_request', `The file has no column for the ${LABELS[field]}.`)
+  const missing = missingFields(meanings)
+  if (missing.length > 0) {
+    const detail =
+      `The file has no column for the ${missing.join(', ')}; name it in a mapping, which ` +
+      '--explain writes and --mapping reads.'
+    throw new Refusal('invalid_request', detail)
   }
   const priceColumns = file.columns.filter((column) => meanings.get(column) === 'price')
   const prices = file.rows.flatMap(({ cells }) =>
     priceColumns.flatMap((column) => cells.get(column) ?? []),
   )
   const style = { decimalComma: sniffDecimalComma(prices) ?? false }
-  return { supplier, meanings, currency, rates, style }
+  return { supplier, meanings, currency, rates, style, notes: createJewelryNotes() }
 }
 
-function draftAll(file: JewelryFile, settings: DraftSettings) {
+/** What every piece needs, of which the file has no column. */
+export function missingFields(meanings: ReadonlyMap<string, ColumnMeaning>): string[] {
+  const meant = new Set(meanings.values())
+  const needed: [keyof typeof LABELS, ColumnMeaning[]][] = [
+    ['vendor_sku', ['vendor_sku']],
+    ['title', ['title']],
+    ['jewelry_type', ['jewelry_type', 'category']],
+    ['price', ['price']],
+  ]
+  return needed
+    .filter(([, fields]) => !fields.some((field) => meant.has(field)))
+    .map(([field]) => LABELS[field])
+}
+
+function draftAll(file: MappedFile, settings: DraftSettings) {
   const drafts: VariantDraft[] = []
   const rejections: Rejection[] = []
+  const rejected: FileRow[] = []
+  const [skuColumn] = [...file.meanings].find(([, meaning]) => meaning === 'vendor_sku') ?? []
+  const reject = (row: FileRow, rejection: Rejection) => {
+    rejections.push(rejection)
+    rejected.push(row)
+  }
   const seen = new Map<string, number>()
   const products = new Map<string, VariantDraft['product']>()
   for (const row of file.rows) {
     const draft = draftVariant(row, settings)
     if (isRejection(draft)) {
-      rejections.push(draft)
+      reject(row, draft)
       continue
     }
     const { vendor_sku } = draft.variant
@@ -177,8 +212,8 @@ function draftAll(file: JewelryFile, settings: DraftSettings) {
       drafts.push({ ...draft, product })
     } else {
       const reason = `Row ${first} already has this stock number`
-      rejections.push({ row: row.row, column: 'Stock Number', value: vendor_sku, reason })
+      reject(row, { row: row.row, column: skuColumn ?? '', value: vendor_sku, reason })
     }
   }
-  return { drafts, rejections }
+  return { drafts, rejections, rejected }
 }

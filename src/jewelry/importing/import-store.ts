@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
 import type { ImportSummary } from '../../feeds/importing/report.ts'
+import { storableText } from '../../feeds/values/spelling.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { newUuid } from '../../lib/uuid.ts'
+import type { RejectedRows } from './rejected-rows.ts'
 
 export interface JewelryReport extends ImportSummary {
   /** The catalogue that new products went into. */
   catalogue: string
+  /** What was left out or not understood, in sentences. */
+  notes: string[]
 }
 
 /** An import as the history lists it. */
@@ -13,11 +18,89 @@ export interface JewelryImport extends Omit<JewelryReport, 'dry_run'> {
   file_name: string
   created_on: string
   undone_on: string | null
+  /** Why it failed; a failed import changed nothing. */
+  failure: string | null
 }
 
 interface Page {
   limit: number
   offset: number
+}
+
+/** Records an import, in its transaction. */
+export async function insertJewelryImport(
+  tx: Tx,
+  supplierId: number,
+  {
+    report,
+    rejected,
+    request,
+  }: {
+    report: JewelryReport
+    rejected: RejectedRows
+    request: { mode: 'update' | 'replace'; fileName?: string }
+  },
+): Promise<void> {
+  await tx
+    .insertInto('jewelry_import')
+    .values({
+      uuid: report.uuid,
+      supplier_id: supplierId,
+      mode: request.mode,
+      file_name: (request.fileName ?? '').slice(0, 300),
+      report: JSON.stringify(report),
+      rejected_rows: rejected.cells.length === 0 ? null : JSON.stringify(rejected),
+    })
+    .execute()
+  await deleteOldCells(tx, supplierId)
+}
+
+/** Of so many imports of a supplier the rejected rows can be written to a file. */
+const IMPORTS_WITH_CELLS = 10
+
+async function deleteOldCells(tx: Tx, supplierId: number): Promise<void> {
+  await sql`
+    update jewelry_import set rejected_rows = null
+    where supplier_id = ${supplierId} and rejected_rows is not null and uuid not in (
+      select uuid from jewelry_import where supplier_id = ${supplierId}
+      order by created_on desc limit ${IMPORTS_WITH_CELLS})`.execute(tx)
+}
+
+/** Records an import that failed, unless its supplier is not known: most likely a typing error. */
+export async function recordFailure(
+  db: Db,
+  request: { supplier: string; mode: 'update' | 'replace'; fileName?: string },
+  error: Error,
+): Promise<void> {
+  const failure = error instanceof Refusal ? error.message : `The import failed: ${error.message}`
+  try {
+    await sql`
+      insert into jewelry_import (uuid, supplier_id, mode, file_name, report, failure)
+      select ${newUuid()}::uuid, id, ${request.mode}, ${(request.fileName ?? '').slice(0, 300)},
+        '{}'::json, ${storableText(failure.slice(0, 1_000))}
+      from supplier where lower(name) = lower(${request.supplier.trim()})`.execute(db)
+  } catch {
+    // The failure of the import itself is the one to report.
+  }
+}
+
+/** Bounds the count, newest first: far more imports than a market has in a day. */
+const RECENT_COUNTED_MAX = 10_000
+
+/** How many imports of jewelry ended within a day, by how they ended. */
+export async function countRecentJewelryImports(
+  db: Db,
+): Promise<{ status: string; count: number }[]> {
+  const { rows } = await sql<{ status: string; count: number }>`
+    select status, count(*)::int as count
+    from (
+      select case when failure is not null then 'failed' when undone_on is not null then 'undone'
+        else 'done' end as status
+      from jewelry_import where created_on > market_now() - interval '1 day'
+      order by created_on desc limit ${RECENT_COUNTED_MAX}
+    ) as recent
+    group by status`.execute(db)
+  return rows
 }
 
 /** Lists the imports, newest first. */
@@ -55,6 +138,7 @@ export async function findLastImport(tx: Tx, supplierId: number): Promise<string
     .select('uuid')
     .where('supplier_id', '=', supplierId)
     .where('undone_on', 'is', null)
+    .where('failure', 'is', null)
     .orderBy('created_on', 'desc')
     .orderBy('uuid', 'desc')
     .limit(1)
@@ -78,13 +162,25 @@ function imports(db: Db | Tx) {
   return db
     .selectFrom('jewelry_import')
     .innerJoin('supplier', 'supplier.id', 'jewelry_import.supplier_id')
-    .selectAll('jewelry_import')
-    .select('supplier.name as supplier')
+    .select([
+      'jewelry_import.uuid',
+      'jewelry_import.supplier_id',
+      'jewelry_import.mode',
+      'jewelry_import.file_name',
+      'jewelry_import.report',
+      'jewelry_import.created_on',
+      'jewelry_import.undone_on',
+      'jewelry_import.failure',
+      'supplier.name as supplier',
+    ])
 }
 
 async function getRow(db: Db | Tx, uuid: string) {
   const row = UUID.test(uuid)
-    ? await imports(db).where('jewelry_import.uuid', '=', uuid).executeTakeFirst()
+    ? await imports(db)
+        .select('jewelry_import.rejected_rows')
+        .where('jewelry_import.uuid', '=', uuid)
+        .executeTakeFirst()
     : undefined
   if (!row) throw new Refusal('not_found', `There is no jewelry import ${uuid}.`)
   return row
@@ -92,8 +188,25 @@ async function getRow(db: Db | Tx, uuid: string) {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-function importOf(row: Awaited<ReturnType<typeof getRow>>): JewelryImport {
-  const { dry_run: _, ...report } = row.report as JewelryReport
-  const { supplier, file_name, created_on, undone_on } = row
-  return { ...report, supplier, file_name, created_on, undone_on }
+/** What an import has that failed before it could be counted. */
+const NOTHING = {
+  ...{ rows: 0, added: 0, changed: 0, unchanged: 0, removed: 0, rejected: 0 },
+  ...{ rejections: [], mapping: {}, unmapped: [], notes: [], catalogue: '' },
+}
+
+function importOf(row: Omit<Awaited<ReturnType<typeof getRow>>, 'rejected_rows'>): JewelryImport {
+  const { dry_run: _, ...report } = row.report as Partial<JewelryReport>
+  const { uuid, mode, supplier, file_name, created_on, undone_on, failure } = row
+  const record = { uuid, mode, supplier, file_name, created_on, undone_on, failure }
+  return { ...NOTHING, ...report, ...record }
+}
+
+/** Returns a past import with the cells of its rejected rows, as far as they are kept. */
+export async function readPastJewelryImport(
+  db: Db,
+  uuid: string,
+): Promise<{ past: JewelryImport; rejected: RejectedRows }> {
+  const row = await getRow(db, uuid)
+  const rejected = row.rejected_rows as RejectedRows | null
+  return { past: importOf(row), rejected: rejected ?? { columns: [], cells: [] } }
 }

@@ -1,4 +1,5 @@
 import type { Medium } from '../../database/tables/jewelry.ts'
+import { decodeEntities } from '../../feeds/reading/markup/entities.ts'
 import { fold, wordSet } from '../../feeds/values/spelling.ts'
 
 /** A kind of piece: `Engagement Rings` is a ring of the sub type engagement. */
@@ -38,6 +39,13 @@ export function readKind(text: string): PieceKind {
     return { type: 'jewelry', jewelry_type: jewelryType, sub_type: named }
   }
   return { type: 'jewelry', jewelry_type: words, sub_type: null }
+}
+
+const KINDS: ReadonlySet<string> = new Set(['watch', ...NOUNS.map(([, type]) => type)])
+
+/** Whether the market has a type of this name; others are listed as they are written. */
+export function isKnownKind({ jewelry_type }: PieceKind): boolean {
+  return KINDS.has(jewelry_type)
 }
 
 function cleanSubType(text: string): string | null {
@@ -91,7 +99,7 @@ export function readStones(text: string): string | string[] | null {
 /** Reads the addresses in a cell; a bare file name is ignored because it cannot be shown. */
 export function readMedia(text: string, kind: Medium['kind']): Medium[] {
   const addresses = text
-    .split(/[\s|;]+|,(?=https?:)/)
+    .split(/[\s|;]+|,(?=\s*https?:)/)
     .filter((part) => /^https?:\/\/\S+$/i.test(part))
   return addresses.map((url) => ({ kind: VIDEO.test(url) ? 'video' : kind, url }))
 }
@@ -106,15 +114,39 @@ export function readAvailability(text: string): boolean | undefined {
 }
 
 const IN_STOCK = wordSet(`
-  INSTOCK AVAILABLE G GA GUARANTEED GUARANTEEDAVAILABLE GUARANTEEDAVAILABILITY YES Y TRUE 1 NEW STPS
+  INSTOCK AVAILABLE ACTIVE
+  G GA GUARANTEED GUARANTEEDAVAILABLE GUARANTEEDAVAILABILITY YES Y TRUE 1 NEW STPS
   SUBJECTTOPRIORSALE
 `)
 const OUT_OF_STOCK = wordSet(`
-  OUTOFSTOCK SOLDOUT SOLD NA N NO NOTAVAILABLE UNAVAILABLE FALSE 0 MEMO M ONMEMO OUTONMEMO
+  OUTOFSTOCK DRAFT ARCHIVED UNLISTED BACKORDER ONBACKORDER
+  SOLDOUT SOLD NA N NO NOTAVAILABLE UNAVAILABLE FALSE 0 MEMO M ONMEMO OUTONMEMO
 `)
+
+/** Whether a shop shows the product; `-1` is a draft. */
+export function readPublished(text: string): boolean | undefined {
+  if (/^(-1|draft|private|pending|unpublished)$/i.test(text.trim())) return false
+  return /^published$/i.test(text.trim()) ? true : readYesNo(text)
+}
 
 export function readYesNo(text: string): boolean | undefined {
   const word = fold(text)
   if (['YES', 'Y', 'TRUE', '1'].includes(word)) return true
   return ['NO', 'N', 'FALSE', '0'].includes(word) ? false : undefined
+}
+
+const TAG = /<\/?[a-z][^<>]*>|<!--/i
+const BREAK = /<(?:br|\/p|\/div|\/li|\/h\d|\/tr)\b[^<>]*>/gi
+
+/** The text of a description, which shops write as HTML. */
+export function plainText(text: string): string {
+  if (!TAG.test(text)) return text
+  const lines = text
+    .replaceAll(/<(style|script)\b[^<>]*>[^<]*<\/\1>/gi, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(BREAK, '\n')
+    .replaceAll(/<[^<>]*>/g, '')
+    .split('\n')
+  const clean = lines.map((line) => decodeEntities(line).replaceAll(/\s+/g, ' ').trim())
+  return clean.filter((line) => line !== '').join('\n')
 }

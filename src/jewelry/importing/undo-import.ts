@@ -15,7 +15,10 @@ import {
  * was sold since, and added ones are no longer listed and leave their catalogues.
  */
 export async function undoJewelryImport(tx: Tx, uuid: string): Promise<JewelryImport> {
-  const { supplier_id, supplier, undone_on } = await lockJewelryImport(tx, uuid)
+  const { supplier_id, supplier, undone_on, failure } = await lockJewelryImport(tx, uuid)
+  if (failure !== null) {
+    throw new Refusal('nothing_to_undo', 'The import failed and changed nothing.')
+  }
   if (undone_on !== null) {
     throw new Refusal('nothing_to_undo', 'The import has already been undone.')
   }

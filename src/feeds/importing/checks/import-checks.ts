@@ -1,6 +1,6 @@
 /** The checks that refuse an import as a whole, before it changes anything. */
 import { type FieldError, Refusal } from '../../../lib/refusal.ts'
-import type { MappedFeed } from '../../mapping/apply-mapping.ts'
+import { type MappedFeed, UNFIT } from '../../mapping/apply-mapping.ts'
 import type { FieldName } from '../../mapping/fields.ts'
 import type { FeedMapping, Misfit } from '../../mapping/mapping.ts'
 import { refuseFaults, valueFault } from '../../mapping/mapping-file.ts'
@@ -25,7 +25,7 @@ export function checkTranslations(
       if (fault) refuse(`translates ${JSON.stringify(from)} to ${fault}`)
     }
   }
-  refuseFaults('The mapping does not fit the file.', errors)
+  refuseFaults(UNFIT, errors)
 }
 
 /** Refuses a file without the columns that every stone needs. */

@@ -1,10 +1,14 @@
-import { storableText } from '../../feeds/values/spelling.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { storableText } from '../../../feeds/values/spelling.ts'
+import { Refusal } from '../../../lib/refusal.ts'
 
 /** A jewelry file that was read. */
 export interface JewelryFile {
   columns: string[]
   rows: FileRow[]
+  /** What was left out, in sentences for the report. */
+  notes: string[]
+  /** Why the file seems incomplete. */
+  damage?: string
 }
 
 /** One row of a jewelry file: texts by column, empty ones left out. */
@@ -12,8 +16,12 @@ export interface FileRow {
   /** The line as an editor numbers it; in JSON the position of the variant, from 1. */
   row: number
   cells: Map<string, string>
-  /** Why the row has no cells, when it could not be read. */
+  /** Why the row cannot be sold, whatever is in its cells. */
   unreadable?: string
+  /** The cells as the file has them, where the mapping or the rows around changed some. */
+  ownCells?: Map<string, string>
+  /** The sheet or file that the row is from, when several are read as one. */
+  part?: string
 }
 
 /** The rows of a file are all in memory: a hundred thousand pieces with forty columns fit. */

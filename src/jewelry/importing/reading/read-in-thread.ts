@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { Refusal } from '../../lib/refusal.ts'
-import { isOutOfMemory, startThread } from '../../lib/start-thread.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import { isOutOfMemory, startThread } from '../../../lib/start-thread.ts'
 import type { JewelryFile } from './kept-rows.ts'
-import { joinFile } from './read-file.ts'
+import { type JewelryReading, joinFile } from './read-file.ts'
 import type { ReadMessage } from './read-worker.ts'
 
 /** The text of the largest file takes 256 MiB, and its rows as much again. */
@@ -14,11 +14,12 @@ const HEAP_MIB_MAX = 1_024
  */
 export async function readJewelryInThread(
   file: AsyncIterable<Uint8Array>,
+  reading: JewelryReading = { mapped: new Map(), isExplained: false },
   heapMib = HEAP_MIB_MAX,
 ): Promise<JewelryFile> {
   const bytes = await joinFile(file)
   const worker = startThread(import.meta.url, 'read-worker', {
-    workerData: { bytes },
+    workerData: { bytes, reading },
     resourceLimits: { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: 32 },
   })
   try {

@@ -1,7 +1,7 @@
 /** Reads a jewelry file of JSON or NDJSON. */
-import { stringEnd } from '../../feeds/reading/json-text.ts'
-import { ROW_CELLS_MAX } from '../../feeds/reading/raw-row.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { stringEnd } from '../../../feeds/reading/json-text.ts'
+import { ROW_CELLS_MAX } from '../../../feeds/reading/raw-row.ts'
+import { Refusal } from '../../../lib/refusal.ts'
 import {
   CELL_CHARS_MAX,
   cellText,
@@ -35,7 +35,7 @@ export function readJson(text: string): JewelryFile {
     if (columns.size > ROW_CELLS_MAX) throw tooMuch(`${ROW_CELLS_MAX} different names of values`)
     kept.add(row)
   }
-  return { columns: [...columns], rows: kept.rows }
+  return { columns: [...columns], rows: kept.rows, notes: [] }
 }
 
 /** Parsed, a value takes up to 300 bytes of memory, even when it is written with three. */

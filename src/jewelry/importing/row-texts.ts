@@ -1,0 +1,33 @@
+import type { JewelryField } from './columns.ts'
+
+/** The texts of a row by what they mean. */
+export type Texts = Partial<Record<JewelryField, string>>
+
+/** Thrown while a row is drafted; `draftVariant` turns it into a rejection. */
+export class Unsaleable extends Error {
+  readonly field: JewelryField
+  readonly value: string
+  constructor(field: JewelryField, value: string, reason: string) {
+    super(reason)
+    this.field = field
+    this.value = value
+  }
+}
+
+/** The fields that every row must have, as messages call them. */
+export const LABELS = {
+  vendor_sku: 'stock number',
+  jewelry_type: 'jewelry type',
+  title: 'title',
+  price: 'price',
+} as const satisfies Partial<Record<JewelryField, string>>
+
+export function required(texts: Texts, field: keyof typeof LABELS, lengthMax: number): string {
+  const text = texts[field]
+  if (text === undefined) throw new Unsaleable(field, '', `The ${LABELS[field]} is missing`)
+  if (text.length > lengthMax) {
+    const reason = `The ${LABELS[field]} has more than ${lengthMax} characters`
+    throw new Unsaleable(field, text, reason)
+  }
+  return text
+}
