@@ -64,17 +64,23 @@ describe('a pair', () => {
     expect(drafts).toMatchObject([pair, { cert_num: '2141438173', weight: 1.02 }])
   })
 
+  it('that is called so needs no certificates, however small it is', async () => {
+    const { drafts } = await read('2.04,10000,2,,,pair', '0.30,300,2,,,matched pair')
+    expect(drafts).toMatchObject([
+      { ...pair, cert_num: null },
+      { product_type: 'diamond', weight: 0.3, quantity: 1, cost: '300.00', pair_separable: false },
+    ])
+  })
+
   it('is rejected when one certificate is missing, or when it may be one stone', async () => {
     const { drafts, rejections } = await read(
-      '2.04,10000,2,,,pair',
       '2.04,10000,2,2141438171,6.45x6.48x4.00,pair',
       '2.04,10000,2,,,',
       '2.04,10000,1,2141438171 / 2141438172,,',
     )
     expect(drafts).toEqual([])
     expect(rejections.map(({ reason }) => reason)).toEqual([
-      'A pair needs the certificates of both stones',
-      'A pair needs the certificates of both stones',
+      'A pair needs the certificates of both stones, or none',
       'Two stones: a pair or a parcel is not said',
       'Two certificates: one stone or a pair is not said',
     ])

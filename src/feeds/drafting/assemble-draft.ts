@@ -111,7 +111,7 @@ export function assembleDraft(
 
 /** A pair has one SKU with the numbers of both stones. */
 function certNumOf({ cert_num, cert_num_2 }: CertificateFields, isPair: boolean): string | null {
-  return isPair ? `${cert_num} / ${cert_num_2}` : cert_num
+  return isPair && cert_num !== null ? `${cert_num} / ${cert_num_2}` : cert_num
 }
 
 /** A place that is not understood is not the supplier's country. */

@@ -48,7 +48,8 @@ export function draftLot(cell: CellReader, evidence: LotEvidence): Lot | LotFaul
 
 /**
  * The number of stones is often wrong. A certificate, or sides that fit the whole weight, make it
- * one stone; two certificates and one price make a pair. What could be either is rejected.
+ * one stone; two certificates, or two stones that are called a pair and have none, make a pair.
+ * What could be either is rejected.
  */
 function decideLot(
   cell: CellReader,
@@ -65,8 +66,10 @@ function decideLot(
     if (stones === 2 || hasMark || fit === 'part') return lotOf('pair', total, 2)
     return { column: 'cert_num', reason: 'Two certificates: one stone or a pair is not said' }
   }
+  const isUncertified = certificate.cert_num === null
+  if (stones === 2 && hasMark && isUncertified) return lotOf('pair', total, 2)
   if (stones === 2 && (hasMark || fit === 'part') && !isSmall(total)) {
-    return { column: 'cert_num', reason: 'A pair needs the certificates of both stones' }
+    return { column: 'cert_num', reason: 'A pair needs the certificates of both stones, or none' }
   }
   if (certificate.cert_num !== null) return lotOf('stone', total, 1)
   if (stones === 2 && !isSmall(total)) {
