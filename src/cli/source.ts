@@ -20,7 +20,7 @@ import {
 import { Refusal } from '../lib/refusal.ts'
 import { readUuid } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, EXIT, onMarket } from './command.ts'
-import { readMapping } from './import/mapping-file.ts'
+import { readMapping, SHEET } from './import/mapping-file.ts'
 import { type SettlingOptions, settledBy, withSettlingOptions } from './import/settling-options.ts'
 import type { Market } from './market.ts'
 import { showRun, showSource, showSources } from './output/source.ts'
@@ -34,6 +34,7 @@ interface SourceOptions extends CommonOptions {
   keyFile?: string
   hostKey?: string
   mapping?: string
+  sheet?: string
 }
 
 export function sourceCommand(): Command {
@@ -120,6 +121,7 @@ function withFields(
       'SHA256:… of the host key (sftp) or certificate (ftps, https)',
     )
     .option('--mapping <file>', 'JSON file with the column mapping, as for an import')
+    .option(...SHEET)
 }
 
 function readDuration(text: string): string {
@@ -138,7 +140,7 @@ function readAddress(text: string): string {
 }
 
 async function fieldsOf(options: SourceOptions): Promise<Omit<SourceFields, 'url'>> {
-  const { every, mode, user, passwordFile, keyFile, hostKey, mapping } = options
+  const { every, mode, user, passwordFile, keyFile, hostKey, mapping, sheet } = options
   return {
     every,
     mode,
@@ -146,7 +148,8 @@ async function fieldsOf(options: SourceOptions): Promise<Omit<SourceFields, 'url
     host_key: hostKey,
     password: passwordFile === undefined ? undefined : await readPassword(passwordFile),
     key: keyFile === undefined ? undefined : await readSecretFile('key', keyFile),
-    mapping: mapping === undefined ? undefined : await readMapping(mapping),
+    mapping: await readMapping(mapping),
+    sheet,
   }
 }
 
@@ -218,7 +221,7 @@ function runCommand(): Command {
           if (run.outcome === 'failed') process.exitCode = EXIT.failed
           return run
         },
-        showRun,
+        (run) => showRun(run, uuid),
       ),
   )
 }

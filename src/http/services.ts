@@ -5,7 +5,7 @@ import { closePools, openPools, type Pools } from '../database/pools.ts'
 import { findKeyProblem } from '../database/secrets/secret-status.ts'
 import type { Secrets } from '../database/secrets/secrets.ts'
 import type { WebhookSettings } from '../events/deliver-webhooks.ts'
-import type { SourceRunner, SourceSettings } from '../feeds/sources/run-source.ts'
+import type { EndedRun, SourceRunner, SourceSettings } from '../feeds/sources/run-source.ts'
 import { startIndexAudit } from '../gems/indexing/audit.ts'
 import { createParcels, type Parcels } from '../gems/parcels.ts'
 import { type DiamondSearch, startDiamondSearch } from '../gems/search/diamonds.ts'
@@ -147,7 +147,7 @@ export function startServices(
       await Promise.all([diamonds.index.catchUp(), gemstones.index.catchUp()])
     },
     uploads,
-    sourceRunner: sourceRunnerOf(settings, pools, metrics),
+    sourceRunner: sourceRunnerOf(settings, pools, app, metrics),
     runOnce: createRunOnce(pools.imports.db),
     addresses: createAddressLimiter(settings.addressLimitPerMinute, clock),
     searches: createSearchRate(clock),
@@ -170,9 +170,15 @@ export function startServices(
 function sourceRunnerOf(
   { secrets, sources }: Pick<Services, 'secrets' | 'sources'>,
   { background, imports }: Pools,
+  { log }: App,
   { countSourceRun }: Metrics,
 ): SourceRunner {
-  return { db: background.db, imports, secrets, settings: sources, onRun: countSourceRun }
+  const onRun = (run: EndedRun) => {
+    countSourceRun(run.outcome)
+    if (run.outcome === 'failed') log.warn(run, 'a feed source failed')
+    else log.info(run, 'a feed source was fetched')
+  }
+  return { db: background.db, imports, secrets, settings: sources, onRun }
 }
 
 function withDefaults(options: ServiceOptions): Required<Omit<ServiceOptions, 'dataFolder'>> {

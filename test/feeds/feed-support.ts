@@ -61,6 +61,7 @@ export interface ReadOptions {
   currency?: string
   rates?: Record<string, string>
   override?: MappingFile
+  sheet?: string
   /** Size of the chunks that the bytes are sent in. */
   chunkBytes?: number
   /** Reads workbooks in a thread, as imports do; it takes longer to start than to read. */
@@ -77,6 +78,7 @@ export async function readStones(
   const opened = await openFeed(inPieces(bytes, options.chunkBytes ?? 65_536), {
     mapped: new Map([...own.columns].map(([name, { field }]) => [name, field])),
     readFile: options.inThread ? undefined : openFile,
+    sheet: options.sheet,
   })
   const feed = applyMapping(opened, own, { isSaved: false })
   const { decisions, rules } = feed

@@ -36,6 +36,25 @@ describe('a workbook with several sheets', () => {
     }
   })
 
+  it('is read from the one sheet that is named, also a hidden one', async () => {
+    const other = ['A-9', ...ROUND.slice(1)]
+    const bytes = workbook([
+      { name: 'Stock', rows: [HEADER, ROUND] },
+      { name: 'Fancies', rows: [HEADER, OVAL], isHidden: true },
+      { name: 'Old', rows: [HEADER, other] },
+    ])
+    for (const inThread of [false, true]) {
+      const { drafts, notes } = await readStones(bytes, { inThread, sheet: 'fancies' })
+      expect(drafts.map(({ vendor_sku }) => vendor_sku)).toEqual(['A-2'])
+      expect(notes).toEqual([])
+    }
+    await expect(readStones(bytes, { sheet: 'Today' })).rejects.toThrow(
+      'There is no sheet "Today" in an Excel workbook (XLSX), which has "Stock", "Fancies", "Old".',
+    )
+    const csv = `${HEADER.join(',')}\n${ROUND.join(',')}\n`
+    await expect(readStones(csv, { sheet: 'Stock' })).rejects.toThrow('The file has no sheets')
+  })
+
   it('says which sheets were left out: hidden ones, and those with other prices', async () => {
     const total = [...HEADER.slice(0, 5), 'Total Price']
     const { drafts, notes } = await readStones(

@@ -10,7 +10,7 @@ import type { Progress } from '../../lib/progress.ts'
 import { command, onMarket } from '../command.ts'
 import { startProgressBar } from '../output/progress-bar.ts'
 import { type InputFile, openInputFile } from './input-file.ts'
-import { EXPLAIN, MAPPING, readMapping } from './mapping-file.ts'
+import { EXPLAIN, MAPPING, readMapping, SHEET } from './mapping-file.ts'
 import {
   type ImportOptions,
   importRequest,
@@ -23,6 +23,7 @@ import { REJECTED, showCommand, writeRejected } from './show.ts'
 
 interface GemImportOptions extends ImportOptions {
   mapping?: string
+  sheet?: string
   explain?: boolean
   rejected?: string
   maxJumps: number
@@ -41,6 +42,7 @@ export function importCommand(): Command {
     .option('--supplier <name>', 'Supplier (required); its first import creates it')
   return withImportOptions(bare)
     .option(...MAPPING)
+    .option(...SHEET)
     .option(...EXPLAIN)
     .addOption(
       new Option('--price <meaning>', 'What the price column holds; remembered').choices([
@@ -79,7 +81,7 @@ function hasSupplier(options: Partial<GemImportOptions>): options is GemImportOp
 async function explainFile(
   { db }: Parameters<typeof runImport>[0],
   path: string,
-  { supplier, currency, price, relearn, mapping }: GemImportOptions,
+  { supplier, currency, price, relearn, mapping, sheet }: GemImportOptions,
 ): Promise<MappingFile> {
   const file = await openInputFile(path)
   return explainImport(db, {
@@ -88,6 +90,7 @@ async function explainFile(
     relearn,
     price: price === 'per-carat' ? 'per carat' : price,
     mapping: await readMapping(mapping),
+    sheet,
     bytes: file.bytes,
   })
 }
@@ -106,6 +109,7 @@ async function importFile(
     const report = await runImport(database, {
       ...importRequest(path, file, options),
       mapping: await readMapping(options.mapping),
+      sheet: options.sheet,
       price: options.price === 'per-carat' ? 'per carat' : options.price,
       maxJumpsShare: options.maxJumps,
       acceptPrices: options.acceptPrices,

@@ -8,6 +8,11 @@ export const MAPPING = [
   'JSON file that says what the columns are; saved for the supplier',
 ] as const
 
+export const SHEET = [
+  '--sheet <name>',
+  'Only this sheet of a workbook (default: all that have stones)',
+] as const
+
 export const EXPLAIN = [
   '--explain',
   'Print the mapping that the import would use, to be changed; imports nothing',

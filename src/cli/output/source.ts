@@ -36,6 +36,7 @@ export function showSource({ runs, ...source }: Source & { runs: readonly Run[] 
     ['Mode', source.mode],
     ['Signs in', signsIn],
     ['Host key', source.host_key],
+    ['Sheet', source.sheet],
     ['State', source.state],
     ['Failing since', source.failing_since],
     ['Next', source.due_on],
@@ -57,7 +58,7 @@ export function showSource({ runs, ...source }: Source & { runs: readonly Run[] 
       },
       'It has not run yet.',
     ),
-    ...lastFailureOf(runs),
+    ...lastFailureOf(runs, source.uuid),
   ].join('\n')
 }
 
@@ -66,13 +67,32 @@ function shown(value: string | null): string {
   return (value ?? '').replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+\+00:00$/, '$1 $2 UTC')
 }
 
-function lastFailureOf([last]: readonly Run[]): string[] {
+function lastFailureOf([last]: readonly Run[], uuid: string): string[] {
   if (last?.outcome !== 'failed') return []
-  return ['', `The last run failed: ${last.failure ?? ''}`]
+  return ['', `The last run failed: ${last.failure ?? ''}`, ...hintsFor(last, uuid)]
 }
 
-export function showRun(run: Run): string {
-  if (run.outcome === 'failed') return `Failed: ${run.failure ?? ''}`
+/** What settles a failure, by its code. */
+const OPTIONS = new Map([
+  ['too_many_removed', '--max-removed 100%'],
+  ['too_many_jumps', '--max-jumps 100%'],
+  ['wrong_price_level', '--accept-prices'],
+  ['reading_changed', '--relearn'],
+])
+
+function hintsFor({ code }: Run, uuid: string): string[] {
+  if (code === 'address_not_allowed') {
+    return ['A command has settings of its own: give it SOURCE_ALLOWED_HOSTS like the server.']
+  }
+  const option = OPTIONS.get(code ?? '')
+  if (option === undefined) return []
+  return [`If the file is right, import it once with "pavilion source run ${uuid} ${option}".`]
+}
+
+export function showRun(run: Run, uuid: string): string {
+  if (run.outcome === 'failed') {
+    return [`Failed: ${run.failure ?? ''}`, ...hintsFor(run, uuid)].join('\n')
+  }
   const file = run.file_name ?? 'The file'
   if (run.outcome === 'unchanged') return `Unchanged: ${file} is the one that was imported last.`
   return (

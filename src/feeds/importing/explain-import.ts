@@ -15,7 +15,7 @@ import { openMappedFeed, understandFeed } from './understand-feed.ts'
 
 type ExplainRequest = Pick<
   ImportRequest,
-  'supplier' | 'bytes' | 'currency' | 'price' | 'mapping' | 'relearn'
+  'supplier' | 'bytes' | 'currency' | 'price' | 'mapping' | 'sheet' | 'relearn'
 >
 
 /**

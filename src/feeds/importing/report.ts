@@ -31,6 +31,8 @@ export interface ImportRequest {
   relearn?: boolean
   /** The operator's own mapping; it is saved for the supplier. */
   mapping?: MappingFile
+  /** Only this sheet of a workbook is read; all that have stones unless given. */
+  sheet?: string
   onProgress?: (progress: ImportProgress) => void
   /** Called at the end with the rejected rows and their cells, which the report does not have. */
   onRejected?: (rejections: LoggedRejection[]) => void

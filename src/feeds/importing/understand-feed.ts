@@ -10,17 +10,17 @@ import { openFeed } from '../reading/open-feed.ts'
 import { type FileReading, learnedFrom } from './file-reading.ts'
 import type { ImportRequest } from './report.ts'
 
-type FeedRequest = Pick<ImportRequest, 'bytes' | 'mapping' | 'relearn' | 'price'>
+type FeedRequest = Pick<ImportRequest, 'bytes' | 'mapping' | 'sheet' | 'relearn' | 'price'>
 
 /** Opens the file with the mapping of this import, or with the supplier's. */
 export async function openMappedFeed(
-  { bytes, mapping }: FeedRequest,
+  { bytes, mapping, sheet }: FeedRequest,
   supplier: Supplier,
   { isExplained = false } = {},
 ): Promise<MappedFeed> {
   const own = readStoneMapping(mapping ?? supplier.mapping ?? {})
   const mapped = new Map([...own.columns].map(([name, { field }]) => [name, field]))
-  const feed = await openFeed(bytes, { mapped, isExplained })
+  const feed = await openFeed(bytes, { mapped, isExplained, sheet })
   try {
     return applyMapping(feed, own, { isSaved: mapping === undefined })
   } catch (error) {

@@ -38,12 +38,25 @@ const NOTES_MAX = 20
 
 export async function joinLists(sources: ListSource[], options: JoinOptions): Promise<StoneList> {
   try {
-    const { chosen, notes } = await chooseSources(sources, options)
+    const { chosen, notes } = await chooseSources(named(sources, options), options)
     return await openChosen(chosen, shortened(notes), options)
   } catch (error) {
     await options.close()
     throw error
   }
+}
+
+/** The sheet that the operator named, hidden or not. The files of a ZIP are not sheets. */
+function named(sources: ListSource[], { sheet, noun, container }: JoinOptions): ListSource[] {
+  if (sheet === undefined || noun === 'file') return sources
+  const folded = (name: string) => name.trim().toLowerCase()
+  const found = sources.find(({ name }) => folded(name) === folded(sheet))
+  if (found) return [{ ...found, isHidden: false }]
+  const names = sources.slice(0, NOTES_MAX).map(({ name }) => JSON.stringify(name))
+  throw new Refusal(
+    'invalid_request',
+    `There is no ${noun} ${JSON.stringify(sheet)} in ${container}, which has ${names.join(', ')}.`,
+  )
 }
 
 async function chooseSources(sources: ListSource[], options: JoinOptions) {

@@ -9,7 +9,7 @@ import { detectFormat } from './detect-format.ts'
 import { isList } from './join-lists.ts'
 import { createJsonReader } from './json.ts'
 import { copyText, type RawRow, type RowBatches } from './raw-row.ts'
-import { noHeader, refused } from './refusals.ts'
+import { noHeader, noSheets, refused } from './refusals.ts'
 import { sniffDialect } from './sniff-dialect.ts'
 import {
   type Feed,
@@ -68,6 +68,7 @@ async function openList(
   if (kind === 'zip' || kind === 'compound' || kind === 'markup') return openSpooled(all, options)
   const [text, texts] = await takeStart(decodeText(all))
   if (text.trim() === '') throw refused('The file is empty.')
+  if (options.sheet !== undefined) throw noSheets(options.sheet)
   if (kind === 'json') return { format: 'json', list: openJson(texts, options) }
   const dialect = sniffDialect(text, options)
   const rows = readTexts(texts, createDelimitedReader(dialect))

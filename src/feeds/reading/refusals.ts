@@ -12,6 +12,11 @@ export function refused(detail: string): Refusal {
   return new Refusal('invalid_request', detail)
 }
 
+/** The refusal of a file that has no sheets, of which one was named. */
+export function noSheets(sheet: string): Refusal {
+  return refused(`The file has no sheets, so there is no sheet ${JSON.stringify(sheet)} in it.`)
+}
+
 /** The refusal of a file without a header: it shows the first row and how to map positions. */
 export function noHeader(
   container: string,

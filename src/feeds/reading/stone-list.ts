@@ -29,6 +29,8 @@ export interface TableOptions {
   names: ListNames
   /** Without a header, columns are named by their positions: a mapping is to be written. */
   isExplained: boolean
+  /** Only this sheet of a workbook, or table of a page, is read; all with stones unless set. */
+  sheet?: string | undefined
 }
 
 /** How a file of stones is opened without a mapping. */

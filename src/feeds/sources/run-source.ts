@@ -65,7 +65,17 @@ export interface SourceRunner {
   imports: Database
   secrets: Secrets
   settings: SourceSettings
-  onRun?: (outcome: RunOutcome) => void
+  /** Called after each run that was recorded, by the schedule or the operator. */
+  onRun?: (run: EndedRun) => void
+}
+
+/** What a log may know of a run: nothing in it is a secret. */
+export interface EndedRun {
+  outcome: RunOutcome
+  source: string
+  supplier: string
+  code?: string
+  failure?: string
 }
 
 /** How long the operator's run waits for one that has begun, and how often it looks. */
@@ -123,7 +133,7 @@ export async function runClaimed(
   try {
     const end = await endOf(runner, claimed.source, options, signal)
     await finishRun(db, claimed, end)
-    runner.onRun?.(end.outcome)
+    runner.onRun?.(endedRunOf(claimed.source, end))
   } catch (error) {
     // The source is not at fault, and is tried again.
     await withdrawRun(db, claimed, stop.aborted ? 0 : BUSY_SECONDS)
@@ -131,6 +141,12 @@ export async function runClaimed(
   } finally {
     lease.end()
   }
+}
+
+function endedRunOf({ uuid, supplier }: FeedSource, end: RunEnd): EndedRun {
+  const { outcome } = end
+  const reason = end.outcome === 'failed' ? { code: end.code, failure: end.failure } : {}
+  return { source: uuid, supplier, outcome, ...reason }
 }
 
 /** Renews the lease while the run lasts. When it is lost, the run stops. */
@@ -225,6 +241,7 @@ function importFile(
     mode: source.mode,
     fileName: fetched.fileName,
     bytes: until(signal, spool.read()),
+    ...(source.sheet !== null && { sheet: source.sheet }),
     ...(source.mapping !== null && { mapping: source.mapping as MappingFile }),
   })
 }

@@ -72,6 +72,7 @@ function registerUpload(app: App, { pools: { imports }, runOnce, uploads }: Serv
             runImport(imports, {
               ...importOptions(query, upload),
               mapping,
+              sheet: query.sheet,
               price: query.price === 'per-carat' ? 'per carat' : query.price,
               maxJumpsShare: query.max_jumps / 100,
               acceptPrices: query.accept_prices,
@@ -101,7 +102,7 @@ function registerExplain(app: App, { pools: { imports }, uploads }: Services): v
         },
       },
       (request, reply) => {
-        const { supplier, currency, price, relearn, mapping } = request.query
+        const { supplier, currency, price, relearn, mapping, sheet } = request.query
         const own = mappingOf(mapping)
         return uploads.receive(request, reply, FILE_BYTES_MAX, ({ bytes }) =>
           explainImport(imports.db, {
@@ -109,6 +110,7 @@ function registerExplain(app: App, { pools: { imports }, uploads }: Services): v
             currency,
             relearn,
             bytes,
+            sheet,
             mapping: own,
             price: price === 'per-carat' ? 'per carat' : price,
           }),

@@ -113,6 +113,11 @@ export const ImportQuery = inlineObject({
     maxLength: 300,
     default: '',
   }),
+  sheet: Type.Optional(
+    text('Only this sheet of a workbook; all that have stones unless given', 'Stock', {
+      maxLength: 200,
+    }),
+  ),
   mapping: Type.Optional(
     text(
       'JSON of a mapping (ImportMapping), remembered for the supplier. A longer one is set by ' +
@@ -123,7 +128,7 @@ export const ImportQuery = inlineObject({
   ),
 })
 
-const { supplier, currency: fileCurrency, price, relearn, mapping } = ImportQuery.properties
+const { supplier, currency: fileCurrency, price, relearn, mapping, sheet } = ImportQuery.properties
 
 export const ExplainQuery = inlineObject({
   supplier,
@@ -131,6 +136,7 @@ export const ExplainQuery = inlineObject({
   price,
   relearn,
   mapping,
+  sheet,
 })
 
 export const ImportListQuery = inlineObject({

@@ -53,12 +53,17 @@ const Mapping = Type.Unsafe<Record<string, unknown> | null>({
   examples: [{ 'Cts.': 'weight' }],
 })
 
+const sheet = line('Only this sheet of a workbook; all that have stones unless given', 'Stock', {
+  minLength: 1,
+})
+
 const changeable = {
   every: Type.Optional(every),
   user: Type.Optional(nullable(user)),
   password: Type.Optional(nullable(password)),
   key: Type.Optional(nullable(key)),
   host_key: Type.Optional(nullable(hostKey)),
+  sheet: Type.Optional(nullable(sheet)),
   mapping: Type.Optional(Mapping),
 }
 
@@ -100,6 +105,7 @@ const source = {
   has_password: flag('Whether a password is stored', true),
   has_key: flag('Whether a private key is stored', false),
   host_key: nullable(text('Fingerprint that the server must have', 'SHA256:uNiVztks…')),
+  sheet: nullable(text('Only this sheet of a workbook', 'Stock')),
   mapping: Mapping,
   state: oneOf(SOURCE_STATES, 'failing: the last run failed'),
   failures: integer('Failed runs since the last success', 0),

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { removeOldRuns } from '../../../src/feeds/sources/run-store.ts'
 import { retryAfterSeconds } from '../../../src/feeds/sources/source.ts'
 import { stockStones } from '../../support/stocked.ts'
+import { workbook } from '../xlsx-files.ts'
 import { csvOf, openSourceMarket, type SourceMarket, stones } from './source-support.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
@@ -111,6 +112,26 @@ describe('A source', () => {
     expect(await market.show(uuid)).toMatchObject({ mapping })
     expect(await market.run(uuid)).toMatchObject({ outcome: 'done', added: 3 })
     expect(await market.onSale()).toEqual(['S-1', 'S-2', 'S-3'])
+  })
+
+  it('gives the name of its sheet to the import', async () => {
+    const [header, ...rows] = csvOf(stones(4))
+      .trim()
+      .split('\n')
+      .map((line) => line.split(','))
+    const file = workbook([
+      { name: 'Old', rows: [header, ...rows.slice(2)] },
+      { name: 'Today', rows: [header, ...rows.slice(0, 2)] },
+    ])
+    web.respond = (_request, response) => void response.end(file)
+    const { uuid } = await market.add({ url: `${web.url}/stock.xlsx`, sheet: 'Today' })
+    expect(await market.run(uuid)).toMatchObject({ outcome: 'done', added: 2 })
+    expect(await market.onSale()).toEqual(['S-1', 'S-2'])
+    await call('PATCH', `${PATH}/${uuid}`, { sheet: 'Tomorrow' })
+    expect(await market.run(uuid, '?force=true')).toMatchObject({
+      outcome: 'failed',
+      failure: expect.stringContaining('"Old", "Today"'),
+    })
   })
 
   it('that does not exist is 404 in every way', async () => {

@@ -20,7 +20,7 @@ export interface FileMessage {
 /** Smaller batches would cost more for the messages than for the rows. */
 const BATCH_CHARS = 262_144
 
-interface FileRequest extends Pick<TableOptions, 'mapped' | 'isExplained'> {
+interface FileRequest extends Pick<TableOptions, 'mapped' | 'isExplained' | 'sheet'> {
   path: string
 }
 

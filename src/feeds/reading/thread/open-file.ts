@@ -8,6 +8,7 @@ import { createHtmlParser } from '../markup/html.ts'
 import { createSpreadsheetParser, isSpreadsheetXml } from '../markup/spreadsheet-xml.ts'
 import { openTables } from '../markup/table-reader.ts'
 import { openXml } from '../markup/xml-list.ts'
+import { noSheets } from '../refusals.ts'
 import type { StoneList, TableOptions } from '../stone-list.ts'
 
 const START_BYTES = 8_192
@@ -28,6 +29,7 @@ export async function openFile(path: string, options: TableOptions): Promise<Sto
     const container = 'an HTML page'
     return openTables(texts, createHtmlParser, { ...options, noun: 'table', container })
   }
+  if (options.sheet !== undefined) throw noSheets(options.sheet)
   return openXml(texts, options)
 }
 

@@ -15,11 +15,11 @@ const HEAP_MIB_MAX = 640
  */
 export async function readInThread(
   path: string,
-  { mapped, isExplained }: Pick<TableOptions, 'mapped' | 'isExplained'>,
+  { mapped, isExplained, sheet }: Pick<TableOptions, 'mapped' | 'isExplained' | 'sheet'>,
   heapMib = HEAP_MIB_MAX,
 ): Promise<StoneList> {
   const worker = startThread(import.meta.url, 'file-worker', {
-    workerData: { path, mapped, isExplained },
+    workerData: { path, mapped, isExplained, sheet },
     resourceLimits: { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: 32 },
   })
   const columns: string[] = []
