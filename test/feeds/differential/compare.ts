@@ -1,7 +1,8 @@
 import { readStones } from '../feed-support.ts'
 import { RATES } from './cells.ts'
-import { expectedStone, fileBytes, type GeneratedFile } from './files.ts'
+import { expectedStone, type GeneratedFile } from './files.ts'
 import { readByTheRules } from './reader/read.ts'
+import { fileBytes, fileText } from './writing.ts'
 
 /** What became of the stones of a file. */
 export interface Comparison {
@@ -37,7 +38,9 @@ export function isSame(field: string, one: unknown, other: unknown): boolean {
 /** Compares what is true, what the second reader says and what Pavilion would sell. */
 export async function compareReaders(file: GeneratedFile): Promise<Comparison> {
   const bytes = fileBytes(file)
-  const second = readByTheRules(bytes, RATES)
+  // The second reader does not know the old format of Excel, and reads the rows as text.
+  const isOld = file.layout.packing === 'xls'
+  const second = readByTheRules(isOld ? fileText(file) : bytes, RATES)
   const ours = await readStones(bytes, { rates: RATE_TEXTS })
   const isAsked = ours.mapping.price?.basis === 'unsure'
   const drafts = new Map(ours.drafts.map((draft) => [draft.vendor_sku, draft]))

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { isSame, type StoneValues } from './compare.ts'
 import { type FileResult, importFile } from './cut-file.ts'
-import {
-  DIALECT_NAMES,
-  expectedStone,
-  fileBytes,
-  type GeneratedFile,
-  generateFile,
-} from './files.ts'
+import { DIALECT_NAMES, expectedStone, type GeneratedFile, generateFile } from './files.ts'
 import { type Chance, chanceOf, seedOfRun } from './random.ts'
+import { fileText } from './writing.ts'
 
 const SEED = seedOfRun()
 const CUTS = Number(process.env.FEED_CUTS ?? 6)
@@ -43,10 +38,10 @@ describe(`a file cut to 3 to 50 of its rows (FEED_SEED=${SEED})`, () => {
     it(`like those of ${name} is read as the whole file, asked about or refused`, async () => {
       const chance = chanceOf(SEED + index)
       const file = generateFile(chance, name, ROWS)
-      const whole = await importFile(fileBytes(file))
+      const whole = await importFile(fileText(file))
       for (let at = 0; at < CUTS; at++) {
         const positions = cutOf(chance, file)
-        const bytes = fileBytes(file, positions)
+        const bytes = fileText(file, positions)
         const first = await importFile(bytes)
         expect(first.refusal ?? wrongValues(file, positions, first)).toEqual(
           first.refusal ? expect.stringMatching(/^import_unsure/) : [],

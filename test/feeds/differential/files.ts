@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import {
   type FileStyle,
   inventStyle,
@@ -26,11 +25,12 @@ export interface GeneratedFile {
   format: 'text' | 'json'
 }
 
-interface Layout {
+export interface Layout {
+  packing: 'none' | 'gzip' | 'zip' | 'xlsx' | 'xls' | 'xml'
+
   delimiter: ',' | '\t' | ';' | '|'
   lineEnd: '\n' | '\r\n' | '\r'
   title: string
-  isGzipped: boolean
   isQuoted: boolean
   hasMark: boolean
   hasBlankRows: boolean
@@ -71,13 +71,20 @@ function styleFor(chance: Chance, dialect: FileDialect): FileStyle {
   return { ...style, growth }
 }
 
-function layoutFor(chance: Chance, style: FileStyle): Layout {
+/** Names of elements can be written in XML only if they are words. */
+function packingFor(chance: Chance, { columns }: FileDialect): Layout['packing'] {
+  const isXml = columns.every(([header]) => /^[A-Za-z_]\w*$/.test(header))
+  const usual = ['none', 'none', 'none', 'none', 'gzip', 'zip', 'xlsx', 'xls'] as const
+  return chance.pick(isXml ? [...usual, 'xml', 'xml'] : usual)
+}
+
+function layoutFor(chance: Chance, style: FileStyle, dialect: FileDialect): Layout {
   return {
     delimiter:
       style.decimal === ',' ? chance.pick([';', '\t']) : chance.pick([',', ',', '\t', ';', '|']),
     lineEnd: chance.pick(['\n', '\r\n', '\r']),
     title: chance.pick(['', '', 'Stock list of today']),
-    isGzipped: chance.happens(0.1),
+    packing: packingFor(chance, dialect),
     isQuoted: chance.happens(0.3),
     hasMark: chance.happens(0.2),
     hasBlankRows: chance.happens(0.2),
@@ -97,7 +104,8 @@ export function generateFile(chance: Chance, name: string, count: number): Gener
     grown,
     unsellable: 0.06,
     fancy: fullColor ? 0.08 : 0,
-    lots: kinds.has('stones') ? 0.04 : 0,
+    // A parcel has no discount, and no discount without a price means "on request".
+    lots: kinds.has('stones') && (kinds.has('per_carat') || kinds.has('total')) ? 0.04 : 0,
   }).map((stone) => withoutUnwritten(stone, kinds, style))
   return {
     dialect: name,
@@ -105,7 +113,7 @@ export function generateFile(chance: Chance, name: string, count: number): Gener
     kinds,
     stones,
     format: dialect.format,
-    layout: layoutFor(chance, style),
+    layout: layoutFor(chance, style, dialect),
     headers: dialect.columns.map(([header]) => header.replace('{currency}', style.currency)),
     rows: stones.map((stone) => dialect.columns.map(([, kind]) => WRITERS[kind](stone, style))),
   }
@@ -134,39 +142,6 @@ function withoutUnwritten(
     lab: has('lab', 'lab_cert') ? stone.lab : null,
     cert: has('cert', 'cert_plain', 'lab_cert') ? stone.cert : null,
   }
-}
-
-/** Writes the rows at these positions, or all. */
-export function fileBytes(file: GeneratedFile, positions?: readonly number[]): Buffer {
-  const rows = positions === undefined ? file.rows : positions.map((at) => file.rows[at])
-  return file.format === 'json' ? asJson(file, rows) : asText(file, rows)
-}
-
-function asJson({ headers }: GeneratedFile, rows: string[][]): Buffer {
-  const diamonds = rows.map((row) =>
-    Object.fromEntries(row.map((cell, at) => [headers[at], cell === '' ? null : cell])),
-  )
-  return Buffer.from(JSON.stringify({ response: { body: { total: rows.length, diamonds } } }))
-}
-
-function asText({ headers, layout }: GeneratedFile, rows: string[][]): Buffer {
-  const { delimiter, lineEnd, isQuoted } = layout
-  const quote = (text: string) =>
-    (isQuoted && text !== '') || /[",;|\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-  const line = (cells: string[]) => cells.map(quote).join(delimiter) + lineEnd
-  const middle = Math.floor(rows.length / 2)
-  const lines = rows.map((row, at) => {
-    const before =
-      (layout.hasBlankRows && at === middle ? line(headers.map(() => '')) : '') +
-      (layout.repeatsHeader && at === middle ? line(headers) : '')
-    return before + line(row)
-  })
-  const totals = layout.hasTotals
-    ? line(headers.map((_, at) => (at === headers.length - 1 ? `Total: ${rows.length}` : '')))
-    : ''
-  const title = layout.title === '' ? '' : line([layout.title])
-  const text = `${layout.hasMark ? '\ufeff' : ''}${title}${line(headers)}${lines.join('')}${totals}`
-  return layout.isGzipped ? gzipSync(text) : Buffer.from(text)
 }
 
 /** What must be sold of a stone, as far as the file says it; null if it must not be sold. */

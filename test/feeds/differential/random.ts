@@ -37,8 +37,7 @@ export function chanceOf(seed: number): Chance {
   }
 }
 
-/** The seed of a run: another each day, or the one that `FEED_SEED` names. */
+/** The seed of a run: always the same, or another that `FEED_SEED` names to look further. */
 export function seedOfRun(): number {
-  const given = process.env.FEED_SEED
-  return given === undefined ? Math.floor(Date.now() / 86_400_000) : Number(given)
+  return Number(process.env.FEED_SEED ?? 9)
 }
