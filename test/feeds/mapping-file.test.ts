@@ -93,6 +93,21 @@ describe('the mapping that --explain writes', () => {
     expect(await run(file, { mapping: answered })).toMatchObject({ added: 9 })
   })
 
+  it('asks which of two weights or two prices counts, and so does the import with it', async () => {
+    const rows = stonesByWeight(60).map(({ stock, weight, perCarat }, at) =>
+      [stock, 'Round', weight, weight + 0.5, 'G', 'VS1', perCarat, perCarat * (at % 3)].join(','),
+    )
+    const head = 'Stock #,Shape,Weight,Carat,Color,Clarity,Price Per Carat,Total Price'
+    const file = [head, ...rows].join('\n')
+    const mapping = written(await explain(file))
+    for (const column of ['Weight', 'Carat', 'Price Per Carat', 'Total Price']) {
+      expect(mapping[column]).toEqual({ ask: expect.any(String), note: expect.any(String) })
+    }
+    await expect(run(file, { mapping })).rejects.toThrow(/mean the same and differ/)
+    const answered = { ...mapping, Weight: 'weight', Carat: null }
+    await expect(run(file, { mapping: answered })).rejects.toThrow(/may be in the column/)
+  })
+
   it('has the columns of a header in another language, and the positions of none', async () => {
     const foreign = 'Артикул;Огранка;Вес\nA-1;Круг;1,01\nA-2;Груша;0,90\n'
     const mapping = await explain(foreign)

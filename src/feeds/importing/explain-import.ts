@@ -7,8 +7,10 @@ import type { FeedMapping } from '../mapping/mapping.ts'
 import type { MappingFile } from '../mapping/mapping-file.ts'
 import { createUnknownValues } from '../mapping/unknown-values.ts'
 import { examplesOf, writeMapping } from '../mapping/write-mapping.ts'
-import { checkColumns, checkTranslations } from './checks/import-checks.ts'
-import { settlePriceMeaning } from './checks/price-question.ts'
+import type { RawRow } from '../reading/raw-row.ts'
+import { checkTranslations, missingColumns } from './checks/import-checks.ts'
+import { checkRivalPrices, settlePriceMeaning } from './checks/price-question.ts'
+import { findSameNames } from './checks/same-names.ts'
 import { supplierFor } from './import-supplier.ts'
 import type { ImportRequest } from './report.ts'
 import { openMappedFeed, understandFeed } from './understand-feed.ts'
@@ -31,7 +33,7 @@ export async function explainImport(db: Db, request: ExplainRequest): Promise<Ma
   try {
     const { relearn } = request
     const { mapping, learned } = await understandFeed(db, feed, { supplier, currency, relearn })
-    const question = questionOf(mapping, () =>
+    const questions = questionsOf(mapping, feed.sample, () =>
       settlePriceMeaning(mapping, { option: request.price, learned }),
     )
     checkTranslations(mapping, feed)
@@ -40,7 +42,7 @@ export async function explainImport(db: Db, request: ExplainRequest): Promise<Ma
     const notes = [...feed.notes, ...missingNotes(mapping)]
     const { ruleAt, sample } = feed
     const examplesAt = (at: number) => examplesOf(sample.map(({ cells }) => cells[at]))
-    return writeMapping(mapping.columns, { ruleAt, examplesAt, notes, question, unknown })
+    return writeMapping(mapping.columns, { ruleAt, examplesAt, notes, questions, unknown })
   } finally {
     await feed.close()
   }
@@ -55,27 +57,45 @@ async function readUnknown(feed: MappedFeed, mapping: FeedMapping) {
   return unknown.lists()
 }
 
-/** A question about the price, where the import would ask it. */
-function questionOf(mapping: FeedMapping, settle: () => void) {
+type Questions = Map<number, { ask: string; note: string }>
+
+/** What the import would ask, by the column that the question is about. */
+function questionsOf(
+  mapping: FeedMapping,
+  sample: readonly RawRow[],
+  settle: () => void,
+): Questions {
+  const questions: Questions = new Map()
+  for (const { at, otherAt, detail } of findSameNames(mapping, sample)) {
+    const field = mapping.columns[at].field ?? ''
+    const ask = `Write "${field}" for the column that counts, and null for the other.`
+    questions.set(at, { ask, note: detail }).set(otherAt, { ask, note: detail })
+  }
+  const { rival, price } = mapping
+  const isPrice = 'Write "price_per_carat", "total_price", "list_price" or null.'
+  const rivals = rival ? [rival.at, rival.otherAt] : []
+  const rivalNote = noteOf(() => checkRivalPrices(mapping))
+  for (const at of rivals) questions.set(at, { ask: isPrice, note: rivalNote ?? '' })
+  const note = noteOf(settle)
+  if (note !== undefined && price) {
+    const ask = 'Write "field": "price_per_carat" or "field": "total_price".'
+    questions.set(price.at, { ask, note })
+  }
+  return questions
+}
+
+/** Returns the question that a check asks, if it does. */
+function noteOf(check: () => void): string | undefined {
   try {
-    settle()
+    check()
     return undefined
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'import_unsure' || !mapping.price) throw error
-    return {
-      at: mapping.price.at,
-      ask: 'Write "field": "price_per_carat" or "field": "total_price".',
-      note: error.message,
-    }
+    if (error instanceof Refusal && error.code === 'import_unsure') return error.message
+    throw error
   }
 }
 
 function missingNotes(mapping: FeedMapping): string[] {
-  try {
-    checkColumns(mapping)
-    return []
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return [error.message]
-  }
+  const [missing, ...seen] = missingColumns(mapping)
+  return missing === undefined ? [] : [`${missing}; name it here.`, ...seen]
 }

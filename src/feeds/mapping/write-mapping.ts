@@ -19,8 +19,8 @@ interface MappingRemarks {
   examplesAt: (at: number) => string[]
   /** About the file as a whole: what is missing, what was left out. */
   notes: readonly string[]
-  /** A question about a column; it gets no field, so that the import asks as well. */
-  question?: { at: number; ask: string; note: string }
+  /** Questions about columns, which get no field, so that the import asks as well. */
+  questions?: ReadonlyMap<number, { ask: string; note: string }>
   /** Values that were not understood, with their counts, by the position of the column. */
   unknown: ReadonlyMap<number, readonly (readonly [value: string, count: number])[]>
 }
@@ -32,13 +32,14 @@ const EXAMPLE_CHARS = 40
 
 export function writeMapping(
   mapped: readonly WrittenColumn[],
-  { ruleAt, examplesAt, notes, question, unknown }: MappingRemarks,
+  { ruleAt, examplesAt, notes, questions, unknown }: MappingRemarks,
 ): MappingFile {
   const constants = mapped.filter(({ constant }) => constant !== undefined)
   const fixed = constants.map(({ field, constant }) => [field ?? '', { value: constant }] as const)
   const taken = new Set<string>([COMMENT_KEY, ...fixed.map(([field]) => field)])
   const entryAt = (column: WrittenColumn, at: number): unknown => {
-    if (question?.at === at) return { ask: question.ask, note: question.note }
+    const question = questions?.get(at)
+    if (question) return question
     const values = valuesOf(ruleAt.get(at)?.written ?? {}, unknown.get(at) ?? [])
     return entryOf(column, values, noteOf(column, examplesAt(at)))
   }

@@ -5,6 +5,7 @@ import { examplesOf, type WrittenColumn, writeMapping } from '../../feeds/mappin
 import { mappingFor, missingFields } from './import-jewelry.ts'
 import { isWordField, JEWELRY_MAPPING } from './jewelry-fields.ts'
 import { type MappedFile, mapFile } from './map-file.ts'
+import { isKnownKind, readKind } from './read-values.ts'
 import { readJewelryInThread } from './reading/read-in-thread.ts'
 
 interface ExplainRequest {
@@ -50,11 +51,13 @@ function unknownValues({ columns, rows, meanings }: MappedFile) {
   const lists = new Map<number, [string, number][]>()
   for (const [at, column] of columns.entries()) {
     const field = meanings.get(column)
-    if (field === undefined || !isWordField(field)) continue
+    if (field === undefined || !(isWordField(field) || field === 'jewelry_type')) continue
+    const isKnown = (text: string) =>
+      field === 'jewelry_type' ? isKnownKind(readKind(text)) : JEWELRY_MAPPING.hasValue(field, text)
     const counts = new Map<string, number>()
     for (const { cells } of rows) {
       const text = cells.get(column)
-      if (text === undefined || JEWELRY_MAPPING.hasValue(field, text)) continue
+      if (text === undefined || isKnown(text)) continue
       counts.set(text, (counts.get(text) ?? 0) + 1)
     }
     const all = [...counts].sort(([, a], [, b]) => b - a)

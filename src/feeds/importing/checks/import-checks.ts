@@ -29,7 +29,15 @@ export function checkTranslations(
 }
 
 /** Refuses a file without the columns that every stone needs. */
-export function checkColumns({ at, misfits = [] }: FeedMapping): void {
+export function checkColumns(mapping: FeedMapping): void {
+  const [missing, ...seen] = missingColumns(mapping)
+  if (missing === undefined) return
+  const detail = `${missing}; name it in a mapping, which --explain writes and --mapping reads.`
+  throw new Refusal('invalid_request', [detail, ...seen].slice(0, 6).join(' '))
+}
+
+/** Says which columns are missing that every stone needs, and what was seen of them. */
+export function missingColumns({ at, misfits = [] }: FeedMapping): string[] {
   const hasPrice =
     at.price_per_carat !== undefined ||
     at.total_price !== undefined ||
@@ -42,15 +50,12 @@ export function checkColumns({ at, misfits = [] }: FeedMapping): void {
     { isThere: hasPrice, name: 'price', fields: PRICES, are: 'numbers' },
   ]
   const missing = needed.filter(({ isThere }) => !isThere)
-  if (missing.length === 0) return
+  if (missing.length === 0) return []
   const seen = missing.flatMap(({ fields, are }) =>
     misfits.filter(({ field }) => fields.includes(field)).map((misfit) => describe(misfit, are)),
   )
   const names = missing.map(({ name }) => name).join(', ')
-  const detail =
-    `No column was recognized as ${names}; name it in a mapping, which --explain writes and ` +
-    '--mapping reads.'
-  throw new Refusal('invalid_request', [detail, ...new Set(seen)].slice(0, 6).join(' '))
+  return [`No column was recognized as ${names}`, ...new Set(seen)]
 }
 
 const STOCK: readonly FieldName[] = ['vendor_sku', 'cert_num']

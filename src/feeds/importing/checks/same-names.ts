@@ -12,15 +12,29 @@ const DECISIVE: ReadonlySet<FieldName | null> = new Set<FieldName>([
 
 /** Refuses a file with two columns of one name, or two weights, that differ. */
 export function checkSameNames(mapping: FeedMapping, sample: readonly RawRow[]): void {
+  const [first] = findSameNames(mapping, sample)
+  if (first) throw new Refusal('invalid_request', first.detail)
+}
+
+/** Two columns of which a person must say which one counts. */
+interface SameNames {
+  at: number
+  otherAt: number
+  detail: string
+}
+
+export function findSameNames(mapping: FeedMapping, sample: readonly RawRow[]): SameNames[] {
   const { columns, decisions } = mapping
+  const found: SameNames[] = []
   for (const [at, column] of columns.entries()) {
     if (!DECISIVE.has(column.field) || decisions.has(at)) continue
     for (const [otherAt, other] of columns.entries()) {
       if (otherAt === at || decisions.has(otherAt) || !competes(column, other)) continue
       const count = differences(sample, at, otherAt)
-      if (count > 0) throw sameNames(column, other, count)
+      if (count > 0) found.push({ at, otherAt, detail: sameNames(column, other, count) })
     }
   }
+  return found
 }
 
 const SURE_NAME_MIN = 0.8
@@ -46,10 +60,10 @@ function differences(sample: readonly RawRow[], at: number, otherAt: number): nu
   }).length
 }
 
-function sameNames({ column, field }: ColumnMapping, other: ColumnMapping, count: number): Refusal {
-  const detail =
+function sameNames({ column, field }: ColumnMapping, other: ColumnMapping, count: number): string {
+  return (
     `The columns ${JSON.stringify(column)} and ${JSON.stringify(other.column)} mean the same ` +
     `and differ in ${count} of the first rows. Say in a mapping which one counts, such as ` +
     `${JSON.stringify({ [column]: field, [other.column]: null })}; nothing was changed.`
-  return new Refusal('invalid_request', detail)
+  )
 }
