@@ -1,11 +1,12 @@
-/** Suppliers with their settings, which their next import uses. */
+/** Suppliers with their settings. A markup applies at once, the others with the next import. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { StoneType } from '../database/tables/gems.ts'
+import { changeSupplier } from '../feeds/importing/applying/reprice-stones.ts'
 import type { MappingFile } from '../feeds/mapping/mapping-file.ts'
 import { readStoneMapping } from '../feeds/mapping/stone-fields.ts'
 import type { SupplierSettings } from '../gems/supplier.ts'
 import { renderSupplier } from '../gems/supplier.ts'
-import { createSupplier, getSupplier, listSuppliers, setSupplier } from '../gems/supplier-store.ts'
+import { createSupplier, getSupplier, listSuppliers } from '../gems/supplier-store.ts'
 import { readJewelryMapping } from '../jewelry/importing/jewelry-fields.ts'
 import { readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
@@ -55,14 +56,29 @@ export function supplierCommand(): Command {
         self.error('error: name at least one setting to change')
       return onMarket(
         options,
-        async ({ database: { db } }) =>
-          renderSupplier(await setSupplier(db, name, await settingsOf(options))),
-        ({ name: changed }) => `Changed ${changed}. The next import uses the new settings.`,
+        async ({ database }) => {
+          const settings = await settingsOf(options)
+          const { supplier, changed } = await changeSupplier(database, name, settings)
+          return { ...renderSupplier(supplier), changed }
+        },
+        (supplier) => showChange(supplier, options),
       )
     }),
     listCommand(),
     showCommand(),
   ])
+}
+
+/** A markup applies at once, everything else with the next import. */
+function showChange(
+  { name, changed }: { name: string; changed: number },
+  { markup, markupUs }: SupplierOptions,
+): string {
+  if (markup === undefined && markupUs === undefined) {
+    return `Changed ${name}. The next import uses the new settings.`
+  }
+  const stones = changed === 1 ? '1 stone has' : `${changed.toLocaleString('en')} stones have`
+  return `Changed ${name}. ${stones} a new price; other settings apply with the next import.`
 }
 
 function listCommand(): Command {

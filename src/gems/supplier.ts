@@ -107,7 +107,7 @@ export function wholesaleCents(costCents: number, factor: number): number {
 }
 
 /** A supplier as the operator sees it, by HTTP and on the command line. */
-export function renderSupplier({ id: _, ...supplier }: Supplier) {
+export function renderSupplier({ id: _, markup_set_on: __, ...supplier }: Supplier) {
   return {
     ...supplier,
     markup: Number(supplier.markup),

@@ -36,6 +36,7 @@ export const SUPPLIER: Supplier = {
   stone_type: null,
   reading: null,
   synced_on: null,
+  markup_set_on: null,
   created_on: '2026-01-01 00:00:00+00',
   updated_on: '2026-01-01 00:00:00+00',
 }

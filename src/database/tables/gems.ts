@@ -14,6 +14,8 @@ export interface GemTables {
   gem: GemTable
   change_clock: { only_row: WithDefault<boolean>; last: number }
   change: ChangeTable
+  price_grid: PriceGridTable
+  price_grid_cell: PriceGridCellTable
 }
 
 export interface SupplierTable {
@@ -39,6 +41,7 @@ export interface SupplierTable {
   stone_type: StoneType | null
   reading: JsonOrNull<Record<string, unknown>>
   synced_on: Timestamp | null
+  markup_set_on: Timestamp | null
   created_on: WithDefault<Timestamp>
   updated_on: WithDefault<Timestamp>
 }
@@ -95,7 +98,10 @@ export interface GemTable {
   cert_url: string | null
   country_code: string | null
   cost: Numeric
+  /** With all decimals of the feed's price; null where `cost` has them. */
+  cost_exact: NumericOrNull
   list_price: NumericOrNull
+  list_price_from_grid: WithDefault<boolean>
   wholesale_price: Numeric
   wholesale_price_us: Numeric
   state: WithDefault<GemState>
@@ -135,6 +141,26 @@ export interface GemTable {
   feed_quantity: number | null
   created_on: WithDefault<Timestamp>
   updated_on: WithDefault<Timestamp>
+}
+
+/** A sheet of reference prices; see migrations/0016-price-grids.sql. */
+export interface PriceGridTable {
+  uuid: string
+  shape: 'BR' | 'PS'
+  dated_on: string
+  file_name: string
+  row_count: number
+  loaded_on: WithDefault<Timestamp>
+  applied_on: Timestamp | null
+}
+
+export interface PriceGridCellTable {
+  grid_uuid: string
+  clarity: string
+  color: string
+  weight_min: Numeric
+  weight_max: Numeric
+  price_per_carat: Numeric
 }
 
 export type ChangeKind =

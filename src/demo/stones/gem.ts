@@ -42,6 +42,7 @@ const NOT_NULL: Pick<DemoGem, NotNull> = {
   weight: 0,
   is_fancy: false,
   cost: '',
+  list_price_from_grid: false,
   wholesale_price: '',
   wholesale_price_us: '',
   state: 'available',

@@ -89,7 +89,10 @@ export function assembleDraft(
     cert_url: linkOf(cell, 'cert_url'),
     country_code: countryOf(cell, country),
     cost: price.cost,
+    cost_exact: price.cost_exact,
     list_price: price.list_price,
+    // Sheets of reference prices fill in what is missing when the import is planned.
+    list_price_from_grid: false,
     wholesale_price: price.wholesale_price,
     wholesale_price_us: price.wholesale_price_us,
     quantity: stone.kind === 'melee' ? stone.stones : 1,

@@ -11,6 +11,8 @@ export interface PriceFields {
   /** The field that the price came from. */
   priced_by: PriceSource
   cost: string
+  /** With all decimals of the feed's price; null where `cost` has them. */
+  cost_exact: string | null
   list_price: string | null
   wholesale_price: string
   wholesale_price_us: string
@@ -79,6 +81,7 @@ export function draftPrice(
   return {
     priced_by: pricedBy,
     cost: digits,
+    cost_exact: exactCost(priceE4, timesE4, byE4, rate),
     list_price: listPrice(cell, settings, cost, isParcel ? undefined : carats),
     wholesale_price: marked(settings.markup),
     wholesale_price_us: marked(settings.markupUs),
@@ -132,6 +135,26 @@ function centsOf(
   // price/1e4 x times/by x factor/1e4 dollars, x 100 cents, over a rate with eight decimals.
   const numerator = BigInt(priceE4) * BigInt(timesE4) * BigInt(factorE4) * 100n
   return Number(divideHalfUp(numerator, BigInt(byE4) * scaledFrom(rate, 8)))
+}
+
+/** Dollars with eight decimals are the product of two numbers with four. */
+const PRODUCT_DECIMALS = 8
+const EXACT_DECIMALS = 12
+
+/** Returns price x times / by in US dollars with more decimals than cents; null when it has none. */
+function exactCost(priceE4: number, timesE4: number, byE4: number, rate: string): string | null {
+  const product = priceE4 * timesE4
+  if (rate === '1' && byE4 === 10_000 && Number.isSafeInteger(product)) {
+    return product % 1_000_000 === 0 ? null : withPoint(String(product), PRODUCT_DECIMALS)
+  }
+  const numerator = BigInt(priceE4) * BigInt(timesE4) * 10n ** BigInt(EXACT_DECIMALS + 4)
+  const exact = divideHalfUp(numerator, BigInt(byE4) * scaledFrom(rate, 8))
+  return withPoint(String(exact), EXACT_DECIMALS)
+}
+
+function withPoint(digits: string, decimals: number): string {
+  const padded = digits.padStart(decimals + 1, '0')
+  return `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
 }
 
 /**

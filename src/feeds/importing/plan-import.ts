@@ -22,6 +22,9 @@ const JUMP_PERCENT_MIN = 20
 /** The supplier's price counts: a new markup does not make the feed jump. */
 const IS_JUMP = sql.raw(`abs(s.cost / nullif(g.cost, 0) - 1) * 100 >= ${JUMP_PERCENT_MIN}`)
 
+/** The decimals behind the cents are no change that anybody sees. */
+const PRICE_COLUMNS = feedColumns('price').filter((column) => column !== 'cost_exact')
+
 /** `(g.a, g.b) is distinct from (s.a, s.b)` */
 function differ(columns: readonly FeedColumn[]) {
   const side = (table: string) => columns.map((column) => `${table}.${column}`).join(', ')
@@ -45,7 +48,7 @@ export async function planImport(db: Db, missing: readonly number[]): Promise<Im
           when g.state = 'disabled' and g.quantity > 0 then 'off'
           else 'skip' end
         when g.state = 'gone' then 'back'
-        when ${differ(feedColumns('price'))} then 'price'
+        when ${differ(PRICE_COLUMNS)} then 'price'
         when ${differ(feedColumns('details'))} then 'details'
         when s.quantity is distinct from coalesce(g.feed_quantity, g.quantity) then 'details'
         when g.state = 'disabled' and g.quantity = 0 then 'details'

@@ -7,10 +7,12 @@ import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { skuOf } from '../../gems/gem.ts'
+import { getSupplierByUuid } from '../../gems/supplier-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { insertStones, SKU_ATTEMPTS_MAX } from './applying/add-stones.ts'
 import { changeStones, markStones } from './applying/change-stones.ts'
 import { recoverSupplier } from './applying/recover-imports.ts'
+import { repriceStaged } from './applying/reprice-stones.ts'
 import { planImport } from './plan-import.ts'
 import { inImportSession, lockSupplier } from './session.ts'
 import { createStage } from './stage-rows.ts'
@@ -143,6 +145,8 @@ async function putOnSale(tx: Tx, row: StoredRow): Promise<string> {
   await sql`
     update feed_stage s set kind = 'known', gem_id = g.id, sku = g.sku from gem g
     where g.supplier_id = ${row.supplier_id} and g.vendor_sku = s.vendor_sku`.execute(tx)
+  // The row was read with the markup of that time.
+  await repriceStaged(tx, await getSupplierByUuid(tx, row.supplier_uuid))
   const plan = await planImport(tx, [])
   if (plan.added === 1) return addReleased(tx, row)
   const { rows } = await sql<{ op: string; sku: string }>`select op, sku from feed_stage`.execute(

@@ -1,29 +1,28 @@
+import { changeSupplier } from '../../feeds/importing/applying/reprice-stones.ts'
 import { readStoneMapping } from '../../feeds/mapping/stone-fields.ts'
 import { renderSupplier, type SupplierSettings } from '../../gems/supplier.ts'
-import {
-  createSupplier,
-  getSupplierByUuid,
-  listSuppliers,
-  setSupplier,
-} from '../../gems/supplier-store.ts'
+import { createSupplier, getSupplierByUuid, listSuppliers } from '../../gems/supplier-store.ts'
 import { readJewelryMapping } from '../../jewelry/importing/jewelry-fields.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
+  ChangedSupplierSchema,
   SupplierBody,
   SupplierPatch,
   SupplierSchema,
   SuppliersSchema,
 } from '../schemas/suppliers.ts'
 import type { Services } from '../services.ts'
+import { afterNewPrices } from '../shared/settings.ts'
 
 const config = { access: operatorWith('inventory') } as const
 const tags = ['Suppliers']
 const params = inlineObject({ uuid: uuid('UUID of the supplier') })
 
 /** A supplier's settings decide how its feed is read, and what its stones cost and allow. */
-export function registerSuppliers(app: App, { db }: Services): void {
+export function registerSuppliers(app: App, services: Services): void {
+  const { db, pools } = services
   app.get(
     '/api/operator/suppliers',
     {
@@ -67,16 +66,19 @@ export function registerSuppliers(app: App, { db }: Services): void {
       config,
       schema: {
         tags,
-        summary: 'Changes a supplier; prices change with its next import',
+        summary: 'Changes a supplier; a markup changes the prices of its stones at once',
+        description: 'Other settings apply with its next import.',
         params,
         body: SupplierPatch,
-        response: { 200: SupplierSchema },
+        response: { 200: ChangedSupplierSchema },
       },
     },
     async (request) => {
       const { name } = await getSupplierByUuid(db, request.params.uuid)
       checkMapping(request.body)
-      return renderSupplier(await setSupplier(db, name, request.body))
+      const write = changeSupplier(pools.imports, name, request.body)
+      const { supplier, changed } = await afterNewPrices(services, write)
+      return { ...renderSupplier(supplier), changed }
     },
   )
 }

@@ -72,6 +72,11 @@ export const SupplierSchema = object('Supplier', {
   updated_on: timestamp('When the settings were last changed'),
 })
 
+export const ChangedSupplierSchema = object('ChangedSupplier', {
+  ...SupplierSchema.properties,
+  changed: integer('How many stones have another price because of the change', 1204),
+})
+
 const Settings = Type.Partial(Type.Object(settings))
 
 export const SupplierBody = object('NewSupplier', { name, ...Settings.properties })

@@ -24,7 +24,7 @@ export async function changeStones(tx: Tx, importUuid: string, from: number, to:
     ) as locked`.execute(tx)
   // Only the row's text has changed: the new digest is stored, and the stone stays as it is.
   await sql`
-    update gem g set feed_hash = s.feed_hash from feed_stage s
+    update gem g set feed_hash = s.feed_hash, cost_exact = s.cost_exact from feed_stage s
     where g.id = s.gem_id and s.n between ${from} and ${to} and s.op = 'same'`.execute(tx)
   await sql`
     insert into import_before (import_uuid, gem_id, quantity_after, ${list(JOURNAL_COLUMNS)})

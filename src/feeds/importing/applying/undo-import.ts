@@ -3,10 +3,12 @@ import { isForeignKeyViolation } from '../../../database/errors.ts'
 import type { Database, Db, Tx } from '../../../database/open.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { logChanges, type StoneChange } from '../../../events/change-log.ts'
+import { getSupplier } from '../../../gems/supplier-store.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import { getImport, type ImportRecord, setImportStatus } from '../import-store.ts'
 import { inImportSession, lockSupplier } from '../session.ts'
 import { CHANGED_COLUMNS } from '../stage-columns.ts'
+import { repriceStones } from './reprice-stones.ts'
 
 /** Undoes the latest import of a supplier: its stones become what they were before. */
 export function undoImport(database: Database, uuid: string): Promise<ImportRecord> {
@@ -20,6 +22,7 @@ export function undoImport(database: Database, uuid: string): Promise<ImportReco
     await refuseOlder(db, record)
     await setImportStatus(db, uuid, 'undoing')
     await revertImport(db, uuid)
+    await repriceIfNewer(db, record)
     await sql`
       update supplier s set synced_on = i.synced_before,
         reading = i.reading_before from import i
@@ -27,6 +30,14 @@ export function undoImport(database: Database, uuid: string): Promise<ImportReco
     await setImportStatus(db, uuid, 'undone')
     return getImport(db, uuid)
   })
+}
+
+/** The journal has the prices of the markup at that time. */
+async function repriceIfNewer(db: Db, { supplier, started_on }: ImportRecord): Promise<void> {
+  const { rows } = await sql<{ is_newer: boolean }>`
+    select markup_set_on > ${started_on}::timestamptz as is_newer
+    from supplier where name = ${supplier}`.execute(db)
+  if (rows[0]?.is_newer) await repriceStones(db, await getSupplier(db, supplier))
 }
 
 async function refuseOlder(db: Db, record: ImportRecord): Promise<void> {

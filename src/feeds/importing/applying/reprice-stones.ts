@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Database, Db, Tx } from '../../../database/open.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { logChanges, type StoneChange } from '../../../events/change-log.ts'
+import { markupFactor, type Supplier, type SupplierSettings } from '../../../gems/supplier.ts'
+import { getSupplier, setSupplier } from '../../../gems/supplier-store.ts'
+import { inImportSession, lockSupplier } from '../session.ts'
+import { recoverSupplier } from './recover-imports.ts'
+
+interface ChangedSupplier {
+  supplier: Supplier
+  /** How many stones have other prices now. */
+  changed: number
+}
+
+/**
+ * Changes the settings of a supplier. A new markup applies at once to its stones, as its next import
+ * would apply it; refused while an import of the supplier is running.
+ */
+export async function changeSupplier(
+  database: Database,
+  name: string,
+  settings: SupplierSettings,
+): Promise<ChangedSupplier> {
+  if (settings.markup === undefined && settings.markup_us === undefined) {
+    return { supplier: await setSupplier(database.db, name, settings), changed: 0 }
+  }
+  return inImportSession(database, async ({ db }) => {
+    const known = await getSupplier(db, name)
+    await lockSupplier(db, known.id, known.name)
+    await recoverSupplier(db, known.id)
+    const changed = await repriceStones(db, await setSupplier(db, name, settings))
+    // This commit waits for the disk, and with it all that were made before it.
+    await inTransaction(db, async (tx) => {
+      await sql`set local synchronous_commit = on`.execute(tx)
+      await sql`
+        update supplier set markup_set_on = market_clock() where id = ${known.id}`.execute(tx)
+    })
+    return { supplier: await getSupplier(db, name), changed }
+  })
+}
+
+/** Small, so that no buyer waits for a stone; see apply-import.ts. */
+const BATCH = 100
+const IDS_PER_STATEMENT = 10_000
+
+/** Computes the prices of a supplier's stones again, in a session that holds its lock. */
+export async function repriceStones(db: Db, supplier: Supplier): Promise<number> {
+  let changed = 0
+  let after = 0
+  for (;;) {
+    const { rows } = await sql<{ id: number }>`
+      select g.id from gem g
+      where g.supplier_id = ${supplier.id} and g.id > ${after} and ${isStale(supplier)}
+      order by g.id limit ${IDS_PER_STATEMENT}`.execute(db)
+    if (rows.length === 0) return changed
+    const ids = rows.map(({ id }) => id)
+    for (let from = 0; from < ids.length; from += BATCH) {
+      const some = ids.slice(from, from + BATCH)
+      changed += await inTransaction(db, (tx) => repriceSome(tx, supplier, some))
+    }
+    after = ids[ids.length - 1]
+  }
+}
+
+/** The same for some stones that are not visible yet, of the staging table. */
+export async function repriceStaged(tx: Tx, supplier: Supplier): Promise<void> {
+  await sql`
+    update feed_stage g set wholesale_price = ${priceAt(supplier.markup)},
+      wholesale_price_us = ${priceAt(supplier.markup_us)} where g.cost is not null`.execute(tx)
+}
+
+async function repriceSome(tx: Tx, supplier: Supplier, ids: readonly number[]): Promise<number> {
+  await sql`
+    select count(*) from (
+      select from gem where id = any(${ids}::bigint[]) order by sku for update
+    ) as locked`.execute(tx)
+  const { rows } = await sql<{ gem_id: number; sku: string; state: string }>`
+    update gem g set wholesale_price = ${priceAt(supplier.markup)},
+      wholesale_price_us = ${priceAt(supplier.markup_us)}, updated_on = market_clock()
+    where g.id = any(${ids}::bigint[]) and ${isStale(supplier)}
+    returning g.id as gem_id, g.sku, g.state`.execute(tx)
+  const seen = rows.filter(({ state }) => state === 'available')
+  await logChanges(
+    tx,
+    seen.map(({ gem_id, sku }): StoneChange => ({ gem_id, sku, kind: 'price' })),
+  )
+  return rows.length
+}
+
+/** Stones that an import would change: not those that are sold, on memo or gone. */
+function isStale({ markup, markup_us }: Supplier) {
+  return sql`g.state in ('available', 'disabled')
+    and (g.wholesale_price, g.wholesale_price_us)
+      is distinct from (${priceAt(markup)}, ${priceAt(markup_us)})`
+}
+
+/**
+ * What draft-price.ts computes: the feed's price x the markup, rounded half up once. A price in
+ * another currency has twelve decimals here, so what they leave of a half cent is rounded first.
+ */
+function priceAt(markup: string) {
+  const factor = markupFactor(markup)
+  return sql`greatest(0.01,
+    round(round(coalesce(g.cost_exact, g.cost) * ${factor}::integer / 10000, 10), 2))`
+}
