@@ -1,7 +1,7 @@
 /** Suppliers with their settings. A markup applies at once, the others with the next import. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { StoneType } from '../database/tables/gems.ts'
-import { changeSupplier } from '../feeds/importing/applying/reprice-stones.ts'
+import { changeSupplier } from '../feeds/importing/applying/change-supplier.ts'
 import type { MappingFile } from '../feeds/mapping/mapping-file.ts'
 import { readStoneMapping } from '../feeds/mapping/stone-fields.ts'
 import type { SupplierSettings } from '../gems/supplier.ts'

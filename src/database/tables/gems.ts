@@ -144,7 +144,7 @@ export interface GemTable {
 }
 
 /** A sheet of reference prices; see migrations/0016-price-grids.sql. */
-export interface PriceGridTable {
+interface PriceGridTable {
   uuid: string
   shape: 'BR' | 'PS'
   dated_on: string
@@ -154,7 +154,7 @@ export interface PriceGridTable {
   applied_on: Timestamp | null
 }
 
-export interface PriceGridCellTable {
+interface PriceGridCellTable {
   grid_uuid: string
   clarity: string
   color: string

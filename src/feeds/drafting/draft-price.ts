@@ -141,7 +141,7 @@ function centsOf(
 const PRODUCT_DECIMALS = 8
 const EXACT_DECIMALS = 12
 
-/** Returns price x times / by in US dollars with more decimals than cents; null when it has none. */
+/** Returns price x times / by in US dollars with all decimals; null when it has only cents. */
 function exactCost(priceE4: number, timesE4: number, byE4: number, rate: string): string | null {
   const product = priceE4 * timesE4
   if (rate === '1' && byE4 === 10_000 && Number.isSafeInteger(product)) {

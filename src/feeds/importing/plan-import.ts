@@ -22,7 +22,7 @@ const JUMP_PERCENT_MIN = 20
 /** The supplier's price counts: a new markup does not make the feed jump. */
 const IS_JUMP = sql.raw(`abs(s.cost / nullif(g.cost, 0) - 1) * 100 >= ${JUMP_PERCENT_MIN}`)
 
-/** The decimals behind the cents are no change that anybody sees. */
+/** Nobody sees the decimals behind the cents. */
 const PRICE_COLUMNS = feedColumns('price').filter((column) => column !== 'cost_exact')
 
 /** `(g.a, g.b) is distinct from (s.a, s.b)` */

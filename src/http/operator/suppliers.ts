@@ -1,4 +1,4 @@
-import { changeSupplier } from '../../feeds/importing/applying/reprice-stones.ts'
+import { changeSupplier } from '../../feeds/importing/applying/change-supplier.ts'
 import { readStoneMapping } from '../../feeds/mapping/stone-fields.ts'
 import { renderSupplier, type SupplierSettings } from '../../gems/supplier.ts'
 import { createSupplier, getSupplierByUuid, listSuppliers } from '../../gems/supplier-store.ts'
