@@ -51,7 +51,7 @@ describe('a workbook with several sheets', () => {
     await expect(readStones(bytes, { sheet: 'Today' })).rejects.toThrow(
       'There is no sheet "Today" in an Excel workbook (XLSX), which has "Stock", "Fancies", "Old".',
     )
-    const csv = `${HEADER.join(',')}\n${ROUND.join(',')}\n`
+    const csv = `${HEADER.join(',')}\nA-1,Round,1.01,G,VS1,5200\n`
     await expect(readStones(csv, { sheet: 'Stock' })).rejects.toThrow('The file has no sheets')
   })
 

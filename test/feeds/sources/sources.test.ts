@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { IMPORT_LOCK } from '../../../src/feeds/importing/session.ts'
 import { csvOf, openSourceMarket, type SourceMarket, stones } from './source-support.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
@@ -257,6 +258,25 @@ describe('Two nodes', () => {
     expect(await second).toEqual(run)
     expect(await forced).toMatchObject({ outcome: 'done', unchanged: 20 })
     expect((await market.show(uuid)).runs).toHaveLength(2)
+  })
+})
+
+describe('A supplier whose other import is running', () => {
+  it('is tried again later, and its source has not failed', async () => {
+    const { uuid } = await market.add({ url: `${web.url}/stock.csv` })
+    await db()
+      .connection()
+      .execute(async (connection) => {
+        const { rows } = await sql<{ id: number }>`select id from supplier`.execute(connection)
+        const lock = sql`(${IMPORT_LOCK}, ${rows[0].id})`
+        await sql`select pg_advisory_lock${lock}`.execute(connection)
+        const refused = await market.call('POST', `${PATH}/${uuid}/run`, operator())
+        expect(refused).toMatchObject({ status: 409, body: { code: 'import_running' } })
+        await sql`select pg_advisory_unlock${lock}`.execute(connection)
+      })
+    expect(await market.show(uuid)).toMatchObject({ failures: 0, runs: [] })
+    expect(await market.events()).toEqual([])
+    expect((await market.run(uuid)).outcome).toBe('done')
   })
 })
 

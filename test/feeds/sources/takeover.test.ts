@@ -73,6 +73,24 @@ describe('A node that is killed in the middle of a run', () => {
   )
 })
 
+describe('A node that is stopped in the middle of a run', () => {
+  it('gives the source back at once, without a failure', async () => {
+    const asked = new Promise<void>((resolve) => {
+      web.respond = () => resolve()
+    })
+    const { uuid } = await market.add({ url: `${web.url}/stock.csv`, paused: false })
+    await asked
+    await market.app.close()
+    const { db } = market.database
+    const { rows } = await sql`
+      select run_uuid, lease_until, failures, due_on <= market_clock() as is_due
+      from feed_source where uuid = ${uuid}`.execute(db)
+    expect(rows).toEqual([{ run_uuid: null, lease_until: null, failures: 0, is_due: true }])
+    const runs = await sql`select from feed_source_run`.execute(db)
+    expect(runs.rows).toEqual([])
+  })
+})
+
 async function importStatus(): Promise<string | undefined> {
   const { rows } = await sql<{ status: string }>`
     select status from import order by started_on desc limit 1`.execute(market.database.db)
