@@ -101,6 +101,31 @@ describe.skipIf(!hasChromium)('the operator in the console', { timeout: TIMEOUT_
     await expect.poll(async () => (await stones({ cert_num: ['2141438171'] })).length).toBe(0)
   })
 
+  it('corrects a column, and keeps what else the supplier has in its mapping', async () => {
+    const { page } = tab
+    const admin = market.keys.adminKey
+    await market.call(admin, 'POST', '/api/operator/suppliers', {
+      name: 'Mapped Gems',
+      mapping: { country_code: { value: 'IND' }, Weight: 'weight', Absent: 'lab' },
+    })
+    await visit(tab, '/operator/imports')
+    const buffer = Buffer.from(FEED)
+    await page
+      .getByLabel('Choose a file')
+      .setInputFiles({ name: 'form.csv', mimeType: 'text/csv', buffer })
+    await page.getByLabel(/^Supplier/).fill('Mapped Gems')
+    await page.getByRole('button', { name: 'Check file' }).click()
+    await page.getByText('Column mapping').waitFor()
+    await page.getByLabel('Field for Color').selectOption('color')
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('link', { name: 'form.csv' }).first().waitFor()
+    const response = await market.call(admin, 'GET', '/api/operator/suppliers')
+    const { suppliers } = (await response.json()) as { suppliers: { name: string }[] }
+    expect(suppliers.find(({ name }) => name === 'Mapped Gems')).toMatchObject({
+      mapping: { country_code: { value: 'IND' }, Weight: 'weight', Color: 'color' },
+    })
+  })
+
   it('sets a rate and adds a merchant with a key', async () => {
     const { page } = tab
     await visit(tab, '/operator/rates')

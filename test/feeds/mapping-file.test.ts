@@ -315,6 +315,11 @@ describe('a mapping with a fault is refused, with', () => {
     ],
     ['a position out of range', { '9': 'weight' }, 'there is no column 9: the file has 8 columns'],
     [
+      'one column twice',
+      { Weight: 'weight', '4': 'weight' },
+      'column 4 is "Weight", which the mapping has by its name as well',
+    ],
+    [
       'one field for two columns',
       { Weight: 'weight', '8': 'weight' },
       'both "Weight" and "Parcel Stones" are weight',

@@ -127,7 +127,13 @@ function decisionOf(
 const COLUMNS_SHOWN = 12
 
 function missingColumn(key: string, columns: readonly string[]): string {
-  if (isPosition(key)) return `there is no column ${key}: the file has ${columns.length} columns`
+  if (isPosition(key)) {
+    const name = columns[Number(key) - 1]
+    if (name === undefined) {
+      return `there is no column ${key}: the file has ${columns.length} columns`
+    }
+    return `column ${key} is ${JSON.stringify(name)}, which the mapping has by its name as well`
+  }
   const folded = foldName(key)
   const alike = columns.find((name) => folded !== '' && foldName(name) === folded)
   // Names are compared by their Latin letters; others would all seem alike.

@@ -31,7 +31,7 @@ export function ColumnTable(props: {
               <tr key={column.column}>
                 <td>{column.column}</td>
                 <td>
-                  {onMapping ? (
+                  {onMapping && column.constant === undefined ? (
                     <FieldChoice
                       column={column}
                       chosen={mapping[column.column]}

@@ -1,5 +1,5 @@
 import { useRead } from '../../api/hooks.ts'
-import { type ImportQuery, listSuppliers } from '../../api/imports.ts'
+import { type ImportColumn, type ImportQuery, listSuppliers } from '../../api/imports.ts'
 import { Checkbox, SelectField, TextField } from '../../parts/fields.tsx'
 import type { Mapping } from './column-table.tsx'
 
@@ -28,7 +28,7 @@ export const NEW_IMPORT: ImportOptions = {
 export function importQuery(
   file: File,
   options: ImportOptions,
-  mapping: Mapping,
+  mapping: Record<string, unknown>,
   dry_run: boolean,
 ): ImportQuery {
   const isMapped = Object.keys(mapping).length > 0
@@ -44,6 +44,24 @@ export function importQuery(
     ...(options.price !== '' && { price: options.price }),
     ...(isMapped && { mapping: JSON.stringify(mapping) }),
   }
+}
+
+/**
+ * The corrections together with what is remembered for the supplier, which they would replace:
+ * constants, and the entries of columns that the file has and that were not corrected.
+ */
+export function withSaved(
+  mapping: Mapping,
+  saved: Record<string, unknown>,
+  columns: readonly ImportColumn[],
+): Record<string, unknown> {
+  const names = columns.filter(({ constant }) => constant === undefined).map((each) => each.column)
+  const kept = Object.entries(saved).filter(([key, entry]) => {
+    const isConstant = typeof entry === 'object' && entry !== null && 'value' in entry
+    const name = names.includes(key) ? key : names[Number(key) - 1]
+    return isConstant || (name !== undefined && !Object.hasOwn(mapping, name))
+  })
+  return { ...Object.fromEntries(kept), ...mapping }
 }
 
 interface FormProps {

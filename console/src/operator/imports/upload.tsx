@@ -1,12 +1,24 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../../api/hooks.ts'
-import { type ImportQuery, type ImportReport, listImports, sendImport } from '../../api/imports.ts'
+import {
+  type ImportQuery,
+  type ImportReport,
+  listImports,
+  listSuppliers,
+  sendImport,
+} from '../../api/imports.ts'
 import { count, percent } from '../../lib/format.ts'
 import { ProblemNote } from '../../parts/feedback.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import type { Mapping } from './column-table.tsx'
 import { type Sample, sampleOf } from './file-sample.ts'
-import { type ImportOptions, importQuery, NEW_IMPORT, OptionsForm } from './options-form.tsx'
+import {
+  type ImportOptions,
+  importQuery,
+  NEW_IMPORT,
+  OptionsForm,
+  withSaved,
+} from './options-form.tsx'
 import { ImportReview } from './review.tsx'
 
 interface Progress {
@@ -33,9 +45,12 @@ export function ImportUpload({ onDone }: { onDone: () => void }) {
   const send = (dry_run: boolean) =>
     action.run(async () => {
       if (!file) return
+      const isCorrected = Object.keys(mapping).length > 0
+      const saved = isCorrected ? await savedMapping(options.supplier) : {}
+      const own = isCorrected ? withSaved(mapping, saved, report?.columns ?? []) : {}
       const result = await upload(
         file,
-        importQuery(file, options, mapping, dry_run),
+        importQuery(file, options, own, dry_run),
         setProgress,
       ).finally(() => setProgress(undefined))
       if (dry_run) {
@@ -81,6 +96,13 @@ export function ImportUpload({ onDone }: { onDone: () => void }) {
       )}
     </section>
   )
+}
+
+/** The mapping that is remembered for a supplier. */
+async function savedMapping(supplier: string): Promise<Record<string, unknown>> {
+  const { suppliers } = await listSuppliers()
+  const wanted = supplier.trim().toLowerCase()
+  return suppliers.find(({ name }) => name.toLowerCase() === wanted)?.mapping ?? {}
 }
 
 /** Sends the file; the progress is that of the upload, then that of the import. */
@@ -157,7 +179,7 @@ function DropZone({ file, onFile }: { file: File | undefined; onFile: (file: Fil
       }}
     >
       <strong>{file ? file.name : "Drop a supplier's file here, or choose one"}</strong>
-      <span class="small">CSV, TSV, JSON, NDJSON or XLSX, also gzipped, of any size</span>
+      <span class="small">CSV, XLSX, XLS, JSON, XML, HTML or ZIP, of any size</span>
       <input
         type="file"
         aria-label="Choose a file"
