@@ -44,6 +44,16 @@ create table catalogue_product (
 );
 CREATE INDEX catalogue_of_product ON catalogue_product USING btree (product_id);
 
+create table certificate_decision (
+  certificate text not null,
+  decision text not null,
+  sku text,
+  decided_on timestamp with time zone not null default market_now(),
+  constraint certificate_decision_pkey PRIMARY KEY (certificate),
+  constraint a_kept_offer_has_a_sku CHECK ((decision = 'keep'::text) = (sku IS NOT NULL)),
+  constraint certificate_decision_decision_check CHECK (decision = ANY (ARRAY['keep'::text, 'apart'::text]))
+);
+
 create table change (
   sequence bigint not null,
   gem_id bigint,
@@ -51,8 +61,10 @@ create table change (
   merchant_uuid uuid,
   kind text not null,
   changed_on timestamp with time zone not null default market_clock(),
+  price_list text,
   constraint change_pkey PRIMARY KEY (sequence),
-  constraint change_kind_check CHECK (kind = ANY (ARRAY['new'::text, 'price'::text, 'media'::text, 'details'::text, 'hold'::text, 'release'::text, 'sold'::text, 'memo'::text, 'gone'::text, 'back'::text, 'prices'::text]))
+  constraint change_kind_check CHECK (kind = ANY (ARRAY['new'::text, 'price'::text, 'media'::text, 'details'::text, 'hold'::text, 'release'::text, 'sold'::text, 'memo'::text, 'gone'::text, 'back'::text, 'prices'::text])),
+  constraint change_price_list_check CHECK (price_list = ANY (ARRAY['default'::text, 'us'::text]))
 );
 CREATE INDEX change_age ON change USING btree (changed_on);
 
@@ -263,8 +275,8 @@ create table gem (
   created_on timestamp with time zone not null default market_now(),
   updated_on timestamp with time zone not null default market_now(),
   feed_quantity integer,
-  cost_exact numeric(24,12),
-  list_price_from_grid boolean not null default false,
+  certificate text default certificate_of(product_type, lab, lab_original, cert_num),
+  apart boolean not null default false,
   constraint gem_pkey PRIMARY KEY (id),
   constraint gem_sku_key UNIQUE (sku),
   constraint stone_of_supplier UNIQUE (supplier_id, vendor_sku),
@@ -318,7 +330,11 @@ CREATE INDEX gem_certificate ON gem USING btree (cert_num) WHERE cert_num IS NOT
 CREATE INDEX gem_gemstones ON gem USING btree (id) WHERE product_type = 'gemstone'::text;
 CREATE INDEX gem_holds ON gem USING btree (hold_merchant_uuid, hold_expires_on) WHERE hold_uuid IS NOT NULL;
 CREATE INDEX gem_melee ON gem USING btree (shape, type) WHERE product_type = 'melee'::text;
+CREATE INDEX gem_offers ON gem USING btree (certificate) WHERE certificate IS NOT NULL;
+CREATE UNIQUE INDEX one_sale_per_stone ON gem USING btree (certificate) WHERE certificate IS NOT NULL AND NOT apart AND (state = ANY (ARRAY['sold'::text, 'memo'::text]));
+CREATE TRIGGER gem_certificate_changes BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.product_type IS DISTINCT FROM new.product_type OR old.lab IS DISTINCT FROM new.lab OR old.lab_original IS DISTINCT FROM new.lab_original OR old.cert_num IS DISTINCT FROM new.cert_num OR (old.state = ANY (ARRAY['sold'::text, 'memo'::text])) AND (new.state <> ALL (ARRAY['sold'::text, 'memo'::text]))) EXECUTE FUNCTION set_apart();
 CREATE TRIGGER gem_hold_ends AFTER UPDATE OF hold_uuid ON gem FOR EACH ROW WHEN (old.hold_uuid IS NOT NULL AND new.hold_uuid IS DISTINCT FROM old.hold_uuid) EXECUTE FUNCTION count_hold_time();
+CREATE TRIGGER gem_listed BEFORE INSERT ON gem FOR EACH ROW WHEN (new.cert_num IS NOT NULL) EXECUTE FUNCTION set_apart();
 CREATE TRIGGER gem_moves BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.hold_uuid IS DISTINCT FROM new.hold_uuid OR old.hold_merchant_uuid IS DISTINCT FROM new.hold_merchant_uuid OR old.hold_expires_on IS DISTINCT FROM new.hold_expires_on OR new.mover IS NOT NULL) EXECUTE FUNCTION guard_gem_move();
 
 create table hold_time (
@@ -448,8 +464,6 @@ create table import_before (
   pair_separable boolean,
   import_uuid uuid not null,
   quantity_after integer not null,
-  cost_exact numeric(24,12),
-  list_price_from_grid boolean not null default false,
   constraint import_before_pkey PRIMARY KEY (import_uuid, gem_id),
   constraint import_before_import_uuid_fkey FOREIGN KEY (import_uuid) REFERENCES import(uuid) ON DELETE CASCADE
 );
@@ -608,6 +622,20 @@ create table merchant_template (
   constraint merchant_template_position_check CHECK ("position" >= 1)
 );
 
+create table offer (
+  gem_id bigint not null,
+  certificate text not null,
+  leads boolean not null,
+  leads_us boolean not null,
+  seen boolean not null,
+  seen_us boolean not null,
+  held_until timestamp with time zone,
+  held_by uuid,
+  constraint offer_pkey PRIMARY KEY (gem_id)
+);
+CREATE INDEX offer_holder ON offer USING btree (held_by) WHERE held_by IS NOT NULL;
+CREATE INDEX offer_of_certificate ON offer USING btree (certificate);
+
 create table order_line (
   uuid uuid not null,
   order_uuid uuid not null,
@@ -704,33 +732,6 @@ CREATE INDEX orders_on_memo ON orders USING btree (merchant_uuid) WHERE order_ty
 CREATE UNIQUE INDEX orders_order_id ON orders USING btree (merchant_uuid, order_id);
 CREATE UNIQUE INDEX orders_order_reference ON orders USING btree (merchant_uuid, order_reference) WHERE order_reference <> ''::text;
 CREATE INDEX orders_words ON orders USING gin (operator_words);
-
-create table price_grid (
-  uuid uuid not null,
-  shape text not null,
-  dated_on date not null,
-  file_name text not null,
-  row_count integer not null,
-  loaded_on timestamp with time zone not null default market_now(),
-  applied_on timestamp with time zone,
-  constraint price_grid_pkey PRIMARY KEY (uuid),
-  constraint price_grid_shape_check CHECK (shape = ANY (ARRAY['BR'::text, 'PS'::text]))
-);
-CREATE INDEX price_grid_newest ON price_grid USING btree (shape, dated_on DESC, loaded_on DESC, uuid);
-
-create table price_grid_cell (
-  grid_uuid uuid not null,
-  clarity text not null,
-  color text not null,
-  weight_min numeric(8,4) not null,
-  weight_max numeric(8,4) not null,
-  price_per_carat numeric(12,2) not null,
-  constraint price_grid_cell_pkey PRIMARY KEY (grid_uuid, clarity, color, weight_min),
-  constraint price_grid_cell_grid_uuid_fkey FOREIGN KEY (grid_uuid) REFERENCES price_grid(uuid) ON DELETE CASCADE,
-  constraint price_grid_cell_check CHECK (weight_min <= weight_max),
-  constraint price_grid_cell_price_per_carat_check CHECK (price_per_carat > 0::numeric),
-  constraint price_grid_cell_weight_min_check CHECK (weight_min >= 0::numeric)
-);
 
 create table product (
   id uuid not null,
@@ -864,7 +865,6 @@ create table supplier (
   stone_type text,
   reading jsonb,
   jewelry_mapping jsonb,
-  markup_set_on timestamp with time zone,
   constraint supplier_pkey PRIMARY KEY (id),
   constraint supplier_uuid_key UNIQUE (uuid),
   constraint delivery_days CHECK (delivery_days_min <= delivery_days_max),
@@ -1010,6 +1010,12 @@ CREATE INDEX webhook_endpoint_of_merchant ON webhook_endpoint USING btree (merch
 
 create sequence memo_number;
 
+CREATE OR REPLACE FUNCTION public.certificate_of(product_type text, lab text, lab_original text, cert_num text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (product_type <> 'melee'::text) THEN ((NULLIF(regexp_replace(upper(COALESCE(lab, lab_original)), '[^[:alnum:]]'::text, ''::text, 'g'::text), ''::text) || '/'::text) || NULLIF(regexp_replace(upper(cert_num), '[^[:alnum:]]'::text, ''::text, 'g'::text), ''::text)) ELSE NULL::text END;
+
 CREATE OR REPLACE FUNCTION public.count_hold_time()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1096,7 +1102,8 @@ CREATE OR REPLACE FUNCTION public.held_before(stone bigint, holder uuid, began t
  STABLE
 AS $function$
   select coalesce(max(held_seconds), 0) from hold_time
-  where gem_id = stone and merchant_uuid = holder and held_until > began - interval '24 hours'
+  where gem_id in (select offers_of(stone)) and merchant_uuid = holder
+    and held_until > began - interval '24 hours'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.life_state(gem gem)
@@ -1108,6 +1115,121 @@ AS $function$
     else gem.state
   end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.log_changes(ids bigint[], skus text[], kinds text[])
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  last_before bigint;
+  logged bigint;
+  stones text[];
+begin
+  select last into last_before from change_clock for update;
+  select array_agg(several.certificate) into stones from (
+    select offer.certificate from offer where offer.gem_id = any(ids)
+    union
+    select gem.certificate from gem cross join lateral (
+      select from gem as other
+      where other.certificate = gem.certificate and other.id <> gem.id and not other.apart limit 1
+    ) as another
+    where gem.id = any(ids) and gem.certificate is not null and not gem.apart
+  ) as several;
+  if stones is null then
+    insert into change (sequence, gem_id, sku, kind)
+    select last_before + row_number() over (order by n), gem_id, sku, kind
+    from unnest(ids, skus, kinds) with ordinality as entry (gem_id, sku, kind, n)
+    where kind is not null;
+  else
+    with touched as materialized (
+      select distinct on (gem_id) gem_id, sku, kind, n
+      from unnest(ids, skus, kinds) with ordinality as entry (gem_id, sku, kind, n)
+      order by gem_id, n desc
+    ), listed as (
+      select id, sku, certificate, count(*) over stone as listings,
+        max(case when state <> 'available' then state end) over stone as taken,
+        row_number() over (partition by certificate
+          order by state <> 'available', wholesale_price, created_on, id) as place,
+        row_number() over (partition by certificate
+          order by state <> 'available', wholesale_price_us, created_on, id) as place_us,
+        first_value(hold_expires_on) over latest_hold as held_until,
+        first_value(hold_merchant_uuid) over latest_hold as held_by
+      from gem
+      where certificate = any(stones) and not apart
+        and (state in ('sold', 'memo') or (state = 'available' and quantity > 0))
+      window stone as (partition by certificate),
+        latest_hold as (partition by certificate order by hold_expires_on desc nulls last, id)
+    ), present as materialized (
+      select id as gem_id, sku, certificate, taken, held_until, held_by,
+        taken is null and place = 1 as leads, taken is null and place_us = 1 as leads_us
+      from listed
+      -- What is sold keeps its row when the other offers go: it says who has seen the offer.
+      where listings > 1 or (taken is not null and id in (select gem_id from offer))
+    ), past as materialized (
+      select * from offer where certificate = any(stones)
+    ), compared as materialized (
+      select gem_id, present.certificate, present.held_until, present.held_by, present.taken,
+        coalesce(present.sku, gem.sku, touched.sku) as sku, touched.kind, touched.n,
+        coalesce(past.leads, known.was) as was, coalesce(past.leads_us, known.was) as was_us,
+        coalesce(past.seen, known.was) as seen, coalesce(past.seen_us, known.was) as seen_us,
+        coalesce(present.leads, known.on_sale) as leads,
+        coalesce(present.leads_us, known.on_sale) as leads_us,
+        case when past.certificate is null then gem.hold_expires_on else past.held_until end
+          as held_before,
+        case when present.certificate is null then gem.hold_expires_on else present.held_until end
+          as held_now
+      from present full join past using (gem_id)
+      left join touched using (gem_id)
+      left join gem on gem.id = gem_id
+      cross join lateral (
+        select on_sale, case when touched.kind in ('new', 'back') then false
+          else touched.kind is not null or on_sale end as was
+        from (select coalesce(gem.state = 'available' and gem.quantity > 0, false) as on_sale) as now
+      ) as known
+    ), removed as (
+      delete from offer using compared
+      where offer.gem_id = compared.gem_id and compared.certificate is null
+    ), written as (
+      insert into offer
+        (gem_id, certificate, leads, leads_us, seen, seen_us, held_until, held_by)
+      select gem_id, certificate, leads, leads_us, seen or leads, seen_us or leads_us,
+        held_until, held_by
+      from compared where certificate is not null
+      on conflict (gem_id) do update set certificate = excluded.certificate,
+        leads = excluded.leads, leads_us = excluded.leads_us,
+        seen = excluded.seen, seen_us = excluded.seen_us,
+        held_until = excluded.held_until, held_by = excluded.held_by
+      where offer is distinct from excluded
+    ), told as (
+      select gem_id, sku, n, own.kind, own.price_list
+      from compared cross join lateral (
+        select offer_change(kind, was, leads, seen, taken, held_before, held_now) as by_default,
+          offer_change(kind, was_us, leads_us, seen_us, taken, held_before, held_now) as by_us
+      ) as heard cross join lateral (
+        select by_default, null where by_default = by_us
+        union all
+        select by_default, 'default' where by_default is distinct from by_us
+        union all
+        select by_us, 'us' where by_default is distinct from by_us
+      ) as own (kind, price_list)
+      where own.kind is not null
+      union all
+      select gem_id, sku, n, kind, null from touched
+      where kind is not null and not exists (
+        select from compared where compared.gem_id = touched.gem_id)
+    )
+    insert into change (sequence, gem_id, sku, kind, price_list)
+    select last_before + row_number() over (order by n nulls last, gem_id, price_list),
+      gem_id, sku, kind, price_list
+    from told;
+  end if;
+  get diagnostics logged = row_count;
+  if logged > 0 then
+    update change_clock set last = last_before + logged;
+    perform pg_notify('pavilion_change', (last_before + logged)::text);
+  end if;
+  return last_before + logged;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.market_clock()
  RETURNS timestamp with time zone
@@ -1169,4 +1291,34 @@ AS $function$
 begin
   perform pg_notify('pavilion_access', 'rates');
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.offer_change(kind text, was boolean, leads boolean, seen boolean, taken text, held_before timestamp with time zone, held_until timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((NOT was) AND (NOT leads)) THEN NULL::text WHEN (NOT was) THEN CASE WHEN (kind = ANY (ARRAY['new'::text, 'back'::text])) THEN kind WHEN seen THEN 'back'::text ELSE 'new'::text END WHEN (NOT leads) THEN CASE WHEN (kind = ANY (ARRAY['sold'::text, 'memo'::text, 'gone'::text])) THEN kind ELSE COALESCE(taken, 'gone'::text) END WHEN (kind IS NOT NULL) THEN kind WHEN (NOT (held_before IS DISTINCT FROM held_until)) THEN NULL::text WHEN (held_until IS NULL) THEN 'release'::text ELSE 'hold'::text END;
+
+CREATE OR REPLACE FUNCTION public.offers_of(offer bigint)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select offer
+  union
+  select other.id from gem join gem as other on other.certificate = gem.certificate
+  where gem.id = offer and not gem.apart and not other.apart
+$function$;
+
+CREATE OR REPLACE FUNCTION public.set_apart()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.apart := exists (
+    select from certificate_decision
+    where decision = 'apart'
+      and certificate = certificate_of(new.product_type, new.lab, new.lab_original, new.cert_num)
+  );
+  return new;
 end $function$;

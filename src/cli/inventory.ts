@@ -1,12 +1,19 @@
 /** Lists what imports leave for the operator to decide, and takes the decisions. */
 import type { Command } from 'commander'
-import { listConflicts } from '../feeds/importing/list-conflicts.ts'
+import { inTransaction } from '../database/transaction.ts'
 import {
   type DecidedRow,
   decideQuarantined,
   listQuarantine,
   type QuarantineDecision,
 } from '../feeds/importing/quarantine.ts'
+import {
+  type ConflictDecision,
+  type DecidedConflict,
+  decideConflict,
+} from '../gems/decide-conflict.ts'
+import { listConflicts } from '../gems/list-conflicts.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { readUuid, readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { tableOf } from './output/table.ts'
@@ -48,9 +55,9 @@ async function readPages<Row>(
 }
 
 function conflictsCommand(): Command {
-  const description = 'List certificates that several stones claim'
-  return withPageOptions(command('conflicts', description, 'pavilion inventory conflicts')).action(
-    (options: PageOptions) =>
+  const description = 'List certificates whose offers contradict each other, until it is decided'
+  return withPageOptions(command('conflicts', description, 'pavilion inventory conflicts'))
+    .action((options: PageOptions) =>
       onMarket(
         options,
         ({ database: { db } }) =>
@@ -68,12 +75,53 @@ function conflictsCommand(): Command {
               supplier: 'Supplier',
               vendor_sku: 'Stock number',
               weight: 'Weight',
+              shape: 'Shape',
               color: 'Color',
+              clarity: 'Clarity',
+              type: 'Type',
             },
-            'No conflicts: every certificate belongs to one stone.',
+            'No conflicts: no offers of one certificate contradict each other.',
           ),
       ),
-  )
+    )
+    .addCommand(decideConflictCommand())
+}
+
+interface DecideOptions extends CommonOptions {
+  keep?: string
+  apart?: boolean
+}
+
+function decideConflictCommand(): Command {
+  const example = 'pavilion inventory conflicts decide GIA 2141438171 --keep K7Q2M9X4TB'
+  return command('decide', 'Decide about the offers of one certificate', example)
+    .argument('<lab>', 'Laboratory, as listed by "pavilion inventory conflicts"')
+    .argument('<cert_num>', 'Certificate number')
+    .option('--keep <sku>', 'This offer is right; the others are disabled')
+    .option('--apart', 'They are different stones, each sold by itself')
+    .action((lab: string, cert_num: string, options: DecideOptions) =>
+      onMarket(
+        options,
+        ({ database: { db } }) => {
+          const decision = decisionFrom(options)
+          return inTransaction(db, (tx) => decideConflict(tx, { lab, cert_num }, decision))
+        },
+        showConflictDecision,
+      ),
+    )
+}
+
+function decisionFrom({ keep, apart }: DecideOptions): ConflictDecision {
+  if (keep !== undefined && !apart) return { decision: 'keep', sku: keep }
+  if (keep === undefined && apart) return { decision: 'apart' }
+  throw new Refusal('invalid_request', 'Give one of --keep <sku> and --apart.')
+}
+
+function showConflictDecision({ lab, cert_num, decision, sku, disabled }: DecidedConflict): string {
+  const name = `${lab} ${cert_num}`
+  if (decision === 'apart') return `Apart: the stones with ${name} are sold each by itself.`
+  const others = disabled.length > 0 ? disabled.join(', ') : 'none'
+  return `Kept: ${sku} is the stone of ${name}. Disabled: ${others}.`
 }
 
 function quarantineCommand(): Command {

@@ -19,6 +19,7 @@ import type { DemoContext, DemoGem } from './stones/gem.ts'
 import { drawGemstones } from './stones/gemstones.ts'
 import { holdSome } from './stones/holds.ts'
 import { drawMelee } from './stones/melee.ts'
+import { listSomeAgain, secondListingsAmong } from './stones/second-listings.ts'
 import { createDemoSuppliers } from './suppliers.ts'
 
 export interface DemoOptions {
@@ -120,7 +121,9 @@ function* drawMarket(
   holders: string[],
   counts: Pick<DemoMarket, 'melee' | 'gemstones' | 'held'>,
 ): Generator<DemoGem> {
-  for (const gem of holdSome(context, drawDiamonds(context, stones), stones, holders)) {
+  const again = secondListingsAmong(stones)
+  const drawn = holdSome(context, drawDiamonds(context, stones - again), stones, holders)
+  for (const gem of listSomeAgain(context, drawn, again)) {
     if (gem.hold_uuid !== null) counts.held++
     yield gem
   }

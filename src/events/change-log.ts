@@ -12,9 +12,9 @@ import { Refusal } from '../lib/refusal.ts'
 export interface StoneChange {
   gem_id: number
   sku: string
-  kind: StoneChangeKind
+  /** Null: nothing that a follower saw, but it may free the stone for its other offers. */
+  kind: Exclude<ChangeKind, 'prices'> | null
 }
-type StoneChangeKind = Exclude<ChangeKind, 'prices'>
 
 /** A logged change. `gem_id` and `sku` are null when the kind is `prices`. */
 export interface Change extends Omit<ChangeTable, 'changed_on'> {
@@ -24,41 +24,51 @@ export interface Change extends Omit<ChangeTable, 'changed_on'> {
 /** Every transaction that logs something notifies this channel of its last number. */
 export const CHANGE_CHANNEL = 'pavilion_change'
 
-/** Logs the changes in the given order, and returns the last sequence number. */
+/**
+ * Logs the changes in the given order, and returns the last sequence number. Where a stone has
+ * several offers, the function in SQL also decides which of them lead now, and logs what the
+ * merchants of each price list see of it; see migrations/0017-offers.sql.
+ */
 export async function logChanges(tx: Tx, entries: readonly StoneChange[]): Promise<number> {
   if (entries.length === 0) return lastSequence(tx)
   const ids = entries.map((entry) => entry.gem_id)
   const skus = entries.map((entry) => entry.sku)
   const kinds = entries.map((entry) => entry.kind)
   const { rows } = await sql<{ last: number }>`
-    with clock as (
-      update change_clock set last = last + ${entries.length} returning last
-    ), logged as (
-      insert into change (sequence, gem_id, sku, kind)
-      select clock.last - ${entries.length} + entry.position, entry.gem_id, entry.sku, entry.kind
-      from clock, unnest(${ids}::bigint[], ${skus}::text[], ${kinds}::text[])
-        with ordinality as entry (gem_id, sku, kind, position)
-    )
-    select last, pg_notify(${CHANGE_CHANNEL}, last::text) from clock`.execute(tx)
+    select log_changes(${ids}::bigint[], ${skus}::text[], ${kinds}::text[]) as last`.execute(tx)
   return rows[0].last
 }
 
 /**
  * Logs the rows that `query` selects, with the columns `gem_id`, `sku` and `kind`, in its order.
- * The rows stay in the database: a million of them is one statement.
+ * The rows stay in the database: a million of them is one statement. Stones with several offers are
+ * logged after the others.
  */
 export async function logChangesFrom(tx: Tx, query: RawBuilder<unknown>): Promise<number> {
   const clock = await sql<{ last: number }>`select last from change_clock for update`.execute(tx)
   const before = clock.rows[0].last
+  const several = await listSeveral(tx)
+  const hasSeveral = sql`gem_id = any(${several}::bigint[])`
   const logged = await sql`
     insert into change (sequence, gem_id, sku, kind)
     select ${before}::bigint + row_number() over (), gem_id, sku, kind
-    from (${query}) as entry`.execute(tx)
-  const count = Number(logged.numAffectedRows ?? 0)
-  if (count === 0) return before
-  await sql`update change_clock set last = ${before + count}`.execute(tx)
-  await sql`select pg_notify(${CHANGE_CHANNEL}, ${String(before + count)})`.execute(tx)
-  return before + count
+    from (${query}) as entry where not ${hasSeveral}`.execute(tx)
+  const last = before + Number(logged.numAffectedRows ?? 0)
+  await sql`update change_clock set last = ${last}`.execute(tx)
+  await sql`select pg_notify(${CHANGE_CHANNEL}, ${String(last)})`.execute(tx)
+  const { rows } = await sql<{ last: number }>`
+    select log_changes(array_agg(gem_id), array_agg(sku), array_agg(kind)) as last
+    from (${query}) as entry where ${hasSeveral}`.execute(tx)
+  return rows[0].last
+}
+
+/** The ids of all listings whose stone has several. */
+async function listSeveral(tx: Tx): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from gem where not apart and certificate in (
+      select certificate from gem where certificate is not null and not apart
+      group by certificate having count(*) > 1)`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** Logs that all prices of one merchant (null: of every merchant) changed, by margins or a rate. */
@@ -83,7 +93,7 @@ export async function readChanges(db: Db | Tx, after: number, limit: number): Pr
   const { rows } = await sql<{ last: number } & ({ sequence: null } | Change)>`
     select clock.last, entry.*
     from change_clock as clock left join lateral (
-      select sequence, gem_id, sku, merchant_uuid, kind, changed_on
+      select sequence, gem_id, sku, merchant_uuid, kind, price_list, changed_on
       from change where sequence > ${after} order by sequence limit ${limit}
     ) as entry on true
     order by entry.sequence`.execute(db)

@@ -53,6 +53,6 @@ export function readParcels(db: Db, shape: string, type: string): Promise<Parcel
  */
 export async function analyzeGems(db: Db): Promise<void> {
   await sql`
-    analyze gem (id, sku, supplier_id, vendor_sku, cert_num, state, hold_uuid,
+    analyze gem (id, sku, supplier_id, vendor_sku, cert_num, certificate, state, hold_uuid,
       hold_merchant_uuid, hold_expires_on)`.execute(db)
 }

@@ -141,6 +141,8 @@ export const GEM_FIELDS = {
   feed_hash: {},
   feed_gone: {},
   feed_quantity: {},
+  certificate: {},
+  apart: {},
 } as const satisfies Record<keyof GemTable | (typeof NOT_STORED)[number], GemField>
 
 type Fields = typeof GEM_FIELDS

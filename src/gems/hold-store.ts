@@ -3,6 +3,7 @@ import type { Db, Tx } from '../database/open.ts'
 import type { GemProductType, GemState } from '../database/tables/gems.ts'
 import type { OwnLimits } from '../reference/merchant-limits.ts'
 import type { LifeState } from './gem-life.ts'
+import { lockOffers, type OtherOffers, otherOffers } from './offer-store.ts'
 
 export interface Hold {
   uuid: string
@@ -15,6 +16,7 @@ export interface Hold {
 
 /** What decides whether a stone can be held. */
 export interface HoldableStone {
+  others: OtherOffers
   id: number
   sku: string
   product_type: GemProductType
@@ -48,15 +50,17 @@ export async function lockHolder(
 }
 
 /**
- * Locks the stone, then reads it in a second statement: the clock must be read after the wait for
- * the lock, or a lease that ends meanwhile would still count.
+ * Locks all offers of the stone, then reads it in a second statement: the clock must be read after
+ * the wait for the locks, or a lease that ends meanwhile would still count.
  */
 export async function lockStone(tx: Tx, sku: string): Promise<HoldableStone | undefined> {
-  await tx.selectFrom('gem').select('id').where('sku', '=', sku).forUpdate().execute()
+  await lockOffers(tx, [sku])
   const { rows } = await sql<HoldableStone>`
-    select id, sku, product_type, quantity, can_hold, feed_gone, hold_uuid, hold_merchant_uuid,
-      life_state(gem) as life_state
-    from gem where sku = ${sku}`.execute(tx)
+    select gem.id, gem.sku, gem.product_type, gem.quantity, gem.can_hold, gem.feed_gone,
+      gem.hold_uuid, gem.hold_merchant_uuid, life_state(gem) as life_state,
+      to_jsonb(others) as others
+    from gem cross join lateral (${otherOffers(sql`market_clock()`)}) as others
+    where gem.sku = ${sku}`.execute(tx)
   return rows[0]
 }
 
@@ -117,6 +121,15 @@ export async function lockLiveHold(
     select ${holdColumns} from gem
     where hold_merchant_uuid = ${merchantUuid} and hold_uuid = ${holdUuid}
       and hold_expires_on > market_clock()
+    for update`.execute(tx)
+  return rows[0]
+}
+
+/** Locks the stone of any merchant's hold. */
+export async function lockHold(tx: Tx, holdUuid: string): Promise<Hold | undefined> {
+  const { rows } = await sql<Hold>`
+    select ${holdColumns} from gem
+    where hold_uuid = ${holdUuid} and hold_uuid is not null
     for update`.execute(tx)
   return rows[0]
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 
 /**
- * How long a merchant may hold one stone. All its holds of the stone with less than a day between
- * them count together; the trigger `gem_hold_ends` adds up those that have ended in `hold_time`.
+ * How long a merchant may hold one stone. All its holds of the stone, by any of its offers, with
+ * less than a day between them count together; the trigger `gem_hold_ends` adds up those that have
+ * ended in `hold_time`.
  */
 export interface HoldTime {
   /** The market's clock, read after the stone was locked. */
@@ -47,8 +48,8 @@ export async function readHoldTime(tx: Tx, request: HoldTimeRequest): Promise<Ho
         and now + make_interval(secs => ${minutes * 60}::float8) > live_until
       ) is true as is_used_up,
       make_interval(hours => ${HOLD_REST_HOURS}) + coalesce(live_until, (
-        select held_until from hold_time
-        where gem_id = ${gemId} and merchant_uuid = ${merchantUuid}
+        select max(held_until) from hold_time
+        where gem_id in (select offers_of(${gemId})) and merchant_uuid = ${merchantUuid}
       )) as hold_again_on
     from bounded`.execute(tx)
   return rows[0]

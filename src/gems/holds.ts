@@ -11,6 +11,7 @@ import {
   type Hold,
   type HoldableStone,
   lockExpired,
+  lockHold,
   lockHolder,
   lockLiveHold,
   lockStone,
@@ -33,7 +34,8 @@ export const HOLD_MINUTES_MAX = 2880
 
 /**
  * Holds a stone. The holder's own live hold keeps its uuid, and its expiry moves, but never beyond
- * the time for which one merchant may hold one stone.
+ * the time for which one merchant may hold one stone. A hold on another offer of the same stone
+ * moves to this one.
  */
 export async function placeHold(tx: Tx, merchantUuid: string, request: HoldRequest): Promise<Hold> {
   const limits = await lockHolder(tx, merchantUuid)
@@ -43,8 +45,12 @@ export async function placeHold(tx: Tx, merchantUuid: string, request: HoldReque
     throw new Refusal('invalid_request', `sku ${message}.`, { errors: [{ field: 'sku', message }] })
   }
   const isOwn = stone.life_state === 'held' && stone.hold_merchant_uuid === merchantUuid
-  refuseUnholdable(stone, isOwn)
-  if (!isOwn) await refuseAtLimit(tx, merchantUuid, limitOf(limits, 'max_holds'))
+  const isOwnOther = stone.others.held_by === merchantUuid
+  refuseUnholdable(stone, isOwn, isOwnOther)
+  const moved = await releaseOthers(tx, stone)
+  if (!isOwn && !isOwnOther) {
+    await refuseAtLimit(tx, merchantUuid, limitOf(limits, 'max_holds'))
+  }
   // The time of a hold that has ended, and was not cleared yet, is counted when it is cleared.
   if (stone.hold_uuid !== null && stone.life_state !== 'held') await clearLeases(tx, [stone.id])
   const { minutes } = request
@@ -52,15 +58,25 @@ export async function placeHold(tx: Tx, merchantUuid: string, request: HoldReque
   const time = await readHoldTime(tx, { gemId: stone.id, merchantUuid, minutes, hoursMax, isOwn })
   if (time.is_used_up) throw usedUp(stone.sku, hoursMax, time)
   const hold = await writeLease(tx, stone.id, {
-    uuid: isOwn && stone.hold_uuid !== null ? stone.hold_uuid : newUuid(),
+    uuid: (isOwn ? stone.hold_uuid : stone.others.held.at(0)?.hold_uuid) ?? newUuid(),
     merchantUuid,
     minutes,
     now: time.now,
     latestEnd: time.latest_end,
   })
   await recordHoldEvent(tx, 'hold.create', hold)
-  await logChanges(tx, [{ gem_id: stone.id, sku: stone.sku, kind: 'hold' }])
+  await logChanges(tx, [{ gem_id: stone.id, sku: stone.sku, kind: 'hold' }, ...moved])
   return hold
+}
+
+/** Ends the holder's own holds on other offers of the stone, which it holds by this one now. */
+async function releaseOthers(tx: Tx, { others }: HoldableStone): Promise<StoneChange[]> {
+  if (others.held.length === 0) return []
+  const gone = await clearLeases(
+    tx,
+    others.held.map(({ id }) => id),
+  )
+  return others.held.map(({ id, sku }) => endOf({ gem_id: id, sku }, gone))
 }
 
 async function refuseAtLimit(tx: Tx, merchantUuid: string, limit: number): Promise<void> {
@@ -81,13 +97,14 @@ function usedUp(sku: string, hoursMax: number, { hold_again_on }: HoldTime): Ref
   })
 }
 
-function refuseUnholdable(stone: HoldableStone, isOwn: boolean): void {
-  const { sku } = stone
+function refuseUnholdable(stone: HoldableStone, isOwn: boolean, isOwnOther: boolean): void {
+  const { sku, others } = stone
   const isDropped = stone.feed_gone && stone.life_state === 'available'
   const isOffered = ['available', 'held'].includes(stone.life_state) && !isDropped
-  const isForSale = isOffered && stone.quantity > 0
+  const isForSale = isOffered && stone.quantity > 0 && others.taken === null
   if (!isForSale) throw new Refusal('sku_unavailable', `${sku} is no longer available.`)
-  if (stone.life_state === 'held' && !isOwn) {
+  const isHeld = stone.life_state === 'held' || others.held_by !== null
+  if (isHeld && !isOwn && !isOwnOther) {
     throw new Refusal('sku_on_hold', `${sku} is held by another merchant.`)
   }
   if (stone.product_type === 'melee') {
@@ -105,8 +122,19 @@ export async function releaseHold(tx: Tx, merchantUuid: string, holdUuid: string
   await logChanges(tx, [endOf(hold, gone)])
 }
 
-function endOf({ gem_id, sku }: Hold, gone: ReadonlySet<number>): StoneChange {
+function endOf(
+  { gem_id, sku }: Pick<Hold, 'gem_id' | 'sku'>,
+  gone: ReadonlySet<number>,
+): StoneChange {
   return { gem_id, sku, kind: gone.has(gem_id) ? 'gone' : 'release' }
+}
+
+/** Ends any merchant's hold for the operator. The stone is locked; the caller logs the change. */
+export async function endHold(tx: Tx, holdUuid: string): Promise<void> {
+  const hold = await lockHold(tx, holdUuid)
+  if (!hold) return
+  await clearLeases(tx, [hold.gem_id])
+  await recordHoldEvent(tx, 'hold.release', hold)
 }
 
 const EXPIRY_BATCH = 500

@@ -11,6 +11,7 @@ import { registerSession } from './console/session.ts'
 import { listOperations } from './docs/operations.ts'
 import { registerDocs } from './docs/page.ts'
 import { registerCatalogues } from './operator/catalogues.ts'
+import { registerConflicts } from './operator/conflicts.ts'
 import { registerMarketEvents } from './operator/events.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
 import { registerImports } from './operator/imports.ts'
@@ -177,6 +178,7 @@ function registerOperatorRoutes(app: App, services: Services): void {
   registerImports(app, services)
   registerSources(app, services)
   registerMarketEvents(app, services)
+  registerConflicts(app, services)
   registerCatalogues(app, services)
   registerJewelryImports(app, services)
 }

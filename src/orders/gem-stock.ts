@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isUniqueViolation } from '../database/errors.ts'
 import type { Tx } from '../database/open.ts'
 import type { GemState } from '../database/tables/gems.ts'
 import type { OrderType } from '../database/tables/orders.ts'
@@ -6,7 +7,10 @@ import type { StoneChange } from '../events/change-log.ts'
 import type { Gem } from '../gems/gem.ts'
 import { changeKindOf } from '../gems/gem-life.ts'
 import { NO_TEMPLATE, pricedFrom, renderStone, renderTerms } from '../gems/gem-rendering.ts'
+import { clearLeases } from '../gems/hold-store.ts'
+import { lockOffers, type OtherOffers, otherOffers } from '../gems/offer-store.ts'
 import { scaledFrom } from '../lib/money.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
 import { wholesaleOf } from '../pricing/price-list.ts'
 import { type PriceRules, WEIGHT_DECIMALS } from '../pricing/price-rules.ts'
@@ -31,19 +35,19 @@ async function findGems(
   buyer: Buyer,
   lock: boolean,
 ): Promise<Product[]> {
-  const query = tx
-    .selectFrom('gem')
-    .selectAll()
-    // Compared with the order's own time, so that an order never precedes the end of a hold that
-    // did not stop it.
-    .select(sql<boolean>`hold_expires_on > ${buyer.now}::timestamptz`.as('held'))
-    .where('sku', '=', (eb) => eb.fn.any(eb.val([...skus])))
-    .orderBy('sku')
-  const gems = await (lock ? query.forUpdate() : query).execute()
-  return gems.map(({ held, ...gem }) => productFrom(gem, held, buyer))
+  if (lock) await lockOffers(tx, skus)
+  // Compared with the order's own time, so that an order never precedes the end of a hold that
+  // did not stop it.
+  const now = sql`${buyer.now}::timestamptz`
+  const { rows } = await sql<Gem & { is_held: boolean; others: OtherOffers }>`
+    select gem.*, coalesce(gem.hold_expires_on > ${now}, false) as is_held,
+      to_jsonb(others) as others
+    from gem cross join lateral (${otherOffers(now)}) as others
+    where gem.sku = any(${skus}::text[]) order by gem.sku`.execute(tx)
+  return rows.map(({ is_held, others, ...gem }) => productFrom(gem, is_held, others, buyer))
 }
 
-function productFrom(gem: Gem, held: boolean, buyer: Buyer): Product {
+function productFrom(gem: Gem, held: boolean, others: OtherOffers, buyer: Buyer): Product {
   const rules = gem.product_type === 'gemstone' ? buyer.gemstoneRules : buyer.diamondRules
   const isMelee = gem.product_type === 'melee'
   const baseCents = wholesaleOf(gem, rules.list)
@@ -61,7 +65,8 @@ function productFrom(gem: Gem, held: boolean, buyer: Buyer): Product {
     state: gem.state,
     // The feed dropped it while it was held, and the expired hold has not been cleared yet.
     quantity: gem.feed_gone && !held ? 0 : gem.quantity,
-    held_by: held ? gem.hold_merchant_uuid : null,
+    held_by: held ? gem.hold_merchant_uuid : others.held_by,
+    stone: { certificate: gem.apart ? null : gem.certificate, ...others },
     memo: gem.memo,
     memo_days_to_return: gem.memo_days_to_return,
     unit_price: isMelee ? meleeUnitPrice(scaledWeight, baseCents) : baseCents * 100,
@@ -122,7 +127,8 @@ const IS_PARCEL = sql`gem.product_type = 'melee'`
 
 /**
  * One guarded statement for all lines. It clears the hold of a single stone, which is the buyer's
- * own, or an expired one that was not cleared yet.
+ * own, or an expired one that was not cleared yet. The buyer's hold on another offer of the stone
+ * ends, too.
  */
 async function allocateGems(
   tx: Tx,
@@ -130,6 +136,7 @@ async function allocateGems(
   orderType: OrderType,
 ): Promise<StoneChange[]> {
   const state: GemState = orderType === 'memo' ? 'memo' : 'sold'
+  const released = await releaseOthers(tx, allocations)
   const moved = await sql<{ id: number }>`
     update gem set
       quantity = case when ${IS_PARCEL} then gem.quantity - allocated.quantity else 0 end,
@@ -146,15 +153,39 @@ async function allocateGems(
       as allocated (id, quantity, state)
     where gem.id = allocated.id and gem.state = allocated.state
       and gem.quantity >= allocated.quantity
-    returning gem.id`.execute(tx)
+    returning gem.id`
+    .execute(tx)
+    .catch(refuseSecondSale)
   expectAll(moved.rows.length, allocations.length, 'taken out of stock')
-  return allocations.flatMap(({ product, taken_quantity }) =>
+  const taken = allocations.flatMap(({ product, taken_quantity }) =>
     product.single
-      ? change(Number(product.stock_id), product.sku, changeKindOf(product.state, state))
+      ? change(Number(product.stock_id), product.sku, kindOfSale(product.state, state))
       : taken_quantity > 0
         ? change(Number(product.stock_id), product.sku, 'details')
         : [],
   )
+  return [...taken, ...released]
+}
+
+/** Nobody who follows the market has a stone that was gone when the operator ordered it. */
+function kindOfSale(from: GemState, to: GemState) {
+  return from === 'gone' ? null : changeKindOf(from, to)
+}
+
+async function releaseOthers(tx: Tx, allocations: readonly Allocation[]): Promise<StoneChange[]> {
+  const held = allocations.flatMap(({ product }) => product.stone?.held ?? [])
+  if (held.length === 0) return []
+  const gone = await clearLeases(
+    tx,
+    held.map(({ id }) => id),
+  )
+  return held.flatMap(({ id, sku }) => change(id, sku, gone.has(id) ? 'gone' : 'release'))
+}
+
+/** The last defence: all offers of the stone are locked and were looked at before. */
+function refuseSecondSale(error: unknown): never {
+  if (!isUniqueViolation(error, 'one_sale_per_stone')) throw error
+  throw new Refusal('sku_unavailable', 'A stone was just sold by another offer of it.')
 }
 
 /**
@@ -217,8 +248,9 @@ async function sellGems(tx: Tx, stockIds: readonly string[]): Promise<StoneChang
   return rows.flatMap(({ id, sku }) => change(id, sku, changeKindOf('memo', 'sold')))
 }
 
+/** A stone that no follower saw before or sees now is logged, too: it may have other offers. */
 function change(gem_id: number, sku: string, kind: ReturnType<typeof changeKindOf>): StoneChange[] {
-  return kind === null || kind === 'prices' ? [] : [{ gem_id, sku, kind }]
+  return kind === 'prices' ? [] : [{ gem_id, sku, kind }]
 }
 
 /** The rows were locked and checked before: a missing one is a bug. */

@@ -3,7 +3,10 @@ import type { Gem } from '../gems/gem.ts'
 import { readGems } from '../gems/gem-store.ts'
 import { listLiveHolds } from '../gems/hold-store.ts'
 import type { GemIndex } from '../gems/indexing/follower.ts'
+import { isLeading, listStonesHeldBy, type Offer, readOffers } from '../gems/offer-store.ts'
+import { leadersOnly } from '../gems/search/leaders.ts'
 import { eachView, idAt, match, type Predicate, type Store, type View } from '../index/index.ts'
+import type { PriceList } from '../pricing/price-list.ts'
 import { WEIGHT_DECIMALS } from '../pricing/price-rules.ts'
 import { CLARITIES, COLORS } from '../reference/attributes.ts'
 import type { Product } from './product.ts'
@@ -40,11 +43,12 @@ export function substitutesFrom(index: Index): FindSubstitutes {
     const { refused, buyer } = query
     const others = refused.filter((product) => product.fields.product_type !== 'diamond')
     const found = await findSubstitutesInDatabase(tx, { ...query, refused: others })
-    const ownHeld = new Set(
-      (await listLiveHolds(tx, buyer.merchant.uuid)).map(({ gem_id }) => gem_id),
-    )
+    const { uuid } = buyer.merchant
+    const ownHeld = new Set(await listStonesHeldBy(tx, uuid))
+    for (const { gem_id } of await listLiveHolds(tx, uuid)) ownHeld.add(gem_id)
     const excluded = new Set([...query.except, ...refused.map(({ sku }) => sku)])
-    const search = { ownHeld, memo: query.memo, limit: CANDIDATES_SPARE + SUBSTITUTES_MAX }
+    const { list } = buyer.diamondRules
+    const search = { ownHeld, list, memo: query.memo, limit: CANDIDATES_SPARE + SUBSTITUTES_MAX }
     // Excluded stones are known by their SKUs, which the search does not read.
     search.limit += excluded.size
     const candidates: { product: Product; ids: number[] }[] = []
@@ -54,12 +58,14 @@ export function substitutesFrom(index: Index): FindSubstitutes {
       candidates.push({ product, ids })
       if (candidates.length % LINES_AT_A_TIME === 0) await nextTurn()
     }
-    const gems = await readGems(tx, [...new Set(candidates.flatMap(({ ids }) => ids))])
+    const nearIds = [...new Set(candidates.flatMap(({ ids }) => ids))]
+    const gems = await readGems(tx, nearIds)
+    const offers = await readOffers(tx, nearIds)
     const byId = new Map(gems.map((gem) => [gem.id, gem]))
     for (const { product, ids } of candidates) {
       const stones = ids
         .flatMap((id) => byId.get(id) ?? [])
-        .filter((gem) => !excluded.has(gem.sku) && isOffered(gem, query))
+        .filter((gem) => !excluded.has(gem.sku) && isOffered(gem, offers.get(gem.id), query))
         .map((gem) => ({ gem, id: gem.id, distance: distanceOf(gem, stoneOf(product.fields)) }))
         .sort(compareDistances)
         .slice(0, SUBSTITUTES_MAX)
@@ -73,15 +79,18 @@ export function substitutesFrom(index: Index): FindSubstitutes {
 }
 
 /** Asked of the row that the database has now: the index may lag behind it. */
-function isOffered(gem: Gem, { buyer }: SubstituteQuery): boolean {
+function isOffered(gem: Gem, offer: Offer | undefined, { buyer }: SubstituteQuery): boolean {
   if (gem.state !== 'available' || gem.quantity === 0) return false
-  if (gem.hold_expires_on === null || gem.hold_merchant_uuid === buyer.merchant.uuid) return true
-  return gem.hold_expires_on <= buyer.now
+  if (!isLeading(offer, buyer.diamondRules.list)) return false
+  const heldUntil = offer ? offer.held_until : gem.hold_expires_on
+  const heldBy = offer ? offer.held_by : gem.hold_merchant_uuid
+  return heldUntil === null || heldBy === buyer.merchant.uuid || heldUntil <= buyer.now
 }
 
 interface NearestSearch {
   /** Stones that the buyer holds itself: they are free for the buyer. */
   ownHeld: ReadonlySet<number>
+  list: PriceList
   memo: boolean
   limit: number
 }
@@ -97,7 +106,8 @@ interface Near {
  */
 function findNearest(store: Store, stone: StoneFields, search: NearestSearch): number[] {
   const nearest: Near[] = []
-  eachView(match(store, predicatesOf(stone, search.memo)), (view, rows) => {
+  const predicates = [...predicatesOf(stone, search.memo), ...leadersOnly(store, search.list)]
+  eachView(match(store, predicates), (view, rows) => {
     const distance = distanceReader(view, stone)
     const { codes: held } = view.codes.on_hold
     for (const row of rows) {

@@ -40,9 +40,10 @@ interface OrderPlan {
 export function planOrder(request: OrderRequest, stock: Stock): OrderPlan {
   refuseUnknown(request.line_items, stock)
   const plan: OrderPlan = { allocations: [], faults: [] }
+  const skuByStone = new Map<string, string>()
   for (const [position, { sku, quantity }] of request.line_items.entries()) {
     const product = stock.get(sku) as Product
-    const fault = faultOf(request, product, quantity)
+    const fault = sameStoneFault(product, skuByStone) ?? faultOf(request, product, quantity)
     if (fault) plan.faults.push({ ...fault, field: `line_items[${position}].sku`, product })
     else {
       const taken_quantity = isInStock(product, quantity) ? quantity : 0
@@ -69,6 +70,17 @@ function isInStock(product: Product, quantity: number): boolean {
 
 type Fault = Omit<LineFault, 'field' | 'product'>
 
+/** Two offers of one stone cannot both be ordered. */
+function sameStoneFault(product: Product, skuByStone: Map<string, string>): Fault | undefined {
+  const certificate = product.stone?.certificate ?? null
+  if (certificate === null) return undefined
+  const earlier = skuByStone.get(certificate)
+  skuByStone.set(certificate, earlier ?? product.sku)
+  if (earlier === undefined) return undefined
+  const message = `${product.sku} is the same stone as ${earlier}: it has the same certificate`
+  return { code: 'sku_unavailable', message }
+}
+
 function faultOf(request: OrderRequest, product: Product, quantity: number): Fault | undefined {
   const { sku } = product
   const unavailable = whyUnavailable(request, product, quantity)
@@ -87,9 +99,11 @@ function whyUnavailable(
   product: Product,
   quantity: number,
 ): string | undefined {
-  if (isInStock(product, quantity)) return undefined
   if (product.state === 'sold') return 'is sold'
   if (product.state === 'memo') return 'is out on memo'
+  if (product.stone?.taken === 'sold') return 'is sold, by another offer of the same stone'
+  if (product.stone?.taken === 'memo') return 'is out on memo, by another offer of the same stone'
+  if (isInStock(product, quantity)) return undefined
   if (product.state === 'disabled') return 'is not on sale'
   if (product.single && quantity > 1) return `is a single stone; ${quantity} were asked for`
   const inStock = product.state === 'gone' ? 0 : product.quantity

@@ -2,6 +2,7 @@ import type { Tx } from '../database/open.ts'
 import type { GemState } from '../database/tables/gems.ts'
 import type { OrderType, StockKindName } from '../database/tables/orders.ts'
 import type { StoneChange } from '../events/change-log.ts'
+import type { OtherOffers } from '../gems/offer-store.ts'
 import type { Buyer } from './buyer.ts'
 
 /** A product of any kind as an order sees it, at the buyer's prices. */
@@ -19,8 +20,10 @@ export interface Product {
   single: boolean
   state: GemState
   quantity: number
-  /** The merchant whose hold on it is running. */
+  /** The merchant whose hold on it, or on another offer of the same stone, is running. */
   held_by: string | null
+  /** Of a gem: its certificate, unless it is a stone of its own, and the stone's other offers. */
+  stone: (OtherOffers & { certificate: string | null }) | null
   memo: boolean
   memo_days_to_return: number | null
   /** The wholesale price of one in 1/10,000 US dollars. */

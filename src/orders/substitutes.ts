@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import type { Gem } from '../gems/gem.ts'
+import { leadsIn, WITH_OFFERS } from '../gems/offer-store.ts'
 import { amountFrom } from '../lib/money.ts'
 import { wholesaleOf } from '../pricing/price-list.ts'
 import { CLARITIES, COLORS } from '../reference/attributes.ts'
@@ -96,8 +97,9 @@ export const findSubstitutesInDatabase: FindSubstitutes = async (tx, query) => {
   const ids = refused.map(({ stock_id }) => Number(stock_id))
   const { rows } = await sql<Gem & { for_id: number }>`
     select refused.id as for_id, near.* from gem as refused, lateral (
-      select gem.* from gem
-      where gem.product_type = refused.product_type and gem.type = refused.type
+      select gem.* from ${sql.raw(WITH_OFFERS)}
+      where ${sql.raw(leadsIn(buyer.diamondRules.list))}
+        and gem.product_type = refused.product_type and gem.type = refused.type
         and gem.shape = refused.shape and gem.is_fancy = refused.is_fancy
         and (not refused.is_fancy or gem.color = refused.color)
         and gem.species is not distinct from refused.species
@@ -106,8 +108,8 @@ export const findSubstitutesInDatabase: FindSubstitutes = async (tx, query) => {
         and gem.state = 'available' and gem.quantity > 0 and gem.id <> refused.id
         and gem.sku <> all(${[...except]}::text[])
         and (gem.memo or not ${memo})
-        and (gem.hold_expires_on is null or gem.hold_expires_on <= market_clock()
-          or gem.hold_merchant_uuid = ${buyer.merchant.uuid})
+        and (coalesce(offer.held_until, gem.hold_expires_on) <= market_clock() is not false
+          or coalesce(offer.held_by, gem.hold_merchant_uuid) = ${buyer.merchant.uuid})
       order by abs(gem.weight - refused.weight) / refused.weight / ${WEIGHT_PER_GRADE}::numeric
         + case when refused.is_fancy then 0 else
           coalesce(abs(array_position(${COLORS}::text[], gem.color)

@@ -67,15 +67,29 @@ describe('filling the demo market', () => {
     expect(await digestOf(third)).not.toBe(digest)
   })
 
-  it('logs every stone once as new, in the order of ids', async () => {
-    const gems = await first.db.selectFrom('gem').select(['id', 'sku']).orderBy('id').execute()
+  it('logs every stone once as new, in the order of ids, by its leading offer', async () => {
+    const gems = await first.db
+      .selectFrom('gem')
+      .leftJoin('offer', 'offer.gem_id', 'gem.id')
+      .select(['gem.id', 'gem.sku', 'offer.certificate', 'offer.seen', 'offer.seen_us'])
+      .orderBy('gem.id')
+      .execute()
     const changes = await readChanges(first.db, 0, 10_000)
-    // The changes by the demo orders follow.
-    const newStones = changes.slice(0, gems.length)
+    const single = gems.filter(({ certificate }) => certificate === null)
+    expect(single.length).toBeLessThan(gems.length)
+    // Those with several offers follow, and the changes by the demo orders.
+    const newStones = changes.slice(0, single.length)
     expect(newStones.map(({ gem_id, sku, kind }) => [gem_id, sku, kind])).toEqual(
-      gems.map(({ id, sku }) => [id, sku, 'new']),
+      single.map(({ id, sku }) => [id, sku, 'new']),
     )
-    expect(changes.slice(gems.length).some(({ kind }) => kind === 'new')).toBe(false)
+    const later = changes.slice(single.length).filter(({ kind }) => kind === 'new')
+    type Row = { id: number; seen: boolean | null; seen_us: boolean | null }
+    const lists = ({ id, seen, seen_us }: Row): [number, string | null][] => {
+      if (seen && seen_us) return [[id, null]]
+      if (seen) return [[id, 'default']]
+      return seen_us ? [[id, 'us']] : []
+    }
+    expect(later.map(({ gem_id, price_list }) => [gem_id, price_list])).toEqual(gems.flatMap(lists))
   })
 
   it('refuses a market that has stones, and changes nothing', async () => {

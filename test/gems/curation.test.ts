@@ -368,7 +368,7 @@ describe('curated search over the index', () => {
             types: ['mined', 'lab grown'],
             ratioMin: us ? 1_010 : Number.NEGATIVE_INFINITY,
             ratioMax: Number.POSITIVE_INFINITY,
-            priceColumn: us ? 'wholesale_price_us' : 'wholesale_price',
+            list: us ? 'us' : 'default',
             ownHeld: new Set(held),
           }
           const store = storeOf(stones)

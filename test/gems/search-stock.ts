@@ -3,6 +3,7 @@ import type { Db } from '../../src/database/open.ts'
 import type { GemTable } from '../../src/database/tables/gems.ts'
 import { logChanges } from '../../src/events/change-log.ts'
 import { createSupplier } from '../../src/gems/supplier-store.ts'
+import { LABS } from '../../src/reference/attributes.ts'
 import type { Stone } from './search-oracle.ts'
 
 /** Puts the oracle's stones into the gem table, logged as new; their ids become the table's. */
@@ -10,6 +11,7 @@ export async function stockStones(db: Db, stones: Stone[]): Promise<void> {
   const supplier =
     (await db.selectFrom('supplier').selectAll().executeTakeFirst()) ??
     (await createSupplier(db, 'Facet & Sons'))
+  await keepApart(db)
   await db.transaction().execute(async (tx) => {
     for (const stone of stones) {
       const { id } = await tx
@@ -24,6 +26,15 @@ export async function stockStones(db: Db, stones: Stone[]): Promise<void> {
       stones.map(({ id, sku }) => ({ gem_id: id, sku: String(sku), kind: 'new' })),
     )
   })
+}
+
+/** The oracle's stones share a few certificates; the operator says that they are different ones. */
+async function keepApart(db: Db): Promise<void> {
+  await sql`
+    insert into certificate_decision (certificate, decision)
+    select lab || '/C' || number, 'apart'
+    from unnest(${LABS}::text[]) as lab, generate_series(1, 9) as number
+    on conflict do nothing`.execute(db)
 }
 
 /** Updates a stone in the table to the oracle's values, and logs the change. */

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox'
 import type {
-  ConflictSchema,
   DecidedRowSchema,
   ImportDetailSchema,
   ImportListQuery,
@@ -9,6 +8,7 @@ import type {
   ImportReportSchema,
   QuarantinedRowSchema,
 } from '../../../src/http/schemas/imports.ts'
+import type { ConflictSchema } from '../../../src/http/schemas/inventory.ts'
 import type { PageQuery } from '../../../src/http/schemas/page.ts'
 import type { SuppliersSchema } from '../../../src/http/schemas/suppliers.ts'
 import { ApiProblem, call, type Page, problemFrom, urlOf } from './client.ts'

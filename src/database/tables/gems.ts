@@ -16,6 +16,8 @@ export interface GemTables {
   change: ChangeTable
   price_grid: PriceGridTable
   price_grid_cell: PriceGridCellTable
+  offer: OfferTable
+  certificate_decision: CertificateDecisionTable
 }
 
 export interface SupplierTable {
@@ -139,6 +141,9 @@ export interface GemTable {
   feed_hash: Buffer | null
   feed_gone: Generated<boolean>
   feed_quantity: number | null
+  /** Computed from the laboratory and the number; null for parcels and without either. */
+  certificate: ColumnType<string | null, never, never>
+  apart: Generated<boolean>
   created_on: WithDefault<Timestamp>
   updated_on: WithDefault<Timestamp>
 }
@@ -163,6 +168,25 @@ interface PriceGridCellTable {
   price_per_carat: Numeric
 }
 
+/** The listings of stones that have several; see migrations/0017-offers.sql. */
+export interface OfferTable {
+  gem_id: number
+  certificate: string
+  leads: boolean
+  leads_us: boolean
+  seen: boolean
+  seen_us: boolean
+  held_until: Timestamp | null
+  held_by: string | null
+}
+
+interface CertificateDecisionTable {
+  certificate: string
+  decision: 'keep' | 'apart'
+  sku: string | null
+  decided_on: WithDefault<Timestamp>
+}
+
 export type ChangeKind =
   | 'new'
   | 'price'
@@ -182,5 +206,7 @@ export interface ChangeTable {
   sku: string | null
   merchant_uuid: string | null
   kind: ChangeKind
+  /** Null: for the merchants of both price lists. */
+  price_list: 'default' | 'us' | null
   changed_on: WithDefault<Timestamp>
 }

@@ -7,7 +7,7 @@ import { type Chance, type Choices, choices } from '../chance.ts'
 import type { DemoSupplier } from '../suppliers.ts'
 
 /** A stone of the demo market, as a row of the table without its id. */
-export type DemoGem = Required<Omit<Insertable<GemTable>, 'id'>>
+export type DemoGem = Required<Omit<Insertable<GemTable>, 'id' | 'apart'>>
 
 /** What the generators of stones share. */
 export interface DemoContext {
@@ -24,7 +24,10 @@ export interface DemoContext {
 }
 
 /** The columns of a row, in the order of the COPY. */
-export const DEMO_COLUMNS = GEM_COLUMNS.filter((column) => column !== 'id')
+export const DEMO_COLUMNS = GEM_COLUMNS.filter(
+  // PostgreSQL fills these itself.
+  (column) => column !== 'id' && column !== 'certificate' && column !== 'apart',
+)
 
 type NotNull = {
   [Column in keyof DemoGem]: null extends DemoGem[Column] ? never : Column

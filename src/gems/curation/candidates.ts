@@ -1,5 +1,7 @@
 import { eachView, idAt, match, type Predicate, type Store, type View } from '../../index/index.ts'
+import { listColumn, type PriceList } from '../../pricing/price-list.ts'
 import { CLARITIES, COLORS, type GemType } from '../../reference/attributes.ts'
+import { leadersOnly } from '../search/leaders.ts'
 import type { Candidate } from './make.ts'
 import { type CurationQuery, type CurationTemplate, floorOf, WINDOWS } from './rule.ts'
 
@@ -10,8 +12,8 @@ export interface CandidateSearch<Template extends CurationTemplate = CurationTem
   /** In 1/1,000. */
   ratioMin: number
   ratioMax: number
-  /** The column of the caller's wholesale prices. */
-  priceColumn: string
+  /** The caller's price list. */
+  list: PriceList
   /** Stones that the caller holds itself: they are free for the caller. */
   ownHeld: ReadonlySet<number>
   /** Stones that earlier templates chose. */
@@ -21,6 +23,7 @@ export interface CandidateSearch<Template extends CurationTemplate = CurationTem
 /** The rows of the index that are candidates, of its base and of its delta. */
 export interface CandidateRows {
   store: Store
+  /** The column of the caller's wholesale prices. */
   priceColumn: string
   parts: { view: View; rows: Uint32Array }[]
 }
@@ -31,14 +34,16 @@ export function collectCandidates(
   search: CandidateSearch,
   windows: number,
 ): CandidateRows {
-  const candidates: CandidateRows = { store, priceColumn: search.priceColumn, parts: [] }
+  const priceColumn = listColumn('wholesale_price', search.list)
+  const candidates: CandidateRows = { store, priceColumn, parts: [] }
+  const leaders = leadersOnly(store, search.list)
   const { taken } = search
-  eachView(match(store, predicatesOf(search, windows, 'f')), (view, rows) => {
+  eachView(match(store, [...predicatesOf(search, windows, 'f'), ...leaders]), (view, rows) => {
     const free = taken?.size ? rows.filter((row) => !taken.has(idAt(view, row))) : rows.slice()
     candidates.parts.push({ view, rows: free })
   })
   if (search.ownHeld.size === 0) return candidates
-  eachView(match(store, predicatesOf(search, windows, 't')), (view, rows) => {
+  eachView(match(store, [...predicatesOf(search, windows, 't'), ...leaders]), (view, rows) => {
     const own = rows.filter((row) => {
       const id = idAt(view, row)
       return search.ownHeld.has(id) && !taken?.has(id)

@@ -1,5 +1,6 @@
 import { find, type Store } from '../../index/index.ts'
 import { GEM_TYPES } from '../../reference/attributes.ts'
+import { isLeader } from '../search/leaders.ts'
 import { type CandidateSearch, collectCandidates, readCandidates } from './candidates.ts'
 import type { Candidate } from './make.ts'
 import {
@@ -87,9 +88,9 @@ function chooseFree(
   }
 }
 
-function isFree(store: Store, id: number, { ownHeld }: CandidateSearch): boolean {
+function isFree(store: Store, id: number, { ownHeld, list }: CandidateSearch): boolean {
   const found = find(store, id)
-  if (!found) return false
+  if (!found || !isLeader(store, found, list)) return false
   const { values } = store.dictionaries.on_hold
   return values[found.view.codes.on_hold.codes[found.row]] === 'f' || ownHeld.has(id)
 }

@@ -10,9 +10,9 @@ import type { GemType, Shape } from '../../reference/attributes.ts'
 import { PREDEFINED_TEMPLATES } from '../../reference/defaults.ts'
 import { renderTerms } from '../gem-rendering.ts'
 import { listLiveHolds } from '../hold-store.ts'
+import { listStonesHeldBy } from '../offer-store.ts'
 import type { DiamondSearch } from '../search/diamonds.ts'
 import { termsOf } from '../search/page.ts'
-import { columnOfPrice } from '../search/prices.ts'
 import type { CandidateSearch } from './candidates.ts'
 import { curateInPieces } from './choose.ts'
 import { type Explanation, explain } from './explain.ts'
@@ -51,14 +51,15 @@ export async function searchCurated(
   charge: (templates: number) => void,
 ): Promise<Buffer> {
   refuseBounds(request)
-  const [rules, own, holds] = await Promise.all([
+  const [rules, own, holds, heldStones] = await Promise.all([
     diamonds.rules.get(merchant, request.currency_code),
     listOwnTemplates(db, merchant.uuid),
     listLiveHolds(db, merchant.uuid),
+    listStonesHeldBy(db, merchant.uuid),
   ])
   const search = candidateSearch(request, rules, {
     templates: selectTemplates(own, request.merchant_template_filters ?? {}),
-    ownHeld: new Set(holds.map(({ gem_id }) => gem_id)),
+    ownHeld: new Set([...holds.map(({ gem_id }) => gem_id), ...heldStones]),
   })
   charge(search.templates.length)
   const show = { search, rules, merchant, isExplained: request.explain === true }
@@ -88,7 +89,7 @@ function candidateSearch(
     pairs: count_per_grade === 2,
     ratioMin: ratio_min === undefined ? Number.NEGATIVE_INFINITY : scaleUp(ratio_min, 3),
     ratioMax: ratio_max === undefined ? Number.POSITIVE_INFINITY : scaleDown(ratio_max, 3),
-    priceColumn: columnOfPrice(rules, 'wholesale'),
+    list: rules.list,
     templates,
     ownHeld,
   }

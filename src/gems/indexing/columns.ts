@@ -9,6 +9,7 @@ import { listColumn } from '../../pricing/price-list.ts'
 import { WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { offRapHundredths } from '../../pricing/prices.ts'
 import { ON_SALE } from '../gem-life.ts'
+import { LEADS_SOMEWHERE, leadsIn, STONE_HELD_UNTIL, WITH_OFFERS } from '../offer-store.ts'
 import { DIAMOND_FIELDS, GEMSTONE_FIELDS } from '../search/field-tables.ts'
 import type { Field, FieldTable } from '../search/fields.ts'
 
@@ -46,11 +47,14 @@ const DERIVED = [
 const WHOLESALE = listColumn('wholesale_price', 'default')
 const WHOLESALE_US = listColumn('wholesale_price', 'us')
 
+/** The price list in which alone an offer leads; null: in both. See gems/offer-store.ts. */
+export const LEADS_ONLY_IN = 'leads_only_in'
+
 /** One index over a part of the gem table. */
 export interface IndexTable {
   readonly columns: GemColumns
-  /** Which stones are in it, in SQL. */
-  readonly where: string
+  /** Which stones are in it, in SQL: `select … from gem left join offer … where …`. */
+  readonly from: string
 }
 
 export const INDEX_TABLES = {
@@ -63,7 +67,8 @@ export type IndexName = keyof typeof INDEX_TABLES
 function indexTable(productType: string, fields: FieldTable): IndexTable {
   return {
     columns: gemColumnsOf(fields),
-    where: `product_type = '${productType}' and ${ON_SALE}`,
+    from: `${WITH_OFFERS} where product_type = '${productType}' and ${ON_SALE}
+      and ${LEADS_SOMEWHERE}`,
   }
 }
 
@@ -112,7 +117,12 @@ function* sourceColumns(fields: FieldTable): Generator<Column> {
   const us: ColumnSpec = { kind: 'number', name: WHOLESALE_US, ranged: true, follows: true }
   yield { spec: { kind: 'number', name: WHOLESALE, ranged: true }, sql: WHOLESALE, decimals }
   yield { spec: us, sql: WHOLESALE_US, decimals }
-  yield { spec: { kind: 'sparse', name: 'hold_expires_on' }, sql: microseconds('hold_expires_on') }
+  yield { spec: { kind: 'sparse', name: 'hold_expires_on' }, sql: microseconds(STONE_HELD_UNTIL) }
+  yield {
+    spec: { kind: 'code', name: LEADS_ONLY_IN, values: ['default', 'us'] },
+    sql: `case when not ${leadsIn('us')} then 'default'
+      when not ${leadsIn('default')} then 'us' end`,
+  }
 }
 
 function* columnsOf(name: string, field: Field): Generator<Column> {

@@ -42,11 +42,11 @@ export async function loadSegment(
 
 async function readRows(
   client: pg.Client,
-  { columns, where }: IndexTable,
+  { columns, from }: IndexTable,
   onRead: OnRead,
 ): Promise<Rows> {
   const rows = newRows(columns.spec)
-  const query = `copy (select ${columns.select} from gem where ${where}) to stdout`
+  const query = `copy (select ${columns.select} from ${from}) to stdout`
   const decoder = new StringDecoder('utf8')
   let rest = ''
   for await (const chunk of client.query(copyTo(query))) {
@@ -71,8 +71,8 @@ export async function loadIndex(
   inlineMax = INLINE_STONES_MAX,
   onRead: OnRead = () => {},
 ): Promise<LoadedSegment> {
-  const { where } = INDEX_TABLES[name]
-  const probe = `select 1 from gem where ${where} offset $1 limit 1`
+  const { from } = INDEX_TABLES[name]
+  const probe = `select 1 from ${from} offset $1 limit 1`
   const { rowCount } = await pool.query(probe, [inlineMax])
   return rowCount === 0 ? loadSegment(url, name, onRead) : loadInWorker(url, name, onRead)
 }
@@ -103,9 +103,9 @@ export async function readPrinted(
   ids: readonly number[],
 ): Promise<(string | null)[][]> {
   if (ids.length === 0) return []
-  const { columns, where } = INDEX_TABLES[name]
+  const { columns, from } = INDEX_TABLES[name]
   const { rows } = await pool.query({
-    text: `select ${columns.select} from gem where id = any($1) and ${where}`,
+    text: `select ${columns.select} from ${from} and id = any($1)`,
     values: [ids],
     rowMode: 'array',
     types: asPrinted as unknown as CustomTypesConfig,

@@ -9,6 +9,7 @@ import type { Gem } from '../gem.ts'
 import { isOnSale } from '../gem-life.ts'
 import { NO_TEMPLATE, pricedFrom, renderTerms, stoneJson } from '../gem-rendering.ts'
 import { readGems } from '../gem-store.ts'
+import { isLeading, type Offer, readOffers } from '../offer-store.ts'
 
 /**
  * A change for a merchant's own copy of the market. A snapshot at number N, with the changes after
@@ -40,13 +41,19 @@ export interface PageRequest {
 /** How many pages of the log without a change for the merchant are skipped in one request. */
 const PAGES_MAX = 20
 
+/** The changed stones, and which of their offers lead where a stone has several. */
+interface Stones {
+  gems: Map<number, Gem>
+  offers: Map<number, Offer>
+}
+
 /** What the requests of one transaction share: what one of them has read, the others need not. */
 interface SharedReads {
   after: number
   last: number
   /** Entries of the log by their position after `after`. */
   logged(from: number, count: number): Promise<Change[]>
-  stones(changes: readonly Change[]): Promise<ReadonlyMap<number, Gem>>
+  stones(changes: readonly Change[]): Promise<Stones>
   rules(merchantUuid: string): Promise<PriceRules>
   stoneJson(gem: Gem): string
 }
@@ -105,7 +112,7 @@ function createSharedReads(
   const entries: Change[] = []
   const chunk = Math.max(...requests.map(({ limit }) => limit))
   let isLogRead = false
-  const gems = new Map<number, Gem>()
+  const stones: Stones = { gems: new Map(), offers: new Map() }
   const askedFor = new Set<number>()
   const rendered = new Map<number, string>()
   let rulesOfAll: Promise<Map<string, PriceRules>> | undefined
@@ -124,9 +131,10 @@ function createSharedReads(
     async stones(changes) {
       const ids = changes.flatMap(({ gem_id }) => (gem_id === null ? [] : [gem_id]))
       const missing = [...new Set(ids)].filter((id) => !askedFor.has(id))
-      for (const gem of await readGems(tx, missing)) gems.set(gem.id, gem)
+      for (const gem of await readGems(tx, missing)) stones.gems.set(gem.id, gem)
+      for (const [id, offer] of await readOffers(tx, missing)) stones.offers.set(id, offer)
       for (const id of missing) askedFor.add(id)
-      return gems
+      return stones
     },
     async rules(merchantUuid) {
       const merchants = new Set(requests.map((request) => request.merchantUuid))
@@ -161,27 +169,37 @@ async function followChanges(
   merchantUuid: string,
   logged: readonly Change[],
 ): Promise<FollowedChange[]> {
+  if (logged.length === 0) return []
+  const rules = await shared.rules(merchantUuid)
   const concerning = logged.filter(
-    ({ kind, merchant_uuid }) =>
-      kind !== 'prices' || merchant_uuid === null || merchant_uuid === merchantUuid,
+    ({ merchant_uuid, price_list }) =>
+      (merchant_uuid === null || merchant_uuid === merchantUuid) &&
+      (price_list === null || price_list === rules.list),
   )
   if (concerning.length === 0) return []
-  const gems = await shared.stones(concerning)
-  const rules = await shared.rules(merchantUuid)
+  const { gems, offers } = await shared.stones(concerning)
   const followed: FollowedChange[] = []
   for (const { sequence, kind, sku, gem_id, changed_on } of concerning) {
     const gem = gem_id === null ? undefined : gems.get(gem_id)
     // A snapshot has diamonds only, so parcels and gemstones have no changes here either.
     if (gem && gem.product_type !== 'diamond') continue
-    const rendered = gem && isOnSale(gem) ? renderFollowed(gem, rules, shared) : null
+    const offer = gem_id === null ? undefined : offers.get(gem_id)
+    const isVisible = gem && isOnSale(gem) && isLeading(offer, rules.list)
+    const rendered = isVisible ? renderFollowed(gem, offer, rules, shared) : null
     followed.push({ sequence, kind, sku, gem: rendered, changed_on })
   }
   return followed
 }
 
 /** A stone of a merchant's copy, as JSON with the fields of a search result. */
-function renderFollowed(gem: Gem, rules: PriceRules, shared: SharedReads): string {
-  const terms = { ...pricedFrom(gem, rules), on_hold: gem.hold_uuid !== null }
+function renderFollowed(
+  gem: Gem,
+  offer: Offer | undefined,
+  rules: PriceRules,
+  shared: SharedReads,
+): string {
+  const on_hold = (offer ? offer.held_until : gem.hold_expires_on) !== null
+  const terms = { ...pricedFrom(gem, rules), on_hold }
   const rest = JSON.stringify({ ...renderTerms(terms, rules), ...NO_TEMPLATE })
   return `${shared.stoneJson(gem)},${rest.slice(1)}`
 }

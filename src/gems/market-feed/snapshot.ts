@@ -5,13 +5,14 @@ import { lastSequence } from '../../events/change-log.ts'
 import { centsFrom } from '../../lib/money.ts'
 import { createSlots, type Slots } from '../../lib/slots.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import { listColumn } from '../../pricing/price-list.ts'
+import { listColumn, type PriceList } from '../../pricing/price-list.ts'
 import { type PriceRules, WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { readPriceRules } from '../../pricing/price-rules-cache.ts'
 import { offRapHundredths, priceStone } from '../../pricing/prices.ts'
 import type { GemType } from '../../reference/attributes.ts'
 import { ON_SALE } from '../gem-life.ts'
 import type { Terms } from '../gem-rendering.ts'
+import { leadsIn, STONE_HELD_UNTIL, WITH_OFFERS } from '../offer-store.ts'
 import { termsWriter } from '../search/page.ts'
 import { stoneExpression } from './snapshot-fields.ts'
 
@@ -84,8 +85,9 @@ export async function* streamSnapshot(
   }
 }
 
-/** Which stones are in a merchant's copy of the market. */
-const VISIBLE = `product_type = 'diamond' and ${ON_SALE}`
+/** Which stones are in a merchant's copy of the market: of each stone the leading offer. */
+const visibleIn = (list: PriceList) =>
+  `${WITH_OFFERS} where product_type = 'diamond' and ${ON_SALE} and ${leadsIn(list)}`
 
 /** Lines of JSON, and how many there are. */
 interface SnapshotLines {
@@ -103,7 +105,7 @@ async function* readVisible(
   publicUrl: string,
 ): AsyncGenerator<SnapshotLines> {
   const { select, linesOf } = lineWriter(rules, publicUrl)
-  const query = copyTo(`copy (select ${select} from gem where ${VISIBLE}) to stdout`)
+  const query = copyTo(`copy (select ${select} from ${visibleIn(rules.list)}) to stdout`)
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of client.query(query)) {
     const read = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer])
@@ -120,7 +122,8 @@ const BACKSLASH = 0x5c
 /** Decides once per snapshot what is selected, and how rows of COPY's text become lines. */
 function lineWriter(rules: PriceRules, publicUrl: string) {
   const price = listColumn('wholesale_price', rules.list)
-  const terms = [price, `coalesce(list_price::text, '')`, 'weight', 'type', 'hold_uuid is not null']
+  const isHeld = `(${STONE_HELD_UNTIL}) is not null`
+  const terms = [price, `coalesce(list_price::text, '')`, 'weight', 'type', isHeld]
   const write = termsWriter(rules)
   function linesOf(rows: Buffer): SnapshotLines {
     const parts: Buffer[] = []

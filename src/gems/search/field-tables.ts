@@ -13,6 +13,7 @@ import {
   LABS,
   SHAPES,
 } from '../../reference/attributes.ts'
+import { STONE_HELD_UNTIL } from '../offer-store.ts'
 import { type FieldTable, searchTableOf } from './fields.ts'
 
 /** Every field by which diamonds are filtered and sorted. A new filter is one line here. */
@@ -81,7 +82,7 @@ export const DIAMOND_FIELDS = {
   returnable: { kind: 'flag' },
   // Fancy colours are found only when the request asks for them.
   is_fancy: { kind: 'flag', absent: false },
-  on_hold: { kind: 'flag', sql: 'hold_expires_on is not null' },
+  on_hold: { kind: 'flag', sql: `${STONE_HELD_UNTIL} is not null` },
   // A stone whose supplier says nothing counts as not sustainable.
   is_sustainable: { kind: 'flag', sql: 'coalesce(is_sustainable, false)' },
 

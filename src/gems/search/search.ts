@@ -15,6 +15,7 @@ import { amountFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import type { SearchTable } from './fields.ts'
+import { leadersOnly } from './leaders.ts'
 import {
   type FilterValue,
   planFilters,
@@ -55,7 +56,7 @@ export function searchGems(
   occurringIn: readonly string[],
 ): SearchResult {
   const plan = planSearch(table, request, rules)
-  const matches = match(store, plan.predicates)
+  const matches = match(store, [...plan.predicates, ...leadersOnly(store, rules.list)])
   const result: SearchResult = {
     found: page(matches, plan.order, plan.offset, plan.limit),
     total: matches.total,
@@ -122,7 +123,8 @@ function countMatches(
   rules: PriceRules,
 ): number {
   try {
-    return match(store, planFilters(table, filters, rules)).total
+    const predicates = planFilters(table, filters, rules)
+    return match(store, [...predicates, ...leadersOnly(store, rules.list)]).total
   } catch (error) {
     if (error instanceof Refusal) return 0
     throw error

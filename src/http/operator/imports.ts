@@ -1,4 +1,3 @@
-import type { Db } from '../../database/open.ts'
 import { undoImport } from '../../feeds/importing/applying/undo-import.ts'
 import { explainImport } from '../../feeds/importing/explain-import.ts'
 import {
@@ -7,7 +6,6 @@ import {
   listImports,
   listRejections,
 } from '../../feeds/importing/import-store.ts'
-import { listConflicts } from '../../feeds/importing/list-conflicts.ts'
 import { decideQuarantined, listQuarantine } from '../../feeds/importing/quarantine.ts'
 import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
 import { runImport } from '../../feeds/importing/run-import.ts'
@@ -16,7 +14,6 @@ import { importOptions, mappingOf, registerUploads } from '../request/upload.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
-  ConflictSchema,
   DecidedRowSchema,
   ExplainQuery,
   ImportDetailSchema,
@@ -43,7 +40,6 @@ export function registerImports(app: App, services: Services): void {
   registerUpload(app, services)
   registerExplain(app, services)
   registerHistory(app, services)
-  registerConflicts(app, services.db)
   registerQuarantine(app, services)
 }
 
@@ -171,22 +167,6 @@ function registerHistory(app: App, { db, pools, runOnce }: Services): void {
       runOnce(request, reply, async () =>
         renderImport(await undoImport(pools.imports, request.params.uuid)),
       ),
-  )
-}
-
-function registerConflicts(app: App, db: Db): void {
-  app.get(
-    '/api/operator/inventory/conflicts',
-    {
-      config: { ...config, conditional: true },
-      schema: {
-        tags,
-        summary: 'Lists certificates that several stones have',
-        querystring: PageQuery,
-        response: { 200: pageOf('ConflictPage', 'conflicts', ConflictSchema) },
-      },
-    },
-    async ({ query }) => ({ ...(await listConflicts(db, query)), ...query }),
   )
 }
 

@@ -259,25 +259,6 @@ export const ImportDetailSchema = object('ImportDetail', {
   rejections: list(RejectionSchema, 'The first 10,000'),
 })
 
-export const ConflictSchema = object('CertificateConflict', {
-  lab: nullable(text('Laboratory', 'GIA')),
-  cert_num: text('Certificate number', '2141438171'),
-  contradicts: list(text('A field', 'weight'), 'Fields in which the stones differ'),
-  suppliers: integer('Number of suppliers', 2),
-  stones: list(
-    object('ConflictingStone', {
-      sku: text('SKU of the stone', 'K7Q2M9X4TB'),
-      supplier: text('Name of the supplier', 'Surat Gems'),
-      vendor_sku: text("The supplier's SKU", 'A-1'),
-      weight: number('Carats', 1.01),
-      color: nullable(text('Color', 'G')),
-      shape: text('Shape', 'round'),
-      state: text('State of the stone', 'available'),
-    }),
-    'Stones that have the certificate',
-  ),
-})
-
 const quarantined = {
   uuid: uuid('UUID of the row'),
   import_uuid: uuid('UUID of the import'),

@@ -111,3 +111,59 @@ export const ChangesExpired = {
     'The change log no longer goes back that far (`changes_expired`): take a new snapshot',
   content: { 'application/problem+json': { schema: ProblemSchema } },
 }
+
+const certificate = {
+  lab: text('Laboratory, in upper case with letters and digits only', 'GIA'),
+  cert_num: text('Certificate number, in upper case with letters and digits only', '2141438171'),
+}
+
+export const ConflictSchema = object('CertificateConflict', {
+  ...certificate,
+  contradicts: list(
+    text('A field', 'weight'),
+    'Fields in which the offers differ: weight (by more than 0.01 ct), shape, color, clarity, type',
+  ),
+  suppliers: integer('Number of suppliers', 2),
+  stones: list(
+    object('ConflictingStone', {
+      sku: text('SKU of the offer', 'K7Q2M9X4TB'),
+      supplier: text('Name of the supplier', 'Surat Gems'),
+      vendor_sku: text("The supplier's SKU", 'A-1'),
+      weight: number('Carats', 1.01),
+      shape: text('Shape', 'round'),
+      color: nullable(text('Color', 'G')),
+      clarity: nullable(text('Clarity', 'VS1')),
+      type: text('Type', 'mined'),
+      state: text('State of the offer', 'available'),
+    }),
+    'Offers that have the certificate, without those that are gone or disabled',
+  ),
+})
+
+const CERTIFICATE_CHARS_MAX = 100
+const part = (description: string, example: string) =>
+  text(description, example, { minLength: 1, maxLength: CERTIFICATE_CHARS_MAX })
+
+export const CertificateParams = inlineObject({
+  lab: part('Laboratory; letter case and punctuation do not count', 'GIA'),
+  cert_num: part('Certificate number; letter case and punctuation do not count', '2141438171'),
+})
+
+const DECISIONS = ['keep', 'apart'] as const
+
+export const ConflictDecisionBody = inlineObject({
+  decision: oneOf(
+    DECISIONS,
+    'keep: one offer is right, and the others are disabled. apart: they are different stones, ' +
+      'each sold by itself, also in later files',
+  ),
+  sku: Type.Optional(text('SKU of the offer to keep; only with keep', 'K7Q2M9X4TB')),
+})
+
+export const DecidedConflictSchema = object('DecidedConflict', {
+  ...certificate,
+  decision: oneOf(DECISIONS, 'What was decided'),
+  sku: nullable(text('SKU of the offer that was kept', 'K7Q2M9X4TB')),
+  disabled: list(text('SKU', 'M3V8Q1Z7XA'), 'SKUs of the offers that are not on sale any more'),
+  decided_on: timestamp('When it was decided'),
+})

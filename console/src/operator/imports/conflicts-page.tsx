@@ -163,8 +163,10 @@ function ConflictPanel({ conflict }: { conflict: Conflict }) {
             <th scope="col">Supplier</th>
             <th scope="col">Supplier SKU</th>
             <th scope="col">Carat</th>
-            <th scope="col">Color</th>
             <th scope="col">Shape</th>
+            <th scope="col">Color</th>
+            <th scope="col">Clarity</th>
+            <th scope="col">Type</th>
             <th scope="col">Status</th>
           </tr>
         </thead>
@@ -175,8 +177,10 @@ function ConflictPanel({ conflict }: { conflict: Conflict }) {
               <td>{stone.supplier}</td>
               <td class="mono">{stone.vendor_sku}</td>
               <td>{carats(stone.weight)}</td>
-              <td>{stone.color ?? '–'}</td>
               <td>{humanize(stone.shape)}</td>
+              <td>{stone.color ?? '–'}</td>
+              <td>{stone.clarity ?? '–'}</td>
+              <td>{humanize(stone.type)}</td>
               <td>{humanize(stone.state)}</td>
             </tr>
           ))}
