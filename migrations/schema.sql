@@ -275,6 +275,8 @@ create table gem (
   created_on timestamp with time zone not null default market_now(),
   updated_on timestamp with time zone not null default market_now(),
   feed_quantity integer,
+  cost_exact numeric(24,12),
+  list_price_from_grid boolean not null default false,
   certificate text default certificate_of(product_type, lab, lab_original, cert_num),
   apart boolean not null default false,
   constraint gem_pkey PRIMARY KEY (id),
@@ -464,6 +466,8 @@ create table import_before (
   pair_separable boolean,
   import_uuid uuid not null,
   quantity_after integer not null,
+  cost_exact numeric(24,12),
+  list_price_from_grid boolean not null default false,
   constraint import_before_pkey PRIMARY KEY (import_uuid, gem_id),
   constraint import_before_import_uuid_fkey FOREIGN KEY (import_uuid) REFERENCES import(uuid) ON DELETE CASCADE
 );
@@ -733,6 +737,33 @@ CREATE UNIQUE INDEX orders_order_id ON orders USING btree (merchant_uuid, order_
 CREATE UNIQUE INDEX orders_order_reference ON orders USING btree (merchant_uuid, order_reference) WHERE order_reference <> ''::text;
 CREATE INDEX orders_words ON orders USING gin (operator_words);
 
+create table price_grid (
+  uuid uuid not null,
+  shape text not null,
+  dated_on date not null,
+  file_name text not null,
+  row_count integer not null,
+  loaded_on timestamp with time zone not null default market_now(),
+  applied_on timestamp with time zone,
+  constraint price_grid_pkey PRIMARY KEY (uuid),
+  constraint price_grid_shape_check CHECK (shape = ANY (ARRAY['BR'::text, 'PS'::text]))
+);
+CREATE INDEX price_grid_newest ON price_grid USING btree (shape, dated_on DESC, loaded_on DESC, uuid);
+
+create table price_grid_cell (
+  grid_uuid uuid not null,
+  clarity text not null,
+  color text not null,
+  weight_min numeric(8,4) not null,
+  weight_max numeric(8,4) not null,
+  price_per_carat numeric(12,2) not null,
+  constraint price_grid_cell_pkey PRIMARY KEY (grid_uuid, clarity, color, weight_min),
+  constraint price_grid_cell_grid_uuid_fkey FOREIGN KEY (grid_uuid) REFERENCES price_grid(uuid) ON DELETE CASCADE,
+  constraint price_grid_cell_check CHECK (weight_min <= weight_max),
+  constraint price_grid_cell_price_per_carat_check CHECK (price_per_carat > 0::numeric),
+  constraint price_grid_cell_weight_min_check CHECK (weight_min >= 0::numeric)
+);
+
 create table product (
   id uuid not null,
   supplier_id integer not null,
@@ -865,6 +896,7 @@ create table supplier (
   stone_type text,
   reading jsonb,
   jewelry_mapping jsonb,
+  markup_set_on timestamp with time zone,
   constraint supplier_pkey PRIMARY KEY (id),
   constraint supplier_uuid_key UNIQUE (uuid),
   constraint delivery_days CHECK (delivery_days_min <= delivery_days_max),
