@@ -39,6 +39,14 @@ describe('two columns that contradict each other', () => {
     expect(refusal).toContain('mean the same and differ in 5 of the first rows')
   })
 
+  it('because one is rounded do no harm', async () => {
+    const { drafts } = await read(
+      'Price/Ct,Carat',
+      ({ perCarat, weight }) => `${perCarat},${weight + 0.004}`,
+    )
+    expect(drafts.size).toBe(5)
+  })
+
   it('and say the same do no harm', async () => {
     const { drafts } = await read(
       'Price/Ct,Carat',

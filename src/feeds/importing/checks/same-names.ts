@@ -31,13 +31,19 @@ export function findSameNames(mapping: FeedMapping, sample: readonly RawRow[]): 
     for (const [otherAt, other] of columns.entries()) {
       if (otherAt === at || decisions.has(otherAt) || !competes(column, other)) continue
       const count = differences(sample, at, otherAt)
-      if (count > 0) found.push({ at, otherAt, detail: sameNames(column, other, count) })
+      // Of two weights, one may be that of a single stone of a lot.
+      const isOneName = bareName(column.column) === bareName(other.column)
+      const allowed = isOneName ? 0 : sample.length * LOTS_SHARE_MAX
+      if (count > allowed) found.push({ at, otherAt, detail: sameNames(column, other, count) })
     }
   }
   return found
 }
 
 const SURE_NAME_MIN = 0.8
+/** One of two weights may be rounded. */
+const ROUNDING = 0.015
+const LOTS_SHARE_MAX = 0.1
 
 /** Whether the other column has the same name and no meaning of its own. */
 function competes({ column, field }: ColumnMapping, other: ColumnMapping): boolean {
@@ -56,7 +62,10 @@ function differences(sample: readonly RawRow[], at: number, otherAt: number): nu
   return sample.filter(({ cells }) => {
     const [one, other] = [(cells[at] ?? '').trim(), (cells[otherAt] ?? '').trim()]
     if (one === '' || other === '') return false
-    return one !== other && Number(one) !== Number(other)
+    if (one === other) return false
+    const [number, otherNumber] = [Number(one), Number(other)]
+    if (Number.isNaN(number) || Number.isNaN(otherNumber)) return true
+    return Math.abs(number - otherNumber) > Math.abs(number) * ROUNDING
   }).length
 }
 
