@@ -9,6 +9,7 @@ import { consoleCommand } from './console.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { fxCommand } from './fx.ts'
+import { gridCommand } from './import/grid.ts'
 import { importCommand } from './import/import.ts'
 import { importsCommand } from './import/imports.ts'
 import { jewelryCommand } from './import/jewelry.ts'
@@ -49,6 +50,7 @@ export function buildProgram(): Command {
       importsCommand(),
       sourceCommand(),
       inventoryCommand(),
+      gridCommand(),
       jewelryCommand(),
       catalogueCommand(),
     ],

@@ -19,6 +19,7 @@ import { registerJewelryImports } from './operator/jewelry.ts'
 import { registerMerchantSettings } from './operator/merchant-settings.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
+import { registerPriceGrids } from './operator/price-grids.ts'
 import { registerSources } from './operator/sources.ts'
 import { registerSuppliers } from './operator/suppliers.ts'
 import { registerTokens } from './operator/tokens.ts'
@@ -175,6 +176,7 @@ function registerOperatorRoutes(app: App, services: Services): void {
   registerOperatorOrders(app, services)
   registerExchangeRates(app, services)
   registerSuppliers(app, services)
+  registerPriceGrids(app, services)
   registerImports(app, services)
   registerSources(app, services)
   registerMarketEvents(app, services)

@@ -4,6 +4,7 @@ import { compactChangeLog } from '../events/change-log.ts'
 import { startWebhookDelivery } from '../events/deliver-webhooks.ts'
 import { numberEvents } from '../events/operator-events.ts'
 import { removeOldDeliveries } from '../events/webhook-delivery-store.ts'
+import { recoverGrids } from '../feeds/grids/load-grid.ts'
 import { recoverImports } from '../feeds/importing/applying/recover-imports.ts'
 import { retireStaleStock } from '../feeds/importing/applying/retire-stale-stock.ts'
 import { removeOldRuns } from '../feeds/sources/run-store.ts'
@@ -68,6 +69,7 @@ export function registerBackground(
     every(10 * MINUTE_MS, () => deleteOldHoldTimes(db)),
     every(10 * MINUTE_MS, () => deleteOldResponses(db)),
     every(5 * SECOND_MS, () => recoverImports(imports)),
+    every(MINUTE_MS, () => recoverGrids(imports)),
     every(10 * MINUTE_MS, () => deleteEndedTokens(db)),
     every(10 * MINUTE_MS, () => retireStaleStock(db)),
     every(HOUR_MS, () => compactChangeLog(db, CHANGE_LOG_DAYS)),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { FEED_COLUMNS, type FeedColumn, feedColumns } from '../../gems/gem.ts'
+import { fillStagedPrices } from '../grids/grid-prices.ts'
 
 /** What an import would do, counted before anything is changed. */
 export interface ImportPlan {
@@ -12,6 +13,8 @@ export interface ImportPlan {
   not_offered: number
   /** Held or sold stones that the feed no longer lists, or lists again. */
   marked: number
+  /** The version of the sheets of reference prices that were used. */
+  grids: string
   /** Known stones in the file, except unchanged rows. */
   known: number
   /** Of these: those whose price changes by a fifth or more. */
@@ -38,6 +41,7 @@ function differ(columns: readonly FeedColumn[]) {
  */
 export async function planImport(db: Db, missing: readonly number[]): Promise<ImportPlan> {
   await sql`create index on feed_stage (n)`.execute(db)
+  const grids = await fillStagedPrices(db)
   // Only the columns that the queries below filter by: all sixty would take a second.
   await sql`analyze feed_stage (n, kind, gem_id)`.execute(db)
   await sql`
@@ -72,6 +76,7 @@ export async function planImport(db: Db, missing: readonly number[]): Promise<Im
     removed: listed.rows[0].removed,
     not_offered: sum(({ op }) => op === 'off'),
     marked: listed.rows[0].marked,
+    grids,
     known: sum(({ kind }) => kind === 'known'),
     jumps: await countJumps(db),
   }

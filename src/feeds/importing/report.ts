@@ -76,7 +76,7 @@ export function reportOf(
   head: Pick<ImportReport, 'uuid' | 'supplier' | 'mode' | 'currency_code'>,
   mapping: FeedMapping,
   staging: Staging,
-  plan: Omit<ImportPlan, 'marked' | 'known' | 'jumps'>,
+  plan: Omit<ImportPlan, 'marked' | 'known' | 'jumps' | 'grids'>,
 ): ImportReport {
   const { counts, notes, rejections } = staging
   return {

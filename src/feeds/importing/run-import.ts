@@ -7,6 +7,7 @@ import { newUuid } from '../../lib/uuid.ts'
 import { getRate } from '../../pricing/exchange-rates.ts'
 import { type DraftSettings, draftSettings } from '../drafting/draft-settings.ts'
 import { createNotes } from '../drafting/notes.ts'
+import { readGridVersion, refreshGridPrices } from '../grids/grid-prices.ts'
 import type { MappedFeed } from '../mapping/apply-mapping.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
@@ -203,6 +204,10 @@ async function applyPlan(
       request.onProgress?.({ phase: 'applying', done: Math.min(done, total), total })
     },
   })
+  // A sheet of reference prices that was loaded since the plan could not reach these stones.
+  if ((await readGridVersion(db)) !== plan.grids) {
+    await refreshGridPrices(db, { supplierId: supplier.id })
+  }
   const unchanged = plan.unchanged + applied.skipped
   const { mapping } = staging.settings
   const report = reportOf(headOf(running), mapping, staging, { ...applied, unchanged })

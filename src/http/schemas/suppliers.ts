@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import {
   flag,
+  inlineObject,
   integer,
   list,
   nullable,
@@ -83,4 +84,31 @@ export const SupplierBody = object('NewSupplier', { name, ...Settings.properties
 export const SupplierPatch = object('SupplierChange', { ...Settings.properties })
 export const SuppliersSchema = object('Suppliers', {
   suppliers: list(SupplierSchema, 'All suppliers, by name'),
+})
+
+/** A sheet of reference prices, for stones whose supplier names no list price. */
+const PriceGridSchema = object('PriceGrid', {
+  uuid: uuid('UUID of the sheet'),
+  shape: oneOf(['BR', 'PS'], 'BR is for round stones, PS for all other shapes'),
+  dated_on: text('Date of the sheet', '2026-03-31'),
+  file_name: text('Name of the file that it was loaded from', 'round.csv'),
+  rows: integer('Number of prices', 1980),
+  loaded_on: timestamp('When it was loaded'),
+  applied_on: nullable(
+    timestamp('When every stone had its price; null while they are computed, and if it is older'),
+  ),
+  in_force: flag('Whether it is the newest of its shape, whose prices the stones have', true),
+})
+
+export const PriceGridsSchema = object('PriceGrids', {
+  price_grids: list(PriceGridSchema, 'All sheets, newest first'),
+})
+
+export const LoadedGridsSchema = object('LoadedPriceGrids', {
+  price_grids: list(PriceGridSchema, 'The sheets of the file'),
+  changed: integer('How many stones have another list price now', 18_250),
+})
+
+export const PriceGridQuery = inlineObject({
+  file_name: text('Name of the file, for the list', 'round.csv', { default: '', maxLength: 300 }),
 })

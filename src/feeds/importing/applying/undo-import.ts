@@ -5,6 +5,7 @@ import { inTransaction } from '../../../database/transaction.ts'
 import { logChanges, type StoneChange } from '../../../events/change-log.ts'
 import { getSupplier } from '../../../gems/supplier-store.ts'
 import { Refusal } from '../../../lib/refusal.ts'
+import { refreshGridPrices } from '../../grids/grid-prices.ts'
 import { getImport, type ImportRecord, setImportStatus } from '../import-store.ts'
 import { inImportSession, lockSupplier } from '../session.ts'
 import { CHANGED_COLUMNS } from '../stage-columns.ts'
@@ -75,6 +76,10 @@ export async function revertImport(db: Db, importUuid: string): Promise<void> {
       delete from import_added
       where import_uuid = ${importUuid} and batch = ${rows[0].batch}`.execute(db)
   }
+  const { rows } = await sql<{ supplier_id: number }>`
+    select supplier_id from import where uuid = ${importUuid}`.execute(db)
+  // The journal may have prices of an older sheet.
+  for (const { supplier_id } of rows) await refreshGridPrices(db, { supplierId: supplier_id })
 }
 
 /** The import marked the stone as missing, and it was removed when its hold or order ended. */
