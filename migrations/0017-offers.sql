@@ -34,7 +34,8 @@ create table certificate_decision (
 -- certificate changes, and when a sold stone comes back.
 create function set_apart() returns trigger language plpgsql as $$
 begin
-  new.apart := exists (
+  -- Most markets have no such decision, and the certificate need not be computed for it.
+  new.apart := exists (select from certificate_decision where decision = 'apart') and exists (
     select from certificate_decision
     where decision = 'apart'
       and certificate = certificate_of(new.product_type, new.lab, new.lab_original, new.cert_num)

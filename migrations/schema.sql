@@ -1347,7 +1347,8 @@ CREATE OR REPLACE FUNCTION public.set_apart()
  LANGUAGE plpgsql
 AS $function$
 begin
-  new.apart := exists (
+  -- Most markets have no such decision, and the certificate need not be computed for it.
+  new.apart := exists (select from certificate_decision where decision = 'apart') and exists (
     select from certificate_decision
     where decision = 'apart'
       and certificate = certificate_of(new.product_type, new.lab, new.lab_original, new.cert_num)
