@@ -118,6 +118,24 @@ describe("a supplier's markup", () => {
     }
   })
 
+  it('needs decimals of the cost that a dry run does not show', async () => {
+    await run('Dry Stones', csvOf([{ stock: 'D-1', weight: 1.01, perCarat: 3_001.37 }]))
+    const report = await runImport(market.database, {
+      supplier: 'Dry Stones',
+      mode: 'update',
+      dryRun: true,
+      bytes: inPieces(
+        Buffer.from(csvOf([{ stock: 'D-1', weight: 1.01, perCarat: 3_101.38 }])),
+        65_536,
+      ),
+    })
+    expect(Object.keys(report.diff?.changed[0].fields ?? {})).toEqual([
+      'cost',
+      'wholesale_price',
+      'wholesale_price_us',
+    ])
+  })
+
   it('is refused when it is wrong, and nothing changes', async () => {
     await run('Firm Stones', csvOf(stones(2)))
     const before = await pricesOf('Firm Stones')

@@ -169,6 +169,9 @@ export async function describePlan(db: Db): Promise<ImportDiff> {
   }
 }
 
+/** The quantity has a rule of its own, and nobody sees the decimals behind the cents. */
+const UNSEEN: ReadonlySet<FeedColumn> = new Set<FeedColumn>(['quantity', 'cost_exact'])
+
 async function describeChanges(db: Db): Promise<ImportDiff['changed']> {
   const { rows } = await sql<{
     row: number
@@ -187,7 +190,7 @@ async function describeChanges(db: Db): Promise<ImportDiff['changed']> {
     if (op === 'back') fields.state = { from: 'gone', to: 'available' }
     if (op !== 'off') {
       for (const column of FEED_COLUMNS) {
-        if (column === 'quantity' || before[column] === after[column]) continue
+        if (UNSEEN.has(column) || before[column] === after[column]) continue
         fields[column] = { from: before[column], to: after[column] }
       }
     }
