@@ -1046,7 +1046,7 @@ CREATE OR REPLACE FUNCTION public.certificate_of(product_type text, lab text, la
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (product_type <> 'melee'::text) THEN ((NULLIF(regexp_replace(upper(COALESCE(lab, lab_original)), '[^[:alnum:]]'::text, ''::text, 'g'::text), ''::text) || '/'::text) || NULLIF(regexp_replace(upper(cert_num), '[^[:alnum:]]'::text, ''::text, 'g'::text), ''::text)) ELSE NULL::text END;
+RETURN CASE WHEN (product_type <> 'melee'::text) THEN ((NULLIF(letters_and_digits(COALESCE(lab, lab_original)), ''::text) || '/'::text) || NULLIF(letters_and_digits(cert_num), ''::text)) ELSE NULL::text END;
 
 CREATE OR REPLACE FUNCTION public.count_hold_time()
  RETURNS trigger
@@ -1137,6 +1137,13 @@ AS $function$
   where gem_id in (select offers_of(stone)) and merchant_uuid = holder
     and held_until > began - interval '24 hours'
 $function$;
+
+CREATE OR REPLACE FUNCTION public.letters_and_digits(text text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (octet_length(text) = length(text)) THEN translate(upper(text), ' 	
+!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~'::text, ''::text) ELSE regexp_replace(upper(text), '[^[:alnum:]]'::text, ''::text, 'g'::text) END;
 
 CREATE OR REPLACE FUNCTION public.life_state(gem gem)
  RETURNS text
