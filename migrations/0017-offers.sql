@@ -85,9 +85,10 @@ language sql stable as $$
 $$;
 
 -- The listings of stones that have several, as far as they are on sale, sold or on memo. A listing
--- without a row is the only one of its stone; a sold one keeps its row when the others go. The table is written by log_changes and by nothing
--- else, while it has the lock of change_clock: no other lock is needed, and what is written here
--- commits in the order of the log. There are no references to gem for the same reason.
+-- without a row is the only one of its stone; a sold one keeps its row when the others go. The table
+-- is written by log_changes and by nothing else, while it has the lock of change_clock: no other
+-- lock is needed, and what is written here commits in the order of the log. There are no references
+-- to gem for the same reason.
 create table offer (
   gem_id bigint primary key,
   certificate text not null,
