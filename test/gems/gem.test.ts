@@ -102,7 +102,9 @@ describe('the JSON of a stone', () => {
   it('has nothing that only the operator may know', () => {
     const hidden = [
       'cost',
+      'cost_exact',
       'list_price',
+      'list_price_from_grid',
       'supplier_id',
       'vendor_sku',
       'state',
@@ -119,7 +121,9 @@ describe('the columns that a feed writes', () => {
     expect(all.toSorted()).toEqual(FEED_COLUMNS.toSorted())
     expect(feedColumns('price')).toEqual([
       'cost',
+      'cost_exact',
       'list_price',
+      'list_price_from_grid',
       'wholesale_price',
       'wholesale_price_us',
     ])
