@@ -7,6 +7,7 @@ const FOREIGN_KEY_VIOLATION = '23503'
 const CHECK_VIOLATION = '23514'
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Whether a row with the same key exists already; of the named constraint or index, if one is. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
@@ -26,6 +27,11 @@ export function isCheckViolation(error: unknown, constraint?: string): boolean {
 export function isConflict(error: unknown): boolean {
   const { code } = fieldsOf(error)
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
+}
+
+/** Whether a lock was not given within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return fieldsOf(error).code === LOCK_NOT_AVAILABLE
 }
 
 const OUTAGE_CODES = new Set([

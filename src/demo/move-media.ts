@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isLockTimeout } from '../database/errors.ts'
 import type { Db, Tx } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { logChanges, type StoneChange } from '../events/change-log.ts'
@@ -31,15 +32,24 @@ export async function moveDemoMedia(db: Db, publicUrl: string): Promise<number> 
   return moved
 }
 
-/** The address in the links of the demo market; undefined when this is none. */
+/**
+ * The address in the links of the demo market; undefined when this is none, or when the table is
+ * locked: the links are not worth a start that waits, and the next one moves them.
+ */
 async function findDemoAddress(db: Db): Promise<string | undefined> {
-  const { rows } = await sql<{ address: string }>`
-    select split_part(image_top_url, ${`${DEMO_MEDIA_PATH}/`}, 1) as address
-    from (
-      select id, image_top_url from gem order by id limit ${STONES_CHECKED}
-    ) as first_stones
-    where image_top_url like ${`%${DEMO_MEDIA_PATH}/%`} order by id limit 1`.execute(db)
-  return rows[0]?.address
+  return inTransaction(db, async (tx) => {
+    await sql`set local lock_timeout = '1s'`.execute(tx)
+    const { rows } = await sql<{ address: string }>`
+      select split_part(image_top_url, ${`${DEMO_MEDIA_PATH}/`}, 1) as address
+      from (
+        select id, image_top_url from gem order by id limit ${STONES_CHECKED}
+      ) as first_stones
+      where image_top_url like ${`%${DEMO_MEDIA_PATH}/%`} order by id limit 1`.execute(tx)
+    return rows[0]?.address
+  }).catch((error: unknown) => {
+    if (isLockTimeout(error)) return undefined
+    throw error
+  })
 }
 
 async function movePieces(tx: Tx, from: string, to: string): Promise<void> {
