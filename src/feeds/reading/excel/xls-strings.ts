@@ -17,6 +17,7 @@ export function decoderOfCodePage(codePage: number): TextDecoder {
 /** Reads the shared strings of a workbook. */
 export function readSharedStrings(segments: Segments): string[] {
   const cursor = createCursor(segments)
+  // The first number counts the cells that use a string; only the number of strings is needed.
   cursor.skip(4)
   const count = cursor.u32()
   const strings: string[] = []
@@ -35,6 +36,7 @@ export function readSharedStrings(segments: Segments): string[] {
 /** Reads the text of a STRING or LABEL record, whose length is its first number. */
 export function readText(segments: Segments, at: number): string {
   const cursor = createCursor(segments)
+  // What comes before the text, such as row and column, is read by the caller.
   cursor.skip(at)
   return readUnicode(cursor, cursor.u16())
 }
@@ -58,6 +60,7 @@ function readUnicode(cursor: Cursor, length: number): string {
       isWide = (cursor.u8() & 1) === 1
     }
   }
+  // Fonts of parts of the text, 4 bytes each, and its pronunciation do not belong to the value.
   cursor.skip(runs * 4 + extra)
   return text
 }
