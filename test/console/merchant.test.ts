@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     const link = await createLink(db, market.address, uuid)
     const guest = await market.open(NARROW)
     await guest.page.goto(link.url)
-    await guest.page.getByRole('heading', { name: 'Diamonds' }).waitFor()
+    await guest.page.getByRole('heading', { name: 'Diamonds', exact: true }).waitFor()
     expect(guest.page.url()).toBe(`${market.address}/search`)
     const late = await market.open()
     await late.page.goto(link.url)

@@ -216,7 +216,7 @@ describe.skipIf(!hasChromium)(
       expect(await page.locator('.note').innerText()).toContain('revoked')
       await page.getByLabel('Your key').fill(market.keys.merchantKey)
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByRole('heading', { name: 'Orders' }).waitFor()
+      await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor()
       expect(merchant.problems).toEqual([])
     })
   },
