@@ -338,6 +338,7 @@ CREATE TRIGGER gem_certificate_changes BEFORE UPDATE ON gem FOR EACH ROW WHEN (o
 CREATE TRIGGER gem_hold_ends AFTER UPDATE OF hold_uuid ON gem FOR EACH ROW WHEN (old.hold_uuid IS NOT NULL AND new.hold_uuid IS DISTINCT FROM old.hold_uuid) EXECUTE FUNCTION count_hold_time();
 CREATE TRIGGER gem_listed BEFORE INSERT ON gem FOR EACH ROW WHEN (new.cert_num IS NOT NULL) EXECUTE FUNCTION set_apart();
 CREATE TRIGGER gem_moves BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.hold_uuid IS DISTINCT FROM new.hold_uuid OR old.hold_merchant_uuid IS DISTINCT FROM new.hold_merchant_uuid OR old.hold_expires_on IS DISTINCT FROM new.hold_expires_on OR new.mover IS NOT NULL) EXECUTE FUNCTION guard_gem_move();
+CREATE TRIGGER gem_price_changes AFTER UPDATE OF wholesale_price, wholesale_price_us ON gem FOR EACH ROW WHEN (old.wholesale_price IS DISTINCT FROM new.wholesale_price OR old.wholesale_price_us IS DISTINCT FROM new.wholesale_price_us) EXECUTE FUNCTION record_price_change();
 
 create table hold_time (
   gem_id bigint not null,
@@ -736,6 +737,16 @@ CREATE INDEX orders_on_memo ON orders USING btree (merchant_uuid) WHERE order_ty
 CREATE UNIQUE INDEX orders_order_id ON orders USING btree (merchant_uuid, order_id);
 CREATE UNIQUE INDEX orders_order_reference ON orders USING btree (merchant_uuid, order_reference) WHERE order_reference <> ''::text;
 CREATE INDEX orders_words ON orders USING gin (operator_words);
+
+create table price_change (
+  gem_id bigint not null,
+  n integer not null,
+  changed_on timestamp with time zone not null default market_clock(),
+  wholesale_price_before numeric(12,2) not null,
+  wholesale_price_us_before numeric(12,2) not null,
+  constraint price_change_pkey PRIMARY KEY (gem_id, n),
+  constraint price_change_gem_id_fkey FOREIGN KEY (gem_id) REFERENCES gem(id) ON DELETE CASCADE
+);
 
 create table price_grid (
   uuid uuid not null,
@@ -1348,6 +1359,22 @@ AS $function$
   select other.id from gem join gem as other on other.certificate = gem.certificate
   where gem.id = offer and not gem.apart and not other.apart
 $function$;
+
+CREATE OR REPLACE FUNCTION public.record_price_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changes integer;
+begin
+  select coalesce(max(n), 0) + 1 into changes from price_change where gem_id = old.id;
+  insert into price_change (gem_id, n, wholesale_price_before, wholesale_price_us_before)
+  values (old.id, changes, old.wholesale_price, old.wholesale_price_us);
+  if changes > 100 then
+    delete from price_change where gem_id = old.id and n <= changes - 100;
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.set_apart()
  RETURNS trigger

@@ -17,6 +17,7 @@ export interface GemTables {
   price_grid: PriceGridTable
   price_grid_cell: PriceGridCellTable
   offer: OfferTable
+  price_change: PriceChangeTable
   certificate_decision: CertificateDecisionTable
 }
 
@@ -166,6 +167,15 @@ interface PriceGridCellTable {
   weight_min: Numeric
   weight_max: Numeric
   price_per_carat: Numeric
+}
+
+/** What a stone cost before a change of its prices; written by a trigger of gem. */
+interface PriceChangeTable {
+  gem_id: number
+  n: number
+  changed_on: WithDefault<Timestamp>
+  wholesale_price_before: Numeric
+  wholesale_price_us_before: Numeric
 }
 
 /** The listings of stones that have several; see migrations/0017-offers.sql. */
