@@ -27,7 +27,7 @@ const MEDIAN_LINES = { min: 80, max: 110 }
 const LONGER_FOLDERS: Record<string, number> = { 'src/http/schemas': 28, 'src/cli': 28 }
 
 const BELOW_DOMAINS = ['lib', 'reference', 'index', 'database', 'events', 'merchants', 'pricing']
-const DOMAINS = ['gems', 'feeds', 'jewelry', 'orders']
+const DOMAINS = ['gems', 'feeds', 'jewelry', 'orders', 'market-feed']
 
 /** What each room may import. A room may always import itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -43,6 +43,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   feeds: [...BELOW_DOMAINS, 'gems'],
   jewelry: [...BELOW_DOMAINS, 'gems', 'feeds'],
   orders: [...BELOW_DOMAINS, 'gems', 'jewelry'],
+  'market-feed': [...BELOW_DOMAINS, 'gems', 'jewelry'],
   demo: [...BELOW_DOMAINS, ...DOMAINS, 'pictures'],
   http: [...BELOW_DOMAINS, ...DOMAINS, 'pictures', 'version.ts'],
   cli: [...BELOW_DOMAINS, ...DOMAINS, 'demo', 'http', 'config.ts', 'version.ts'],

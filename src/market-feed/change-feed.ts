@@ -1,7 +1,7 @@
-import type { Database } from '../../database/open.ts'
-import { Refusal } from '../../lib/refusal.ts'
-import { createSlots } from '../../lib/slots.ts'
-import { expireHolds } from '../holds.ts'
+import type { Database } from '../database/open.ts'
+import { expireHolds } from '../gems/holds.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { createSlots } from '../lib/slots.ts'
 import { type ChangePage, type PageRequest, readChangePages } from './change-pages.ts'
 import { createChangeSignal } from './change-signal.ts'
 

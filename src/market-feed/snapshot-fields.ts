@@ -5,8 +5,8 @@ import {
   type Shown,
   STONE_FIELDS,
   type StoneField,
-} from '../gem.ts'
-import { CUT_GRADE_WORDS } from '../gem-rendering.ts'
+} from '../gems/gem.ts'
+import { CUT_GRADE_WORDS } from '../gems/gem-rendering.ts'
 
 /**
  * What `stoneJson` writes, as SQL: PostgreSQL prints the JSON of a million stones in 26 s, where

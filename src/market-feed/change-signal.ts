@@ -1,6 +1,6 @@
-import { listen } from '../../database/listen.ts'
-import type { Database } from '../../database/open.ts'
-import { CHANGE_CHANNEL } from '../../events/change-log.ts'
+import { listen } from '../database/listen.ts'
+import type { Database } from '../database/open.ts'
+import { CHANGE_CHANNEL } from '../events/change-log.ts'
 
 /** Lets requests wait for the next change without a connection or a polling query for each. */
 interface ChangeSignal {
