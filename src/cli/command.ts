@@ -7,8 +7,7 @@ import { Command, Option } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Db } from '../database/open.ts'
 import type { Merchant } from '../merchants/merchant.ts'
-import { getMerchant } from '../merchants/merchant-store.ts'
-import { type Market, withMarket } from './market.ts'
+import type { Market } from './market.ts'
 import { print, printError } from './output/print.ts'
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const
@@ -67,6 +66,8 @@ export function onMarket<Options extends CommonOptions, Result>(
   show: (result: Result) => string,
 ): Promise<void> {
   return runCommand(options, async () => {
+    // Help and the version are faster without the database's modules.
+    const { withMarket } = await import('./market.ts')
     const result = await withMarket(readConfig(), options.sandbox ? 'test' : 'live', work)
     print(options, result, show)
   })
@@ -89,6 +90,7 @@ export function onMerchant<Options extends MerchantOptions, Result>(
     options,
     async (market) => {
       const { db } = market.database
+      const { getMerchant } = await import('../merchants/merchant-store.ts')
       return work(db, await getMerchant(db, options.merchant), market)
     },
     show,

@@ -1,82 +1,80 @@
 /** The entry point of the command line, which bin/pavilion launches. */
 import { Command, CommanderError } from 'commander'
 import { readVersion } from '../version.ts'
-import { addressCommand } from './address.ts'
-import { catalogueCommand } from './catalogue.ts'
 import { completeCommand, EXIT } from './command.ts'
 import { completionCommand } from './completion.ts'
-import { consoleCommand } from './console.ts'
-import { demoCommand } from './demo.ts'
-import { doctorCommand } from './doctor.ts'
-import { fxCommand } from './fx.ts'
-import { gridCommand } from './import/grid.ts'
-import { importCommand } from './import/import.ts'
-import { importsCommand } from './import/imports.ts'
-import { jewelryCommand } from './import/jewelry.ts'
-import { inventoryCommand } from './inventory.ts'
-import { marginCommand } from './margin.ts'
-import { merchantCommand } from './merchant.ts'
-import { migrateCommand } from './migrate.ts'
-import { orderCommand } from './order.ts'
 import { printJsonError } from './output/print.ts'
-import { sandboxCommand } from './sandbox.ts'
-import { secretCommand } from './secret.ts'
-import { sourceCommand } from './source.ts'
-import { startCommand } from './start.ts'
-import { supplierCommand } from './supplier.ts'
-import { templateCommand } from './template.ts'
-import { tokenCommand } from './token.ts'
-import { webhookCommand } from './webhook.ts'
 
-/** The whole command line, in the groups and the order in which `--help` lists it. */
-export function buildProgram(): Command {
+type Commands = Record<string, () => Promise<Command>>
+
+/**
+ * Every command by its name, in the groups and the order in which `--help` lists it. Each is loaded
+ * with what it needs when it is called, because loading all of them takes longer than most work.
+ */
+const GROUPS: Record<string, Commands> = {
+  'Server:': {
+    start: async () => (await import('./start.ts')).startCommand(),
+    migrate: async () => (await import('./migrate.ts')).migrateCommand(),
+    demo: async () => (await import('./demo.ts')).demoCommand(),
+    sandbox: async () => (await import('./sandbox.ts')).sandboxCommand(),
+    secret: async () => (await import('./secret.ts')).secretCommand(),
+    doctor: async () => (await import('./doctor.ts')).doctorCommand(),
+  },
+  'Stock:': {
+    supplier: async () => (await import('./supplier.ts')).supplierCommand(),
+    import: async () => (await import('./import/import.ts')).importCommand(),
+    imports: async () => (await import('./import/imports.ts')).importsCommand(),
+    source: async () => (await import('./source.ts')).sourceCommand(),
+    inventory: async () => (await import('./inventory.ts')).inventoryCommand(),
+    grid: async () => (await import('./import/grid.ts')).gridCommand(),
+    jewelry: async () => (await import('./import/jewelry.ts')).jewelryCommand(),
+    catalogue: async () => (await import('./catalogue.ts')).catalogueCommand(),
+  },
+  'Merchants:': {
+    merchant: async () => (await import('./merchant.ts')).merchantCommand(),
+    token: async () => (await import('./token.ts')).tokenCommand(),
+    console: async () => (await import('./console.ts')).consoleCommand(),
+    margin: async () => (await import('./margin.ts')).marginCommand(),
+    address: async () => (await import('./address.ts')).addressCommand(),
+    template: async () => (await import('./template.ts')).templateCommand(),
+    webhook: async () => (await import('./webhook.ts')).webhookCommand(),
+  },
+  'Trade:': {
+    order: async () => (await import('./order.ts')).orderCommand(),
+    fx: async () => (await import('./fx.ts')).fxCommand(),
+  },
+}
+
+/** The command line as the arguments need it; without arguments all of it. */
+export async function buildProgram(args: readonly string[] = []): Promise<Command> {
   const program = new Command('pavilion')
     .description('A marketplace server for diamonds, gemstones and jewelry')
     .version(readVersion(), '--version', 'Print the version')
     .addHelpText('after', '\nRun "pavilion <command> --help" for the options of a command.')
     .addHelpText('after', '\nExample:\n  pavilion start')
-  const groups = {
-    'Server:': [
-      startCommand(),
-      migrateCommand(),
-      demoCommand(),
-      sandboxCommand(),
-      secretCommand(),
-      doctorCommand(),
-    ],
-    'Stock:': [
-      supplierCommand(),
-      importCommand(),
-      importsCommand(),
-      sourceCommand(),
-      inventoryCommand(),
-      gridCommand(),
-      jewelryCommand(),
-      catalogueCommand(),
-    ],
-    'Merchants:': [
-      merchantCommand(),
-      tokenCommand(),
-      consoleCommand(),
-      marginCommand(),
-      addressCommand(),
-      templateCommand(),
-      webhookCommand(),
-    ],
-    'Trade:': [orderCommand(), fxCommand()],
-    'Other:': [completionCommand(program)],
-  }
-  for (const [heading, commands] of Object.entries(groups)) {
+  const isNeeded = neededBy(args)
+  for (const [heading, commands] of Object.entries(GROUPS)) {
     program.commandsGroup(heading)
-    for (const each of commands) program.addCommand(each)
+    for (const [name, load] of Object.entries(commands)) {
+      if (isNeeded(name)) program.addCommand(await load())
+    }
   }
+  program.commandsGroup('Other:').addCommand(completionCommand(program))
   completeCommand(program)
   return program
 }
 
+/** The command that is named; none for the version; all of them for help, completion or a typo. */
+function neededBy([first]: readonly string[]): (name: string) => boolean {
+  if (first === '--version') return () => false
+  const isCommand = Object.values(GROUPS).some((commands) => Object.hasOwn(commands, first ?? ''))
+  return (name) => !isCommand || name === first
+}
+
 export async function main(argv: readonly string[]): Promise<void> {
   try {
-    await buildProgram().parseAsync(argv)
+    const program = await buildProgram(argv.slice(2))
+    await program.parseAsync(argv)
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // Commander also throws after it has printed help or the version; that has exit code 0.

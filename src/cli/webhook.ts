@@ -4,7 +4,11 @@ import { inTransaction } from '../database/transaction.ts'
 import { EVENT_TYPES, type EventType } from '../events/events.ts'
 import { listDeliveries, replayDelivery } from '../events/webhook-delivery-store.ts'
 import { addEndpoint, getEndpoint, listEndpoints, removeEndpoint } from '../events/webhook-store.ts'
-import { renderDelivery, renderEndpoint, renderWithSecret } from '../http/v3/webhooks.ts'
+import {
+  renderDelivery,
+  renderEndpoint,
+  renderWithSecret,
+} from '../http/shared/webhook-rendering.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { readUuid } from './arguments.ts'
 import {

@@ -248,16 +248,29 @@ describe('doctor', () => {
 })
 
 describe('help', () => {
-  it('shows an example for every command', () => {
+  it('shows an example for every command', async () => {
     const bare: string[] = []
-    const visit = (command: ReturnType<typeof buildProgram>, path: string) => {
+    const visit = (command: Awaited<ReturnType<typeof buildProgram>>, path: string) => {
       let help = ''
       command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
       if (command.name() !== 'help' && !/Example:\n {2}.*pavilion /.test(help)) bare.push(path)
       for (const child of command.commands) visit(child, `${path} ${child.name()}`)
     }
-    visit(buildProgram(), 'pavilion')
+    visit(await buildProgram(), 'pavilion')
     expect(bare).toEqual([])
+  })
+
+  it('loads only the command that is named', async () => {
+    const names = ({ commands }: Awaited<ReturnType<typeof buildProgram>>) =>
+      commands.map((each) => each.name()).filter((name) => name !== 'completion')
+    const every = names(await buildProgram())
+    expect(every).toContain('import')
+    for (const name of every) {
+      expect(names(await buildProgram([name, '--json']))).toEqual([name])
+    }
+    for (const first of ['--help', 'help', 'completion', 'imporrt', 'constructor']) {
+      expect(names(await buildProgram([first]))).toEqual(every)
+    }
   })
 
   it.each(['bash', 'zsh', 'fish'])(

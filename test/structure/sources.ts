@@ -23,7 +23,7 @@ const STATEMENT =
   /^(?:import|export)\s+(?:type\s+)?(?:\w+\s*,?\s*)?(?:\{([^}]*)\}|(\*)(?:\s+as\s+\w+)?)?\s*from\s+'(\.[^']+)'/gm
 const SIDE_EFFECT = /^import\s+'(\.[^']+)'/gm
 const DYNAMIC =
-  /(?:(?:const|let)\s+\{([^}]*)\}\s*=\s*await\s+)?\bimport\(\s*'(\.[^']+)',?\s*\)(?:\.(\w+))?/g
+  /(?:(?:const|let)\s+\{([^}]*)\}\s*=\s*await\s+)?\bimport\(\s*'(\.[^']+)',?\s*\)(?:\)?\.(\w+))?/g
 
 export function pathsBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

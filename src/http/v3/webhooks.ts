@@ -1,21 +1,15 @@
 import { Type } from 'typebox'
 import type { Db } from '../../database/open.ts'
 import type { WebhookEndpoint } from '../../events/webhook.ts'
-import {
-  type DeliveryLogEntry,
-  listDeliveries,
-  replayDelivery,
-} from '../../events/webhook-delivery-store.ts'
+import { listDeliveries, replayDelivery } from '../../events/webhook-delivery-store.ts'
 import {
   addEndpoint,
   getEndpoint,
   listEndpoints,
-  type NewWebhookSecret,
   removeEndpoint,
   rotateSecret,
   updateEndpoint,
 } from '../../events/webhook-store.ts'
-import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -28,6 +22,7 @@ import {
   WebhookWithSecretSchema,
 } from '../schemas/webhook.ts'
 import type { Services } from '../services.ts'
+import { renderDelivery, renderEndpoint, renderWithSecret } from '../shared/webhook-rendering.ts'
 
 const reading = { access: merchantWith('settings:read') } as const
 const writing = { access: merchantWith('settings:write') } as const
@@ -185,39 +180,4 @@ function registerDeliveries(
       return reply.code(202).send(null)
     },
   )
-}
-
-export function renderEndpoint(endpoint: WebhookEndpoint) {
-  const { uuid: id, url, description, event_types } = endpoint
-  return {
-    uuid: id,
-    url,
-    description,
-    event_types,
-    disabled: endpoint.disabled_on !== null,
-    earlier_secret_until: isoOrNull(endpoint.earlier_secret_until),
-    created_on: isoWithOffset(endpoint.created_on),
-    updated_on: isoWithOffset(endpoint.updated_on),
-  }
-}
-
-export function renderWithSecret({ endpoint, secret }: NewWebhookSecret) {
-  return { ...renderEndpoint(endpoint), secret }
-}
-
-export function renderDelivery(delivery: DeliveryLogEntry) {
-  const { uuid: id, event_uuid, event_type, order_uuid, state, attempts } = delivery
-  return {
-    uuid: id,
-    event_uuid,
-    event_type,
-    order_uuid,
-    state,
-    attempts: attempts.map(({ number, attempted_on, duration_ms, status, error }) => {
-      return { number, attempted_on: isoWithOffset(attempted_on), duration_ms, status, error }
-    }),
-    created_on: isoWithOffset(delivery.created_on),
-    due_on: state === 'pending' ? isoWithOffset(delivery.due_on) : null,
-    delivered_on: isoOrNull(delivery.delivered_on),
-  }
 }
