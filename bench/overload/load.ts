@@ -20,10 +20,15 @@ interface Load extends Calls {
   rate?: number
 }
 
-export interface LoadResult {
-  /** Milliseconds of each response with 200, and of each with 503. */
+/** Milliseconds of each response with 200, and of each with 503. */
+interface Times {
   accepted: number[]
   refused: number[]
+}
+
+export interface LoadResult extends Times {
+  /** Those of the first second of an open loop, which are in none of the other figures. */
+  first: Times
   /** Other statuses, lost connections and missing responses. */
   failed: number
   /** Requests for which the client had no connection left. */

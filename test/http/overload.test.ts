@@ -304,6 +304,7 @@ describe('a connection whose call was refused', () => {
   it.each([
     ['two requests in one piece', place('{}') + place('{}'), 2],
     ['a request after the rest of a body', `${place('{}').slice(0, -1)}|}${place('{}')}`, 2],
+    ['a request before the last response', `${place('{}')}|${place('{}')}|${place('{}')}`, 3],
     ['a head in two pieces', place('{}').replace('Host', '|Host'), 1],
     [
       'a chunked body',
@@ -317,7 +318,8 @@ describe('a connection whose call was refused', () => {
     sockets.push(socket)
     for (const piece of text.split('|')) {
       socket.write(piece)
-      await sleep(30)
+      // Longer than the server needs to read a piece, shorter than it holds a refusal.
+      await sleep(10)
     }
     const received = await receive(responses)
     expect(received).not.toMatch(/^HTTP\/1\.1 5(?!03)/m)

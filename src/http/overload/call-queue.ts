@@ -2,6 +2,9 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { OverloadLimits } from './limits.ts'
 import { createWaitingCalls, OVERLOADED } from './waiting-calls.ts'
 
+/** So many more refused than accepted calls show that the overload is a large one. */
+const REFUSED_SURPLUS = 32
+
 /** A caller may have this many times as many calls in flight as there are free places. */
 const SHARE = 2
 
@@ -15,7 +18,7 @@ export interface CallQueue {
   leave(caller: string): void
   /** Whether `enter` would refuse the caller. */
   refuses(caller: string): boolean
-  /** A call was refused for another reason, so the overload is not over. */
+  /** A call was refused before it came here, so the overload is not over. */
   noteRefusal(): void
   /** Whether so many calls are in flight that `refuses` may be true for someone. */
   isCrowded(): boolean
@@ -23,12 +26,12 @@ export interface CallQueue {
   waiting(): number
 }
 
-type Limits = Pick<OverloadLimits, 'running' | 'steady' | 'burst' | 'burstMs'>
+type Limits = Pick<OverloadLimits, 'running' | 'least' | 'steady' | 'burst' | 'burstMs'>
 
 export function createCallQueue(limits: Limits): CallQueue {
   const inFlight = createCounts()
   const waiting = createWaitingCalls((caller) => change(caller, -1))
-  const { bound, note, noteRefusal, isOverload } = createBound(limits)
+  const { bound, note, noteAccepted, noteRefusal, isOverload } = createBound(limits)
 
   function change(caller: string, by: 1 | -1): void {
     inFlight.add(caller, by)
@@ -42,7 +45,6 @@ export function createCallQueue(limits: Limits): CallQueue {
     if (free <= 0 && inFlight.findLargest(waiting.callers(), own + 1) !== undefined) return false
     // More calls come although there are too many already: the waiting ones were not a burst.
     if (inFlight.total() > limits.steady && isOverload()) dropOldest(0)
-    noteRefusal()
     return true
   }
 
@@ -56,11 +58,15 @@ export function createCallQueue(limits: Limits): CallQueue {
 
   return {
     enter(caller) {
-      if (refuses(caller)) throw new Refusal('overloaded', OVERLOADED)
+      if (refuses(caller)) {
+        noteRefusal()
+        throw new Refusal('overloaded', OVERLOADED)
+      }
       // Only a caller who has fewer than another one comes this far, and takes that one's place.
       if (inFlight.total() >= bound()) dropOldest(inFlight.of(caller) + 1)
       const turn = running() >= limits.running ? waiting.wait(caller) : undefined
       change(caller, 1)
+      noteAccepted()
       return turn
     },
     leave(caller) {
@@ -76,25 +82,34 @@ export function createCallQueue(limits: Limits): CallQueue {
   }
 }
 
-/** How many calls may be in flight: more in a burst than in an overload. */
-function createBound({ steady, burst, burstMs }: Limits) {
+/** How many calls may be in flight: many in a burst, fewer in an overload, least in a large one. */
+function createBound({ least, steady, burst, burstMs }: Limits) {
   let crowdedSince = Number.POSITIVE_INFINITY
   let refusedAt = Number.NEGATIVE_INFINITY
+  /** How many more calls were refused than accepted lately, up to twice `REFUSED_SURPLUS`. */
+  let surplus = 0
   const isOverload = () => performance.now() - crowdedSince > burstMs
   /** While calls are refused, the places that they do not get become free all the time. */
   const isOver = (inFlight: number) =>
     inFlight <= steady / 2 && performance.now() - refusedAt > burstMs
   return {
     isOverload,
-    bound: () => (isOverload() ? steady : burst),
+    bound: () => {
+      if (!isOverload()) return burst
+      return surplus > REFUSED_SURPLUS ? Math.min(least, steady) : steady
+    },
     note: (inFlight: number) => {
       if (inFlight > steady) crowdedSince = Math.min(crowdedSince, performance.now())
       else if (crowdedSince < Number.POSITIVE_INFINITY && isOver(inFlight)) {
         crowdedSince = Number.POSITIVE_INFINITY
       }
     },
+    noteAccepted: () => {
+      surplus = Math.max(surplus - 1, 0)
+    },
     noteRefusal: () => {
       refusedAt = performance.now()
+      surplus = Math.min(surplus + 1, 2 * REFUSED_SURPLUS)
     },
   }
 }

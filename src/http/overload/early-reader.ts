@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { createHeldRefusals, type HeldRefusals } from './held-refusals.ts'
 import { type RequestHead, readHead } from './request-head.ts'
 
 /** A body up to this size is discarded; it costs less than a new connection. */
@@ -24,6 +25,7 @@ interface Connection {
   /** Bytes of a body that still belong to the parser's request, or to a refused one. */
   parserBytes: number
   discardedBytes: number
+  refusals: HeldRefusals
 }
 
 /** Returns the response to a request that is refused, undefined for any other. */
@@ -31,6 +33,7 @@ type Refuse = (head: RequestHead, socket: Socket) => string | undefined
 
 export function createEarlyReader(refuse: Refuse): EarlyReader {
   const connections = new WeakMap<Socket, Connection>()
+  const holdRefusals = createHeldRefusals()
 
   function follow(connection: Connection, request: IncomingMessage, response: ServerResponse) {
     connection.open++
@@ -56,6 +59,7 @@ export function createEarlyReader(refuse: Refuse): EarlyReader {
         reader: 'parser',
         parserBytes: 0,
         discardedBytes: 0,
+        refusals: holdRefusals((text) => request.socket.write(text, 'latin1')),
       }
       connections.set(request.socket, connection)
       follow(connection, request, response)
@@ -82,6 +86,7 @@ function readRequests(socket: Socket, connection: Connection, refuse: Refuse): v
   /** Where this chunk's request ends is not sure, so nothing can be read before the parser. */
   function leaveToParser(chunk: Buffer): void {
     connection.reader = 'parser for good'
+    connection.refusals.flush()
     socket.off('data', read)
     socket.on('data', parse)
     parse(chunk)
@@ -94,6 +99,8 @@ function readRequests(socket: Socket, connection: Connection, refuse: Refuse): v
   }
 
   function readRequest(chunk: Buffer): void {
+    // Responses keep the order of their requests.
+    connection.refusals.flush()
     const head = connection.open === 0 ? readHead(chunk) : undefined
     if (!head || head.missing > DISCARDED_BYTES_MAX) {
       leaveToParser(chunk)
@@ -106,7 +113,7 @@ function readRequests(socket: Socket, connection: Connection, refuse: Refuse): v
       parse(chunk)
     } else {
       connection.discardedBytes = head.missing
-      socket.write(refusal, 'latin1')
+      connection.refusals.write(refusal)
     }
   }
 

@@ -8,6 +8,8 @@ export interface OverloadLimits {
   running: number
   /** Calls in flight, working and waiting, while there are more than the server can answer. */
   steady: number
+  /** Calls in flight while more calls are refused than accepted. */
+  least: number
   /** Calls in flight while a burst is answered. */
   burst: number
   /** A burst, or a pause of the event loop, may take this long; then it is an overload. */
@@ -18,6 +20,7 @@ export interface OverloadLimits {
  * PostgreSQL has ten connections for requests, so ten running calls keep all of them busy. With
  * more in flight, calls are answered later, but no more of them (bench/overload). A shop that keeps
  * two dozen calls open is at the server's capacity, but does not overload it: none is refused.
+ * When most calls are refused anyway, an accepted one is answered sooner with fewer beside it.
  *
  * Two hundred buyers who want the same stone at the same moment are a burst: all are answered.
  */
@@ -26,6 +29,7 @@ export const OVERLOAD_LIMITS: OverloadLimits = {
   callsPerTurn: 24,
   running: 10,
   steady: 24,
+  least: 8,
   burst: 300,
   burstMs: 300,
 }
@@ -36,6 +40,7 @@ export const NO_OVERLOAD_LIMITS: OverloadLimits = {
   callsPerTurn: Number.POSITIVE_INFINITY,
   running: Number.POSITIVE_INFINITY,
   steady: Number.POSITIVE_INFINITY,
+  least: Number.POSITIVE_INFINITY,
   burst: Number.POSITIVE_INFINITY,
   burstMs: Number.POSITIVE_INFINITY,
 }
