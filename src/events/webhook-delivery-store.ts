@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../database/open.ts'
+import type { Db, Tx } from '../database/open.ts'
 import type { Sealed } from '../database/tables/columns.ts'
 import type { WebhookAttemptTable, WebhookDeliveryTable } from '../database/tables/events.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -175,14 +175,18 @@ export async function listDeliveries(
 }
 
 /** Sends a delivery again, and retries it for another day. */
-export async function replayDelivery(db: Db, endpointUuid: string, uuid: string): Promise<void> {
+export async function replayDelivery(
+  tx: Db | Tx,
+  endpointUuid: string,
+  uuid: string,
+): Promise<void> {
   const { rows } = await sql`
     with again as (
       update webhook_delivery set state = 'pending', due_on = clock_timestamp(),
         started_on = clock_timestamp(), delivered_on = null
       where uuid = ${uuid} and endpoint_uuid = ${endpointUuid} returning uuid
     )
-    select pg_notify(${EVENT_CHANNEL}, '') from again`.execute(db)
+    select pg_notify(${EVENT_CHANNEL}, '') from again`.execute(tx)
   if (rows.length === 0) throw new Refusal('not_found', `There is no delivery ${uuid}.`)
 }
 

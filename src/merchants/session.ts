@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { readMarketTime } from '../database/clock.ts'
 import type { Db, Tx } from '../database/open.ts'
-import { inTransaction } from '../database/transaction.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
 import { type Merchant, whyNotAdmitted } from './merchant.ts'
@@ -24,37 +23,34 @@ interface Session {
 }
 
 /** Exchanges the code of a link for a session with every scope. The link works once. */
-export function openSessionByLink(db: Db, realm: Realm, code: string): Promise<Session> {
-  return inTransaction(db, async (tx) => {
-    const merchant = await useLink(tx, code)
-    const session = await createToken(tx, {
-      realm,
-      type: merchant ? 'merchant' : 'admin',
-      name: SESSION_NAME,
-      scopes: SCOPES,
-      expires_on: endOfSession(await readMarketTime(tx)),
-      is_session: true,
-      ...(merchant && { merchant_uuid: merchant.uuid }),
-    })
-    return { session, merchant }
+export async function openSessionByLink(tx: Tx, realm: Realm, code: string): Promise<Session> {
+  const merchant = await useLink(tx, code)
+  const session = await createToken(tx, {
+    realm,
+    type: merchant ? 'merchant' : 'admin',
+    name: SESSION_NAME,
+    scopes: SCOPES,
+    expires_on: endOfSession(await readMarketTime(tx)),
+    is_session: true,
+    ...(merchant && { merchant_uuid: merchant.uuid }),
   })
+  return { session, merchant }
 }
 
 /** Exchanges a key for a session that may do the same, and that ends with the key at the latest. */
 export async function openSessionByKey(
-  db: Db,
+  tx: Tx,
   realm: Realm,
   key: string,
   address: string,
 ): Promise<Session> {
-  const known = await findToken(db, hashToken(key))
+  const known = await findToken(tx, hashToken(key))
   if (!known) throw new Refusal('unauthenticated', 'The key is unknown or has expired.')
   const { token, merchant, allows } = known
   const refused = merchant && whyNotAdmitted(merchant)
   if (refused) throw new Refusal('api_not_enabled', refused)
   if (allows && !allows(address)) throw addressNotAllowed(address)
-  const session = await inTransaction(db, (tx) => createSession(tx, realm, token.uuid))
-  return { session, merchant }
+  return { session: await createSession(tx, realm, token.uuid), merchant }
 }
 
 /** Locks the key, so that a revocation at the same time either is seen or ends the session. */

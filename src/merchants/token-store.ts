@@ -246,13 +246,13 @@ export interface KnownToken {
   allows: NetworkCheck | undefined
 }
 
-export async function findToken(db: Db, hash: Buffer): Promise<KnownToken | undefined> {
+export async function findToken(db: Db | Tx, hash: Buffer): Promise<KnownToken | undefined> {
   return (await findTokens(db, [hash]))[0]
 }
 
 /** Finds several tokens at once, each at the position of its hash. */
 export async function findTokens(
-  db: Db,
+  db: Db | Tx,
   hashes: readonly Buffer[],
 ): Promise<(KnownToken | undefined)[]> {
   const tokens = await db

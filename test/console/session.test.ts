@@ -38,6 +38,19 @@ describe('a one-time link', () => {
     expect(await open({ code })).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 
+  it('can be used again with the same Idempotency-Key, by nobody else', async () => {
+    const code = await linkCode(null)
+    const headers = { 'idempotency-key': 'sign-in' }
+    const send = (body: Record<string, string>) =>
+      market.call('POST', '/api/v3/session', { body, headers })
+    const first = await send({ code })
+    const again = await send({ code })
+    expect([first.status, again.text]).toEqual([201, first.text])
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    const other = await send({ code: await linkCode(null) })
+    expect(other.body.token).not.toBe(first.body.token)
+  })
+
   it('lets exactly one of fifteen simultaneous uses in', async () => {
     const code = await linkCode(null)
     const responses = await Promise.all(Array.from({ length: 15 }, () => open({ code })))

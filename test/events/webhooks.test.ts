@@ -163,6 +163,28 @@ describe('a delivery', () => {
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id'])
   })
 
+  it('is replayed once for one Idempotency-Key', async () => {
+    const { uuid } = await register()
+    await order()
+    const delivery = await settled(uuid, 'delivered')
+    const path = `/api/v3/webhooks/${uuid}/deliveries/${delivery.uuid}/replay`
+    const replay = (key: string) =>
+      market.call('POST', path, { token: shop.key, headers: { 'idempotency-key': key } })
+    expect((await replay('once')).status).toBe(202)
+    await receiver.until(2)
+    const again = await replay('once')
+    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([
+      202,
+      '',
+      'true',
+    ])
+    // Were the repetition sent, it would arrive before this one.
+    await replay('twice')
+    await receiver.until(3)
+    await settled(uuid, 'delivered')
+    expect(receiver.received).toHaveLength(3)
+  })
+
   it('is sent once by two nodes', async () => {
     const settings = { allowedHosts, now: Date.now }
     const other = startWebhookDelivery(market.database, market.deps.secrets, settings)

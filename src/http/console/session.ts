@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox'
-import type { Db } from '../../database/open.ts'
+import type { Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull } from '../../lib/timestamps.ts'
+import { uuidFrom } from '../../lib/uuid.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { openSessionByKey, openSessionByLink } from '../../merchants/session.ts'
-import { isTokenOf, type Realm } from '../../merchants/token.ts'
+import { hashToken, isTokenOf, type Realm } from '../../merchants/token.ts'
 import { revokeToken, type TokenSummary } from '../../merchants/token-store.ts'
 import { priceListOf } from '../../pricing/price-list.ts'
+import { writeOnce } from '../request/idempotency.ts'
 import { type App, anyToken, publicAccess } from '../route.ts'
 import { OpenedSessionSchema, SessionBody, SessionSchema } from '../schemas/session.ts'
 import type { Services } from '../services.ts'
@@ -34,12 +36,16 @@ export function registerSession(app: App, { db, realm }: Services): void {
     },
     async (request, reply) => {
       attempts.refuseTooMany(reply, request.clientAddress)
-      const { session, merchant } = await openSession(db, realm, request).catch((error) => {
-        if (error instanceof Refusal) attempts.countFailure(request.clientAddress)
-        throw error
-      })
-      reply.code(201).header('cache-control', 'no-store')
-      return { ...renderSession(realm, session, merchant), token: session.token }
+      refuseMalformed(realm, request.body)
+      const open = async (tx: Tx) => {
+        const { session, merchant } = await openSession(tx, realm, request).catch((error) => {
+          if (error instanceof Refusal) attempts.countFailure(request.clientAddress)
+          throw error
+        })
+        return { ...renderSession(realm, session, merchant), token: session.token }
+      }
+      reply.header('cache-control', 'no-store')
+      return writeOnce(db, request, reply, 201, open, credentialUuid(request.body))
     },
   )
 
@@ -86,20 +92,28 @@ interface SessionRequest {
   clientAddress: string
 }
 
-function openSession(db: Db, realm: Realm, { body, clientAddress }: SessionRequest) {
-  const { code, key } = body
+/** Whose Idempotency-Key it is: the caller is not known yet, but has a secret code or key. */
+function credentialUuid({ code = '', key = '' }: SessionRequest['body']): string {
+  return uuidFrom(hashToken(`${code} ${key}`))
+}
+
+/** Refuses, without a query, what cannot be a code or a key. */
+function refuseMalformed(realm: Realm, { code, key }: SessionRequest['body']): void {
   if ((code === undefined) === (key === undefined)) {
     throw new Refusal('invalid_request', 'Send either code or key.', {
       errors: [{ field: 'key', message: 'or code is required, but not both' }],
     })
   }
-  if (code !== undefined) return openSessionByLink(db, realm, code)
-  if (key === undefined || !isTokenOf(realm, key)) {
-    const form = realm === 'live' ? 'pav_live_…' : 'pav_test_…'
-    const detail = `This is not a key of this market; a key has the form ${form}.`
-    throw new Refusal('unauthenticated', detail)
-  }
-  return openSessionByKey(db, realm, key, clientAddress)
+  if (key === undefined || isTokenOf(realm, key)) return
+  const form = realm === 'live' ? 'pav_live_…' : 'pav_test_…'
+  const detail = `This is not a key of this market; a key has the form ${form}.`
+  throw new Refusal('unauthenticated', detail)
+}
+
+function openSession(tx: Tx, realm: Realm, { body, clientAddress }: SessionRequest) {
+  const { code, key = '' } = body
+  if (code !== undefined) return openSessionByLink(tx, realm, code)
+  return openSessionByKey(tx, realm, key, clientAddress)
 }
 
 function renderSession(realm: Realm, token: TokenSummary, merchant: Merchant | undefined) {

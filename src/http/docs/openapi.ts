@@ -133,7 +133,9 @@ function headersOf({ method }: Operation) {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'Repeating a POST with the same key returns the first response again.',
+      description:
+        'Repeating a POST with the same key within 24 hours returns the first response again. A ' +
+        'refusal is not stored: after it, the key may be used for another try.',
       schema: { type: 'string', maxLength: 255 },
     },
   ]

@@ -15,6 +15,7 @@ import type { KnownToken } from '../../merchants/token-store.ts'
 import type { Access, App, Caller } from '../route.ts'
 import type { AddressLimiter } from './address-limit.ts'
 import type { CallCost } from './call-costs.ts'
+import { checkIdempotencyKey } from './idempotency.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 /** Which types of token each kind of access admits. */
@@ -62,7 +63,8 @@ export function registerAccess(app: App, deps: AccessDeps): void {
 }
 
 function countAddress({ addresses }: AccessDeps): onRequestHookHandler {
-  return (request, reply, done) => done(addresses.count(reply, request.clientAddress))
+  return (request, reply, done) =>
+    done(addresses.count(reply, request.clientAddress) ?? checkIdempotencyKey(request))
 }
 
 /** Uses a callback, so that a request with a cached token creates no promise. */
@@ -132,6 +134,8 @@ function admit(
   if (refusal) throw countStranger(request, reply, refusal, deps)
   deps.limiter.count(reply, known, cost)
   checkType(known, access)
+  const badKey = checkIdempotencyKey(request)
+  if (badKey) throw badKey
 }
 
 /** What is refused here does not count against the token: others must not use up its minute. */

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { refusalProblem } from '../response/problems.ts'
 import { hashOf, open, type SealedResponse, type StoredResponse, seal } from './stored-response.ts'
 import { isUpload } from './upload.ts'
 
@@ -12,8 +11,8 @@ const KEY_LENGTH_MAX = 255
 /**
  * Runs the work of a POST in one transaction and returns its result. With an Idempotency-Key the
  * bytes of the response are stored in that same transaction: a crash leaves both or neither, and a
- * caller that repeats the request gets the first response again, byte for byte. A refusal by the
- * work is stored too; a request that never got that far (access, validation) is not.
+ * caller that repeats the request gets the first response again, byte for byte. A refusal writes
+ * nothing, so it is not stored either: the same key may try again.
  */
 export async function writeOnce<T>(
   db: Db,
@@ -21,6 +20,7 @@ export async function writeOnce<T>(
   reply: FastifyReply,
   status: number,
   work: (tx: Tx) => Promise<T>,
+  owner = ownerOf(request),
 ): Promise<T> {
   const key = keyOf(request)
   if (key === undefined) {
@@ -28,14 +28,11 @@ export async function writeOnce<T>(
     reply.code(status)
     return result
   }
-  const owner = ownerOf(request)
   const stored = await inTransaction(db, async (tx) => {
     await claimKey(tx, owner, key)
     const earlier = await findResponse(tx, owner, key)
     if (earlier) return { replayed: true, ...openEarlier(earlier, fingerprintOf(request), key) }
-    await sql`savepoint work`.execute(tx)
-    const undo = () => sql`rollback to savepoint work`.execute(tx)
-    const response = await responseOf(request, reply, status, () => work(tx), undo)
+    const response = renderResponse(reply, status, await work(tx))
     await storeResponse(tx, request, owner, key, response)
     return { replayed: false, ...response }
   })
@@ -89,7 +86,7 @@ async function runWithKey(
   try {
     const earlier = await findResponse(connection, owner, key)
     if (earlier) return { replayed: true, ...openEarlier(earlier, fingerprintOf(request), key) }
-    const response = await responseOf(request, reply, 200, work)
+    const response = renderResponse(reply, 200, await work())
     await storeResponse(connection, request, owner, key, response)
     return { replayed: false, ...response }
   } finally {
@@ -99,10 +96,15 @@ async function runWithKey(
 
 function sendStored(reply: FastifyReply, stored: StoredResponse & { replayed: boolean }): unknown {
   if (stored.replayed) reply.header('idempotent-replayed', 'true')
-  const type = stored.status < 400 ? 'application/json' : 'application/problem+json'
-  reply.code(stored.status).header('content-type', `${type}; charset=utf-8`)
+  reply.code(stored.status)
+  if (stored.body !== '') reply.header('content-type', 'application/json; charset=utf-8')
   // The body is rendered already: Fastify sends a string as it is.
   return stored.body
+}
+
+function renderResponse(reply: FastifyReply, status: number, body: unknown): StoredResponse {
+  reply.code(status)
+  return { status, body: body === null ? '' : (reply.serialize(body) as string) }
 }
 
 function ownerOf({ caller }: FastifyRequest): string {
@@ -117,14 +119,20 @@ export async function deleteOldResponses(db: Db): Promise<void> {
     .execute()
 }
 
-function keyOf(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key']
-  if (key === undefined) return undefined
-  if (typeof key === 'string' && key.length > 0 && key.length <= KEY_LENGTH_MAX) return key
+/** Returns why the key of a POST is refused, whether or not the request writes anything. */
+export function checkIdempotencyKey({ method, headers }: FastifyRequest): Refusal | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined || method !== 'POST') return undefined
+  if (key.length > 0 && key.length <= KEY_LENGTH_MAX) return undefined
   const message = `must have 1 to ${KEY_LENGTH_MAX} characters`
-  throw new Refusal('invalid_request', `Idempotency-Key ${message}.`, {
+  return new Refusal('invalid_request', `Idempotency-Key ${message}.`, {
     errors: [{ field: 'Idempotency-Key', message }],
   })
+}
+
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  return key === undefined ? undefined : String(key)
 }
 
 /** Identifies the request. */
@@ -193,23 +201,4 @@ function openEarlier(
     throw new Refusal('idempotency_key_reused', detail, { errors })
   }
   return open(earlier, key)
-}
-
-/** Does the work and renders its response. A refusal is a response too, after `undo`. */
-async function responseOf<T>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: number,
-  work: () => Promise<T>,
-  undo?: () => Promise<unknown>,
-): Promise<StoredResponse> {
-  try {
-    const body = await work()
-    return { status, body: reply.code(status).serialize(body) as string }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    await undo?.()
-    const problem = { ...refusalProblem(error), request_id: request.id }
-    return { status: problem.status, body: JSON.stringify(problem) }
-  }
 }

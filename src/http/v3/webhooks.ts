@@ -175,9 +175,12 @@ function registerDeliveries(
         response: { 202: Type.Null({ description: 'The delivery is queued' }) },
       },
     },
-    async (request, reply) => {
-      await replayDelivery(db, (await ownEndpoint(request)).uuid, request.params.delivery_uuid)
-      return reply.code(202).send(null)
-    },
+    (request, reply) =>
+      writeOnce(db, request, reply, 202, async (tx) => {
+        const { uuid, delivery_uuid } = request.params
+        const endpoint = await getEndpoint(tx, uuid, merchantOf(request).uuid)
+        await replayDelivery(tx, endpoint.uuid, delivery_uuid)
+        return null
+      }),
   )
 }
