@@ -41,7 +41,7 @@ for (const [name, shape, carats] of searches) {
       types: ['mined', 'lab grown'],
       ratioMin: Number.NEGATIVE_INFINITY,
       ratioMax: Number.POSITIVE_INFINITY,
-      terms: { list: 'us', adjustment: null },
+      list: 'us',
       ownHeld: new Set(),
     }
     const fast = timesOf(40, () => curateFrom(store, search))

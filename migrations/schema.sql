@@ -90,6 +90,7 @@ create table event (
   constraint event_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid),
   constraint merchant_counts CHECK ((merchant_uuid IS NULL) = (sequence IS NULL))
 );
+CREATE INDEX event_hold_sku ON event USING btree ((event_data ->> 'sku'::text)) WHERE event_type ~~ 'hold.%'::text;
 CREATE UNIQUE INDEX event_market_sequence ON event USING btree (market_sequence) WHERE market_sequence IS NOT NULL;
 CREATE INDEX event_not_numbered ON event USING btree (created_on, uuid) WHERE market_sequence IS NULL;
 CREATE INDEX event_of_order ON event USING btree (order_uuid, sequence) WHERE order_uuid IS NOT NULL;
@@ -279,6 +280,9 @@ create table gem (
   list_price_from_grid boolean not null default false,
   certificate text default certificate_of(product_type, lab, lab_original, cert_num),
   apart boolean not null default false,
+  overrides jsonb,
+  feed_values jsonb,
+  note text,
   constraint gem_pkey PRIMARY KEY (id),
   constraint gem_sku_key UNIQUE (sku),
   constraint stone_of_supplier UNIQUE (supplier_id, vendor_sku),
@@ -324,21 +328,39 @@ create table gem (
   constraint hold_is_whole CHECK ((hold_uuid IS NULL) = (hold_merchant_uuid IS NULL) AND (hold_uuid IS NULL) = (hold_expires_on IS NULL) AND (hold_uuid IS NULL) = (hold_created_on IS NULL)),
   constraint mover_is_null_at_rest CHECK (mover IS NULL),
   constraint only_available_stones_are_held CHECK (hold_uuid IS NULL OR state = 'available'::text),
+  constraint overrides_keep_the_feeds_values CHECK ((overrides IS NULL) = (feed_values IS NULL) AND overrides <> '{}'::jsonb),
   constraint single_stones_are_one CHECK (product_type = 'melee'::text OR quantity <= 1),
   constraint sold_stones_are_out_of_stock CHECK ((state <> ALL (ARRAY['sold'::text, 'memo'::text])) OR quantity = 0),
-  constraint stock_is_not_negative CHECK (quantity >= 0)
+  constraint stock_is_not_negative CHECK (quantity >= 0),
+  constraint stones_with_overrides_are_manual CHECK (is_manual = (overrides IS NOT NULL))
 );
-CREATE INDEX gem_certificate ON gem USING btree (cert_num) WHERE cert_num IS NOT NULL;
+CREATE INDEX gem_cert_num_search ON gem USING btree (letters_and_digits(cert_num) COLLATE "C") WHERE cert_num IS NOT NULL;
 CREATE INDEX gem_gemstones ON gem USING btree (id) WHERE product_type = 'gemstone'::text;
 CREATE INDEX gem_holds ON gem USING btree (hold_merchant_uuid, hold_expires_on) WHERE hold_uuid IS NOT NULL;
+CREATE INDEX gem_list ON gem USING btree (id) INCLUDE (supplier_id, product_type, state, hold_expires_on);
 CREATE INDEX gem_melee ON gem USING btree (shape, type) WHERE product_type = 'melee'::text;
 CREATE INDEX gem_offers ON gem USING btree (certificate) WHERE certificate IS NOT NULL;
+CREATE INDEX gem_sku_search ON gem USING btree (upper(sku) COLLATE "C");
+CREATE INDEX gem_vendor_sku_search ON gem USING btree (upper(vendor_sku) COLLATE "C");
 CREATE UNIQUE INDEX one_sale_per_stone ON gem USING btree (certificate) WHERE certificate IS NOT NULL AND NOT apart AND (state = ANY (ARRAY['sold'::text, 'memo'::text]));
 CREATE TRIGGER gem_certificate_changes BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.product_type IS DISTINCT FROM new.product_type OR old.lab IS DISTINCT FROM new.lab OR old.lab_original IS DISTINCT FROM new.lab_original OR old.cert_num IS DISTINCT FROM new.cert_num OR (old.state = ANY (ARRAY['sold'::text, 'memo'::text])) AND (new.state <> ALL (ARRAY['sold'::text, 'memo'::text]))) EXECUTE FUNCTION set_apart();
 CREATE TRIGGER gem_hold_ends AFTER UPDATE OF hold_uuid ON gem FOR EACH ROW WHEN (old.hold_uuid IS NOT NULL AND new.hold_uuid IS DISTINCT FROM old.hold_uuid) EXECUTE FUNCTION count_hold_time();
 CREATE TRIGGER gem_listed BEFORE INSERT ON gem FOR EACH ROW WHEN (new.cert_num IS NOT NULL) EXECUTE FUNCTION set_apart();
 CREATE TRIGGER gem_moves BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.hold_uuid IS DISTINCT FROM new.hold_uuid OR old.hold_merchant_uuid IS DISTINCT FROM new.hold_merchant_uuid OR old.hold_expires_on IS DISTINCT FROM new.hold_expires_on OR new.mover IS NOT NULL) EXECUTE FUNCTION guard_gem_move();
 CREATE TRIGGER gem_price_changes AFTER UPDATE OF wholesale_price, wholesale_price_us ON gem FOR EACH ROW WHEN (old.wholesale_price IS DISTINCT FROM new.wholesale_price OR old.wholesale_price_us IS DISTINCT FROM new.wholesale_price_us) EXECUTE FUNCTION record_price_change();
+
+create table gem_history (
+  id bigint generated always as identity not null,
+  sku text not null,
+  action text not null,
+  token_uuid uuid,
+  actor text not null,
+  changes jsonb not null,
+  changed_on timestamp with time zone not null default market_clock(),
+  constraint gem_history_pkey PRIMARY KEY (id),
+  constraint gem_history_action_check CHECK (action = ANY (ARRAY['gem.set'::text, 'gem.release'::text, 'conflict.decide'::text]))
+);
+CREATE INDEX gem_history_of_stone ON gem_history USING btree (sku, id);
 
 create table hold_time (
   gem_id bigint not null,
@@ -571,7 +593,6 @@ create table merchant (
   max_webhooks integer,
   max_keys integer,
   rate_limit_per_minute integer,
-  price_adjustment jsonb,
   constraint merchant_pkey PRIMARY KEY (uuid),
   constraint merchant_country_code_check CHECK (country_code ~ '^[A-Z]{2}$'::text),
   constraint merchant_currency_code_check CHECK (currency_code ~ '^[A-Z]{3}$'::text),
@@ -584,7 +605,6 @@ create table merchant (
   constraint merchant_max_memo_value_check CHECK (max_memo_value >= 0),
   constraint merchant_max_templates_check CHECK (max_templates >= 0),
   constraint merchant_max_webhooks_check CHECK (max_webhooks >= 0),
-  constraint merchant_price_adjustment_check CHECK (price_adjustment IS NULL OR (((price_adjustment ->> 'mined_percent'::text))::numeric(5,2) >= '-50'::integer::numeric AND ((price_adjustment ->> 'mined_percent'::text))::numeric(5,2) <= 50::numeric AND ((price_adjustment ->> 'lab_percent'::text))::numeric(5,2) >= '-50'::integer::numeric AND ((price_adjustment ->> 'lab_percent'::text))::numeric(5,2) <= 50::numeric AND ((price_adjustment ->> 'gemstone_percent'::text))::numeric(5,2) >= '-50'::integer::numeric AND ((price_adjustment ->> 'gemstone_percent'::text))::numeric(5,2) <= 50::numeric AND ((price_adjustment ->> 'jewelry_percent'::text))::numeric(5,2) >= '-50'::integer::numeric AND ((price_adjustment ->> 'jewelry_percent'::text))::numeric(5,2) <= 50::numeric) IS TRUE),
   constraint rate_limit_is_not_negative CHECK (rate_limit_per_minute >= 0)
 );
 CREATE UNIQUE INDEX merchant_email ON merchant USING btree (lower(email)) WHERE NOT deleted;
@@ -1114,9 +1134,11 @@ begin
     ('order', 'held', 'memo'),
     ('order', 'held', 'sold'),
     ('order', 'memo', 'available'),
+    ('order', 'memo', 'disabled'),
     ('order', 'memo', 'gone'),
     ('order', 'memo', 'sold'),
     ('order', 'sold', 'available'),
+    ('order', 'sold', 'disabled'),
     ('order', 'sold', 'gone'),
     ('order', 'gone', 'memo'),
     ('order', 'gone', 'sold'),

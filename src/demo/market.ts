@@ -11,6 +11,7 @@ import type { Realm } from '../merchants/token.ts'
 import { startChance } from './chance.ts'
 import { fillDemoJewelry } from './jewelry/jewelry.ts'
 import { createDemoMerchants, type DemoKeys } from './merchants.ts'
+import { setSomeByHand } from './operator.ts'
 import { createDemoOrders } from './orders.ts'
 import { createDemoRates } from './rates.ts'
 import { copyGems } from './stones/copy-gems.ts'
@@ -101,6 +102,7 @@ export async function fillDemoMarket(
     })
     await logChangesFrom(tx, sql`select id as gem_id, sku, 'new' as kind from gem order by id`)
     const orders = await createDemoOrders(tx, { ...options, publicUrl, merchants, asOfMs })
+    await setSomeByHand(tx, asOfMs)
     const suppliers = context.suppliers.length
     return { suppliers, diamonds: options.stones, ...counts, variants, orders, keys }
   })

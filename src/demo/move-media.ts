@@ -87,9 +87,16 @@ async function moveStones(tx: Tx, before: number, from: string, to: string) {
     return sql`${column(name)} = case when starts_with(${column(name)}, ${from})
       then ${to} || ${rest} else ${column(name)} end`
   })
-  const isLinked = LINKS.map((name) => sql`starts_with(${column(name)}, ${from})`)
+  // What the operator set by hand, and what the feed says beneath it.
+  const inJson = ['overrides', 'feed_values'].map((name) => {
+    return sql`${column(name)} = replace(${column(name)}::text, ${from}, ${to})::jsonb`
+  })
+  const isLinked = [
+    ...LINKS.map((name) => sql`starts_with(${column(name)}, ${from})`),
+    sql`strpos(feed_values::text, ${from}) > 0`,
+  ]
   const { rows } = await sql<{ gem_id: number; sku: string; state: string }>`
-    update gem set ${sql.join(set)}, updated_on = market_clock()
+    update gem set ${sql.join([...set, ...inJson])}, updated_on = market_clock()
     where id = any(${ids}::bigint[]) and (${sql.join(isLinked, sql` or `)})
     returning id as gem_id, sku, state`.execute(tx)
   const seen = rows.filter(({ state }) => state === 'available')

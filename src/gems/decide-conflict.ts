@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../database/errors.ts'
 import type { Tx } from '../database/open.ts'
-import type { GemState } from '../database/tables/gems.ts'
 import { logChanges, type StoneChange } from '../events/change-log.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
-import { changeKindOf, type LifeState } from './gem-life.ts'
-import { endHold } from './holds.ts'
+import { isEnabled, type LockedGem, writeChange } from './operator/change-gem.ts'
+import { type Actor, recordHistory } from './operator/gem-history.ts'
 
 /** What the operator says about a certificate that several listings have. */
 export type ConflictDecision = { decision: 'keep'; sku: string } | { decision: 'apart' }
@@ -23,16 +22,6 @@ export interface DecidedConflict {
   decided_on: string
 }
 
-interface Listing {
-  id: number
-  sku: string
-  state: GemState
-  life_state: LifeState
-  quantity: number
-  apart: boolean
-  hold_uuid: string | null
-}
-
 /**
  * Decides about the listings of a certificate. `keep`: they are one stone, one of them is right,
  * and the others are disabled. `apart`: they are different stones, each sold by itself; this also
@@ -42,6 +31,7 @@ export async function decideConflict(
   tx: Tx,
   named: { lab: string; cert_num: string },
   request: ConflictDecision,
+  actor: Actor,
 ): Promise<DecidedConflict> {
   const certificate = await certificateOf(tx, named)
   const listings = certificate === null ? [] : await lockListings(tx, certificate)
@@ -51,8 +41,14 @@ export async function decideConflict(
   }
   const kept = request.decision === 'keep' ? findKept(listings, request.sku) : undefined
   const decided_on = await writeDecision(tx, certificate, request)
-  await setApart(tx, certificate, request.decision === 'apart')
-  const changes = kept ? await keepOne(tx, kept, listings) : listings.map(touched)
+  const isApart = request.decision === 'apart'
+  await setApart(tx, certificate, isApart)
+  for (const { sku, apart } of listings) {
+    if (apart === isApart) continue
+    const changes = { apart: { from: apart, to: isApart } }
+    await recordHistory(tx, { sku, action: 'conflict.decide', actor, changes })
+  }
+  const changes = kept ? await keepOne(tx, kept, listings, actor) : listings.map(touched)
   await logChanges(tx, changes)
   const [lab, cert_num] = certificate.split('/')
   const disabled = listings.filter((each) => kept !== undefined && isDisabledBy(kept, each))
@@ -75,18 +71,18 @@ async function certificateOf(
   return rows[0].certificate
 }
 
-async function lockListings(tx: Tx, certificate: string): Promise<Listing[]> {
+async function lockListings(tx: Tx, certificate: string): Promise<LockedGem[]> {
   await sql`
     select count(*) from (
       select from gem where certificate = ${certificate} order by sku for update
     ) as locked`.execute(tx)
-  const { rows } = await sql<Listing>`
-    select id, sku, state, life_state(gem) as life_state, quantity, apart, hold_uuid
+  const { rows } = await sql<LockedGem>`
+    select gem.*, life_state(gem) as life_state
     from gem where certificate = ${certificate} order by sku`.execute(tx)
   return rows
 }
 
-function findKept(listings: readonly Listing[], sku: string): Listing {
+function findKept(listings: readonly LockedGem[], sku: string): LockedGem {
   const kept = listings.find((listing) => listing.sku === sku)
   if (kept) return kept
   const known = listings.map((listing) => listing.sku).join(', ')
@@ -123,40 +119,28 @@ async function setApart(tx: Tx, certificate: string, apart: boolean): Promise<vo
 }
 
 /** What is sold or on memo stays so: its order keeps it. */
-function isDisabledBy(kept: Listing, { id, state }: Listing): boolean {
+function isDisabledBy(kept: LockedGem, { id, state }: LockedGem): boolean {
   return id !== kept.id && state !== 'sold' && state !== 'memo'
 }
 
-async function keepOne(tx: Tx, kept: Listing, listings: readonly Listing[]) {
+async function keepOne(
+  tx: Tx,
+  kept: LockedGem,
+  listings: readonly LockedGem[],
+  actor: Actor,
+): Promise<StoneChange[]> {
   const changes = new Map(listings.map((listing) => [listing.id, touched(listing)]))
-  const moved = (listing: Listing, to: LifeState) => {
-    const kind = changeKindOf(listing.life_state, to)
-    const isSeen = kind !== null && kind !== 'prices'
-    changes.set(listing.id, { ...touched(listing), kind: isSeen ? kind : null })
+  const set = async (listing: LockedGem, enabled: false | null) => {
+    const by = { actor, action: 'conflict.decide' } as const
+    const change = await writeChange(tx, listing, { enabled }, by)
+    if (change) changes.set(listing.id, change)
   }
-  const others = listings.filter((each) => isDisabledBy(kept, each) && each.state !== 'disabled')
-  for (const other of others) {
-    if (other.life_state === 'held' && other.hold_uuid !== null) {
-      await endHold(tx, other.hold_uuid)
-    }
-    moved(other, 'disabled')
-  }
-  await sql`
-    update gem set state = 'disabled', mover = 'operator', hold_uuid = null,
-      hold_merchant_uuid = null, hold_created_on = null, hold_expires_on = null,
-      updated_on = market_now()
-    where id = any(${others.map(({ id }) => id)}::bigint[])`.execute(tx)
-  if (kept.state === 'disabled') {
-    const state = kept.quantity > 0 ? 'available' : 'gone'
-    await sql`
-      update gem set state = ${state}, mover = 'operator', updated_on = market_now()
-      where id = ${kept.id}`.execute(tx)
-    moved(kept, state)
-  }
+  for (const each of listings) if (isDisabledBy(kept, each)) await set(each, false)
+  if (!isEnabled(kept)) await set(kept, null)
   return [...changes.values()]
 }
 
 /** Followers hear of it only if another offer of the stone leads now. */
-function touched({ id, sku }: Listing): StoneChange {
+function touched({ id, sku }: LockedGem): StoneChange {
   return { gem_id: id, sku, kind: null }
 }

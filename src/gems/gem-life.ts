@@ -17,13 +17,14 @@ const MOVES: Record<GemMover, Moves> = {
   // A feed takes out only stones that are on sale, and brings back only what a feed took out. A
   // stone that is held, on memo, sold or disabled in Pavilion stays so, whatever the file says.
   feed: { available: ['gone'], gone: ['available'] },
-  // Cancelling and returning bring the stone back to the state in which the order found it. Only
-  // an operator's order with `allow_unavailable` takes a stone that is gone.
+  // Cancelling and returning bring the stone back to the state in which the order found it, or
+  // leave it disabled if the operator disabled it meanwhile. Only an operator's order with
+  // `allow_unavailable` takes a stone that is gone.
   order: {
     available: ['memo', 'sold'],
     held: ['memo', 'sold'],
-    memo: ['available', 'gone', 'sold'],
-    sold: ['available', 'gone'],
+    memo: ['available', 'disabled', 'gone', 'sold'],
+    sold: ['available', 'disabled', 'gone'],
     gone: ['memo', 'sold'],
   },
   // A disabled stone that its feed dropped meanwhile (quantity 0) becomes `gone` when enabled.

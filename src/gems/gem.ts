@@ -141,6 +141,9 @@ export const GEM_FIELDS = {
   feed_hash: {},
   feed_gone: {},
   feed_quantity: {},
+  overrides: {},
+  feed_values: {},
+  note: {},
   certificate: {},
   apart: {},
 } as const satisfies Record<keyof GemTable | (typeof NOT_STORED)[number], GemField>

@@ -129,12 +129,16 @@ function endOf(
   return { gem_id, sku, kind: gone.has(gem_id) ? 'gone' : 'release' }
 }
 
-/** Ends any merchant's hold for the operator. The stone is locked; the caller logs the change. */
-export async function endHold(tx: Tx, holdUuid: string): Promise<void> {
+/**
+ * Ends any merchant's hold for the operator. The stone is locked; the caller logs the change that
+ * is returned.
+ */
+export async function endHold(tx: Tx, holdUuid: string): Promise<StoneChange | undefined> {
   const hold = await lockHold(tx, holdUuid)
-  if (!hold) return
-  await clearLeases(tx, [hold.gem_id])
+  if (!hold) return undefined
+  const gone = await clearLeases(tx, [hold.gem_id])
   await recordHoldEvent(tx, 'hold.release', hold)
+  return endOf(hold, gone)
 }
 
 const EXPIRY_BATCH = 500

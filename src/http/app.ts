@@ -14,6 +14,7 @@ import { registerCatalogues } from './operator/catalogues.ts'
 import { registerConflicts } from './operator/conflicts.ts'
 import { registerMarketEvents } from './operator/events.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
+import { registerOperatorGems } from './operator/gems.ts'
 import { registerImports } from './operator/imports.ts'
 import { registerJewelryImports } from './operator/jewelry.ts'
 import { registerMerchantSettings } from './operator/merchant-settings.ts'
@@ -180,6 +181,7 @@ function registerOperatorRoutes(app: App, services: Services): void {
   registerImports(app, services)
   registerSources(app, services)
   registerMarketEvents(app, services)
+  registerOperatorGems(app, services)
   registerConflicts(app, services)
   registerCatalogues(app, services)
   registerJewelryImports(app, services)

@@ -8,6 +8,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
+import type { Actor } from '../gems/operator/gem-history.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import type { Scope } from '../merchants/token.ts'
 import type { TokenSummary } from '../merchants/token-store.ts'
@@ -69,6 +70,11 @@ export function merchantOf(request: FastifyRequest): Merchant {
   const { merchant } = request.caller
   if (!merchant) throw new Error(`${request.url} is for merchants, but the caller is not one`)
   return merchant
+}
+
+/** The operator's token, for the history of what it changes. */
+export function actorOf({ caller: { token } }: FastifyRequest): Actor {
+  return { token_uuid: token.uuid, name: token.name }
 }
 
 declare module 'fastify' {

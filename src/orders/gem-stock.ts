@@ -12,7 +12,7 @@ import { lockOffers, type OtherOffers, otherOffers } from '../gems/offer-store.t
 import { scaledFrom } from '../lib/money.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
-import { wholesaleFor } from '../pricing/price-adjustment.ts'
+import { wholesaleOf } from '../pricing/price-list.ts'
 import { type PriceRules, WEIGHT_DECIMALS } from '../pricing/price-rules.ts'
 import { meleeUnitPrice } from '../pricing/prices.ts'
 import type { Buyer } from './buyer.ts'
@@ -50,7 +50,7 @@ async function findGems(
 function productFrom(gem: Gem, held: boolean, others: OtherOffers, buyer: Buyer): Product {
   const rules = gem.product_type === 'gemstone' ? buyer.gemstoneRules : buyer.diamondRules
   const isMelee = gem.product_type === 'melee'
-  const baseCents = wholesaleFor(rules, gem)
+  const baseCents = wholesaleOf(gem, rules.list)
   const scaledWeight = Number(scaledFrom(gem.weight, WEIGHT_DECIMALS))
   return {
     kind: 'gem',
@@ -190,13 +190,14 @@ function refuseSecondSale(error: unknown): never {
 
 /**
  * Puts gems back to where the order found them: on sale, or gone when it was a backorder. A stone
- * that its feed dropped since then is gone, too.
+ * that its feed dropped since then is gone, too, and one that the operator disabled is disabled.
  */
 async function restockGems(tx: Tx, returns: readonly Restock[]): Promise<StoneChange[]> {
   const { rows } = await sql<RestockedGem>`
     with locked as (
       select gem.id, gem.state, returned.quantity, gem.feed_gone,
-        case when gem.feed_gone then 'gone' else returned.state end as goes_to,
+        case when gem.overrides @> '{"enabled": false}' then 'disabled'
+          when gem.feed_gone then 'gone' else returned.state end as goes_to,
         returned.state = 'gone' as was_gone
       from gem
       join unnest(${returns.map(({ stock_id }) => Number(stock_id))}::bigint[],

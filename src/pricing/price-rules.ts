@@ -3,13 +3,14 @@ import type { Merchant } from '../merchants/merchant.ts'
 import { DEFAULT_MARGINS } from '../reference/defaults.ts'
 import { type Factor, factorOf, RATE_DECIMALS } from './factor.ts'
 import type { MarginMode, MarginProduct } from './margin.ts'
-import { type WholesaleTerms, wholesaleTermsOf } from './price-adjustment.ts'
+import { type PriceList, priceListOf } from './price-list.ts'
 
 /**
- * What a merchant pays: the price list, its own adjustment, the margin tiers and the exchange rate.
+ * What a merchant pays: the price list, the margin tiers and the exchange rate that are in force.
  * `priceRulesFrom` is the only place that makes them; prices.ts applies them to a stone.
  */
-export interface PriceRules extends WholesaleTerms {
+export interface PriceRules {
+  readonly list: PriceList
   /** What decides the tier: the stone's weight in 1/10,000 ct or its base price in cents. */
   readonly mode: MarginMode
   readonly tiers: readonly PricedTier[]
@@ -56,7 +57,7 @@ export interface MarginTier {
 }
 
 export interface PriceRulesSource {
-  merchant: Pick<Merchant, 'country_code' | 'margin_mode' | 'price_adjustment'>
+  merchant: Pick<Merchant, 'country_code' | 'margin_mode'>
   product: MarginProduct
   /** The merchant's own tiers for the product; without any, the default tiers are in force. */
   ownTiers: readonly MarginTier[]
@@ -87,7 +88,7 @@ export function priceRulesFrom(source: PriceRulesSource): PriceRules {
     }))
     .toSorted((a, b) => a.from - b.from)
   return {
-    ...wholesaleTermsOf(source.merchant, source.product),
+    list: priceListOf(source.merchant),
     mode,
     tiers,
     currency_code: source.currency_code,

@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_STONES, type DemoMarket, fillDemoMarket } from '../../src/demo/market.ts'
 import { MAKES } from '../../src/demo/stones/diamond-measurements.ts'
+import { undoImport } from '../../src/feeds/importing/applying/undo-import.ts'
+import { decideQuarantined, listQuarantine } from '../../src/feeds/importing/quarantine.ts'
 import { ratioGroupOf, SKU_PATTERN } from '../../src/gems/gem.ts'
 import { listConflicts } from '../../src/gems/list-conflicts.ts'
 import { markupFactor, wholesaleCents } from '../../src/gems/supplier.ts'
@@ -175,7 +177,7 @@ describe('a demo diamond', () => {
   it("is priced with its supplier's markups, to the cent", async () => {
     const stones = await ask(sql<Record<string, string>>`
       select gem.cost, wholesale_price, wholesale_price_us, markup, markup_us
-      from gem join supplier on supplier.id = supplier_id`)
+      from gem join supplier on supplier.id = supplier_id where not is_manual`)
     const wrong = stones.filter(
       ({ cost, wholesale_price, wholesale_price_us, markup, markup_us }) =>
         wholesaleCents(centsFrom(cost), markupFactor(markup)) !== centsFrom(wholesale_price) ||
@@ -192,6 +194,30 @@ describe('a demo diamond', () => {
     expect(listed.every(({ suppliers }) => suppliers === 2)).toBe(true)
     expect(listed.filter(({ clarities }) => clarities > 1)).toHaveLength(1)
     expect((await listConflicts(database.current.db, { limit: 10, offset: 0 })).total).toBe(1)
+  })
+
+  it('has what an operator set by hand, and a row in quarantine that can be put on sale', async () => {
+    const { db } = database.current
+    const byHand = await ask(sql<{ overrides: object; note: string | null; state: string }>`
+      select overrides, note, state from gem where is_manual order by id`)
+    expect(byHand).toHaveLength(7)
+    expect(byHand.filter(({ state }) => state === 'disabled')).toMatchObject([
+      { overrides: { enabled: false }, note: expect.stringContaining('Chip') },
+    ])
+    expect(byHand.filter(({ overrides }) => 'wholesale_price' in overrides)).toHaveLength(2)
+    const { rows, total } = await listQuarantine(db, { limit: 10, offset: 0 })
+    expect([total, rows[0].reason]).toEqual([1, expect.stringContaining('12 times higher')])
+    const { sku } = await decideQuarantined(database.current, rows[0].uuid, 'released')
+    const [stone] = await ask(sql<{ state: string; vendor_sku: string; cost: string }>`
+      select state, vendor_sku, cost from gem where sku = ${sku}`)
+    expect(stone).toEqual({
+      state: 'available',
+      vendor_sku: rows[0].vendor_sku,
+      cost: rows[0].value,
+    })
+    const [{ uuid }] = await ask(sql<{ uuid: string }>`select uuid from import`)
+    await undoImport(database.current, uuid)
+    expect(await ask(sql`select from gem where sku = ${sku}`)).toEqual([])
   })
 
   it('has a unique SKU and a certificate number in the format of its laboratory', async () => {

@@ -147,7 +147,14 @@ describe('the life of a stone', () => {
         }
       }
     }
-    expect(silent.sort()).toEqual(['disabled gone', 'gone disabled', 'memo gone', 'sold gone'])
+    expect(silent.sort()).toEqual([
+      'disabled gone',
+      'gone disabled',
+      'memo disabled',
+      'memo gone',
+      'sold disabled',
+      'sold gone',
+    ])
     expect(changeKindOf('held', 'sold')).toBe('sold')
     expect(changeKindOf('held', 'available')).toBe('release')
     expect(changeKindOf('sold', 'available')).toBe('back')

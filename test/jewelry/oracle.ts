@@ -42,8 +42,6 @@ export interface OracleViewer {
   catalogues: Set<string>
   us: boolean
   rate: number
-  /** Percent by which the merchant's own terms change wholesale prices, whole or half. */
-  percent: number
 }
 
 export interface OracleBody {
@@ -67,9 +65,7 @@ export interface OracleBody {
 }
 
 export function wholesaleOf(variant: OracleVariant, viewer: OracleViewer): number {
-  const digits = viewer.us ? variant.wholesale_price_us : variant.wholesale_price
-  const cents = Math.round(Number(digits) * 100) * Math.round(10 * (100 + viewer.percent))
-  return converted((Math.floor((cents + 500) / 1_000) / 100).toFixed(2), viewer.rate)
+  return converted(viewer.us ? variant.wholesale_price_us : variant.wholesale_price, viewer.rate)
 }
 
 export function converted(digits: string, rate: number): number {

@@ -22,6 +22,8 @@ type Step =
   | { act: 'backorder'; offer: number }
   | { act: 'cancel' | 'return' | 'convert'; order: number }
   | { act: 'keep' | 'apart'; offer: number }
+  | { act: 'reprice'; offer: number; price: number | null }
+  | { act: 'disable' | 'enable' | 'end hold'; offer: number }
 
 const price = fc.option(fc.constantFrom(5000, 5200, 5400, 5600), { freq: 3 })
 const choice = fc.nat({ max: 999 })
@@ -62,6 +64,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ act: fc.constantFrom('keep' as const, 'apart'), offer: choice }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('reprice' as const),
+      offer: choice,
+      price: fc.option(fc.constantFrom(4900, 5300, 5700), { freq: 2 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constantFrom('disable' as const, 'enable', 'end hold'),
+      offer: choice,
+    }),
+  },
 )
 
 /** A listing as the table has it. The oracle knows nothing of which offers lead. */
@@ -90,6 +107,9 @@ class History {
   readonly orders: string[] = []
   /** Certificates whose listings the operator said are different stones. */
   readonly apart = new Set<string>()
+  /** What the operator set by hand, by SKU: it stands whatever else happens. */
+  readonly prices = new Map<string, number>()
+  readonly disabled = new Set<string>()
   readonly merchants: TestMerchant[] = [market.us, market.german]
   readonly copies: { next: number; gems: Map<string, Json>; known: Set<string> }[] = []
 
@@ -170,6 +190,9 @@ class History {
     const listing = all[step.offer % all.length]
     if (step.act === 'keep' || step.act === 'apart') return this.decide(step.act, listing)
     if (step.act === 'release') return this.release(step.who)
+    if (step.act === 'reprice') return this.reprice(listing, step.price)
+    if (step.act === 'end hold') return this.endHold(listing, all)
+    if (step.act === 'disable' || step.act === 'enable') return this.switch(step.act, listing)
     const { merchant, key } = this.merchants['who' in step ? step.who : 0]
     const node = 'node' in step && step.node === 1 ? market.second : market.app
     const expected = this.expected(listing, all, merchant.uuid, step.act)
@@ -230,12 +253,59 @@ class History {
     if (status === 409) return
     expect(status).toBe(200)
     if (decision === 'apart') this.apart.add(cert_num)
-    else this.apart.delete(cert_num)
+    else {
+      this.apart.delete(cert_num)
+      for (const each of await this.listings()) {
+        if (each.cert_num !== cert_num) continue
+        if (each.sku === sku) this.disabled.delete(sku)
+        else if (!isTaken(each)) this.disabled.add(each.sku)
+      }
+    }
+  }
+
+  async set(sku: string, body: Json): Promise<void> {
+    const path = `/api/operator/inventory/gems/${sku}`
+    const { status } = await market.call('PATCH', path, { token: market.adminKey, body })
+    expect(status).toBe(200)
+  }
+
+  async reprice({ sku }: Listing, wholesale_price: number | null): Promise<void> {
+    await this.set(sku, { wholesale_price })
+    if (wholesale_price === null) this.prices.delete(sku)
+    else this.prices.set(sku, wholesale_price)
+  }
+
+  async switch(act: 'disable' | 'enable', { sku }: Listing): Promise<void> {
+    await this.set(sku, { enabled: act === 'disable' ? false : null })
+    if (act === 'disable') this.disabled.add(sku)
+    else this.disabled.delete(sku)
+  }
+
+  async endHold(listing: Listing, all: readonly Listing[]): Promise<void> {
+    const path = `/api/operator/inventory/gems/${listing.sku}/hold`
+    const { status } = await market.call('DELETE', path, { token: market.adminKey })
+    const isHeldNow = this.stoneOf(listing, all).some(isHeld)
+    expect(status).toBe(isHeldNow ? 204 : 404)
+    const after = await this.listings()
+    expect(this.stoneOf(listing, after).some(isHeld)).toBe(false)
+  }
+
+  /** What was set by hand is there, and what is disabled is not for sale. */
+  checkOverrides(all: readonly Listing[]): void {
+    for (const { sku, state, prices } of all) {
+      expect(prices.default, sku).toBe(this.prices.get(sku) ?? prices.default)
+      if (this.disabled.has(sku)) expect(['disabled', 'sold', 'memo']).toContain(state)
+      else expect(state).not.toBe('disabled')
+    }
+    for (const sku of [...this.prices.keys(), ...this.disabled]) {
+      expect(all.map((each) => each.sku)).toContain(sku)
+    }
   }
 
   /** Compares both nodes, the snapshots and the followed copies with the oracle. */
   async check(): Promise<void> {
     const all = await this.listings()
+    this.checkOverrides(all)
     for (const listing of all) {
       const stone = this.stoneOf(listing, all)
       expect(stone.filter(isTaken).length).toBeLessThan(2)

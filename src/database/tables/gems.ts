@@ -19,6 +19,7 @@ export interface GemTables {
   offer: OfferTable
   price_change: PriceChangeTable
   certificate_decision: CertificateDecisionTable
+  gem_history: GemHistoryTable
 }
 
 export interface SupplierTable {
@@ -142,6 +143,11 @@ export interface GemTable {
   feed_hash: Buffer | null
   feed_gone: Generated<boolean>
   feed_quantity: number | null
+  /** What the operator set, by field; see gems/operator/override-fields.ts. */
+  overrides: JsonOrNull<Record<string, unknown>>
+  /** What the overridden columns would be without it; null when there are no overrides. */
+  feed_values: JsonOrNull<Record<string, unknown>>
+  note: string | null
   /** Computed from the laboratory and the number; null for parcels and without either. */
   certificate: ColumnType<string | null, never, never>
   apart: Generated<boolean>
@@ -196,6 +202,19 @@ interface CertificateDecisionTable {
   sku: string | null
   decided_on: WithDefault<Timestamp>
 }
+
+/** What the operator did to stones; see migrations/0018-overrides.sql. */
+interface GemHistoryTable {
+  id: Generated<number>
+  sku: string
+  action: OperatorAction
+  token_uuid: string | null
+  actor: string
+  changes: ColumnType<Record<string, { from: unknown; to: unknown }>, string, never>
+  changed_on: WithDefault<Timestamp>
+}
+
+export type OperatorAction = 'gem.set' | 'gem.release' | 'conflict.decide'
 
 export type ChangeKind =
   | 'new'

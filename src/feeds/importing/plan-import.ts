@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { FEED_COLUMNS, type FeedColumn, feedColumns } from '../../gems/gem.ts'
+import { fed } from '../../gems/operator/override-fields.ts'
 import { fillStagedPrices } from '../grids/grid-prices.ts'
 
 /** What an import would do, counted before anything is changed. */
@@ -28,10 +29,13 @@ const IS_JUMP = sql.raw(`abs(s.cost / nullif(g.cost, 0) - 1) * 100 >= ${JUMP_PER
 /** Nobody sees the decimals behind the cents. */
 const PRICE_COLUMNS = feedColumns('price').filter((column) => column !== 'cost_exact')
 
-/** `(g.a, g.b) is distinct from (s.a, s.b)` */
+/** `(g.a, g.b) is distinct from (s.a, s.b)`, with the feed's values beneath overrides. */
 function differ(columns: readonly FeedColumn[]) {
-  const side = (table: string) => columns.map((column) => `${table}.${column}`).join(', ')
-  return sql.raw(`(${side('g')}) is distinct from (${side('s')})`)
+  const side = (read: (column: FeedColumn) => string) => columns.map(read).join(', ')
+  const staged = side((column) => `s.${column}`)
+  return sql.raw(`case when g.overrides is null
+    then (${side((column) => `g.${column}`)}) is distinct from (${staged})
+    else (${side(fed)}) is distinct from (${staged}) end`)
 }
 
 /**
@@ -154,12 +158,13 @@ export async function describePlan(db: Db): Promise<ImportDiff> {
     select g.vendor_sku, g.sku, g.wholesale_price from feed_missing m
     join gem g on g.id = m.gem_id order by m.n limit ${DIFF_ROWS_MAX}`.execute(db)
   const jumps = await sql<PriceJump>`
-    select s."row", g.vendor_sku, g.sku, g.wholesale_price as "from", s.wholesale_price as "to",
-      round((s.wholesale_price / g.wholesale_price - 1) * 100, 1)::float8 as percent
+    select s."row", g.vendor_sku, g.sku, before as "from", s.wholesale_price as "to",
+      round((s.wholesale_price / before - 1) * 100, 1)::float8 as percent
     from feed_stage s join gem g on g.id = s.gem_id
+    cross join lateral (select ${sql.raw(fed('wholesale_price'))} as before) as price
     where s.kind = 'known' and s.op <> 'skip'
       and ${IS_JUMP}
-    order by abs(ln(s.wholesale_price / g.wholesale_price)) desc, s.n
+    order by abs(ln(s.wholesale_price / before)) desc, s.n
     limit ${DIFF_ROWS_MAX}`.execute(db)
   return {
     added: added.rows,
@@ -181,7 +186,8 @@ async function describeChanges(db: Db): Promise<ImportDiff['changed']> {
     before: Record<string, unknown>
     after: Record<string, unknown>
   }>`
-    select s."row", g.vendor_sku, g.sku, s.op, to_jsonb(g) as before, to_jsonb(s) as after
+    select s."row", g.vendor_sku, g.sku, s.op,
+      to_jsonb(g) || coalesce(g.feed_values, '{}') as before, to_jsonb(s) as after
     from feed_stage s join gem g on g.id = s.gem_id
     where s.op not in ('same', 'skip') order by s.n limit ${DIFF_ROWS_MAX}`.execute(db)
   return rows.map(({ row, vendor_sku, sku, op, before, after }) => {

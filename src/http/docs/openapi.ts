@@ -62,6 +62,7 @@ const TAGS: Record<string, string> = {
   'Merchant Addresses': 'Shipping addresses',
   'Profit Margins': 'Margins that turn wholesale prices into retail prices',
   Defaults: 'Reference data of the trade',
+  Stock: 'Single stones in the hands of the operator: overrides, notes, holds',
   Sessions: 'Sign in to the console, and out',
 }
 

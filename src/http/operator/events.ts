@@ -1,7 +1,7 @@
 import { listMarketEvents } from '../../events/operator-events.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { type App, operatorWith } from '../route.ts'
-import { MarketEventQuery, MarketEventsSchema } from '../schemas/sources.ts'
+import { MarketEventQuery, MarketEventsSchema } from '../schemas/stock/sources.ts'
 import type { Services } from '../services.ts'
 
 /** The events of every merchant and the operator's own, for the operator. */

@@ -25,7 +25,7 @@ import {
   SourceRunSchema,
   SourceRunsQuery,
   SourceSchema,
-} from '../schemas/sources.ts'
+} from '../schemas/stock/sources.ts'
 import type { Services } from '../services.ts'
 
 const config = { access: operatorWith('inventory') } as const

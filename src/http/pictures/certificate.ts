@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 
 type Value = string | number | null
@@ -27,6 +28,8 @@ export async function findCertificateRows(
       'table_percentage',
     ])
     .where('cert_num', '=', certNum)
+    // The index has the number in this form.
+    .where(sql<boolean>`letters_and_digits(cert_num) = letters_and_digits(${certNum})`)
     // Only stones of the demo market: real certificates are served by their laboratory.
     .where('cert_url', 'like', `%/media/demo/certificates/${certNum}.svg`)
     .limit(1)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../database/open.ts'
 import { logChanges, type StoneChange } from '../../../events/change-log.ts'
+import { fed, setFed } from '../../../gems/operator/override-fields.ts'
 import { CHANGED_COLUMNS, JOURNAL_COLUMNS, list } from '../stage-columns.ts'
 
 /**
@@ -12,6 +13,9 @@ const QUANTITY_AFTER = sql`case
   when g.product_type <> 'melee' or g.state = 'gone' or g.feed_quantity is null then s.quantity
   when s.quantity < g.feed_quantity then least(g.quantity, s.quantity)
   else g.quantity + s.quantity - g.feed_quantity end`
+
+/** The journal has what the feed said, also of a stone that the operator changed. */
+const BEFORE = sql.raw(JOURNAL_COLUMNS.map(fed).join(', '))
 
 /** Applies the changes of a range of staged stones, after writing them to the journal. */
 export async function changeStones(tx: Tx, importUuid: string, from: number, to: number) {
@@ -28,7 +32,7 @@ export async function changeStones(tx: Tx, importUuid: string, from: number, to:
     where g.id = s.gem_id and s.n between ${from} and ${to} and s.op = 'same'`.execute(tx)
   await sql`
     insert into import_before (import_uuid, gem_id, quantity_after, ${list(JOURNAL_COLUMNS)})
-    select ${importUuid}, g.id, ${QUANTITY_AFTER}, ${list(JOURNAL_COLUMNS, 'g')}
+    select ${importUuid}, g.id, ${QUANTITY_AFTER}, ${BEFORE}
     from feed_stage s join gem g on g.id = s.gem_id
     where s.n between ${from} and ${to} and s.op not in ('same', 'skip')
       and g.state not in ('sold', 'memo')
@@ -58,14 +62,16 @@ interface Changed {
 
 /** `kind` is null for a stone that followers could not see before and cannot see now. */
 async function updateStones(tx: Tx, importUuid: string, from: number, to: number) {
-  const set = CHANGED_COLUMNS.map(
-    (column) => `${column} = case when s.op = 'off' then g.${column} else s.${column} end`,
-  ).join(', ')
+  const set = setFed(
+    CHANGED_COLUMNS,
+    (column) => `case when s.op = 'off' then ${fed(column)} else s.${column} end`,
+  )
   const { rows } = await sql<Changed>`
     update gem g set ${sql.raw(set)},
       feed_hash = s.feed_hash,
       feed_gone = s.op = 'off' and g.feed_gone,
-      feed_quantity = coalesce(s.quantity, g.feed_quantity),
+      feed_quantity = case when s.op = 'off' and g.state = 'disabled' then null
+        else coalesce(s.quantity, g.feed_quantity) end,
       quantity = b.quantity_after,
       state = case
         when g.state = 'available' and s.op = 'off' then 'gone'
@@ -99,7 +105,7 @@ export async function removeStones(tx: Tx, importUuid: string, from: number, to:
     ) as locked`.execute(tx)
   await sql`
     insert into import_before (import_uuid, gem_id, quantity_after, ${list(JOURNAL_COLUMNS)})
-    select ${importUuid}, g.id, 0, ${list(JOURNAL_COLUMNS, 'g')}
+    select ${importUuid}, g.id, 0, ${BEFORE}
     from feed_missing m join gem g on g.id = m.gem_id
     where m.n between ${from} and ${to}
       and (life_state(g) = 'available' or (g.state = 'disabled' and g.quantity > 0))`.execute(tx)
@@ -131,7 +137,7 @@ export async function markStones(tx: Tx, importUuid: string, from: number, to: n
     ) as locked`.execute(tx)
   await sql`
     insert into import_before (import_uuid, gem_id, quantity_after, ${list(JOURNAL_COLUMNS)})
-    select ${importUuid}, g.id, g.quantity, ${list(JOURNAL_COLUMNS, 'g')}
+    select ${importUuid}, g.id, g.quantity, ${BEFORE}
     from feed_marks m join gem g on g.id = m.gem_id where ${isMarked}
     on conflict do nothing`.execute(tx)
   await sql`
@@ -139,9 +145,13 @@ export async function markStones(tx: Tx, importUuid: string, from: number, to: n
     where g.id = m.gem_id and ${isMarked}`.execute(tx)
 }
 
-/** How a feed removes a stone `g`; a disabled one keeps its state and loses its stock. */
+/**
+ * How a feed removes a stone `g`; a disabled one keeps its state and loses its stock. Without the
+ * number that the feed offered, a parcel has left the feed, and is not sold out.
+ */
 export const SET_REMOVED = sql`
   state = case when g.state = 'available' then 'gone' else g.state end,
   mover = case when g.state = 'available' then 'feed' end,
+  feed_quantity = case when g.state <> 'disabled' then g.feed_quantity end,
   quantity = 0, hold_uuid = null, hold_merchant_uuid = null, hold_created_on = null,
   hold_expires_on = null, updated_on = market_clock()`

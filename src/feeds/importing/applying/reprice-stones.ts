@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../database/open.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { logChanges, type StoneChange } from '../../../events/change-log.ts'
+import { fed, setFed } from '../../../gems/operator/override-fields.ts'
 import { markupFactor, type Supplier } from '../../../gems/supplier.ts'
 
 /** Small, so that no buyer waits for a stone; see apply-import.ts. */
@@ -39,24 +40,37 @@ async function repriceSome(tx: Tx, supplier: Supplier, ids: readonly number[]): 
     select count(*) from (
       select from gem where id = any(${ids}::bigint[]) order by sku for update
     ) as locked`.execute(tx)
-  const { rows } = await sql<{ gem_id: number; sku: string; state: string }>`
-    update gem g set wholesale_price = ${priceAt(supplier.markup)},
-      wholesale_price_us = ${priceAt(supplier.markup_us)}, updated_on = market_clock()
-    where g.id = any(${ids}::bigint[]) and ${isStale(supplier)}
-    returning g.id as gem_id, g.sku, g.state`.execute(tx)
+  const { rows } = await sql<{ gem_id: number; sku: string; state: string; is_seen: boolean }>`
+    with priced as materialized (
+      select g.id, ${priceAt(supplier.markup)} as wholesale_price,
+        ${priceAt(supplier.markup_us)} as wholesale_price_us,
+        g.wholesale_price as before, g.wholesale_price_us as before_us
+      from gem g where g.id = any(${ids}::bigint[]) and ${isStale(supplier)}
+    )
+    update gem g set ${SET_PRICES}, updated_on = market_clock()
+    from priced where g.id = priced.id
+    returning g.id as gem_id, g.sku, g.state,
+      (g.wholesale_price, g.wholesale_price_us) <> (before, before_us) as is_seen`.execute(tx)
+  const changed = rows.filter(({ is_seen }) => is_seen)
   const seen = rows.filter(({ state }) => state === 'available')
   await logChanges(
     tx,
     seen.map(({ gem_id, sku }): StoneChange => ({ gem_id, sku, kind: 'price' })),
   )
-  return rows.length
+  return changed.length
 }
+
+/** A price that the operator set stays, and the new one goes beneath it. */
+const SET_PRICES = sql.raw(
+  setFed(['wholesale_price', 'wholesale_price_us'], (column) => `priced.${column}`),
+)
+
+const FED_PRICES = sql.raw(`${fed('wholesale_price')}, ${fed('wholesale_price_us')}`)
 
 /** Stones that an import would change: not those that are sold, on memo or gone. */
 function isStale({ markup, markup_us }: Supplier) {
   return sql`g.state in ('available', 'disabled')
-    and (g.wholesale_price, g.wholesale_price_us)
-      is distinct from (${priceAt(markup)}, ${priceAt(markup_us)})`
+    and (${FED_PRICES}) is distinct from (${priceAt(markup)}, ${priceAt(markup_us)})`
 }
 
 /**

@@ -36,7 +36,7 @@ async function retireSome(tx: Tx, supplierId: number): Promise<number> {
   const { rows } = await sql<{ gem_id: number; sku: string }>`
     with stale as (
       select g.id from gem g join supplier s on s.id = g.supplier_id
-      where g.supplier_id = ${supplierId} and g.state = 'available' and not g.is_manual
+      where g.supplier_id = ${supplierId} and g.state = 'available'
         -- Stones that did not come from an import do not become stale.
         and g.feed_hash is not null
         and (g.hold_expires_on is null or g.hold_expires_on <= market_now())

@@ -3,12 +3,14 @@ import { isForeignKeyViolation } from '../../../database/errors.ts'
 import type { Database, Db, Tx } from '../../../database/open.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { logChanges, type StoneChange } from '../../../events/change-log.ts'
+import { setFed } from '../../../gems/operator/override-fields.ts'
 import { getSupplier } from '../../../gems/supplier-store.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import { refreshGridPrices } from '../../grids/grid-prices.ts'
 import { getImport, type ImportRecord, setImportStatus } from '../import-store.ts'
 import { inImportSession, lockSupplier } from '../session.ts'
 import { CHANGED_COLUMNS } from '../stage-columns.ts'
+import { SET_REMOVED } from './change-stones.ts'
 import { repriceStones } from './reprice-stones.ts'
 
 /** Undoes the latest import of a supplier: its stones become what they were before. */
@@ -96,7 +98,7 @@ async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
     update gem g set feed_gone = b.feed_gone from import_before b
     where b.import_uuid = ${importUuid} and b.gem_id = g.id and g.id = any(${ids}::bigint[])
       and g.state in ('sold', 'memo') and g.feed_gone <> b.feed_gone`.execute(tx)
-  const set = CHANGED_COLUMNS.map((column) => `${column} = b.${column}`).join(', ')
+  const set = setFed(CHANGED_COLUMNS, (column) => `b.${column}`)
   const restored = await sql<StoneChange & { kind: StoneChange['kind'] | null }>`
     with target as (
       select g.id, g.state as state_now, g.wholesale_price as price_now,
@@ -150,10 +152,16 @@ async function lockStones(tx: Tx, ids: number[]): Promise<void> {
     ) as locked`.execute(tx)
 }
 
-/** Deletes the added stones; one that is referenced elsewhere stays, but is no longer on sale. */
+/**
+ * Deletes the added stones; one that is referenced elsewhere, or that the operator changed, stays,
+ * but is no longer on sale. What the operator set counts again when a file lists the stone again.
+ */
 async function withdrawStones(db: Db, ids: number[]): Promise<void> {
   try {
-    await inTransaction(db, (tx) => deleteStones(tx, ids))
+    await inTransaction(db, async (tx) => {
+      await deleteStones(tx, ids)
+      await hideStones(tx, ids)
+    })
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error
     await inTransaction(db, (tx) => hideStones(tx, ids))
@@ -168,6 +176,7 @@ async function deleteStones(tx: Tx, ids: number[]): Promise<void> {
   await lockStones(tx, ids)
   const { rows } = await sql<{ gem_id: number; sku: string; state: string }>`
     delete from gem g where id = any(${ids}::bigint[]) and not ${IS_IN_USE}
+      and overrides is null and note is null
     returning id as gem_id, sku, state`.execute(tx)
   await logGone(tx, rows)
 }
@@ -175,11 +184,10 @@ async function deleteStones(tx: Tx, ids: number[]): Promise<void> {
 async function hideStones(tx: Tx, ids: number[]): Promise<void> {
   await lockStones(tx, ids)
   const { rows } = await sql<{ gem_id: number; sku: string; state: string }>`
-    update gem g set state = 'gone', mover = 'feed', quantity = 0, hold_uuid = null,
-      hold_merchant_uuid = null, hold_created_on = null, hold_expires_on = null,
-      feed_hash = null, updated_on = market_clock()
-    where id = any(${ids}::bigint[]) and state = 'available' and not ${IS_IN_USE}
-    returning id as gem_id, sku, 'available' as state`.execute(tx)
+    update gem g set ${SET_REMOVED}, feed_hash = null
+    where id = any(${ids}::bigint[]) and state in ('available', 'disabled') and not ${IS_IN_USE}
+    returning id as gem_id, sku,
+      case when state = 'gone' then 'available' else state end as state`.execute(tx)
   await logGone(tx, rows)
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { MARKET_EVENT_TYPES } from '../../events/operator-events.ts'
-import { EVERY_ABSENT, SOURCE_STATES } from '../../feeds/sources/source.ts'
+import { MARKET_EVENT_TYPES } from '../../../events/operator-events.ts'
+import { EVERY_ABSENT, SOURCE_STATES } from '../../../feeds/sources/source.ts'
 import {
   flag,
   inlineObject,
@@ -14,8 +14,8 @@ import {
   text,
   timestamp,
   uuid,
-} from './fields.ts'
-import { limitField, offsetField } from './page.ts'
+} from '../fields.ts'
+import { limitField, offsetField } from '../page.ts'
 
 /** Feed sources, their runs, and the events of the whole market. */
 const url = text(

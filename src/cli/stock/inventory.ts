@@ -1,22 +1,23 @@
 /** Lists what imports leave for the operator to decide, and takes the decisions. */
 import type { Command } from 'commander'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import {
   type DecidedRow,
   decideQuarantined,
   listQuarantine,
   type QuarantineDecision,
-} from '../feeds/importing/quarantine.ts'
+} from '../../feeds/importing/quarantine.ts'
 import {
   type ConflictDecision,
   type DecidedConflict,
   decideConflict,
-} from '../gems/decide-conflict.ts'
-import { listConflicts } from '../gems/list-conflicts.ts'
-import { Refusal } from '../lib/refusal.ts'
-import { readUuid, readWholeNumber } from './arguments.ts'
-import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
-import { tableOf } from './output/table.ts'
+} from '../../gems/decide-conflict.ts'
+import { listConflicts } from '../../gems/list-conflicts.ts'
+import { COMMAND_LINE } from '../../gems/operator/gem-history.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { readUuid, readWholeNumber } from '../arguments.ts'
+import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
+import { tableOf } from '../output/table.ts'
 
 export function inventoryCommand(): Command {
   return commandGroup('inventory', 'Find problems in the stock', [
@@ -104,7 +105,9 @@ function decideConflictCommand(): Command {
         options,
         ({ database: { db } }) => {
           const decision = decisionFrom(options)
-          return inTransaction(db, (tx) => decideConflict(tx, { lab, cert_num }, decision))
+          return inTransaction(db, (tx) =>
+            decideConflict(tx, { lab, cert_num }, decision, COMMAND_LINE),
+          )
         },
         showConflictDecision,
       ),

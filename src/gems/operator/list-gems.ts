@@ -1,0 +1,138 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
+import type { GemProductType, GemTable } from '../../database/tables/gems.ts'
+import { isoWithOffset } from '../../lib/timestamps.ts'
+import type { LifeState } from '../gem-life.ts'
+import { findSupplier } from '../supplier-store.ts'
+import { isEnabled } from './change-gem.ts'
+
+interface GemListQuery {
+  /** The beginning of a SKU, of a supplier's stock number or of a certificate's number. */
+  q?: string | undefined
+  /** Name of the supplier. */
+  supplier?: string | undefined
+  state?: LifeState | undefined
+  product_type?: GemProductType | undefined
+  limit: number
+  offset: number
+}
+
+const LISTED = [
+  'sku',
+  'vendor_sku',
+  'product_type',
+  'type',
+  'species',
+  'shape',
+  'weight',
+  'color',
+  'clarity',
+  'lab',
+  'lab_original',
+  'cert_num',
+  'wholesale_price',
+  'wholesale_price_us',
+  'quantity',
+  'state',
+  'overrides',
+  'is_manual',
+  'note',
+  'created_on',
+  'updated_on',
+] as const
+
+type ListedRow = Pick<Selectable<GemTable>, (typeof LISTED)[number]> & {
+  supplier: string
+  life_state: LifeState
+}
+
+/**
+ * The operator's list of stones, oldest first, with an exact count. The page's ids and the count
+ * come from indexes alone, so that a page far behind costs little more than the first.
+ */
+export async function listGems(
+  db: Db,
+  { limit, offset, ...query }: GemListQuery,
+): Promise<{ gems: ListedGem[]; total: number }> {
+  const where = await conditionOf(db, query)
+  const { rows } = await sql<ListedRow>`
+    select ${sql.raw(LISTED.map((column) => `gem.${column}`).join(', '))},
+      supplier.name as supplier, life_state(gem) as life_state
+    from gem join supplier on supplier.id = gem.supplier_id
+    where gem.id = any(array(
+      select id from gem where ${where} order by id limit ${limit} offset ${offset}))
+    order by gem.id`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from gem where ${where}`.execute(db)
+  return { gems: rows.map(renderRow), total: counted.rows[0].total }
+}
+
+async function conditionOf(
+  db: Db,
+  { q, supplier, state, product_type }: Omit<GemListQuery, 'limit' | 'offset'>,
+): Promise<RawBuilder<unknown>> {
+  const conditions = [sql`true`]
+  if (supplier !== undefined) {
+    const found = await findSupplier(db, supplier)
+    conditions.push(found ? sql`supplier_id = ${found.id}` : sql`false`)
+  }
+  if (product_type !== undefined) conditions.push(sql`product_type = ${product_type}`)
+  if (state !== undefined) conditions.push(IS_IN_STATE[state])
+  if (q !== undefined) conditions.push(startsWith(q.trim()))
+  return sql.join(conditions, sql` and `)
+}
+
+const IS_HELD = sql`hold_expires_on > market_now()`
+
+const IS_IN_STATE: Record<LifeState, RawBuilder<unknown>> = {
+  available: sql`state = 'available' and (${IS_HELD}) is not true`,
+  // The second condition is that of the index of holds.
+  held: sql`state = 'available' and hold_uuid is not null and ${IS_HELD}`,
+  sold: sql`state = 'sold'`,
+  memo: sql`state = 'memo'`,
+  gone: sql`state = 'gone'`,
+  disabled: sql`state = 'disabled'`,
+}
+
+/** The last character that there is: no text that begins with a prefix sorts behind it. */
+const LAST = '\u{10ffff}'
+
+/** Letter case does not count, and of a certificate's number letters and digits only. */
+function startsWith(q: string): RawBuilder<unknown> {
+  const begins = (indexed: RawBuilder<unknown>, prefix: RawBuilder<unknown>) =>
+    sql`(${indexed} collate "C" >= ${prefix} and ${indexed} collate "C" < ${prefix} || ${LAST})`
+  const written = sql`upper(${q}::text)`
+  const number = (text: string) => sql`letters_and_digits(${text}::text)`
+  const certificate = sql`letters_and_digits(cert_num)`
+  const conditions = [
+    begins(sql`upper(sku)`, written),
+    begins(sql`upper(vendor_sku)`, written),
+    // A number without a letter or digit would begin every one.
+    sql`(${number(q)} <> '' and cert_num is not null and ${begins(certificate, number(q))})`,
+  ]
+  // `GIA 2141438171`
+  const named = /^([\p{L}\p{N}]+)[^\p{L}\p{N}]+(.+)$/u.exec(q)
+  if (named) {
+    conditions.push(sql`(cert_num is not null and ${number(named[2])} <> ''
+      and ${begins(certificate, number(named[2]))}
+      and letters_and_digits(coalesce(lab, lab_original)) = ${number(named[1])})`)
+  }
+  return sql`(${sql.join(conditions, sql` or `)})`
+}
+
+type ListedGem = ReturnType<typeof renderRow>
+
+function renderRow({ life_state, lab_original, overrides, ...row }: ListedRow) {
+  return {
+    ...row,
+    lab: row.lab ?? lab_original,
+    weight: Number(row.weight),
+    wholesale_price: Number(row.wholesale_price),
+    wholesale_price_us: Number(row.wholesale_price_us),
+    state: life_state,
+    enabled: isEnabled({ state: row.state, overrides }),
+    overrides: overrides ?? {},
+    created_on: isoWithOffset(row.created_on),
+    updated_on: isoWithOffset(row.updated_on),
+  }
+}
