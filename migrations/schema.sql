@@ -731,7 +731,6 @@ create table orders (
   shipping_address jsonb not null,
   margins jsonb not null,
   words tsvector not null,
-  operator_words tsvector not null,
   constraint orders_pkey PRIMARY KEY (uuid),
   constraint orders_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
   constraint invoices_are_not_due_back CHECK (order_type = 'memo'::text OR memo_due_date IS NULL),
@@ -753,12 +752,14 @@ CREATE INDEX orders_by_time ON orders USING btree (ordered_on, uuid) INCLUDE (or
 CREATE INDEX orders_by_total ON orders USING btree (total, uuid);
 CREATE INDEX orders_memo_due ON orders USING btree (memo_due_date) WHERE memo_due_date IS NOT NULL;
 CREATE UNIQUE INDEX orders_memo_id ON orders USING btree (memo_id) WHERE memo_id IS NOT NULL;
+CREATE INDEX orders_merchant_updated_on ON orders USING btree (merchant_uuid, updated_on);
 CREATE INDEX orders_of_merchant ON orders USING btree (merchant_uuid, ordered_on, uuid) INCLUDE (order_type, payment_status, fulfillment_status, debug, open_quantity);
 CREATE INDEX orders_of_merchant_by_total ON orders USING btree (merchant_uuid, total, uuid);
 CREATE INDEX orders_on_memo ON orders USING btree (merchant_uuid) WHERE order_type = 'memo'::text AND order_status IS NULL;
 CREATE UNIQUE INDEX orders_order_id ON orders USING btree (merchant_uuid, order_id);
 CREATE UNIQUE INDEX orders_order_reference ON orders USING btree (merchant_uuid, order_reference) WHERE order_reference <> ''::text;
-CREATE INDEX orders_words ON orders USING gin (operator_words);
+CREATE INDEX orders_updated_on ON orders USING btree (updated_on);
+CREATE INDEX orders_words ON orders USING gin (words);
 
 create table price_change (
   gem_id bigint not null,

@@ -75,7 +75,7 @@ export async function createDemoOrders(tx: Tx, options: DemoOrdersOptions): Prom
     const line_items = await chooseProducts(tx, story)
     if (line_items.length === 0) continue
     placed++
-    const order = await placeOrder(
+    const { order } = await placeOrder(
       tx,
       {
         merchant_uuid: merchant.uuid,

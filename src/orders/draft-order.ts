@@ -14,7 +14,6 @@ import { wordsOf } from './search-orders.ts'
 export interface OrderDraft {
   order: Order
   words: string[]
-  vendorWords: string[]
   created: NewEvent
 }
 
@@ -59,7 +58,7 @@ export function draftOrder(
     cancellations: [],
     events: [],
   }
-  return { order, created: createdEvent(order), ...draftWords(order, allocations) }
+  return { order, created: createdEvent(order), words: draftWords(order, allocations) }
 }
 
 function draftLine(
@@ -148,10 +147,7 @@ function createdEvent(order: Order): NewEvent {
   }
 }
 
-function draftWords(
-  order: Order,
-  allocations: readonly Allocation[],
-): Pick<OrderDraft, 'words' | 'vendorWords'> {
+function draftWords(order: Order, allocations: readonly Allocation[]): string[] {
   const { first_name, last_name } = order.merchant
   const fields = [
     order.order_id,
@@ -162,11 +158,7 @@ function draftWords(
     last_name,
     ...allocations.flatMap(({ product }) => product.words),
   ]
-  const codes = allocations.flatMap(({ product }) => product.vendor_codes)
-  return {
-    words: [...new Set(fields.flatMap(wordsOf))],
-    vendorWords: [...new Set(codes.flatMap(wordsOf))],
-  }
+  return [...new Set([order.uuid, ...fields.flatMap(wordsOf)])]
 }
 
 /** The merchant as an order shows it: the listed columns, and never one that was added since. */

@@ -72,8 +72,7 @@ function productFrom(gem: Gem, held: boolean, others: OtherOffers, buyer: Buyer)
     unit_price: isMelee ? meleeUnitPrice(scaledWeight, baseCents) : baseCents * 100,
     supplier_cost: gem.cost,
     fields: copyGem(gem, rules, buyer.publicUrl),
-    words: [gem.sku, gem.cert_num ?? '', weightWord(gem.weight)],
-    vendor_codes: [gem.vendor_sku],
+    words: [gem.sku, gem.cert_num ?? '', weightWord(gem.weight), gem.vendor_sku],
   }
 }
 

@@ -96,7 +96,6 @@ function productFrom(variant: LockedVariant, buyer: Buyer): Product {
       wholesale_price: amountFrom(applyFactor(baseCents, wholesale)),
       retail_price: amountFrom(applyFactor(retailCents, wholesale)),
     },
-    words: [variant.sku, variant.name],
-    vendor_codes: [variant.vendor_sku],
+    words: [variant.sku, variant.name, variant.vendor_sku],
   }
 }

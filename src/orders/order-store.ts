@@ -36,14 +36,12 @@ export async function findDuplicates(
  * The rows are sent as JSON: one statement writes the order and its lines, however many.
  */
 export async function insertOrder(tx: Tx, draft: OrderDraft): Promise<boolean> {
-  const { words, vendorWords } = draft
   const { lines, fulfillments: _f, cancellations: _c, events: _e, ...row } = draft.order
   const columns = sql.join(ORDER_COLUMNS.map((column) => sql.ref(column)))
   const { rows } = await sql`
     with placed as (
-      insert into orders (${columns}, words, operator_words)
-      select ${columns}, array_to_tsvector(${words}::text[]),
-        array_to_tsvector(${[...words, ...vendorWords]}::text[])
+      insert into orders (${columns}, words)
+      select ${columns}, array_to_tsvector(${draft.words}::text[])
       from json_populate_record(null::orders, ${JSON.stringify(row)}::json)
       on conflict do nothing
       returning uuid
@@ -108,6 +106,17 @@ export async function lockOrder(tx: Tx, uuid: string): Promise<{ order: Order; n
 export async function getOrder(db: Db | Tx, uuid: string): Promise<Order> {
   const order = (await loadOrders(db, [uuid])).at(0)
   if (!order) throw unknownOrder(uuid)
+  return order
+}
+
+/** Returns an order that the caller may see: the merchant's own, or any without a merchant. */
+export async function getVisibleOrder(
+  db: Db | Tx,
+  uuid: string,
+  merchantUuid: string | undefined,
+): Promise<Order> {
+  const order = await getOrder(db, uuid)
+  if (merchantUuid !== undefined && order.merchant_uuid !== merchantUuid) throw unknownOrder(uuid)
   return order
 }
 

@@ -17,7 +17,7 @@ export interface Order extends OrderRow {
 }
 
 /** The order itself; the words of text search never leave the database. */
-export type OrderRow = Omit<Selectable<OrderTable>, 'words' | 'operator_words'>
+export type OrderRow = Omit<Selectable<OrderTable>, 'words'>
 export type OrderLine = Selectable<OrderLineTable>
 export interface Fulfillment extends Selectable<FulfillmentTable> {
   lines: { line_uuid: string; quantity: number }[]

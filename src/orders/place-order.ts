@@ -8,7 +8,14 @@ import { draftOrder } from './draft-order.ts'
 import { refuseOverMemoLimit } from './memo-limit.ts'
 import type { Order } from './order.ts'
 import { findDuplicates, insertOrder, lockMemos } from './order-store.ts'
-import { type LineFault, type OrderRequest, planOrder, refusalOf } from './plan-order.ts'
+import {
+  type LineFault,
+  type OrderPlan,
+  type OrderRequest,
+  planOrder,
+  refusalOf,
+  type SkippedLine,
+} from './plan-order.ts'
 import { allocateStock, readStock } from './stock.ts'
 import type { FindSubstitutes } from './substitutes.ts'
 
@@ -18,12 +25,18 @@ interface PlacingDeps {
   publicUrl: string
 }
 
+export interface PlacedOrder {
+  order: Order
+  /** Empty unless the request lets lines be skipped. */
+  skipped: SkippedLine[]
+}
+
 /** Places the order and takes its products out of stock, all of it or nothing. */
 export async function placeOrder(
   tx: Tx,
   request: OrderRequest,
   { findSubstitutes, publicUrl }: PlacingDeps,
-): Promise<Order> {
+): Promise<PlacedOrder> {
   const isMemo = request.order_type === 'memo'
   if (isMemo && !request.dry_run) await lockMemos(tx, request.merchant_uuid)
   const buyer = await getBuyer(tx, request, publicUrl)
@@ -31,11 +44,11 @@ export async function placeOrder(
   const skus = request.line_items.map(({ sku }) => sku)
   const stock = await readStock(tx, skus, buyer, { lock: !request.dry_run })
   const { allocations, faults } = planOrder(request, stock)
-  if (faults.length > 0) throw await refusalFor(tx, request, buyer, faults, findSubstitutes)
+  const skipped = await skipFaults(tx, request, buyer, { allocations, faults }, findSubstitutes)
   if (isMemo) await refuseOverMemoLimit(tx, buyer.merchant, allocations)
   const memoId = isMemo && !request.dry_run ? await nextMemoId(tx) : null
   const draft = draftOrder(request, buyer, allocations, memoId)
-  if (request.dry_run) return draft.order
+  if (request.dry_run) return { order: draft.order, skipped }
   if (!(await insertOrder(tx, draft))) {
     await refuseDuplicate(tx, request)
     throw new Error('the order was not written, and there is no duplicate')
@@ -43,20 +56,22 @@ export async function placeOrder(
   const changes = await allocateStock(tx, allocations, request.order_type)
   await recordEvent(tx, draft.created)
   await logChanges(tx, changes)
-  return draft.order
+  return { order: draft.order, skipped }
 }
 
 /**
- * A repeated order finds its stones sold, to itself. It is refused as the duplicate that it is,
+ * Refuses the order when lines cannot be ordered, unless they may be skipped and others remain. A
+ * repeated order finds its stones sold, to itself. It is refused as the duplicate that it is,
  * so duplicates are looked for once more after the wait for the lock.
  */
-async function refusalFor(
+async function skipFaults(
   tx: Tx,
   request: OrderRequest,
   buyer: Buyer,
-  faults: readonly LineFault[],
+  { allocations, faults }: OrderPlan,
   findSubstitutes: FindSubstitutes,
-): Promise<Refusal> {
+): Promise<SkippedLine[]> {
+  if (faults.length === 0) return []
   await refuseDuplicate(tx, request)
   const gems = faults.flatMap(({ product }) => (product.kind === 'gem' ? [product] : []))
   const substitutes = await findSubstitutes(tx, {
@@ -65,7 +80,13 @@ async function refusalFor(
     except: skusWithoutFault(request, faults),
     memo: request.order_type === 'memo',
   })
-  return refusalOf(faults, { substitutes })
+  if (request.on_unavailable !== 'skip' || allocations.length === 0) {
+    throw refusalOf(faults, { substitutes })
+  }
+  const stonesFor = new Map(substitutes.map(({ sku, stones }) => [sku, stones]))
+  return faults.map(({ code, product: { sku } }) => {
+    return { sku, code, substitutes: stonesFor.get(sku) ?? [] }
+  })
 }
 
 /** SKUs that the order can have: they do not substitute for another of its lines. */

@@ -2,6 +2,7 @@ import type { OrderChannel, OrderType } from '../database/tables/orders.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
 import type { Allocation, Product } from './product.ts'
 import type { Stock } from './stock.ts'
+import type { Substitute } from './substitutes.ts'
 
 export interface OrderRequest {
   merchant_uuid: string
@@ -12,6 +13,8 @@ export interface OrderRequest {
   order_reference?: string | undefined
   notes?: string | undefined
   shipping_address_uuid?: string | undefined
+  /** What happens when a line cannot be ordered; the whole order is refused unless given. */
+  on_unavailable?: 'refuse' | 'skip' | undefined
   /** Only the operator may order what is out of stock. */
   allow_unavailable: boolean
   /** Everything is checked and priced, and nothing is written. */
@@ -30,9 +33,16 @@ export interface LineFault extends FieldError {
   product: Product
 }
 
-interface OrderPlan {
+/** A line that was left out of the order. */
+export interface SkippedLine {
+  sku: string
+  code: LineFault['code']
+  substitutes: Substitute[]
+}
+
+export interface OrderPlan {
   allocations: Allocation[]
-  /** Every line that cannot be ordered; the order is placed only when there is none. */
+  /** Every line that cannot be ordered. */
   faults: LineFault[]
 }
 

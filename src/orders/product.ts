@@ -32,9 +32,8 @@ export interface Product {
   supplier_cost: string | null
   /** The copy that the order keeps, in the shape of the interface. */
   fields: Record<string, unknown>
-  /** What a text search finds it by; only the operator's search uses the vendor's codes. */
+  /** What a text search finds it by. */
   words: string[]
-  vendor_codes: string[]
 }
 
 /** What an order line takes out of stock. A backorder takes nothing. */

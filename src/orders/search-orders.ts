@@ -23,6 +23,10 @@ export interface OrderQuery {
   debug?: boolean | undefined
   /** Only memos that are past their due date. */
   overdue?: boolean | undefined
+  /** Timestamps; the bounds belong to the range. */
+  ordered_from?: string | undefined
+  ordered_to?: string | undefined
+  updated_since?: string | undefined
   text?: string | undefined
   sort_col: OrderSort
   sort_order: 'asc' | 'desc'
@@ -70,14 +74,16 @@ function whereOf(query: OrderQuery): RawBuilder<unknown> {
   if (order_type) conditions.push(sql`order_type = any(${[...order_type]}::text[])`)
   if (query.has_unfulfilled) conditions.push(sql`open_quantity > 0`)
   if (debug !== undefined) conditions.push(sql`debug = ${debug}`)
+  const { ordered_from, ordered_to, updated_since } = query
+  if (ordered_from) conditions.push(sql`ordered_on >= ${ordered_from}::timestamptz`)
+  if (ordered_to) conditions.push(sql`ordered_on <= ${ordered_to}::timestamptz`)
+  if (updated_since) conditions.push(sql`updated_on >= ${updated_since}::timestamptz`)
   if (query.overdue) {
     conditions.push(sql`memo_due_date < market_now() and order_status is null`)
   }
   const text = query.text === undefined ? undefined : tsqueryOf(query.text)
   if (text !== undefined) {
-    // The operator's words include the merchant's, so that one index serves both.
-    conditions.push(sql`operator_words @@ ${text}::tsquery`)
-    if (merchant_uuid !== undefined) conditions.push(sql`words @@ ${text}::tsquery`)
+    conditions.push(sql`words @@ ${text}::tsquery`)
   }
   return sql.join(conditions, sql` and `)
 }

@@ -148,6 +148,47 @@ describe('GET /api/v3/orders/list', () => {
   })
 })
 
+describe('a single order', () => {
+  it('is as in the v2 list, with the offset timestamps of a placement', async () => {
+    const { body } = await read(`/api/v2/orders/${mine[0]}`)
+    const [listed] = (await read('/api/v2/orders/list?limit=1')).body.orders
+    expect(body).toEqual({ ...listed, ordered_on: `${listed.ordered_on}+00:00` })
+    const { body: asAdmin } = await read(`/api/v2/orders/${mine[0]}`, market.adminKey)
+    expect(asAdmin.products.data[0].cost).toBe(1500)
+  })
+
+  it('has the total, its currency, the tracking and the events in v3', async () => {
+    const third = await market.merchant()
+    const sku = await addStone(market.database.db, { wholesale_price_us: '250.00' })
+    const placed = (await market.place([sku], { by: third.key, version: 'v3' })).body
+    const untouched = { currency_code: 'USD', total: 250, tracking: null, events: null }
+    expect(placed).toMatchObject(untouched)
+    const path = `/api/v3/orders/${placed.uuid}`
+    expect((await read(path, third.key)).body).toEqual(placed)
+    await market.call('POST', `/api/operator/orders/${placed.uuid}/fulfill`, {
+      token: market.adminKey,
+      body: { tracking_company: 'Facet Express', tracking_number: 'FX-1' },
+    })
+    const { body } = await read(path, third.key)
+    expect(body).toMatchObject({
+      fulfillment_status: 'fulfilled',
+      tracking: { company: 'Facet Express', number: 'FX-1', url: '' },
+      events: [{ event_type: 'order.fulfillments.create' }],
+    })
+    expect((await read(path, market.adminKey)).body).toEqual(body)
+  })
+
+  it('of another merchant is not found', async () => {
+    for (const version of ['v2', 'v3']) {
+      const path = `/api/${version}/orders/${mine[0]}`
+      const foreign = await read(path, other.key)
+      expect([foreign.status, foreign.body.code]).toEqual([404, 'not_found'])
+      const unknown = await read(path.replace(/.{4}$/, '0000'), other.key)
+      expect(unknown.status).toBe(404)
+    }
+  })
+})
+
 describe('text search', () => {
   it.each([
     ['po-2026/3', [3]],
@@ -163,7 +204,7 @@ describe('text search', () => {
     ['525', []],
     ['acet', []],
     ['facet nothing', []],
-    ['vendor-1', []],
+    ['vendor-1', [1]],
     ['theirs', []],
     ["it's & | ! ( ) : * \\ '", []],
   ])('finds %s in both versions', async (text, positions) => {
@@ -174,11 +215,10 @@ describe('text search', () => {
     expect(uuidsOf(v2)).toEqual(at(...positions))
   })
 
-  it('finds SKUs, and vendor codes for an admin only', async () => {
+  it('finds SKUs and the uuid of an order', async () => {
     const { sku } = (await read('/api/v3/orders/list?limit=1')).body.orders[0].line_items[0]
     expect(uuidsOf(await read(`/api/v3/orders/search?q=${sku.toLowerCase()}`))).toEqual(at(0))
-    const found = await read('/api/v3/orders/search?q=vendor-1', market.adminKey)
-    expect(uuidsOf(found)).toEqual(at(1))
+    expect(uuidsOf(await read(`/api/v3/orders/search?q=${mine[2]}`))).toEqual(at(2))
     const theirs = await read('/api/v3/orders/search?q=lovelace', market.adminKey)
     expect(theirs.body.total).toBe(1)
   })

@@ -144,8 +144,8 @@ async function place(
     : type === 'memo' && wanted.some(({ gem }) => !gem.memo)
       ? 'not_memoable'
       : 'done'
-  const result = await attempt((tx) =>
-    placeOrder(
+  const result = await attempt(async (tx) => {
+    const { order } = await placeOrder(
       tx,
       {
         merchant_uuid,
@@ -157,8 +157,9 @@ async function place(
         debug: false,
       },
       { findSubstitutes: async () => [], publicUrl: 'http://pavilion.test' },
-    ),
-  )
+    )
+    return order
+  })
   expect(result.code).toBe(expected)
   if (!result.order) return
   for (const { gem, quantity } of wanted) {

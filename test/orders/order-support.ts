@@ -8,6 +8,7 @@ import { openTestMarket, type TestMarket, type TestMerchant } from '../support/m
 type GemFields = Partial<Insertable<GemTable>>
 
 let stoneCount = 0
+let orderCount = 0
 
 /** Adds a single diamond to the stock, and returns its SKU. */
 export async function addStone(db: Db, fields: GemFields = {}): Promise<string> {
@@ -78,6 +79,8 @@ export interface OrderMarket extends TestMarket {
 
 export interface PlaceOptions {
   by?: string
+  /** v3 needs an order id, which is made up unless given. */
+  version?: 'v2' | 'v3'
   body?: Record<string, unknown>
   headers?: Record<string, string>
 }
@@ -90,11 +93,17 @@ export async function openOrderMarket(
   return {
     ...market,
     buyer,
-    place(skus, { by = buyer.key, body = {}, headers = {} } = {}) {
+    place(skus, { by = buyer.key, body = {}, headers = {}, version = 'v2' } = {}) {
       const line_items = skus.map((sku) => ({ sku, quantity: 1 }))
-      return market.call('POST', '/api/v2/orders/place', {
+      const external_order_id = `EXT-${++orderCount}`
+      return market.call('POST', `/api/${version}/orders/place`, {
         token: by,
-        body: { order_type: 'invoice', line_items, ...body },
+        body: {
+          order_type: 'invoice',
+          line_items,
+          ...(version === 'v3' && { external_order_id }),
+          ...body,
+        },
         headers,
       })
     },

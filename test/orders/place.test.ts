@@ -271,6 +271,66 @@ describe('what a caller may not set', () => {
   })
 })
 
+describe('lines that cannot be ordered', () => {
+  const skip = { body: { on_unavailable: 'skip' }, version: 'v3' } as const
+
+  it('are left out when the request says so, and listed with substitutes', async () => {
+    const [sold, held, kept] = await addStones(market.database.db, 3, () => ({ weight: '7.77' }))
+    await market.place([sold])
+    const hold = { token: german.key, body: { sku: held, minutes: 10 } }
+    expect((await market.call('POST', '/api/v3/inventory/holds', hold)).status).toBe(201)
+    const near = await stone({ weight: '7.78' })
+    await market.app.services.diamonds.index.catchUp()
+    const { status, body } = await market.place([sold, held, kept], skip)
+    expect(status).toBe(200)
+    expect(body.line_items.map(({ sku }: { sku: string }) => sku)).toEqual([kept])
+    expect(body.total).toBe(1700)
+    expect(body.skipped).toMatchObject([
+      { sku: sold, code: 'sku_unavailable', substitutes: [{ sku: near }] },
+      { sku: held, code: 'sku_on_hold', substitutes: [{ sku: near }] },
+    ])
+  })
+
+  it('refuse the order when none is left, or when nothing else was asked for', async () => {
+    const [sold, free] = [await stone(), await stone()]
+    await market.place([sold])
+    const before = await countOrders()
+    const none = await market.place([sold], skip)
+    expect([none.status, none.body.code]).toEqual([409, 'sku_unavailable'])
+    const refused = await market.place([sold, free], { version: 'v3' })
+    expect([refused.status, refused.body.skipped]).toEqual([409, undefined])
+    expect(await countOrders()).toBe(before)
+    const whole = await market.place([free], skip)
+    expect(whole.body.skipped).toEqual([])
+  })
+
+  it('are left out in v2, too, and in a dry run', async () => {
+    const [sold, free] = [await stone(), await stone()]
+    await market.place([sold])
+    const body = { on_unavailable: 'skip', dry_run: true }
+    const dry = await market.place([sold, free], { body })
+    expect([dry.status, dry.body.skus, dry.body.skipped]).toEqual([200, [free], undefined])
+    const placed = await market.place([sold, free], { body: { on_unavailable: 'skip' } })
+    expect(placed.body.skus).toEqual([free])
+  })
+})
+
+describe('an empty order id', () => {
+  it('counts as absent in v2, as an empty reference does', async () => {
+    const body = { order_id: '', order_reference: '' }
+    const first = await market.place([await stone()], { body })
+    const second = await market.place([await stone()], { body })
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(first.body.order_id).toMatch(/^ORD-/)
+    expect(second.body.order_id).not.toBe(first.body.order_id)
+    const v3 = await market.place([await stone()], {
+      version: 'v3',
+      body: { external_order_id: '' },
+    })
+    expect(v3.status).toBe(422)
+  })
+})
+
 describe('an Idempotency-Key', () => {
   it('returns the first response again, byte for byte', async () => {
     const headers = { 'idempotency-key': 'once' }

@@ -39,7 +39,6 @@ export interface OrderTable {
   shipping_address: Json<AddressCopy>
   margins: Json<MarginsCopy>
   words: string
-  operator_words: string
 }
 
 /** The columns of a merchant that its orders keep, and show; every other column stays private. */

@@ -29,6 +29,13 @@ const placementFields = {
   shipping_address_uuid: Type.Optional(
     uuid("One of the merchant's addresses; the default address unless given"),
   ),
+  on_unavailable: Type.Optional(
+    oneOf(
+      ['refuse', 'skip'],
+      'Whether a line that cannot be ordered refuses the whole order or is left out',
+      { default: 'refuse' },
+    ),
+  ),
   dry_run: Type.Optional(flag('Check and price the order without placing it', false)),
   line_items: list(
     inlineObject({
@@ -40,17 +47,18 @@ const placementFields = {
   ),
 }
 
-const orderId = name("The caller's own order number; unique for each merchant", 'PO-2026-17', {
-  minLength: 1,
-  pattern: '\\S',
-})
+const orderId = (description: string, more: object) =>
+  name(`The caller's own order number; unique for each merchant${description}`, 'PO-2026-17', more)
 
 export const PlaceOrderBody = inlineObject({
   ...placementFields,
-  order_id: Type.Optional(orderId),
+  order_id: Type.Optional(orderId('; generated when it is empty', { pattern: '^$|\\S' })),
 })
 
-export const PlaceOrderV3Body = inlineObject({ ...placementFields, external_order_id: orderId })
+export const PlaceOrderV3Body = inlineObject({
+  ...placementFields,
+  external_order_id: orderId('', { minLength: 1, pattern: '\\S' }),
+})
 
 const several = <const Values extends readonly string[]>(values: Values, description: string) =>
   Type.Optional(list(oneOf(values, 'A value'), description, { minItems: 1, maxItems: 10 }))

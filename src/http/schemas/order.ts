@@ -168,6 +168,20 @@ export const orderFields = {
 
 export const OrderSchema = object('Order', orderFields)
 
+const SubstituteSchema = object('Substitute', {
+  sku: text('SKU', 'K7Q2M4X9TC'),
+  product_type: text('Kind of product', 'diamond'),
+  type: text('Origin of the stone', 'mined'),
+  shape: text('Shape', 'round'),
+  weight: number('Carats', 1.51),
+  color: nullable(text('Colour', 'F')),
+  clarity: nullable(text('Clarity', 'VS1')),
+  cut_grade: nullable(text('Cut grade', 'EX')),
+  lab: nullable(text('Laboratory', 'GIA')),
+  cert_num: nullable(text('Number of the certificate', '2231234567')),
+  base_wholesale_price: number("In the caller's price list, in US dollars", 1650),
+})
+
 const dryRun = {
   dry_run: Type.Optional(flag('Whether this was a dry run, which places no order', true)),
 }
@@ -187,6 +201,20 @@ export const PlacedOrderV3Schema = object('PlacedOrder', {
   ordered_on: timestamp('When it was ordered'),
   payment_status: orderFields.payment_status,
   fulfillment_status: orderFields.fulfillment_status,
+  currency_code: text('Currency of the prices', 'USD'),
+  total: number('Sum of price x quantity over all lines, as ordered', 1700),
+  tracking: orderFields.tracking,
+  events: orderFields.events,
+  skipped: Type.Optional(
+    list(
+      object('SkippedLine', {
+        sku: text('SKU', 'K7Q2M4X9TB'),
+        code: oneOf(['sku_unavailable', 'sku_on_hold', 'not_memoable'], 'Why it was left out'),
+        substitutes: list(SubstituteSchema, 'Similar stones that are available, nearest first'),
+      }),
+      'Lines that were left out; only with on_unavailable: skip',
+    ),
+  ),
   ...dryRun,
 })
 

@@ -4,8 +4,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Realm, TokenType } from '../../merchants/token.ts'
 import { substitutesFrom } from '../../orders/nearest-stones.ts'
-import type { Order } from '../../orders/order.ts'
-import { placeOrder } from '../../orders/place-order.ts'
+import { type PlacedOrder, placeOrder } from '../../orders/place-order.ts'
 import type { OrderRequest } from '../../orders/plan-order.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import type { PlaceOrderBody } from '../schemas/order-request.ts'
@@ -19,7 +18,9 @@ export const PLACING_REFUSALS =
   'When a line is not available, `errors` names every such line, and `substitutes` lists up to ' +
   'five similar stones for each: `[{sku, stones: [{sku, shape, weight, …}]}]`. When the order id ' +
   'or reference is taken, `order_uuid` is the order that has it. A memo beyond the limits of the ' +
-  'merchant is refused with `memo_limit_exceeded`, and `limit`, `used` and `requested` are figures.'
+  'merchant is refused with `memo_limit_exceeded`, and `limit`, `used` and `requested` are ' +
+  'figures. With `on_unavailable: "skip"` lines that are not available are left out, and the ' +
+  'order is refused only when no line is left.'
 
 /** Places an order. v2 and v3 differ in the names of some fields and in their response. */
 export async function placeFor<Rendered extends object>(
@@ -27,14 +28,15 @@ export async function placeFor<Rendered extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
   body: Placement & { order_id?: string | undefined },
-  render: (order: Order) => Rendered,
+  render: (placed: PlacedOrder) => Rendered,
 ): Promise<Rendered & { dry_run?: boolean }> {
   const orderRequest = orderRequestOf(request, body, realm)
   const options = { publicUrl, findSubstitutes: substitutesFrom(diamonds.index) }
   if (orderRequest.dry_run) {
-    const order = await inTransaction(db, (tx) => placeOrder(tx, orderRequest, options))
-    const shown = request.caller.merchant ? withoutSupplierFields(order) : order
-    return { ...render(shown), dry_run: true }
+    const placed = await inTransaction(db, (tx) => placeOrder(tx, orderRequest, options))
+    const isMerchant = request.caller.merchant !== undefined
+    const order = isMerchant ? withoutSupplierFields(placed.order) : placed.order
+    return { ...render({ ...placed, order }), dry_run: true }
   }
   const placed = await writeOnce(db, request, reply, 200, async (tx) =>
     render(await placeOrder(tx, orderRequest, options)),

@@ -8,6 +8,7 @@ import {
   type OrderLine,
   type OrderSummary,
 } from '../../orders/order.ts'
+import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import { threeLetterCountry, twoLetterCountry } from '../../reference/countries.ts'
 
 /** The points in which the renderings of an order differ between the interfaces. */
@@ -28,11 +29,11 @@ export const listedFor = (caller: 'buyer' | 'supplier'): OrderForm => ({
   orderedOn: isoWithoutOffset,
   cost: caller,
 })
-const FOR_OPERATOR: OrderForm = {
-  country: twoLetterCountry,
+/** A single order is as in a list, with the timestamps of a placement. */
+export const singleFor = (caller: 'buyer' | 'supplier'): OrderForm => ({
+  ...listedFor(caller),
   orderedOn: isoWithOffset,
-  cost: 'supplier',
-}
+})
 
 /** Renders the whole order, for v2 and for the operator. */
 export function renderOrder(order: Order, form: OrderForm) {
@@ -78,6 +79,10 @@ export function renderPlacedV3(order: Order) {
     line_items: order.lines.map(renderLineSummary),
     notes: order.notes,
     ordered_on: isoWithOffset(order.ordered_on),
+    currency_code: BASE_CURRENCY,
+    total: roundedAmount(order.total),
+    tracking: trackingOf(order),
+    events: eventsOf(order),
   }
 }
 
@@ -169,8 +174,8 @@ function renderFulfillments<T extends object>(order: Order, render: (line: Order
   }))
 }
 
-function renderHistory({ cancellations, events, fulfillments }: Order) {
-  const latest = fulfillments.at(-1)
+function renderHistory(order: Order) {
+  const { cancellations } = order
   return {
     cancellations:
       cancellations.length === 0
@@ -181,26 +186,30 @@ function renderHistory({ cancellations, events, fulfillments }: Order) {
             reason,
             created_on: isoWithOffset(created_on),
           })),
-    events:
-      events.length === 0
-        ? null
-        : events.map(({ event_type, event_data, created_on }) => {
-            const happenedOn = isoWithOffset(created_on)
-            return { event_type, event_data, created_on: happenedOn, updated_on: happenedOn }
-          }),
-    tracking: latest
-      ? {
-          company: latest.tracking_company,
-          number: latest.tracking_number,
-          url: latest.tracking_url,
-        }
-      : null,
+    events: eventsOf(order),
+    tracking: trackingOf(order),
   }
+}
+
+function eventsOf({ events }: Order) {
+  if (events.length === 0) return null
+  return events.map(({ event_type, event_data, created_on }) => {
+    const happenedOn = isoWithOffset(created_on)
+    return { event_type, event_data, created_on: happenedOn, updated_on: happenedOn }
+  })
+}
+
+/** Where the latest shipment is. */
+function trackingOf({ fulfillments }: Order) {
+  const latest = fulfillments.at(-1)
+  if (!latest) return null
+  const { tracking_company: company, tracking_number: number, tracking_url: url } = latest
+  return { company, number, url }
 }
 
 export function renderForOperator(order: Order) {
   return {
-    ...renderOrder(order, FOR_OPERATOR),
+    ...renderOrder(order, singleFor('supplier')),
     debug: order.debug,
     total: roundedAmount(order.total),
     open_quantity: order.open_quantity,

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import { loadOrders } from '../../orders/order-store.ts'
+import { getVisibleOrder, loadOrders } from '../../orders/order-store.ts'
 import { type OrderQuery, searchOrders } from '../../orders/search-orders.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { type App, merchantOrOperatorWith } from '../route.ts'
-import { OrderListSchema, PlacedOrderSchema } from '../schemas/order.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
+import { OrderListSchema, OrderSchema, PlacedOrderSchema } from '../schemas/order.ts'
 import { OrderListQuery, OrderSearchQuery, PlaceOrderBody } from '../schemas/order-request.ts'
 import type { Services } from '../services.ts'
 import { PLACING_REFUSALS, placeFor } from '../shared/order-placing.ts'
-import { listedFor, PLACED, renderOrder } from '../shared/order-rendering.ts'
+import { listedFor, PLACED, renderOrder, singleFor } from '../shared/order-rendering.ts'
 
 const tags = ['Orders']
 const reading = {
@@ -31,7 +32,13 @@ export function registerOrdersV2(app: App, services: Services): void {
       },
     },
     (request, reply) =>
-      placeFor(services, request, reply, request.body, (order) => renderOrder(order, PLACED)),
+      placeFor(
+        services,
+        request,
+        reply,
+        { ...request.body, order_id: request.body.order_id || undefined },
+        ({ order }) => renderOrder(order, PLACED),
+      ),
   )
 
   app.get(
@@ -57,7 +64,7 @@ export function registerOrdersV2(app: App, services: Services): void {
         summary: 'Searches orders by text',
         description:
           'Searches order id, order reference, memo id, merchant names, SKUs, certificate ' +
-          'numbers and weights; with an admin token also vendor codes.',
+          "numbers, weights, the suppliers' stock numbers and the UUID of the order.",
         querystring: OrderSearchQuery,
         response: { 200: OrderListSchema },
       },
@@ -65,6 +72,23 @@ export function registerOrdersV2(app: App, services: Services): void {
     (request) => {
       const { query: text, ...query } = request.query
       return listPage(request, { ...query, text })
+    },
+  )
+
+  app.get(
+    '/api/v2/orders/:uuid',
+    {
+      config: { access: merchantOrOperatorWith('orders:read'), conditional: true },
+      schema: {
+        tags,
+        summary: "Returns one of the merchant's orders; any order with an admin token",
+        params: inlineObject({ uuid: uuid('UUID of the order') }),
+        response: { 200: OrderSchema },
+      },
+    },
+    async ({ caller, params }) => {
+      const order = await getVisibleOrder(services.db, params.uuid, caller.merchant?.uuid)
+      return renderOrder(order, singleFor(caller.merchant ? 'buyer' : 'supplier'))
     },
   )
 

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { loadSummaries } from '../../orders/order-store.ts'
+import { getVisibleOrder, loadSummaries } from '../../orders/order-store.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { type App, merchantOrOperatorWith } from '../route.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
 import { OrderSummarySchema, PlacedOrderV3Schema } from '../schemas/order.ts'
 import { OrderListV3Query, OrderSearchV3Query, PlaceOrderV3Body } from '../schemas/order-request.ts'
 import { pageOf } from '../schemas/page.ts'
@@ -36,7 +37,11 @@ export function registerOrdersV3(app: App, services: Services): void {
     },
     (request, reply) => {
       const { external_order_id: order_id, ...body } = request.body
-      return placeFor(services, request, reply, { ...body, order_id }, renderPlacedV3)
+      const canSkip = body.on_unavailable === 'skip'
+      return placeFor(services, request, reply, { ...body, order_id }, ({ order, skipped }) => ({
+        ...renderPlacedV3(order),
+        ...(canSkip && { skipped }),
+      }))
     },
   )
 
@@ -63,12 +68,27 @@ export function registerOrdersV3(app: App, services: Services): void {
         summary: 'Searches orders by text',
         description:
           'Searches order id, order reference, memo id, merchant names, SKUs, certificate ' +
-          'numbers and weights; with an admin token also vendor codes.',
+          "numbers, weights, the suppliers' stock numbers and the UUID of the order.",
         querystring: OrderSearchV3Query,
         response: { 200: OrderPageSchema },
       },
     },
     (request) => listPage(request, request.query),
+  )
+
+  app.get(
+    '/api/v3/orders/:uuid',
+    {
+      config: { access: merchantOrOperatorWith('orders:read'), conditional: true },
+      schema: {
+        tags,
+        summary: "Returns one of the merchant's orders; any order with an admin token",
+        params: inlineObject({ uuid: uuid('UUID of the order') }),
+        response: { 200: PlacedOrderV3Schema },
+      },
+    },
+    async ({ caller, params }) =>
+      renderPlacedV3(await getVisibleOrder(services.db, params.uuid, caller.merchant?.uuid)),
   )
 
   async function listPage({ caller }: FastifyRequest, query: Static<typeof OrderSearchV3Query>) {
