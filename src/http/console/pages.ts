@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problem, sendNotFound, sendProblem } from '../response/problems.ts'
 import { type App, publicAccess } from '../route.ts'
@@ -82,7 +81,7 @@ function compiledFolder(): string {
     : join(here, '..', '..', '..', 'dist', 'console')
 }
 
-/** Reads and compresses all files once: the console is a few hundred kilobytes. */
+/** Reads all files once: the console is a few hundred kilobytes. The build compressed the larger. */
 function readAssets(folder: string): Map<string, Asset> {
   const assets = new Map<string, Asset>()
   if (!existsSync(folder)) return assets
@@ -90,11 +89,11 @@ function readAssets(folder: string): Map<string, Asset> {
     const path = join(folder, name)
     const type = TYPES.get(extname(name))
     if (!type || !statSync(path).isFile()) continue
-    const plain = readFileSync(path)
+    const compressed = `${path}.br`
     assets.set(relative(folder, path).replaceAll('\\', '/'), {
       type,
-      plain,
-      brotli: plain.length > 1024 ? compress(plain) : undefined,
+      plain: readFileSync(path),
+      brotli: existsSync(compressed) ? readFileSync(compressed) : undefined,
     })
   }
   return assets
@@ -107,10 +106,6 @@ const TYPES = new Map<string, string>([
   ['.svg', 'image/svg+xml'],
   ['.json', 'application/json'],
 ])
-
-function compress(plain: Buffer): Buffer {
-  return brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
-}
 
 function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
   reply.header('content-type', asset.type).header('vary', 'Accept-Encoding')
