@@ -90,8 +90,8 @@ export async function openConsoleMarket(stones = 1_500): Promise<ConsoleMarket> 
     open,
     async signIn(key, look) {
       const tab = await open(look)
-      await tab.page.getByLabel('Your key').fill(key)
-      await tab.page.getByRole('button', { name: 'Sign in' }).click()
+      await tab.page.getByLabel('Your key', { exact: true }).fill(key)
+      await tab.page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await tab.page.getByRole('banner').waitFor()
       return tab
     },
