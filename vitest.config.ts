@@ -1,13 +1,19 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/sequencer.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts', 'test/support/postgres.ts'],
     pool: 'forks',
-    // By default vitest keeps one core for itself, so two cores would run one file at a time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // A process runs many files, so that it loads the application once: that takes longer than
+    // most files. What a file leaves behind (timers, spies, servers) is seen by the next one.
+    isolate: false,
+    // Many tests wait for PostgreSQL or for processes that they start, so that two files at a time
+    // would leave a core idle.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     // Generous, so that a test does not fail because the machine is busy.
     testTimeout: 120_000,
     hookTimeout: 180_000,

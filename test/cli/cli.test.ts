@@ -16,7 +16,7 @@ beforeAll(async () => {
   settings = { DATABASE_URL: clone.url }
   folder = mkdtempSync(join(tmpdir(), 'pavilion-cli-'))
   await run('--version')
-}, 120_000)
+})
 afterAll(async () => {
   await clone.drop()
   rmSync(folder, { recursive: true })
@@ -70,7 +70,7 @@ describe('the command line', () => {
     const listed = await json('token', 'list', ...of)
     expect(listed).toHaveLength(1)
     expect(JSON.stringify(listed)).not.toContain(token.token)
-  }, 60_000)
+  })
 
   it('sets the rate limit of a merchant', async () => {
     await json(...CREATE, '--email', 'limited@shop.example')
@@ -80,7 +80,7 @@ describe('the command line', () => {
     expect((await set('default')).rate_limit_per_minute).toBeNull()
     const bad = ['merchant', 'set', 'limited@shop.example', '--rate-limit', 'many']
     expect((await run(...bad)).code).toBe(2)
-  }, 60_000)
+  })
 
   it('rotates a token with an overlap, and keeps its limits and addresses', async () => {
     await json(...CREATE, '--email', 'three@shop.example')
@@ -107,14 +107,14 @@ describe('the command line', () => {
     expect((await run('token', 'rotate', uuid)).stderr).toContain('cannot be rotated')
     const bad = await run('token', 'create', ...of, '--type', 'api_key', '--allowed-address', 'x')
     expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('must be an address')])
-  }, 60_000)
+  })
 
   it('turns API access off and on', async () => {
     await json(...CREATE, '--email', 'two@shop.example', '--no-api', '--test')
     const off = await json('merchant', 'disable', 'two@shop.example')
     const on = await json('merchant', 'enable', 'two@shop.example')
     expect([off.api_enabled, on.api_enabled, on.test]).toEqual([false, true, true])
-  }, 60_000)
+  })
 
   it('sets the limits of a merchant, and shows how much of them is in use', async () => {
     await json(...CREATE, '--email', 'four@shop.example')
@@ -135,7 +135,7 @@ describe('the command line', () => {
     expect(refused.stderr).toContain(
       'limit of keys is 1; 1 are in use. Revoke one that is not in use',
     )
-  }, 120_000)
+  })
 
   it('exits 1 when refused, with a message on stderr and nothing on stdout', async () => {
     const unknown = await run('merchant', 'enable', 'nobody@shop.example')
@@ -146,7 +146,7 @@ describe('the command line', () => {
     })
     const overlap = await run('margin', 'set', '--merchant', 'x', '--tier', '0-1:1/1')
     expect(overlap.code).toBe(1)
-  }, 60_000)
+  })
 
   it('exits 2 on wrong usage and suggests the nearest command', async () => {
     const typo = await run('merchnat', 'list')
@@ -154,12 +154,12 @@ describe('the command line', () => {
     expect(typo.stderr).toContain('merchant')
     expect((await run('token', 'create')).code).toBe(2)
     expect((await run('margin', 'set', '--merchant', 'x', '--tier', 'all:30')).code).toBe(2)
-  }, 60_000)
+  })
 
   it('says that there is no sandbox when only one external database is configured', async () => {
     const { code, stderr } = await run('merchant', 'list', '--sandbox')
     expect([code, stderr]).toEqual([1, 'There is no sandbox: SANDBOX_DATABASE_URL is not set.\n'])
-  }, 60_000)
+  })
 
   it('names an unknown setting, also one from .env', async () => {
     const wrong = mkdtempSync(join(tmpdir(), 'pavilion-env-'))
@@ -173,7 +173,7 @@ describe('the command line', () => {
     } finally {
       rmSync(wrong, { recursive: true })
     }
-  }, 60_000)
+  })
 })
 
 describe('migrate', () => {
@@ -191,7 +191,7 @@ describe('migrate', () => {
     } finally {
       await empty.drop()
     }
-  }, 60_000)
+  })
 })
 
 describe('doctor', () => {
@@ -211,7 +211,7 @@ describe('doctor', () => {
     expect(healthy).toBe(false)
     const failed = findings.filter(({ ok }: { ok: boolean }) => !ok)
     expect(failed.map(({ check }: { check: string }) => check)).toEqual(['port', 'database'])
-  }, 60_000)
+  })
 
   it('creates nothing in a folder that was never used', async () => {
     const untouched = join(folder, 'nothing', 'yet')
@@ -223,14 +223,14 @@ describe('doctor', () => {
       ok: true,
       detail: 'embedded (created by the first start)',
     })
-  }, 60_000)
+  })
 
   it('exits 0 when everything is in order', async () => {
     const healthy = { ...settings, PORT: '0', SANDBOX_PORT: '0' }
     const { code, stdout } = await runPavilion(['doctor'], healthy, folder)
     expect(code).toBe(0)
     expect(stdout).toMatch(/ok {4}clock: differs by \d+\.\d s from the clock of the database/)
-  }, 60_000)
+  })
 
   it('says when the database allows fewer connections than the pools may open', async () => {
     const many = { ...settings, PORT: '0', SANDBOX_PORT: '0', DATABASE_CONNECTIONS: '1000' }
@@ -244,7 +244,7 @@ describe('doctor', () => {
         detail: expect.stringMatching(/allows \d+ .* may open 1\d\d\d; raise max_connections/),
       },
     ])
-  }, 60_000)
+  })
 })
 
 describe('help', () => {

@@ -1,14 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { csvOf, stones } from '../feeds/import-support.ts'
 import { openWebServer, type WebServer } from '../feeds/sources/web-server.ts'
 import { runPavilion } from '../support/command-line.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { TEST_SECRET_KEY } from '../support/secrets.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let clone: ClonedDatabase
 let folder: string
@@ -17,7 +15,7 @@ beforeAll(async () => {
   clone = await cloneDatabase()
   folder = mkdtempSync(join(tmpdir(), 'pavilion-source-'))
   web = await openWebServer(csvOf(stones(5)))
-}, 120_000)
+})
 afterAll(async () => {
   await clone.drop()
   rmSync(folder, { recursive: true })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type EmbeddedEvent, openEmbedded } from '../../src/database/embedded/embedded.ts'
 import { boundLog, tailOf } from '../../src/database/embedded/log-file.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -18,11 +18,14 @@ import {
   postmasterOf,
   processesIn,
   query,
+  removeSeed,
   startProcess,
   temporaryFolder,
   until,
   usedFolder,
 } from '../support/embedded.ts'
+
+afterAll(removeSeed)
 
 describe('a serving process killed with -9', () => {
   it('leaves a server that the next start takes over, with its rows, and stops at the end', async () => {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ensureDatabase, openEmbedded } from '../../src/database/embedded/embedded.ts'
 import {
   addressOf,
@@ -8,10 +8,13 @@ import {
   postmasterOf,
   processesIn,
   query,
+  removeSeed,
   startProcess,
   temporaryFolder,
   usedFolder,
 } from '../support/embedded.ts'
+
+afterAll(removeSeed)
 
 describe('a fresh data folder', () => {
   it('gets a server for a role without superuser rights, and no process is left on close', async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   market = await openTestMarket({ publicUrl: NEW })
   const options = { realm: 'live', stones: 1_500, seed: 3, publicUrl: OLD } as const
   await fillDemoMarket(market.database, options)
-}, 60_000)
+})
 afterAll(() => market.close())
 
 describe('the media of the demo market', () => {
@@ -47,7 +47,7 @@ describe('the media of the demo market', () => {
       body: query,
     })
     expect(products.text).toContain(`${NEW}/media/demo/`)
-  }, 60_000)
+  })
 
   it('stay as they are at the next start, and in a market without a demo', async () => {
     expect(await moveDemoMedia(market.database.db, NEW)).toBe(0)

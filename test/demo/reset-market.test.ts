@@ -12,7 +12,7 @@ const options = { realm: 'live', stones: 300, seed: 1, publicUrl: 'http://pavili
 beforeAll(async () => {
   market = await openTestMarket()
   keys = await createDemoMarket(market.database, options)
-}, 60_000)
+})
 afterAll(() => market.close())
 
 async function search(token: string) {
@@ -31,7 +31,7 @@ describe('a reset', () => {
     await resetMarket(market.database, undefined)
     expect(await findServedAddress(market.database.db)).toBe('http://pearls.example')
     keys = await createDemoMarket(market.database, options)
-  }, 60_000)
+  })
 
   it('lets a running node serve the new market', async () => {
     const old = keys?.merchantKey ?? ''
@@ -61,7 +61,7 @@ describe('a reset', () => {
     const ids = new Set(known.map(({ id }) => id))
     for (const { id } of visible.products) expect(ids).toContain(id)
     keys = filled?.keys
-  }, 60_000)
+  })
 
   it('never shows a caller a missing table', async () => {
     const token = keys?.merchantKey ?? ''
@@ -83,7 +83,7 @@ describe('a reset', () => {
     await Promise.all(calling)
     // The old key is unknown once the market is empty; 503 while the connections are closed.
     for (const status of statuses) expect([200, 401, 503]).toContain(status)
-  }, 60_000)
+  })
 
   it('starts the numbers of stones and memos from one', async () => {
     const { db } = market.database
@@ -92,5 +92,5 @@ describe('a reset', () => {
       select nextval('memo_number') as memo,
         nextval(pg_get_serial_sequence('gem', 'id')) as stones`.execute(db)
     expect(rows).toEqual([{ memo: 1, stones: 1 }])
-  }, 60_000)
+  })
 })

@@ -2,11 +2,9 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { csvOf, stones } from './import-support.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let database: ClonedDatabase
 let folder: string

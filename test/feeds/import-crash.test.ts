@@ -3,15 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recoverImports } from '../../src/feeds/importing/applying/recover-imports.ts'
 import { undoImport } from '../../src/feeds/importing/applying/undo-import.ts'
 import { listImports } from '../../src/feeds/importing/import-store.ts'
 import { IMPORT_LOCK } from '../../src/feeds/importing/session.ts'
 import { csvOf, type ImportMarket, openImportMarket, type Stone, stones } from './import-support.ts'
-
-// The tests start and kill processes, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 let folder: string
 beforeAll(async () => {

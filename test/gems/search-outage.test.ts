@@ -136,5 +136,5 @@ describe('search while the database is away', () => {
       .toBe(1)
     expect((await search(unknown)).statusCode).toBe(200)
     await expect.poll(indexCheck, { timeout: 20_000 }).toBe('ok')
-  }, 90_000)
+  })
 })

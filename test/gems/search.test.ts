@@ -120,7 +120,7 @@ describe('search', () => {
       }),
       { numRuns: 250 },
     )
-  }, 60_000)
+  })
 
   it('searches by more filters than the bitmap cache has entries', () => {
     const stones = Array.from({ length: 1_500 }, (_, i) => {

@@ -88,7 +88,7 @@ describe('every guarded operation', () => {
         expect(body.detail, name).toEqual(expect.any(String))
       }
     }
-  }, 120_000)
+  })
 
   it('states that API is not enabled for a merchant without access', async () => {
     for (const operation of guarded()) {
@@ -109,7 +109,7 @@ describe('every guarded operation', () => {
         expect(status, name).toBeLessThan(500)
       }
     }
-  }, 120_000)
+  })
 
   it('returns 403 to a token without its scope, and to no token that has it', async () => {
     const owner = { merchant_uuid: (await market.merchant()).merchant.uuid }
@@ -129,7 +129,7 @@ describe('every guarded operation', () => {
         expect((await call(operation, having[side])).body?.code, name).not.toBe('missing_scope')
       }
     }
-  }, 120_000)
+  })
 })
 
 describe("an operator's token", () => {

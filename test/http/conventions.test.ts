@@ -191,7 +191,7 @@ describe('the rate limit', () => {
       await two.close()
       await one.close()
     }
-  }, 30_000)
+  })
 })
 
 /** Sends the header with an empty value over a real connection, through Node's own parser. */

@@ -36,7 +36,7 @@ beforeAll(async () => {
     )
     .execute()
   await market.app.services.diamonds.index.catchUp()
-}, 60_000)
+})
 afterAll(() => market.close())
 
 interface Watched {
@@ -89,14 +89,14 @@ describe('other callers have their turn', () => {
     expect(status).toBe(200)
     expect(turns).toBeGreaterThanOrEqual(TEMPLATES / SINGLES_AT_A_TIME)
     expect(answered).toBeGreaterThan(10)
-  }, 60_000)
+  })
 
   it('while 500 templates choose pairs', async () => {
     const { status, turns, answered } = await watch(path, { ...body, count_per_grade: 2 })
     expect(status).toBe(200)
     expect(turns).toBeGreaterThanOrEqual(TEMPLATES / PAIRS_AT_A_TIME)
     expect(answered).toBeGreaterThan(10)
-  }, 60_000)
+  })
 
   it('while substitutes are found for an order whose 200 lines are refused', async () => {
     const { rows } = await market.database.pool.query<{ sku: string }>(
@@ -111,7 +111,7 @@ describe('other callers have their turn', () => {
     expect(status).toBe(409)
     expect(turns).toBeGreaterThanOrEqual(LINES / LINES_AT_A_TIME)
     expect(answered).toBeGreaterThan(10)
-  }, 60_000)
+  })
 })
 
 describe('the wait for the event loop', () => {

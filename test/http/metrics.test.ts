@@ -62,7 +62,7 @@ describe('GET /metrics', () => {
       done: 3,
       failed: 2,
     })
-  }, 40_000)
+  })
 
   it('counts refusals by their code', async () => {
     await market.call('GET', '/api/v3/session')

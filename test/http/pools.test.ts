@@ -135,7 +135,7 @@ describe('while every connection of the requests is in use', () => {
 
 describe('a request that waits too long for a connection', () => {
   it('is refused with 503 and Retry-After', async () => {
-    const other = await openTestMarket({}, { poolMax: 1, waitMs: 200 })
+    const other = await openTestMarket({}, { poolMax: 1, waitMs: 1_000 })
     try {
       const client = await other.database.pool.connect()
       const { status, body, headers } = await other.call('GET', '/api/v3/profit_margins/list', {

@@ -22,11 +22,11 @@ beforeAll(async () => {
   settings = { PAVILION_DATA: folder, HOST: '127.0.0.1' }
   server = await startPavilion({ ...settings, PUBLIC_URL: 'http://gems.example' })
   trickled = trickle(Number(new URL(server.address).port))
-}, 120_000)
+})
 afterAll(async () => {
   await server.stop()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-}, 60_000)
+})
 
 function trickle(port: number): Promise<string> {
   const socket = connect(port, '127.0.0.1')
@@ -92,7 +92,7 @@ describe('beside a running server', () => {
     await expect
       .poll(async () => (await call(server.address, token, ATTRIBUTES)).status, { timeout: 5_000 })
       .toBe(401)
-  }, 60_000)
+  })
 
   it('the command line prints links to that server, unless it is given another address', async () => {
     const linkOf = async (args: string[] = [], told: Record<string, string> = {}) => {
@@ -103,7 +103,7 @@ describe('beside a running server', () => {
     expect(await linkOf()).toBe('http://gems.example')
     expect(await linkOf(['--sandbox'], { PORT: '8123' })).toBe(server.sandboxAddress)
     expect(await linkOf([], { PORT: '8123' })).toBe('http://127.0.0.1:8123')
-  }, 60_000)
+  })
 
   it('a second start with the same folder is refused with the reason', async () => {
     const { code, stderr } = await runPavilion(['start'], {
@@ -113,14 +113,14 @@ describe('beside a running server', () => {
     })
     expect(code).toBe(1)
     expect(stderr).toMatch(/already runs/)
-  }, 60_000)
+  })
 })
 
 describe('a slow client', () => {
   it('cannot keep a connection open by never finishing its headers', async () => {
     const returned = await trickled
     expect(returned).toMatch(/^(HTTP\/1\.1 408|$)/)
-  }, 60_000)
+  })
 })
 
 describe('stopping the server', () => {
@@ -151,7 +151,7 @@ describe('stopping the server', () => {
     expect(await server.exited).toBe(0)
     server = await startPavilion(settings)
     expect(server.output()).not.toContain('merchant key')
-  }, 60_000)
+  })
 })
 
 describe('several workers', () => {
@@ -201,7 +201,7 @@ describe('several workers', () => {
     process.kill([...pids][0], 'SIGKILL')
     await expect.poll(seePids, { timeout: 20_000, interval: 50 }).toBe(3)
     expect((await call(server.address, token, ATTRIBUTES)).status).toBe(200)
-  }, 90_000)
+  })
 
   it('count the calls of an address together', async () => {
     // Each connection stays with the worker that accepted it.
@@ -220,7 +220,7 @@ describe('several workers', () => {
     // Again when a new minute began in between.
     await expect.poll(isToldToTheOther, { timeout: 30_000 }).toBe(true)
     for (const agent of connections.values()) agent.destroy()
-  }, 60_000)
+  })
 })
 
 function get(agent: Agent, path: string): Promise<{ status: number | undefined; text: string }> {

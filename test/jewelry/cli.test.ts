@@ -12,7 +12,7 @@ beforeAll(async () => {
   clone = await cloneDatabase()
   folder = mkdtempSync(join(tmpdir(), 'pavilion-jewelry-'))
   await runPavilion(['--version'], {}, folder)
-}, 120_000)
+})
 afterAll(async () => {
   await clone.drop()
   rmSync(folder, { recursive: true })

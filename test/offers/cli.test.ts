@@ -2,14 +2,12 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/database/open.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { logChanges } from '../../src/events/change-log.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { insertStone } from '../support/stones.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let clone: ClonedDatabase
 let folder: string

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await createDemoMarket(market.database, options)
   shop = await market.merchant()
   await market.app.services.diamonds.index.catchUp()
-}, 60_000)
+})
 afterAll(() => market.close())
 
 async function someDiamonds(count: number): Promise<Gem[]> {
@@ -69,7 +69,7 @@ describe('substitutes', () => {
         )
       expect(await distances(fromIndex)).toEqual(await distances(findSubstitutesInDatabase))
     }
-  }, 60_000)
+  })
 
   it.each([
     ['white', { is_fancy: false }],

@@ -180,7 +180,7 @@ describe('pictures over HTTP', () => {
       expect((await market.app.inject(path)).statusCode, path).toBe(404)
     }
     await market.close()
-  }, 120_000)
+  })
 
   it('of the demo market do not exist where it was not loaded; shapes do', async () => {
     const market = await openTestMarket()
@@ -199,7 +199,7 @@ describe('pictures over HTTP', () => {
     }
     expect((await market.app.inject('/shapes/oval.svg')).statusCode).toBe(200)
     await market.close()
-  }, 60_000)
+  })
 
   it('have an ETag, which spares a caller with the same picture the bytes', async () => {
     const market = await openTestMarket()
@@ -209,7 +209,7 @@ describe('pictures over HTTP', () => {
     expect([again.statusCode, again.body]).toEqual([304, ''])
     expect(again.headers['cache-control']).toContain('immutable')
     await market.close()
-  }, 60_000)
+  })
 })
 
 describe('drawings', () => {
@@ -230,7 +230,7 @@ describe('drawings', () => {
     }
     expect(await drawings.get(...drawingOf('top', 0))).not.toBe(one)
     await drawings.close()
-  }, 120_000)
+  })
 
   it('are refused when too many wait, and are drawn again afterwards', async () => {
     const drawings = createDrawings()
@@ -239,5 +239,5 @@ describe('drawings', () => {
     expect(refused).toHaveLength(30)
     expect((await drawings.get(...drawingOf('top', 229))).bytes.length).toBeGreaterThan(1000)
     await drawings.close()
-  }, 120_000)
+  })
 })

@@ -20,7 +20,8 @@ export function emptyDatabase(): Promise<ClonedDatabase> {
 async function createDatabase(template: string): Promise<ClonedDatabase> {
   const { url } = inject('postgres')
   const name = `pavilion_test_${randomBytes(8).toString('hex')}`
-  await execute(url, `create database ${name} template ${template}`)
+  // Copying the files takes a third of the time of PostgreSQL's default, which logs every page.
+  await execute(url, `create database ${name} template ${template} strategy file_copy`)
   return {
     url: withDatabase(url, name),
     drop: () => execute(url, `drop database if exists ${name} with (force)`),

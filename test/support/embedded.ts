@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { pathsIn } from '../../src/database/embedded/cluster.ts'
 import {
   type Embedded,
@@ -17,9 +17,6 @@ import {
   openEmbedded,
 } from '../../src/database/embedded/embedded.ts'
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts'
-
-/** These tests create clusters and start processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 90_000 })
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PROCESS = fileURLToPath(new URL('./embedded-process.ts', import.meta.url))
@@ -39,7 +36,10 @@ export const run = promisify(execFile)
 
 let seed: Promise<string> | undefined
 
-/** A data folder that was used before; copying it is faster than creating a cluster. */
+/**
+ * A data folder that was used before; copying it is faster than creating a cluster. A file that
+ * uses it calls `removeSeed` after its tests.
+ */
 export async function usedFolder(): Promise<string> {
   seed ??= makeSeed()
   return copyOf(await seed)
@@ -63,9 +63,12 @@ async function makeSeed(): Promise<string> {
   return folder
 }
 
-afterAll(async () => {
-  if (seed !== undefined) await removeFolder(await seed)
-})
+export async function removeSeed(): Promise<void> {
+  if (seed === undefined) return
+  const folder = await seed
+  seed = undefined
+  await removeFolder(folder)
+}
 
 async function removeFolder(folder: string): Promise<void> {
   await killAllIn(folder)

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removeOldRuns } from '../../../src/feeds/sources/run-store.ts'
 import { retryAfterSeconds } from '../../../src/feeds/sources/source.ts'
 import { stockStones } from '../../support/stocked.ts'
 import { workbook } from '../xlsx-files.ts'
 import { csvOf, openSourceMarket, type SourceMarket, stones } from './source-support.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let market: SourceMarket
 let web: WebServer

@@ -2,12 +2,10 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FtpServer, hasPyftpdlib, hasVsftpd, openFtpServer, openVsftpd } from './ftp-server.ts'
 import { hasSshd, openSftpServer, type SftpServer } from './sftp-server.ts'
 import { csvOf, openSourceMarket, type SourceMarket, stones } from './source-support.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let market: SourceMarket
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { rotateKey } from '../../../src/database/secrets/rotate-key.ts'
 import { inTransaction } from '../../../src/database/transaction.ts'
 import { dropLostSourceSecrets } from '../../../src/feeds/sources/source-store.ts'
@@ -13,8 +13,6 @@ import { TEST_SECRET_KEY, testSecrets } from '../../support/secrets.ts'
 import { makeCertificate } from './ftp-server.ts'
 import { csvOf, FETCHING, openSourceMarket, type SourceMarket, stones } from './source-support.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let market: SourceMarket
 let web: WebServer

@@ -1,11 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { IMPORT_LOCK } from '../../../src/feeds/importing/session.ts'
 import { csvOf, openSourceMarket, type SourceMarket, stones } from './source-support.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let market: SourceMarket
 let web: WebServer

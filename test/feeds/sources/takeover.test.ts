@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { csvOf, openSourceMarket, type SourceMarket, stones } from './source-support.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
 // The tests start and kill processes, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
-
 let market: SourceMarket
 let web: WebServer
 beforeEach(async () => {
