@@ -81,7 +81,7 @@ function compiledFolder(): string {
     : join(here, '..', '..', '..', 'dist', 'console')
 }
 
-/** Reads all files once: the console is a few hundred kilobytes. The build compressed the larger. */
+/** Reads all files once, a few hundred kilobytes; the build has compressed the larger ones. */
 function readAssets(folder: string): Map<string, Asset> {
   const assets = new Map<string, Asset>()
   if (!existsSync(folder)) return assets
