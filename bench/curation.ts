@@ -41,7 +41,7 @@ for (const [name, shape, carats] of searches) {
       types: ['mined', 'lab grown'],
       ratioMin: Number.NEGATIVE_INFINITY,
       ratioMax: Number.POSITIVE_INFINITY,
-      list: 'us',
+      terms: { list: 'us', adjustment: null },
       ownHeld: new Set(),
     }
     const fast = timesOf(40, () => curateFrom(store, search))

@@ -593,6 +593,7 @@ create table merchant (
   max_webhooks integer,
   max_keys integer,
   rate_limit_per_minute integer,
+  price_adjustment jsonb,
   constraint merchant_pkey PRIMARY KEY (uuid),
   constraint merchant_country_code_check CHECK (country_code ~ '^[A-Z]{2}$'::text),
   constraint merchant_currency_code_check CHECK (currency_code ~ '^[A-Z]{3}$'::text),
@@ -605,6 +606,7 @@ create table merchant (
   constraint merchant_max_memo_value_check CHECK (max_memo_value >= 0),
   constraint merchant_max_templates_check CHECK (max_templates >= 0),
   constraint merchant_max_webhooks_check CHECK (max_webhooks >= 0),
+  constraint merchant_price_adjustment_check CHECK (price_adjustment IS NULL OR (((price_adjustment ->> 'mined_percent'::text))::numeric(5,2) >= '-50'::integer::numeric AND ((price_adjustment ->> 'mined_percent'::text))::numeric(5,2) <= 50::numeric AND ((price_adjustment ->> 'lab_percent'::text))::numeric(5,2) >= '-50'::integer::numeric AND ((price_adjustment ->> 'lab_percent'::text))::numeric(5,2) <= 50::numeric AND ((price_adjustment ->> 'gemstone_percent'::text))::numeric(5,2) >= '-50'::integer::numeric AND ((price_adjustment ->> 'gemstone_percent'::text))::numeric(5,2) <= 50::numeric AND ((price_adjustment ->> 'jewelry_percent'::text))::numeric(5,2) >= '-50'::integer::numeric AND ((price_adjustment ->> 'jewelry_percent'::text))::numeric(5,2) <= 50::numeric) IS TRUE),
   constraint rate_limit_is_not_negative CHECK (rate_limit_per_minute >= 0)
 );
 CREATE UNIQUE INDEX merchant_email ON merchant USING btree (lower(email)) WHERE NOT deleted;

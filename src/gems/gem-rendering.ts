@@ -129,13 +129,10 @@ export interface Terms {
 }
 
 export function pricedFrom(gem: Gem, rules: PriceRules): Omit<Terms, 'on_hold'> {
-  const base = wholesaleOf(gem, rules.list)
   const weight = Math.round(Number(gem.weight) * 10 ** WEIGHT_DECIMALS)
   const listPrice = gem.list_price === null ? null : centsFrom(gem.list_price)
-  return {
-    ...priceStone(rules, gem.type as GemType, weight, base),
-    off_rap: offRapHundredths(base, listPrice),
-  }
+  const priced = priceStone(rules, gem.type as GemType, weight, wholesaleOf(gem, rules.list))
+  return { ...priced, off_rap: offRapHundredths(priced.base_wholesale_price, listPrice) }
 }
 
 export function renderTerms(terms: Terms, rules: PriceRules) {

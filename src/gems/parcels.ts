@@ -1,6 +1,6 @@
 import type { Db } from '../database/open.ts'
 import { amountFrom } from '../lib/money.ts'
-import { type PriceList, wholesaleOf } from '../pricing/price-list.ts'
+import { type WholesaleTerms, wholesaleFor } from '../pricing/price-adjustment.ts'
 import type { Gem } from './gem.ts'
 import { qualityOf } from './gem-rendering.ts'
 import { type Parcel, readParcels } from './gem-store.ts'
@@ -40,12 +40,12 @@ type Sizes = Record<string, Record<string, ReturnType<typeof renderParcel>>>
 /** The cheapest parcels by shape, cut code, type, size and quality. */
 export function parcelTree(
   parcels: readonly Parcel[],
-  list: PriceList,
+  terms: WholesaleTerms,
   publicUrl: string,
 ): ParcelTree {
   const tree = newBranch<ParcelTree>()
   for (const gem of parcels) {
-    const leaf = renderParcel(gem, list, publicUrl)
+    const leaf = renderParcel(gem, terms, publicUrl)
     const sizes = branch(branch(branch(tree, gem.shape), gem.cut_code), gem.type)
     const qualities = branch(sizes, sizeKey(gem))
     const other: typeof leaf | undefined = qualities[leaf.quality]
@@ -78,8 +78,8 @@ function numberOrNull(digits: string | null): number | null {
   return digits === null ? null : Number(digits)
 }
 
-function renderParcel(gem: Parcel, list: PriceList, publicUrl: string) {
-  const price = amountFrom(wholesaleOf(gem, list))
+function renderParcel(gem: Parcel, terms: WholesaleTerms, publicUrl: string) {
+  const price = amountFrom(wholesaleFor(terms, gem))
   return {
     id: gem.id,
     sku: gem.sku,

@@ -8,6 +8,7 @@ export type { Bands, FillKeys, Order, Predicate, Range, RowFilter } from './quer
 export {
   type ColumnSpec,
   idAt,
+  type NumberView,
   type Segment,
   type TableSpec,
   type View,

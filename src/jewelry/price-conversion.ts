@@ -1,4 +1,6 @@
 import { divideHalfUp, scaledFrom } from '../lib/money.ts'
+import type { Factor } from '../pricing/factor.ts'
+import { adjustedCents, leastStoredCents } from '../pricing/price-adjustment.ts'
 
 const RATE_DECIMALS = 8
 const SCALE = 10 ** RATE_DECIMALS
@@ -6,8 +8,8 @@ const SCALE_BIG = BigInt(SCALE)
 
 /** Converts US cents to cents of a currency, rounded half up, and price bounds back to US cents. */
 export interface Conversion {
-  /** The digits of the exchange rate. */
-  rate: string
+  /** Tells conversions apart: two of the same name give the same prices. */
+  name: string
   convert(usdCents: number): number
   /** Returns the lowest amount in US cents whose converted price is not below this price. */
   usdCentsFrom(price: number): number
@@ -25,7 +27,7 @@ export function conversionAt(rate: string): Conversion {
     return numerator <= 0n ? 0n : (numerator + denominator - 1n) / denominator
   }
   return {
-    rate,
+    name: rate,
     convert(usdCents) {
       const doubled = usdCents * scaledNumber * 2
       // Most prices fit into 53 bits, where Number is exact and thirty times faster.
@@ -36,6 +38,17 @@ export function conversionAt(rate: string): Conversion {
     },
     usdCentsFrom: (price) => Number(leastUsd(BigInt(Math.ceil(exactCents(price))))),
     usdCentsUpTo: (price) => Number(leastUsd(BigInt(Math.floor(exactCents(price)) + 1))) - 1,
+  }
+}
+
+/** Converts stored wholesale prices, which the merchant's own terms change before the rate does. */
+export function adjustedConversion(conversion: Conversion, factor: Factor | null): Conversion {
+  if (factor === null) return conversion
+  return {
+    name: `${conversion.name} ${factor.numerator}/${factor.denominator}`,
+    convert: (usdCents) => conversion.convert(adjustedCents(factor, usdCents)),
+    usdCentsFrom: (price) => leastStoredCents(factor, conversion.usdCentsFrom(price)),
+    usdCentsUpTo: (price) => leastStoredCents(factor, conversion.usdCentsUpTo(price) + 1) - 1,
   }
 }
 

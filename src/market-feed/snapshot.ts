@@ -150,9 +150,9 @@ function unescaped(bytes: Buffer): Buffer {
 /** change-feed.ts explains why a hold counts as it is stored, whatever the clock says. */
 function termsFrom(printed: string[], rules: PriceRules): Terms {
   const [price, listPrice, weight, type, isHeld] = printed
-  const base = centsFrom(price)
   const scaled = Math.round(Number(weight) * 10 ** WEIGHT_DECIMALS)
-  const prices = priceStone(rules, type as GemType, scaled, base)
-  const off_rap = offRapHundredths(base, listPrice === '' ? null : centsFrom(listPrice))
+  const prices = priceStone(rules, type as GemType, scaled, centsFrom(price))
+  const list = listPrice === '' ? null : centsFrom(listPrice)
+  const off_rap = offRapHundredths(prices.base_wholesale_price, list)
   return { ...prices, off_rap, on_hold: isHeld === 't' }
 }

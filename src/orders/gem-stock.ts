@@ -12,7 +12,7 @@ import { lockOffers, type OtherOffers, otherOffers } from '../gems/offer-store.t
 import { scaledFrom } from '../lib/money.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
-import { wholesaleOf } from '../pricing/price-list.ts'
+import { wholesaleFor } from '../pricing/price-adjustment.ts'
 import { type PriceRules, WEIGHT_DECIMALS } from '../pricing/price-rules.ts'
 import { meleeUnitPrice } from '../pricing/prices.ts'
 import type { Buyer } from './buyer.ts'
@@ -50,7 +50,7 @@ async function findGems(
 function productFrom(gem: Gem, held: boolean, others: OtherOffers, buyer: Buyer): Product {
   const rules = gem.product_type === 'gemstone' ? buyer.gemstoneRules : buyer.diamondRules
   const isMelee = gem.product_type === 'melee'
-  const baseCents = wholesaleOf(gem, rules.list)
+  const baseCents = wholesaleFor(rules, gem)
   const scaledWeight = Number(scaledFrom(gem.weight, WEIGHT_DECIMALS))
   return {
     kind: 'gem',

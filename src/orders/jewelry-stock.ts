@@ -9,6 +9,7 @@ import {
 import { amountFrom, centsFrom } from '../lib/money.ts'
 import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
 import { applyFactor } from '../pricing/factor.ts'
+import { adjustedCents, jewelryAdjustmentOf } from '../pricing/price-adjustment.ts'
 import { wholesaleOf } from '../pricing/price-list.ts'
 import type { Buyer } from './buyer.ts'
 import type { Product, StockKind } from './product.ts'
@@ -63,7 +64,8 @@ async function visibleTo(
 
 function productFrom(variant: LockedVariant, buyer: Buyer): Product {
   const { wholesale, currency_code, exchange_rate, list } = buyer.diamondRules
-  const baseCents = wholesaleOf(variant, list)
+  const adjustment = jewelryAdjustmentOf(buyer.merchant)
+  const baseCents = adjustedCents(adjustment, wholesaleOf(variant, list))
   const retailCents = centsFrom(variant.retail_price)
   return {
     kind: 'variant',

@@ -3,7 +3,7 @@ import type { Tx } from '../database/open.ts'
 import type { Gem } from '../gems/gem.ts'
 import { leadsIn, WITH_OFFERS } from '../gems/offer-store.ts'
 import { amountFrom } from '../lib/money.ts'
-import { wholesaleOf } from '../pricing/price-list.ts'
+import { wholesaleFor } from '../pricing/price-adjustment.ts'
 import { CLARITIES, COLORS } from '../reference/attributes.ts'
 import type { Buyer } from './buyer.ts'
 import type { Product } from './product.ts'
@@ -25,7 +25,7 @@ export interface Substitute {
   cut_grade: string | null
   lab: string | null
   cert_num: string | null
-  /** In the buyer's price list, in US dollars. */
+  /** What the buyer would pay, in US dollars. */
   base_wholesale_price: number
 }
 
@@ -128,7 +128,8 @@ export const findSubstitutesInDatabase: FindSubstitutes = async (tx, query) => {
 
 export function substituteFrom(gem: Gem, buyer: Buyer): Substitute {
   const { sku, product_type, type, shape, color, clarity, cut_grade, lab, cert_num } = gem
-  const base_wholesale_price = amountFrom(wholesaleOf(gem, buyer.diamondRules.list))
+  const rules = product_type === 'gemstone' ? buyer.gemstoneRules : buyer.diamondRules
+  const base_wholesale_price = amountFrom(wholesaleFor(rules, gem))
   const stone = { sku, product_type, type, shape, weight: Number(gem.weight) }
   return { ...stone, color, clarity, cut_grade, lab, cert_num, base_wholesale_price }
 }

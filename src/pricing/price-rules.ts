@@ -3,14 +3,13 @@ import type { Merchant } from '../merchants/merchant.ts'
 import { DEFAULT_MARGINS } from '../reference/defaults.ts'
 import { type Factor, factorOf, RATE_DECIMALS } from './factor.ts'
 import type { MarginMode, MarginProduct } from './margin.ts'
-import { type PriceList, priceListOf } from './price-list.ts'
+import { type WholesaleTerms, wholesaleTermsOf } from './price-adjustment.ts'
 
 /**
- * What a merchant pays: the price list, the margin tiers and the exchange rate that are in force.
+ * What a merchant pays: the price list, its own adjustment, the margin tiers and the exchange rate.
  * `priceRulesFrom` is the only place that makes them; prices.ts applies them to a stone.
  */
-export interface PriceRules {
-  readonly list: PriceList
+export interface PriceRules extends WholesaleTerms {
   /** What decides the tier: the stone's weight in 1/10,000 ct or its base price in cents. */
   readonly mode: MarginMode
   readonly tiers: readonly PricedTier[]
@@ -57,7 +56,7 @@ export interface MarginTier {
 }
 
 export interface PriceRulesSource {
-  merchant: Pick<Merchant, 'country_code' | 'margin_mode'>
+  merchant: Pick<Merchant, 'country_code' | 'margin_mode' | 'price_adjustment'>
   product: MarginProduct
   /** The merchant's own tiers for the product; without any, the default tiers are in force. */
   ownTiers: readonly MarginTier[]
@@ -88,7 +87,7 @@ export function priceRulesFrom(source: PriceRulesSource): PriceRules {
     }))
     .toSorted((a, b) => a.from - b.from)
   return {
-    list: priceListOf(source.merchant),
+    ...wholesaleTermsOf(source.merchant, source.product),
     mode,
     tiers,
     currency_code: source.currency_code,

@@ -1,11 +1,13 @@
 import { divideHalfUp } from '../lib/money.ts'
 import type { GemType } from '../reference/attributes.ts'
 import { applyFactor } from './factor.ts'
+import { adjustedCents, adjustmentFor } from './price-adjustment.ts'
 import type { PricedTier, PriceRules } from './price-rules.ts'
 
 /**
- * What a stone costs a merchant. All amounts are whole cents. Every
- * price is rounded once, from the unrounded product of the base price, the margin and the rate.
+ * What a stone costs a merchant. All amounts are whole cents. The base price is the stored one with
+ * the merchant's adjustment, rounded; every other price is rounded once, from the unrounded product
+ * of the base price, the margin and the rate.
  */
 interface Priced {
   base_wholesale_price: number
@@ -26,13 +28,14 @@ function tierFor(rules: PriceRules, weightScaled: number, baseCents: number): Pr
   return tiers[at]
 }
 
-/** The four prices of a stone in cents, from its wholesale price in the caller's list. */
+/** The four prices of a stone in cents, from its stored wholesale price in the caller's list. */
 export function priceStone(
   rules: PriceRules,
   type: GemType,
   weightScaled: number,
-  baseCents: number,
+  storedCents: number,
 ): Priced {
+  const baseCents = adjustedCents(adjustmentFor(rules.adjustment, type), storedCents)
   const tier = tierFor(rules, weightScaled, baseCents)
   const factors = type === 'mined' ? tier.mined : tier.lab
   return {

@@ -1,7 +1,12 @@
 import type { Tx } from '../database/open.ts'
 import { logPriceChange } from '../events/change-log.ts'
 import type { Merchant } from '../merchants/merchant.ts'
-import { getMerchant, type MerchantChange, updateMerchant } from '../merchants/merchant-store.ts'
+import {
+  getMerchant,
+  lockMerchant,
+  type MerchantChange,
+  updateMerchant,
+} from '../merchants/merchant-store.ts'
 import type { Margin, MarginDraft, MarginProduct } from './margin.ts'
 import {
   addMargin,
@@ -11,11 +16,12 @@ import {
   type TierTable,
 } from './margin-store.ts'
 import { requireRate } from './merchant-currency.ts'
+import { isSameAdjustment } from './price-adjustment.ts'
 
 /**
- * A change of a merchant's margins, country or currency changes all of its prices. These use cases
- * also write the change log, from which the index and the merchant's own copy of the market learn
- * that every price is new.
+ * A change of a merchant's margins, adjustment, country or currency changes all of its prices.
+ * These use cases also write the change log, from which the index and the merchant's own copy of
+ * the market learn that every price is new.
  */
 
 /** Replaces all tiers for one kind of product. */
@@ -62,6 +68,8 @@ export async function changeMerchant(
   uuid: string,
   change: MerchantChange,
 ): Promise<Merchant> {
+  // Two changes at once are compared with what the other has written.
+  await lockMerchant(tx, uuid)
   const earlier = await getMerchant(tx, uuid)
   const { currency_code } = change
   if (currency_code !== undefined && currency_code !== earlier.currency_code) {
@@ -70,7 +78,8 @@ export async function changeMerchant(
   const merchant = await updateMerchant(tx, uuid, change)
   const samePrices =
     earlier.country_code === merchant.country_code &&
-    earlier.currency_code === merchant.currency_code
+    earlier.currency_code === merchant.currency_code &&
+    isSameAdjustment(earlier.price_adjustment, merchant.price_adjustment)
   if (!samePrices) await logPriceChange(tx, uuid)
   return merchant
 }

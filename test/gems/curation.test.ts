@@ -21,6 +21,7 @@ import {
 import { gemColumnsOf } from '../../src/gems/indexing/columns.ts'
 import { DIAMOND_FIELDS } from '../../src/gems/search/field-tables.ts'
 import { buildSegment, newRows, newStore, putRow, type Store } from '../../src/index/index.ts'
+import { applyFactor, factorOf } from '../../src/pricing/factor.ts'
 import {
   CLARITIES,
   COLORS,
@@ -314,6 +315,9 @@ describe('the explanation', () => {
 
 describe('curated search over the index', () => {
   const columns = gemColumnsOf(DIAMOND_FIELDS)
+  const percentFactor = fc
+    .constantFrom(-5_000, -1_111, 0, 1_111, 5_000)
+    .map((hundredths) => factorOf(hundredths, 10n ** 8n))
   const rowArbitrary = (id: number) =>
     fc
       .record({
@@ -362,13 +366,14 @@ describe('curated search over the index', () => {
         queryArbitrary,
         fc.boolean(),
         fc.array(fc.nat(60)),
-        (stones, query, us, held) => {
+        fc.option(fc.record({ mined: percentFactor, lab: percentFactor })),
+        (stones, query, us, held, adjustment) => {
           const search: CandidateSearch = {
             ...query,
             types: ['mined', 'lab grown'],
             ratioMin: us ? 1_010 : Number.NEGATIVE_INFINITY,
             ratioMax: Number.POSITIVE_INFINITY,
-            list: us ? 'us' : 'default',
+            terms: { list: us ? 'us' : 'default', adjustment },
             ownHeld: new Set(held),
           }
           const store = storeOf(stones)
@@ -382,6 +387,13 @@ describe('curated search over the index', () => {
           const all = readCandidates(collectCandidates(store, search, WINDOWS.length))
           const free = new Set(wanted.map(({ id }) => Number(id)))
           expect(all.every(({ id }) => free.has(id))).toBe(true)
+          for (const { id, type, price } of all) {
+            const stone = stones.find((each) => Number(each.id) === id)
+            const digits = us ? stone?.wholesale_price_us : stone?.wholesale_price
+            const own = adjustment?.[type === 'mined' ? 'mined' : 'lab']
+            const stored = Math.round(Number(digits) * 100)
+            expect(price).toBe(own ? applyFactor(stored, own) : stored)
+          }
           const chosen = curateFrom(store, search)
           expect(ids(chosen)).toEqual(ids(curate(all, query)))
           const everything = storeOf(wanted.map((stone) => ({ ...stone, on_hold: 'f' })))

@@ -15,6 +15,7 @@ import { openTestMarket, type TestMarket, type TestMerchant } from '../support/m
 import {
   bruteSearch,
   type Caller,
+  callerArbitrary,
   pricesOf,
   requestArbitrary,
   rulesOf,
@@ -75,9 +76,15 @@ beforeAll(async () => {
     { from: 2, mined: 25, lab: 40 },
   ]
   const american = await market.merchant()
-  shops.push({ shop: american, caller: { us: true, mode: 'weight', tiers, rate: '1' } })
+  shops.push({
+    shop: american,
+    caller: { us: true, mode: 'weight', tiers, rate: '1', adjustment: null },
+  })
   const german = await market.merchant({ country_code: 'DE', currency_code: 'EUR' })
-  shops.push({ shop: german, caller: { us: false, mode: 'weight', tiers, rate: '0.92' } })
+  shops.push({
+    shop: german,
+    caller: { us: false, mode: 'weight', tiers, rate: '0.92', adjustment: null },
+  })
   const byPrice = await market.merchant({ country_code: 'JP', currency_code: 'JPY' })
   const own = [
     { min: 0, max: 10, mined_percent: 250, lab_percent: 45.5 },
@@ -100,7 +107,13 @@ beforeAll(async () => {
         { from: 10.01, mined: 0, lab: 10 },
       ],
       rate: '157.31',
+      adjustment: null,
     },
+  })
+  const favoured = await market.merchant({ country_code: 'DE', currency_code: 'EUR' })
+  shops.push({
+    shop: favoured,
+    caller: { us: false, mode: 'weight', tiers, rate: '0.92', adjustment: null },
   })
   await loaded(market)
 })
@@ -117,9 +130,25 @@ async function loaded({ app }: TestMarket): Promise<void> {
 const search = (body: unknown, { shop }: { shop: TestMerchant } = shops[0], path = PATH) =>
   market.call('POST', path, { token: shop.key, body })
 
+/** The operator agrees with the merchant on other terms, which are in force at once. */
+async function adjust(of: { shop: TestMerchant; caller: Caller }, seed: number): Promise<void> {
+  const [{ adjustment }] = fc.sample(callerArbitrary, { seed, numRuns: 1 })
+  of.caller = { ...of.caller, adjustment }
+  const price_adjustment = adjustment && {
+    mined_percent: adjustment.mined,
+    lab_percent: adjustment.lab,
+  }
+  const path = `/api/operator/merchants/${of.shop.merchant.uuid}`
+  const { status } = await market.call('PATCH', path, {
+    token: market.adminKey,
+    body: { price_adjustment },
+  })
+  expect(status).toBe(200)
+}
+
 describe('POST /api/v2/diamonds/merchant_search', () => {
   it('finds what brute force finds, for every merchant, while stones change', async () => {
-    const samples = fc.sample(fc.tuple(requestArbitrary, fc.nat(2), fc.nat(STONES - 1)), {
+    const samples = fc.sample(fc.tuple(requestArbitrary, fc.nat(3), fc.nat(STONES - 1)), {
       seed: 11,
       numRuns: 150,
     })
@@ -130,6 +159,7 @@ describe('POST /api/v2/diamonds/merchant_search', () => {
         await changeStone(market.database.db, stones[at])
         await market.app.services.diamonds.index.catchUp()
       }
+      if (i % 4 === 0) await adjust(shops[i % 8 === 0 ? 2 : 3], i)
       const { caller } = shops[who]
       const answer = await search(request, shops[who])
       expect(answer.status).toBe(200)

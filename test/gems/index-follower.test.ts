@@ -57,6 +57,7 @@ const caller = {
   mode: 'weight' as const,
   tiers: [{ from: 0, mined: 10, lab: 20 }],
   rate: '1',
+  adjustment: null,
 }
 
 function answersOf(store: Store): unknown {

@@ -137,7 +137,14 @@ export interface Caller {
   mode: 'weight' | 'price'
   tiers: { from: number; mined: number; lab: number }[]
   rate: string
+  /** Percent by which the merchant's own terms change wholesale prices. */
+  adjustment: { mined: number; lab: number } | null
 }
+
+const percentArbitrary = fc.oneof(
+  fc.constantFrom(0, -50, 50, 12.5, -0.01),
+  fc.integer({ min: -5_000, max: 5_000 }).map((hundredths) => hundredths / 100),
+)
 
 export const callerArbitrary: fc.Arbitrary<Caller> = fc.record({
   us: fc.boolean(),
@@ -151,6 +158,7 @@ export const callerArbitrary: fc.Arbitrary<Caller> = fc.record({
     { minLength: 1, maxLength: 4, selector: (tier) => tier.from },
   ),
   rate: fc.constantFrom('1', '0.92', '0.3', '157.31', '1.36271945'),
+  adjustment: fc.option(fc.record({ mined: percentArbitrary, lab: percentArbitrary }), { freq: 2 }),
 })
 
 export function rulesOf(caller: Caller) {
@@ -164,7 +172,16 @@ export function rulesOf(caller: Caller) {
     }),
   )
   return priceRulesFrom({
-    merchant: { country_code: caller.us ? 'US' : 'FR', margin_mode: caller.mode },
+    merchant: {
+      country_code: caller.us ? 'US' : 'FR',
+      margin_mode: caller.mode,
+      price_adjustment: caller.adjustment && {
+        mined_percent: caller.adjustment.mined,
+        lab_percent: caller.adjustment.lab,
+        gemstone_percent: 7,
+        jewelry_percent: -7,
+      },
+    },
     product: 'diamond',
     ownTiers: tiers,
     currency_code: 'XTS',
@@ -176,7 +193,9 @@ const cents = (value: unknown) => BigInt(Math.round(Number(value) * 100))
 const halfUp = (top: bigint, bottom: bigint) => Number((2n * top + bottom) / (2n * bottom))
 
 export function pricesOf(stone: Stone, caller: Caller) {
-  const base = cents(caller.us ? stone.wholesale_price_us : stone.wholesale_price)
+  const stored = cents(caller.us ? stone.wholesale_price_us : stone.wholesale_price)
+  const own = caller.adjustment?.[stone.type === 'mined' ? 'mined' : 'lab'] ?? 0
+  const base = BigInt(halfUp(stored * BigInt(10_000 + Math.round(100 * own)), 10_000n))
   const value = Number(caller.mode === 'weight' ? stone.weight : Number(base) / 100)
   const sorted = caller.tiers.toSorted((a, b) => a.from - b.from)
   const tier = sorted.findLast(({ from }) => from <= value) ?? sorted[0]

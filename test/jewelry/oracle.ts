@@ -42,6 +42,8 @@ export interface OracleViewer {
   catalogues: Set<string>
   us: boolean
   rate: number
+  /** Percent by which the merchant's own terms change wholesale prices, whole or half. */
+  percent: number
 }
 
 export interface OracleBody {
@@ -65,7 +67,9 @@ export interface OracleBody {
 }
 
 export function wholesaleOf(variant: OracleVariant, viewer: OracleViewer): number {
-  return converted(viewer.us ? variant.wholesale_price_us : variant.wholesale_price, viewer.rate)
+  const digits = viewer.us ? variant.wholesale_price_us : variant.wholesale_price
+  const cents = Math.round(Number(digits) * 100) * Math.round(10 * (100 + viewer.percent))
+  return converted((Math.floor((cents + 500) / 1_000) / 100).toFixed(2), viewer.rate)
 }
 
 export function converted(digits: string, rate: number): number {

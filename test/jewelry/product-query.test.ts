@@ -17,6 +17,7 @@ const RATE = 0.9213
 let market: TestMarket
 let american: TestMerchant
 let german: TestMerchant
+let favoured: TestMerchant
 let all: OracleVariant[]
 let viewers: { key: string; viewer: OracleViewer }[]
 
@@ -25,6 +26,12 @@ beforeAll(async () => {
   const { db } = market.database
   american = await market.merchant()
   german = await market.merchant({ country_code: 'DE', currency_code: 'EUR' })
+  const percents = { mined_percent: 9, lab_percent: 9, gemstone_percent: 9, jewelry_percent: -12.5 }
+  favoured = await market.merchant({
+    country_code: 'DE',
+    currency_code: 'EUR',
+    price_adjustment: JSON.stringify(percents),
+  })
   await inTransaction(db, async (tx) => {
     await insertRate(tx, 'EUR', String(RATE))
     await insertRate(tx, 'JPY', '151.25')
@@ -37,8 +44,15 @@ beforeAll(async () => {
   const open = rows.filter((row) => row.open).map((row) => row.uuid)
   const shared = rows.filter((row) => row.shared).map((row) => row.uuid)
   viewers = [
-    { key: american.key, viewer: { catalogues: new Set([...open, ...shared]), us: true, rate: 1 } },
-    { key: german.key, viewer: { catalogues: new Set(open), us: false, rate: RATE } },
+    {
+      key: american.key,
+      viewer: { catalogues: new Set([...open, ...shared]), us: true, rate: 1, percent: 0 },
+    },
+    { key: german.key, viewer: { catalogues: new Set(open), us: false, rate: RATE, percent: 0 } },
+    {
+      key: favoured.key,
+      viewer: { catalogues: new Set(open), us: false, rate: RATE, percent: -12.5 },
+    },
   ]
 })
 afterAll(() => market.close())
@@ -102,7 +116,7 @@ function agrees<Body extends OracleBody>(
   name: 'products' | 'variants',
   oracle: (viewer: OracleViewer, body: Body) => { ids: string[]; total: number },
 ) {
-  const viewer = fc.integer({ min: 0, max: 1 })
+  const viewer = fc.integer({ min: 0, max: 2 })
   return fc.assert(
     fc.asyncProperty(viewer, bodies.filter(inOrder), async (number, body) => {
       const response = await post(path, viewers[number].key, body)

@@ -6,11 +6,16 @@ import {
   readMetal,
   readStones,
 } from '../../src/jewelry/importing/read-values.ts'
-import { conversionAt, usdCentsFrom } from '../../src/jewelry/price-conversion.ts'
+import {
+  adjustedConversion,
+  conversionAt,
+  usdCentsFrom,
+} from '../../src/jewelry/price-conversion.ts'
 import { queryWords, wordsOf } from '../../src/jewelry/showroom/free-text.ts'
 import { createSortedLists } from '../../src/jewelry/showroom/sorted-lists.ts'
 import { createTermIndex } from '../../src/jewelry/showroom/term-index.ts'
 import { divideHalfUp, scaledFrom } from '../../src/lib/money.ts'
+import { factorOf } from '../../src/pricing/factor.ts'
 
 const rates = fc.constantFrom('1', '0.92', '0.93120000', '151.25', '83.61234567', '0.00000123')
 const cents = fc.integer({ min: 1, max: 1e11 })
@@ -32,8 +37,10 @@ describe('conversion', () => {
         rates.filter((rate) => Number(rate) > 0.1),
         bound,
         fc.integer({ min: -3, max: 3 }),
-        (rate, price, step) => {
-          const conversion = conversionAt(rate)
+        fc.option(fc.integer({ min: -5_000, max: 5_000 })),
+        (rate, price, step, hundredths) => {
+          const own = hundredths === null ? null : factorOf(hundredths, 10n ** 8n)
+          const conversion = adjustedConversion(conversionAt(rate), own)
           const [lowest, highest] = [conversion.usdCentsFrom(price), conversion.usdCentsUpTo(price)]
           const wanted = Math.round(price * 100)
           const low = Math.max(0, lowest + step)

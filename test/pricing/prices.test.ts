@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { PriceAdjustment } from '../../src/database/tables/merchants.ts'
 import { scaleDown, scaleUp } from '../../src/lib/decimals.ts'
 import { applyFactor, factorOf, leastCentsPricedFrom } from '../../src/pricing/factor.ts'
 import { listColumn, priceListOf, wholesaleOf } from '../../src/pricing/price-list.ts'
@@ -28,7 +29,8 @@ const TIERS = [
   tier(1, 1.99, 28, 42),
   tier(2, 10, 25, 40),
 ]
-const GERMAN = { country_code: 'DE', margin_mode: 'weight' } as const
+const GERMAN = { country_code: 'DE', margin_mode: 'weight', price_adjustment: null } as const
+const NO_ADJUSTMENT = { mined_percent: 0, lab_percent: 0, gemstone_percent: 0, jewelry_percent: 0 }
 const rulesWith = (more: Partial<PriceRulesSource> = {}) =>
   priceRulesFrom({
     merchant: GERMAN,
@@ -86,6 +88,61 @@ describe('the margin tier of a stone', () => {
     const rules = rulesWith({ merchant, product: 'gemstone', ownTiers: [tier(0, 10, 99, 99)] })
     expect(rules.mode).toBe('weight')
     expect(priceStone(rules, 'mined', 10_000, 100_00).retail_price).toBe(199_00)
+  })
+})
+
+describe('the adjustment of a merchant', () => {
+  const adjusted = (percents: Partial<PriceAdjustment>, product: 'diamond' | 'gemstone') =>
+    rulesWith({
+      merchant: { ...GERMAN, price_adjustment: { ...NO_ADJUSTMENT, ...percents } },
+      product,
+    })
+
+  it('changes the wholesale price, rounded once, and margins apply to that', () => {
+    const rules = adjusted({ mined_percent: -2.5, lab_percent: 4 }, 'diamond')
+    const mined = priceStone(rules, 'mined', 10_000, 99_98)
+    // 97.4805 and 1.28 x 97.48 = 124.7744
+    expect(mined).toMatchObject({ base_wholesale_price: 97_48, base_retail_price: 124_77 })
+    const lab = priceStone(rules, 'lab grown', 10_000, 99_98)
+    expect(lab).toMatchObject({ base_wholesale_price: 103_98, base_retail_price: 147_65 })
+  })
+
+  it('of gemstones is one for both types', () => {
+    const rules = adjusted({ mined_percent: 50, lab_percent: 50, gemstone_percent: 1 }, 'gemstone')
+    for (const type of ['mined', 'lab grown'] as const) {
+      expect(priceStone(rules, type, 10_000, 50_00).base_wholesale_price).toBe(50_50)
+    }
+  })
+
+  it('decides the tier by price', () => {
+    const byPrice = (from: number, percent: number): MarginTier => ({
+      weight_or_price: 'price',
+      weight_min: 0,
+      price_min: from,
+      mined_percent: percent,
+      lab_percent: percent,
+    })
+    const price_adjustment = { ...NO_ADJUSTMENT, mined_percent: -10 }
+    const merchant = { ...GERMAN, margin_mode: 'price', price_adjustment } as const
+    const rules = rulesWith({ merchant, ownTiers: [byPrice(0, 50), byPrice(1000, 20)] })
+    expect(priceStone(rules, 'mined', 10_000, 1100_00).retail_price).toBe(1485_00)
+    expect(priceStone(rules, 'lab grown', 10_000, 1100_00).retail_price).toBe(1320_00)
+  })
+
+  it('equals exact arithmetic, and never changes the order of two stones of one type', () => {
+    const percents = fc.integer({ min: -5_000, max: 5_000 })
+    const prices = fc.integer({ min: 1, max: 999_999_999_999 })
+    fc.assert(
+      fc.property(percents, prices, prices, (hundredths, one, other) => {
+        const rules = adjusted({ mined_percent: hundredths / 100 }, 'diamond')
+        const priceOf = (cents: number) =>
+          priceStone(rules, 'mined', 10_000, cents).base_wholesale_price
+        const exact = (BigInt(one) * BigInt(10_000 + hundredths) * 2n + 10_000n) / 20_000n
+        expect(priceOf(one)).toBe(Number(exact))
+        expect(priceOf(Math.min(one, other))).toBeLessThanOrEqual(priceOf(Math.max(one, other)))
+        expect(priceOf(one)).toBeGreaterThan(0)
+      }),
+    )
   })
 })
 

@@ -40,7 +40,8 @@ async function loadFile(database: Database, path: string) {
 function showLoaded({ price_grids, changed }: Awaited<ReturnType<typeof loadFile>>): string {
   const sheets = price_grids.map(({ shape, dated_on, rows, in_force }) => {
     const state = in_force ? '' : '; a newer one stays in force'
-    return `Loaded the ${shape} sheet of ${dated_on} with ${rows} prices${state}.`
+    const prices = rows === 1 ? '1 price' : `${rows.toLocaleString('en')} prices`
+    return `Loaded the ${shape} sheet of ${dated_on} with ${prices}${state}.`
   })
   const stones = changed === 1 ? '1 stone has' : `${changed.toLocaleString('en')} stones have`
   return [...sheets, `${stones} another list price.`].join('\n')

@@ -51,6 +51,8 @@ export interface MerchantTable {
   shipping_postal_code: WithDefault<string>
   shipping_region: WithDefault<string>
   references: ColumnType<unknown[], string | undefined, string>
+  /** Null: the prices of the merchant's list. Written as JSON. */
+  price_adjustment: ColumnType<PriceAdjustment | null, string | null | undefined, string | null>
   /** Null: the limit of the installation. */
   rate_limit_per_minute: number | null
   /** Null: the standard limit. */
@@ -64,6 +66,14 @@ export interface MerchantTable {
   max_keys: number | null
   created_on: WithDefault<Timestamp>
   updated_on: WithDefault<Timestamp>
+}
+
+/** By how many percent the wholesale prices of one merchant differ from its list. */
+export interface PriceAdjustment {
+  mined_percent: number
+  lab_percent: number
+  gemstone_percent: number
+  jewelry_percent: number
 }
 
 interface TokenTable {

@@ -1,5 +1,10 @@
 import { eachView, idAt, match, type Predicate, type Store, type View } from '../../index/index.ts'
-import { listColumn, type PriceList } from '../../pricing/price-list.ts'
+import {
+  adjustedCents,
+  adjustmentFor,
+  type WholesaleTerms,
+} from '../../pricing/price-adjustment.ts'
+import { listColumn } from '../../pricing/price-list.ts'
 import { CLARITIES, COLORS, type GemType } from '../../reference/attributes.ts'
 import { leadersOnly } from '../search/leaders.ts'
 import type { Candidate } from './make.ts'
@@ -12,8 +17,8 @@ export interface CandidateSearch<Template extends CurationTemplate = CurationTem
   /** In 1/1,000. */
   ratioMin: number
   ratioMax: number
-  /** The caller's price list. */
-  list: PriceList
+  /** Which wholesale prices the caller pays. */
+  terms: WholesaleTerms
   /** Stones that the caller holds itself: they are free for the caller. */
   ownHeld: ReadonlySet<number>
   /** Stones that earlier templates chose. */
@@ -23,8 +28,8 @@ export interface CandidateSearch<Template extends CurationTemplate = CurationTem
 /** The rows of the index that are candidates, of its base and of its delta. */
 export interface CandidateRows {
   store: Store
-  /** The column of the caller's wholesale prices. */
-  priceColumn: string
+  /** Returns a function that reads the caller's wholesale prices in US cents. */
+  priceReader: (view: View) => (row: number) => number
   parts: { view: View; rows: Uint32Array }[]
 }
 
@@ -34,9 +39,8 @@ export function collectCandidates(
   search: CandidateSearch,
   windows: number,
 ): CandidateRows {
-  const priceColumn = listColumn('wholesale_price', search.list)
-  const candidates: CandidateRows = { store, priceColumn, parts: [] }
-  const leaders = leadersOnly(store, search.list)
+  const candidates: CandidateRows = { store, priceReader: priceReader(search.terms), parts: [] }
+  const leaders = leadersOnly(store, search.terms.list)
   const { taken } = search
   eachView(match(store, [...predicatesOf(search, windows, 'f'), ...leaders]), (view, rows) => {
     const free = taken?.size ? rows.filter((row) => !taken.has(idAt(view, row))) : rows.slice()
@@ -52,6 +56,21 @@ export function collectCandidates(
   })
   return candidates
 }
+
+function priceReader({ list, adjustment }: WholesaleTerms): CandidateRows['priceReader'] {
+  const column = listColumn('wholesale_price', list)
+  const mined = adjustmentFor(adjustment, 'mined')
+  const lab = adjustmentFor(adjustment, 'lab grown')
+  return (view) => {
+    const { values, base } = view.numbers[column]
+    const { codes: types } = view.codes.type
+    if (adjustment === null) return (row) => values[row] + base
+    return (row) => adjustedCents(types[row] === MINED ? mined : lab, values[row] + base)
+  }
+}
+
+/** The code of 'mined', the first value of the type list. */
+const MINED = 1
 
 function predicatesOf(search: CandidateSearch, windows: number, onHold: 't' | 'f'): Predicate[] {
   const floors = search.templates.map(floorOf)
@@ -88,7 +107,7 @@ export function readCandidates(candidates: CandidateRows): Candidate[] {
 
 /** Reads rows of one view as candidates. The columns are looked up once for all rows. */
 export function candidateReader(
-  { store, priceColumn }: CandidateRows,
+  { store, priceReader }: CandidateRows,
   view: View,
 ): (row: number) => Candidate {
   const word = (column: string) => {
@@ -105,7 +124,7 @@ export function candidateReader(
   const [type, cut, polish] = [word('type'), word('cut_grade'), word('polish_grade')]
   const [symmetry, fluorescence] = [word('symmetry_grade'), word('fluorescence')]
   const [girdleMax, girdleMin] = [word('girdle_max'), word('girdle_min')]
-  const [weight, price] = [number('weight'), number(priceColumn)]
+  const [weight, price] = [number('weight'), priceReader(view)]
   const [length, width] = [number('length'), number('width')]
   const [depth, table] = [number('depth_percentage', 100), number('table_percentage', 100)]
   return (row) => ({
@@ -125,6 +144,6 @@ export function candidateReader(
     table_percentage: table(row),
     length: length(row),
     width: width(row),
-    price: price(row) ?? 0,
+    price: price(row),
   })
 }

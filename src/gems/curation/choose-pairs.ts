@@ -88,9 +88,9 @@ function chooseFree(
   }
 }
 
-function isFree(store: Store, id: number, { ownHeld, list }: CandidateSearch): boolean {
+function isFree(store: Store, id: number, { ownHeld, terms }: CandidateSearch): boolean {
   const found = find(store, id)
-  if (!found || !isLeader(store, found, list)) return false
+  if (!found || !isLeader(store, found, terms.list)) return false
   const { values } = store.dictionaries.on_hold
   return values[found.view.codes.on_hold.codes[found.row]] === 'f' || ownHeld.has(id)
 }

@@ -89,7 +89,7 @@ function candidateSearch(
     pairs: count_per_grade === 2,
     ratioMin: ratio_min === undefined ? Number.NEGATIVE_INFINITY : scaleUp(ratio_min, 3),
     ratioMax: ratio_max === undefined ? Number.POSITIVE_INFINITY : scaleDown(ratio_max, 3),
-    list: rules.list,
+    terms: rules,
     templates,
     ownHeld,
   }

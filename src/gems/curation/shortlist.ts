@@ -112,7 +112,7 @@ function offerAll(
   choosers: readonly Chooser[],
   search: CandidateSearch,
 ): void {
-  const { values, base } = view.numbers[candidates.priceColumn]
+  const price = candidates.priceReader(view)
   const weights = view.numbers.weight
   const { codes: colors } = view.codes.color
   const { codes: clarities } = view.codes.clarity
@@ -121,7 +121,7 @@ function offerAll(
       const row = made.rows[i]
       if (colors[row] > floor.color + 1 || clarities[row] > floor.clarity + 1) continue
       const window = windowOf(weights.values[row] + weights.base, search)
-      const rank = (window * POINTS_SPAN + made.points[i]) * PRICE_SPAN + values[row] + base
+      const rank = (window * POINTS_SPAN + made.points[i]) * PRICE_SPAN + price(row)
       if (rank > best.worst) continue
       offer(best, { rank, id: idAt(view, row), view, row })
     }

@@ -47,6 +47,9 @@ const DERIVED = [
 const WHOLESALE = listColumn('wholesale_price', 'default')
 const WHOLESALE_US = listColumn('wholesale_price', 'us')
 
+/** The reference list price, from which a merchant with own terms has its own discounts. */
+export const LIST_PRICE = 'list_price'
+
 /** The price list in which alone an offer leads; null: in both. See gems/offer-store.ts. */
 export const LEADS_ONLY_IN = 'leads_only_in'
 
@@ -79,14 +82,14 @@ export function gemColumnsOf(fields: FieldTable): GemColumns {
   )
   const at = (name: string) => columns.findIndex((column) => column.spec.name === name)
   const [weight, wholesale, wholesaleUs] = [at('weight'), at(WHOLESALE), at(WHOLESALE_US)]
+  const list = at(LIST_PRICE)
   return {
     spec: {
       primary: WHOLESALE,
       columns: [...columns.map((column) => column.spec), ...derived],
     },
-    // The list price is read for the derived columns only.
-    select: ['id', ...columns.map((column) => column.sql), 'list_price'].join(', '),
-    sources: ['id', ...columns.map((column) => column.spec.name), 'list_price'],
+    select: ['id', ...columns.map((column) => column.sql)].join(', '),
+    sources: ['id', ...columns.map((column) => column.spec.name)],
     read(printed, dictionaries) {
       const values: RowValues = columns.map((column, i) =>
         readValue(column, printed[i + 1], dictionaries),
@@ -94,7 +97,7 @@ export function gemColumnsOf(fields: FieldTable): GemColumns {
       const weightScaled = Number(values[weight])
       const cents = Number(values[wholesale])
       const centsUs = Number(values[wholesaleUs])
-      const listPrice = scaled(printed[columns.length + 1], MONEY_DECIMALS)
+      const listPrice = values[list] === null ? null : Number(values[list])
       values.push(
         floorPerCarat(cents, weightScaled),
         floorPerCarat(centsUs, weightScaled),
@@ -117,6 +120,7 @@ function* sourceColumns(fields: FieldTable): Generator<Column> {
   const us: ColumnSpec = { kind: 'number', name: WHOLESALE_US, ranged: true, follows: true }
   yield { spec: { kind: 'number', name: WHOLESALE, ranged: true }, sql: WHOLESALE, decimals }
   yield { spec: us, sql: WHOLESALE_US, decimals }
+  yield { spec: { kind: 'number', name: LIST_PRICE }, sql: LIST_PRICE, decimals }
   yield { spec: { kind: 'sparse', name: 'hold_expires_on' }, sql: microseconds(STONE_HELD_UNTIL) }
   yield {
     spec: { kind: 'code', name: LEADS_ONLY_IN, values: ['default', 'us'] },

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { type Found, idAt } from '../../index/index.ts'
+import { type Found, idAt, type NumberView } from '../../index/index.ts'
 import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
-import { priceStone } from '../../pricing/prices.ts'
+import { offRapHundredths, priceStone } from '../../pricing/prices.ts'
 import { NO_TEMPLATE, type Terms } from '../gem-rendering.ts'
+import { LIST_PRICE } from '../indexing/columns.ts'
 import { columnOfPrice } from './prices.ts'
 
 /**
@@ -33,7 +34,6 @@ export function termsOf({ id, view, row }: Found, rules: PriceRules): Terms {
   const { numbers, codes } = view
   const price = numbers[columnOfPrice(rules, 'wholesale')]
   const { weight } = numbers
-  const offRap = numbers[columnOfPrice(rules, 'off_list')]
   const type = codes.type.codes[row] === MINED ? 'mined' : 'lab grown'
   const priced = priceStone(
     rules,
@@ -41,9 +41,16 @@ export function termsOf({ id, view, row }: Found, rules: PriceRules): Terms {
     weight.values[row] + weight.base,
     price.values[row] + price.base,
   ) as Terms
-  priced.off_rap = offRap.values[row] === offRap.none ? null : offRap.values[row] + offRap.base
+  priced.off_rap =
+    rules.adjustment === null
+      ? numberAt(numbers[columnOfPrice(rules, 'off_list')], row)
+      : offRapHundredths(priced.base_wholesale_price, numberAt(numbers[LIST_PRICE], row))
   priced.on_hold = codes.on_hold?.codes[row] === HELD
   return priced
+}
+
+function numberAt({ values, base, none }: NumberView, row: number): number | null {
+  return values[row] === none ? null : values[row] + base
 }
 
 /** The code of 'mined', and of 't' in a flag. */

@@ -14,7 +14,8 @@ import {
   type RangeField,
   type SearchTable,
 } from './fields.ts'
-import { priceOrder, priceRange, type TierScope } from './prices.ts'
+import type { TierScope } from './price-bounds.ts'
+import { priceOrder, priceRange } from './prices.ts'
 
 /** A search as the caller wrote it, validated by the request schema. */
 export interface SearchRequest {

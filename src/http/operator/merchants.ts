@@ -3,8 +3,10 @@ import { isoWithOffset } from '../../lib/timestamps.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { getMerchant, listMerchants } from '../../merchants/merchant-store.ts'
 import { addMerchant } from '../../pricing/merchant-currency.ts'
+import { adjustmentColumn, type PriceAdjustmentRequest } from '../../pricing/price-adjustment.ts'
 import { priceListOf } from '../../pricing/price-list.ts'
 import { changeMerchant } from '../../pricing/set-margins.ts'
+import type { OwnLimits } from '../../reference/merchant-limits.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -57,8 +59,7 @@ export function registerMerchants(app: App, services: Services): void {
     },
     (request, reply) =>
       writeOnce(db, request, reply, 201, async (tx) => {
-        const { limits, ...merchant } = request.body
-        return renderMerchant(await addMerchant(tx, { ...merchant, ...limits }))
+        return renderMerchant(await addMerchant(tx, columnsOf(request.body)))
       }),
   )
 
@@ -84,7 +85,8 @@ export function registerMerchants(app: App, services: Services): void {
         tags,
         summary: 'Changes a merchant; api_enabled switches its access on and off',
         description:
-          'A limit that is lower than what the merchant has removes nothing; it refuses more.',
+          'A limit that is lower than what the merchant has removes nothing; it refuses more. ' +
+          'A new price_adjustment is in force at once, and raises a change of kind prices.',
         params,
         body: MerchantPatch,
         response: { 200: MerchantWithUsageSchema },
@@ -92,8 +94,8 @@ export function registerMerchants(app: App, services: Services): void {
     },
     async (request) => {
       const { uuid } = request.params
-      const { limits, ...change } = request.body
-      const write = inTransaction(db, (tx) => changeMerchant(tx, uuid, { ...change, ...limits }))
+      const change = columnsOf(request.body)
+      const write = inTransaction(db, (tx) => changeMerchant(tx, uuid, change))
       return withUsage(await afterNewPrices(services, write))
     },
   )
@@ -101,6 +103,18 @@ export function registerMerchants(app: App, services: Services): void {
   async function withUsage(merchant: Merchant) {
     return { ...renderMerchant(merchant), usage: await readUsage(db, merchant) }
   }
+}
+
+/** What a request says of a merchant, as its columns. */
+function columnsOf<Body extends MerchantRequest>(body: Body) {
+  const { limits, price_adjustment, ...columns } = body
+  if (price_adjustment === undefined) return { ...columns, ...limits }
+  return { ...columns, ...limits, price_adjustment: adjustmentColumn(price_adjustment) }
+}
+
+interface MerchantRequest {
+  limits?: Partial<OwnLimits>
+  price_adjustment?: PriceAdjustmentRequest | null
 }
 
 /** The response schema drops the fields that an operator has no use for. */

@@ -1,5 +1,17 @@
 import { Type } from 'typebox'
-import { flag, integer, line, nullable, object, oneOf, text, timestamp, uuid } from './fields.ts'
+import { ADJUSTED_PERCENT_MAX } from '../../pricing/price-adjustment.ts'
+import {
+  flag,
+  integer,
+  line,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from './fields.ts'
 import { LimitsChange, LimitsSchema, UsageSchema } from './merchant-limits.ts'
 
 /** The merchant as the operator sees and changes it. */
@@ -48,6 +60,49 @@ const merchantFields = {
   test: flag('If true, orders of the merchant have the debug flag', false),
 }
 
+/** The terms that the operator agreed on with the merchant; see docs/price-adjustment.md. */
+const ADJUSTMENT =
+  'Percentages by which the wholesale prices that the merchant sees and pays differ from its ' +
+  'price list, before margins; null when it pays the prices of its list'
+
+const adjustmentFields = (more: object) => {
+  const percent = (goods: string, example: number) =>
+    number(`Percent added to the wholesale prices of ${goods}; negative is a discount`, example, {
+      minimum: -ADJUSTED_PERCENT_MAX,
+      maximum: ADJUSTED_PERCENT_MAX,
+      ...more,
+    })
+  return {
+    mined_percent: percent('mined diamonds and parcels', -2.5),
+    lab_percent: percent('lab grown diamonds and parcels', 4),
+    gemstone_percent: percent('gemstones', 0),
+    jewelry_percent: percent('jewelry and watches', 0),
+  }
+}
+
+const PriceAdjustmentSchema = nullable(
+  object('PriceAdjustment', adjustmentFields({}), { description: ADJUSTMENT }),
+)
+
+const newPercents = adjustmentFields({ multipleOf: 0.01 })
+
+/** Replaces the whole adjustment: a percentage that is absent or null is 0. */
+const PriceAdjustmentChange = nullable(
+  Type.Partial(
+    Type.Object({
+      mined_percent: nullable(newPercents.mined_percent),
+      lab_percent: nullable(newPercents.lab_percent),
+      gemstone_percent: nullable(newPercents.gemstone_percent),
+      jewelry_percent: nullable(newPercents.jewelry_percent),
+    }),
+    {
+      additionalProperties: false,
+      title: 'PriceAdjustmentChange',
+      description: `${ADJUSTMENT}. The whole of it is replaced: an absent percentage is 0`,
+    },
+  ),
+)
+
 const name = 'Name that the merchant trades under'
 
 export const MerchantBody = Type.Object(
@@ -57,6 +112,7 @@ export const MerchantBody = Type.Object(
     country_code: countryField,
     currency_code: Type.Optional(currency),
     ...Type.Partial(Type.Object(merchantFields)).properties,
+    price_adjustment: Type.Optional(PriceAdjustmentChange),
     limits: Type.Optional(LimitsChange),
   },
   { additionalProperties: false, title: 'NewMerchant' },
@@ -69,6 +125,7 @@ export const MerchantPatch = Type.Partial(
     country_code: countryField,
     currency_code: currency,
     ...merchantFields,
+    price_adjustment: PriceAdjustmentChange,
     limits: LimitsChange,
   }),
   { additionalProperties: false, minProperties: 1, title: 'MerchantChange' },
@@ -83,6 +140,7 @@ const operatorMerchant = {
   margin_mode: oneOf(['weight', 'price'], 'What the margin tiers are based on'),
   price_list: oneOf(['default', 'us'], 'Wholesale price list that the merchant buys from'),
   ...merchantFields,
+  price_adjustment: PriceAdjustmentSchema,
   limits: LimitsSchema,
   created_on: timestamp('When the merchant was created'),
   updated_on: timestamp('When the merchant was last changed'),

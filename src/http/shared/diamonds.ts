@@ -10,7 +10,7 @@ import {
 import { joinPage } from '../../gems/search/page.ts'
 import type { SearchRequest } from '../../gems/search/plan.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
-import { priceListOf } from '../../pricing/price-list.ts'
+import { wholesaleTermsOf } from '../../pricing/price-adjustment.ts'
 import { merchantOf } from '../route.ts'
 import type { CurationBody } from '../schemas/curation.ts'
 import type { ParcelQuery } from '../schemas/gem-parcel.ts'
@@ -74,5 +74,5 @@ export async function readParcelFilters(
   { shape, type }: Static<typeof ParcelQuery>,
 ) {
   const rows = await parcels.of(shape, type)
-  return { filters: parcelTree(rows, priceListOf(merchant), publicUrl) }
+  return { filters: parcelTree(rows, wholesaleTermsOf(merchant, 'diamond'), publicUrl) }
 }

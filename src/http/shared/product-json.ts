@@ -35,10 +35,10 @@ export function createProductJson(): ProductJson {
   }
 
   function renderVariant(row: VariantRow, viewer: Viewer, withDetails: boolean): string {
-    const { conversion, priceList, currencyCode } = viewer
+    const { priceList, currencyCode } = viewer
     const { before, after, details } = fixedTextOf(row, () => fixedTextOfVariant(row))
-    const wholesale = amountFrom(conversion.convert(row.wholesale[priceList]))
-    const retail = amountFrom(conversion.convert(row.retail_cents))
+    const wholesale = amountFrom(viewer.wholesale.convert(row.wholesale[priceList]))
+    const retail = amountFrom(viewer.retail.convert(row.retail_cents))
     const specified = `${before}"wholesale_price":${wholesale},"retail_price":${retail}${after}`
     if (!withDetails) return `${specified}}`
     // A currency that has a rate is three letters, which need no escaping.

@@ -80,6 +80,7 @@ export interface KeyOrder {
   /** The column that the key follows. */
   readonly follows: string
   readonly descending: boolean
+  /** A row without a value has the key Infinity. */
   readonly keys: FillKeys
   /**
    * Ascending: the greatest value of the followed column that a row with a key up to `key` can

@@ -16,12 +16,19 @@ export function fillRanks(
   const sign = order.descending ? -1 : 1
   if (order.kind === 'key') {
     order.keys(view, rows, count, ranks)
-    if (order.descending) for (let i = 0; i < count; i++) ranks[i] = -ranks[i]
+    if (order.descending) negate(ranks, count)
     return
   }
   const number: NumberView | undefined = view.numbers[order.column]
   if (number) fillFromNumbers(number, sign, rows, count, ranks)
   else fillFromCodes(view.codes[order.column], sign, rows, count, ranks)
+}
+
+function negate(ranks: Float64Array, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const key = ranks[i]
+    ranks[i] = key === Number.POSITIVE_INFINITY ? key : -key
+  }
 }
 
 function fillFromCodes(

@@ -162,7 +162,8 @@ export function scanFollowed(
     if (rankBlock(base, order, block, best)) bound = order.bound(best.worstKey)
   }
   rankBlock(base, order, block, best)
-  return best.ranked
+  // The rest of the page are rows without a value, which this order does not have.
+  return best.ranked.count < end ? undefined : best.ranked
 }
 
 /** Ranks and empties the block. Returns whether the worst key of the page has changed. */

@@ -64,20 +64,20 @@ function selectProducts(index: ShowroomIndex, viewer: Viewer, filters: VariantFi
 
 function selectByColumns(
   { variants: { columns } }: ShowroomIndex,
-  { priceList, conversion }: Viewer,
+  viewer: Viewer,
   filters: VariantFilters,
   products: Uint8Array,
 ): Uint8Array {
   const { product, quantity, has_media, returnable, delivery_days_max, retail } = columns
-  const wholesale = columns.wholesale[priceList]
+  const wholesale = columns.wholesale[viewer.priceList]
   const quantityMin = filters.include_unavailable ? 0 : 1
   const { wholesale_price_min, wholesale_price_max, retail_price_min, retail_price_max } = filters
   const [wholesaleMin, wholesaleMax] = usdBounds(
-    conversion,
+    viewer.wholesale,
     wholesale_price_min,
     wholesale_price_max,
   )
-  const [retailMin, retailMax] = usdBounds(conversion, retail_price_min, retail_price_max)
+  const [retailMin, retailMax] = usdBounds(viewer.retail, retail_price_min, retail_price_max)
   const daysMax = filters.delivery_days_max ?? Number.POSITIVE_INFINITY
   const media = flagOf(filters.has_media)
   const returns = flagOf(filters.returnable)

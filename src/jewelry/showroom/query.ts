@@ -82,7 +82,7 @@ function pageOf<Row>(
 
 type Sort<Row> = [name: string, keyOf: (row: Row) => SortKey]
 
-function productSort(orderBy: ProductOrder, { priceList, conversion }: Viewer): Sort<ProductRow> {
+function productSort(orderBy: ProductOrder, { priceList, wholesale }: Viewer): Sort<ProductRow> {
   switch (orderBy) {
     case 'title':
       return ['title', (row) => row.folded_title]
@@ -90,8 +90,8 @@ function productSort(orderBy: ProductOrder, { priceList, conversion }: Viewer): 
       return ['category', (row) => row.category]
     case 'wholesale_price':
       return [
-        `wholesale_price ${priceList} ${conversion.rate}`,
-        (row) => conversion.convert(row.wholesale[priceList]),
+        `wholesale_price ${priceList} ${wholesale.name}`,
+        (row) => wholesale.convert(row.wholesale[priceList]),
       ]
     case 'created_on':
       return ['created_on', (row) => row.created_on]
@@ -100,17 +100,20 @@ function productSort(orderBy: ProductOrder, { priceList, conversion }: Viewer): 
   }
 }
 
-function variantSort(orderBy: VariantOrder, { priceList, conversion }: Viewer): Sort<VariantRow> {
+function variantSort(
+  orderBy: VariantOrder,
+  { priceList, wholesale, retail }: Viewer,
+): Sort<VariantRow> {
   switch (orderBy) {
     case 'sku':
       return ['sku', (row) => row.sku]
     case 'wholesale_price':
       return [
-        `wholesale_price ${priceList} ${conversion.rate}`,
-        (row) => conversion.convert(row.wholesale[priceList]),
+        `wholesale_price ${priceList} ${wholesale.name}`,
+        (row) => wholesale.convert(row.wholesale[priceList]),
       ]
     case 'retail_price':
-      return [`retail_price ${conversion.rate}`, (row) => conversion.convert(row.retail_cents)]
+      return [`retail_price ${retail.name}`, (row) => retail.convert(row.retail_cents)]
     case 'created_on':
       return ['created_on', (row) => row.created_on]
     case 'updated_on':

@@ -1,7 +1,8 @@
 import type { ProductType } from '../../database/tables/jewelry.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
+import { jewelryAdjustmentOf } from '../../pricing/price-adjustment.ts'
 import { type PriceList, priceListOf } from '../../pricing/price-list.ts'
-import { type Conversion, conversionAt } from '../price-conversion.ts'
+import { adjustedConversion, type Conversion, conversionAt } from '../price-conversion.ts'
 import type { ShowroomIndex } from './showroom.ts'
 
 /** The caller, who decides which products are visible and at which prices. */
@@ -9,7 +10,9 @@ export interface Viewer {
   /** Null for the operator, who sees every catalogue. */
   merchantUuid: string | null
   priceList: PriceList
-  conversion: Conversion
+  /** Of the stored wholesale prices, with the merchant's own terms. */
+  wholesale: Conversion
+  retail: Conversion
   currencyCode: string
 }
 
@@ -19,10 +22,12 @@ export function viewerOf(
   currencyCode: string,
   rate: string,
 ): Viewer {
+  const retail = conversionAt(rate)
   return {
     merchantUuid: merchant?.uuid ?? null,
     priceList: merchant ? priceListOf(merchant) : 'default',
-    conversion: conversionAt(rate),
+    wholesale: adjustedConversion(retail, merchant ? jewelryAdjustmentOf(merchant) : null),
+    retail,
     currencyCode,
   }
 }

@@ -1,0 +1,187 @@
+/**
+ * What the operator agreed on with a merchant: its limits and the adjustment of its prices.
+ * `merchant show` prints them, `merchant set` changes them.
+ */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Db, Tx } from '../database/open.ts'
+import type { PriceAdjustment } from '../database/tables/merchants.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { readUsage, renderLimits } from '../http/shared/merchant-limits.ts'
+import type { Merchant } from '../merchants/merchant.ts'
+import { getMerchant, lockMerchant } from '../merchants/merchant-store.ts'
+import {
+  ADJUSTED_PERCENT_MAX,
+  ADJUSTED_PERCENTS,
+  adjustmentColumn,
+} from '../pricing/price-adjustment.ts'
+import { changeMerchant } from '../pricing/set-margins.ts'
+import {
+  MERCHANT_LIMIT_NAMES,
+  MERCHANT_LIMITS,
+  type MerchantLimitName,
+  type OwnLimits,
+} from '../reference/merchant-limits.ts'
+import { readWholeNumber } from './arguments.ts'
+import { type CommonOptions, command, onMarket } from './command.ts'
+import { tableOf } from './output/table.ts'
+
+const MERCHANT = ['<uuid|email>', 'Merchant, by UUID or e-mail address'] as const
+
+export function showCommand(): Command {
+  const example = 'pavilion merchant show buyer@shop.example'
+  const description = 'Show the limits of a merchant, their use, and the adjustment of its prices'
+  return command('show', description, example)
+    .argument(...MERCHANT)
+    .action((uuidOrEmail: string, options: CommonOptions) =>
+      onMarket(
+        options,
+        async ({ database: { db } }) => summaryOf(db, await getMerchant(db, uuidOrEmail)),
+        printed,
+      ),
+    )
+}
+
+/** Sets the standard limit again. */
+const DEFAULT = 'default'
+
+/** By the name that commander gives an option: `--max-holds` is `maxHolds`. */
+type SetOptions = CommonOptions & Record<string, unknown>
+
+export function setCommand(): Command {
+  const example = 'pavilion merchant set buyer@shop.example --max-holds 100 --mined-percent -2.5'
+  const description = 'Set limits of a merchant, or by how much its wholesale prices differ'
+  const made = command('set', description, example).argument(...MERCHANT)
+  const limits = new Map(MERCHANT_LIMIT_NAMES.map((name) => [name, limitOption(name)]))
+  const percents = new Map(ADJUSTED_PERCENTS.map((name) => [name, percentOption(name)]))
+  const rateOption = rateLimitOption()
+  for (const option of [...limits.values(), rateOption, ...percents.values(), LIST_PRICES]) {
+    made.addOption(option)
+  }
+  return made.action((uuidOrEmail: string, given: SetOptions) => {
+    const optionValue = (option: Option) => given[option.attributeName()]
+    const change: LimitChange = {}
+    for (const [name, option] of limits) {
+      const value = optionValue(option)
+      if (value !== undefined) change[name] = value === DEFAULT ? null : (value as number)
+    }
+    const rate = optionValue(rateOption)
+    if (rate !== undefined)
+      change.rate_limit_per_minute = rate === DEFAULT ? null : (rate as number)
+    const named = [...percents].filter(([, option]) => optionValue(option) !== undefined)
+    const adjustment = Object.fromEntries(
+      named.map(([name, option]) => [name, optionValue(option) as number]),
+    )
+    const toList = optionValue(LIST_PRICES) === true
+    if (toList && named.length > 0) made.error('error: --list-prices clears every percentage')
+    if (Object.keys(change).length === 0 && named.length === 0 && !toList) {
+      made.error('error: name at least one setting (run with --help for usage)')
+    }
+    return onMarket(
+      given,
+      async ({ database: { db } }) => {
+        const { uuid } = await getMerchant(db, uuidOrEmail)
+        const merchant = await inTransaction(db, (tx) =>
+          changeSettings(tx, uuid, change, toList ? null : adjustment),
+        )
+        return summaryOf(db, merchant)
+      },
+      printed,
+    )
+  })
+}
+
+type LimitChange = Partial<OwnLimits> & { rate_limit_per_minute?: number | null }
+
+/** Percentages that are not named stay as they are; null clears all of them. */
+async function changeSettings(
+  tx: Tx,
+  uuid: string,
+  change: LimitChange,
+  adjustment: Partial<PriceAdjustment> | null,
+): Promise<Merchant> {
+  if (adjustment !== null && Object.keys(adjustment).length === 0) {
+    return changeMerchant(tx, uuid, change)
+  }
+  await lockMerchant(tx, uuid)
+  const { price_adjustment: own } = await getMerchant(tx, uuid)
+  const price_adjustment = adjustmentColumn(adjustment && { ...own, ...adjustment })
+  return changeMerchant(tx, uuid, { ...change, price_adjustment })
+}
+
+function limitOption(name: MerchantLimitName): Option {
+  const { standard, lowest, highest, counts } = MERCHANT_LIMITS[name]
+  const flags = `--${name.replaceAll('_', '-')} <number|default>`
+  const description = `Limit of ${counts}, ${lowest} to ${highest}; standard: ${standard}`
+  return numberOption(flags, description, lowest, highest)
+}
+
+const RATE_LIMIT_MAX = 1_000_000_000
+
+function rateLimitOption(): Option {
+  const description = 'Requests per minute of all its tokens together; 0 for no limit'
+  return numberOption('--rate-limit <number|default>', description, 0, RATE_LIMIT_MAX)
+}
+
+function numberOption(flags: string, description: string, lowest: number, highest: number): Option {
+  return new Option(flags, description).argParser((text) => {
+    if (text === DEFAULT) return text
+    try {
+      return readWholeNumber(lowest, highest)(text)
+    } catch {
+      const expected = `Expected a whole number from ${lowest} to ${highest}, or "default".`
+      throw new InvalidArgumentError(expected)
+    }
+  })
+}
+
+const ADJUSTED_GOODS: Record<keyof PriceAdjustment, string> = {
+  mined_percent: 'mined diamonds and parcels',
+  lab_percent: 'lab grown diamonds and parcels',
+  gemstone_percent: 'gemstones',
+  jewelry_percent: 'jewelry and watches',
+}
+
+const LIST_PRICES = new Option('--list-prices', 'Clear all percentages: it pays its price list')
+
+function percentOption(name: keyof PriceAdjustment): Option {
+  const most = ADJUSTED_PERCENT_MAX
+  const flags = `--${name.replaceAll('_', '-')} <percent>`
+  const goods = ADJUSTED_GOODS[name]
+  const description = `Added to its wholesale prices of ${goods}, -${most} to ${most}`
+  return new Option(flags, description).argParser((text) => {
+    const percent = /^[+-]?\d{1,2}(\.\d{1,2})?$/.test(text) ? Number(text) : Number.NaN
+    if (Math.abs(percent) <= most) return percent
+    const expected = `Expected a percentage from -${most} to ${most} with at most two decimals.`
+    throw new InvalidArgumentError(expected)
+  })
+}
+
+async function summaryOf(db: Db, merchant: Merchant) {
+  const { uuid, email, legal_dba, rate_limit_per_minute, price_adjustment } = merchant
+  const usage = await readUsage(db, merchant)
+  const limits = renderLimits(merchant)
+  return { uuid, email, legal_dba, price_adjustment, rate_limit_per_minute, limits, usage }
+}
+
+function printed(summary: Awaited<ReturnType<typeof summaryOf>>) {
+  const { legal_dba, email, price_adjustment, limits, usage } = summary
+  const used: Partial<Record<string, number>> = usage
+  const rows = MERCHANT_LIMIT_NAMES.map((name) => ({
+    name: name.replaceAll('_', '-'),
+    limit: limits[name],
+    used: used[name.replace('max_', '')],
+    standard: MERCHANT_LIMITS[name].standard,
+  }))
+  const headings = { name: 'Limit', limit: 'At most', used: 'In use', standard: 'Standard' }
+  const table = tableOf(rows, headings, '')
+  return `${legal_dba} (${email})\n${adjustmentLine(price_adjustment)}\n${table}`
+}
+
+/** `Wholesale prices: mined diamonds and parcels -2.5 %, gemstones +4 %` */
+function adjustmentLine(own: PriceAdjustment | null): string {
+  const parts = ADJUSTED_PERCENTS.flatMap((name) => {
+    const percent = own?.[name] ?? 0
+    return percent === 0 ? [] : [`${ADJUSTED_GOODS[name]} ${percent > 0 ? '+' : ''}${percent} %`]
+  })
+  return `Wholesale prices: ${parts.length === 0 ? 'those of its list' : parts.join(', ')}`
+}
