@@ -16,6 +16,7 @@ import { bytesOf, newStore } from '../src/index/index.ts'
 import { clearBitmapCache } from '../src/index/query/bitmap-cache.ts'
 import type { Merchant } from '../src/merchants/merchant.ts'
 import { readPriceRules } from '../src/pricing/price-rules-cache.ts'
+import { benchDeepPages } from './search/deep-pages.ts'
 import { openDuckdb } from './search/duckdb.ts'
 import { benchHttp } from './search/http.ts'
 import { benchNodes } from './search/nodes.ts'
@@ -109,4 +110,5 @@ async function benchInProcess(
   duckdb?.close()
   const sides = ['PostgreSQL p50', 'ratio', 'DuckDB p50', 'ratio']
   printTable(['query', 'stones found', 'p50', 'p99', 'p50 uncached', ...sides], rows)
+  await benchDeepPages(store, rules)
 }

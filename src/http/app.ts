@@ -58,6 +58,7 @@ import { registerEventsV3 } from './v3/events.ts'
 import { registerGemstones } from './v3/gemstones.ts'
 import { registerHolds } from './v3/holds.ts'
 import { registerInventory } from './v3/inventory.ts'
+import { registerInventoryGems } from './v3/inventory-gems.ts'
 import { registerMarginChanges } from './v3/margin-changes.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductsV3 } from './v3/products.ts'
@@ -162,6 +163,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerOrdersV3(app, services)
   registerHolds(app, services)
   registerInventory(app, services)
+  registerInventoryGems(app, services)
   registerProductsV3(app, services)
   registerEventsV3(app, services)
   registerWebhooksV3(app, services)

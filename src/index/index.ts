@@ -3,8 +3,16 @@
 export { occurringValues } from './query/co-occurrence.ts'
 export { countValues, type Histogram, histogram, type ValueCount } from './query/facets.ts'
 export { eachView, type Match, match } from './query/match.ts'
-export { type Found, page } from './query/page.ts'
-export type { Bands, FillKeys, Order, Predicate, Range, RowFilter } from './query/predicates.ts'
+export { type Found, page, pageBehind, placeBehind } from './query/page.ts'
+export type {
+  Bands,
+  FillKeys,
+  Order,
+  Predicate,
+  Range,
+  RowFilter,
+} from './query/predicates.ts'
+export type { Place } from './query/seek.ts'
 export {
   type ColumnSpec,
   idAt,

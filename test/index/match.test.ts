@@ -39,6 +39,7 @@ const BY_PRICE: Order = {
   descending: false,
   keys: prices,
   bound: (key) => key,
+  parts: () => [{ low: (key) => key, high: (key) => key }],
 }
 
 let store: Store

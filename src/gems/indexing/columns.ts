@@ -117,7 +117,13 @@ function floorPerCarat(cents: number, weightScaled: number): number {
 function* sourceColumns(fields: FieldTable): Generator<Column> {
   for (const [name, field] of Object.entries(fields)) yield* columnsOf(name, field)
   const decimals = MONEY_DECIMALS
-  const us: ColumnSpec = { kind: 'number', name: WHOLESALE_US, ranged: true, follows: true }
+  const us = {
+    kind: 'number',
+    name: WHOLESALE_US,
+    ranged: true,
+    sorted: true,
+    follows: true,
+  } as const
   yield { spec: { kind: 'number', name: WHOLESALE, ranged: true }, sql: WHOLESALE, decimals }
   yield { spec: us, sql: WHOLESALE_US, decimals }
   yield { spec: { kind: 'number', name: LIST_PRICE }, sql: LIST_PRICE, decimals }

@@ -4,9 +4,9 @@ import type { PriceRulesCache } from '../../pricing/price-rules-cache.ts'
 import type { Gem } from '../gem.ts'
 import { stoneJson } from '../gem-rendering.ts'
 import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
+import { nextCursor, type PagedRequest, startPage } from './cursor.ts'
 import { GEMSTONE_SEARCH } from './field-tables.ts'
-import { joinPage, pricePage } from './page.ts'
-import type { SearchRequest } from './plan.ts'
+import { joinFields, joinPage, pricePage } from './page.ts'
 import { createRenderedStones, type RenderedStones } from './rendered-stones.ts'
 import { searchGems } from './search.ts'
 
@@ -57,17 +57,21 @@ function gemstoneJson(gem: Gem, publicUrl: string): string {
 export async function searchGemstones(
   { index, rules: cache, stones: rendered }: GemstoneSearch,
   merchant: Merchant,
-  request: SearchRequest & { currency_code?: string },
+  asked: PagedRequest & { fields?: readonly string[] },
 ): Promise<Buffer> {
-  const { currency_code, offset, limit } = request
+  const { currency_code, fields } = asked
+  const request = await startPage(index, merchant, asked)
+  const { offset, limit } = request
   const rules =
     cache.peek(merchant, currency_code, 'gemstone') ??
     (await cache.get(merchant, currency_code, 'gemstone'))
-  const { found, total } = searchGems(index.store(), GEMSTONE_SEARCH, request, rules, [])
+  const { found, total, next } = searchGems(index.store(), GEMSTONE_SEARCH, request, rules, [])
   const page = pricePage(found, rules)
+  const next_cursor = nextCursor(index, merchant, request, next)
   const stones = rendered.peek(page.ids) ?? (await rendered.get(page.ids))
-  const counts = JSON.stringify({ offset, limit, total }).slice(1)
-  return joinPage(page, stones, HEAD, Buffer.from(`,${counts}`))
+  const counts = JSON.stringify({ offset, limit, total, next_cursor }).slice(1)
+  const tail = Buffer.from(`,${counts}`)
+  return fields ? joinFields(page, stones, fields, HEAD, tail) : joinPage(page, stones, HEAD, tail)
 }
 
 const HEAD = Buffer.from('{"gems":')

@@ -129,3 +129,24 @@ export function joinPage(
   page.set(tail, at)
   return page.subarray(0, at + tail.length)
 }
+
+/** The same with some fields of each stone only, in the order in which stones have them. */
+export function joinFields(
+  { terms }: PricedPage,
+  stones: readonly (Buffer | undefined)[],
+  fields: readonly string[],
+  head: Uint8Array,
+  tail: Uint8Array,
+): Buffer {
+  const isWanted = new Set(fields)
+  const gems = stones.flatMap((stone, i) => {
+    if (!stone) return []
+    const gem: Record<string, unknown> = JSON.parse(stone.toString() + terms[i])
+    return [
+      JSON.stringify(
+        Object.fromEntries(Object.entries(gem).filter(([name]) => isWanted.has(name))),
+      ),
+    ]
+  })
+  return Buffer.concat([head, Buffer.from(`[${gems.join(',')}]`), tail])
+}

@@ -1,4 +1,4 @@
-import type { Order, Predicate } from '../../index/index.ts'
+import type { Order, Place, Predicate } from '../../index/index.ts'
 import { scaleDown, scaleUp } from '../../lib/decimals.ts'
 import { type FieldError, Refusal } from '../../lib/refusal.ts'
 import { type PriceRules, WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
@@ -22,6 +22,8 @@ export interface SearchRequest {
   filters?: SearchFilters
   limit: number
   offset: number
+  /** Where the page before ended; then `offset` is only how many stones were before. */
+  place?: Place
   sort_col: string
   sort_order: 'asc' | 'desc'
   include?: readonly ('facets' | 'relaxations')[]
@@ -34,8 +36,6 @@ export type FilterValue = readonly (string | null)[] | number | boolean | string
 interface SearchPlan {
   predicates: Predicate[]
   order: Order
-  offset: number
-  limit: number
 }
 
 export function planSearch(
@@ -46,8 +46,6 @@ export function planSearch(
   return {
     predicates: planFilters(table, request.filters ?? {}, rules),
     order: planSort(table.fields, request, rules),
-    offset: request.offset,
-    limit: request.limit,
   }
 }
 
@@ -96,7 +94,7 @@ function planField(
   }
 }
 
-function isList(value: FilterValue | undefined): value is readonly (string | null)[] {
+export function isList(value: FilterValue | undefined): value is readonly (string | null)[] {
   return Array.isArray(value)
 }
 

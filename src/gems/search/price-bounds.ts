@@ -23,12 +23,36 @@ interface Bounds {
 }
 
 export function boundsOf(rules: PriceRules, price: PriceField['price'], scope?: TierScope): Bounds {
-  const sides = sidesOf(rules, price === 'retail' ? 'retail' : 'wholesale', scope)
-  const bounds = sides.map(({ adjust, factors }) => {
-    if (price === 'per_carat') return perCaratBounds(adjust, rules.wholesale)
-    return price === 'off_list' ? offListBounds(adjust) : factorBounds(adjust, factors)
-  })
+  const bounds = sidesOf(rules, price === 'retail' ? 'retail' : 'wholesale', scope).map((side) =>
+    sideBounds(rules, price, side),
+  )
   return bounds.length === 1 ? bounds[0] : boundsOfAll(bounds)
+}
+
+/**
+ * Bounds for the stones of each factor by themselves. These are in the order of the stored column,
+ * so that the bounds of one price are next to each other.
+ */
+export function partsOf(
+  rules: PriceRules,
+  price: PriceField['price'],
+  scope?: TierScope,
+): readonly Bounds[] {
+  const sides = sidesOf(rules, price === 'retail' ? 'retail' : 'wholesale', scope)
+  return sides.flatMap(({ adjust, factors }) =>
+    [...new Map(factors.map((factor) => [factor.estimate, factor])).values()].map((factor) =>
+      sideBounds(rules, price, { adjust, factors: [factor] }),
+    ),
+  )
+}
+
+function sideBounds(
+  { wholesale }: PriceRules,
+  price: PriceField['price'],
+  { adjust, factors }: Side,
+): Bounds {
+  if (price === 'per_carat') return perCaratBounds(adjust, wholesale)
+  return price === 'off_list' ? offListBounds(adjust) : factorBounds(adjust, factors)
 }
 
 /** Bounds for stones of either type. */

@@ -6,7 +6,7 @@ import type { PriceRules } from '../../pricing/price-rules.ts'
 import { offRapHundredths, pricePerCarat } from '../../pricing/prices.ts'
 import { LIST_PRICE } from '../indexing/columns.ts'
 import type { PriceField } from './fields.ts'
-import { boundsOf, sidesOf, type TierScope } from './price-bounds.ts'
+import { boundsOf, partsOf, sidesOf, type TierScope } from './price-bounds.ts'
 import { fillAdjusted, fillRetail, filterBands, retailBounds, wholesaleBounds } from './retail.ts'
 
 /**
@@ -113,7 +113,8 @@ export function priceOrder(
   const { low, high } = boundsOf(rules, price, scope)
   const bound = (key: number) => (descending ? low(key) : high(key))
   const keys = priceKeys(rules, price, scope)
-  return { kind: 'key', follows: column, descending, keys, bound }
+  const parts = () => partsOf(rules, price, scope)
+  return { kind: 'key', follows: column, descending, keys, bound, parts }
 }
 
 /** Rows whose price lies in min..max, both in cents (or hundredths of a percent). */

@@ -6,8 +6,12 @@ import {
   histogram,
   type Match,
   match,
+  type Order,
   occurringValues,
+  type Place,
   page,
+  pageBehind,
+  placeBehind,
   type Store,
   type ValueCount,
 } from '../../index/index.ts'
@@ -29,6 +33,8 @@ import { relaxedFilters } from './relaxations.ts'
 
 export interface SearchResult {
   found: Found[]
+  /** Where the page ends; null when nothing is behind it. */
+  next: Place | null
   total: number
   /** The values that occur in some columns, among all matches and not only on the page. */
   occurring: Record<string, string[]>
@@ -58,7 +64,7 @@ export function searchGems(
   const plan = planSearch(table, request, rules)
   const matches = match(store, [...plan.predicates, ...leadersOnly(store, rules.list)])
   const result: SearchResult = {
-    found: page(matches, plan.order, plan.offset, plan.limit),
+    ...readPage(matches, plan.order, request),
     total: matches.total,
     occurring: Object.fromEntries(
       occurringIn.map((column) => [column, occurringValues(matches, column)]),
@@ -72,6 +78,21 @@ export function searchGems(
     result.relaxations = matches.total > 0 ? [] : relax(store, table, request, rules)
   }
   return result
+}
+
+function readPage(
+  matches: Match,
+  order: Order,
+  { place, offset, limit }: SearchRequest,
+): Pick<SearchResult, 'found' | 'next'> {
+  // One more than the page has shows whether anything is behind it.
+  const rows = place
+    ? pageBehind(matches, order, place, limit + 1)
+    : page(matches, order, offset, limit)
+  const found = rows.slice(0, limit)
+  const last = found.at(-1)
+  const isLast = place ? rows.length <= limit : offset + rows.length >= matches.total
+  return { found, next: last && !isLast ? placeBehind(last, order) : null }
 }
 
 const BINS = 30

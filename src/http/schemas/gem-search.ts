@@ -23,7 +23,7 @@ import {
   text,
 } from './fields.ts'
 import { GemSchema } from './gem.ts'
-import { limitField, offsetField } from './page.ts'
+import { cursorPaging, limitField, nextCursorField, offsetField, withFields } from './page.ts'
 
 const LIMIT = 50
 const LIMIT_MAX = 1000
@@ -166,6 +166,11 @@ export const DiamondSearchBody = inlineObject(
   { title: 'DiamondSearch' },
 )
 
+export const DiamondSearchBodyV3 = inlineObject(
+  { ...DiamondSearchBody.properties, ...cursorPaging(GemSchema) },
+  { title: 'DiamondSearchV3' },
+)
+
 const occurring = inlineObject(
   {
     cut_code: list(
@@ -200,14 +205,13 @@ export const DiamondSearchResultV2 = object('DiamondSearchResult', {
 
 export const DiamondSearchResultV3 = object('DiamondSearchPage', {
   filters: occurring,
-  gems: list(GemSchema, 'The stones of this page'),
+  gems: list(withFields('GemFields', GemSchema), 'The stones of this page'),
   total: integer('Exact number of matching stones', 1234),
-  offset: integer('Number of stones skipped', 0),
+  offset: integer('Number of stones skipped, or on the pages before', 0),
   limit: integer('Maximum number of stones on a page', LIMIT),
+  next_cursor: nextCursorField,
   ...extensions,
 })
-
-export const GemstoneSearchBody = searchBodyOf('Gemstone', GEMSTONE_FIELDS)
 
 const gemstone = object('Gemstone', {
   ...GemSchema.properties,
@@ -216,9 +220,15 @@ const gemstone = object('Gemstone', {
   treatment: nullable(text('Treatment', 'heated')),
 })
 
+export const GemstoneSearchBody = inlineObject(
+  { ...searchBodyOf('Gemstone', GEMSTONE_FIELDS).properties, ...cursorPaging(gemstone) },
+  { title: 'GemstoneSearch' },
+)
+
 export const GemstonePage = object('GemstonePage', {
-  gems: list(gemstone, 'The stones of this page'),
-  offset: integer('Number of stones skipped', 0),
+  gems: list(withFields('GemstoneFields', gemstone), 'The stones of this page'),
+  offset: integer('Number of stones skipped, or on the pages before', 0),
   limit: integer('Maximum number of stones on a page', 50),
   total: integer('Exact number of matching stones', 120),
+  next_cursor: nextCursorField,
 })

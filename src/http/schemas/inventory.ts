@@ -36,6 +36,33 @@ export const HoldSchema = object('Hold', {
   expires_on: timestamp('When the hold expires'),
 })
 
+export const StoneParams = inlineObject({
+  sku: text('SKU of the stone', 'PV-7Q2M4K', { minLength: 1, maxLength: 100 }),
+})
+
+export const StoneQuery = inlineObject({
+  currency_code: Type.Optional(
+    text("Currency of all prices; the merchant's own unless given", 'EUR', {
+      pattern: '^[A-Z]{3}$',
+    }),
+  ),
+})
+
+export const StoneSchema = object('Stone', {
+  ...GemSchema.properties,
+  species: Type.Optional(nullable(text('Species, of a gemstone', 'sapphire'))),
+  origin: Type.Optional(nullable(text('Country of origin, of a gemstone', 'Sri Lanka'))),
+  treatment: Type.Optional(nullable(text('Treatment, of a gemstone', 'heated'))),
+  price_history: list(
+    object('PriceSince', {
+      changed_on: timestamp('From when on the stone has cost this'),
+      wholesale_price: number('Wholesale price', 920),
+      retail_price: number('Retail price at the present margins', 1242),
+    }),
+    'Newest first, beginning with the present price; at most 100',
+  ),
+})
+
 export const ChangesQuery = inlineObject({
   after: integer('The sequence of a snapshot, or `next` of the last response', 4711, {
     minimum: 0,

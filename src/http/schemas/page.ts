@@ -1,5 +1,5 @@
-import { type TSchema, Type } from 'typebox'
-import { inlineObject, integer, list, object } from './fields.ts'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { inlineObject, integer, list, nullable, object, oneOf, text } from './fields.ts'
 
 export function limitField(absent: number, max: number) {
   return integer('Maximum number of rows', absent, { minimum: 1, maximum: max, default: absent })
@@ -10,6 +10,45 @@ export const offsetField = integer('Number of rows to skip', 0, {
   maximum: Number.MAX_SAFE_INTEGER,
   default: 0,
 })
+
+/** Longer than any cursor. */
+const CURSOR_LENGTH_MAX = 300
+const CURSOR = 'Y0hIY2sxNHlbMSwxMDI1MDAsNDcxMSw1MCwxMjM0LCJkMnZLcG54MFJxV0o4M2ZBIl0'
+
+/** What a search takes that can be continued by cursor and return single fields of its rows. */
+export function cursorPaging(row: TObject) {
+  const names = Object.keys(row.properties)
+  return {
+    offset: Type.Optional(
+      integer('Number of rows to skip; 0 unless given. Not together with cursor', 0, {
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+      }),
+    ),
+    cursor: Type.Optional(
+      text('next_cursor of the page before; filters, sort and currency must be the same', CURSOR, {
+        minLength: 1,
+        maxLength: CURSOR_LENGTH_MAX,
+      }),
+    ),
+    fields: Type.Optional(
+      list(oneOf(names, 'Name of a field'), 'Which fields the rows have; all unless given', {
+        minItems: 1,
+        maxItems: names.length,
+      }),
+    ),
+  }
+}
+
+export const nextCursorField = nullable(
+  text('What to send as cursor for the next page; null when this is the last one', CURSOR),
+)
+
+/** A row, or the fields of it that the request names. The console, which names none, has rows. */
+export function withFields<Row extends TObject>(title: string, row: Row) {
+  const some = Type.Partial(row, { title, additionalProperties: false })
+  return Type.Unsafe<Static<Row>>(Type.Union([row, some]))
+}
 
 /** The empty response of a deletion. */
 export const Removed = Type.Null({ description: 'Removed' })

@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { searchCurated } from '../../gems/curation/curated-search.ts'
 import { parcelTree } from '../../gems/parcels.ts'
+import { type PagedRequest, type StartedRequest, startPage } from '../../gems/search/cursor.ts'
 import {
   type DiamondSearch,
   type FoundDiamonds,
   searchDiamonds,
 } from '../../gems/search/diamonds.ts'
-import { joinPage } from '../../gems/search/page.ts'
+import { joinFields, joinPage } from '../../gems/search/page.ts'
 import type { SearchRequest } from '../../gems/search/plan.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { wholesaleTermsOf } from '../../pricing/price-adjustment.ts'
@@ -19,22 +20,26 @@ import type { Services } from '../services.ts'
 /**
  * Searches, and sends the page as one Buffer: the gems are bytes already, and what surrounds them
  * is small. `countsOf` renders what the version of the interface says about the page. While price
- * rules and stones are in memory, nothing is awaited.
+ * rules and stones are in memory, nothing is read from the database.
  */
 export async function sendDiamonds(
   reply: FastifyReply,
   search: DiamondSearch,
   merchant: Merchant,
-  request: SearchRequest & { currency_code?: string },
-  countsOf: (found: FoundDiamonds) => Record<string, unknown>,
+  asked: PagedRequest & { fields?: readonly string[] },
+  countsOf: (found: FoundDiamonds, request: StartedRequest) => Record<string, unknown>,
 ): Promise<FastifyReply> {
-  const { currency_code } = request
+  const { currency_code, fields } = asked
+  const request = await startPage(search.index, merchant, asked)
   const rules =
     search.rules.peek(merchant, currency_code) ?? (await search.rules.get(merchant, currency_code))
   const found = searchDiamonds(search, rules, request)
   const { page } = found
   const stones = search.stones.peek(page.ids) ?? (await search.stones.get(page.ids))
-  const bytes = joinPage(page, stones, headOf(found, request), tailOf(found, countsOf(found)))
+  const [head, tail] = [headOf(found, request), tailOf(found, countsOf(found, request))]
+  const bytes = fields
+    ? joinFields(page, stones, fields, head, tail)
+    : joinPage(page, stones, head, tail)
   return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
 }
 

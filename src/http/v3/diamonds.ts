@@ -1,8 +1,9 @@
+import { nextCursor } from '../../gems/search/cursor.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { CuratedGems, CurationBody } from '../schemas/curation.ts'
 import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
-import { DiamondSearchBody, DiamondSearchResultV3 } from '../schemas/gem-search.ts'
+import { DiamondSearchBodyV3, DiamondSearchResultV3 } from '../schemas/gem-search.ts'
 import type { Services } from '../services.ts'
 import { readParcelFilters, sendCurated, sendDiamonds } from '../shared/diamonds.ts'
 
@@ -20,17 +21,20 @@ export function registerDiamondsV3(app: App, services: Services): void {
       schema: {
         tags,
         summary: "Searches the diamond market at the merchant's prices",
-        body: DiamondSearchBody,
+        description:
+          'Pages are read by offset, or with next_cursor of the page before as cursor: see ' +
+          'docs/paging.md.',
+        body: DiamondSearchBodyV3,
         response: { 200: DiamondSearchResultV3 },
       },
     },
     async (request, reply) => {
-      const { body } = request
-      const { limit, offset } = body
-      return sendDiamonds(reply, diamonds, merchantOf(request), body, ({ total }) => ({
+      const merchant = merchantOf(request)
+      return sendDiamonds(reply, diamonds, merchant, request.body, ({ total, next }, started) => ({
         total,
-        offset,
-        limit,
+        offset: started.offset,
+        limit: started.limit,
+        next_cursor: nextCursor(diamonds.index, merchant, started, next),
       }))
     },
   )

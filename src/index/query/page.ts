@@ -2,7 +2,8 @@ import { idAt, type View } from '../segment/columns.ts'
 import { assertCurrent, listBaseRows, type Match } from './match.ts'
 import type { Order } from './predicates.ts'
 import { fillRanks } from './ranks.ts'
-import { rowBoundOf, scanColumn, scanFollowed, scanRows } from './scan.ts'
+import { RANK_STEPS, rowBoundOf, scanColumn, scanFollowed, scanRows } from './scan.ts'
+import { isBehind, type Place, placeOf, seek } from './seek.ts'
 import { cleared, type Ranked, reserve, selectWindow } from './top-k.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -19,12 +20,36 @@ export interface Found {
 /** The matches at positions offset..offset+limit-1 in an order. */
 export function page(found: Match, order: Order, offset: number, limit: number): Found[] {
   assertCurrent(found)
-  const { base, delta } = found.searched
   const ofDelta = rankDelta(found, order, offset + limit)
   // The rows of the delta cannot push a row of the base that is further ahead onto the page.
   const skipped = Math.max(0, offset - ofDelta.count)
   const ofBase = windowOfBase(found, order, skipped, offset + limit)
-  const first = offset - skipped
+  return merge(found, ofBase, ofDelta, offset - skipped, limit)
+}
+
+/** The first `limit` matches behind a place in an order. */
+export function pageBehind(found: Match, order: Order, place: Place, limit: number): Found[] {
+  assertCurrent(found)
+  const { delta, workspace } = found.searched
+  const ranked = rankAll(workspace, delta, order, found.deltaRows)
+  const ofDelta = selectWindow(retainBehind(ranked, delta, place), delta.ids, 0, limit)
+  return merge(found, baseBehind(found, order, place, limit), ofDelta, 0, limit)
+}
+
+/** The place behind a row of a page. */
+export function placeBehind({ view, row }: Found, order: Order): Place {
+  return placeOf(view, row, order)
+}
+
+/** The rows at positions first..first+limit-1 of the two sorted lists together. */
+function merge(
+  { searched }: Match,
+  ofBase: Ranked,
+  ofDelta: Ranked,
+  first: number,
+  limit: number,
+): Found[] {
+  const { base, delta } = searched
   const rows: Found[] = []
   let [i, j] = [0, 0]
   while (i + j < first + limit && (i < ofBase.count || j < ofDelta.count)) {
@@ -64,6 +89,29 @@ function windowOfBase(found: Match, order: Order, from: number, to: number): Ran
   return selectWindow(ranked, base.ids, from, end)
 }
 
+/** The same for the first `limit` matches of the base behind a place. */
+function baseBehind(found: Match, order: Order, place: Place, limit: number): Ranked {
+  const { searched, baseCount } = found
+  const { base, workspace } = searched
+  const sought =
+    baseCount > FEW_MATCHES ? seek(searched, order, place, limit, baseCount) : undefined
+  const ranked =
+    sought ?? retainBehind(rankAll(workspace, base, order, listBaseRows(found)), base, place)
+  return selectWindow(ranked, base.ids, 0, limit)
+}
+
+/** Removes the rows that are not behind the place. */
+function retainBehind(ranked: Ranked, view: View, place: Place): Ranked {
+  let count = 0
+  for (let i = 0; i < ranked.count; i++) {
+    if (!isBehind(place, ranked.keys[i], idAt(view, ranked.rows[i]))) continue
+    ranked.keys[count] = ranked.keys[i]
+    ranked.rows[count++] = ranked.rows[i]
+  }
+  ranked.count = count
+  return ranked
+}
+
 /** Undefined when ranking all matches is cheaper than a scan. */
 function scan(
   { searched, baseCount }: Match,
@@ -87,8 +135,6 @@ function scan(
 
 /** Up to this many matches are ranked faster than any order is scanned. */
 const FEW_MATCHES = 1_000
-/** Ranking a match costs about as much as this many steps along an order. */
-const RANK_STEPS = 3
 
 function rankAll(workspace: Workspace, view: View, order: Order, rows: Uint32Array): Ranked {
   const ranked = cleared(workspace.ranked)

@@ -87,4 +87,14 @@ export interface KeyOrder {
    * have. Descending: the least value that a row with a key from `key` on can have.
    */
   readonly bound: (key: number) => number
+  /** Parts of the rows, each of which is nearer to the column than all rows together. */
+  readonly parts: () => readonly KeyBounds[]
+}
+
+/** Bounds on the followed column for the rows of a part. Keys are whole numbers. */
+export interface KeyBounds {
+  /** The least value that a row with this key or a greater one can have. */
+  readonly low: (key: number) => number
+  /** The greatest value that a row with this key or a lesser one can have. */
+  readonly high: (key: number) => number
 }

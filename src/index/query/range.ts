@@ -58,7 +58,7 @@ function intersectByOrder(
 }
 
 /** The first position in the column's order with `value` or more. */
-function positionFrom(
+export function positionFrom(
   { values, base, present }: NumberColumn,
   order: Uint32Array,
   value: number,

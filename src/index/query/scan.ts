@@ -13,6 +13,9 @@ import { RANKED_PER_BLOCK, type Searchable, type Workspace } from './workspace.t
  * steps, and return undefined when they would exceed it.
  */
 
+/** Ranking a match costs about as much as this many steps along an order. */
+export const RANK_STEPS = 3
+
 /** The matches at positions from..end-1 in the order of a column. */
 export function scanColumn(
   { base, workspace }: Searchable,
@@ -54,12 +57,12 @@ export function scanColumn(
   return ranked
 }
 
-function orderOf(column: NumberColumn | CodeColumn, name: string): Uint32Array {
+export function orderOf(column: NumberColumn | CodeColumn, name: string): Uint32Array {
   if (!column.order) throw new Error(`${name} is not a sorted column`)
   return column.order
 }
 
-function storedValues(view: View, { column }: ColumnOrder): (row: number) => number {
+export function storedValues(view: View, { column }: ColumnOrder): (row: number) => number {
   const number: NumberView | undefined = view.numbers[column]
   if (number) return (row) => number.values[row]
   const { codes } = view.codes[column]
@@ -67,7 +70,11 @@ function storedValues(view: View, { column }: ColumnOrder): (row: number) => num
 }
 
 /** Where the run of equal values begins that ends at a position. */
-function groupStart(rows: Uint32Array, storedValue: (row: number) => number, end: number): number {
+export function groupStart(
+  rows: Uint32Array,
+  storedValue: (row: number) => number,
+  end: number,
+): number {
   const value = storedValue(rows[end])
   let step = 1
   while (end - step >= 0 && storedValue(rows[end - step]) === value) step *= 2

@@ -1,0 +1,48 @@
+import type { Static } from 'typebox'
+import { findStone } from '../../gems/find-stone.ts'
+import { renderGem } from '../../gems/gem-rendering.ts'
+import { renderPriceHistory } from '../../gems/price-changes.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { priceListOf } from '../../pricing/price-list.ts'
+import { type App, merchantOf, merchantWith } from '../route.ts'
+import { StoneParams, StoneQuery, StoneSchema } from '../schemas/inventory.ts'
+import type { Services } from '../services.ts'
+
+/** One stone, from the database: its prices in the past are not in memory. */
+export function registerInventoryGems(app: App, services: Services): void {
+  const { db, diamonds, publicUrl, clock } = services
+
+  app.get(
+    '/api/v3/inventory/gems/:sku',
+    {
+      config: { access: merchantWith('inventory') },
+      schema: {
+        tags: ['Inventory'],
+        summary: 'Returns one stone at your prices, with what it cost before',
+        description:
+          'A stone that is sold, on memo or not on sale is 404, and so is an offer of a stone of ' +
+          'which you see another. Earlier prices are at your present margins.',
+        params: StoneParams,
+        querystring: StoneQuery,
+        response: { 200: StoneSchema },
+      },
+    },
+    async (request) => {
+      const merchant = merchantOf(request)
+      const { sku } = request.params
+      const found = await findStone(db, sku, priceListOf(merchant))
+      if (!found) throw new Refusal('not_found', `You see no stone with the SKU ${sku} on sale.`)
+      const { gem, prices } = found
+      const product = gem.product_type === 'gemstone' ? 'gemstone' : 'diamond'
+      const rules = await diamonds.rules.get(merchant, request.query.currency_code, product)
+      const { species, origin, treatment } = gem
+      const stone = {
+        ...renderGem(gem, rules, publicUrl, clock.now()),
+        ...(product === 'gemstone' && { species, origin, treatment }),
+        price_history: renderPriceHistory(gem, prices, rules),
+      }
+      // The rendered fields have the declared types; TypeScript does not know it of each.
+      return stone as unknown as Static<typeof StoneSchema>
+    },
+  )
+}
