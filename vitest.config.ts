@@ -1,8 +1,17 @@
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/sequencer.ts'
 
 export default defineConfig({
+  resolve: {
+    alias: [
+      {
+        find: /^[./]+\/lib\/start-thread\.ts$/,
+        replacement: resolve('test/support/start-thread.ts'),
+      },
+    ],
+  },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts', 'test/support/postgres.ts'],
