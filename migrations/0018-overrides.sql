@@ -17,9 +17,8 @@ update gem set is_manual = overrides is not null where is_manual <> (overrides i
 alter table gem add constraint stones_with_overrides_are_manual
   check (is_manual = (overrides is not null));
 
--- Serve the operator's search by the beginning of a SKU, of a supplier's stock number and of a
--- certificate's number. The last one replaces the index of the number as it is written.
-create index gem_sku_search on gem (upper(sku) collate "C");
+-- Serve the operator's search by the beginning of a supplier's stock number and of a certificate's
+-- number. The second one replaces the index of the number as it is written.
 create index gem_vendor_sku_search on gem (upper(vendor_sku) collate "C");
 create index gem_cert_num_search on gem (letters_and_digits(cert_num) collate "C")
   where cert_num is not null;

@@ -340,7 +340,6 @@ CREATE INDEX gem_holds ON gem USING btree (hold_merchant_uuid, hold_expires_on) 
 CREATE INDEX gem_list ON gem USING btree (id) INCLUDE (supplier_id, product_type, state, hold_expires_on);
 CREATE INDEX gem_melee ON gem USING btree (shape, type) WHERE product_type = 'melee'::text;
 CREATE INDEX gem_offers ON gem USING btree (certificate) WHERE certificate IS NOT NULL;
-CREATE INDEX gem_sku_search ON gem USING btree (upper(sku) COLLATE "C");
 CREATE INDEX gem_vendor_sku_search ON gem USING btree (upper(vendor_sku) COLLATE "C");
 CREATE UNIQUE INDEX one_sale_per_stone ON gem USING btree (certificate) WHERE certificate IS NOT NULL AND NOT apart AND (state = ANY (ARRAY['sold'::text, 'memo'::text]));
 CREATE TRIGGER gem_certificate_changes BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.product_type IS DISTINCT FROM new.product_type OR old.lab IS DISTINCT FROM new.lab OR old.lab_original IS DISTINCT FROM new.lab_original OR old.cert_num IS DISTINCT FROM new.cert_num OR (old.state = ANY (ARRAY['sold'::text, 'memo'::text])) AND (new.state <> ALL (ARRAY['sold'::text, 'memo'::text]))) EXECUTE FUNCTION set_apart();

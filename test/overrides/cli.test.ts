@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/database/open.ts'
+import { fillDemoMarket } from '../../src/demo/market.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { insertMerchant, insertStone, leaseOf } from '../support/stones.ts'
 
@@ -27,10 +28,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function gem(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, DATABASE_URL: clone.url, PAVILION_DATA: folder }
+interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+const gem = (...args: string[]) => pavilion(clone.url, 'gem', ...args)
+
+function pavilion(url: string, ...args: string[]): Promise<Ended> {
+  const env = { ...process.env, DATABASE_URL: url, PAVILION_DATA: folder }
   return new Promise((resolve) => {
-    const words = ['bin/pavilion', 'gem', ...args]
+    const words = ['bin/pavilion', ...args]
     execFile(process.execPath, words, { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
     })
@@ -95,5 +104,29 @@ describe('pavilion gem', () => {
       const { code, stderr } = await gem(...args)
       expect([args, code, stderr.length > 0]).toEqual([args, 2, true])
     }
+  })
+})
+
+describe('pavilion inventory quarantine', () => {
+  it('lists rows, puts one on sale, and refuses to decide twice', async () => {
+    const demo = await cloneDatabase()
+    const database = openDatabase({ url: demo.url })
+    const publicUrl = 'http://pavilion.test'
+    await fillDemoMarket(database, { realm: 'live', stones: 300, seed: 1, publicUrl })
+    await database.close()
+    const quarantine = (...args: string[]) =>
+      pavilion(demo.url, 'inventory', 'quarantine', ...args, '--json')
+    const [row] = JSON.parse((await quarantine()).stdout)
+    expect(row).toMatchObject({ row: 2, reason: expect.stringContaining('times higher') })
+    const released = JSON.parse((await quarantine('release', row.uuid)).stdout)
+    expect(released).toMatchObject({ decision: 'released', vendor_sku: row.vendor_sku })
+    const { stdout } = await pavilion(demo.url, 'gem', 'show', released.sku, '--json')
+    const { state, history } = JSON.parse(stdout)
+    expect(state).toBe('available')
+    expect(history.map(({ action }: { action: string }) => action)).toContain('quarantine.release')
+    const again = await quarantine('dismiss', row.uuid)
+    expect([again.code, JSON.parse(again.stdout).error.code]).toEqual([1, 'wrong_state'])
+    expect(JSON.parse((await quarantine()).stdout)).toEqual([])
+    await demo.drop()
   })
 })

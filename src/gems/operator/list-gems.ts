@@ -46,25 +46,52 @@ type ListedRow = Pick<Selectable<GemTable>, (typeof LISTED)[number]> & {
   life_state: LifeState
 }
 
-/**
- * The operator's list of stones, oldest first, with an exact count. The page's ids and the count
- * come from indexes alone, so that a page far behind costs little more than the first.
- */
+/** The operator's list of stones, oldest first, with an exact count. */
 export async function listGems(
   db: Db,
-  { limit, offset, ...query }: GemListQuery,
+  query: GemListQuery,
 ): Promise<{ gems: ListedGem[]; total: number }> {
   const where = await conditionOf(db, query)
+  const { ids, total } = await (query.q === undefined ? pageOfList : pageOfMatches)(
+    db,
+    where,
+    query,
+  )
   const { rows } = await sql<ListedRow>`
     select ${sql.raw(LISTED.map((column) => `gem.${column}`).join(', '))},
       supplier.name as supplier, life_state(gem) as life_state
     from gem join supplier on supplier.id = gem.supplier_id
-    where gem.id = any(array(
-      select id from gem where ${where} order by id limit ${limit} offset ${offset}))
-    order by gem.id`.execute(db)
-  const counted = await sql<{ total: number }>`
-    select count(*) as total from gem where ${where}`.execute(db)
-  return { gems: rows.map(renderRow), total: counted.rows[0].total }
+    where gem.id = any(${ids}::bigint[]) order by gem.id`.execute(db)
+  return { gems: rows.map(renderRow), total }
+}
+
+interface FoundPage {
+  ids: number[]
+  total: number
+}
+
+type Page = Pick<GemListQuery, 'limit' | 'offset'>
+
+/** Page and count come from an index alone, so that a page far behind costs little more. */
+async function pageOfList(db: Db, where: RawBuilder<unknown>, page: Page): Promise<FoundPage> {
+  const { limit, offset } = page
+  const { rows } = await sql<FoundPage>`
+    select array(select id from gem where ${where} order by id limit ${limit} offset ${offset})
+      as ids, (select count(*) from gem where ${where}) as total`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Few stones match a text, but PostgreSQL expects many, and would look for them in the order of the
+ * list. So they are found first, by the indexes of the text.
+ */
+async function pageOfMatches(db: Db, where: RawBuilder<unknown>, page: Page): Promise<FoundPage> {
+  const { limit, offset } = page
+  const { rows } = await sql<FoundPage>`
+    with found as materialized (select id from gem where ${where})
+    select array(select id from found order by id limit ${limit} offset ${offset}) as ids,
+      (select count(*) from found) as total`.execute(db)
+  return rows[0]
 }
 
 async function conditionOf(
@@ -105,11 +132,11 @@ function startsWith(q: string): RawBuilder<unknown> {
   const number = (text: string) => sql`letters_and_digits(${text}::text)`
   const certificate = sql`letters_and_digits(cert_num)`
   const conditions = [
-    begins(sql`upper(sku)`, written),
     begins(sql`upper(vendor_sku)`, written),
     // A number without a letter or digit would begin every one.
     sql`(${number(q)} <> '' and cert_num is not null and ${begins(certificate, number(q))})`,
   ]
+  if (/^[0-9A-Z]+$/i.test(q)) conditions.push(beginsSku(q.toUpperCase()))
   // `GIA 2141438171`
   const named = /^([\p{L}\p{N}]+)[^\p{L}\p{N}]+(.+)$/u.exec(q)
   if (named) {
@@ -119,6 +146,17 @@ function startsWith(q: string): RawBuilder<unknown> {
   }
   return sql`(${sql.join(conditions, sql` or `)})`
 }
+
+/**
+ * SKUs have ten letters and digits, so that their own index finds a beginning, too, in nearly every
+ * language that a database may sort by. A whole SKU is found in all of them.
+ */
+function beginsSku(q: string): RawBuilder<unknown> {
+  const last = q.padEnd(SKU_CHARS, 'Z')
+  return sql`(sku = ${q} or (sku >= ${q} and sku <= ${last} and starts_with(sku, ${q})))`
+}
+
+const SKU_CHARS = 10
 
 type ListedGem = ReturnType<typeof renderRow>
 

@@ -67,7 +67,7 @@ const gemFields = {
   can_hold: flag('Whether it can be held', true),
   memo: flag('Whether it can be taken on memo', false),
   returnable: flag('Whether it can be returned', true),
-  is_manual: flag('Whether it was entered by hand', false),
+  is_manual: flag('Whether something of it was set by hand', false),
   is_sustainable: flag('Whether it is marked as sustainable', true),
   sustainability_details: anything('Evidence for the claim'),
   memo_days_to_return: days('Days to return it when on memo', 14),
