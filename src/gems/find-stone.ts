@@ -10,14 +10,20 @@ interface StoneWithPrices {
   prices: PriceSince[]
 }
 
+/** Who looks: for which price list, and whether treated diamonds are asked for. */
+interface StoneViewer {
+  list: PriceList
+  includeTreated: boolean
+}
+
 /**
- * The stone with a SKU, as of one moment, if merchants of the price list see it: it is on sale, and
- * no other offer of it leads. A hold on another offer holds this one, too.
+ * The stone with a SKU, as of one moment, if the viewer sees it: it is on sale, and no other offer
+ * of it leads. A hold on another offer holds this one, too.
  */
 export function findStone(
   db: Db,
   sku: string,
-  list: PriceList,
+  { list, includeTreated }: StoneViewer,
 ): Promise<StoneWithPrices | undefined> {
   return db
     .transaction()
@@ -32,6 +38,8 @@ export function findStone(
         .where('quantity', '>', 0)
         .executeTakeFirst()
       if (!gem) return undefined
+      const isTreated = gem.product_type === 'diamond' && gem.treatment !== null
+      if (isTreated && !includeTreated) return undefined
       const offer = (await readOffers(tx, [gem.id])).get(gem.id)
       if (!isLeading(offer, list)) return undefined
       const hold_expires_on = offer ? offer.held_until : gem.hold_expires_on

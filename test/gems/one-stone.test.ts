@@ -136,6 +136,16 @@ describe('GET /api/v3/inventory/gems/{sku}', () => {
     expect((await read(key, sku)).status).toBe(404)
   })
 
+  it('is 404 for a treated diamond, unless it is asked for', async () => {
+    const { key } = market.us
+    const [drilled] = await stockStones(market, { treatment: 'laser drilled' })
+    expect((await read(key, drilled.sku)).status).toBe(404)
+    expect((await read(key, drilled.sku, '?include_treated=false')).status).toBe(404)
+    const { status, body } = await read(key, drilled.sku, '?include_treated=true')
+    expect([status, body.sku]).toEqual([200, drilled.sku])
+    expect((await read(key, sku, '?include_treated=true')).status).toBe(200)
+  })
+
   it('is 404 for an offer that does not lead in the list of the caller', async () => {
     await market.list('First Gems', [{ stock: 'A1', certificate: '2201', perCarat: 900 }])
     await market.list('Second Gems', [{ stock: 'B1', certificate: '2201', perCarat: 800 }])

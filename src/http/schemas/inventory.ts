@@ -46,6 +46,7 @@ export const StoneQuery = inlineObject({
       pattern: '^[A-Z]{3}$',
     }),
   ),
+  include_treated: flag('Whether a treated diamond is returned, too', false, { default: false }),
 })
 
 export const StoneSchema = object('Stone', {

@@ -30,11 +30,12 @@ export function registerInventoryGems(app: App, services: Services): void {
     async (request) => {
       const merchant = merchantOf(request)
       const { sku } = request.params
-      const found = await findStone(db, sku, priceListOf(merchant))
+      const { currency_code, include_treated: includeTreated } = request.query
+      const found = await findStone(db, sku, { list: priceListOf(merchant), includeTreated })
       if (!found) throw new Refusal('not_found', `You see no stone with the SKU ${sku} on sale.`)
       const { gem, prices } = found
       const product = gem.product_type === 'gemstone' ? 'gemstone' : 'diamond'
-      const rules = await diamonds.rules.get(merchant, request.query.currency_code, product)
+      const rules = await diamonds.rules.get(merchant, currency_code, product)
       const { species, origin, treatment } = gem
       const stone = {
         ...renderGem(gem, rules, publicUrl, clock.now()),
