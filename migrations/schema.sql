@@ -659,10 +659,14 @@ create table offer (
   seen_us boolean not null,
   held_until timestamp with time zone,
   held_by uuid,
+  on_memo boolean not null default false,
+  on_memo_us boolean not null default false,
   constraint offer_pkey PRIMARY KEY (gem_id)
 );
 CREATE INDEX offer_holder ON offer USING btree (held_by) WHERE held_by IS NOT NULL;
 CREATE INDEX offer_of_certificate ON offer USING btree (certificate);
+CREATE TRIGGER offer_led BEFORE UPDATE OF leads, leads_us ON offer FOR EACH ROW WHEN (old.leads IS DISTINCT FROM new.leads OR old.leads_us IS DISTINCT FROM new.leads_us) EXECUTE FUNCTION remember_memo();
+CREATE TRIGGER offer_listed BEFORE INSERT ON offer FOR EACH ROW WHEN (NOT new.leads OR NOT new.leads_us) EXECUTE FUNCTION remember_memo();
 
 create table order_line (
   uuid uuid not null,
@@ -1400,6 +1404,27 @@ begin
     delete from price_change where gem_id = old.id and n <= changes - 100;
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.remember_memo()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  is_on_memo boolean := case tg_op
+    when 'INSERT' then exists (select from gem where id = new.gem_id and state = 'memo')
+    else exists (
+      select from gem where certificate = new.certificate and not apart and state = 'memo') end;
+  led boolean := true;
+  led_us boolean := true;
+begin
+  if tg_op = 'UPDATE' then
+    led := old.leads;
+    led_us := old.leads_us;
+  end if;
+  new.on_memo := not new.leads and (new.on_memo or (led and is_on_memo));
+  new.on_memo_us := not new.leads_us and (new.on_memo_us or (led_us and is_on_memo));
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.set_apart()

@@ -13,6 +13,7 @@ import { fillDemoJewelry } from './jewelry/jewelry.ts'
 import { createDemoMerchants, type DemoKeys } from './merchants.ts'
 import { setSomeByHand } from './operator.ts'
 import { createDemoOrders } from './orders.ts'
+import { createDemoGrids } from './price-grid.ts'
 import { createDemoRates } from './rates.ts'
 import { copyGems } from './stones/copy-gems.ts'
 import { drawDiamonds } from './stones/diamonds.ts'
@@ -79,6 +80,7 @@ export async function fillDemoMarket(
     const seed = `pavilion demo ${options.seed}`
     const asOfMs = options.asOf?.getTime() ?? (await readMarketTime(tx))
     await createDemoRates(tx, asOfMs)
+    await createDemoGrids(tx, asOfMs)
     const keys = await createMissingMerchants(tx, options.realm)
     const context: DemoContext = {
       chance: startChance(seed),

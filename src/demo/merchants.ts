@@ -6,6 +6,7 @@ import { addTemplate } from '../merchants/template-store.ts'
 import { type Realm, SCOPES } from '../merchants/token.ts'
 import { createToken } from '../merchants/token-store.ts'
 import { replaceMargins } from '../pricing/margin-store.ts'
+import { adjustmentColumn } from '../pricing/price-adjustment.ts'
 
 /** The keys of a new demo market. They are printed once and stored nowhere. */
 export interface DemoKeys {
@@ -14,10 +15,14 @@ export interface DemoKeys {
   adminKey: string
 }
 
-/** Creates two merchants, one with settings of its own, and keys for them and the operator. */
+/**
+ * Creates three merchants, one with settings of its own and one with which the operator agreed on
+ * prices, and keys for them and the operator.
+ */
 export async function createDemoMerchants(tx: Tx, realm: Realm): Promise<DemoKeys> {
   const american = await createAmerican(tx)
   const german = await createGerman(tx)
+  const belgian = await createBelgian(tx)
   const { token: merchantKey } = await createToken(tx, {
     realm,
     type: 'api_key',
@@ -26,12 +31,9 @@ export async function createDemoMerchants(tx: Tx, realm: Realm): Promise<DemoKey
     // Every scope, so that all of the console can be tried with this key.
     scopes: SCOPES,
   })
-  await createToken(tx, {
-    realm,
-    type: 'api_key',
-    merchant_uuid: german.uuid,
-    name: 'demo key',
-  })
+  for (const { uuid } of [german, belgian]) {
+    await createToken(tx, { realm, type: 'api_key', merchant_uuid: uuid, name: 'demo key' })
+  }
   const { token: adminKey } = await createToken(tx, { realm, type: 'admin', name: 'demo operator' })
   return { merchantKey, adminKey }
 }
@@ -113,6 +115,30 @@ async function createGerman(tx: Tx): Promise<Merchant> {
     ...bothAddresses(address),
   })
   await addAddress(tx, merchant.uuid, { ...address, name: 'Kontor', phone: '+49 40 5550100' })
+  return merchant
+}
+
+/** A buyer of large quantities, which pays other prices than its list. */
+async function createBelgian(tx: Tx): Promise<Merchant> {
+  const address = {
+    address_1: 'Facetstraat 8',
+    city: 'Antwerpen',
+    country_code: 'BE',
+    postal_code: '2018',
+    region: '',
+  }
+  const terms = { mined_percent: -2.5, lab_percent: -4, gemstone_percent: -1, jewelry_percent: -5 }
+  const merchant = await createMerchant(tx, {
+    email: 'inkoop@scheldehuis.example',
+    legal_dba: 'Scheldehuis Juweliers',
+    country_code: 'BE',
+    currency_code: 'EUR',
+    business_type: 'wholesale',
+    business_phone: '+32 3 555 01 00',
+    price_adjustment: adjustmentColumn(terms),
+    ...bothAddresses(address),
+  })
+  await addAddress(tx, merchant.uuid, { ...address, name: 'Huis', phone: '+32 3 555 01 00' })
   return merchant
 }
 

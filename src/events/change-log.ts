@@ -71,6 +71,32 @@ async function listSeveral(tx: Tx): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Logs that stones which were on memo are sold, for merchants that heard `memo` of the offer that
+ * led in their list. `log_changes` tells it of stones with a single listing. Called after it.
+ */
+export async function logConversions(tx: Tx, gemIds: readonly number[]): Promise<void> {
+  await sql`
+    with told as materialized (
+      select offer.gem_id, gem.sku, row_number() over (order by offer.gem_id) as n,
+        case when not on_memo_us then 'default' when not on_memo then 'us' end as price_list
+      from offer join gem on gem.id = offer.gem_id
+      where (on_memo or on_memo_us) and offer.certificate in (
+        select certificate from gem where id = any(${gemIds}::bigint[]))
+    ), forgotten as (
+      update offer set on_memo = false, on_memo_us = false
+      from told where offer.gem_id = told.gem_id
+    ), clock as (
+      update change_clock set last = last + told.count
+      from (select count(*) from told) as told where told.count > 0
+      returning last, told.count
+    ), logged as (
+      insert into change (sequence, gem_id, sku, kind, price_list)
+      select clock.last - clock.count + n, gem_id, sku, 'sold', price_list from told, clock
+    )
+    select pg_notify(${CHANGE_CHANNEL}, last::text) from clock`.execute(tx)
+}
+
 /** Logs that all prices of one merchant (null: of every merchant) changed, by margins or a rate. */
 export async function logPriceChange(tx: Tx, merchantUuid: string | null): Promise<number> {
   const { rows } = await sql<{ last: number }>`

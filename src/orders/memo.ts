@@ -1,4 +1,5 @@
 import type { Tx } from '../database/open.ts'
+import { logConversions } from '../events/change-log.ts'
 import { type Order, unitsReturnable, unitsWithBuyer } from './order.ts'
 import {
   chooseUnits,
@@ -36,7 +37,7 @@ export async function convertMemo(tx: Tx, uuid: string): Promise<Order> {
   refuseUnless(order, 'convert', whyNotOut(order, 'The order is an invoice already'))
   const kept = order.lines.filter((line) => unitsReturnable(line) > 0)
   const stock = await sellStock(tx, kept)
-  return saveChange(
+  const converted = await saveChange(
     tx,
     order,
     {
@@ -47,6 +48,11 @@ export async function convertMemo(tx: Tx, uuid: string): Promise<Order> {
     },
     now,
   )
+  await logConversions(
+    tx,
+    stock.map(({ gem_id }) => gem_id),
+  )
+  return converted
 }
 
 function whyNotOut(order: Order, whenInvoice: string): string {

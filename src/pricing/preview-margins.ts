@@ -100,20 +100,25 @@ function rounded(value: number, decimals: number): number {
 }
 
 /**
- * The stones on sale, or a sample of the table's pages when there are too many. The sample is the
- * same in every call, so that two drafts can be compared. Gemstones are few and never sampled.
+ * The stones on sale, of each the leading offer, or a sample of the table's pages when there are
+ * too many. The sample is the same in every call, so that two drafts can be compared. Gemstones are
+ * few and never sampled.
  */
 async function sampleStones(
   db: Db,
   merchant: Merchant,
   productType: MarginProduct,
 ): Promise<Stone[]> {
-  const price = sql.ref(listColumn('wholesale_price', priceListOf(merchant)))
+  const list = priceListOf(merchant)
+  const price = sql.ref(listColumn('wholesale_price', list))
+  const leads = sql.ref(`offer.${listColumn('leads', list)}`)
   const percent = productType === 'gemstone' ? 100 : await samplePercent(db)
   const { rows } = await sql<Stone>`
     select type, weight, ${price} as price
     from gem ${percent === 100 ? sql`` : sql`tablesample system (${percent}) repeatable (1)`}
+    left join offer on offer.gem_id = gem.id
     where product_type = ${productType} and state = 'available' and quantity > 0
+      and coalesce(${leads}, true)
     limit ${STONES_MAX}`.execute(db)
   return rows
 }

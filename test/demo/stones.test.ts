@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_STONES, type DemoMarket, fillDemoMarket } from '../../src/demo/market.ts'
 import { MAKES } from '../../src/demo/stones/diamond-measurements.ts'
+import { refreshGridPrices } from '../../src/feeds/grids/grid-prices.ts'
+import { listGrids } from '../../src/feeds/grids/grid-store.ts'
 import { undoImport } from '../../src/feeds/importing/applying/undo-import.ts'
 import { decideQuarantined, listQuarantine } from '../../src/feeds/importing/quarantine.ts'
 import { ratioGroupOf, SKU_PATTERN } from '../../src/gems/gem.ts'
@@ -273,4 +275,23 @@ describe('a demo parcel', () => {
       expect(parcels[index].weight).toBeGreaterThanOrEqual(parcels[index - 1].weight)
     }
   })
+})
+
+describe('the price sheets of the demo market', () => {
+  it('are in force, and give a list price to mined stones whose supplier quotes none', async () => {
+    const sheets = await listGrids(database.current.db)
+    expect(sheets).toMatchObject([
+      { shape: 'BR', in_force: true, applied_on: expect.any(String) },
+      { shape: 'PS', in_force: true, applied_on: expect.any(String) },
+    ])
+    expectNear(await share(sql`list_price_from_grid`, sql`type = 'mined'`), 0.33, 0.08)
+    // Loading a sheet would compute the prices that the stones have already.
+    expect(await refreshGridPrices(database.current.db)).toBe(0)
+  })
+})
+
+it('has a merchant that pays other prices than its list', async () => {
+  const merchants = await database.current.db.selectFrom('merchant').selectAll().execute()
+  const adjusted = merchants.filter(({ price_adjustment }) => price_adjustment !== null)
+  expect(adjusted).toMatchObject([{ country_code: 'BE', price_adjustment: { lab_percent: -4 } }])
 })

@@ -194,6 +194,8 @@ export interface OfferTable {
   seen_us: boolean
   held_until: Timestamp | null
   held_by: string | null
+  on_memo: WithDefault<boolean>
+  on_memo_us: WithDefault<boolean>
 }
 
 interface CertificateDecisionTable {

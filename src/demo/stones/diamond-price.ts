@@ -16,11 +16,15 @@ export function pricePerCarat(grades: DiamondGrades): number {
 }
 
 /** The price by weight, color and clarity only, as in a reference list. */
-export function referencePerCarat(grades: DiamondGrades): number {
+export function referencePerCarat(grades: ListedGrades): number {
   const colorFactor = grades.is_fancy ? fancyFactor(grades) : (COLOR_FACTORS[grades.color] ?? 0.2)
   const origin = grades.type === 'mined' ? 1 : 0.1 * grades.weight ** -0.12
   return weightBase(grades.weight) * colorFactor * CLARITY_FACTORS[grades.clarity] * origin
 }
+
+/** The grades that reference lists go by; a hue also by its intensity. */
+type ListedGrades = Pick<DiamondGrades, 'type' | 'is_fancy' | 'color' | 'clarity' | 'weight'> &
+  Partial<Pick<DiamondGrades, 'fancy_color_intensity'>>
 
 /** US dollars per carat of a round G VS2 from each weight upwards. */
 const STEPS = [
@@ -140,7 +144,7 @@ const INTENSITY_FACTORS: Record<FancyIntensity, number> = {
 }
 
 /** A mined hue is priced by its rarity; a laboratory can grow any of them almost as easily. */
-function fancyFactor({ color, fancy_color_intensity, type }: DiamondGrades): number {
+function fancyFactor({ color, fancy_color_intensity, type }: ListedGrades): number {
   const hue = HUE_FACTORS[color as Hue]
   const intensity = INTENSITY_FACTORS[fancy_color_intensity ?? 'FAN']
   return type === 'mined' ? hue * intensity : hue ** 0.25 * intensity ** 0.5

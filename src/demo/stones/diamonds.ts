@@ -1,6 +1,7 @@
 import { demoPictureName } from '../../pictures/demo-names.ts'
 import type { GemType } from '../../reference/attributes.ts'
 import { type Chance, type Choices, rounded, sharesOf } from '../chance.ts'
+import { priceFromGrid } from '../price-grid.ts'
 import type { DemoSupplier } from '../suppliers.ts'
 import { type DiamondGrades, drawGrades } from './diamond-grades.ts'
 import { drawMeasurements, type Measurements, sizeOf } from './diamond-measurements.ts'
@@ -82,8 +83,8 @@ function finishDiamond(context: DemoContext, draft: Draft): DemoGem {
     drawCertificate(context, grades),
     mediaOf(publicUrl, name, chance.pick(MEDIA_SHARES)),
     drawSustainability(chance, grades.type),
+    drawListPrice(chance, grades),
     {
-      list_price: drawListPrice(chance, grades),
       can_hold: chance.hits(0.97),
       media_requested: chance.hits(0.004),
     },
@@ -113,11 +114,20 @@ function drawCertificate(
   return { cert_num: certNum, cert_url: certificateUrl(publicUrl, certNum) }
 }
 
-/** Reference lists quote mined colorless diamonds per carat, in hundreds of dollars. */
-function drawListPrice(chance: Chance, grades: DiamondGrades): string | null {
-  if (grades.type !== 'mined' || grades.is_fancy || !chance.hits(0.6)) return null
+/**
+ * Reference lists quote mined colorless diamonds per carat, in hundreds of dollars. Where the
+ * supplier does not, the operator's sheet does.
+ */
+function drawListPrice(
+  chance: Chance,
+  grades: DiamondGrades,
+): Pick<DemoGem, 'list_price' | 'list_price_from_grid'> {
+  if (grades.type !== 'mined' || grades.is_fancy || !chance.hits(0.6)) {
+    const list_price = priceFromGrid(grades)
+    return { list_price, list_price_from_grid: list_price !== null }
+  }
   const perCarat = Math.max(100, Math.round(referencePerCarat(grades) / 65) * 100)
-  return (perCarat * grades.weight).toFixed(2)
+  return { list_price: (perCarat * grades.weight).toFixed(2), list_price_from_grid: false }
 }
 
 const TRACEABLE = JSON.stringify({ program: 'traceable origin', since: 2022 })

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
+import type { GemState } from '../../database/tables/gems.ts'
+import { leadsIn, WITH_OFFERS } from '../../gems/offer-store.ts'
 
 /** The figures of the operator's first page, counted when they are requested. */
 interface Overview {
@@ -42,20 +44,37 @@ async function bySupplier(db: Db): Promise<Overview['stock']['by_supplier']> {
   return rows
 }
 
+/** A stone that several suppliers list counts once, by the offer that leads. */
 async function byShape(db: Db): Promise<Overview['stock']['by_shape']> {
   const { rows } = await sql<{ shape: string; stones: number }>`
-    select shape, count(*)::int as stones from gem where state = 'available'
+    select shape, count(*)::int as stones from ${sql.raw(WITH_OFFERS)}
+    where state = 'available' and ${sql.raw(leadsIn('default'))}
     group by shape order by stones desc, shape
   `.execute(db)
   return rows
 }
 
+/**
+ * A stone with several listings counts once: as sold or on memo when one of them is, else as on
+ * sale. A listing that is gone or disabled is counted by itself.
+ */
 async function byState(db: Db): Promise<Overview['stock']['by_state']> {
   const { rows } = await sql<{ state: string; stones: number }>`
-    select state, count(*)::int as stones from gem group by state order by stones desc, state
+    select state, sum(count)::int as stones from (
+      select state, count(*) from gem
+      where not exists (select from offer where offer.gem_id = gem.id) group by state
+      union all
+      select state, count(*) from (
+        select distinct on (offer.certificate) gem.state
+        from offer join gem on gem.id = offer.gem_id
+        order by offer.certificate, array_position(${STATES}::text[], gem.state)
+      ) as stone group by state
+    ) as counted group by state order by stones desc, state
   `.execute(db)
   return rows
 }
+
+const STATES: GemState[] = ['sold', 'memo', 'available', 'disabled', 'gone']
 
 async function countOrders(db: Db): Promise<Overview['orders']> {
   const { rows } = await sql<Overview['orders']>`

@@ -14,7 +14,7 @@ export const OverviewSchema = object('Overview', {
           synced_on: nullable(timestamp('When the last import finished')),
           fresh: flag("Whether that is within the supplier's freshness limit", true),
         }),
-        'The fifty largest suppliers',
+        'The fifty largest suppliers; a stone that several list counts for each of them',
       ),
       by_shape: list(
         object('ShapeStock', { shape: text('Shape', 'round'), stones }),
