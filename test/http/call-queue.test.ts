@@ -14,7 +14,7 @@ afterEach(() => {
 function enterUntilRefused(queue: CallQueue): number {
   for (let count = 0; ; count++) {
     if (queue.refuses(`caller ${count}`)) return count
-    queue.enter(`caller ${count}`)
+    void queue.enter(`caller ${count}`)
   }
 }
 
@@ -53,7 +53,7 @@ describe('the calls in flight', () => {
     for (let count = 0; count < 60; count++) queue.noteRefusal()
     leaveAll(queue, 20)
     for (let count = 0; count < 60; count++) {
-      queue.enter('a shop')
+      void queue.enter('a shop')
       queue.leave('a shop')
     }
     expect(enterUntilRefused(queue)).toBe(6)
