@@ -232,7 +232,7 @@ create table gem (
   eye_clean text,
   grow_method text,
   lab text,
-  lab_original text,
+  lab_name text,
   cert_num text,
   cert_url text,
   country_code text,
@@ -278,11 +278,15 @@ create table gem (
   feed_quantity integer,
   cost_exact numeric(24,12),
   list_price_from_grid boolean not null default false,
-  certificate text default certificate_of(product_type, lab, lab_original, cert_num),
+  certificate text default certificate_of(product_type, lab, lab_name, cert_num),
   apart boolean not null default false,
   overrides jsonb,
   feed_values jsonb,
   note text,
+  shade text,
+  milky text,
+  black_inclusion text,
+  pair_sku text,
   constraint gem_pkey PRIMARY KEY (id),
   constraint gem_sku_key UNIQUE (sku),
   constraint stone_of_supplier UNIQUE (supplier_id, vendor_sku),
@@ -342,7 +346,7 @@ CREATE INDEX gem_melee ON gem USING btree (shape, type) WHERE product_type = 'me
 CREATE INDEX gem_offers ON gem USING btree (certificate) WHERE certificate IS NOT NULL;
 CREATE INDEX gem_vendor_sku_search ON gem USING btree (upper(vendor_sku) COLLATE "C");
 CREATE UNIQUE INDEX one_sale_per_stone ON gem USING btree (certificate) WHERE certificate IS NOT NULL AND NOT apart AND (state = ANY (ARRAY['sold'::text, 'memo'::text]));
-CREATE TRIGGER gem_certificate_changes BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.product_type IS DISTINCT FROM new.product_type OR old.lab IS DISTINCT FROM new.lab OR old.lab_original IS DISTINCT FROM new.lab_original OR old.cert_num IS DISTINCT FROM new.cert_num OR (old.state = ANY (ARRAY['sold'::text, 'memo'::text])) AND (new.state <> ALL (ARRAY['sold'::text, 'memo'::text]))) EXECUTE FUNCTION set_apart();
+CREATE TRIGGER gem_certificate_changes BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.product_type IS DISTINCT FROM new.product_type OR old.lab IS DISTINCT FROM new.lab OR old.lab_name IS DISTINCT FROM new.lab_name OR old.cert_num IS DISTINCT FROM new.cert_num OR (old.state = ANY (ARRAY['sold'::text, 'memo'::text])) AND (new.state <> ALL (ARRAY['sold'::text, 'memo'::text]))) EXECUTE FUNCTION set_apart();
 CREATE TRIGGER gem_hold_ends AFTER UPDATE OF hold_uuid ON gem FOR EACH ROW WHEN (old.hold_uuid IS NOT NULL AND new.hold_uuid IS DISTINCT FROM old.hold_uuid) EXECUTE FUNCTION count_hold_time();
 CREATE TRIGGER gem_listed BEFORE INSERT ON gem FOR EACH ROW WHEN (new.cert_num IS NOT NULL) EXECUTE FUNCTION set_apart();
 CREATE TRIGGER gem_moves BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.hold_uuid IS DISTINCT FROM new.hold_uuid OR old.hold_merchant_uuid IS DISTINCT FROM new.hold_merchant_uuid OR old.hold_expires_on IS DISTINCT FROM new.hold_expires_on OR new.mover IS NOT NULL) EXECUTE FUNCTION guard_gem_move();
@@ -465,7 +469,7 @@ create table import_before (
   eye_clean text,
   grow_method text,
   lab text,
-  lab_original text,
+  lab_name text,
   cert_num text,
   cert_url text,
   country_code text,
@@ -490,6 +494,19 @@ create table import_before (
   quantity_after integer not null,
   cost_exact numeric(24,12),
   list_price_from_grid boolean not null default false,
+  shade text,
+  milky text,
+  black_inclusion text,
+  pair_sku text,
+  can_hold boolean not null default true,
+  is_sustainable boolean,
+  sustainability_details jsonb,
+  tolerance_positive numeric(5,3),
+  tolerance_negative numeric(5,3),
+  image_bottom_url text,
+  cached_ux_url text,
+  v360_json_base_url text,
+  v360_info jsonb,
   constraint import_before_pkey PRIMARY KEY (import_uuid, gem_id),
   constraint import_before_import_uuid_fkey FOREIGN KEY (import_uuid) REFERENCES import(uuid) ON DELETE CASCADE
 );
@@ -641,7 +658,7 @@ create table merchant_template (
   color text not null,
   clarity text not null,
   grade_name text not null,
-  "order" integer,
+  "order" text,
   created_on timestamp with time zone not null default market_now(),
   constraint merchant_template_pkey PRIMARY KEY (uuid),
   constraint one_template_per_position UNIQUE (merchant_uuid, "group", "position") DEFERRABLE,
@@ -936,6 +953,7 @@ create table supplier (
   reading jsonb,
   jewelry_mapping jsonb,
   markup_set_on timestamp with time zone,
+  can_hold boolean not null default true,
   constraint supplier_pkey PRIMARY KEY (id),
   constraint supplier_uuid_key UNIQUE (uuid),
   constraint delivery_days CHECK (delivery_days_min <= delivery_days_max),
@@ -1436,7 +1454,7 @@ begin
   new.apart := exists (select from certificate_decision where decision = 'apart') and exists (
     select from certificate_decision
     where decision = 'apart'
-      and certificate = certificate_of(new.product_type, new.lab, new.lab_original, new.cert_num)
+      and certificate = certificate_of(new.product_type, new.lab, new.lab_name, new.cert_num)
   );
   return new;
 end $function$;

@@ -6,7 +6,7 @@ import type { Merchant } from '../merchants/merchant.ts'
 import { getMerchant, listMerchants, updateMerchant } from '../merchants/merchant-store.ts'
 import { addMerchant } from '../pricing/merchant-currency.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
-import { setCommand, showCommand } from './merchant-settings.ts'
+import { setCommand, showCommand } from './merchant/settings.ts'
 import { tableOf } from './output/table.ts'
 
 const LISTED_MAX = 10_000

@@ -23,6 +23,7 @@ interface SupplierOptions extends CommonOptions {
   deliveryDays?: [number, number]
   returnable?: boolean
   returnDays?: number
+  canHold?: boolean
   memo?: boolean
   memoDays?: number
   internalDays?: number
@@ -132,6 +133,8 @@ function withSettings(each: Command): Command {
     .option('--returnable', 'Merchants may return stones')
     .option('--no-returnable', 'Merchants may not return stones')
     .option('--return-days <days>', 'How long a merchant may return a stone', readDays)
+    .option('--can-hold', 'Merchants may hold stones')
+    .option('--no-can-hold', 'Merchants may not hold stones')
     .option('--memo', 'Stones are available on memo')
     .option('--no-memo', 'Stones are not available on memo')
     .option('--memo-days <days>', 'How long a memo lasts', readDays)
@@ -168,6 +171,7 @@ async function settingsOf(options: SupplierOptions): Promise<SupplierSettings> {
     delivery_days_max: options.deliveryDays?.[1],
     returnable: options.returnable,
     days_to_return: options.returnDays,
+    can_hold: options.canHold,
     memo: options.memo,
     memo_days_to_return: options.memoDays,
     internal_days_to_return: options.internalDays,

@@ -1,7 +1,7 @@
 /** Templates describe the stones that a curated search finds for a merchant. */
 import { type Command, Option } from 'commander'
 import { inTransaction } from '../database/transaction.ts'
-import { addTemplate, listTemplates } from '../merchants/template-store.ts'
+import { addTemplate, changeTemplate, listTemplates } from '../merchants/template-store.ts'
 import { CLARITIES, COLORS } from '../reference/attributes.ts'
 import { GRADE_NAMES, type GradeName } from '../reference/defaults.ts'
 import { readWholeNumber } from './arguments.ts'
@@ -27,13 +27,14 @@ export function templateCommand(): Command {
               color: 'Color',
               clarity: 'Clarity',
               grade_name: 'Grade',
+              order: 'Order',
             },
             'No templates.',
           ),
       ),
     )
-  const description = 'List and add templates for curated search'
-  return commandGroup('template', description, [list, addCommand()])
+  const description = 'List, add and change templates for curated search'
+  return commandGroup('template', description, [list, addCommand(), setCommand()])
 }
 
 interface AddOptions extends MerchantOptions {
@@ -43,6 +44,7 @@ interface AddOptions extends MerchantOptions {
   clarity: string
   grade: GradeName
   position?: number
+  order?: string
 }
 
 function addCommand(): Command {
@@ -57,12 +59,13 @@ function addCommand(): Command {
     .addOption(gradeOption('--clarity <grade>', 'Lowest clarity', CLARITIES))
     .addOption(gradeOption('--grade <name>', 'Quality of the cut', GRADE_NAMES))
     .option('--position <number>', 'Position within the group', readWholeNumber(1, 9_999))
+    .option('--order <text>', "A word for the merchant's own use, such as a key to sort by")
     .action((options: AddOptions) =>
       onMerchant(
         options,
         (db, { uuid }) => {
-          const { group, label, color, clarity, grade, position } = options
-          const template = { group, label, color, clarity, grade_name: grade }
+          const { group, label, color, clarity, grade, position, order } = options
+          const template = { group, label, color, clarity, grade_name: grade, order }
           return inTransaction(db, (tx) =>
             addTemplate(tx, uuid, { ...template, ...(position && { position }) }),
           )
@@ -70,6 +73,35 @@ function addCommand(): Command {
         ({ uuid, label, position }) => `Added ${label} at position ${position} (${uuid}).`,
       ),
     )
+}
+
+interface SetOptions extends MerchantOptions, Partial<Omit<AddOptions, keyof MerchantOptions>> {}
+
+function setCommand(): Command {
+  const example = 'pavilion template set <uuid> --merchant buyer@shop.example --order A1'
+  return command('set', 'Change a template', example)
+    .argument('<uuid>', "The merchant's own template")
+    .requiredOption(...MERCHANT)
+    .option('--group <name>', 'Group; a curated search uses all templates of one group')
+    .option('--label <name>', "The merchant's name for the template")
+    .addOption(new Option('--color <grade>', 'Lowest color').choices(COLORS))
+    .addOption(new Option('--clarity <grade>', 'Lowest clarity').choices(CLARITIES))
+    .addOption(new Option('--grade <name>', 'Quality of the cut').choices(GRADE_NAMES))
+    .option('--position <number>', 'Position within the group', readWholeNumber(1, 9_999))
+    .option('--order <text>', 'A word for the merchant\'s own use; "none" removes it')
+    .action((template: string, options: SetOptions, self: Command) => {
+      const { group, label, color, clarity, grade: grade_name, position } = options
+      const order = options.order === 'none' ? null : options.order
+      const settings = { group, label, color, clarity, grade_name, position, order }
+      const given = Object.entries(settings).filter(([, value]) => value !== undefined)
+      if (given.length === 0) self.error('error: name at least one setting to change')
+      const change = Object.fromEntries(given)
+      return onMerchant(
+        options,
+        (db, { uuid }) => inTransaction(db, (tx) => changeTemplate(tx, uuid, template, change)),
+        ({ label: name, uuid }) => `Changed ${name} (${uuid}).`,
+      )
+    })
 }
 
 function gradeOption(flags: string, description: string, grades: readonly string[]): Option {

@@ -51,8 +51,8 @@ export interface DemoMarket {
 }
 
 const GEMSTONE_COUNT = 300
-/** The number at the first start: without fancy and sold stones, 20,000 of them are found. */
-export const DEMO_STONES = 20_500
+/** The number at the first start: without fancy, treated and sold stones, 20,000 are found. */
+export const DEMO_STONES = 20_600
 export const DEMO_SEED = 1
 export const DEMO_STONES_MAX = 20_000_000
 
@@ -84,6 +84,7 @@ export async function fillDemoMarket(
     const keys = await createMissingMerchants(tx, options.realm)
     const context: DemoContext = {
       chance: startChance(seed),
+      remarks: startChance(`${seed} remarks`),
       suppliers: await createDemoSuppliers(tx, seed),
       publicUrl: addressOf(options.publicUrl),
       asOfMs,

@@ -46,6 +46,10 @@ async function createAmerican(tx: Tx): Promise<Merchant> {
     currency_code: 'USD',
     business_type: 'retail',
     business_phone: '+1 212 555 0100',
+    approval_status: 'approved',
+    cc_emails: 'office@facet-street.example, accounts@facet-street.example',
+    url: 'https://facet-street.example',
+    references: AMERICAN_REFERENCES,
     ...bothAddresses({
       address_1: '12 Facet Street',
       city: 'New York',
@@ -69,8 +73,8 @@ async function createAmerican(tx: Tx): Promise<Merchant> {
     return { min, max, mined_percent, lab_percent }
   })
   await replaceMargins(tx, merchant.uuid, { mode: 'weight', product_type: 'diamond', tiers })
-  for (const [group, label, color, clarity, grade_name] of AMERICAN_TEMPLATES) {
-    await addTemplate(tx, merchant.uuid, { group, label, color, clarity, grade_name })
+  for (const [group, label, color, clarity, grade_name, order] of AMERICAN_TEMPLATES) {
+    await addTemplate(tx, merchant.uuid, { group, label, color, clarity, grade_name, order })
   }
   return merchant
 }
@@ -90,12 +94,22 @@ const AMERICAN_TIERS = [
 ] as const
 
 const AMERICAN_TEMPLATES = [
-  ['BRIDAL', 'SIGNATURE', 'E', 'VVS2', 'ideal'],
-  ['BRIDAL', 'CLASSIC', 'G', 'VS1', 'excellent'],
-  ['BRIDAL', 'FIRST', 'I', 'SI1', 'very good'],
-  ['STUDS', 'BRIGHT', 'G', 'VS2', 'excellent'],
-  ['STUDS', 'EVERYDAY', 'J', 'SI1', 'very good'],
+  ['BRIDAL', 'SIGNATURE', 'E', 'VVS2', 'ideal', 'B1'],
+  ['BRIDAL', 'CLASSIC', 'G', 'VS1', 'excellent', 'B2'],
+  ['BRIDAL', 'FIRST', 'I', 'SI1', 'very good', 'B3'],
+  ['STUDS', 'BRIGHT', 'G', 'VS2', 'excellent', null],
+  ['STUDS', 'EVERYDAY', 'J', 'SI1', 'very good', null],
 ] as const
+
+const AMERICAN_REFERENCES = [
+  {
+    company_name: 'Girdle & Sons',
+    email: 'office@girdle.example',
+    business_phone: '+1 212 555 0101',
+    first_name: 'Ada',
+    last_name: 'Girdle',
+  },
+]
 
 async function createGerman(tx: Tx): Promise<Merchant> {
   const address = {

@@ -68,6 +68,7 @@ const LINKS = [
   'image_bottom_url',
   'video_url',
   'ux_url',
+  'cached_ux_url',
   'v360_json_base_url',
   'cert_url',
 ]

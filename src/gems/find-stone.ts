@@ -1,6 +1,7 @@
 import type { Db } from '../database/open.ts'
 import type { PriceList } from '../pricing/price-list.ts'
 import type { Gem } from './gem.ts'
+import { isTreated } from './gem-life.ts'
 import { isLeading, readOffers } from './offer-store.ts'
 import { type PriceSince, readPrices } from './price-changes.ts'
 
@@ -37,9 +38,7 @@ export function findStone(
         .where('state', '=', 'available')
         .where('quantity', '>', 0)
         .executeTakeFirst()
-      if (!gem) return undefined
-      const isTreated = gem.product_type === 'diamond' && gem.treatment !== null
-      if (isTreated && !includeTreated) return undefined
+      if (!gem || (isTreated(gem) && !includeTreated)) return undefined
       const offer = (await readOffers(tx, [gem.id])).get(gem.id)
       if (!isLeading(offer, list)) return undefined
       const hold_expires_on = offer ? offer.held_until : gem.hold_expires_on

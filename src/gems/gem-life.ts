@@ -1,4 +1,4 @@
-import type { ChangeKind, GemMover, GemState } from '../database/tables/gems.ts'
+import type { ChangeKind, GemMover, GemState, GemTable } from '../database/tables/gems.ts'
 
 /**
  * The life of a stone: the states it may have, and who may move it from one to another. The trigger
@@ -74,3 +74,16 @@ export function isOnSale(gem: Pick<LifeFields, 'state' | 'quantity'>): boolean {
 
 /** The same condition in SQL. */
 export const ON_SALE = `state = 'available' and quantity > 0`
+
+/**
+ * Treated diamonds are sold as such: only a merchant that asks for them sees them. Every gemstone
+ * has a treatment, if only `none`, and none of them is left out.
+ */
+export const IS_TREATED = `(gem.product_type = 'diamond' and gem.treatment is not null)`
+
+export function isTreated({
+  product_type,
+  treatment,
+}: Pick<GemTable, 'product_type' | 'treatment'>) {
+  return product_type === 'diamond' && treatment !== null
+}

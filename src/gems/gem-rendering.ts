@@ -7,6 +7,8 @@ import { offRapHundredths, priceStone } from '../pricing/prices.ts'
 import type { GemType } from '../reference/attributes.ts'
 import {
   type ComputedField,
+  EXTENSION_FIELDS,
+  type ExtensionField,
   GEM_FIELDS,
   type Gem,
   isComputed,
@@ -27,9 +29,21 @@ export function stoneJson(gem: Gem, publicUrl: string): string {
   return json
 }
 
-/** The same as an object. */
+/** The fields that v3 shows behind those: `,"lab_name":…`. */
+export function extensionJson(gem: Gem): string {
+  let json = ''
+  for (const write of EXTENSION_WRITERS) json += write(gem, '')
+  return json
+}
+
+/** What `stoneJson` writes, as an object. */
 export function renderStone(gem: Gem, publicUrl: string): Record<StoneField, unknown> {
   return JSON.parse(`${stoneJson(gem, publicUrl)}}`)
+}
+
+/** What `extensionJson` writes, as an object. */
+export function renderExtensions(gem: Gem): Record<ExtensionField, unknown> {
+  return JSON.parse(`{${extensionJson(gem).slice(1)}}`)
 }
 
 /** A gem as a merchant sees it in search, as an object. */
@@ -80,8 +94,11 @@ const COMPUTED: Record<ComputedField, Writer> = {
   shape_image_url: (gem, publicUrl) => `"${publicUrl}/shapes/${gem.shape}.png"`,
 }
 
-const WRITERS: readonly Writer[] = STONE_FIELDS.map((name, position) => {
-  const key = `${position === 0 ? '{' : ','}${JSON.stringify(name)}:`
+const WRITERS = STONE_FIELDS.map((name, position) => writerOf(name, position === 0 ? '{' : ','))
+const EXTENSION_WRITERS = EXTENSION_FIELDS.map((name) => writerOf(name, ','))
+
+function writerOf(name: StoneField | ExtensionField, before: '{' | ','): Writer {
+  const key = `${before}${JSON.stringify(name)}:`
   if (isComputed(name)) {
     const compute = COMPUTED[name]
     return (gem, publicUrl) => key + compute(gem, publicUrl)
@@ -91,7 +108,7 @@ const WRITERS: readonly Writer[] = STONE_FIELDS.map((name, position) => {
     const value = gem[name]
     return key + (value === null ? 'null' : write(value))
   }
-})
+}
 
 function isMelee(gem: Pick<Gem, 'product_type'>): boolean {
   return gem.product_type === 'melee'

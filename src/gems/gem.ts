@@ -10,6 +10,8 @@ interface GemField {
   shown?: Shown
   /** A feed writes the column; a new value is this kind of change for a merchant's copy. */
   feed?: FeedChange
+  /** Beyond the specification: v3 shows the field, and v2 does not. */
+  extension?: true
 }
 
 /**
@@ -57,7 +59,6 @@ export const GEM_FIELDS = {
   parcel: { shown: 'computed' },
   species: { feed: 'details' },
   origin: { feed: 'details' },
-  treatment: { feed: 'details' },
   stone_type: { shown: 'computed' },
   quality: { shown: 'computed' },
   shape: { shown: 'word', feed: 'details' },
@@ -91,7 +92,6 @@ export const GEM_FIELDS = {
   eye_clean: { shown: 'word', feed: 'details' },
   grow_method: { shown: 'word', feed: 'details' },
   lab: { shown: 'word', feed: 'details' },
-  lab_original: { feed: 'details' },
   cert_num: { shown: 'text', feed: 'details' },
   cert_url: { shown: 'text', feed: 'media' },
   country_code: { shown: 'word', feed: 'details' },
@@ -109,35 +109,41 @@ export const GEM_FIELDS = {
   hold_merchant_uuid: {},
   hold_created_on: {},
   hold_expires_on: {},
-  can_hold: { shown: 'flag' },
+  can_hold: { shown: 'flag', feed: 'details' },
   memo: { shown: 'flag', feed: 'details' },
   returnable: { shown: 'flag', feed: 'details' },
   is_manual: { shown: 'flag' },
-  is_sustainable: { shown: 'computed' },
-  sustainability_details: { shown: 'json' },
+  is_sustainable: { shown: 'computed', feed: 'details' },
+  sustainability_details: { shown: 'json', feed: 'details' },
   memo_days_to_return: { shown: 'whole', feed: 'details' },
   days_to_return: { shown: 'whole', feed: 'details' },
   internal_days_to_return: { feed: 'details' },
   delivery_days_min: { shown: 'whole', feed: 'details' },
   delivery_days_max: { shown: 'whole', feed: 'details' },
-  tolerance_positive: {},
-  tolerance_negative: {},
+  tolerance_positive: { feed: 'details' },
+  tolerance_negative: { feed: 'details' },
   created_on: { shown: 'timestamp' },
   updated_on: { shown: 'timestamp' },
   image_top_url: { shown: 'text', feed: 'media' },
-  image_bottom_url: { shown: 'text' },
+  image_bottom_url: { shown: 'text', feed: 'media' },
   video_url: { shown: 'text', feed: 'media' },
   ux_url: { shown: 'text', feed: 'media' },
-  cached_ux_url: {},
-  v360_info: { shown: 'json' },
-  v360_json_base_url: { shown: 'text' },
+  cached_ux_url: { feed: 'media' },
+  v360_info: { shown: 'json', feed: 'media' },
+  v360_json_base_url: { shown: 'text', feed: 'media' },
   shape_icon_url: { shown: 'computed' },
   shape_icon_url_png: { shown: 'computed' },
   shape_image_url: { shown: 'computed' },
   media_requested: { shown: 'flag' },
   original_imported_ext_url: { shown: 'text', feed: 'media' },
+  lab_name: { shown: 'text', feed: 'details', extension: true },
+  treatment: { shown: 'text', feed: 'details', extension: true },
+  shade: { shown: 'text', feed: 'details', extension: true },
+  milky: { shown: 'text', feed: 'details', extension: true },
+  black_inclusion: { shown: 'text', feed: 'details', extension: true },
   pair_vendor_sku: { feed: 'details' },
-  pair_separable: { feed: 'details' },
+  pair_sku: { shown: 'text', feed: 'details', extension: true },
+  pair_separable: { shown: 'flag', feed: 'details', extension: true },
   feed_hash: {},
   feed_gone: {},
   feed_quantity: {},
@@ -155,7 +161,8 @@ type FieldsWith<Mark extends GemField> = {
 
 type GemColumn = keyof GemTable
 export type FeedColumn = FieldsWith<{ feed: FeedChange }>
-export type StoneField = FieldsWith<{ shown: Shown }>
+export type ExtensionField = FieldsWith<{ shown: Shown; extension: true }>
+export type StoneField = Exclude<FieldsWith<{ shown: Shown }>, ExtensionField>
 export type ComputedField = FieldsWith<{ shown: 'computed' }>
 
 const NAMES = Object.keys(GEM_FIELDS) as (keyof Fields)[]
@@ -171,10 +178,16 @@ export const GEM_COLUMNS = NAMES.filter(
 
 /** The fields of a rendered stone, in their order. */
 export const STONE_FIELDS = NAMES.filter(
-  (name): name is StoneField => fieldOf(name).shown !== undefined,
+  (name): name is StoneField =>
+    fieldOf(name).shown !== undefined && fieldOf(name).extension !== true,
 )
 
-export function isComputed(name: StoneField): name is ComputedField {
+/** The fields that v3 shows behind them. */
+export const EXTENSION_FIELDS = NAMES.filter(
+  (name): name is ExtensionField => fieldOf(name).extension === true,
+)
+
+export function isComputed(name: StoneField | ExtensionField): name is ComputedField {
   return GEM_FIELDS[name].shown === 'computed'
 }
 

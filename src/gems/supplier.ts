@@ -17,6 +17,7 @@ export interface SupplierSettings {
   delivery_days_max?: number
   returnable?: boolean
   days_to_return?: number
+  can_hold?: boolean
   memo?: boolean
   memo_days_to_return?: number
   internal_days_to_return?: number

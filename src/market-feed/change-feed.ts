@@ -136,7 +136,7 @@ function createPageReader({ db }: Database, publicUrl: string) {
       // Not at once: the other requests that were woken together ask in the same turn.
       setImmediate(startReads)
     }
-    const key = `${request.merchantUuid} ${request.limit}`
+    const key = `${request.merchantUuid} ${request.limit} ${request.includeTreated}`
     const page = pages.get(key) ?? pendingPage(request)
     pages.set(key, page)
     return page.promise

@@ -2,8 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Tx } from '../database/open.ts'
 import { type Change, lastSequence, readChanges } from '../events/change-log.ts'
 import type { Gem } from '../gems/gem.ts'
-import { isOnSale } from '../gems/gem-life.ts'
-import { NO_TEMPLATE, pricedFrom, renderTerms, stoneJson } from '../gems/gem-rendering.ts'
+import { isOnSale, isTreated } from '../gems/gem-life.ts'
+import {
+  extensionJson,
+  NO_TEMPLATE,
+  pricedFrom,
+  renderTerms,
+  stoneJson,
+} from '../gems/gem-rendering.ts'
 import { readGems } from '../gems/gem-store.ts'
 import { isLeading, type Offer, readOffers } from '../gems/offer-store.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -36,6 +42,8 @@ export interface ChangePage {
 export interface PageRequest {
   merchantUuid: string
   limit: number
+  /** Whether the merchant's copy has treated diamonds. */
+  includeTreated: boolean
 }
 
 /** How many pages of the log without a change for the merchant are skipped in one request. */
@@ -144,7 +152,7 @@ function createSharedReads(
       return rules ?? readPriceRules(tx, await getMerchant(tx, merchantUuid))
     },
     stoneJson(gem) {
-      const json = rendered.get(gem.id) ?? stoneJson(gem, publicUrl)
+      const json = rendered.get(gem.id) ?? stoneJson(gem, publicUrl) + extensionJson(gem)
       rendered.set(gem.id, json)
       return json
     },
@@ -153,20 +161,27 @@ function createSharedReads(
 
 async function readPage(shared: SharedReads, request: PageRequest): Promise<ChangePage> {
   const { after, last } = shared
-  const { limit, merchantUuid } = request
+  const { limit } = request
   for (let page = 1; ; page++) {
     const from = (page - 1) * limit
     const logged = await shared.logged(from, limit)
-    const changes = await followChanges(shared, merchantUuid, logged)
+    const changes = await followChanges(shared, request, logged)
     const next = after + from + logged.length
     const isLast = changes.length > 0 || logged.length < limit || page === PAGES_MAX
     if (isLast) return { changes, next, more: next < last }
   }
 }
 
+/**
+ * A treated stone has no changes for those who do not follow them, with one exception: the stone
+ * may have been untreated until this change, and then it has to leave their copies. Imports log
+ * such a change as one of details, whatever else it changes.
+ */
+const TREATED_SINCE: Change['kind'] = 'details'
+
 async function followChanges(
   shared: SharedReads,
-  merchantUuid: string,
+  { merchantUuid, includeTreated }: PageRequest,
   logged: readonly Change[],
 ): Promise<FollowedChange[]> {
   if (logged.length === 0) return []
@@ -183,10 +198,12 @@ async function followChanges(
     const gem = gem_id === null ? undefined : gems.get(gem_id)
     // A snapshot has diamonds only, so parcels and gemstones have no changes here either.
     if (gem && gem.product_type !== 'diamond') continue
+    const isHidden = gem !== undefined && isTreated(gem) && !includeTreated
+    if (isHidden && kind !== TREATED_SINCE) continue
     const offer = gem_id === null ? undefined : offers.get(gem_id)
-    const isVisible = gem && isOnSale(gem) && isLeading(offer, rules.list)
+    const isVisible = gem && !isHidden && isOnSale(gem) && isLeading(offer, rules.list)
     const rendered = isVisible ? renderFollowed(gem, offer, rules, shared) : null
-    followed.push({ sequence, kind, sku, gem: rendered, changed_on })
+    followed.push({ sequence, kind: isHidden ? 'gone' : kind, sku, gem: rendered, changed_on })
   }
   return followed
 }

@@ -1,5 +1,7 @@
 import {
   type ComputedField,
+  EXTENSION_FIELDS,
+  type ExtensionField,
   GEM_FIELDS,
   isComputed,
   type Shown,
@@ -9,15 +11,15 @@ import {
 import { CUT_GRADE_WORDS } from '../gems/gem-rendering.ts'
 
 /**
- * What `stoneJson` writes, as SQL: PostgreSQL prints the JSON of a million stones in 26 s, where
- * reading their rows and rendering them here takes 41 s (bench/snapshot). The tests of snapshots
- * compare the two renderings.
+ * What `stoneJson` and `extensionJson` write, as SQL: PostgreSQL prints the JSON of a million
+ * stones in 26 s, where reading their rows and rendering them here takes 41 s (bench/snapshot).
+ * The tests of snapshots compare the two renderings.
  */
 
 /** All fields of a stone as one expression: the text of a JSON object without its closing brace. */
 export function stoneExpression(publicUrl: string): string {
   const computed = computedFields(publicUrl)
-  const parts = STONE_FIELDS.flatMap((name, position) => [
+  const parts = [...STONE_FIELDS, ...EXTENSION_FIELDS].flatMap((name, position) => [
     literal(`${position === 0 ? '{' : ','}${JSON.stringify(name)}:`),
     `coalesce(${isComputed(name) ? computed[name] : columnJson(name)}, 'null')`,
   ])
@@ -44,7 +46,7 @@ const JSON_OF: Record<Exclude<Shown, 'computed'>, (column: string) => string> = 
   timestamp: (column) => `to_char(${column}, '\\"YYYY-MM-DD HH24:MI:SS.US\\"')`,
 }
 
-function columnJson(name: Exclude<StoneField, ComputedField>): string {
+function columnJson(name: Exclude<StoneField | ExtensionField, ComputedField>): string {
   return JSON_OF[GEM_FIELDS[name].shown](name)
 }
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type Database, kyselyOn } from '../database/open.ts'
 import { lastSequence } from '../events/change-log.ts'
-import { ON_SALE } from '../gems/gem-life.ts'
+import { IS_TREATED, ON_SALE } from '../gems/gem-life.ts'
 import type { Terms } from '../gems/gem-rendering.ts'
 import { leadsIn, STONE_HELD_UNTIL, WITH_OFFERS } from '../gems/offer-store.ts'
 import { termsWriter } from '../gems/search/page.ts'
@@ -50,6 +50,7 @@ export async function* streamSnapshot(
   { url }: Pick<Database, 'url'>,
   publicUrl: string,
   merchantUuid: string,
+  { includeTreated = false } = {},
 ): AsyncGenerator<string | Buffer> {
   const client = new pg.Client({
     connectionString: url,
@@ -73,7 +74,7 @@ export async function* streamSnapshot(
     const { currency_code } = rules
     yield `${JSON.stringify({ kind: 'snapshot', sequence: Number(sequence), currency_code })}\n`
     let count = 0
-    for await (const some of readVisible(client, rules, publicUrl)) {
+    for await (const some of readVisible(client, rules, publicUrl, includeTreated)) {
       count += some.count
       yield some.lines
     }
@@ -86,8 +87,9 @@ export async function* streamSnapshot(
 }
 
 /** Which stones are in a merchant's copy of the market: of each stone the leading offer. */
-const visibleIn = (list: PriceList) =>
-  `${WITH_OFFERS} where product_type = 'diamond' and ${ON_SALE} and ${leadsIn(list)}`
+const visibleIn = (list: PriceList, includeTreated: boolean) =>
+  `${WITH_OFFERS} where product_type = 'diamond' and ${ON_SALE} and ${leadsIn(list)}
+    and ${includeTreated ? 'true' : `not ${IS_TREATED}`}`
 
 /** Lines of JSON, and how many there are. */
 interface SnapshotLines {
@@ -103,9 +105,11 @@ async function* readVisible(
   client: pg.Client,
   rules: PriceRules,
   publicUrl: string,
+  includeTreated: boolean,
 ): AsyncGenerator<SnapshotLines> {
   const { select, linesOf } = lineWriter(rules, publicUrl)
-  const query = copyTo(`copy (select ${select} from ${visibleIn(rules.list)}) to stdout`)
+  const visible = visibleIn(rules.list, includeTreated)
+  const query = copyTo(`copy (select ${select} from ${visible}) to stdout`)
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of client.query(query)) {
     const read = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer])

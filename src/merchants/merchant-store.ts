@@ -7,13 +7,17 @@ import { newUuid } from '../lib/uuid.ts'
 import { findCountry } from '../reference/countries.ts'
 import { MERCHANT_LIMIT_NAMES, type OwnLimits } from '../reference/merchant-limits.ts'
 import type { Merchant } from './merchant.ts'
+import { type MerchantProfile, profileColumns } from './merchant-profile.ts'
 
-export type NewMerchant = Omit<Insertable<MerchantTable>, 'uuid'>
-export type MerchantChange = Omit<Updateable<MerchantTable>, 'uuid' | 'created_on' | 'updated_on'>
+type ProfileColumn = keyof MerchantProfile
+
+export type NewMerchant = Omit<Insertable<MerchantTable>, 'uuid' | ProfileColumn> & MerchantProfile
+export type MerchantChange = MerchantProfile &
+  Omit<Updateable<MerchantTable>, 'uuid' | 'created_on' | 'updated_on' | ProfileColumn>
 
 export async function createMerchant(db: Db, merchant: NewMerchant): Promise<Merchant> {
   refuseUnknownCurrency(merchant)
-  const row = { ...merchant, ...checkedCountry(merchant), uuid: newUuid() }
+  const row = { ...columnsOf(merchant), ...checkedCountry(merchant), uuid: newUuid() }
   return refuseTakenEmail(merchant.email, () =>
     db.insertInto('merchant').values(row).returningAll().executeTakeFirstOrThrow(),
   )
@@ -25,7 +29,8 @@ export async function updateMerchant(
   change: MerchantChange,
 ): Promise<Merchant> {
   refuseUnknownCurrency(change)
-  const row = { ...change, ...checkedCountry(change), updated_on: sql<string>`market_now()` }
+  const updated_on = sql<string>`market_now()`
+  const row = { ...columnsOf(change), ...checkedCountry(change), updated_on }
   const merchant = await refuseTakenEmail(change.email ?? '', () =>
     db.updateTable('merchant').set(row).where('uuid', '=', uuid).returningAll().executeTakeFirst(),
   )
@@ -99,6 +104,11 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 function unknownMerchant(name: string): Refusal {
   return new Refusal('not_found', `There is no merchant ${name}.`)
+}
+
+function columnsOf<Row extends MerchantProfile>(row: Row) {
+  const { approval_status, cc_emails, url, references, ...columns } = row
+  return { ...columns, ...profileColumns({ approval_status, cc_emails, url, references }) }
 }
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))

@@ -19,7 +19,7 @@ export interface Template {
   color: string
   clarity: string
   grade_name: GradeName
-  order: number | null
+  order: string | null
 }
 
 interface NewTemplate {
@@ -30,6 +30,8 @@ interface NewTemplate {
   grade_name: GradeName
   /** After the last of its group when it is not given. */
   position?: number
+  /** A word for the merchant's own use. */
+  order?: string | null
 }
 
 /** The merchant's own templates by group and position. */

@@ -100,7 +100,7 @@ function describe(gem: Gem): string {
   const color = gem.color_max === null ? gem.color : `${gem.color_max}-${gem.color}`
   const clarity = gem.clarity_max === null ? gem.clarity : `${gem.clarity_max}-${gem.clarity}`
   const grade = [gem.species, color, clarity].filter((word) => word !== null).join(' ')
-  const certificate = [gem.lab ?? gem.lab_original, gem.cert_num]
+  const certificate = [gem.lab ?? gem.lab_name, gem.cert_num]
     .filter((word) => word !== null)
     .join(' ')
   // A pair has the numbers of both stones.

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Gem } from '../gems/gem.ts'
+import { isTreated } from '../gems/gem-life.ts'
 import { readGems } from '../gems/gem-store.ts'
 import { listLiveHolds } from '../gems/hold-store.ts'
 import type { GemIndex } from '../gems/indexing/follower.ts'
 import { isLeading, listStonesHeldBy, type Offer, readOffers } from '../gems/offer-store.ts'
-import { leadersOnly } from '../gems/search/leaders.ts'
+import { visibleTo } from '../gems/search/visibility.ts'
 import { eachView, idAt, match, type Predicate, type Store, type View } from '../index/index.ts'
 import type { PriceList } from '../pricing/price-list.ts'
 import { WEIGHT_DECIMALS } from '../pricing/price-rules.ts'
@@ -80,7 +81,7 @@ export function substitutesFrom(index: Index): FindSubstitutes {
 
 /** Asked of the row that the database has now: the index may lag behind it. */
 function isOffered(gem: Gem, offer: Offer | undefined, { buyer }: SubstituteQuery): boolean {
-  if (gem.state !== 'available' || gem.quantity === 0) return false
+  if (gem.state !== 'available' || gem.quantity === 0 || isTreated(gem)) return false
   if (!isLeading(offer, buyer.diamondRules.list)) return false
   const heldUntil = offer ? offer.held_until : gem.hold_expires_on
   const heldBy = offer ? offer.held_by : gem.hold_merchant_uuid
@@ -106,7 +107,7 @@ interface Near {
  */
 function findNearest(store: Store, stone: StoneFields, search: NearestSearch): number[] {
   const nearest: Near[] = []
-  const predicates = [...predicatesOf(stone, search.memo), ...leadersOnly(store, search.list)]
+  const predicates = [...predicatesOf(stone, search.memo), ...visibleTo(store, search)]
   eachView(match(store, predicates), (view, rows) => {
     const distance = distanceReader(view, stone)
     const { codes: held } = view.codes.on_hold

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import type { Gem } from '../gems/gem.ts'
+import { IS_TREATED } from '../gems/gem-life.ts'
 import { leadsIn, WITH_OFFERS } from '../gems/offer-store.ts'
 import { amountFrom } from '../lib/money.ts'
 import { wholesaleFor } from '../pricing/price-adjustment.ts'
@@ -98,7 +99,7 @@ export const findSubstitutesInDatabase: FindSubstitutes = async (tx, query) => {
   const { rows } = await sql<Gem & { for_id: number }>`
     select refused.id as for_id, near.* from gem as refused, lateral (
       select gem.* from ${sql.raw(WITH_OFFERS)}
-      where ${sql.raw(leadsIn(buyer.diamondRules.list))}
+      where ${sql.raw(leadsIn(buyer.diamondRules.list))} and not ${sql.raw(IS_TREATED)}
         and gem.product_type = refused.product_type and gem.type = refused.type
         and gem.shape = refused.shape and gem.is_fancy = refused.is_fancy
         and (not refused.is_fancy or gem.color = refused.color)

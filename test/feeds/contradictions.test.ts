@@ -152,7 +152,7 @@ describe('a cell that was read too boldly', () => {
   })
 
   it('is null where it is not certain', async () => {
-    expect(await one('Lab', 'GIA / IGI')).toMatchObject({ lab: null, lab_original: 'GIA / IGI' })
+    expect(await one('Lab', 'GIA / IGI')).toMatchObject({ lab: null, lab_name: 'GIA / IGI' })
     expect(await one('Cut', 'PR')).toMatchObject({ cut_grade: null })
     expect(await one('Image', 'https://media.example/1.pdf')).toMatchObject({ image_top_url: null })
   })

@@ -26,6 +26,7 @@ export const SUPPLIER: Supplier = {
   delivery_days_max: 7,
   returnable: true,
   days_to_return: 14,
+  can_hold: true,
   memo: false,
   memo_days_to_return: 14,
   internal_days_to_return: 21,

@@ -12,6 +12,7 @@ function fileOf(columns: string, lines: string[]): string {
 async function soldAs(columns: string, cells: string, options: ReadOptions = {}) {
   const { drafts, rejections } = await readStones(fileOf(columns, [cells, cells, cells]), options)
   const [draft] = drafts
+  if (draft?.treatment) return `${draft.type}, treated by ${draft.treatment}`
   if (draft) return [draft.type, draft.grow_method].filter(Boolean).join(' ')
   return rejections[0].reason
 }
@@ -60,9 +61,8 @@ describe('a sign of growth', () => {
   })
 
   it('may stand beside a treatment by the same method', async () => {
-    const treated = 'The diamond is treated and cannot be sold as untreated'
-    expect(await soldAs('Comments', 'HPHT treated')).toBe(treated)
-    expect(await soldAs('Treatment', 'HPHT')).toBe(treated)
+    expect(await soldAs('Comments', 'HPHT treated')).toBe('mined, treated by HPHT')
+    expect(await soldAs('Treatment', 'HPHT')).toBe('mined, treated by HPHT')
     expect(await soldAs('Comments', 'CVD with HPHT treatment')).toBe('lab grown CVD')
     expect(readGrowthSign('CVD / HPHT')).toEqual({ method: null })
   })

@@ -292,8 +292,8 @@ describe('single values', () => {
   })
 
   it('keep the name of an unknown laboratory and leave the lab null', async () => {
-    expect(await one('Lab', 'EGL USA')).toMatchObject({ lab: null, lab_original: 'EGL USA' })
-    expect(await one('Lab', 'NO CERT')).toMatchObject({ lab: null, lab_original: null })
+    expect(await one('Lab', 'EGL USA')).toMatchObject({ lab: null, lab_name: 'EGL USA' })
+    expect(await one('Lab', 'NO CERT')).toMatchObject({ lab: null, lab_name: null })
     const { otherLabs } = await readStones(
       fileOf('Lab,Price/Ct', (_, index) => `${['EGL USA', 'HRD', 'GIA'][index % 3]},3000`, 8),
     )
@@ -314,7 +314,7 @@ describe('single values', () => {
     })
   })
 
-  it('reject a treated mined diamond and impossible measurements', async () => {
+  it('sell a treated diamond as such, and reject impossible measurements', async () => {
     const treated = await readStones(
       fileOf(
         'Treatment,Price/Ct',
@@ -322,8 +322,10 @@ describe('single values', () => {
         10,
       ),
     )
-    expect(treated.rejections).toMatchObject([
-      { row: 4, column: 'Treatment', value: 'Laser Drilled' },
+    expect(treated.rejections).toEqual([])
+    expect(treated.drafts.map(({ treatment }) => treatment)).toEqual([
+      ...[null, null, 'Laser Drilled'],
+      ...Array(7).fill(null),
     ])
     const huge = await readStones(
       fileOf(
@@ -338,23 +340,37 @@ describe('single values', () => {
     ])
   })
 
-  it('reject a mined diamond when any treatment column says that it is treated', async () => {
+  it('name the treatments that any treatment column says', async () => {
     const flags =
       'Clarity Enhanced,Color Enhanced,HPHT,Irradiated,Laser Drilled,Other Treatment'.split(',')
     const text = fileOf(
       `Treatment,${flags.join(',')},Price/Ct`,
       (_, index) =>
-        `,${flags.map((_flag, at) => (at === index ? 'TRUE' : 'FALSE')).join(',')},3000`,
+        `,${flags.map((_flag, at) => (at === index || index === 6 ? 'TRUE' : 'FALSE')).join(',')},3000`,
       8,
     )
+    const meanings = flags.map((flag) => (flag === 'HPHT' ? flag : flag.toLowerCase()))
+    const words = meanings.map((word) => (word === 'other treatment' ? 'treated' : word))
     const { rejections, drafts } = await readStones(text)
-    expect(rejections).toMatchObject(
-      flags.map((column, index) => ({ row: index + 2, column, value: 'TRUE' })),
-    )
-    expect(drafts).toHaveLength(2)
+    expect(rejections).toEqual([])
+    expect(drafts.map(({ treatment }) => treatment)).toEqual([...words, words.join(', '), null])
     const grown = await readStones(fileOf('Lab Grown,HPHT,Price/Ct', () => 'Y,TRUE,300', 8))
-    expect(grown.drafts[0]).toMatchObject({ type: 'lab grown' })
+    expect(grown.drafts[0]).toMatchObject({ type: 'lab grown', treatment: null })
     expect(grown.rejections).toEqual([])
+  })
+
+  it('reject a parcel of treated diamonds, because parcels are sold untreated only', async () => {
+    const parcels = await readStones(
+      fileOf(
+        'Parcel Stones,Treatment,Price/Ct',
+        (_, index) => (index === 1 ? '80,Irradiated,300' : '80,,300'),
+        8,
+      ),
+    )
+    expect(parcels.rejections).toMatchObject([
+      { row: 3, column: 'Treatment', reason: expect.stringContaining('parcels') },
+    ])
+    expect(parcels.drafts).toHaveLength(7)
   })
 
   it('leave out a stone that is inactive, even if it is available', async () => {

@@ -351,9 +351,9 @@ describe('words', () => {
   it('for laboratories, including unknown ones', () => {
     for (const text of ['GIA', 'gia', 'G.I.A.', 'GIA USA', 'GIA - Dossier'])
       expect(readLab(text).lab).toBe('GIA')
-    expect(readLab('EGL USA')).toMatchObject({ lab: null, lab_original: 'EGL USA' })
+    expect(readLab('EGL USA')).toMatchObject({ lab: null, lab_name: 'EGL USA' })
     for (const text of ['NO CERT', 'None', '0', '', 'Non-Cert'])
-      expect(readLab(text)).toMatchObject({ lab: null, lab_original: null })
+      expect(readLab(text)).toMatchObject({ lab: null, lab_name: null })
     expect(readLab('GIA 2141438171')).toMatchObject({ lab: 'GIA', cert_num: '2141438171' })
   })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { gemColumnsOf } from '../../src/gems/indexing/columns.ts'
-import { DIAMOND_FIELDS } from '../../src/gems/search/field-tables.ts'
+import { DIAMOND_FIELDS_V3 } from '../../src/gems/search/field-tables.ts'
 import type { SearchFilters, SearchRequest } from '../../src/gems/search/plan.ts'
 import { type MarginTier, priceRulesFrom } from '../../src/pricing/price-rules.ts'
 import * as attributes from '../../src/reference/attributes.ts'
@@ -30,6 +30,8 @@ const {
   SHAPES,
 } = attributes
 
+const TREATMENTS = ['HPHT', 'hpht', 'laser drilled']
+
 export const LISTS: Record<string, readonly string[]> = {
   lab: LABS,
   shape: SHAPES.slice(0, 6),
@@ -49,7 +51,13 @@ export const LISTS: Record<string, readonly string[]> = {
   girdle_min: GIRDLES,
   girdle_max: GIRDLES,
   culet_size: CULETS,
+  lab_name: ['GIA', 'gia', 'EGL USA', 'HRD'],
+  shade: ['Brown', 'brown', 'None', 'Green'],
+  milky: ['None', 'Light', 'LIGHT'],
+  treatment: TREATMENTS,
 }
+/** Suppliers choose these words, so that a filter finds them in upper and lower case. */
+const ANY_CASE = ['lab_name', 'shade', 'milky', 'treatment']
 export const NULLABLE = [
   'lab',
   'cut_grade',
@@ -62,6 +70,7 @@ export const NULLABLE = [
   'girdle_min',
   'girdle_max',
   'culet_size',
+  ...ANY_CASE,
 ]
 /** The numbers of a stone: decimals and maximum. Small ranges make equal values likely. */
 const NUMBERS: Record<string, [decimals: number, max: number]> = {
@@ -74,7 +83,8 @@ const NUMBERS: Record<string, [decimals: number, max: number]> = {
   crown_angle: [2, 35],
   pavilion_angle: [2, 41],
 }
-const FLAGS = ['memo', 'returnable', 'has_media']
+const MEDIA_FLAGS = ['has_image', 'has_video', 'has_v360', 'has_certificate_file']
+const FLAGS = ['memo', 'returnable', ...MEDIA_FLAGS]
 
 const digits = (decimals: number, min: number, max: number) =>
   fc
@@ -110,8 +120,11 @@ export function stoneArbitrary(id: number): fc.Arbitrary<Stone> {
     columns[name] = orNull(digits(decimals, max - 1, max))
   }
   for (const name of FLAGS) columns[name] = fc.boolean()
+  // Half of the stones are treated, and left out of searches that do not ask for them.
+  columns.treatment = fc.option(fc.constantFrom(...TREATMENTS), { nil: null, freq: 1 })
   return fc
     .record(columns)
+    .map(withDerived)
     .chain((stone) =>
       stone.is_fancy
         ? fc
@@ -121,7 +134,13 @@ export function stoneArbitrary(id: number): fc.Arbitrary<Stone> {
     )
 }
 
-const columns = gemColumnsOf(DIAMOND_FIELDS)
+/** What PostgreSQL derives for the index from other columns. */
+function withDerived<T extends Record<string, unknown>>(stone: T): T {
+  const has_media = stone.has_image || stone.has_video || stone.has_v360
+  return { ...stone, has_media, visibility: stone.treatment === null ? null : 'treated' }
+}
+
+const columns = gemColumnsOf(DIAMOND_FIELDS_V3)
 
 /** The stone as PostgreSQL prints it for the index. */
 export function printStone(stone: Stone): (string | null)[] {
@@ -244,6 +263,10 @@ function matches(stone: Stone, key: string, wanted: unknown, caller: Caller): bo
       ? Number(stone[key]) >= Number(wanted)
       : Number(stone[key]) <= Number(wanted)
   }
+  if (Array.isArray(wanted) && ANY_CASE.includes(key)) {
+    const lower = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value)
+    return wanted.map(lower).includes(lower(stone[key]))
+  }
   if (Array.isArray(wanted)) {
     const none = (key === 'lab' || key === 'cut_grade') && wanted.includes('None')
     return wanted.includes(stone[key]) || (none && stone[key] === null)
@@ -256,7 +279,8 @@ function matches(stone: Stone, key: string, wanted: unknown, caller: Caller): bo
 
 export function bruteMatches(stones: Stone[], filters: SearchFilters, caller: Caller): Stone[] {
   const all = { is_fancy: false, ...filters }
-  return stones.filter((stone) =>
+  const visible = stones.filter(({ treatment }) => treatment === null || 'treatment' in filters)
+  return visible.filter((stone) =>
     Object.entries(all).every(([key, wanted]) => matches(stone, key, wanted, caller)),
   )
 }
@@ -279,7 +303,7 @@ export function bruteSearch(stones: Stone[], request: SearchRequest, caller: Cal
   return { ids: page.map(({ stone }) => stone.id), total: found.length, found }
 }
 
-const SORTS = Object.entries(DIAMOND_FIELDS).filter(([, field]) => 'sort' in field && field.sort)
+const SORTS = Object.entries(DIAMOND_FIELDS_V3).filter(([, field]) => 'sort' in field && field.sort)
 
 /** Any combination of filters, sort and page. */
 export const requestArbitrary: fc.Arbitrary<SearchRequest> = fc.record({
@@ -296,7 +320,7 @@ function filtersArbitrary(): fc.Arbitrary<SearchFilters> {
     const value: fc.Arbitrary<string | null>[] = [fc.constantFrom(...values)]
     if (NULLABLE.includes(name)) value.push(fc.constant(null))
     if (name === 'lab' || name === 'cut_grade') value.push(fc.constant('None'))
-    if (name === 'overtone') value.push(fc.constant('unheard of'))
+    if (name === 'overtone' || name === 'shade') value.push(fc.constant('unheard of'))
     const list = fc.array(fc.oneof(...value), { minLength: 1, maxLength: 9 })
     one.push(list.map((wanted) => ({ [name]: wanted })))
   }
@@ -326,7 +350,7 @@ function filtersArbitrary(): fc.Arbitrary<SearchFilters> {
       .map((cut_code_shape) => ({ cut_code_shape })),
   )
   one.push(fc.constant({ updated_since: '2023-11-14T22:13:20.000Z' }))
-  for (const name of [...FLAGS, 'is_fancy', 'is_sustainable', 'on_hold']) {
+  for (const name of [...FLAGS, 'has_media', 'is_fancy', 'is_sustainable', 'on_hold']) {
     one.push(fc.boolean().map((wanted) => ({ [name]: wanted })))
   }
   const ranges: [string, number, number, number][] = [

@@ -33,7 +33,7 @@ async function keepApart(db: Db): Promise<void> {
   await sql`
     insert into certificate_decision (certificate, decision)
     select lab || '/C' || number, 'apart'
-    from unnest(${LABS}::text[]) as lab, generate_series(1, 9) as number
+    from unnest(${[...LABS, 'EGLUSA', 'HRD']}::text[]) as lab, generate_series(1, 9) as number
     on conflict do nothing`.execute(db)
 }
 
@@ -59,7 +59,9 @@ export async function removeStone(db: Db, stone: Stone): Promise<void> {
 }
 
 function columnsOf(stone: Stone) {
-  const { id: _, has_media, on_hold: __, hold_expires_on: ___, ...columns } = stone
+  const { id: _, has_media: _media, on_hold: __, hold_expires_on: ___, ...rest } = stone
+  const { visibility: _visibility, has_image, has_video, has_v360, ...others } = rest
+  const { has_certificate_file, ...columns } = others
   const moment = (micros: unknown) =>
     sql`timestamptz 'epoch' + ${micros} * interval '1 microsecond'`
   return {
@@ -67,8 +69,17 @@ function columnsOf(stone: Stone) {
     vendor_sku: stone.sku,
     product_type: 'diamond',
     cost: stone.wholesale_price,
-    image_top_url: has_media ? 'https://media.example/top.jpg' : null,
+    // A picture from above or from below: each is one.
+    image_top_url: linkIf(has_image && stone.memo, 'top.jpg'),
+    image_bottom_url: linkIf(has_image && !stone.memo, 'bottom.jpg'),
+    video_url: linkIf(has_video, 'film.mp4'),
+    ux_url: linkIf(has_v360, 'view.html'),
+    cert_url: linkIf(has_certificate_file, 'report.pdf'),
     created_on: moment(stone.created_on),
     updated_on: moment(stone.updated_on),
   }
+}
+
+function linkIf(isThere: unknown, file: string): string | null {
+  return isThere ? `https://media.example/${file}` : null
 }

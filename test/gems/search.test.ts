@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gemColumnsOf } from '../../src/gems/indexing/columns.ts'
-import { DIAMOND_FIELDS, DIAMOND_SEARCH } from '../../src/gems/search/field-tables.ts'
+import { DIAMOND_FIELDS_V3, DIAMOND_SEARCH_V3 } from '../../src/gems/search/field-tables.ts'
 import { searchGems } from '../../src/gems/search/search.ts'
 import {
   buildSegment,
@@ -26,7 +26,7 @@ import {
   stoneArbitrary,
 } from './search-oracle.ts'
 
-const columns = gemColumnsOf(DIAMOND_FIELDS)
+const columns = gemColumnsOf(DIAMOND_FIELDS_V3)
 
 function storeOf(stones: Stone[]): Store {
   const rows = newRows(columns.spec)
@@ -78,7 +78,10 @@ describe('search', () => {
           }
           const rules = rulesOf(caller)
           for (const request of [...requests, ...requests]) {
-            const result = searchGems(store, DIAMOND_SEARCH, request, rules, ['type', 'cut_code'])
+            const result = searchGems(store, DIAMOND_SEARCH_V3, request, rules, [
+              'type',
+              'cut_code',
+            ])
             const wanted = bruteSearch([...current.values()], request, caller)
             expect({ ids: result.found.map(({ id }) => id), total: result.total }).toEqual({
               ids: wanted.ids,
@@ -111,7 +114,7 @@ describe('search', () => {
         const { ids, total } = bruteSearch(stones, asked, caller)
         // The second time, the bitmaps of the filters come from the cache.
         for (let time = 0; time < 3; time++) {
-          const result = searchGems(store, DIAMOND_SEARCH, asked, rulesOf(caller), [])
+          const result = searchGems(store, DIAMOND_SEARCH_V3, asked, rulesOf(caller), [])
           expect({ ids: result.found.map(({ id }) => id), total: result.total }).toEqual({
             ids,
             total,
@@ -153,7 +156,7 @@ describe('search', () => {
         sort_col: 'weight',
         sort_order: 'asc' as const,
       }
-      const result = searchGems(store, DIAMOND_SEARCH, request, rules, [])
+      const result = searchGems(store, DIAMOND_SEARCH_V3, request, rules, [])
       const { ids, total } = bruteSearch(stones, request, caller)
       expect(result.total).toBe(total)
       expect(result.found.map(({ id }) => id)).toEqual(ids)
@@ -165,14 +168,15 @@ describe('search', () => {
   it('drops the cached bitmaps of a column when a value in it changes', () => {
     const stones = Array.from({ length: 50 }, (_, i) => {
       const [stone] = fc.sample(stoneArbitrary(i + 1), { seed: i, numRuns: 1 })
-      return { ...stone, is_fancy: false, polish_grade: i === 0 ? 'P' : 'EX' }
+      const treatment = { treatment: null, visibility: null }
+      return { ...stone, ...treatment, is_fancy: false, polish_grade: i === 0 ? 'P' : 'EX' }
     })
     const store = storeOf(stones)
     const [caller] = fc.sample(callerArbitrary, { seed: 3, numRuns: 1 })
     const filters = { polish_grade: ['EX', 'VG'] }
     const page = { limit: 1, offset: 0, sort_col: 'weight', sort_order: 'asc' as const }
     const total = () =>
-      searchGems(store, DIAMOND_SEARCH, { filters, ...page }, rulesOf(caller), []).total
+      searchGems(store, DIAMOND_SEARCH_V3, { filters, ...page }, rulesOf(caller), []).total
     expect([total(), total(), total()]).toEqual([49, 49, 49])
     setCode(store, 1, 'polish_grade', 'VG')
     expect(total()).toBe(50)
@@ -194,9 +198,9 @@ describe('search', () => {
             put(store, stone)
           }
           const asked = { ...request, include: ['facets' as const] }
-          const { facets } = searchGems(store, DIAMOND_SEARCH, asked, rulesOf(caller), [])
+          const { facets } = searchGems(store, DIAMOND_SEARCH_V3, asked, rulesOf(caller), [])
           const found = bruteMatches([...current.values()], request.filters ?? {}, caller)
-          for (const column of ['shape', 'cut_grade', 'overtone']) {
+          for (const column of ['shape', 'cut_grade', 'overtone', 'milky', 'treatment']) {
             const wanted = new Map<unknown, number>()
             for (const stone of found)
               wanted.set(stone[column], (wanted.get(stone[column]) ?? 0) + 1)
@@ -220,7 +224,7 @@ describe('search', () => {
     fc.assert(
       fc.property(market(5, 40), callerArbitrary, requestArbitrary, (stones, caller, request) => {
         const asked = { ...request, include: ['relaxations' as const] }
-        const result = searchGems(storeOf(stones), DIAMOND_SEARCH, asked, rulesOf(caller), [])
+        const result = searchGems(storeOf(stones), DIAMOND_SEARCH_V3, asked, rulesOf(caller), [])
         if (result.total > 0) {
           expect(result.relaxations).toEqual([])
           return

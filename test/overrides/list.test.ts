@@ -15,7 +15,7 @@ beforeAll(async () => {
     lower: { vendor_sku: 'ab-1002' },
     gia: { lab: 'GIA', cert_num: '2201-234567' },
     igi: { lab: 'IGI', cert_num: 'LG2201234567' },
-    other: { lab_original: 'HRD', cert_num: '2201999' },
+    other: { lab_name: 'HRD', cert_num: '2201999' },
     held: leaseOf(holder, 60),
     expired: leaseOf(holder, -60),
     sold,

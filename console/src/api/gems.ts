@@ -7,7 +7,7 @@ import type {
   ParcelSchema,
 } from '../../../src/http/schemas/gem-parcel.ts'
 import type {
-  DiamondSearchBody,
+  DiamondSearchBodyV2,
   DiamondSearchResultV2,
   GemstonePage,
   GemstoneSearchBody,
@@ -20,7 +20,7 @@ export type Facets = NonNullable<DiamondSearchResult['facets']>
 export type Histogram = Facets['histograms']['weight']
 export type Relaxation = NonNullable<DiamondSearchResult['relaxations']>[number]
 
-type DiamondSearch = Static<typeof DiamondSearchBody>
+type DiamondSearch = Static<typeof DiamondSearchBodyV2>
 export type Filters = NonNullable<DiamondSearch['filters']>
 
 export function searchDiamonds(

@@ -35,6 +35,7 @@ export interface SupplierTable {
   delivery_days_max: WithDefault<number>
   returnable: WithDefault<boolean>
   days_to_return: WithDefault<number>
+  can_hold: WithDefault<boolean>
   memo: WithDefault<boolean>
   memo_days_to_return: WithDefault<number>
   internal_days_to_return: WithDefault<number>
@@ -97,7 +98,7 @@ export interface GemTable {
   eye_clean: string | null
   grow_method: string | null
   lab: string | null
-  lab_original: string | null
+  lab_name: string | null
   cert_num: string | null
   cert_url: string | null
   country_code: string | null
@@ -138,7 +139,11 @@ export interface GemTable {
   v360_info: JsonOrNull<Record<string, unknown>>
   original_imported_ext_url: string | null
   media_requested: WithDefault<boolean>
+  shade: string | null
+  milky: string | null
+  black_inclusion: string | null
   pair_vendor_sku: string | null
+  pair_sku: string | null
   pair_separable: boolean | null
   feed_hash: Buffer | null
   feed_gone: Generated<boolean>

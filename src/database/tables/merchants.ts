@@ -127,7 +127,7 @@ export interface TemplateTable {
   color: string
   clarity: string
   grade_name: 'ideal' | 'excellent' | 'very good'
-  order: number | null
+  order: string | null
   created_on: WithDefault<Timestamp>
 }
 

@@ -38,7 +38,7 @@ export interface DiamondGrades {
   eye_clean: string | null
   grow_method: string | null
   lab: Lab | null
-  lab_original: string | null
+  lab_name: string | null
 }
 
 const FANCY_SHARE = 0.02
@@ -66,7 +66,7 @@ export function drawGrades(chance: Chance, type: GemType): DiamondGrades {
     eye_clean: drawEyeClean(chance, clarity),
     grow_method: type === 'mined' ? null : chance.hits(0.68) ? 'CVD' : 'HPHT',
     lab: laboratory === 'other' || laboratory === 'none' ? null : laboratory,
-    lab_original: laboratory === 'other' ? 'HRD' : laboratory === 'none' ? null : laboratory,
+    lab_name: laboratory === 'other' ? 'HRD' : laboratory === 'none' ? null : laboratory,
   }
 }
 

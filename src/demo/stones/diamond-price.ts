@@ -106,8 +106,8 @@ const FLUORESCENCE_FACTORS = {
   'Very Strong': 0.8,
 }
 
-function laboratoryFactor({ lab, lab_original, type }: DiamondGrades): number {
-  if (lab_original === null) return 0.8
+function laboratoryFactor({ lab, lab_name, type }: DiamondGrades): number {
+  if (lab_name === null) return 0.8
   if (lab === null) return 0.88
   return lab === 'GIA' ? 1 : type === 'mined' ? 0.94 : 0.98
 }

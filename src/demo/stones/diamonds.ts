@@ -1,3 +1,4 @@
+import { skuOf } from '../../gems/gem.ts'
 import { demoPictureName } from '../../pictures/demo-names.ts'
 import type { GemType } from '../../reference/attributes.ts'
 import { type Chance, type Choices, rounded, sharesOf } from '../chance.ts'
@@ -15,6 +16,7 @@ import {
   supplierShares,
 } from './gem.ts'
 import { certificateUrl, mediaOf } from './media.ts'
+import { drawRemarks, TREATED_PRICE_FACTOR } from './remarks.ts'
 
 const LAB_GROWN_SHARE = 0.45
 const PAIR_SHARE = 0.012
@@ -65,14 +67,17 @@ function* finishPair(context: DemoContext, first: Draft): Generator<DemoGem> {
     [second, first],
   ]) {
     const gem = finishDiamond(context, stone)
-    yield { ...gem, pair_vendor_sku: other.vendorSku, pair_separable: separable }
+    const pair_sku = skuOf(first.supplier.uuid, other.vendorSku)
+    yield { ...gem, pair_vendor_sku: other.vendorSku, pair_sku, pair_separable: separable }
   }
 }
 
 function finishDiamond(context: DemoContext, draft: Draft): DemoGem {
   const { chance, publicUrl } = context
   const { grades, measurements, supplier, vendorSku } = draft
-  const perCarat = pricePerCarat(grades) * chance.around(1, 0.05)
+  const remarks = drawRemarks(context.remarks, grades.type)
+  const factor = remarks.treatment === null ? 1 : TREATED_PRICE_FACTOR
+  const perCarat = pricePerCarat(grades) * chance.around(1, 0.05) * factor
   const name = demoPictureName(grades.shape, measurements.ratio, grades.color)
   const offer = offerFrom(context, supplier, vendorSku, perCarat * grades.weight)
   return gemFrom(
@@ -80,6 +85,7 @@ function finishDiamond(context: DemoContext, draft: Draft): DemoGem {
     { product_type: 'diamond', type: grades.type, shape: grades.shape, weight: grades.weight },
     grades,
     measurements,
+    remarks,
     drawCertificate(context, grades),
     mediaOf(publicUrl, name, chance.pick(MEDIA_SHARES)),
     drawSustainability(chance, grades.type),
@@ -99,9 +105,9 @@ const MEDIA_SHARES: Choices<0 | 1 | 2 | 3> = (() => {
 /** Returns numbers in the format of each laboratory, in an order that looks random. */
 function drawCertificate(
   { certificates, publicUrl }: DemoContext,
-  { lab, lab_original, type }: DiamondGrades,
+  { lab, lab_name, type }: DiamondGrades,
 ): Pick<DemoGem, 'cert_num' | 'cert_url'> {
-  if (lab_original === null) return { cert_num: null, cert_url: null }
+  if (lab_name === null) return { cert_num: null, cert_url: null }
   certificates.issued++
   // The step and the range have no common divisor, so no number repeats before all were used.
   const number = 100_000_000 + ((certificates.issued * 387_420_489) % 800_000_011)

@@ -12,6 +12,8 @@ export type DemoGem = Required<Omit<Insertable<GemTable>, 'id' | 'apart'>>
 /** What the generators of stones share. */
 export interface DemoContext {
   chance: Chance
+  /** For what was added to the market later, so that everything else is drawn as before. */
+  remarks: Chance
   suppliers: DemoSupplier[]
   /** The address in links, without a slash at its end. */
   publicUrl: string

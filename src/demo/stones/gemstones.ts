@@ -210,7 +210,7 @@ function certificateOf({ certificates, publicUrl }: DemoContext, lab: 'GIA' | 'I
   const certNum = `5${String(certificates.issued).padStart(9, '0')}`
   return {
     lab,
-    lab_original: lab,
+    lab_name: lab,
     cert_num: certNum,
     cert_url: certificateUrl(publicUrl, certNum),
   }

@@ -1,8 +1,10 @@
+import { demoPictureName } from '../../pictures/demo-names.ts'
 import type { Clarity, Color, CutCode, GemType, Shape } from '../../reference/attributes.ts'
 import { rounded } from '../chance.ts'
 import type { DemoSupplier } from '../suppliers.ts'
 import { MAKES } from './diamond-measurements.ts'
 import { type DemoContext, type DemoGem, gemFrom, nextVendorSku, offerFrom } from './gem.ts'
+import { mediaOf } from './media.ts'
 
 /** Diameters of round parcels, in millimetres. */
 const ROUND_SIZES = [
@@ -100,6 +102,7 @@ function drawParcel(
   const typeFactor = type === 'mined' ? 1 : 0.24
   const perCarat = per_carat * sizeFactor * shapeFactor * typeFactor * chance.around(1, 0.04)
   const vendorSku = `M${nextVendorSku(context, seller)}`
+  const ratio = rounded(length / width, 2)
   return gemFrom(offerFrom(context, seller, vendorSku, perCarat), {
     product_type: 'melee',
     type,
@@ -109,7 +112,7 @@ function drawParcel(
     length,
     width,
     depth,
-    ratio: rounded(length / width, 2),
+    ratio,
     ...grades,
     grow_method: type === 'mined' ? null : 'CVD',
     quantity: chance.hits(EMPTY_SHARE) ? 0 : Math.ceil(chance.decaying(900)) + 20,
@@ -117,6 +120,16 @@ function drawParcel(
     can_hold: false,
     tolerance_positive: 0.05,
     tolerance_negative: 0.05,
+    ...viewOf(context, demoPictureName(assortment.shape, ratio, grades.color)),
     is_sustainable: type === 'mined' ? null : chance.hits(0.3),
   })
+}
+
+const VIEW_SHARE = 0.35
+
+/** Some parcels have a 360 degree view of one of their stones. */
+function viewOf({ remarks, publicUrl }: DemoContext, name: string) {
+  if (!remarks.hits(VIEW_SHARE)) return {}
+  const { ux_url, v360_json_base_url, v360_info } = mediaOf(publicUrl, name, 3)
+  return { ux_url, cached_ux_url: ux_url, v360_json_base_url, v360_info }
 }

@@ -43,7 +43,7 @@ function listAgain(context: DemoContext, gem: DemoGem): DemoGem {
   const supplier = otherSupplier(context, gem)
   const cost = Number(gem.cost) * context.chance.around(1, 0.03)
   const offer = offerFrom(context, supplier, nextVendorSku(context, supplier), cost)
-  return { ...gem, ...offer, pair_vendor_sku: null, pair_separable: null }
+  return { ...gem, ...offer, pair_vendor_sku: null, pair_sku: null, pair_separable: null }
 }
 
 function otherSupplier({ chance, suppliers }: DemoContext, gem: DemoGem): DemoSupplier {

@@ -1,16 +1,17 @@
 import type { GemProductType } from '../../database/tables/gems.ts'
-import { ratioGroupOf } from '../../gems/gem.ts'
-import type { FieldName } from '../mapping/fields.ts'
+import { ratioGroupOf, skuOf } from '../../gems/gem.ts'
+import type { Supplier } from '../../gems/supplier.ts'
 import { readCountry } from '../values/country.ts'
-import type { Measurements } from '../values/measurements.ts'
+import type { Measurements, Tolerance } from '../values/measurements.ts'
 import { roundTo } from '../values/numbers.ts'
-import type { ShapeReading } from '../values/shape.ts'
-import { isBlankWord } from '../values/spelling.ts'
-import { readFlag, readUrl } from '../values/words.ts'
+import { readCutCode, type ShapeReading } from '../values/shape.ts'
+import { isBlankWord, storableText } from '../values/spelling.ts'
+import { readFlag } from '../values/words.ts'
 import type { CertificateFields } from './draft-certificate.ts'
 import type { ClarityFields, ColorFields } from './draft-color.ts'
 import type { Growth } from './draft-growth.ts'
 import type { createMakeReader } from './draft-make.ts'
+import { type draftMedia, linkOf } from './draft-media.ts'
 import type { PriceFields } from './draft-price.ts'
 import type { createTermsReader } from './draft-terms.ts'
 import type { GemDraft } from './gem-draft.ts'
@@ -37,25 +38,32 @@ interface DraftParts {
   growth: Pick<Growth, 'type' | 'grow_method'>
   price: PriceFields
   make: ReturnType<ReturnType<typeof createMakeReader>>
+  media: ReturnType<typeof draftMedia>
+  parcel: Tolerance
   terms: ReturnType<ReturnType<typeof createTermsReader>>
 }
 
-/** Written as one literal, because spreading the parts is slow when done a million times. */
+/**
+ * Written as one literal, in the order of the columns, because spreading all parts is slow when
+ * done a million times. What is spread has its fields in this order.
+ */
 export function assembleDraft(
   cell: CellReader,
-  country: string | null,
-  { color, certificate, growth, price, make, terms, measures, shape, ratio, ...stone }: DraftParts,
+  supplier: Pick<Supplier, 'uuid' | 'country_code'>,
+  parts: DraftParts,
 ): GemDraft {
+  const { color, certificate, growth, price, make, terms, measures, shape, ratio, ...stone } = parts
+  const { media, parcel } = parts
   const isGemstone = stone.kind === 'gemstone'
+  const pair = pairOf(cell, stone.vendorSku)
   return {
     vendor_sku: stone.vendorSku,
     product_type: stone.kind,
     type: growth.type,
     species: stone.species ?? null,
     origin: isGemstone ? textOrNull(cell('origin')) : null,
-    treatment: isGemstone ? (stone.treatment?.toLowerCase() ?? 'none') : null,
     shape: shape.shape,
-    cut_code: shape.cut_code,
+    cut_code: readCutCode(cell('cut_code')) ?? shape.cut_code,
     weight: stone.weight,
     length: measures.length ?? null,
     width: measures.width ?? null,
@@ -84,10 +92,9 @@ export function assembleDraft(
     eye_clean: make.eye_clean,
     grow_method: growth.grow_method,
     lab: certificate.lab,
-    lab_original: certificate.lab_original,
     cert_num: certNumOf(certificate, stone.isPair),
     cert_url: linkOf(cell, 'cert_url'),
-    country_code: countryOf(cell, country),
+    country_code: countryOf(cell, supplier.country_code),
     cost: price.cost,
     cost_exact: price.cost_exact,
     list_price: price.list_price,
@@ -96,18 +103,16 @@ export function assembleDraft(
     wholesale_price: price.wholesale_price,
     wholesale_price_us: price.wholesale_price_us,
     quantity: stone.kind === 'melee' ? stone.stones : 1,
-    memo: terms.memo,
-    returnable: terms.returnable,
-    memo_days_to_return: terms.memo_days_to_return,
-    days_to_return: terms.days_to_return,
-    internal_days_to_return: terms.internal_days_to_return,
-    delivery_days_min: terms.delivery_days_min,
-    delivery_days_max: terms.delivery_days_max,
-    image_top_url: imageOf(cell),
-    video_url: linkOf(cell, 'video_url'),
-    ux_url: linkOf(cell, 'ux_url'),
-    original_imported_ext_url: linkOf(cell, 'original_imported_ext_url'),
-    pair_vendor_sku: pairOf(cell),
+    ...terms,
+    ...parcel,
+    ...media,
+    lab_name: certificate.lab_name,
+    treatment: stone.treatment ?? null,
+    shade: wordsOrNull(cell('shade')),
+    milky: wordsOrNull(cell('milky')),
+    black_inclusion: wordsOrNull(cell('black_inclusion')),
+    pair_vendor_sku: pair,
+    pair_sku: pair === null ? null : skuOf(supplier.uuid, pair),
     pair_separable: stone.isPair ? false : (readFlag(cell('pair_separable')) ?? null),
   }
 }
@@ -123,25 +128,18 @@ function countryOf(cell: CellReader, country: string | null): string | null {
   return isBlankWord(text) ? country : (readCountry(text) ?? null)
 }
 
-/** What a link to an image may not end with. */
-const NOT_IMAGE = /\.(pdf|mp4|mov|webm|avi)(?=[?#]|$)/i
-
-function imageOf(cell: CellReader): string | null {
-  const link = linkOf(cell, 'image_top_url')
-  return link !== null && NOT_IMAGE.test(link) ? null : link
-}
-
-function linkOf(cell: CellReader, field: FieldName): string | null {
-  const text = cell(field)
-  return text === '' ? null : (readUrl(text) ?? null)
-}
-
-function pairOf(cell: CellReader): string | null {
+/** The stone that the supplier declares as the other one of a pair. */
+function pairOf(cell: CellReader, vendorSku: string): string | null {
   const pair = cell('pair_vendor_sku')
-  if (pair === '' || readFlag(pair) !== undefined) return null
-  return pair.slice(0, VENDOR_SKU_CHARS_MAX)
+  if (pair === '' || pair === vendorSku || readFlag(pair) !== undefined) return null
+  return storableText(pair.slice(0, VENDOR_SKU_CHARS_MAX))
 }
 
 function textOrNull(text: string): string | null {
   return text === '' ? null : text.slice(0, TEXT_CHARS_MAX)
+}
+
+/** What the feed says, in its own words. `None` is an answer, and `N/A` is not. */
+function wordsOrNull(text: string): string | null {
+  return text === '' || isBlankWord(text) ? null : text.slice(0, TEXT_CHARS_MAX)
 }

@@ -5,7 +5,8 @@ import type { CellReader } from './row-reader.ts'
 
 export interface CertificateFields {
   lab: string | null
-  lab_original: string | null
+  /** As the supplier wrote it. */
+  lab_name: string | null
   cert_num: string | null
   /** The other stone's, when the row has two. */
   cert_num_2: string | null
@@ -13,13 +14,15 @@ export interface CertificateFields {
 
 /** Reads the laboratory and the number of the certificate. */
 export function draftCertificate(cell: CellReader): CertificateFields {
-  const lab = readLab(cell('lab'))
+  const name = cell('lab_name')
+  const text = cell('lab')
+  const lab = readLab(text === '' ? name : text)
   const [first, other] = readCertNums(cell('cert_num'))
   const cert_num = first ?? lab.cert_num
   const cert_num_2 = other ?? readCertNum(cell('cert_num_2')) ?? null
   return {
     lab: lab.lab,
-    lab_original: lab.lab_original,
+    lab_name: name === '' ? lab.lab_name : readLab(name).lab_name,
     cert_num,
     cert_num_2: cert_num_2 === cert_num ? null : cert_num_2,
   }
@@ -28,11 +31,11 @@ export function draftCertificate(cell: CellReader): CertificateFields {
 /** Notes what a stone is sold without: a laboratory of our list, a number that can be read. */
 export function noteCertificate(
   cell: CellReader,
-  { lab_original }: CertificateFields,
+  { lab, lab_name }: CertificateFields,
   row: RawRow,
   notes: Notes,
 ): void {
-  if (lab_original !== null) notes.otherLab(lab_original)
+  if (lab === null && lab_name !== null) notes.otherLab(lab_name)
   const text = cell('cert_num')
   if (isDamagedNumber(text)) notes.unreadable('cert_num', text, row.row)
 }

@@ -43,14 +43,26 @@ export function draftColor(
   if ('reason' in clarity) return clarity
   // Only a parcel keeps a range; a single stone is sold as the worst grade of it.
   const isParcel = kind === 'melee'
+  const best = isParcel ? bestGrades(cell, color.is_fancy, si3) : undefined
   return {
     color: color.color,
-    color_max: isParcel ? (color.color_max ?? color.color) : null,
+    color_max: isParcel ? (best?.color ?? color.color_max ?? color.color) : null,
     is_fancy: color.is_fancy,
     fancy_color_intensity: color.fancy_color_intensity,
     overtone: color.overtone,
     clarity: clarity.clarity,
-    clarity_max: isParcel ? (clarity.clarity_max ?? clarity.clarity) : null,
+    clarity_max: isParcel ? (best?.clarity ?? clarity.clarity_max ?? clarity.clarity) : null,
+  }
+}
+
+/** The best grades of a parcel, where they have columns of their own. */
+function bestGrades(cell: CellReader, isFancy: boolean, si3: 'SI2' | 'I1') {
+  const [colorText, clarityText] = [cell('color_max'), cell('clarity_max')]
+  const color = colorText === '' ? undefined : readColor(colorText)
+  const clarity = clarityText === '' ? undefined : readClarity(clarityText)?.clarity
+  return {
+    color: color?.is_fancy === isFancy ? color.color : undefined,
+    clarity: clarity === 'SI3' ? si3 : clarity,
   }
 }
 

@@ -140,9 +140,10 @@ function readColumn(
   const sign = readGrowthSign(column.isTreatment ? text.replaceAll(/HPHT/gi, '') : text)
   if (sign) return sign.method ?? 'grown'
   if (column.field === 'vendor_sku') return grownPrefixOf(text) === undefined ? undefined : 'prefix'
-  if (column.field === 'lab' || column.field === 'cert_num' || column.field === 'cert_num_2') {
+  const isLab = column.field === 'lab' || column.field === 'lab_name'
+  if (isLab || column.field === 'cert_num' || column.field === 'cert_num_2') {
     const isGrown = isGrownCertificate(certNum ?? '') || isGrownCertificate(text)
-    return isGrown || (column.field === 'lab' && labSaysGrown(text)) ? 'grown' : undefined
+    return isGrown || (isLab && labSaysGrown(text)) ? 'grown' : undefined
   }
   if (column.isGrownOnly && LONG_NUMBER.test(text)) return 'grown'
   const flag = column.yes === undefined ? undefined : readFlag(text)

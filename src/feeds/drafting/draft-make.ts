@@ -8,7 +8,14 @@ import {
   readFluorescence,
   readGirdle,
 } from '../values/grades.ts'
-import { type Measurements, orderMeasurements, readMeasurements } from '../values/measurements.ts'
+import {
+  type Measurements,
+  orderMeasurements,
+  readMeasurements,
+  readTolerance,
+  readTolerances,
+  type Tolerance,
+} from '../values/measurements.ts'
 import { type NumberStyle, readPercentage, readPositive, roundTo } from '../values/numbers.ts'
 import { readEyeClean } from '../values/words.ts'
 import type { Notes } from './notes.ts'
@@ -130,4 +137,17 @@ function girdleIn(text: string, field: FieldName, notes: Notes): GirdleReading |
     notes.unreadable(field, text)
   }
   return reading ?? NO_GIRDLE
+}
+
+export const NO_TOLERANCE: Tolerance = { tolerance_positive: null, tolerance_negative: null }
+
+/** How much the stones of a parcel may differ from its size: two columns, or one for both. */
+export function draftTolerance(cell: CellReader, style: NumberStyle): Tolerance {
+  const both = cell('tolerance')
+  const { tolerance_positive, tolerance_negative } =
+    (both === '' ? undefined : readTolerances(both, style)) ?? NO_TOLERANCE
+  return {
+    tolerance_positive: readTolerance(cell('tolerance_positive'), style) ?? tolerance_positive,
+    tolerance_negative: readTolerance(cell('tolerance_negative'), style) ?? tolerance_negative,
+  }
 }

@@ -80,7 +80,7 @@ function headerCurrenciesOf({ at, columns }: FeedMapping): Map<FieldName, string
 }
 
 /** Raise it with every change of meaning, so that unchanged rows are drafted again. */
-const DRAFTING_VERSION = 7
+const DRAFTING_VERSION = 8
 
 /**
  * Returns a text of all settings that affect drafting. It is part of every row's digest, so that a
@@ -106,6 +106,7 @@ export function settingsKey(settings: DraftSettings): string {
     supplier.si3,
     supplier.stone_type,
     settings.isHousePrefix,
+    supplier.can_hold,
     supplier.memo,
     supplier.returnable,
     supplier.days_to_return,

@@ -8,6 +8,7 @@ import {
   readParcelSize,
   roundDiameterOf,
 } from '../values/measurements.ts'
+import { type NumberStyle, readPositive } from '../values/numbers.ts'
 import type { ShapeReading } from '../values/shape.ts'
 import { decideShape } from '../values/shape-codes.ts'
 import { isDamagedNumber, readSpecies } from '../values/words.ts'
@@ -16,7 +17,8 @@ import { type CertificateFields, draftCertificate, noteCertificate } from './dra
 import { draftColor } from './draft-color.ts'
 import { createGrowthReader } from './draft-growth.ts'
 import { draftLot, type Lot } from './draft-lot.ts'
-import { createMakeReader, draftMeasurements } from './draft-make.ts'
+import { createMakeReader, draftMeasurements, draftTolerance, NO_TOLERANCE } from './draft-make.ts'
+import { draftMedia } from './draft-media.ts'
 import { createOfferCheck } from './draft-offer.ts'
 import { draftPrice, type PriceSource } from './draft-price.ts'
 import type { DraftSettings } from './draft-settings.ts'
@@ -43,7 +45,7 @@ export interface Drafter {
 }
 
 const TOTALS = /^((grand|sub)[ -]?)?totals?( :|:|$)/i
-const TREATED = 'The diamond is treated and cannot be sold as untreated'
+const TREATED = 'The diamonds are treated, and parcels are sold untreated only'
 
 export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
   const reader = createRowReader(settings.mapping)
@@ -87,7 +89,7 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
   const { at, style } = settings.mapping
   const { cell } = reader
   const readMake = createMakeReader(cell, style, notes)
-  const readTerms = createTermsReader(cell, settings.supplier)
+  const readTerms = createTermsReader(cell, settings.supplier, notes)
   const readGrowth = createGrowthReader(settings, notes)
   const rejectAt = (index: number, reason: string): Drafted => {
     return { kind: 'rejected', rejection: reader.rejectionAt(index, reason) }
@@ -101,7 +103,7 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
     if ('reason' in outline) return reject(outline.column, outline.reason)
     const { measures, certificate, lot, shape, species, kind } = outline
     const { totalWeight, stones, weight } = lot
-    const ratio = measures.length && measures.width ? measures.length / measures.width : undefined
+    const ratio = draftRatio(cell, measures, style)
     const color = draftColor(cell, kind, settings.supplier.si3, notes)
     if ('reason' in color) return reject(color.column, color.reason)
     if (kind === 'diamond' && !fitsWeight(measures, weight)) {
@@ -114,13 +116,11 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
     noteCertificate(cell, certificate, row, notes)
     const growth = readGrowth(row, certificate.cert_num)
     if ('reason' in growth) return rejectAt(growth.at, growth.reason)
-    const treated = draftTreatment(cell, at)
-    const isUntreatedOnly = kind !== 'gemstone' && growth.type === 'mined'
-    const treatedAt = treated ? at[treated.field] : growth.treatedAt
-    if (isUntreatedOnly && treatedAt !== undefined) return rejectAt(treatedAt, TREATED)
+    const treated = draftTreatment(cell, at, kind, growth)
+    if (kind === 'melee' && treated?.at !== undefined) return rejectAt(treated.at, TREATED)
     const price = draftPrice(cell, settings, totalWeight, kind === 'melee')
     if ('reason' in price) return reject(price.column, price.reason)
-    const draft = assembleDraft(cell, settings.supplier.country_code, {
+    const draft = assembleDraft(cell, settings.supplier, {
       vendorSku,
       kind,
       stones,
@@ -136,11 +136,28 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
       growth,
       price,
       make: readMake(),
+      media: draftMedia(cell, notes),
+      parcel: kind === 'melee' ? draftTolerance(cell, style) : NO_TOLERANCE,
       terms: readTerms(),
     })
     return { kind: 'offer', draft, priced_by: price.priced_by, price_text: cell(price.priced_by) }
   }
 }
+
+/** Length divided by width, as measured; where the sides are not known, as the file says. */
+function draftRatio(
+  cell: CellReader,
+  { length, width }: Measurements,
+  style: NumberStyle,
+): number | undefined {
+  if (length && width) return length / width
+  const text = cell('ratio')
+  const ratio = text === '' ? undefined : readPositive(text, style)
+  return ratio === undefined || ratio > RATIO_MAX ? undefined : ratio
+}
+
+/** No stone is longer in proportion to its width. */
+const RATIO_MAX = 10
 
 /**
  * Sets the size of the stones of a parcel: the file's, or for round stones one that fits their

@@ -5,9 +5,9 @@ import { logChanges, type StoneChange } from '../../events/change-log.ts'
 import { findGridsInForce, type GridsInForce } from './grid-store.ts'
 
 /**
- * List prices from the sheets in force, for mined diamonds whose feed carries none. A stone has the
- * row with the largest lower bound that it reaches: a weight between two rows counts as the lower
- * one, above the sheet the last row counts, and below it there is no price.
+ * List prices from the sheets in force, for untreated mined diamonds whose feed carries none. A
+ * stone has the row with the largest lower bound that it reaches: a weight between two rows counts
+ * as the lower one, above the sheet the last row counts, and below it there is no price.
  */
 function gridPrice(grids: GridsInForce): RawBuilder<unknown> {
   const { BR = null, PS = null } = grids
@@ -15,6 +15,7 @@ function gridPrice(grids: GridsInForce): RawBuilder<unknown> {
     select nullif(round(c.price_per_carat * s.weight, 2), 0)
     from price_grid_cell c
     where s.product_type = 'diamond' and s.type = 'mined' and not s.is_fancy
+      and s.treatment is null
       -- A pair has the weight of both stones.
       and coalesce(s.cert_num, '') not like '% / %'
       and c.grid_uuid = case s.shape when 'round' then ${BR}::uuid else ${PS}::uuid end

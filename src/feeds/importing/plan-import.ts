@@ -56,6 +56,8 @@ export async function planImport(db: Db, missing: readonly number[]): Promise<Im
           when g.state = 'disabled' and g.quantity > 0 then 'off'
           else 'skip' end
         when g.state = 'gone' then 'back'
+        -- Merchants that do not follow treated stones hear of it as a change of details.
+        when (g.treatment is null) <> (s.treatment is null) then 'details'
         when ${differ(PRICE_COLUMNS)} then 'price'
         when ${differ(feedColumns('details'))} then 'details'
         when s.quantity is distinct from coalesce(g.feed_quantity, g.quantity) then 'details'

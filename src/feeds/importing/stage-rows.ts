@@ -156,7 +156,9 @@ function createDraftEncoder(): EncodeDraft {
     if (!isChecked) assert.deepEqual(Object.keys(draft), FEED_COLUMNS)
     isChecked = true
     const values = Object.values(draft)
-    if (!needsCopyEscape(raw)) return values.join('\t')
+    // JSON is not a piece of the row: quotes in it are written with a backslash.
+    const hasJson = draft.v360_info !== null || draft.sustainability_details !== null
+    if (!hasJson && !needsCopyEscape(raw)) return values.join('\t')
     return values
       .map((value) => (typeof value === 'string' ? escapeCopyText(value) : value))
       .join('\t')

@@ -1,5 +1,5 @@
 import { withoutCurrency } from '../values/currency.ts'
-import { FIELD_NAMES, FIELDS, type FieldName } from './fields.ts'
+import { FIELD_NAMES, FIELDS, type FieldName, isField } from './fields.ts'
 
 /** A field that a column name can mean. */
 interface NamedField {
@@ -8,6 +8,8 @@ interface NamedField {
   certainty: number
   /** The name's rank among the field's names: of two columns the one ranked first is used. */
   rank: number
+  /** The column has the field's own name, as the interface writes it: it can mean nothing else. */
+  isOwn?: true
 }
 
 /** All names that are guesses share one rank, below the certain ones. */
@@ -37,7 +39,7 @@ function indexNames(): Map<string, NamedField[]> {
   const known = new Map<string, NamedField[]>()
   for (const field of FIELDS) {
     let certainty = 1
-    for (const [index, name] of FIELD_NAMES[field].entries()) {
+    for (const [index, name] of namesOf(field).entries()) {
       if (name === '?') {
         certainty = 0.5
         continue
@@ -52,8 +54,37 @@ function indexNames(): Map<string, NamedField[]> {
   return known
 }
 
+/** A field may always be called by its own name, unless that is a guess among its names. */
+function namesOf(field: FieldName): readonly string[] {
+  const names: readonly string[] = FIELD_NAMES[field]
+  const own = foldName(field)
+  return names.some((name) => foldName(name) === own) ? names : [field, ...names]
+}
+
+/** What a price or a discount means is proved by its values, whatever its name. */
+const PROVED: ReadonlySet<string> = new Set<FieldName>([
+  'vendor_sku',
+  'is_active',
+  'price_per_carat',
+  'total_price',
+  'list_price',
+  'total_list_price',
+  'discount_percentage',
+])
+
+/** `pair_sku` is what merchants see; the feed's column has the supplier's own number. */
+const OTHER_OWN_NAMES = new Map<string, FieldName>([['pair_sku', 'pair_vendor_sku']])
+
+/** The field whose own name the column has: several words, joined as the interface joins them. */
+function ownField(column: string): FieldName | undefined {
+  if (!column.includes('_') || PROVED.has(column)) return undefined
+  return isField(column) ? column : OTHER_OWN_NAMES.get(column)
+}
+
 /** Returns what a column name can mean, the likeliest field first; empty for an unknown name. */
 export function fieldsNamed(column: string): NamedField[] {
+  const own = ownField(column)
+  if (own) return [{ field: own, certainty: 1, rank: 0, isOwn: true }]
   const exact = KNOWN.get(foldName(column))
   if (exact) return exact
   const linked = linkField(column)
@@ -73,9 +104,11 @@ export function fieldsNamed(column: string): NamedField[] {
 const LINKED: Partial<Record<FieldName, FieldName>> = {
   vendor_sku: 'original_imported_ext_url',
   lab: 'cert_url',
+  lab_name: 'cert_url',
   cert_num: 'cert_url',
   cert_url: 'cert_url',
   image_top_url: 'image_top_url',
+  image_bottom_url: 'image_bottom_url',
   video_url: 'video_url',
   ux_url: 'ux_url',
 }

@@ -26,6 +26,8 @@ interface Candidate {
   seen: number
   /** How many of them look like the field. */
   fits: number
+  /** The column has the field's own name, which its values do not contradict. */
+  isOwn: boolean
 }
 
 /** Below this share of fitting values, a column does not mean what its name says. */
@@ -34,6 +36,8 @@ const FIT_WITHOUT_VALUES = 0.8
 const VALUES_CHECKED = 400
 const VALUES_NEEDED = 3
 const SURE_NAME_MIN = 0.8
+/** Above the score of any other name. */
+const OWN_NAME_SCORE = 2
 
 /** What is known besides the file itself. */
 interface MappingHints {
@@ -94,7 +98,7 @@ export function mapColumns(
     if (decided.has(candidate.index) || taken.has(candidate.field)) continue
     if (isSparePrice(candidate, taken)) continue
     if (candidate.field === 'parcel_size' && !hasParcels) continue
-    if (candidate.fit < FIT_MIN) {
+    if (candidate.fit < FIT_MIN && !candidate.isOwn) {
       columns[candidate.index] = misfit(names[candidate.index], candidate)
       misfits.push(
         countFits(names[candidate.index], candidate.field, values[candidate.index], style),
@@ -160,13 +164,13 @@ function countFits(column: string, field: FieldName, texts: string[], style: Num
 }
 
 function candidatesFor(name: string, index: number, texts: string[], style: NumberStyle) {
-  return fieldsNamed(name).map(({ field, certainty, rank: nameRank }): Candidate => {
+  return fieldsNamed(name).map(({ field, certainty, rank: nameRank, isOwn = false }): Candidate => {
     const fit = fitOf(field, texts, style)
     // Ties: the column with the better name wins, then the first column, then the likelier field.
     const rank = nameRank * 1e-5 + index * 1e-7 + FIELDS.indexOf(field) * 1e-9
-    const score = certainty * fit * fit - rank
+    const score = (isOwn ? OWN_NAME_SCORE : certainty * fit * fit) - rank
     const fits = texts.filter((text) => fitsField(field, text, style)).length
-    return { index, field, certainty, score, fit, seen: texts.length, fits }
+    return { index, field, certainty, score, fit, seen: texts.length, fits, isOwn }
   })
 }
 

@@ -2,6 +2,7 @@ import {
   CLARITIES,
   COLORS,
   CULETS,
+  CUT_CODES,
   CUT_GRADES,
   FANCY_INTENSITIES,
   FINISH_GRADES,
@@ -29,6 +30,9 @@ const VALUES = new Map<FieldName, readonly string[]>([
   ['girdle_max', GIRDLES],
   ['culet_size', CULETS],
   ['lab', LABS],
+  ['cut_code', CUT_CODES],
+  ['color_max', COLORS],
+  ['clarity_max', CLARITIES],
   ['type', GEM_TYPES],
   ['availability', ['available', 'on hold', 'on memo', 'sold']],
 ])

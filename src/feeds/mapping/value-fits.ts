@@ -8,11 +8,18 @@ import {
   readFluorescence,
   readGirdle,
 } from '../values/grades.ts'
-import { readMeasurements, readParcelSize } from '../values/measurements.ts'
+import {
+  readMeasurements,
+  readParcelSize,
+  readTolerance,
+  readTolerances,
+} from '../values/measurements.ts'
 import { type NumberStyle, readCount, readNumber } from '../values/numbers.ts'
+import { readCutCode } from '../values/shape.ts'
 import { isShapeText } from '../values/shape-codes.ts'
 import {
   readAvailability,
+  readDetails,
   readEyeClean,
   readFlag,
   readGrowMethod,
@@ -57,6 +64,10 @@ const CERT_NUM = /^[A-Z#'-]{0,6}[\s-]?\d[\w.+ /,;&|-]{3,}$/i
 const isLink: Fit = (text) => readUrl(text) !== undefined
 const identifier = matches(/^[\p{L}\p{N}][^\s].{0,99}$|^\d$/u)
 
+/** A remark about a stone may be anything short. */
+const isWords: Fit = (text) => text.length <= WORDS_CHARS_MAX && readUrl(text) === undefined
+const WORDS_CHARS_MAX = 60
+
 /** A currency that is not known rejects its row, so any word may be one. */
 const CURRENCY_CHARS_MAX = 20
 
@@ -80,6 +91,13 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   measurements: (text, style) =>
     readMeasurements(text, style) !== undefined || /^[0Xx|* .]+$/.test(text),
   parcel_size: (text, style) => readParcelSize(text, style) !== undefined,
+  tolerance: (text, style) => readTolerances(text, style) !== undefined,
+  tolerance_positive: (text, style) => readTolerance(text, style) !== undefined,
+  tolerance_negative: (text, style) => readTolerance(text, style) !== undefined,
+  ratio: between(0, 20),
+  cut_code: reads(readCutCode),
+  color_max: (text) => readColor(text) !== undefined,
+  clarity_max: reads(readClarity),
   length: between(0, 100),
   width: between(0, 100),
   depth: between(1, 24.99),
@@ -97,6 +115,10 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   fancy_color_intensity: reads(readIntensity),
   overtone: (text) => readOvertone(text) !== undefined || /^(NONE|N\/?A|-|0)$/i.test(text),
   lab: matches(LAB_WORD),
+  lab_name: (text) => !isLink(text, { decimalComma: false }),
+  shade: isWords,
+  milky: isWords,
+  black_inclusion: isWords,
   cert_num: matches(CERT_NUM),
   cert_num_2: matches(CERT_NUM),
   cert_url: isLink,
@@ -113,6 +135,11 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   country_code: reads(readCountry),
   eye_clean: reads(readEyeClean),
   image_top_url: isLink,
+  image_bottom_url: isLink,
+  cached_ux_url: isLink,
+  v360_json_base_url: isLink,
+  v360_info: reads(readDetails),
+  v360_frame_count: reads(readCount),
   video_url: isLink,
   ux_url: isLink,
   original_imported_ext_url: isLink,
@@ -121,6 +148,11 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   is_pair: (text) => readFlag(text) !== undefined || /pair|single/i.test(text),
   pair_separable: reads(readFlag),
   parcel_stones: (text) => readCount(text) !== undefined && /^\s*\d+(\.0+)?\s*$/.test(text),
+  is_sustainable: reads(readFlag),
+  sustainability_details: (text) => readFlag(text) === undefined,
+  can_hold: reads(readFlag),
+  memo_days_to_return: reads(readCount),
+  internal_days_to_return: reads(readCount),
   returnable: reads(readFlag),
   days_to_return: reads(readCount),
   memo: reads(readFlag),

@@ -106,6 +106,14 @@ function flatten(value: unknown): Map<string, string> {
   return flat
 }
 
+/** Fields whose value is an object: their members are not columns. */
+function isDetails(path: string): boolean {
+  // Looking up a name takes as long as reading a member, and every stone may have objects.
+  if (!/360|sustainab/i.test(path)) return false
+  const [field] = fieldsNamed(path)
+  return field?.field === 'v360_info' || field?.field === 'sustainability_details'
+}
+
 function addMembers(flat: Map<string, string>, path: string, value: unknown, depth: number): void {
   if (value === null || value === undefined) return
   if (path.length > PATH_CHARS_MAX || flat.size >= COLUMNS_MAX) return
@@ -114,6 +122,10 @@ function addMembers(flat: Map<string, string>, path: string, value: unknown, dep
     return
   }
   if (depth >= DEPTH_MAX) return
+  if (isDetails(path) && !Array.isArray(value)) {
+    flat.set(path, JSON.stringify(value))
+    return
+  }
   const entries = Array.isArray(value)
     ? value.slice(0, ELEMENTS_MAX).map((element, index) => [String(index), element] as const)
     : Object.entries(value)

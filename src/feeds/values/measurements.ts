@@ -1,4 +1,4 @@
-import type { NumberStyle } from './numbers.ts'
+import { type NumberStyle, readNumber } from './numbers.ts'
 
 /** Millimetres, the longer side first; a side that the feed does not give is undefined. */
 export interface Measurements {
@@ -35,6 +35,30 @@ export function readParcelSize(text: string, style: NumberStyle): number | undef
   if (match[1].includes(',') && !style.decimalComma && /,\d{3}$/.test(match[1])) return undefined
   const size = Number(match[1].replace(',', '.'))
   return size >= PARCEL_MM_MIN && size <= PARCEL_MM_MAX ? size : undefined
+}
+
+/** How much the stones of a parcel may be larger or smaller than its size, in millimetres. */
+export interface Tolerance {
+  tolerance_positive: number | null
+  tolerance_negative: number | null
+}
+
+const TOLERANCE_MM_MAX = 10
+
+/** Reads one tolerance without its sign: `0.05`, `-0.05 mm`, `+0,05`. */
+export function readTolerance(text: string, style: NumberStyle): number | undefined {
+  const value = Math.abs(readNumber(text.replace(/^[±+]\s*/, ''), style) ?? Number.NaN)
+  return value <= TOLERANCE_MM_MAX ? value : undefined
+}
+
+/** Reads both from one cell: `0.05` and `± 0.05` are the same up and down, `+0.05/-0.03` is not. */
+export function readTolerances(text: string, style: NumberStyle): Tolerance | undefined {
+  const parts = text.split(/\/|\s(?=[+-])|(?<=\d)(?=[+-])/).filter((part) => part.trim() !== '')
+  const [up, down = up] = parts
+    .toSorted((a, b) => Number(a.includes('-')) - Number(b.includes('-')))
+    .map((part) => readTolerance(part.trim(), style))
+  if (parts.length > 2 || up === undefined || down === undefined) return undefined
+  return { tolerance_positive: up, tolerance_negative: down }
 }
 
 /** Puts the longer side first: some suppliers write the width before the length. */

@@ -1,4 +1,4 @@
-import type { CutCode, Shape } from '../../reference/attributes.ts'
+import { CUT_CODES, type CutCode, type Shape } from '../../reference/attributes.ts'
 import { cached, fold, spellings } from './spelling.ts'
 
 export interface ShapeReading {
@@ -151,3 +151,9 @@ export function cutCodeOf(shape: Shape, name: string): CutCode {
   if (/BRILL/.test(name)) return 'brilliant_cut'
   return STEP_SHAPES.has(shape) ? 'step_cut' : 'brilliant_cut'
 }
+
+/** Reads a style of cut by its own name: `step_cut`, `Step Cut`, `step`. */
+export const readCutCode = cached((text: string): CutCode | undefined => {
+  const name = fold(text)
+  return CUT_CODES.find((code) => fold(code) === name || fold(code) === `${name}CUT`)
+})

@@ -3,8 +3,8 @@ import { cached, fold, isBlankWord, wordSet } from './spelling.ts'
 
 interface LabReading {
   lab: Lab | null
-  /** The feed's own name when the lab is not in our list. */
-  lab_original: string | null
+  /** As the feed writes it. */
+  lab_name: string | null
   /** A certificate number from the same cell: `GIA 2141438171`. */
   cert_num: string | null
 }
@@ -16,13 +16,21 @@ const NO_LAB = wordSet(`
 
 export const readLab = cached((text: string): LabReading => {
   const code = fold(text)
-  if (code === '' || NO_LAB.has(code)) return { lab: null, lab_original: null, cert_num: null }
+  if (code === '' || NO_LAB.has(code)) return { lab: null, lab_name: null, cert_num: null }
   const number = /\b(?:LG)?\d{6,12}\b/i.exec(text)?.[0] ?? null
   const labs = LABS.filter((name) => code === name || labToken(text, name))
   // Of two laboratories in one cell, it is not said which number is whose.
   const lab = labs.length === 1 ? labs[0] : null
-  return { lab, lab_original: lab ? null : text.trim().slice(0, 60), cert_num: number }
+  return { lab, lab_name: labNameIn(text, number), cert_num: number }
 })
+
+const LAB_NAME_CHARS_MAX = 60
+
+/** The name without the number, which would make as many laboratories as stones. */
+function labNameIn(text: string, number: string | null): string | null {
+  const name = number === null ? text : text.replace(number, ' ').replaceAll(/[\s#:-]+$/g, '')
+  return name.trim().slice(0, LAB_NAME_CHARS_MAX) || null
+}
 
 /** Returns whether the lab's name is a word of the text; `G.I.A.` is one too. */
 function labToken(text: string, name: Lab): boolean {
@@ -167,3 +175,25 @@ export const readSpecies = cached((text: string): string | undefined => {
   const word = text.trim().toLowerCase()
   return /^[\p{L}][\p{L} '-]{2,40}$/u.test(word) ? word : undefined
 })
+
+/** More than any supplier says about one stone. */
+const DETAILS_CHARS_MAX = 4_000
+/** What PostgreSQL does not store in JSON: NUL, and halves of a character. */
+const UNSTORABLE = /\\u(0000|d[89a-f][0-9a-f]{2})/i
+
+/** Reads a cell that holds a JSON object, as JSON; undefined when it holds anything else. */
+export function readDetails(text: string): string | undefined {
+  if (!text.startsWith('{')) return undefined
+  try {
+    const json = JSON.stringify(JSON.parse(text))
+    return json.length > DETAILS_CHARS_MAX || UNSTORABLE.test(json) ? undefined : json
+  } catch {
+    return undefined
+  }
+}
+
+/** The same, or words as one detail. */
+export function readDetailsOrWords(text: string): string | undefined {
+  if (text.startsWith('{')) return readDetails(text)
+  return readDetails(JSON.stringify({ description: text }))
+}

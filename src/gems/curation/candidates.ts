@@ -6,7 +6,7 @@ import {
 } from '../../pricing/price-adjustment.ts'
 import { listColumn } from '../../pricing/price-list.ts'
 import { CLARITIES, COLORS, type GemType } from '../../reference/attributes.ts'
-import { leadersOnly } from '../search/leaders.ts'
+import { visibleTo } from '../search/visibility.ts'
 import type { Candidate } from './make.ts'
 import { type CurationQuery, type CurationTemplate, floorOf, WINDOWS } from './rule.ts'
 
@@ -40,14 +40,14 @@ export function collectCandidates(
   windows: number,
 ): CandidateRows {
   const candidates: CandidateRows = { store, priceReader: priceReader(search.terms), parts: [] }
-  const leaders = leadersOnly(store, search.terms.list)
+  const visible = visibleTo(store, search.terms)
   const { taken } = search
-  eachView(match(store, [...predicatesOf(search, windows, 'f'), ...leaders]), (view, rows) => {
+  eachView(match(store, [...predicatesOf(search, windows, 'f'), ...visible]), (view, rows) => {
     const free = taken?.size ? rows.filter((row) => !taken.has(idAt(view, row))) : rows.slice()
     candidates.parts.push({ view, rows: free })
   })
   if (search.ownHeld.size === 0) return candidates
-  eachView(match(store, [...predicatesOf(search, windows, 't'), ...leaders]), (view, rows) => {
+  eachView(match(store, [...predicatesOf(search, windows, 't'), ...visible]), (view, rows) => {
     const own = rows.filter((row) => {
       const id = idAt(view, row)
       return search.ownHeld.has(id) && !taken?.has(id)

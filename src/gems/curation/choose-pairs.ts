@@ -1,6 +1,6 @@
 import { find, type Store } from '../../index/index.ts'
 import { GEM_TYPES } from '../../reference/attributes.ts'
-import { isLeader } from '../search/leaders.ts'
+import { isVisible } from '../search/visibility.ts'
 import { type CandidateSearch, collectCandidates, readCandidates } from './candidates.ts'
 import type { Candidate } from './make.ts'
 import {
@@ -90,7 +90,7 @@ function chooseFree(
 
 function isFree(store: Store, id: number, { ownHeld, terms }: CandidateSearch): boolean {
   const found = find(store, id)
-  if (!found || !isLeader(store, found, terms.list)) return false
+  if (!found || !isVisible(store, found, terms)) return false
   const { values } = store.dictionaries.on_hold
   return values[found.view.codes.on_hold.codes[found.row]] === 'f' || ownHeld.has(id)
 }

@@ -70,7 +70,8 @@ export async function searchCurated(
     await nextTurn()
   }
   const ids = chosen.map(({ id }) => id)
-  const stones = diamonds.stones.peek(ids) ?? (await diamonds.stones.get(ids))
+  const part = 'specified'
+  const stones = diamonds.stones.peek(ids, part) ?? (await diamonds.stones.get(ids, part))
   return joinStones(chosen, stones)
 }
 

@@ -8,9 +8,9 @@ import {
 import { listColumn } from '../../pricing/price-list.ts'
 import { WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { offRapHundredths } from '../../pricing/prices.ts'
-import { ON_SALE } from '../gem-life.ts'
+import { IS_TREATED, ON_SALE } from '../gem-life.ts'
 import { LEADS_SOMEWHERE, leadsIn, STONE_HELD_UNTIL, WITH_OFFERS } from '../offer-store.ts'
-import { DIAMOND_FIELDS, GEMSTONE_FIELDS } from '../search/field-tables.ts'
+import { DIAMOND_FIELDS_V3, GEMSTONE_FIELDS } from '../search/field-tables.ts'
 import type { Field, FieldTable } from '../search/fields.ts'
 
 /**
@@ -50,8 +50,17 @@ const WHOLESALE_US = listColumn('wholesale_price', 'us')
 /** The reference list price, from which a merchant with own terms has its own discounts. */
 export const LIST_PRICE = 'list_price'
 
-/** The price list in which alone an offer leads; null: in both. See gems/offer-store.ts. */
-export const LEADS_ONLY_IN = 'leads_only_in'
+/**
+ * What a search leaves out unless it is asked for, as one column, so that it costs one predicate:
+ * treated diamonds, and offers that lead in the other price list. Null for nearly all stones; see
+ * gems/search/visibility.ts.
+ */
+export const VISIBILITY = 'visibility'
+export const VISIBILITIES = ['default', 'us', 'treated', 'treated default', 'treated us'] as const
+
+/** `concat_ws` leaves nulls out; a stone with neither part has an empty text. */
+const VISIBILITY_SQL = `nullif(concat_ws(' ', case when ${IS_TREATED} then 'treated' end,
+  case when not ${leadsIn('us')} then 'default' when not ${leadsIn('default')} then 'us' end), '')`
 
 /** One index over a part of the gem table. */
 export interface IndexTable {
@@ -61,7 +70,7 @@ export interface IndexTable {
 }
 
 export const INDEX_TABLES = {
-  diamond: indexTable('diamond', DIAMOND_FIELDS),
+  diamond: indexTable('diamond', DIAMOND_FIELDS_V3),
   gemstone: indexTable('gemstone', GEMSTONE_FIELDS),
 } as const
 
@@ -128,11 +137,7 @@ function* sourceColumns(fields: FieldTable): Generator<Column> {
   yield { spec: us, sql: WHOLESALE_US, decimals }
   yield { spec: { kind: 'number', name: LIST_PRICE }, sql: LIST_PRICE, decimals }
   yield { spec: { kind: 'sparse', name: 'hold_expires_on' }, sql: microseconds(STONE_HELD_UNTIL) }
-  yield {
-    spec: { kind: 'code', name: LEADS_ONLY_IN, values: ['default', 'us'] },
-    sql: `case when not ${leadsIn('us')} then 'default'
-      when not ${leadsIn('default')} then 'us' end`,
-  }
+  yield { spec: { kind: 'code', name: VISIBILITY, values: VISIBILITIES }, sql: VISIBILITY_SQL }
 }
 
 function* columnsOf(name: string, field: Field): Generator<Column> {

@@ -28,7 +28,7 @@ const LISTED = [
   'color',
   'clarity',
   'lab',
-  'lab_original',
+  'lab_name',
   'cert_num',
   'wholesale_price',
   'wholesale_price_us',
@@ -142,7 +142,7 @@ function startsWith(q: string): RawBuilder<unknown> {
   if (named) {
     conditions.push(sql`(cert_num is not null and ${number(named[2])} <> ''
       and ${begins(certificate, number(named[2]))}
-      and letters_and_digits(coalesce(lab, lab_original)) = ${number(named[1])})`)
+      and letters_and_digits(coalesce(lab, lab_name)) = ${number(named[1])})`)
   }
   return sql`(${sql.join(conditions, sql` or `)})`
 }
@@ -160,10 +160,10 @@ const SKU_CHARS = 10
 
 type ListedGem = ReturnType<typeof renderRow>
 
-function renderRow({ life_state, lab_original, overrides, ...row }: ListedRow) {
+function renderRow({ life_state, lab_name, overrides, ...row }: ListedRow) {
   return {
     ...row,
-    lab: row.lab ?? lab_original,
+    lab: row.lab ?? lab_name,
     weight: Number(row.weight),
     wholesale_price: Number(row.wholesale_price),
     wholesale_price_us: Number(row.wholesale_price_us),

@@ -2,7 +2,7 @@ import type { Database } from '../../database/open.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { createPriceRulesCache, type PriceRulesCache } from '../../pricing/price-rules-cache.ts'
 import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
-import { DIAMOND_SEARCH } from './field-tables.ts'
+import type { SearchTable } from './fields.ts'
 import { type PricedPage, pricePage } from './page.ts'
 import type { SearchRequest } from './plan.ts'
 import { createRenderedStones, type RenderedStones, warmStones } from './rendered-stones.ts'
@@ -62,12 +62,10 @@ export interface FoundDiamonds extends Omit<SearchResult, 'found'> {
 export function searchDiamonds(
   search: DiamondSearch,
   rules: PriceRules,
+  table: SearchTable,
   request: SearchRequest,
 ): FoundDiamonds {
   const store = search.index.store()
-  const { found, ...result } = searchGems(store, DIAMOND_SEARCH, request, rules, [
-    'cut_code',
-    'type',
-  ])
+  const { found, ...result } = searchGems(store, table, request, rules, ['cut_code', 'type'])
   return { ...result, page: pricePage(found, rules) }
 }

@@ -16,7 +16,7 @@ import {
 import { STONE_HELD_UNTIL } from '../offer-store.ts'
 import { type FieldTable, searchTableOf } from './fields.ts'
 
-/** Every field by which diamonds are filtered and sorted. A new filter is one line here. */
+/** Every field by which diamonds are filtered and sorted in v2 and in v3. */
 export const DIAMOND_FIELDS = {
   sku: { kind: 'text' },
   cert_num: { kind: 'text', nullable: true },
@@ -90,6 +90,27 @@ export const DIAMOND_FIELDS = {
   updated_on: { kind: 'timestamp', sort: true, since: 'updated_since' },
 } as const satisfies FieldTable
 
+const LINKED = (...columns: string[]) => `num_nonnulls(${columns.join(', ')}) > 0`
+
+/** What v3 filters stones of every kind by, besides the specified fields. */
+const EXTENSION_FIELDS = {
+  lab_name: { kind: 'oneOf', values: 'open', nullable: true, anyCase: true },
+  shade: { kind: 'oneOf', values: 'open', nullable: true, anyCase: true },
+  milky: { kind: 'oneOf', values: 'open', nullable: true, anyCase: true },
+  has_image: { kind: 'flag', sql: LINKED('image_top_url', 'image_bottom_url') },
+  has_video: { kind: 'flag', sql: LINKED('video_url') },
+  has_v360: { kind: 'flag', sql: LINKED('ux_url', 'v360_json_base_url', 'v360_info') },
+  has_certificate_file: { kind: 'flag', sql: LINKED('cert_url') },
+} as const satisfies FieldTable
+
+/** Every field of diamonds in v3, which has all of v2's. A new filter is one line here. */
+export const DIAMOND_FIELDS_V3 = {
+  ...DIAMOND_FIELDS,
+  ...EXTENSION_FIELDS,
+  // Treated diamonds are found only when the request asks for them; see visibility.ts.
+  treatment: { kind: 'oneOf', values: 'open', nullable: true, anyCase: true },
+} as const satisfies FieldTable
+
 /**
  * Every field by which coloured stones are filtered and sorted; suppliers choose their words. They
  * are sorted by whatever diamonds are sorted by, except color: theirs has no grades.
@@ -103,7 +124,8 @@ export const GEMSTONE_FIELDS = {
   species: { kind: 'oneOf', values: 'open' },
   color: { kind: 'oneOf', values: 'open', nullable: true },
   origin: { kind: 'oneOf', values: 'open', nullable: true },
-  treatment: { kind: 'oneOf', values: 'open', nullable: true },
+  ...EXTENSION_FIELDS,
+  treatment: DIAMOND_FIELDS_V3.treatment,
   weight: { kind: 'range', decimals: 4, sort: true },
   retail_price: { kind: 'price', price: 'retail', sort: true },
   wholesale_price: { kind: 'price', price: 'wholesale', sort: true },
@@ -122,7 +144,6 @@ export const GEMSTONE_FIELDS = {
   updated_on: { kind: 'timestamp', sort: true },
 } as const satisfies FieldTable
 
-export type DiamondFields = typeof DIAMOND_FIELDS
-
 export const DIAMOND_SEARCH = searchTableOf(DIAMOND_FIELDS)
+export const DIAMOND_SEARCH_V3 = searchTableOf(DIAMOND_FIELDS_V3)
 export const GEMSTONE_SEARCH = searchTableOf(GEMSTONE_FIELDS)

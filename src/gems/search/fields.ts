@@ -30,6 +30,8 @@ export interface OneOfField {
   readonly nullable?: boolean
   /** Whether the word `None` means null as well. */
   readonly noneWord?: boolean
+  /** Whether upper and lower case are the same in the filter: suppliers choose their words. */
+  readonly anyCase?: boolean
   /** Whether the list is a scale, best first, on which a neighbour is one step away. */
   readonly graded?: boolean
   /** Values that are allowed only together with a flag. */

@@ -2,7 +2,7 @@ import type { Database } from '../../database/open.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import type { PriceRulesCache } from '../../pricing/price-rules-cache.ts'
 import type { Gem } from '../gem.ts'
-import { stoneJson } from '../gem-rendering.ts'
+import { extensionJson } from '../gem-rendering.ts'
 import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
 import { nextCursor, type PagedRequest, startPage } from './cursor.ts'
 import { GEMSTONE_SEARCH } from './field-tables.ts'
@@ -46,11 +46,10 @@ export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSea
   return { index, rules, stones, stop: () => index.stop() }
 }
 
-/** The fields of every stone, and those that only gemstones have. */
-function gemstoneJson(gem: Gem, publicUrl: string): string {
-  const { species, origin, treatment } = gem
-  const own = JSON.stringify({ species, origin, treatment })
-  return `${stoneJson(gem, publicUrl)},${own.slice(1, -1)}`
+/** The fields beyond the specification, and those that only gemstones have. */
+function gemstoneJson(gem: Gem): string {
+  const { species, origin } = gem
+  return `${extensionJson(gem)},${JSON.stringify({ species, origin }).slice(1, -1)}`
 }
 
 /** The response to a search as JSON: a page of gemstones, and how many match in all. */

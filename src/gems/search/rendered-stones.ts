@@ -3,7 +3,7 @@ import type { Db } from '../../database/open.ts'
 import { idAt } from '../../index/index.ts'
 import { type ByteCache, createByteCache } from '../../lib/byte-cache.ts'
 import type { Gem } from '../gem.ts'
-import { stoneJson } from '../gem-rendering.ts'
+import { extensionJson, stoneJson } from '../gem-rendering.ts'
 import { readGems } from '../gem-store.ts'
 import type { GemIndex } from '../indexing/follower.ts'
 import { createStoneReads, type StoreStone } from './stone-reads.ts'
@@ -14,9 +14,9 @@ import { createStoneReads, type StoreStone } from './stone-reads.ts'
  */
 export interface RenderedStones {
   /** The bytes of each stone, in order, when all of them are in memory. */
-  peek(ids: readonly number[]): Buffer[] | undefined
+  peek(ids: readonly number[], part?: StonePart): Buffer[] | undefined
   /** The same, reading what is missing; undefined for a stone that the database does not have. */
-  get(ids: readonly number[]): Promise<(Buffer | undefined)[]>
+  get(ids: readonly number[], part?: StonePart): Promise<(Buffer | undefined)[]>
   /** Forgets stones that changed. */
   forget(ids: ReadonlySet<number>): void
   /** Forgets all stones, once those that were used recently have been read again. */
@@ -38,31 +38,34 @@ export function createRenderedStones(
   db: Db,
   publicUrl: string,
   bytesMax: number = DEFAULT_BYTES_MAX,
-  render: (gem: Gem, publicUrl: string) => string = stoneJson,
+  extensionOf: (gem: Gem) => string = extensionJson,
 ): RenderedStones {
   let cache = createByteCache(bytesMax)
   let renewed: ByteCache | undefined
   const store: StoreStone = (id, bytes) => cache.keep(id, bytes)
   const reads = createStoneReads(async (ids) => {
     const gems = await readGems(db, ids)
-    return new Map(gems.map((gem) => [gem.id, Buffer.from(render(gem, publicUrl))]))
+    return new Map(
+      gems.map((gem) => [gem.id, packStone(stoneJson(gem, publicUrl), extensionOf(gem))]),
+    )
   })
 
   return {
-    peek(ids) {
+    peek(ids, part = 'whole') {
       const stones: Buffer[] = []
       for (const id of ids) {
         const stone = cache.use(id)
         if (!stone) return undefined
-        stones.push(stone)
+        stones.push(cutStone(stone, part))
       }
       return stones
     },
-    async get(ids) {
+    async get(ids, part = 'whole') {
       const stones = ids.map((id) => cache.use(id))
       const missing = ids.filter((_, i) => stones[i] === undefined)
       const read = (await reads.readShared(missing, store)).values()
-      return stones.map((stone) => stone ?? read.next().value)
+      const found = stones.map((stone) => stone ?? read.next().value)
+      return found.map((stone) => stone && cutStone(stone, part))
     },
     forget(ids) {
       reads.forget(ids)
@@ -94,6 +97,29 @@ export function createRenderedStones(
     },
     size: () => cache.size(),
   }
+}
+
+/**
+ * A rendered stone is the JSON that v3 shows, of which v2 shows the first part. Both are cut from
+ * the same bytes, in front of which stands the length of that part.
+ */
+export type StonePart = 'specified' | 'whole'
+
+const LENGTH_BYTES = 4
+
+function packStone(specified: string, extension: string): Buffer {
+  const length = Buffer.byteLength(specified)
+  const stone = Buffer.allocUnsafeSlow(LENGTH_BYTES + length + Buffer.byteLength(extension))
+  stone.writeUInt32LE(length)
+  stone.write(specified, LENGTH_BYTES)
+  stone.write(extension, LENGTH_BYTES + length)
+  return stone
+}
+
+/** The bytes of a part, which are not copied. */
+function cutStone(stone: Buffer, part: StonePart): Buffer {
+  if (part === 'whole') return stone.subarray(LENGTH_BYTES)
+  return stone.subarray(LENGTH_BYTES, LENGTH_BYTES + stone.readUInt32LE(0))
 }
 
 /** A pause between batches leaves the machine to requests. */

@@ -9,6 +9,7 @@ import {
   type Order,
   occurringValues,
   type Place,
+  type Predicate,
   page,
   pageBehind,
   placeBehind,
@@ -19,7 +20,6 @@ import { amountFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import type { SearchTable } from './fields.ts'
-import { leadersOnly } from './leaders.ts'
 import {
   type FilterValue,
   planFilters,
@@ -30,6 +30,7 @@ import {
 } from './plan.ts'
 import { priceKeys } from './prices.ts'
 import { relaxedFilters } from './relaxations.ts'
+import { visibleTo } from './visibility.ts'
 
 export interface SearchResult {
   found: Found[]
@@ -62,7 +63,7 @@ export function searchGems(
   occurringIn: readonly string[],
 ): SearchResult {
   const plan = planSearch(table, request, rules)
-  const matches = match(store, [...plan.predicates, ...leadersOnly(store, rules.list)])
+  const matches = match(store, completed(store, table, plan.predicates, request.filters, rules))
   const result: SearchResult = {
     ...readPage(matches, plan.order, request),
     total: matches.total,
@@ -93,6 +94,29 @@ function readPage(
   const last = found.at(-1)
   const isLast = place ? rows.length <= limit : offset + rows.length >= matches.total
   return { found, next: last && !isLast ? placeBehind(last, order) : null }
+}
+
+/** Adds to the predicates of a request what only the index knows. */
+function completed(
+  store: Store,
+  table: SearchTable,
+  predicates: readonly Predicate[],
+  filters: SearchFilters | undefined,
+  { list }: PriceRules,
+): Predicate[] {
+  const viewer = { list, treated: filters?.treatment !== undefined }
+  const wanted = predicates.map((predicate) => inAnyCase(store, table, predicate))
+  return [...wanted, ...visibleTo(store, viewer)]
+}
+
+/** Where the case of letters does not matter, every spelling that occurs is wanted. */
+function inAnyCase(store: Store, { fields }: SearchTable, predicate: Predicate): Predicate {
+  if (predicate.kind !== 'oneOf' || !Object.hasOwn(fields, predicate.column)) return predicate
+  const field = fields[predicate.column]
+  if (field.kind !== 'oneOf' || !field.anyCase) return predicate
+  const wanted = new Set(predicate.values.map((value) => value?.toLowerCase() ?? null))
+  const { values } = store.dictionaries[predicate.column]
+  return { ...predicate, values: values.filter((each) => wanted.has(each?.toLowerCase() ?? null)) }
 }
 
 const BINS = 30
@@ -145,7 +169,7 @@ function countMatches(
 ): number {
   try {
     const predicates = planFilters(table, filters, rules)
-    return match(store, [...predicates, ...leadersOnly(store, rules.list)]).total
+    return match(store, completed(store, table, predicates, filters, rules)).total
   } catch (error) {
     if (error instanceof Refusal) return 0
     throw error

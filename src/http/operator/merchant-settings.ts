@@ -1,11 +1,18 @@
+import { inTransaction } from '../../database/transaction.ts'
 import { listAddresses } from '../../merchants/address-store.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import { listTemplates } from '../../merchants/template-store.ts'
+import { changeTemplate, listTemplates } from '../../merchants/template-store.ts'
 import { listMargins } from '../../pricing/margin-store.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, list, object, uuid } from '../schemas/fields.ts'
 import { MarginsBody, OperatorMarginTableSchema } from '../schemas/margins.ts'
-import { AddressBody, AddressSchema, TemplateBody, TemplateSchema } from '../schemas/settings.ts'
+import {
+  AddressBody,
+  AddressSchema,
+  TemplateBody,
+  TemplateChange,
+  TemplateSchema,
+} from '../schemas/settings.ts'
 import type { Services } from '../services.ts'
 import {
   createAddress,
@@ -87,6 +94,29 @@ export function registerMerchantSettings(app: App, services: Services): void {
       },
     },
     (request, reply) => createTemplate(services, request, reply, request.params.uuid, request.body),
+  )
+
+  app.patch(
+    '/api/operator/merchants/:uuid/templates/:template_uuid',
+    {
+      config: writing,
+      schema: {
+        tags,
+        summary: "Changes one of a merchant's own templates",
+        params: inlineObject({
+          uuid: uuid('UUID of the merchant'),
+          template_uuid: uuid('UUID of the template'),
+        }),
+        body: TemplateChange,
+        response: { 200: TemplateSchema },
+      },
+    },
+    (request) =>
+      inTransaction(db, async (tx) => {
+        const merchant = await getMerchant(tx, request.params.uuid)
+        const { template_uuid } = request.params
+        return renderTemplate(await changeTemplate(tx, merchant.uuid, template_uuid, request.body))
+      }),
   )
 
   app.get(

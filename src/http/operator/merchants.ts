@@ -1,6 +1,7 @@
 import { inTransaction } from '../../database/transaction.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
+import type { MerchantReference } from '../../merchants/merchant-profile.ts'
 import { getMerchant, listMerchants } from '../../merchants/merchant-store.ts'
 import { addMerchant } from '../../pricing/merchant-currency.ts'
 import { adjustmentColumn, type PriceAdjustmentRequest } from '../../pricing/price-adjustment.ts'
@@ -121,6 +122,7 @@ interface MerchantRequest {
 function renderMerchant(merchant: Merchant) {
   return {
     ...merchant,
+    references: merchant.references as MerchantReference[],
     price_list: priceListOf(merchant),
     limits: renderLimits(merchant),
     created_on: isoWithOffset(merchant.created_on),

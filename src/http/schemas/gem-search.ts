@@ -1,7 +1,7 @@
 import { type TArray, type TProperties, type TSchema, Type } from 'typebox'
 import {
   DIAMOND_FIELDS,
-  type DiamondFields,
+  DIAMOND_FIELDS_V3,
   GEMSTONE_FIELDS,
 } from '../../gems/search/field-tables.ts'
 import {
@@ -22,7 +22,7 @@ import {
   oneOf,
   text,
 } from './fields.ts'
-import { GemSchema } from './gem.ts'
+import { GemSchema, GemV3Schema } from './gem.ts'
 import { cursorPaging, limitField, nextCursorField, offsetField, withFields } from './page.ts'
 
 const LIMIT = 50
@@ -77,7 +77,10 @@ function filtersOf(name: string, field: Field): [key: string, schema: TSchema][]
     }
     case 'oneOf': {
       const item = itemOf(name, field)
-      return [[name, values(field.nullable ? nullable(item) : item, 'Any of these values')]]
+      const any = field.anyCase
+        ? 'Any of these values, in upper or lower case'
+        : 'Any of these values'
+      return [[name, values(field.nullable ? nullable(item) : item, any)]]
     }
     case 'pairs': {
       const item = text('Both values with a colon, in either order', 'brilliant_cut:round')
@@ -129,21 +132,22 @@ const histogram = inlineObject({
 })
 
 /** The fields with a list of values: `facetFields` as a type. */
-type FacetName = {
-  [Name in keyof DiamondFields]: DiamondFields[Name]['kind'] extends 'oneOf' ? Name : never
-}[keyof DiamondFields]
+type FacetName<Fields extends FieldTable> = {
+  [Name in keyof Fields & string]: Fields[Name]['kind'] extends 'oneOf' ? Name : never
+}[keyof Fields & string]
 
-const counts = Object.fromEntries(
-  facetFields(DIAMOND_FIELDS).map((name) => [name, list(count, `Counts by ${name}`)]),
-) as Record<FacetName, TArray<typeof count>>
-
-const FacetsSchema = object('Facets', {
-  ...counts,
-  histograms: inlineObject(
-    { retail_price: histogram, weight: histogram },
-    { description: 'How the matching stones are distributed over prices and weights' },
-  ),
-})
+function facetsOf<Fields extends FieldTable>(fields: Fields) {
+  const counts = Object.fromEntries(
+    facetFields(fields).map((name) => [name, list(count, `Counts by ${name}`)]),
+  ) as Record<FacetName<Fields>, TArray<typeof count>>
+  return object('Facets', {
+    ...counts,
+    histograms: inlineObject(
+      { retail_price: histogram, weight: histogram },
+      { description: 'How the matching stones are distributed over prices and weights' },
+    ),
+  })
+}
 
 const RelaxationSchema = object('Relaxation', {
   filter: text('Name of the filter', 'retail_price_max'),
@@ -154,20 +158,24 @@ const RelaxationSchema = object('Relaxation', {
   total_count: integer('Stones that would match', 12),
 })
 
-export const DiamondSearchBody = inlineObject(
-  {
-    ...searchBodyOf('Diamond', DIAMOND_FIELDS).properties,
-    include: Type.Optional(
-      list(oneOf(['facets', 'relaxations'], 'A part'), 'Further parts of the response', {
-        maxItems: 2,
-      }),
-    ),
-  },
-  { title: 'DiamondSearch' },
-)
+function diamondBodyOf(fields: FieldTable) {
+  return inlineObject(
+    {
+      ...searchBodyOf('Diamond', fields).properties,
+      include: Type.Optional(
+        list(oneOf(['facets', 'relaxations'], 'A part'), 'Further parts of the response', {
+          maxItems: 2,
+        }),
+      ),
+    },
+    { title: 'DiamondSearch' },
+  )
+}
+
+export const DiamondSearchBodyV2 = diamondBodyOf(DIAMOND_FIELDS)
 
 export const DiamondSearchBodyV3 = inlineObject(
-  { ...DiamondSearchBody.properties, ...cursorPaging(GemSchema) },
+  { ...diamondBodyOf(DIAMOND_FIELDS_V3).properties, ...cursorPaging(GemV3Schema) },
   { title: 'DiamondSearchV3' },
 )
 
@@ -182,11 +190,13 @@ const occurring = inlineObject(
   },
   { description: 'Values of all matching stones, not only of this page' },
 )
-const extensions = {
-  facets: Type.Optional(FacetsSchema),
-  relaxations: Type.Optional(
-    list(RelaxationSchema, 'When nothing matches: changes of filters that would give results'),
-  ),
+function extensionsOf<Fields extends FieldTable>(fields: Fields) {
+  return {
+    facets: Type.Optional(facetsOf(fields)),
+    relaxations: Type.Optional(
+      list(RelaxationSchema, 'When nothing matches: changes of filters that would give results'),
+    ),
+  }
 }
 
 export const DiamondSearchResultV2 = object('DiamondSearchResult', {
@@ -200,24 +210,24 @@ export const DiamondSearchResultV2 = object('DiamondSearchResult', {
     },
     { description: 'The page that was returned' },
   ),
-  ...extensions,
+  ...extensionsOf(DIAMOND_FIELDS),
 })
 
 export const DiamondSearchResultV3 = object('DiamondSearchPage', {
   filters: occurring,
-  gems: list(withFields('GemFields', GemSchema), 'The stones of this page'),
+  gems: list(withFields('GemFields', GemV3Schema), 'The stones of this page'),
   total: integer('Exact number of matching stones', 1234),
   offset: integer('Number of stones skipped, or on the pages before', 0),
   limit: integer('Maximum number of stones on a page', LIMIT),
   next_cursor: nextCursorField,
-  ...extensions,
+  ...extensionsOf(DIAMOND_FIELDS_V3),
 })
 
 const gemstone = object('Gemstone', {
-  ...GemSchema.properties,
+  ...GemV3Schema.properties,
   species: nullable(text('Species', 'sapphire')),
   origin: nullable(text('Country of origin', 'Sri Lanka')),
-  treatment: nullable(text('Treatment', 'heated')),
+  treatment: nullable(text('Treatment; `none` when it is untreated', 'heated')),
 })
 
 export const GemstoneSearchBody = inlineObject(

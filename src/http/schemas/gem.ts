@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import type { StoneField } from '../../gems/gem.ts'
+import type { ExtensionField, StoneField } from '../../gems/gem.ts'
 import type { TermsField } from '../../gems/gem-rendering.ts'
 import { GEM_TYPES, SHAPES } from '../../reference/attributes.ts'
 import { flag, integer, nullable, number, object, oneOf, text } from './fields.ts'
@@ -106,3 +106,16 @@ const gemFields = {
 } satisfies Record<StoneField | TermsField, TSchema>
 
 export const GemSchema = object('Gem', gemFields)
+
+/** What v3 shows beyond the specification. */
+const extensionFields = {
+  lab_name: words('Laboratory as the supplier writes it', 'GIA'),
+  treatment: words('Treatment of a treated stone; null when it is untreated', 'laser drilled'),
+  shade: words('Shade, in the words of the supplier', 'Brown'),
+  milky: words('Milkiness, in the words of the supplier', 'None'),
+  black_inclusion: words('Black inclusions, in the words of the supplier', 'None'),
+  pair_sku: words('SKU of the other stone of a pair that the supplier declares', 'K7Q2M9X4TB'),
+  pair_separable: nullable(flag('Whether the stones of the pair are also sold one by one', true)),
+} satisfies Record<ExtensionField, TSchema>
+
+export const GemV3Schema = object('Gem', { ...gemFields, ...extensionFields })

@@ -13,7 +13,7 @@ import {
   timestamp,
   uuid,
 } from './fields.ts'
-import { GemSchema } from './gem.ts'
+import { GemV3Schema } from './gem.ts'
 import { ProblemSchema } from './problem.ts'
 
 export const HoldBody = inlineObject(
@@ -36,6 +36,8 @@ export const HoldSchema = object('Hold', {
   expires_on: timestamp('When the hold expires'),
 })
 
+const includeTreated = flag('Whether treated diamonds are in it, too', false, { default: false })
+
 export const StoneParams = inlineObject({
   sku: text('SKU of the stone', 'PV-7Q2M4K', { minLength: 1, maxLength: 100 }),
 })
@@ -50,10 +52,9 @@ export const StoneQuery = inlineObject({
 })
 
 export const StoneSchema = object('Stone', {
-  ...GemSchema.properties,
+  ...GemV3Schema.properties,
   species: Type.Optional(nullable(text('Species, of a gemstone', 'sapphire'))),
   origin: Type.Optional(nullable(text('Country of origin, of a gemstone', 'Sri Lanka'))),
-  treatment: Type.Optional(nullable(text('Treatment, of a gemstone', 'heated'))),
   price_history: list(
     object('PriceSince', {
       changed_on: timestamp('From when on the stone has cost this'),
@@ -79,7 +80,10 @@ export const ChangesQuery = inlineObject({
     maximum: 30,
     default: 0,
   }),
+  include_treated: includeTreated,
 })
+
+export const SnapshotQuery = inlineObject({ include_treated: includeTreated })
 
 const KINDS = [
   'new',
@@ -105,7 +109,7 @@ export const ChangesSchema = object('Changes', {
       ),
       sku: nullable(text('SKU of the stone; null when the kind is `prices`', 'D-4711')),
       gem: Type.Unsafe<unknown>({
-        ...GemSchema,
+        ...GemV3Schema,
         type: ['object', 'null'],
         description: 'The stone as it is now at your prices; null when you no longer see it',
       }),

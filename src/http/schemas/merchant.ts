@@ -2,8 +2,10 @@ import { Type } from 'typebox'
 import { ADJUSTED_PERCENT_MAX } from '../../pricing/price-adjustment.ts'
 import {
   flag,
+  inlineObject,
   integer,
   line,
+  list,
   nullable,
   number,
   object,
@@ -24,7 +26,47 @@ const email = line('Email address, which identifies the merchant; unique', 'buye
   format: 'email',
 })
 
+const REFERENCES_MAX = 50
+const FILES_MAX = 50
+const ADDRESS_CHARS_MAX = 2048
+
+/** A business that vouches for the merchant, as orders and the operator see it. */
+export const MerchantReferenceSchema = object('MerchantReference', {
+  business_phone: text('Phone', '+1 212 555 0101'),
+  company_name: text('Company', 'Girdle & Sons'),
+  email: text('Email address', 'office@girdle.example'),
+  first_name: text('First name', ''),
+  last_name: text('Last name', ''),
+  position: integer('Rank', 0),
+  upload_urls: list(text('A file', 'https://files.example/1'), 'Files'),
+})
+
+const referencesField = list(
+  inlineObject({
+    business_phone: Type.Optional(line('Phone', '+1 212 555 0101')),
+    company_name: line('Company', 'Girdle & Sons', required),
+    email: Type.Optional(line('Email address', 'office@girdle.example')),
+    first_name: Type.Optional(line('First name', '')),
+    last_name: Type.Optional(line('Last name', '')),
+    position: Type.Optional(integer('Rank; the place in the list unless given', 0)),
+    upload_urls: Type.Optional(
+      list(text('A file', 'https://files.example/1', { maxLength: ADDRESS_CHARS_MAX }), 'Files', {
+        maxItems: FILES_MAX,
+      }),
+    ),
+  }),
+  'Business references; they replace those that were there',
+  { maxItems: REFERENCES_MAX },
+)
+
 const merchantFields = {
+  approval_status: nullable(line('Approval status', 'approved')),
+  cc_emails: nullable(
+    text('Further recipients of emails, separated by commas', 'office@facet-street.example', {
+      maxLength: ADDRESS_CHARS_MAX,
+    }),
+  ),
+  url: nullable(text('Website', 'https://facet-street.example', { maxLength: ADDRESS_CHARS_MAX })),
   external_id: line("The operator's own number for the merchant", 'C-1001'),
   first_name: line('First name of the contact', ''),
   last_name: line('Last name of the contact', ''),
@@ -113,6 +155,7 @@ export const MerchantBody = Type.Object(
     currency_code: Type.Optional(currency),
     ...Type.Partial(Type.Object(merchantFields)).properties,
     price_adjustment: Type.Optional(PriceAdjustmentChange),
+    references: Type.Optional(referencesField),
     limits: Type.Optional(LimitsChange),
   },
   { additionalProperties: false, title: 'NewMerchant' },
@@ -126,6 +169,7 @@ export const MerchantPatch = Type.Partial(
     currency_code: currency,
     ...merchantFields,
     price_adjustment: PriceAdjustmentChange,
+    references: referencesField,
     limits: LimitsChange,
   }),
   { additionalProperties: false, minProperties: 1, title: 'MerchantChange' },
@@ -141,6 +185,7 @@ const operatorMerchant = {
   price_list: oneOf(['default', 'us'], 'Wholesale price list that the merchant buys from'),
   ...merchantFields,
   price_adjustment: PriceAdjustmentSchema,
+  references: list(MerchantReferenceSchema, 'Business references'),
   limits: LimitsSchema,
   created_on: timestamp('When the merchant was created'),
   updated_on: timestamp('When the merchant was last changed'),

@@ -14,6 +14,7 @@ import {
   uuid,
 } from './fields.ts'
 import { GemSchema } from './gem.ts'
+import { MerchantReferenceSchema } from './merchant.ts'
 
 /**
  * The copies that an order keeps of its merchant and its products, as they were when the order was
@@ -60,18 +61,7 @@ const merchantFields = {
   ),
   ...address('billing'),
   ...address('shipping'),
-  references: list(
-    object('MerchantReference', {
-      business_phone: text('Phone', '+1 212 555 0101'),
-      company_name: text('Company', 'Girdle & Sons'),
-      email: text('Email address', 'office@girdle.example'),
-      first_name: text('First name', ''),
-      last_name: text('Last name', ''),
-      position: integer('Rank', 0),
-      upload_urls: list(text('A file', 'https://files.example/1'), 'Files'),
-    }),
-    'Business references',
-  ),
+  references: list(MerchantReferenceSchema, 'Business references'),
 } satisfies Record<keyof MerchantCopy, TSchema>
 
 export const OrderMerchantSchema = Type.Unsafe<MerchantCopy>(

@@ -50,7 +50,7 @@ export const TemplateSchema = object('MerchantTemplate', {
   color: text('The worst color that it accepts', 'F'),
   clarity: text('The worst clarity that it accepts', 'VS1'),
   grade_name: oneOf(GRADE_NAMES, 'The make that it looks for'),
-  order: nullable(integer('Not used by Pavilion', 1)),
+  order: nullable(text('A word for your own use, such as a key to sort by', 'A1')),
 })
 
 export const TemplateBody = inlineObject(
@@ -61,6 +61,7 @@ export const TemplateBody = inlineObject(
     clarity: oneOf(CLARITIES, 'The worst clarity that it accepts'),
     grade_name: oneOf(GRADE_NAMES, 'The make that it looks for'),
     position: Type.Optional(integer('Rank within the group', 1, { minimum: 1, maximum: 10_000 })),
+    order: Type.Optional(nullable(line('A word for your own use, such as a key to sort by', 'A1'))),
   },
   { title: 'NewTemplate' },
 )

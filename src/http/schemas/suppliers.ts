@@ -46,6 +46,7 @@ const settings = {
   delivery_days_max: days('Slowest delivery in business days', 7),
   returnable: flag('Whether stones may be returned', true),
   days_to_return: days('Days in which a merchant may return a stone', 14),
+  can_hold: flag('Whether merchants can hold stones, unless the feed says otherwise', true),
   memo: flag('Whether stones can be taken on memo', false),
   memo_days_to_return: days('Days that a memo lasts', 14),
   internal_days_to_return: days(

@@ -8,8 +8,10 @@ import {
   type FoundDiamonds,
   searchDiamonds,
 } from '../../gems/search/diamonds.ts'
+import type { SearchTable } from '../../gems/search/fields.ts'
 import { joinFields, joinPage } from '../../gems/search/page.ts'
 import type { SearchRequest } from '../../gems/search/plan.ts'
+import type { StonePart } from '../../gems/search/rendered-stones.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { wholesaleTermsOf } from '../../pricing/price-adjustment.ts'
 import { merchantOf } from '../route.ts'
@@ -17,25 +19,35 @@ import type { CurationBody } from '../schemas/curation.ts'
 import type { ParcelQuery } from '../schemas/gem-parcel.ts'
 import type { Services } from '../services.ts'
 
+/** What differs between the versions of the interface. */
+interface SearchVersion {
+  /** The filters that it knows. */
+  table: SearchTable
+  /** The fields of a stone that it shows. */
+  part: StonePart
+  /** What it says about the page. */
+  countsOf: (found: FoundDiamonds, request: StartedRequest) => Record<string, unknown>
+}
+
 /**
  * Searches, and sends the page as one Buffer: the gems are bytes already, and what surrounds them
- * is small. `countsOf` renders what the version of the interface says about the page. While price
- * rules and stones are in memory, nothing is read from the database.
+ * is small. While price rules and stones are in memory, nothing is read from the database.
  */
 export async function sendDiamonds(
   reply: FastifyReply,
   search: DiamondSearch,
   merchant: Merchant,
   asked: PagedRequest & { fields?: readonly string[] },
-  countsOf: (found: FoundDiamonds, request: StartedRequest) => Record<string, unknown>,
+  { table, part, countsOf }: SearchVersion,
 ): Promise<FastifyReply> {
   const { currency_code, fields } = asked
   const request = await startPage(search.index, merchant, asked)
   const rules =
     search.rules.peek(merchant, currency_code) ?? (await search.rules.get(merchant, currency_code))
-  const found = searchDiamonds(search, rules, request)
+  const found = searchDiamonds(search, rules, table, request)
   const { page } = found
-  const stones = search.stones.peek(page.ids) ?? (await search.stones.get(page.ids))
+  const { stones: rendered } = search
+  const stones = rendered.peek(page.ids, part) ?? (await rendered.get(page.ids, part))
   const [head, tail] = [headOf(found, request), tailOf(found, countsOf(found, request))]
   const bytes = fields
     ? joinFields(page, stones, fields, head, tail)

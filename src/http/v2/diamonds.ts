@@ -1,15 +1,16 @@
+import { DIAMOND_SEARCH } from '../../gems/search/field-tables.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { CuratedGems, CurationBody } from '../schemas/curation.ts'
 import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
-import { DiamondSearchBody, DiamondSearchResultV2 } from '../schemas/gem-search.ts'
+import { DiamondSearchBodyV2, DiamondSearchResultV2 } from '../schemas/gem-search.ts'
 import type { Services } from '../services.ts'
 import { readParcelFilters, sendCurated, sendDiamonds } from '../shared/diamonds.ts'
 
 const access = merchantWith('search')
 const tags = ['Diamonds']
 
-/** The same searches as in v3. Only the counts beside the page are named differently. */
+/** The searches of v3, with the fields and filters of the specification only. */
 export function registerDiamondsV2(app: App, services: Services): void {
   const { diamonds } = services
 
@@ -20,16 +21,18 @@ export function registerDiamondsV2(app: App, services: Services): void {
       schema: {
         tags,
         summary: "Searches the diamond market at the merchant's prices",
-        body: DiamondSearchBody,
+        body: DiamondSearchBodyV2,
         response: { 200: DiamondSearchResultV2 },
       },
     },
     async (request, reply) => {
       const { body } = request
       const { limit, offset } = body
-      return sendDiamonds(reply, diamonds, merchantOf(request), body, ({ total }) => ({
-        metadata: { limit, offset, total_count: total },
-      }))
+      return sendDiamonds(reply, diamonds, merchantOf(request), body, {
+        table: DIAMOND_SEARCH,
+        part: 'specified',
+        countsOf: ({ total }) => ({ metadata: { limit, offset, total_count: total } }),
+      })
     },
   )
 

@@ -1,4 +1,5 @@
 import { nextCursor } from '../../gems/search/cursor.ts'
+import { DIAMOND_SEARCH_V3 } from '../../gems/search/field-tables.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { CuratedGems, CurationBody } from '../schemas/curation.ts'
@@ -22,20 +23,25 @@ export function registerDiamondsV3(app: App, services: Services): void {
         tags,
         summary: "Searches the diamond market at the merchant's prices",
         description:
-          'Pages are read by offset, or with next_cursor of the page before as cursor: see ' +
-          'docs/paging.md.',
+          'Treated diamonds are found only when the filter `treatment` asks for them, by the ' +
+          'words that suppliers use for treatments. Pages are read by offset, or with ' +
+          'next_cursor of the page before as cursor: see docs/paging.md.',
         body: DiamondSearchBodyV3,
         response: { 200: DiamondSearchResultV3 },
       },
     },
     async (request, reply) => {
       const merchant = merchantOf(request)
-      return sendDiamonds(reply, diamonds, merchant, request.body, ({ total, next }, started) => ({
-        total,
-        offset: started.offset,
-        limit: started.limit,
-        next_cursor: nextCursor(diamonds.index, merchant, started, next),
-      }))
+      return sendDiamonds(reply, diamonds, merchant, request.body, {
+        table: DIAMOND_SEARCH_V3,
+        part: 'whole',
+        countsOf: ({ total, next }, started) => ({
+          total,
+          offset: started.offset,
+          limit: started.limit,
+          next_cursor: nextCursor(diamonds.index, merchant, started, next),
+        }),
+      })
     },
   )
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { findStone } from '../../gems/find-stone.ts'
-import { renderGem } from '../../gems/gem-rendering.ts'
+import { renderExtensions, renderGem } from '../../gems/gem-rendering.ts'
 import { renderPriceHistory } from '../../gems/price-changes.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { priceListOf } from '../../pricing/price-list.ts'
@@ -21,7 +21,8 @@ export function registerInventoryGems(app: App, services: Services): void {
         summary: 'Returns one stone at your prices, with what it cost before',
         description:
           'A stone that is sold, on memo or not on sale is 404, and so is an offer of a stone of ' +
-          'which you see another. Earlier prices are at your present margins.',
+          'which you see another, and a treated diamond without include_treated. Earlier prices ' +
+          'are at your present margins.',
         params: StoneParams,
         querystring: StoneQuery,
         response: { 200: StoneSchema },
@@ -36,10 +37,11 @@ export function registerInventoryGems(app: App, services: Services): void {
       const { gem, prices } = found
       const product = gem.product_type === 'gemstone' ? 'gemstone' : 'diamond'
       const rules = await diamonds.rules.get(merchant, currency_code, product)
-      const { species, origin, treatment } = gem
+      const { species, origin } = gem
       const stone = {
         ...renderGem(gem, rules, publicUrl, clock.now()),
-        ...(product === 'gemstone' && { species, origin, treatment }),
+        ...renderExtensions(gem),
+        ...(product === 'gemstone' && { species, origin }),
         price_history: renderPriceHistory(gem, prices, rules),
       }
       // The rendered fields have the declared types; TypeScript does not know it of each.

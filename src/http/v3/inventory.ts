@@ -14,6 +14,7 @@ import {
   ChangesExpired,
   ChangesQuery,
   ChangesSchema,
+  SnapshotQuery,
   SnapshotSchema,
 } from '../schemas/inventory.ts'
 import type { Services } from '../services.ts'
@@ -46,6 +47,7 @@ export function registerInventory(app: App, services: Services): void {
         description:
           'A merchant takes at most two snapshots at the same time; a third is refused with 429. ' +
           'A reader that takes nothing for half a minute is disconnected.',
+        querystring: SnapshotQuery,
         response: { 200: SnapshotSchema },
       },
     },
@@ -53,7 +55,8 @@ export function registerInventory(app: App, services: Services): void {
       const { uuid } = merchantOf(request)
       onClosed(request, reply, snapshotSlots.take(uuid))
       await expireHolds(db)
-      const lines = Readable.from(streamSnapshot(database, publicUrl, uuid))
+      const includeTreated = request.query.include_treated
+      const lines = Readable.from(streamSnapshot(database, publicUrl, uuid, { includeTreated }))
       onClosed(request, reply, () => lines.destroy())
       disconnectStalled(reply, snapshotStallMs)
       return sendLines(request, reply, lines)
@@ -77,11 +80,11 @@ export function registerInventory(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { uuid } = merchantOf(request)
-      const { after, limit, wait } = request.query
+      const { after, limit, wait, include_treated: includeTreated } = request.query
       const { closed, disconnected } = followClient(request, reply)
       responses.add(closed)
       void closed.then(() => responses.delete(closed))
-      const asked = { merchantUuid: uuid, after, limit }
+      const asked = { merchantUuid: uuid, after, limit, includeTreated }
       const page = await changeFeed.read(asked, wait * 1000, disconnected)
       return sendText(reply, bodyOf(page))
     },

@@ -107,7 +107,12 @@ function certOf(stone: TrueStone, style: FileStyle): string {
   return secondCert === null ? prefix + cert : `${prefix}${cert} / ${prefix}${secondCert}`
 }
 
-function labOf(stone: TrueStone, style: FileStyle): string {
+/** Remarks are kept in the words of the file. */
+export const shadeOf = ({ weight }: TrueStone) => (weight > 2 ? 'Brown' : 'None')
+export const MILKY = 'None'
+export const INCLUSION = 'BT0'
+
+export function labOf(stone: TrueStone, style: FileStyle): string {
   if (stone.lab === null) return style.shapes === 'words' ? 'NONE' : ''
   return stone.isGrown && style.growth === 'lab' ? `${stone.lab} LG` : stone.lab
 }
@@ -209,7 +214,7 @@ export const WRITERS: Record<string, Writer> = {
   discount_share: (stone, style) =>
     stone.not === 'on request' ? '0' : discountOf(stone, { ...style, discount: 'share' }),
   currency_usd: () => 'USD',
-  treatment: ({ not }) => (not === 'treated' ? 'Clarity Enhanced' : ''),
+  treatment: ({ treatment }) => treatment ?? '',
   type: ({ isGrown }) => (isGrown ? 'Lab Grown' : 'Natural'),
   origin: ({ isGrown }) => (isGrown ? 'LAB-CREATED' : 'Natural'),
   method: ({ method }) => method ?? '',
@@ -236,9 +241,9 @@ export const WRITERS: Record<string, Writer> = {
   video: (stone) => media(stone, 'videos', 'mp4'),
   symbols: () => 'Crystal, Feather',
   inscription: ({ cert, lab }) => (cert === null ? '' : `${lab} ${cert}`),
-  shade: ({ weight }) => (weight > 2 ? 'Brown' : 'None'),
-  milky: () => 'None',
-  inclusion: () => 'BT0',
+  shade: shadeOf,
+  milky: () => MILKY,
+  inclusion: () => INCLUSION,
   seller: () => 'Gems Ltd',
   account: () => '81234',
   date: () => '2026-03-02',

@@ -1,10 +1,14 @@
 import {
   type FileStyle,
+  INCLUSION,
   inventStyle,
+  labOf,
   listInFile,
+  MILKY,
   priceInFile,
   RATES,
   round,
+  shadeOf,
   totalInFile,
   WRITERS,
 } from './cells.ts'
@@ -128,15 +132,14 @@ function withoutUnwritten(
   const has = (...names: string[]) => names.some((name) => kinds.has(name))
   const isHidden =
     ((stone.not === 'sold' || stone.not === 'hold' || stone.not === 'memo') && !has('status')) ||
-    (stone.not === 'treated' && !has('treatment')) ||
-    (stone.not === 'sides' && !has('measurements', 'length')) ||
-    (stone.not === 'treated' && stone.isGrown)
+    (stone.not === 'sides' && !has('measurements', 'length'))
   const lot = stone.stones > 1 && !has('stones')
   // Without a certificate nothing would say that this stone is lab grown.
   const isSilent = stone.cert === null && (growth === 'cert' || growth === 'lab')
   return {
     ...stone,
     not: isHidden ? null : stone.not,
+    treatment: has('treatment') ? stone.treatment : null,
     isGrown: stone.isGrown && !isSilent,
     stones: lot ? 1 : stone.stones,
     lab: has('lab', 'lab_cert') ? stone.lab : null,
@@ -185,7 +188,12 @@ export function expectedStone(file: GeneratedFile, stone: TrueStone) {
     symmetry_grade: sees(stone.symmetry, 'symmetry'),
     fluorescence: sees(stone.fluorescence, 'fluorescence'),
     eye_clean: sees(stone.eyeClean, 'eye_clean'),
+    treatment: stone.treatment,
+    shade: sees(shadeOf(stone), 'shade'),
+    milky: sees(MILKY, 'milky'),
+    black_inclusion: sees(INCLUSION, 'inclusion'),
     lab: isKnownLab ? stone.lab : null,
+    lab_name: stone.lab === null ? null : labOf(stone, style),
     cert_num:
       stone.cert === null
         ? null

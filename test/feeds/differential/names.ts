@@ -66,6 +66,9 @@ const NAMES: Record<string, string> = {
     'Parcel Stones,ParcelStoneCount,Parcel number of stones,# Stones,STONES,ParcelUnits,' +
     'Number of Diamonds',
   eye_clean: 'EyeClean,Eye Clean',
+  shade: 'Shade,Color Shade,Colour Shade,Tinge',
+  milky: 'Milky,MILKY',
+  inclusion: 'Black Inclusion,BlackInclusion,Inclusion Black',
 }
 
 const NEEDED = ['stock', 'shape', 'weight', 'color_full', 'clarity', 'lab', 'cert', 'type']

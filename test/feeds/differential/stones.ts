@@ -1,15 +1,7 @@
 import type { Chance } from './random.ts'
 
 /** Why a row must not be sold. */
-export type NotSellable =
-  | 'sold'
-  | 'hold'
-  | 'memo'
-  | 'on request'
-  | 'treated'
-  | 'shape'
-  | 'color'
-  | 'sides'
+export type NotSellable = 'sold' | 'hold' | 'memo' | 'on request' | 'shape' | 'color' | 'sides'
 
 /** What an invented stone really is, in Pavilion's values. */
 export interface TrueStone {
@@ -54,6 +46,7 @@ export interface TrueStone {
   /** More than one for a parcel of melee or a pair. */
   stones: number
   secondCert: string | null
+  treatment: string | null
   not: NotSellable | null
 }
 
@@ -128,7 +121,7 @@ export interface StoneOptions {
   lots: number
 }
 
-const REASONS: NotSellable[] = [
+const REASONS: (NotSellable | 'treated')[] = [
   'sold',
   'hold',
   'memo',
@@ -166,7 +159,8 @@ export function inventStone(chance: Chance, index: number, options: StoneOptions
   const weight = rounded(0.3 + chance.next() ** 2.5 * 4.5, 2)
   const isGrown = chance.happens(options.grown)
   const hasCert = chance.happens(0.95)
-  const not = chance.happens(options.unsellable) ? chance.pick(REASONS) : null
+  const reason = chance.happens(options.unsellable) ? chance.pick(REASONS) : null
+  const isTreated = reason === 'treated'
   const partner = chance.happens(0.03) ? `AB-${1000 + index + 1}` : null
   return {
     stock: `AB-${1000 + index}`,
@@ -180,7 +174,7 @@ export function inventStone(chance: Chance, index: number, options: StoneOptions
     crownHeight: chance.between(12, 16, 1),
     pavilionAngle: chance.between(40, 41.8, 1),
     pavilionDepth: chance.between(42, 45, 1),
-    ...colorOf(chance, not === null && chance.happens(options.fancy)),
+    ...colorOf(chance, reason === null && chance.happens(options.fancy)),
     ...gradesOf(chance, shape),
     lab: hasCert ? chance.pick(['GIA', 'GIA', 'IGI', 'IGI', 'GCAL', 'HRD']) : null,
     cert: hasCert ? String(chance.whole(1_100_000_000, 7_999_999_999)) : null,
@@ -191,7 +185,8 @@ export function inventStone(chance: Chance, index: number, options: StoneOptions
     partner,
     stones: 1,
     secondCert: null,
-    not,
+    treatment: isTreated ? 'Clarity Enhanced' : null,
+    not: isTreated ? null : reason,
   }
 }
 
@@ -217,7 +212,8 @@ export function asLot(chance: Chance, stone: TrueStone, kind: 'pair' | 'parcel')
 export function inventStones(chance: Chance, count: number, options: StoneOptions): TrueStone[] {
   return Array.from({ length: count }, (_, index) => {
     const stone = inventStone(chance, index, options)
-    if (stone.not !== null || stone.hue !== null || !chance.happens(options.lots)) return stone
+    if (stone.not !== null || stone.treatment !== null || stone.hue !== null) return stone
+    if (!chance.happens(options.lots)) return stone
     return asLot(chance, stone, chance.pick(['pair', 'parcel']))
   })
 }

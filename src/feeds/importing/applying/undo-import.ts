@@ -102,7 +102,7 @@ async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
   const restored = await sql<StoneChange & { kind: StoneChange['kind'] | null }>`
     with target as (
       select g.id, g.state as state_now, g.wholesale_price as price_now,
-        g.wholesale_price_us as price_us_now, case
+        g.wholesale_price_us as price_us_now, g.treatment is null as untreated_now, case
           when life_state(g) = 'held' or g.state = 'disabled' then g.state
           when ${REMOVED_BY_MARK} then 'available'
           when b.feed_gone and g.state = 'available' then 'gone'
@@ -132,6 +132,7 @@ async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
       when t.state_now = 'available' and g.state = 'gone' then 'gone'
       when t.state_now = 'gone' and g.state = 'available' then 'back'
       when g.state <> 'available' then null
+      when t.untreated_now <> (g.treatment is null) then 'details'
       when (t.price_now, t.price_us_now) is distinct from
         (g.wholesale_price, g.wholesale_price_us) then 'price'
       else 'details' end as kind`.execute(tx)

@@ -21,7 +21,7 @@ export interface PriceCheck {
 
 type PricedStone = Pick<
   GemDraft,
-  'product_type' | 'type' | 'weight' | 'is_fancy' | 'color' | 'clarity' | 'cost'
+  'product_type' | 'type' | 'treatment' | 'weight' | 'is_fancy' | 'color' | 'clarity' | 'cost'
 >
 
 export interface PriceLevel {
@@ -117,9 +117,9 @@ function thousandths(logarithm: number): number {
   return Math.round(logarithm * 1_000)
 }
 
-/** Gemstones are too different from each other to be compared. */
+/** Gemstones and treated diamonds are too different from each other to be compared. */
 function kindOf(draft: PricedStone): string {
-  if (draft.product_type === 'gemstone') return ''
+  if (draft.product_type === 'gemstone' || draft.treatment !== null) return ''
   return `${draft.type}|${draft.is_fancy ? 'fancy' : 'white'}|${draft.product_type}`
 }
 
@@ -224,8 +224,9 @@ export async function marketLevel(
 ): Promise<PriceLevel | undefined> {
   const [type, hue, productType] = kind.split('|')
   const { rows } = await sql<PricedStone>`
-    select product_type, type, weight::float8 as weight, is_fancy, color, clarity, cost
+    select product_type, type, treatment, weight::float8 as weight, is_fancy, color, clarity, cost
     from gem where state = 'available' and type = ${type} and product_type = ${productType}
+      and treatment is null
       and is_fancy = ${hue === 'fancy'} and supplier_id <> ${exceptSupplierId}
     limit ${MARKET_SAMPLE}`.execute(db)
   const check = createPriceCheck()

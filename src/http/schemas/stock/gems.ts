@@ -1,5 +1,10 @@
 import { type TSchema, Type } from 'typebox'
-import { STONE_FIELDS, type StoneField } from '../../../gems/gem.ts'
+import {
+  EXTENSION_FIELDS,
+  type ExtensionField,
+  STONE_FIELDS,
+  type StoneField,
+} from '../../../gems/gem.ts'
 import { LIFE_STATES } from '../../../gems/gem-life.ts'
 import { ACTOR_KINDS, HISTORY_MAX } from '../../../gems/operator/gem-history.ts'
 import type { OverrideField } from '../../../gems/operator/override-fields.ts'
@@ -16,7 +21,7 @@ import {
   timestamp,
   uuid,
 } from '../fields.ts'
-import { GemSchema } from '../gem.ts'
+import { GemSchema, GemV3Schema } from '../gem.ts'
 import { limitField, offsetField, pageOf } from '../page.ts'
 
 /** Stones as the operator sees and changes them. */
@@ -154,6 +159,10 @@ const stoneFields = Object.fromEntries(
   STONE_FIELDS.map((name) => [name, Type.Unsafe<unknown>(GemSchema.properties[name])]),
 ) as Record<StoneField, ReturnType<typeof Type.Unsafe<unknown>>>
 
+const extensionFields = Object.fromEntries(
+  EXTENSION_FIELDS.map((name) => [name, GemV3Schema.properties[name]]),
+) as Pick<typeof GemV3Schema.properties, ExtensionField>
+
 const words = (description: string, example: string) => nullable(text(description, example))
 
 export const OperatorGemSchema = object('OperatorGem', {
@@ -163,8 +172,7 @@ export const OperatorGemSchema = object('OperatorGem', {
   is_sustainable: nullable(flag('Whether it is marked as sustainable', true)),
   species: words('Species of a gemstone', 'sapphire'),
   origin: words('Origin of a gemstone', 'Ceylon'),
-  treatment: words('Treatment', 'heated'),
-  lab_original: words('Laboratory as the supplier wrote it', 'HRD'),
+  ...extensionFields,
   certificate: words('Laboratory and number, as offers are compared by', 'GIA/2141438171'),
   supplier_id: integer('Number of the supplier', 7),
   cost: number("The supplier's price in US dollars", 4000),
@@ -177,7 +185,6 @@ export const OperatorGemSchema = object('OperatorGem', {
   tolerance_negative: nullable(number('Lower size tolerance of a parcel in millimetres', 0.02)),
   cached_ux_url: words('360 degree viewer, from a cache', 'https://media.example/view'),
   pair_vendor_sku: words("The supplier's stock number of its pair", 'A-2'),
-  pair_separable: nullable(flag('Whether the pair may be separated', false)),
   feed_values: anything('What the feed says of the overridden fields'),
   offers: list(OfferSchema, 'All listings of the stone, this one included, cheapest first'),
   history: list(HistoryEntrySchema, `What is recorded of it, newest first, at most ${HISTORY_MAX}`),

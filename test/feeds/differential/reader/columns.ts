@@ -88,6 +88,9 @@ const NAMES: Record<string, string> = {
     'orig_primary_image_url',
   video: 'VideoLink,VIDEO URL,Video,orig_video_url',
   eyeClean: 'EyeClean,Eye Clean',
+  shade: 'Shade,colorShade,Colour Shade,Tinge',
+  milky: 'Milky',
+  inclusion: 'Black Inclusion,Inclusion Black',
 }
 
 /** Names that are the number of a stone when there is no better one. */

@@ -54,8 +54,6 @@ function readStone(input: RowInput): ReadStone | string {
   if (weight === null || weight <= 0) return 'weight'
   if (!values.isOffered(cell('status'))) return 'not offered'
   const isGrown = growthOf(input)
-  if (!isGrown && cell('treatment') !== '' && !/^(none|no|n)$/i.test(cell('treatment')))
-    return 'treated'
   const color = colorOf(cell)
   if (typeof color === 'string') return color
   const clarity = values.readClarity(cell('clarity'))
@@ -139,6 +137,7 @@ function certificateOf(cell: (field: string) => string, isPair: boolean) {
   const certs = certsIn(rest === '' ? cell('cert') : rest)
   return {
     lab: ['GIA', 'IGI', 'GCAL'].includes(lab) ? lab : null,
+    lab_name: labNameOf(joined === '' ? cell('lab') : cell('cert')),
     cert_num: certs.length === 0 ? null : isPair ? certs.join(' / ') : certs[0],
   }
 }
@@ -190,6 +189,12 @@ function makeOf(
 
 const orNull = (text: string) => (text === '' ? null : text)
 
+/** The laboratory as it is written, without the number that some write behind it. */
+function labNameOf(text: string): string | null {
+  const name = text.replace(/\s*\b(LG)?\d{6,}\b/, '').trim()
+  return /^(none)?$/i.test(name) ? null : name
+}
+
 function otherOf(cell: (field: string) => string) {
   return {
     country_code: values.readCountry(cell('country')) ?? values.readCountry(cell('place')),
@@ -197,6 +202,10 @@ function otherOf(cell: (field: string) => string) {
     video_url: orNull(cell('video')),
     cert_url: orNull(cell('certUrl')),
     pair_vendor_sku: orNull(cell('partner')),
+    treatment: /^(none|no|n)?$/i.test(cell('treatment')) ? null : cell('treatment'),
+    shade: orNull(cell('shade')),
+    milky: orNull(cell('milky')),
+    black_inclusion: orNull(cell('inclusion')),
   }
 }
 

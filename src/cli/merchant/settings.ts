@@ -1,35 +1,37 @@
 /**
- * What the operator agreed on with a merchant: its limits and the adjustment of its prices.
+ * What the operator agreed on with a merchant: its details, limits and adjustment of prices.
  * `merchant show` prints them, `merchant set` changes them.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Db, Tx } from '../database/open.ts'
-import type { PriceAdjustment } from '../database/tables/merchants.ts'
-import { inTransaction } from '../database/transaction.ts'
-import { readUsage, renderLimits } from '../http/shared/merchant-limits.ts'
-import type { Merchant } from '../merchants/merchant.ts'
-import { getMerchant, lockMerchant } from '../merchants/merchant-store.ts'
+import type { Db, Tx } from '../../database/open.ts'
+import type { PriceAdjustment } from '../../database/tables/merchants.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { readUsage, renderLimits } from '../../http/shared/merchant-limits.ts'
+import type { Merchant } from '../../merchants/merchant.ts'
+import type { MerchantProfile } from '../../merchants/merchant-profile.ts'
+import { getMerchant, lockMerchant } from '../../merchants/merchant-store.ts'
 import {
   ADJUSTED_PERCENT_MAX,
   ADJUSTED_PERCENTS,
   adjustmentColumn,
-} from '../pricing/price-adjustment.ts'
-import { changeMerchant } from '../pricing/set-margins.ts'
+} from '../../pricing/price-adjustment.ts'
+import { changeMerchant } from '../../pricing/set-margins.ts'
 import {
   MERCHANT_LIMIT_NAMES,
   MERCHANT_LIMITS,
   type MerchantLimitName,
   type OwnLimits,
-} from '../reference/merchant-limits.ts'
-import { readWholeNumber } from './arguments.ts'
-import { type CommonOptions, command, onMarket } from './command.ts'
-import { tableOf } from './output/table.ts'
+} from '../../reference/merchant-limits.ts'
+import { readWholeNumber } from '../arguments.ts'
+import { type CommonOptions, command, onMarket } from '../command.ts'
+import { tableOf } from '../output/table.ts'
+import { profileLines, profileOptions, readProfile } from './profile.ts'
 
 const MERCHANT = ['<uuid|email>', 'Merchant, by UUID or e-mail address'] as const
 
 export function showCommand(): Command {
   const example = 'pavilion merchant show buyer@shop.example'
-  const description = 'Show the limits of a merchant, their use, and the adjustment of its prices'
+  const description = 'Show the details of a merchant, its limits, their use and its own prices'
   return command('show', description, example)
     .argument(...MERCHANT)
     .action((uuidOrEmail: string, options: CommonOptions) =>
@@ -49,7 +51,7 @@ type SetOptions = CommonOptions & Record<string, unknown>
 
 export function setCommand(): Command {
   const example = 'pavilion merchant set buyer@shop.example --max-holds 100 --mined-percent -2.5'
-  const description = 'Set limits of a merchant, or by how much its wholesale prices differ'
+  const description = 'Set limits and details of a merchant, or how its wholesale prices differ'
   const made = command('set', description, example).argument(...MERCHANT)
   const limits = new Map(MERCHANT_LIMIT_NAMES.map((name) => [name, limitOption(name)]))
   const percents = new Map(ADJUSTED_PERCENTS.map((name) => [name, percentOption(name)]))
@@ -57,9 +59,10 @@ export function setCommand(): Command {
   for (const option of [...limits.values(), rateOption, ...percents.values(), LIST_PRICES]) {
     made.addOption(option)
   }
-  return made.action((uuidOrEmail: string, given: SetOptions) => {
+  for (const option of profileOptions()) made.addOption(option)
+  return made.action(async (uuidOrEmail: string, given: SetOptions) => {
     const optionValue = (option: Option) => given[option.attributeName()]
-    const change: LimitChange = {}
+    const change: SettingsChange = await readProfile(given)
     for (const [name, option] of limits) {
       const value = optionValue(option)
       if (value !== undefined) change[name] = value === DEFAULT ? null : (value as number)
@@ -90,13 +93,14 @@ export function setCommand(): Command {
   })
 }
 
-type LimitChange = Partial<OwnLimits> & { rate_limit_per_minute?: number | null }
+type SettingsChange = Partial<OwnLimits> &
+  MerchantProfile & { rate_limit_per_minute?: number | null }
 
 /** Percentages that are not named stay as they are; null clears all of them. */
 async function changeSettings(
   tx: Tx,
   uuid: string,
-  change: LimitChange,
+  change: SettingsChange,
   adjustment: Partial<PriceAdjustment> | null,
 ): Promise<Merchant> {
   if (adjustment !== null && Object.keys(adjustment).length === 0) {
@@ -158,9 +162,12 @@ function percentOption(name: keyof PriceAdjustment): Option {
 
 async function summaryOf(db: Db, merchant: Merchant) {
   const { uuid, email, legal_dba, rate_limit_per_minute, price_adjustment } = merchant
+  const { approval_status, cc_emails, url, references } = merchant
+  const profile = { approval_status, cc_emails, url, references }
   const usage = await readUsage(db, merchant)
   const limits = renderLimits(merchant)
-  return { uuid, email, legal_dba, price_adjustment, rate_limit_per_minute, limits, usage }
+  const terms = { price_adjustment, rate_limit_per_minute, limits, usage }
+  return { uuid, email, legal_dba, ...profile, ...terms }
 }
 
 function printed(summary: Awaited<ReturnType<typeof summaryOf>>) {
@@ -173,8 +180,12 @@ function printed(summary: Awaited<ReturnType<typeof summaryOf>>) {
     standard: MERCHANT_LIMITS[name].standard,
   }))
   const headings = { name: 'Limit', limit: 'At most', used: 'In use', standard: 'Standard' }
-  const table = tableOf(rows, headings, '')
-  return `${legal_dba} (${email})\n${adjustmentLine(price_adjustment)}\n${table}`
+  return [
+    `${legal_dba} (${email})`,
+    ...profileLines(summary),
+    adjustmentLine(price_adjustment),
+    tableOf(rows, headings, ''),
+  ].join('\n')
 }
 
 /** `Wholesale prices: mined diamonds and parcels -2.5 %, gemstones +4 %` */
