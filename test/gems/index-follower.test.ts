@@ -8,7 +8,7 @@ import {
   type GemIndexOptions,
   startGemIndex,
 } from '../../src/gems/indexing/follower.ts'
-import { DIAMOND_SEARCH } from '../../src/gems/search/field-tables.ts'
+import { DIAMOND_SEARCH_V3 } from '../../src/gems/search/field-tables.ts'
 import { searchGems } from '../../src/gems/search/search.ts'
 import { type Store, setCode, sizeOf } from '../../src/index/index.ts'
 import { newUuid } from '../../src/lib/uuid.ts'
@@ -63,7 +63,7 @@ const caller = {
 function answersOf(store: Store): unknown {
   const requests = fc.sample(requestArbitrary, { seed: 3, numRuns: 40 })
   return requests.map((request) => {
-    const { found, total } = searchGems(store, DIAMOND_SEARCH, request, rulesOf(caller), [])
+    const { found, total } = searchGems(store, DIAMOND_SEARCH_V3, request, rulesOf(caller), [])
     return [total, found.map(({ id }) => id)]
   })
 }
@@ -163,7 +163,7 @@ describe('a gem index', () => {
     const held = () =>
       searchGems(
         index.store(),
-        DIAMOND_SEARCH,
+        DIAMOND_SEARCH_V3,
         {
           filters: { on_hold: true, is_fancy: Boolean(stone.is_fancy) },
           limit: 9,

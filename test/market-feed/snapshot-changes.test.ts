@@ -58,7 +58,7 @@ describe('GET /api/v3/inventory/snapshot', () => {
     expect(head).toEqual({ kind: 'snapshot', sequence, currency_code: 'USD' })
     expect(end).toEqual({ kind: 'end', count: gems.length })
     const token = shop.key
-    const path = '/api/v2/diamonds/merchant_search'
+    const path = '/api/v3/diamonds/merchant_search'
     const found = await market.call('POST', path, { token, body: { limit: 1000 } })
     const byId = (a: Record<string, unknown>, b: Record<string, unknown>) =>
       Number(a.id) - Number(b.id)
