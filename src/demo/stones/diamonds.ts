@@ -89,7 +89,7 @@ function finishDiamond(context: DemoContext, draft: Draft): DemoGem {
     drawCertificate(context, grades),
     mediaOf(publicUrl, name, chance.pick(MEDIA_SHARES)),
     drawSustainability(chance, grades.type),
-    drawListPrice(chance, grades),
+    drawListPrice(chance, grades, remarks.treatment === null),
     {
       can_hold: chance.hits(0.97),
       media_requested: chance.hits(0.004),
@@ -127,9 +127,10 @@ function drawCertificate(
 function drawListPrice(
   chance: Chance,
   grades: DiamondGrades,
+  isUntreated: boolean,
 ): Pick<DemoGem, 'list_price' | 'list_price_from_grid'> {
   if (grades.type !== 'mined' || grades.is_fancy || !chance.hits(0.6)) {
-    const list_price = priceFromGrid(grades)
+    const list_price = isUntreated ? priceFromGrid(grades) : null
     return { list_price, list_price_from_grid: list_price !== null }
   }
   const perCarat = Math.max(100, Math.round(referencePerCarat(grades) / 65) * 100)
