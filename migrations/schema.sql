@@ -21,6 +21,7 @@ create table catalogue (
   public boolean not null default false,
   created_on timestamp with time zone not null default market_now(),
   updated_on timestamp with time zone not null default market_now(),
+  opened_on timestamp with time zone not null default market_now(),
   constraint catalogue_pkey PRIMARY KEY (uuid),
   constraint catalogue_name_check CHECK (name <> ''::text)
 );
@@ -38,6 +39,7 @@ create table catalogue_merchant (
 create table catalogue_product (
   catalogue_uuid uuid not null,
   product_id uuid not null,
+  added_on timestamp with time zone not null default market_now(),
   constraint catalogue_product_pkey PRIMARY KEY (catalogue_uuid, product_id),
   constraint catalogue_product_catalogue_uuid_fkey FOREIGN KEY (catalogue_uuid) REFERENCES catalogue(uuid) ON DELETE CASCADE,
   constraint catalogue_product_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE
@@ -62,9 +64,18 @@ create table change (
   kind text not null,
   changed_on timestamp with time zone not null default market_clock(),
   price_list text,
+  variant_id uuid,
+  former_type text,
+  merchants uuid[],
   constraint change_pkey PRIMARY KEY (sequence),
+  constraint change_former_type_check CHECK (former_type = ANY (ARRAY['diamond'::text, 'gemstone'::text, 'melee'::text, 'jewelry'::text, 'watch'::text])),
   constraint change_kind_check CHECK (kind = ANY (ARRAY['new'::text, 'price'::text, 'media'::text, 'details'::text, 'hold'::text, 'release'::text, 'sold'::text, 'memo'::text, 'gone'::text, 'back'::text, 'prices'::text])),
-  constraint change_price_list_check CHECK (price_list = ANY (ARRAY['default'::text, 'us'::text]))
+  constraint change_price_list_check CHECK (price_list = ANY (ARRAY['default'::text, 'us'::text])),
+  constraint prices_are_of_no_product CHECK (num_nonnulls(gem_id, variant_id) =
+CASE
+    WHEN kind = 'prices'::text THEN 0
+    ELSE 1
+END)
 );
 CREATE INDEX change_age ON change USING btree (changed_on);
 
@@ -351,6 +362,7 @@ CREATE TRIGGER gem_hold_ends AFTER UPDATE OF hold_uuid ON gem FOR EACH ROW WHEN 
 CREATE TRIGGER gem_listed BEFORE INSERT ON gem FOR EACH ROW WHEN (new.cert_num IS NOT NULL) EXECUTE FUNCTION set_apart();
 CREATE TRIGGER gem_moves BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.hold_uuid IS DISTINCT FROM new.hold_uuid OR old.hold_merchant_uuid IS DISTINCT FROM new.hold_merchant_uuid OR old.hold_expires_on IS DISTINCT FROM new.hold_expires_on OR new.mover IS NOT NULL) EXECUTE FUNCTION guard_gem_move();
 CREATE TRIGGER gem_price_changes AFTER UPDATE OF wholesale_price, wholesale_price_us ON gem FOR EACH ROW WHEN (old.wholesale_price IS DISTINCT FROM new.wholesale_price OR old.wholesale_price_us IS DISTINCT FROM new.wholesale_price_us) EXECUTE FUNCTION record_price_change();
+CREATE TRIGGER parcel_terms BEFORE INSERT OR UPDATE ON gem FOR EACH ROW WHEN (new.product_type = 'melee'::text AND num_nulls(new.memo_days_to_return, new.days_to_return, new.internal_days_to_return, new.delivery_days_min, new.delivery_days_max) > 0) EXECUTE FUNCTION set_parcel_terms();
 
 create table gem_history (
   id bigint generated always as identity not null,
@@ -676,6 +688,7 @@ create table offer (
   seen_us boolean not null,
   held_until timestamp with time zone,
   held_by uuid,
+  shown_on timestamp with time zone,
   on_memo boolean not null default false,
   on_memo_us boolean not null default false,
   constraint offer_pkey PRIMARY KEY (gem_id)
@@ -907,6 +920,22 @@ create table served_address (
   url text not null,
   constraint served_address_pkey PRIMARY KEY (only_row),
   constraint served_address_only_row_check CHECK (only_row)
+);
+
+create table shown_variant (
+  variant_id uuid not null,
+  sku text not null,
+  product_type text not null,
+  listed boolean not null,
+  quantity integer not null,
+  wholesale_price numeric(12,2) not null,
+  wholesale_price_us numeric(12,2) not null,
+  retail_price numeric(12,2) not null,
+  media text not null,
+  details text not null,
+  is_public boolean not null,
+  merchants uuid[] not null,
+  constraint shown_variant_pkey PRIMARY KEY (variant_id)
 );
 
 create table showroom_clock (
@@ -1261,8 +1290,11 @@ begin
       select id as gem_id, sku, certificate, taken, held_until, held_by,
         taken is null and place = 1 as leads, taken is null and place_us = 1 as leads_us
       from listed
-      -- What is sold keeps its row when the other offers go: it says who has seen the offer.
-      where listings > 1 or (taken is not null and id in (select gem_id from offer))
+      -- What is sold keeps its row when the other offers go: it says who has seen the offer. So
+      -- does one that merchants see only since then: it says since when.
+      where listings > 1 or id in (
+        select gem_id from offer
+        where taken is not null or not leads or not leads_us or shown_on is not null)
     ), past as materialized (
       select * from offer where certificate = any(stones)
     ), compared as materialized (
@@ -1270,6 +1302,7 @@ begin
         coalesce(present.sku, gem.sku, touched.sku) as sku, touched.kind, touched.n,
         coalesce(past.leads, known.was) as was, coalesce(past.leads_us, known.was) as was_us,
         coalesce(past.seen, known.was) as seen, coalesce(past.seen_us, known.was) as seen_us,
+        past.shown_on,
         coalesce(present.leads, known.on_sale) as leads,
         coalesce(present.leads_us, known.on_sale) as leads_us,
         case when past.certificate is null then gem.hold_expires_on else past.held_until end
@@ -1289,20 +1322,28 @@ begin
       where offer.gem_id = compared.gem_id and compared.certificate is null
     ), written as (
       insert into offer
-        (gem_id, certificate, leads, leads_us, seen, seen_us, held_until, held_by)
+        (gem_id, certificate, leads, leads_us, seen, seen_us, held_until, held_by, shown_on)
       select gem_id, certificate, leads, leads_us, seen or leads, seen_us or leads_us,
-        held_until, held_by
+        held_until, held_by,
+        case when (leads and not was) or (leads_us and not was_us) then market_clock()
+          else shown_on end
       from compared where certificate is not null
       on conflict (gem_id) do update set certificate = excluded.certificate,
         leads = excluded.leads, leads_us = excluded.leads_us,
         seen = excluded.seen, seen_us = excluded.seen_us,
-        held_until = excluded.held_until, held_by = excluded.held_by
+        held_until = excluded.held_until, held_by = excluded.held_by,
+        shown_on = excluded.shown_on
       where offer is distinct from excluded
     ), told as (
       select gem_id, sku, n, own.kind, own.price_list
       from compared cross join lateral (
-        select offer_change(kind, was, leads, seen, taken, held_before, held_now) as by_default,
-          offer_change(kind, was_us, leads_us, seen_us, taken, held_before, held_now) as by_us
+        -- Both lists show the same updated_on, so the other one hears of it, too.
+        select case when leads and leads_us and (not was or not was_us) then 'details' end as moved
+      ) as shown cross join lateral (
+        select coalesce(
+            offer_change(kind, was, leads, seen, taken, held_before, held_now), moved) as by_default,
+          coalesce(offer_change(kind, was_us, leads_us, seen_us, taken, held_before, held_now), moved)
+            as by_us
       ) as heard cross join lateral (
         select by_default, null where by_default = by_us
         union all
@@ -1321,6 +1362,82 @@ begin
       gem_id, sku, kind, price_list
     from told;
   end if;
+  get diagnostics logged = row_count;
+  if logged > 0 then
+    update change_clock set last = last_before + logged;
+    perform pg_notify('pavilion_change', (last_before + logged)::text);
+  end if;
+  return last_before + logged;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.log_product_changes(products uuid[])
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  last_before bigint;
+  logged bigint;
+begin
+  select last into last_before from change_clock for update;
+  with present as materialized (
+    select * from variants_shown(products)
+  ), compared as materialized (
+    select present.variant_id, present.sku, present.listed,
+      past.variant_id is not null as is_known,
+      present.quantity > 0 as on_sale, coalesce(past.quantity > 0, false) as was_on_sale,
+      present.quantity > 0 and present.is_public as all_see,
+      coalesce(past.quantity > 0 and past.is_public, false) as all_saw,
+      case when present.quantity > 0 then present.merchants else '{}' end as some_see,
+      case when past.quantity > 0 then past.merchants else '{}' end as some_saw,
+      nullif(past.product_type, present.product_type) as former_type,
+      case
+        when (past.wholesale_price, past.wholesale_price_us, past.retail_price) is distinct from
+          (present.wholesale_price, present.wholesale_price_us, present.retail_price) then 'price'
+        when past.media <> present.media then 'media'
+        when (past.details, past.quantity, past.product_type) is distinct from
+          (present.details, present.quantity, present.product_type) then 'details'
+      end as kind
+    from present left join shown_variant as past using (variant_id)
+  ), written as (
+    insert into shown_variant
+    select * from present
+    where is_public or merchants <> '{}'
+      or exists (select from shown_variant where shown_variant.variant_id = present.variant_id)
+    on conflict (variant_id) do update set sku = excluded.sku,
+      product_type = excluded.product_type, listed = excluded.listed,
+      quantity = excluded.quantity, wholesale_price = excluded.wholesale_price,
+      wholesale_price_us = excluded.wholesale_price_us, retail_price = excluded.retail_price,
+      media = excluded.media, details = excluded.details,
+      is_public = excluded.is_public, merchants = excluded.merchants
+    where shown_variant is distinct from excluded
+  ), told as (
+    -- No longer seen.
+    select variant_id, sku, former_type, 1 as step,
+      case when not on_sale and listed then 'sold' else 'gone' end as kind,
+      case when not all_saw then merchants_without(some_saw, some_see) end as merchants
+    from compared
+    where not all_see and (all_saw or merchants_without(some_saw, some_see) is not null)
+    union all
+    -- Seen now: back in stock, or new.
+    select variant_id, sku, former_type, 2,
+      case when is_known and not was_on_sale then 'back' else 'new' end,
+      case when not all_see then merchants_without(some_see, some_saw) end
+    from compared
+    where not all_saw and (all_see or merchants_without(some_see, some_saw) is not null)
+    union all
+    -- Seen before and now.
+    select variant_id, sku, former_type, 3, kind,
+      case when not all_see then
+        merchants_without(some_see, coalesce(merchants_without(some_see, some_saw), '{}')) end
+    from compared
+    where kind is not null and ((all_saw and all_see) or (not all_saw and not all_see
+      and merchants_without(some_see, coalesce(merchants_without(some_see, some_saw), '{}'))
+        is not null))
+  )
+  insert into change (sequence, variant_id, sku, kind, former_type, merchants)
+  select last_before + row_number() over (order by sku, step), variant_id, sku, kind, former_type,
+    merchants
+  from told;
   get diagnostics logged = row_count;
   if logged > 0 then
     update change_clock set last = last_before + logged;
@@ -1364,6 +1481,12 @@ AS $function$
   ) as kept
   where units > 0
 $function$;
+
+CREATE OR REPLACE FUNCTION public.merchants_without(merchants uuid[], others uuid[])
+ RETURNS uuid[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT array_agg(merchant.merchant ORDER BY merchant.merchant) AS array_agg FROM unnest(merchants_without.merchants) merchant(merchant) WHERE (merchant.merchant <> ALL (merchants_without.others)));
 
 CREATE OR REPLACE FUNCTION public.notify_access()
  RETURNS trigger
@@ -1458,3 +1581,47 @@ begin
   );
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_parcel_terms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select coalesce(new.memo_days_to_return, memo_days_to_return),
+    coalesce(new.days_to_return, days_to_return),
+    coalesce(new.internal_days_to_return, internal_days_to_return),
+    coalesce(new.delivery_days_min, least(delivery_days_min, new.delivery_days_max)),
+    coalesce(new.delivery_days_max, greatest(delivery_days_max, new.delivery_days_min))
+  into new.memo_days_to_return, new.days_to_return, new.internal_days_to_return,
+    new.delivery_days_min, new.delivery_days_max
+  from supplier where id = new.supplier_id;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.variants_shown(products uuid[])
+ RETURNS SETOF shown_variant
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with audience as (
+    select asked.product_id, coalesce(bool_or(published and public), false) as is_public,
+      coalesce(array_agg(distinct merchant_uuid order by merchant_uuid)
+        filter (where merchant_uuid is not null), '{}') as merchants
+    from (select distinct unnest(products) as product_id) as asked
+    left join catalogue_product on catalogue_product.product_id = asked.product_id
+    left join catalogue on catalogue.uuid = catalogue_product.catalogue_uuid
+    left join catalogue_merchant on catalogue_merchant.catalogue_uuid = catalogue.uuid
+    group by asked.product_id
+  )
+  select variant.id, variant.sku, product.type, variant.listed,
+    case when variant.listed then variant.quantity else 0 end,
+    variant.wholesale_price, variant.wholesale_price_us, variant.retail_price,
+    md5(variant.media::text),
+    md5(row(product.id, product.title, product.description, variant.variant_options::text,
+      variant.filter_variant_options::text, variant.returnable, variant.delivery_days_min,
+      variant.delivery_days_max, variant.created_on, variant.updated_on)::text),
+    audience.is_public, audience.merchants
+  from audience
+  join product on product.id = audience.product_id
+  join variant on variant.product_id = product.id
+$function$;

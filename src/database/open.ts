@@ -53,7 +53,7 @@ const INT8 = 20
 const TIMESTAMPTZ = 1184
 
 /** bigint columns are ids and sequences far below 2^53; timestamps stay text, with microseconds. */
-const types = {
+export const columnTypes = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8) return Number
     if (oid === TIMESTAMPTZ) return (text: string) => text
@@ -66,7 +66,7 @@ export function openDatabase(options: OpenOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     max,
-    types,
+    types: columnTypes,
     // Both how long a caller waits for a free connection and how long opening one may take.
     connectionTimeoutMillis: options.waitMs ?? WAIT_MS,
     idleTimeoutMillis: 60_000,

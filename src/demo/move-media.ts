@@ -54,7 +54,8 @@ async function findDemoAddress(db: Db): Promise<string | undefined> {
 
 async function movePieces(tx: Tx, from: string, to: string): Promise<void> {
   const { rows } = await sql<{ product_id: string }>`
-    update variant set media = replace(media::text, ${from}, ${to})::json
+    update variant set media = replace(media::text, ${from}, ${to})::json,
+      updated_on = market_clock()
     where strpos(media::text, ${from}) > 0 returning product_id`.execute(tx)
   if (rows.length === 0) return
   await announceProducts(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
-import type { ChangeKind, ChangeTable } from '../database/tables/gems.ts'
+import type { ChangeKind, ChangeTable, GemProductType } from '../database/tables/gems.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 /**
@@ -14,9 +14,18 @@ export interface StoneChange {
   sku: string
   /** Null: nothing that a follower saw, but it may free the stone for its other offers. */
   kind: Exclude<ChangeKind, 'prices'> | null
+  /** What kind of product it was, where it is another kind now or deleted. */
+  former_type?: GemProductType | null
 }
 
-/** A logged change. `gem_id` and `sku` are null when the kind is `prices`. */
+/** A product of jewelry or watches that changed; the function in SQL finds out in what. */
+export interface ProductChange {
+  product_id: string
+}
+
+export type StockChange = StoneChange | ProductChange
+
+/** A logged change. `gem_id`, `variant_id` and `sku` are null when the kind is `prices`. */
 export interface Change extends Omit<ChangeTable, 'changed_on'> {
   changed_on: string
 }
@@ -29,13 +38,47 @@ export const CHANGE_CHANNEL = 'pavilion_change'
  * several offers, the function in SQL also decides which of them lead now, and logs what the
  * merchants of each price list see of it; see migrations/0017-offers.sql.
  */
-export async function logChanges(tx: Tx, entries: readonly StoneChange[]): Promise<number> {
-  if (entries.length === 0) return lastSequence(tx)
+export async function logChanges(tx: Tx, entries: readonly StockChange[]): Promise<number> {
+  const stones = entries.filter((entry) => 'gem_id' in entry)
+  const products = entries.flatMap((entry) => ('product_id' in entry ? [entry.product_id] : []))
+  const lastOfStones = stones.length === 0 ? undefined : await logStones(tx, stones)
+  const lastOfProducts = products.length === 0 ? undefined : await logProducts(tx, products)
+  return lastOfProducts ?? lastOfStones ?? lastSequence(tx)
+}
+
+async function logStones(tx: Tx, entries: readonly StoneChange[]): Promise<number> {
   const ids = entries.map((entry) => entry.gem_id)
   const skus = entries.map((entry) => entry.sku)
   const kinds = entries.map((entry) => entry.kind)
+  const changedKind = entries.filter((entry) => entry.former_type != null)
+  const before = changedKind.length === 0 ? 0 : await lockClock(tx)
   const { rows } = await sql<{ last: number }>`
     select log_changes(${ids}::bigint[], ${skus}::text[], ${kinds}::text[]) as last`.execute(tx)
+  if (changedKind.length > 0) await noteFormerTypes(tx, before, changedKind)
+  return rows[0].last
+}
+
+/** Such changes are rare, so the function in SQL, which every change goes through, ignores them. */
+async function noteFormerTypes(tx: Tx, after: number, entries: readonly StoneChange[]) {
+  const ids = entries.map((entry) => entry.gem_id)
+  const types = entries.map((entry) => entry.former_type)
+  await sql`
+    update change set former_type = entry.type
+    from unnest(${ids}::bigint[], ${types}::text[]) as entry (gem_id, type)
+    where sequence > ${after} and change.gem_id = entry.gem_id`.execute(tx)
+}
+
+/** See migrations/0020-product-kinds.sql. */
+async function logProducts(tx: Tx, productIds: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    select log_product_changes(${productIds}::uuid[]) as last`.execute(tx)
+  return rows[0].last
+}
+
+/** Locks the clock until the commit, and returns the last number. */
+async function lockClock(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    select last from change_clock for update`.execute(tx)
   return rows[0].last
 }
 
@@ -45,8 +88,7 @@ export async function logChanges(tx: Tx, entries: readonly StoneChange[]): Promi
  * logged after the others.
  */
 export async function logChangesFrom(tx: Tx, query: RawBuilder<unknown>): Promise<number> {
-  const clock = await sql<{ last: number }>`select last from change_clock for update`.execute(tx)
-  const before = clock.rows[0].last
+  const before = await lockClock(tx)
   const several = await listSeveral(tx)
   const hasSeveral = sql`gem_id = any(${several}::bigint[])`
   const logged = await sql`
@@ -111,15 +153,25 @@ export async function logPriceChange(tx: Tx, merchantUuid: string | null): Promi
 }
 
 /**
- * Returns the changes after a number, oldest first. Refuses a number that is older than the log or
- * not counted yet: the reader must then take a new snapshot. Numbers have no gaps, so a missing
- * next number is an exact test, and a single statement sees a single state of the log.
+ * Returns the changes after a number, oldest first; of the merchants that a change is for, those
+ * among the given ones, because a catalogue may be shared with hundreds. Refuses a number that is
+ * older than the log or not counted yet: the reader must then take a new snapshot. Numbers have no
+ * gaps, so a missing next number is an exact test, and a single statement sees a single state of
+ * the log.
  */
-export async function readChanges(db: Db | Tx, after: number, limit: number): Promise<Change[]> {
+export async function readChanges(
+  db: Db | Tx,
+  after: number,
+  limit: number,
+  merchants: readonly string[] = [],
+): Promise<Change[]> {
   const { rows } = await sql<{ last: number } & ({ sequence: null } | Change)>`
     select clock.last, entry.*
     from change_clock as clock left join lateral (
-      select sequence, gem_id, sku, merchant_uuid, kind, price_list, changed_on
+      select sequence, gem_id, variant_id, sku, merchant_uuid, kind, price_list, former_type,
+        case when merchants is not null then array(
+          select merchant::text from unnest(merchants) as merchant
+          where merchant = any(${merchants}::uuid[])) end as merchants, changed_on
       from change where sequence > ${after} order by sequence limit ${limit}
     ) as entry on true
     order by entry.sequence`.execute(db)
@@ -145,6 +197,15 @@ export async function changedAmong(
     select distinct gem_id from change
     where sequence > ${after} and gem_id = any(${ids}::bigint[])`.execute(db)
   return new Set(rows.map(({ gem_id }) => gem_id))
+}
+
+/** How many changes of stones there are after a number; counts up to `max`. */
+export async function countStoneChanges(db: Db, after: number, max: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from change where sequence > ${after} and gem_id is not null limit ${max}
+    ) as stones`.execute(db)
+  return rows[0].count
 }
 
 export async function lastSequence(db: Db | Tx): Promise<number> {

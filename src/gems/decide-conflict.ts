@@ -4,6 +4,7 @@ import type { Tx } from '../database/open.ts'
 import { logChanges, type StoneChange } from '../events/change-log.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
+import { isOnSale } from './gem-life.ts'
 import { isEnabled, type LockedGem, writeChange } from './operator/change-gem.ts'
 import { type Actor, recordHistory } from './operator/gem-history.ts'
 
@@ -48,7 +49,7 @@ export async function decideConflict(
     const changes = { apart: { from: apart, to: isApart } }
     await recordHistory(tx, { sku, action: 'conflict.decide', actor, changes })
   }
-  const changes = kept ? await keepOne(tx, kept, listings, actor) : listings.map(touched)
+  const changes = kept ? await keepOne(tx, kept, listings, actor) : listings.map(shownApart)
   await logChanges(tx, changes)
   const [lab, cert_num] = certificate.split('/')
   const disabled = listings.filter((each) => kept !== undefined && isDisabledBy(kept, each))
@@ -105,10 +106,14 @@ async function writeDecision(
   return rows[0].decided_on
 }
 
-/** Two stones that were sold while they were apart cannot become one. */
+/**
+ * Two stones that were sold while they were apart cannot become one. Merchants may see stones that
+ * were hidden behind the leading offer, so all of them count as updated.
+ */
 async function setApart(tx: Tx, certificate: string, apart: boolean): Promise<void> {
   await sql`
-    update gem set apart = ${apart}
+    update gem set apart = ${apart},
+      updated_on = case when ${apart} then market_now() else updated_on end
     where certificate = ${certificate} and apart <> ${apart}`
     .execute(tx)
     .catch((error: unknown) => {
@@ -138,6 +143,10 @@ async function keepOne(
   for (const each of listings) if (isDisabledBy(kept, each)) await set(each, false)
   if (!isEnabled(kept)) await set(kept, null)
   return [...changes.values()]
+}
+
+function shownApart(listing: LockedGem): StoneChange {
+  return { ...touched(listing), kind: isOnSale(listing) ? 'details' : null }
 }
 
 /** Followers hear of it only if another offer of the stone leads now. */

@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/open.ts'
 import type { Gem } from './gem.ts'
+import { ON_SALE } from './gem-life.ts'
+import { SHOWN_UPDATED_ON } from './offer-store.ts'
 
-/** The stones with these ids, in any order. */
+/** The stones with these ids, in any order; `updated_on` is the one that merchants see. */
 export async function readGems(db: Db, ids: readonly number[]): Promise<Gem[]> {
   if (ids.length === 0) return []
   return db
     .selectFrom('gem')
-    .selectAll()
-    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .leftJoin('offer', 'offer.gem_id', 'gem.id')
+    .selectAll('gem')
+    .select(sql<string>`${sql.raw(SHOWN_UPDATED_ON)}`.as('updated_on'))
+    .where('gem.id', '=', sql<number>`any(${ids}::bigint[])`)
     .execute()
 }
 
@@ -20,21 +24,19 @@ const TERMS = [
   'delivery_days_max',
 ] as const
 
-/** A parcel always has the days of return and delivery. */
+/** A parcel always has the days of return and delivery: if need be, those of its supplier. */
 export type Parcel = Gem & Record<(typeof TERMS)[number], number>
 
-/**
- * The melee parcels on sale of one shape and type, smallest first. One that has no terms of its own
- * is sold on its supplier's.
- */
-export function readParcels(db: Db, shape: string, type: string): Promise<Parcel[]> {
-  return db
+/** Of any gem, whether it is a parcel. */
+export function isParcel(gem: Gem): gem is Parcel {
+  return gem.product_type === 'melee'
+}
+
+/** The melee parcels on sale of one shape and type, smallest first. */
+export async function readParcels(db: Db, shape: string, type: string): Promise<Parcel[]> {
+  const gems = await db
     .selectFrom('gem')
-    .innerJoin('supplier', 'supplier.id', 'gem.supplier_id')
-    .selectAll('gem')
-    .select((eb) =>
-      TERMS.map((column) => eb.fn.coalesce(`gem.${column}`, `supplier.${column}`).as(column)),
-    )
+    .selectAll()
     .where('product_type', '=', 'melee')
     .where('shape', '=', shape)
     .where('type', '=', type as Gem['type'])
@@ -42,8 +44,35 @@ export function readParcels(db: Db, shape: string, type: string): Promise<Parcel
     .where('quantity', '>', 0)
     .orderBy('length')
     .orderBy('width')
-    .orderBy('gem.id')
-    .execute() as Promise<Parcel[]>
+    .orderBy('id')
+    .execute()
+  return gems.filter(isParcel)
+}
+
+/** The parcels that changed since a moment, on sale or not: a leaf of the tree may have changed. */
+export async function readChangedParcels(
+  db: Db,
+  shape: string,
+  type: string,
+  sinceMicroseconds: number,
+): Promise<Parcel[]> {
+  const gems = await db
+    .selectFrom('gem')
+    .selectAll()
+    .where('product_type', '=', 'melee')
+    .where('shape', '=', shape)
+    .where('type', '=', type as Gem['type'])
+    .where(sql`extract(epoch from updated_on) * 1000000`, '>=', sinceMicroseconds)
+    .execute()
+  return gems.filter(isParcel)
+}
+
+/** The ids of all parcels on sale: thousands of them at most. */
+export async function listParcelIds(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from gem where product_type = 'melee' and ${sql.raw(ON_SALE)}
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /**

@@ -25,6 +25,12 @@ export const LEADS_SOMEWHERE = `(${leadsIn('default')} or ${leadsIn('us')})`
 export const STONE_HELD_UNTIL =
   'case when offer.gem_id is null then gem.hold_expires_on else offer.held_until end'
 
+/**
+ * When what merchants see of the stone last changed: the listing itself, or that they see this
+ * offer and not another, with which a merchant that asks for `updated_since` must find it.
+ */
+export const SHOWN_UPDATED_ON = 'greatest(gem.updated_on, offer.shown_on)'
+
 /** The rows of those of the listings whose stone has several. */
 export async function readOffers(
   db: Db | Tx,

@@ -54,6 +54,26 @@ export function parcelTree(
   return tree
 }
 
+/**
+ * Those of the parcels that are on a leaf with one of the others. When a leaf's cheapest parcel is
+ * sold out, the next one is seen there, although it did not change itself.
+ */
+export function onSameLeaves(parcels: readonly Parcel[], others: readonly Parcel[]): Parcel[] {
+  const leaves = new Set(others.map(leafOf))
+  return parcels.filter((parcel) => leaves.has(leafOf(parcel)))
+}
+
+function leafOf(gem: Parcel): string {
+  return [gem.shape, gem.cut_code, gem.type, sizeKey(gem), qualityOf(gem)].join('\n')
+}
+
+/** A parcel outside of the tree, as JSON, with its place in it. */
+export function parcelJson(gem: Parcel, terms: WholesaleTerms, publicUrl: string): string {
+  const { shape, cut_code } = gem
+  const leaf = renderParcel(gem, terms, publicUrl)
+  return JSON.stringify({ ...leaf, shape, cut_code, size: sizeKey(gem) })
+}
+
 function branch<T extends object>(parent: Record<string, T>, key: string): T {
   parent[key] ??= newBranch<T>()
   return parent[key]

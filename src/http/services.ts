@@ -11,6 +11,7 @@ import { createParcels, type Parcels } from '../gems/parcels.ts'
 import { type DiamondSearch, startDiamondSearch } from '../gems/search/diamonds.ts'
 import { type GemstoneSearch, startGemstoneSearch } from '../gems/search/gemstones.ts'
 import { bytesOf, sizeOf } from '../index/index.ts'
+import { createProductJson, type ProductJson } from '../jewelry/showroom/product-json.ts'
 import { createShowroom, type Showroom } from '../jewelry/showroom/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createSearchRate, type SearchRate } from './console/search-rate.ts'
@@ -24,7 +25,6 @@ import { addGauges, type Metrics } from './response/metrics.ts'
 import { addPoolMetrics } from './response/pool-metrics.ts'
 import { createOutageLog } from './response/request-log.ts'
 import type { App } from './route.ts'
-import { createProductJson, type ProductJson } from './shared/product-json.ts'
 
 /** What the services of one market are made from. */
 export interface ServiceOptions {

@@ -2,12 +2,13 @@ import { type Selectable, sql } from 'kysely'
 import { isUniqueViolation } from '../database/errors.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { CatalogueTable } from '../database/tables/jewelry.ts'
+import { logChanges } from '../events/change-log.ts'
 import { findNearestName } from '../lib/nearest-name.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
-import { announceProducts } from './showroom/store.ts'
+import { announceProducts, nextVersion } from './showroom/store.ts'
 
-type Catalogue = Selectable<CatalogueTable>
+type Catalogue = Omit<Selectable<CatalogueTable>, 'opened_on'>
 
 export interface CatalogueSummary extends Catalogue {
   product_count: number
@@ -44,12 +45,39 @@ export async function updateCatalogue(
   await refusingTakenName(change.name ?? '', () =>
     tx
       .updateTable('catalogue')
-      .set({ ...change, ...name, updated_on: sql<string>`market_now()` })
+      .set({
+        ...change,
+        ...name,
+        opened_on: openedBy(change),
+        updated_on: sql<string>`market_now()`,
+      })
       .where('uuid', '=', uuid)
       .execute(),
   )
-  await announceProducts(tx, [])
+  await announceContents(tx, uuid)
   return getCatalogue(tx, uuid)
+}
+
+/** When the catalogue was opened: now, if the change makes it published and public. */
+function openedBy({ published, public: isPublic }: CatalogueChange) {
+  const opens = sql`coalesce(${published ?? null}, published)
+    and coalesce(${isPublic ?? null}, public) and not (published and public)`
+  return sql<string>`case when ${opens} then market_clock() else opened_on end`
+}
+
+/**
+ * Followers hear of each piece of the catalogue that they see now or no longer see. The showroom's
+ * clock is locked first: a transaction that adds a product to the catalogue has committed or comes
+ * later.
+ */
+async function announceContents(tx: Tx, uuid: string): Promise<void> {
+  await nextVersion(tx, [])
+  const contents = await tx
+    .selectFrom('catalogue_product')
+    .select('product_id')
+    .where('catalogue_uuid', '=', uuid)
+    .execute()
+  await logChanges(tx, contents)
 }
 
 /** Shares a catalogue: the merchant sees it, published or not. Sharing it again does nothing. */
@@ -64,7 +92,7 @@ export async function shareCatalogue(
     .values({ catalogue_uuid: uuid, merchant_uuid: merchantUuid })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await announceProducts(tx, [])
+  await announceContents(tx, uuid)
   return getCatalogue(tx, uuid)
 }
 
@@ -79,7 +107,7 @@ export async function unshareCatalogue(
     .where('catalogue_uuid', '=', uuid)
     .where('merchant_uuid', '=', merchantUuid)
     .execute()
-  await announceProducts(tx, [])
+  await announceContents(tx, uuid)
   return getCatalogue(tx, uuid)
 }
 
@@ -145,7 +173,7 @@ export async function getCatalogue(db: Db | Tx, nameOrUuid: string): Promise<Cat
 function summaries(db: Db | Tx) {
   return db
     .selectFrom('catalogue')
-    .selectAll()
+    .select(['uuid', 'name', 'published', 'public', 'created_on', 'updated_on'])
     .select([
       sql<number>`(select count(*) from catalogue_product
         where catalogue_uuid = catalogue.uuid)`.as('product_count'),

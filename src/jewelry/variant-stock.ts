@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import type { ProductType } from '../database/tables/jewelry.ts'
+import type { ProductChange } from '../events/change-log.ts'
 import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
-import { announceProducts } from './showroom/store.ts'
+import { nextVersion } from './showroom/store.ts'
 
 /**
  * A variant as an order needs it. In one transaction an order calls `lockVariants` together with
- * the lock of the gems, then runs its checks, then `allocateVariants`, and writes the change log of
- * the gems last: both logs take a lock that lasts until the commit.
+ * the lock of the gems, then runs its checks, then `allocateVariants`, and writes the change log
+ * last: the version of the showroom and the log take a lock that lasts until the commit.
  */
 export interface LockedVariant {
   id: string
@@ -124,24 +125,30 @@ interface StockMove {
   quantity: number
 }
 
-/** Takes ordered pieces out of stock. The caller has locked the variants and checked the stock. */
-export async function allocateVariants(tx: Tx, moves: readonly StockMove[]): Promise<void> {
-  await moveStock(
+/**
+ * Takes ordered pieces out of stock. The caller has locked the variants and checked the stock, and
+ * logs the changes that are returned.
+ */
+export function allocateVariants(tx: Tx, moves: readonly StockMove[]): Promise<ProductChange[]> {
+  return moveStock(
     tx,
     moves.map(({ sku, quantity }) => ({ sku, quantity: -quantity })),
   )
 }
 
-/** Puts cancelled or returned pieces back in stock. */
-export async function restockVariants(tx: Tx, moves: readonly StockMove[]): Promise<void> {
+/** Puts cancelled or returned pieces back in stock. The caller logs the changes. */
+export async function restockVariants(
+  tx: Tx,
+  moves: readonly StockMove[],
+): Promise<ProductChange[]> {
   const skus = moves.map(({ sku }) => sku)
   await lockVariants(tx, skus)
-  await moveStock(tx, moves)
+  return moveStock(tx, moves)
 }
 
 /** A negative stock would be a bug; the constraint of the table refuses it. */
-async function moveStock(tx: Tx, moves: readonly StockMove[]): Promise<void> {
-  if (moves.length === 0) return
+async function moveStock(tx: Tx, moves: readonly StockMove[]): Promise<ProductChange[]> {
+  if (moves.length === 0) return []
   const skus = moves.map(({ sku }) => sku)
   const quantities = moves.map(({ quantity }) => quantity)
   const { rows } = await sql<{ product_id: string }>`
@@ -151,8 +158,9 @@ async function moveStock(tx: Tx, moves: readonly StockMove[]): Promise<void> {
     where variant.sku = move.sku
     returning variant.product_id`.execute(tx)
   if (rows.length !== moves.length) throw new Error(`not all of ${skus.join(', ')} exist`)
-  await announceProducts(
+  await nextVersion(
     tx,
     rows.map((row) => row.product_id),
   )
+  return rows
 }

@@ -1,3 +1,5 @@
+import { Refusal } from './refusal.ts'
+
 /**
  * The three formats of a timestamp in responses. The input is what PostgreSQL prints for a
  * timestamptz in UTC, `2026-01-31 09:15:00.12+00`, without trailing zeros; the output always has
@@ -41,4 +43,27 @@ export function isoOrNull(timestamp: string | null): string | null {
 /** Milliseconds since 1970, for comparing with a clock. */
 export function millisecondsOf(timestamp: string): number {
   return Date.parse(isoWithOffset(timestamp))
+}
+
+/**
+ * Microseconds since 1970 of an ISO 8601 timestamp that a caller sent; without an offset it is in
+ * UTC. NaN when it is none.
+ */
+export function microsecondsFrom(timestamp: string): number {
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?(.*))?$/i.exec(timestamp)
+  if (!match) return Number.NaN
+  const [, day, time = '00:00', fraction = '', offset = ''] = match
+  // Date.parse reads the 31st of February as the 3rd of March.
+  const midnight = new Date(`${day}T00:00Z`)
+  if (Number.isNaN(+midnight) || !midnight.toISOString().startsWith(day)) return Number.NaN
+  const milliseconds = Date.parse(`${day}T${time}${/^\s*$/.test(offset) ? 'Z' : offset}`)
+  return milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+}
+
+/** The same, refused under the name of its field when it is none; undefined stays undefined. */
+export function sinceFrom(field: string, timestamp: string | undefined): number | undefined {
+  const since = timestamp === undefined ? undefined : microsecondsFrom(timestamp)
+  if (!Number.isNaN(since)) return since
+  const message = 'must be a timestamp, for example 2026-01-31T00:00:00Z'
+  throw new Refusal('invalid_request', `${field} ${message}.`, { errors: [{ field, message }] })
 }

@@ -136,7 +136,8 @@ function createPageReader({ db }: Database, publicUrl: string) {
       // Not at once: the other requests that were woken together ask in the same turn.
       setImmediate(startReads)
     }
-    const key = `${request.merchantUuid} ${request.limit} ${request.includeTreated}`
+    const { merchantUuid, limit, kinds, includeTreated } = request
+    const key = `${merchantUuid} ${limit} ${kinds.join()} ${includeTreated}`
     const page = pages.get(key) ?? pendingPage(request)
     pages.set(key, page)
     return page.promise

@@ -1,25 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Tx } from '../database/open.ts'
 import { type Change, lastSequence, readChanges } from '../events/change-log.ts'
-import type { Gem } from '../gems/gem.ts'
-import { isOnSale, isTreated } from '../gems/gem-life.ts'
-import {
-  extensionJson,
-  NO_TEMPLATE,
-  pricedFrom,
-  renderTerms,
-  stoneJson,
-} from '../gems/gem-rendering.ts'
-import { readGems } from '../gems/gem-store.ts'
-import { isLeading, type Offer, readOffers } from '../gems/offer-store.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { getMerchant } from '../merchants/merchant-store.ts'
-import type { PriceRules } from '../pricing/price-rules.ts'
-import { readPriceRules, readPriceRulesOf } from '../pricing/price-rules-cache.ts'
+import type { ProductKind } from './product-kinds.ts'
+import { createProductReads, type ProductReads } from './product-reads.ts'
 
 /**
  * A change for a merchant's own copy of the market. A snapshot at number N, with the changes after
- * N applied, equals a later snapshot: both read the log and the stones in one moment, and both
+ * N applied, equals a later snapshot: both read the log and the products in one moment, and both
  * take a hold as it is stored. A lease that has ended still counts as held in both, until it is
  * cleared and its release is in the log.
  */
@@ -27,7 +15,9 @@ interface FollowedChange {
   sequence: number
   kind: Change['kind']
   sku: string | null
-  /** The stone as it is now, as JSON; null when it is no longer visible. */
+  /** Null when the kind is `prices`. */
+  product_type: ProductKind | null
+  /** The product as it is now, as JSON; null when it is no longer visible. */
   gem: string | null
   changed_on: string
 }
@@ -42,6 +32,7 @@ export interface ChangePage {
 export interface PageRequest {
   merchantUuid: string
   limit: number
+  kinds: readonly ProductKind[]
   /** Whether the merchant's copy has treated diamonds. */
   includeTreated: boolean
 }
@@ -49,27 +40,19 @@ export interface PageRequest {
 /** How many pages of the log without a change for the merchant are skipped in one request. */
 const PAGES_MAX = 20
 
-/** The changed stones, and which of their offers lead where a stone has several. */
-interface Stones {
-  gems: Map<number, Gem>
-  offers: Map<number, Offer>
-}
-
 /** What the requests of one transaction share: what one of them has read, the others need not. */
 interface SharedReads {
   after: number
   last: number
   /** Entries of the log by their position after `after`. */
   logged(from: number, count: number): Promise<Change[]>
-  stones(changes: readonly Change[]): Promise<Stones>
-  rules(merchantUuid: string): Promise<PriceRules>
-  stoneJson(gem: Gem): string
+  products: ProductReads
 }
 
 /**
  * Reads the changes after a number for several merchants in one transaction, oldest first: the log
- * and the stones once for all of them, and the price rules of all merchants together. A refusal of
- * one merchant does not concern the others.
+ * and the products once for all of them, and the price rules of all merchants together. A refusal
+ * of one merchant does not concern the others.
  */
 export async function readChangePages(
   db: Db,
@@ -119,43 +102,20 @@ function createSharedReads(
 ): SharedReads {
   const entries: Change[] = []
   const chunk = Math.max(...requests.map(({ limit }) => limit))
+  const merchants = [...new Set(requests.map(({ merchantUuid }) => merchantUuid))]
   let isLogRead = false
-  const stones: Stones = { gems: new Map(), offers: new Map() }
-  const askedFor = new Set<number>()
-  const rendered = new Map<number, string>()
-  let rulesOfAll: Promise<Map<string, PriceRules>> | undefined
-
   return {
     after,
     last,
     async logged(from, count) {
       while (!isLogRead && entries.length < from + count) {
-        const more = await readChanges(tx, after + entries.length, chunk)
+        const more = await readChanges(tx, after + entries.length, chunk, merchants)
         for (const entry of more) entries.push(entry)
         isLogRead = more.length < chunk
       }
       return entries.slice(from, from + count)
     },
-    async stones(changes) {
-      const ids = changes.flatMap(({ gem_id }) => (gem_id === null ? [] : [gem_id]))
-      const missing = [...new Set(ids)].filter((id) => !askedFor.has(id))
-      for (const gem of await readGems(tx, missing)) stones.gems.set(gem.id, gem)
-      for (const [id, offer] of await readOffers(tx, missing)) stones.offers.set(id, offer)
-      for (const id of missing) askedFor.add(id)
-      return stones
-    },
-    async rules(merchantUuid) {
-      const merchants = new Set(requests.map((request) => request.merchantUuid))
-      rulesOfAll ??= readPriceRulesOf(tx, [...merchants])
-      const rules = (await rulesOfAll).get(merchantUuid)
-      // A merchant without rules is refused, with the reason.
-      return rules ?? readPriceRules(tx, await getMerchant(tx, merchantUuid))
-    },
-    stoneJson(gem) {
-      const json = rendered.get(gem.id) ?? stoneJson(gem, publicUrl) + extensionJson(gem)
-      rendered.set(gem.id, json)
-      return json
-    },
+    products: createProductReads(tx, merchants, publicUrl),
   }
 }
 
@@ -179,44 +139,48 @@ async function readPage(shared: SharedReads, request: PageRequest): Promise<Chan
  */
 const TREATED_SINCE: Change['kind'] = 'details'
 
+/** The entries that the merchant hears of, with what it sees of their products now. */
 async function followChanges(
-  shared: SharedReads,
-  { merchantUuid, includeTreated }: PageRequest,
+  { products }: SharedReads,
+  { merchantUuid, kinds, includeTreated }: PageRequest,
   logged: readonly Change[],
 ): Promise<FollowedChange[]> {
   if (logged.length === 0) return []
-  const rules = await shared.rules(merchantUuid)
+  const { list } = await products.rules(merchantUuid, 'diamond')
   const concerning = logged.filter(
-    ({ merchant_uuid, price_list }) =>
+    ({ merchant_uuid, merchants, price_list }) =>
       (merchant_uuid === null || merchant_uuid === merchantUuid) &&
-      (price_list === null || price_list === rules.list),
+      (merchants === null || merchants.includes(merchantUuid)) &&
+      (price_list === null || price_list === list),
   )
-  if (concerning.length === 0) return []
-  const { gems, offers } = await shared.stones(concerning)
+  await products.load(concerning, kinds)
   const followed: FollowedChange[] = []
-  for (const { sequence, kind, sku, gem_id, changed_on } of concerning) {
-    const gem = gem_id === null ? undefined : gems.get(gem_id)
-    // A snapshot has diamonds only, so parcels and gemstones have no changes here either.
-    if (gem && gem.product_type !== 'diamond') continue
-    const isHidden = gem !== undefined && isTreated(gem) && !includeTreated
-    if (isHidden && kind !== TREATED_SINCE) continue
-    const offer = gem_id === null ? undefined : offers.get(gem_id)
-    const isVisible = gem && !isHidden && isOnSale(gem) && isLeading(offer, rules.list)
-    const rendered = isVisible ? renderFollowed(gem, offer, rules, shared) : null
-    followed.push({ sequence, kind: isHidden ? 'gone' : kind, sku, gem: rendered, changed_on })
+  for (const change of concerning) {
+    const now = products.kindOf(change)
+    const product_type = followedKind(change, now, kinds)
+    if (product_type === undefined) continue
+    const { sequence, kind, sku, changed_on, former_type } = change
+    const isHidden = !includeTreated && products.isTreated(change)
+    if (isHidden && kind !== TREATED_SINCE && former_type === null) continue
+    const isShown = product_type !== null && product_type === now && !isHidden
+    const gem = isShown ? await products.render(change, merchantUuid) : null
+    const told = isHidden ? 'gone' : kind
+    followed.push({ sequence, kind: told, sku, product_type, gem, changed_on })
   }
   return followed
 }
 
-/** A stone of a merchant's copy, as JSON with the fields of a search result. */
-function renderFollowed(
-  gem: Gem,
-  offer: Offer | undefined,
-  rules: PriceRules,
-  shared: SharedReads,
-): string {
-  const on_hold = (offer ? offer.held_until : gem.hold_expires_on) !== null
-  const terms = { ...pricedFrom(gem, rules), on_hold }
-  const rest = JSON.stringify({ ...renderTerms(terms, rules), ...NO_TEMPLATE })
-  return `${shared.stoneJson(gem)},${rest.slice(1)}`
+/**
+ * Which kind of product a change is about for a request: what the product is now, or what it was
+ * before it became another kind or was deleted. Null for `prices`, undefined for other kinds than
+ * the requested ones. A deleted stone of which the log has no kind was a diamond.
+ */
+function followedKind(
+  { kind, gem_id, former_type }: Change,
+  now: ProductKind | undefined,
+  kinds: readonly ProductKind[],
+): ProductKind | null | undefined {
+  if (kind === 'prices') return null
+  const former = former_type ?? (now === undefined && gem_id !== null ? 'diamond' : null)
+  return [now, former].find((each) => each && kinds.includes(each)) ?? undefined
 }

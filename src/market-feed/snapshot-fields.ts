@@ -9,6 +9,8 @@ import {
   type StoneField,
 } from '../gems/gem.ts'
 import { CUT_GRADE_WORDS } from '../gems/gem-rendering.ts'
+import { SHOWN_UPDATED_ON } from '../gems/offer-store.ts'
+import { GEMSTONE_COLUMNS } from '../gems/search/gemstones.ts'
 
 /**
  * What `stoneJson` and `extensionJson` write, as SQL: PostgreSQL prints the JSON of a million
@@ -17,11 +19,20 @@ import { CUT_GRADE_WORDS } from '../gems/gem-rendering.ts'
  */
 
 /** All fields of a stone as one expression: the text of a JSON object without its closing brace. */
-export function stoneExpression(publicUrl: string): string {
+export function stoneExpression(kind: 'diamond' | 'gemstone', publicUrl: string): string {
   const computed = computedFields(publicUrl)
-  const parts = [...STONE_FIELDS, ...EXTENSION_FIELDS].flatMap((name, position) => [
+  const fields = [...STONE_FIELDS, ...EXTENSION_FIELDS].map(
+    (name): [name: string, json: string] => [
+      name,
+      isComputed(name) ? computed[name] : columnJson(name),
+    ],
+  )
+  for (const name of kind === 'gemstone' ? GEMSTONE_COLUMNS : []) {
+    fields.push([name, JSON_OF.text(name)])
+  }
+  const parts = fields.flatMap(([name, json], position) => [
     literal(`${position === 0 ? '{' : ','}${JSON.stringify(name)}:`),
-    `coalesce(${isComputed(name) ? computed[name] : columnJson(name)}, 'null')`,
+    `coalesce(${json}, 'null')`,
   ])
   const groups: string[] = []
   for (let at = 0; at < parts.length; at += ARGUMENTS_MAX) {
@@ -47,10 +58,11 @@ const JSON_OF: Record<Exclude<Shown, 'computed'>, (column: string) => string> = 
 }
 
 function columnJson(name: Exclude<StoneField | ExtensionField, ComputedField>): string {
-  return JSON_OF[GEM_FIELDS[name].shown](name)
+  const write = JSON_OF[GEM_FIELDS[name].shown]
+  return write(name === 'updated_on' ? SHOWN_UPDATED_ON : name)
 }
 
-/** A snapshot has diamonds only, so nothing in it is a parcel. */
+/** Parcels are rendered in another way, so nothing here is one. */
 function computedFields(publicUrl: string): Record<ComputedField, string> {
   const picture = (ending: string) =>
     JSON_OF.word(`${literal(`${publicUrl}/shapes/`)} || shape || ${literal(`.${ending}`)}`)

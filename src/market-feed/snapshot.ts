@@ -1,11 +1,15 @@
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { type Database, kyselyOn } from '../database/open.ts'
+import { columnTypes, type Database, type Db, kyselyOn } from '../database/open.ts'
 import { lastSequence } from '../events/change-log.ts'
 import { IS_TREATED, ON_SALE } from '../gems/gem-life.ts'
 import type { Terms } from '../gems/gem-rendering.ts'
+import { isParcel, listParcelIds, readGems } from '../gems/gem-store.ts'
 import { leadsIn, STONE_HELD_UNTIL, WITH_OFFERS } from '../gems/offer-store.ts'
+import { parcelJson } from '../gems/parcels.ts'
 import { termsWriter } from '../gems/search/page.ts'
+import { readViewer, streamListings } from '../jewelry/listings.ts'
+import { createProductJson } from '../jewelry/showroom/product-json.ts'
 import { centsFrom } from '../lib/money.ts'
 import { createSlots, type Slots } from '../lib/slots.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
@@ -14,6 +18,7 @@ import { type PriceRules, WEIGHT_DECIMALS } from '../pricing/price-rules.ts'
 import { readPriceRules } from '../pricing/price-rules-cache.ts'
 import { offRapHundredths, priceStone } from '../pricing/prices.ts'
 import type { GemType } from '../reference/attributes.ts'
+import { jewelryKinds, type ProductKind } from './product-kinds.ts'
 import { stoneExpression } from './snapshot-fields.ts'
 
 /** Each snapshot has a connection and an open transaction for as long as its reader takes. */
@@ -39,21 +44,30 @@ export function createSnapshotSlots(): Slots {
   })
 }
 
+/** What a merchant's copy of the market is to have. */
+interface SnapshotRequest {
+  merchantUuid: string
+  kinds: readonly ProductKind[]
+  /** Whether it is to have treated diamonds. */
+  includeTreated: boolean
+}
+
 /**
- * The whole market at the merchant's prices, as lines of JSON, some at a time.
+ * All products of the requested kinds at the merchant's prices, as lines of JSON, some at a time.
  *
- * One transaction sees one moment: the stones, the merchant's margins and rate, and the number of
- * the change log belong together, so that the changes after that number lead from these stones to
- * any later snapshot.
+ * One transaction sees one moment: the products, the merchant's margins and rate, and the number of
+ * the change log belong together, so that the changes after that number lead from these products
+ * to any later snapshot.
  */
 export async function* streamSnapshot(
   { url }: Pick<Database, 'url'>,
   publicUrl: string,
-  merchantUuid: string,
-  { includeTreated = false } = {},
+  request: SnapshotRequest,
 ): AsyncGenerator<string | Buffer> {
+  const { merchantUuid, kinds, includeTreated } = request
   const client = new pg.Client({
     connectionString: url,
+    types: columnTypes,
     application_name: 'pavilion snapshot',
     options: '-c timezone=UTC',
     connectionTimeoutMillis: 5_000,
@@ -74,9 +88,17 @@ export async function* streamSnapshot(
     const { currency_code } = rules
     yield `${JSON.stringify({ kind: 'snapshot', sequence: Number(sequence), currency_code })}\n`
     let count = 0
-    for await (const some of readVisible(client, rules, publicUrl, includeTreated)) {
-      count += some.count
-      yield some.lines
+    for (const kind of kinds.filter(isSingleStone)) {
+      const own =
+        kind === 'diamond' ? rules : await readPriceRules(db, merchant, currency_code, kind)
+      for await (const some of readVisible(client, kind, own, publicUrl, includeTreated)) {
+        count += some.count
+        yield some.lines
+      }
+    }
+    for await (const lines of readOthers(db, request, rules, publicUrl)) {
+      count += lines.length
+      yield lines.map((line) => `${line}\n`).join('')
     }
     yield `${JSON.stringify({ kind: 'end', count })}\n`
   } finally {
@@ -86,9 +108,14 @@ export async function* streamSnapshot(
   }
 }
 
+/** Single stones are many, and PostgreSQL prints most of their JSON. */
+function isSingleStone(kind: ProductKind): kind is 'diamond' | 'gemstone' {
+  return kind === 'diamond' || kind === 'gemstone'
+}
+
 /** Which stones are in a merchant's copy of the market: of each stone the leading offer. */
-const visibleIn = (list: PriceList, includeTreated: boolean) =>
-  `${WITH_OFFERS} where product_type = 'diamond' and ${ON_SALE} and ${leadsIn(list)}
+const visibleIn = (kind: ProductKind, list: PriceList, includeTreated: boolean) =>
+  `${WITH_OFFERS} where product_type = '${kind}' and ${ON_SALE} and ${leadsIn(list)}
     and ${includeTreated ? 'true' : `not ${IS_TREATED}`}`
 
 /** Lines of JSON, and how many there are. */
@@ -98,17 +125,19 @@ interface SnapshotLines {
 }
 
 /**
- * The visible diamonds as lines of JSON, some at a time, by a streaming COPY, which reads no faster
- * than the caller takes the lines. What PostgreSQL printed stays bytes; only the terms are text.
+ * The visible stones of a kind as lines of JSON, some at a time, by a streaming COPY, which reads
+ * no faster than the caller takes the lines. What PostgreSQL printed stays bytes; only the terms
+ * are text.
  */
 async function* readVisible(
   client: pg.Client,
+  kind: 'diamond' | 'gemstone',
   rules: PriceRules,
   publicUrl: string,
   includeTreated: boolean,
 ): AsyncGenerator<SnapshotLines> {
-  const { select, linesOf } = lineWriter(rules, publicUrl)
-  const visible = visibleIn(rules.list, includeTreated)
+  const { select, linesOf } = lineWriter(kind, rules, publicUrl)
+  const visible = visibleIn(kind, rules.list, includeTreated)
   const query = copyTo(`copy (select ${select} from ${visible}) to stdout`)
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of client.query(query)) {
@@ -119,12 +148,38 @@ async function* readVisible(
   }
 }
 
+/** How many parcels are read at a time. */
+const PARCELS = 500
+
+/** Parcels, jewelry and watches: thousands of them, which are read and rendered batch by batch. */
+async function* readOthers(
+  db: Db,
+  { merchantUuid, kinds }: SnapshotRequest,
+  rules: PriceRules,
+  publicUrl: string,
+): AsyncGenerator<string[]> {
+  const parcelIds = kinds.includes('melee') ? await listParcelIds(db) : []
+  for (let from = 0; from < parcelIds.length; from += PARCELS) {
+    const gems = await readGems(db, parcelIds.slice(from, from + PARCELS))
+    yield gems.filter(isParcel).map((gem) => parcelJson(gem, rules, publicUrl))
+  }
+  const types = jewelryKinds(kinds)
+  if (types.length === 0) return
+  const viewer = await readViewer(db, merchantUuid)
+  const productJson = createProductJson()
+  for (const type of types) {
+    for await (const rows of streamListings(db, type, merchantUuid)) {
+      yield rows.map((row) => productJson.renderListing(row, viewer))
+    }
+  }
+}
+
 const LINE_END = 0x0a
 const BRACE = 0x7b
 const BACKSLASH = 0x5c
 
 /** Decides once per snapshot what is selected, and how rows of COPY's text become lines. */
-function lineWriter(rules: PriceRules, publicUrl: string) {
+function lineWriter(kind: 'diamond' | 'gemstone', rules: PriceRules, publicUrl: string) {
   const price = listColumn('wholesale_price', rules.list)
   const isHeld = `(${STONE_HELD_UNTIL}) is not null`
   const terms = [price, `coalesce(list_price::text, '')`, 'weight', 'type', isHeld]
@@ -142,7 +197,7 @@ function lineWriter(rules: PriceRules, publicUrl: string) {
     }
     return { lines: Buffer.concat(parts), count }
   }
-  return { select: [...terms, stoneExpression(publicUrl)].join(', '), linesOf }
+  return { select: [...terms, stoneExpression(kind, publicUrl)].join(', '), linesOf }
 }
 
 /** COPY doubles every backslash. Control characters are escaped already, because it is JSON. */

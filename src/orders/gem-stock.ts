@@ -160,7 +160,11 @@ async function allocateGems(
     product.single
       ? change(Number(product.stock_id), product.sku, kindOfSale(product.state, state))
       : taken_quantity > 0
-        ? change(Number(product.stock_id), product.sku, 'details')
+        ? change(
+            Number(product.stock_id),
+            product.sku,
+            kindOfParcel(product.quantity, -taken_quantity),
+          )
         : [],
   )
   return [...taken, ...released]
@@ -169,6 +173,12 @@ async function allocateGems(
 /** Nobody who follows the market has a stone that was gone when the operator ordered it. */
 function kindOfSale(from: GemState, to: GemState) {
   return from === 'gone' ? null : changeKindOf(from, to)
+}
+
+/** A parcel keeps its state; its last stones are sold and come back. */
+function kindOfParcel(quantity: number, added: number) {
+  if (quantity === 0) return 'back'
+  return quantity + added === 0 ? 'sold' : 'details'
 }
 
 async function releaseOthers(tx: Tx, allocations: readonly Allocation[]): Promise<StoneChange[]> {
@@ -215,12 +225,13 @@ async function restockGems(tx: Tx, returns: readonly Restock[]): Promise<StoneCh
     from locked
     where gem.id = locked.id and (${IS_PARCEL} or gem.state in ('sold', 'memo'))
     returning gem.id, gem.sku, ${IS_PARCEL} as is_parcel, locked.quantity,
+      gem.quantity as quantity_now,
       locked.state as came_from, gem.state as goes_to`.execute(tx)
   expectAll(rows.length, returns.length, 'restocked')
   return rows.flatMap((gem) =>
     gem.is_parcel
       ? gem.quantity > 0
-        ? change(gem.id, gem.sku, 'details')
+        ? change(gem.id, gem.sku, kindOfParcel(gem.quantity_now - gem.quantity, gem.quantity))
         : []
       : change(gem.id, gem.sku, changeKindOf(gem.came_from, gem.goes_to)),
   )
@@ -231,6 +242,7 @@ interface RestockedGem {
   sku: string
   is_parcel: boolean
   quantity: number
+  quantity_now: number
   came_from: GemState
   goes_to: GemState
 }

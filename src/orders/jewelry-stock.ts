@@ -14,10 +14,7 @@ import { wholesaleOf } from '../pricing/price-list.ts'
 import type { Buyer } from './buyer.ts'
 import type { Product, StockKind } from './product.ts'
 
-/**
- * Variants of jewelry and watches. They have a clock of their own and notify their own followers,
- * so nothing is added to the change log of the gems.
- */
+/** Variants of jewelry and watches, which are counted. */
 export const jewelryStock: StockKind = {
   async find(tx, skus, buyer) {
     const variants = [...(await lockVariants(tx, skus)).values()]
@@ -28,13 +25,11 @@ export const jewelryStock: StockKind = {
     const moves = allocations.map(({ product, taken_quantity }) => {
       return { sku: product.sku, quantity: taken_quantity }
     })
-    await allocateVariants(tx, moves.filter(isNotEmpty))
-    return []
+    return allocateVariants(tx, moves.filter(isNotEmpty))
   },
   async restock(tx, returns) {
     const moves = returns.map(({ sku, quantity }) => ({ sku, quantity })).filter(isNotEmpty)
-    if (moves.length > 0) await restockVariants(tx, moves)
-    return []
+    return moves.length > 0 ? restockVariants(tx, moves) : []
   },
   // A piece on memo is out of stock already, like one that is sold.
   sell: async () => [],

@@ -50,7 +50,7 @@ export async function convertMemo(tx: Tx, uuid: string): Promise<Order> {
   )
   await logConversions(
     tx,
-    stock.map(({ gem_id }) => gem_id),
+    stock.flatMap((change) => ('gem_id' in change ? [change.gem_id] : [])),
   )
   return converted
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
-import { logChanges, type StoneChange } from '../events/change-log.ts'
+import { logChanges, type StockChange } from '../events/change-log.ts'
 import { type EventType, recordEvent } from '../events/events.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
 import {
@@ -106,7 +106,7 @@ interface OrderChange {
   columns?: Partial<Pick<OrderRow, 'order_type' | 'payment_status' | 'memo_due_date'>>
   event_type: EventType
   event_data: Record<string, unknown>
-  stock?: readonly StoneChange[]
+  stock?: readonly StockChange[]
 }
 
 /** Saves a change: the lines, the order's progress, the event, and last the change log. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/open.ts'
 import type { GemState } from '../database/tables/gems.ts'
 import type { OrderType, StockKindName } from '../database/tables/orders.ts'
-import type { StoneChange } from '../events/change-log.ts'
+import type { StockChange } from '../events/change-log.ts'
 import type { OtherOffers } from '../gems/offer-store.ts'
 import type { Buyer } from './buyer.ts'
 
@@ -60,8 +60,8 @@ export interface StockKind {
   /** The products of these SKUs that are of this kind; with `lock`, locked in SKU order. */
   find(tx: Tx, skus: readonly string[], buyer: Buyer, lock: boolean): Promise<Product[]>
   /** Takes products that were found in stock: if too few are left by now, that is a bug. */
-  allocate(tx: Tx, allocations: readonly Allocation[], orderType: OrderType): Promise<StoneChange[]>
-  restock(tx: Tx, returns: readonly Restock[]): Promise<StoneChange[]>
+  allocate(tx: Tx, allocations: readonly Allocation[], orderType: OrderType): Promise<StockChange[]>
+  restock(tx: Tx, returns: readonly Restock[]): Promise<StockChange[]>
   /** Marks what was on memo as sold, when the memo becomes an invoice. */
-  sell(tx: Tx, stockIds: readonly string[]): Promise<StoneChange[]>
+  sell(tx: Tx, stockIds: readonly string[]): Promise<StockChange[]>
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../database/open.ts'
 import type { OrderType, StockKindName } from '../database/tables/orders.ts'
-import type { StoneChange } from '../events/change-log.ts'
+import type { StockChange } from '../events/change-log.ts'
 import type { Buyer } from './buyer.ts'
 import { gemStock } from './gem-stock.ts'
 import { jewelryStock } from './jewelry-stock.ts'
@@ -41,7 +41,7 @@ export async function allocateStock(
   tx: Tx,
   allocations: readonly Allocation[],
   orderType: OrderType,
-): Promise<StoneChange[]> {
+): Promise<StockChange[]> {
   return forEachKind(
     allocations,
     ({ product }) => product.kind,
@@ -53,7 +53,7 @@ export async function allocateStock(
 export async function restock(
   tx: Tx,
   returns: readonly { line: OrderLine; quantity: number }[],
-): Promise<StoneChange[]> {
+): Promise<StockChange[]> {
   return forEachKind(
     returns.filter(({ line }) => line.stock_id !== null),
     ({ line }) => line.stock_kind,
@@ -71,7 +71,7 @@ export async function restock(
 }
 
 /** Marks what these lines had on memo as sold. */
-export async function sellStock(tx: Tx, lines: readonly OrderLine[]): Promise<StoneChange[]> {
+export async function sellStock(tx: Tx, lines: readonly OrderLine[]): Promise<StockChange[]> {
   return forEachKind(
     lines.filter((line) => line.stock_id !== null),
     (line) => line.stock_kind,
@@ -86,9 +86,9 @@ export async function sellStock(tx: Tx, lines: readonly OrderLine[]): Promise<St
 async function forEachKind<T>(
   items: readonly T[],
   kindOf: (item: T) => StockKindName | null,
-  work: (kind: StockKind, items: T[]) => Promise<StoneChange[]>,
-): Promise<StoneChange[]> {
-  const changes: StoneChange[] = []
+  work: (kind: StockKind, items: T[]) => Promise<StockChange[]>,
+): Promise<StockChange[]> {
+  const changes: StockChange[] = []
   for (const [name, kind] of kinds) {
     const own = items.filter((item) => kindOf(item) === name)
     if (own.length > 0) changes.push(...(await work(kind, own)))

@@ -30,15 +30,16 @@ export async function readPriceRules(
 }
 
 /**
- * The rules for diamonds of several merchants, by merchant, in a few statements for all of them. A
- * merchant that is not known or has no exchange rate is left out: `readPriceRules` says why.
+ * The rules of several merchants, by merchant, in a few statements for all of them. A merchant that
+ * is not known or has no exchange rate is left out: `readPriceRules` says why.
  */
 export async function readPriceRulesOf(
   db: Db,
   merchantUuids: readonly string[],
+  product: MarginProduct,
 ): Promise<Map<string, PriceRules>> {
   const merchants = await findMerchants(db, merchantUuids)
-  const margins = await listMarginsOf(db, merchantUuids, 'diamond')
+  const margins = await listMarginsOf(db, merchantUuids, product)
   const rates = new Map<string, string | undefined>()
   for (const { currency_code: code } of merchants) {
     if (!rates.has(code)) rates.set(code, await findRate(db, code))
@@ -49,7 +50,7 @@ export async function readPriceRulesOf(
     const exchange_rate = rates.get(currency_code)
     if (exchange_rate === undefined) continue
     const ownTiers = margins.filter(({ merchant_uuid }) => merchant_uuid === uuid)
-    const source = { merchant, product: 'diamond', ownTiers, currency_code, exchange_rate } as const
+    const source = { merchant, product, ownTiers, currency_code, exchange_rate }
     rules.set(uuid, priceRulesFrom(source))
   }
   return rules

@@ -61,6 +61,11 @@ export interface ImportMarket {
   close(): Promise<void>
 }
 
+/** Undoing an import is a change: merchants must find the stones by `updated_since`. */
+export function withoutTime(gems: readonly Record<string, unknown>[]): Record<string, unknown>[] {
+  return gems.map(({ updated_on: _, ...gem }) => gem)
+}
+
 export async function openImportMarket(): Promise<ImportMarket> {
   const clone = await cloneDatabase()
   const database = openDatabase({ url: clone.url })

@@ -1,11 +1,7 @@
 import type { Static } from 'typebox'
 import type { CuratedGems, CurationBody } from '../../../src/http/schemas/curation.ts'
 import type { GemSchema } from '../../../src/http/schemas/gem.ts'
-import type {
-  ParcelFiltersSchema,
-  ParcelQuery,
-  ParcelSchema,
-} from '../../../src/http/schemas/gem-parcel.ts'
+import type { ParcelFiltersSchema, ParcelSchema } from '../../../src/http/schemas/gem-parcel.ts'
 import type {
   DiamondSearchBodyV2,
   DiamondSearchResultV2,
@@ -84,7 +80,7 @@ export function curateDiamonds(query: CuratedQuery, signal?: AbortSignal): Promi
 export type Parcel = Static<typeof ParcelSchema>
 
 export function readParcels(
-  query: Record<keyof Static<typeof ParcelQuery>, string>,
+  query: Record<'shape' | 'type', string>,
   signal?: AbortSignal,
 ): Promise<Static<typeof ParcelFiltersSchema>> {
   return call('GET', '/api/v3/diamonds/get_parcel_filters', { query, signal })

@@ -7,6 +7,7 @@ import type {
   Timestamp,
   WithDefault,
 } from './columns.ts'
+import type { ProductType } from './jewelry.ts'
 
 /** Suppliers, stones and the log of what happens to them; see migrations/0002-gems.sql. */
 export interface GemTables {
@@ -199,6 +200,8 @@ export interface OfferTable {
   seen_us: boolean
   held_until: Timestamp | null
   held_by: string | null
+  /** When merchants began to see this offer instead of another; null: when it was listed. */
+  shown_on: Timestamp | null
   on_memo: WithDefault<boolean>
   on_memo_us: WithDefault<boolean>
 }
@@ -238,11 +241,17 @@ export type ChangeKind =
 
 export interface ChangeTable {
   sequence: number
+  /** A change is of a gem, of a variant or, when the kind is `prices`, of neither. */
   gem_id: number | null
+  variant_id: string | null
   sku: string | null
   merchant_uuid: string | null
   kind: ChangeKind
   /** Null: for the merchants of both price lists. */
   price_list: 'default' | 'us' | null
+  /** What kind of product it was, where the change made it another kind or deleted it. */
+  former_type: GemProductType | ProductType | null
+  /** Null: for all merchants. */
+  merchants: string[] | null
   changed_on: WithDefault<Timestamp>
 }

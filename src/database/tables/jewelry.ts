@@ -6,7 +6,11 @@ export interface JewelryTables {
   product: ProductTable
   variant: VariantTable
   catalogue: CatalogueTable
-  catalogue_product: { catalogue_uuid: string; product_id: string }
+  catalogue_product: {
+    catalogue_uuid: string
+    product_id: string
+    added_on: Generated<Timestamp>
+  }
   catalogue_merchant: {
     catalogue_uuid: string
     merchant_uuid: string
@@ -79,6 +83,8 @@ export interface CatalogueTable {
   name: string
   published: Generated<boolean>
   public: Generated<boolean>
+  /** When it last became published and public. */
+  opened_on: Generated<Timestamp>
   created_on: Generated<Timestamp>
   updated_on: Generated<Timestamp>
 }

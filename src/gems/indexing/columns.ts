@@ -152,7 +152,7 @@ function* columnsOf(name: string, field: Field): Generator<Column> {
   }
   if (field.kind === 'timestamp') {
     const spec: ColumnSpec = { kind: 'number', name, ranged: true, sorted: field.sort }
-    yield { spec, sql: microseconds(name), decimals: 0 }
+    yield { spec, sql: microseconds(field.sql ?? name), decimals: 0 }
   }
   if (field.kind === 'range') {
     const { decimals, bounds, sort: sorted } = field

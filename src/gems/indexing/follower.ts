@@ -1,6 +1,11 @@
 import { listen } from '../../database/listen.ts'
 import type { Database } from '../../database/open.ts'
-import { CHANGE_CHANNEL, type Change, lastSequence, readChanges } from '../../events/change-log.ts'
+import {
+  CHANGE_CHANNEL,
+  type Change,
+  countStoneChanges,
+  readChanges,
+} from '../../events/change-log.ts'
 import { driftFromBase, type Store } from '../../index/index.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -193,8 +198,8 @@ async function advance(
     const changes = await readChanges(database.db, state.sequence, BATCH).catch(orExpired)
     if (changes === 'expired') return 'far behind'
     if (changes.length === BATCH) {
-      const last = await lastSequence(database.db)
-      if (last - state.sequence > BEHIND_MAX) return 'far behind'
+      const behind = await countStoneChanges(database.db, state.sequence, BEHIND_MAX + 1)
+      if (behind > BEHIND_MAX) return 'far behind'
     }
     if (changes.length > 0) await applyChanges(database, name, state, changes, hooks)
     if (changes.length < BATCH) return 'up to date'
@@ -214,9 +219,9 @@ async function applyChanges(
   hooks: ChangeHooks,
 ): Promise<void> {
   const ids = new Set<number>()
-  for (const { gem_id, merchant_uuid } of changes) {
-    if (gem_id === null) hooks.onPrices?.(merchant_uuid)
-    else ids.add(gem_id)
+  for (const { kind, gem_id, merchant_uuid } of changes) {
+    if (kind === 'prices') hooks.onPrices?.(merchant_uuid)
+    else if (gem_id !== null) ids.add(gem_id)
   }
   const printed = await readPrinted(database, name, [...ids])
   // From here on nothing is awaited, so no search sees half of the changes.

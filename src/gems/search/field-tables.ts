@@ -13,7 +13,7 @@ import {
   LABS,
   SHAPES,
 } from '../../reference/attributes.ts'
-import { STONE_HELD_UNTIL } from '../offer-store.ts'
+import { SHOWN_UPDATED_ON, STONE_HELD_UNTIL } from '../offer-store.ts'
 import { type FieldTable, searchTableOf } from './fields.ts'
 
 /** Every field by which diamonds are filtered and sorted in v2 and in v3. */
@@ -87,7 +87,7 @@ export const DIAMOND_FIELDS = {
   is_sustainable: { kind: 'flag', sql: 'coalesce(is_sustainable, false)' },
 
   created_on: { kind: 'timestamp', sort: true },
-  updated_on: { kind: 'timestamp', sort: true, since: 'updated_since' },
+  updated_on: { kind: 'timestamp', sort: true, since: 'updated_since', sql: SHOWN_UPDATED_ON },
 } as const satisfies FieldTable
 
 const LINKED = (...columns: string[]) => `num_nonnulls(${columns.join(', ')}) > 0`
@@ -141,7 +141,7 @@ export const GEMSTONE_FIELDS = {
   has_media: DIAMOND_FIELDS.has_media,
   on_hold: DIAMOND_FIELDS.on_hold,
   created_on: { kind: 'timestamp', sort: true },
-  updated_on: { kind: 'timestamp', sort: true },
+  updated_on: DIAMOND_FIELDS.updated_on,
 } as const satisfies FieldTable
 
 export const DIAMOND_SEARCH = searchTableOf(DIAMOND_FIELDS)

@@ -80,6 +80,8 @@ interface TimestampField {
   readonly kind: 'timestamp'
   readonly sort?: boolean
   readonly since?: string
+  /** The expression in SQL, where it is not the column of the field's name. */
+  readonly sql?: string
 }
 
 /** The fields by which the caller may sort. */

@@ -8,7 +8,7 @@ import { nextCursor, type PagedRequest, startPage } from './cursor.ts'
 import { GEMSTONE_SEARCH } from './field-tables.ts'
 import { joinFields, joinPage, pricePage } from './page.ts'
 import { createRenderedStones, type RenderedStones } from './rendered-stones.ts'
-import { searchGems } from './search.ts'
+import { renderIncluded, searchGems } from './search.ts'
 
 /** The coloured stones of a market, in memory, searched as diamonds are. */
 export interface GemstoneSearch {
@@ -46,13 +46,16 @@ export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSea
   return { index, rules, stones, stop: () => index.stop() }
 }
 
+/** What merchants see of gemstones only. */
+export const GEMSTONE_COLUMNS = ['species', 'origin'] as const
+
 /** The fields beyond the specification, and those that only gemstones have. */
-function gemstoneJson(gem: Gem): string {
-  const { species, origin } = gem
-  return `${extensionJson(gem)},${JSON.stringify({ species, origin }).slice(1, -1)}`
+export function gemstoneJson(gem: Gem): string {
+  const own = JSON.stringify(Object.fromEntries(GEMSTONE_COLUMNS.map((name) => [name, gem[name]])))
+  return `${extensionJson(gem)},${own.slice(1, -1)}`
 }
 
-/** The response to a search as JSON: a page of gemstones, and how many match in all. */
+/** The response to a search as JSON: a page of gemstones, and counts over all matches. */
 export async function searchGemstones(
   { index, rules: cache, stones: rendered }: GemstoneSearch,
   merchant: Merchant,
@@ -64,12 +67,13 @@ export async function searchGemstones(
   const rules =
     cache.peek(merchant, currency_code, 'gemstone') ??
     (await cache.get(merchant, currency_code, 'gemstone'))
-  const { found, total, next } = searchGems(index.store(), GEMSTONE_SEARCH, request, rules, [])
+  const result = searchGems(index.store(), GEMSTONE_SEARCH, request, rules, [])
+  const { found, total, next } = result
   const page = pricePage(found, rules)
   const next_cursor = nextCursor(index, merchant, request, next)
   const stones = rendered.peek(page.ids) ?? (await rendered.get(page.ids))
-  const counts = JSON.stringify({ offset, limit, total, next_cursor }).slice(1)
-  const tail = Buffer.from(`,${counts}`)
+  const counts = { offset, limit, total, next_cursor, ...renderIncluded(result) }
+  const tail = Buffer.from(`,${JSON.stringify(counts).slice(1)}`)
   return fields ? joinFields(page, stones, fields, HEAD, tail) : joinPage(page, stones, HEAD, tail)
 }
 

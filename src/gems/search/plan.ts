@@ -1,6 +1,7 @@
 import type { Order, Place, Predicate } from '../../index/index.ts'
 import { scaleDown, scaleUp } from '../../lib/decimals.ts'
 import { type FieldError, Refusal } from '../../lib/refusal.ts'
+import { microsecondsFrom } from '../../lib/timestamps.ts'
 import { type PriceRules, WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { GEM_TYPES } from '../../reference/attributes.ts'
 import {
@@ -217,23 +218,11 @@ function planSince(
 ): Predicate[] {
   const wanted = since === undefined ? undefined : filters[since]
   if (since === undefined || typeof wanted !== 'string') return []
-  const min = microsecondsOf(wanted)
+  const min = microsecondsFrom(wanted)
   if (Number.isNaN(min)) {
     errors.push({ field: `filters.${since}`, message: `${wanted} is not a timestamp` })
   }
   return [{ kind: 'range', column, min, max: Number.POSITIVE_INFINITY }]
-}
-
-/** Microseconds since 1970 of an ISO 8601 timestamp; without an offset it is in UTC. */
-function microsecondsOf(timestamp: string): number {
-  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?(.*))?$/i.exec(timestamp)
-  if (!match) return Number.NaN
-  const [, day, time = '00:00', fraction = '', offset = ''] = match
-  // Date.parse reads the 31st of February as the 3rd of March.
-  const midnight = new Date(`${day}T00:00Z`)
-  if (Number.isNaN(+midnight) || !midnight.toISOString().startsWith(day)) return Number.NaN
-  const milliseconds = Date.parse(`${day}T${time}${/^\s*$/.test(offset) ? 'Z' : offset}`)
-  return milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }
 
 function planSort(fields: FieldTable, request: SearchRequest, rules: PriceRules): Order {

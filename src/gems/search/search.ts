@@ -32,6 +32,17 @@ import { priceKeys } from './prices.ts'
 import { relaxedFilters } from './relaxations.ts'
 import { visibleTo } from './visibility.ts'
 
+/** A search result without its page. */
+type Counts = Pick<SearchResult, 'facets' | 'relaxations'>
+
+/** The parts that the request included, as the response has them. */
+export function renderIncluded({ facets, relaxations }: Counts): Record<string, unknown> {
+  return {
+    ...(facets && { facets: { ...facets.values, histograms: facets.histograms } }),
+    ...(relaxations && { relaxations }),
+  }
+}
+
 export interface SearchResult {
   found: Found[]
   /** Where the page ends; null when nothing is behind it. */

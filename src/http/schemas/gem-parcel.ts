@@ -5,6 +5,13 @@ import { flag, inlineObject, integer, nullable, number, object, oneOf, text } fr
 export const ParcelQuery = inlineObject({
   shape: oneOf(SHAPES, 'Shape of the stones', { default: 'round' }),
   type: oneOf(GEM_TYPES, 'Origin of the stones', { default: 'mined' }),
+  updated_since: Type.Optional(
+    text(
+      'Extension: only leaves whose parcels changed at or after this time, stock included',
+      '2026-01-31T00:00:00Z',
+      { maxLength: 40 },
+    ),
+  ),
 })
 
 const anything = (description: string) =>
@@ -44,6 +51,14 @@ export const ParcelSchema = object('MeleeParcel', {
   v360_info: anything('frame_count, s3_path, md5_hash, image_ext'),
   is_sustainable: nullable(flag('Whether it is marked as sustainable', true)),
   sustainability_details: anything('Evidence for the claim'),
+})
+
+/** A parcel outside of the tree says where it is in it. */
+export const ParcelListingSchema = object('MeleeParcelListing', {
+  ...ParcelSchema.properties,
+  shape: oneOf(SHAPES, 'Shape of the stones', { examples: ['round'] }),
+  cut_code: text('Style of the cut', 'brilliant_cut'),
+  size: text('Millimetres, as the key of the tree', '1.25'),
 })
 
 /** The keys of each level are data, so a level is a record and not an object. */

@@ -54,6 +54,11 @@ function searchBodyOf(title: string, fields: FieldTable) {
           pattern: '^[A-Z]{3}$',
         }),
       ),
+      include: Type.Optional(
+        list(oneOf(['facets', 'relaxations'], 'A part'), 'Further parts of the response', {
+          maxItems: 2,
+        }),
+      ),
     },
     { title: `${title}Search` },
   )
@@ -133,20 +138,20 @@ const histogram = inlineObject({
 
 /** The fields with a list of values: `facetFields` as a type. */
 type FacetName<Fields extends FieldTable> = {
-  [Name in keyof Fields & string]: Fields[Name]['kind'] extends 'oneOf' ? Name : never
+  [Name in keyof Fields & string]: Fields[Name] extends { kind: 'oneOf'; sortOnly?: false }
+    ? Name
+    : never
 }[keyof Fields & string]
 
-function facetsOf<Fields extends FieldTable>(fields: Fields) {
+function facetsOf<Fields extends FieldTable>(title: string, fields: Fields) {
   const counts = Object.fromEntries(
     facetFields(fields).map((name) => [name, list(count, `Counts by ${name}`)]),
   ) as Record<FacetName<Fields>, TArray<typeof count>>
-  return object('Facets', {
-    ...counts,
-    histograms: inlineObject(
-      { retail_price: histogram, weight: histogram },
-      { description: 'How the matching stones are distributed over prices and weights' },
-    ),
-  })
+  const histograms = inlineObject(
+    { retail_price: histogram, weight: histogram },
+    { description: 'How the matching stones are distributed over prices and weights' },
+  )
+  return object(title, { ...counts, histograms })
 }
 
 const RelaxationSchema = object('Relaxation', {
@@ -158,24 +163,10 @@ const RelaxationSchema = object('Relaxation', {
   total_count: integer('Stones that would match', 12),
 })
 
-function diamondBodyOf(fields: FieldTable) {
-  return inlineObject(
-    {
-      ...searchBodyOf('Diamond', fields).properties,
-      include: Type.Optional(
-        list(oneOf(['facets', 'relaxations'], 'A part'), 'Further parts of the response', {
-          maxItems: 2,
-        }),
-      ),
-    },
-    { title: 'DiamondSearch' },
-  )
-}
-
-export const DiamondSearchBodyV2 = diamondBodyOf(DIAMOND_FIELDS)
+export const DiamondSearchBodyV2 = searchBodyOf('Diamond', DIAMOND_FIELDS)
 
 export const DiamondSearchBodyV3 = inlineObject(
-  { ...diamondBodyOf(DIAMOND_FIELDS_V3).properties, ...cursorPaging(GemV3Schema) },
+  { ...searchBodyOf('Diamond', DIAMOND_FIELDS_V3).properties, ...cursorPaging(GemV3Schema) },
   { title: 'DiamondSearchV3' },
 )
 
@@ -190,13 +181,12 @@ const occurring = inlineObject(
   },
   { description: 'Values of all matching stones, not only of this page' },
 )
+const relaxations = Type.Optional(
+  list(RelaxationSchema, 'When nothing matches: changes of filters that would give results'),
+)
+
 function extensionsOf<Fields extends FieldTable>(fields: Fields) {
-  return {
-    facets: Type.Optional(facetsOf(fields)),
-    relaxations: Type.Optional(
-      list(RelaxationSchema, 'When nothing matches: changes of filters that would give results'),
-    ),
-  }
+  return { facets: Type.Optional(facetsOf('Facets', fields)), relaxations }
 }
 
 export const DiamondSearchResultV2 = object('DiamondSearchResult', {
@@ -223,7 +213,7 @@ export const DiamondSearchResultV3 = object('DiamondSearchPage', {
   ...extensionsOf(DIAMOND_FIELDS_V3),
 })
 
-const gemstone = object('Gemstone', {
+export const GemstoneSchema = object('Gemstone', {
   ...GemV3Schema.properties,
   species: nullable(text('Species', 'sapphire')),
   origin: nullable(text('Country of origin', 'Sri Lanka')),
@@ -231,14 +221,16 @@ const gemstone = object('Gemstone', {
 })
 
 export const GemstoneSearchBody = inlineObject(
-  { ...searchBodyOf('Gemstone', GEMSTONE_FIELDS).properties, ...cursorPaging(gemstone) },
+  { ...searchBodyOf('Gemstone', GEMSTONE_FIELDS).properties, ...cursorPaging(GemstoneSchema) },
   { title: 'GemstoneSearch' },
 )
 
 export const GemstonePage = object('GemstonePage', {
-  gems: list(withFields('GemstoneFields', gemstone), 'The stones of this page'),
+  gems: list(withFields('GemstoneFields', GemstoneSchema), 'The stones of this page'),
   offset: integer('Number of stones skipped, or on the pages before', 0),
   limit: integer('Maximum number of stones on a page', 50),
   total: integer('Exact number of matching stones', 120),
   next_cursor: nextCursorField,
+  facets: Type.Optional(facetsOf('GemstoneFacets', GEMSTONE_FIELDS)),
+  relaxations,
 })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { HOLD_MINUTES_MAX } from '../../gems/holds.ts'
+import { PRODUCT_KINDS } from '../../market-feed/product-kinds.ts'
 import {
   flag,
   inlineObject,
@@ -14,7 +15,10 @@ import {
   uuid,
 } from './fields.ts'
 import { GemV3Schema } from './gem.ts'
+import { ParcelListingSchema } from './gem-parcel.ts'
+import { GemstoneSchema } from './gem-search.ts'
 import { ProblemSchema } from './problem.ts'
+import { VariantListingSchema } from './product.ts'
 
 export const HoldBody = inlineObject(
   {
@@ -65,6 +69,12 @@ export const StoneSchema = object('Stone', {
   ),
 })
 
+const productTypes = list(
+  oneOf(PRODUCT_KINDS, 'A kind of product'),
+  'Kinds of product: diamond unless given',
+  { minItems: 1, maxItems: PRODUCT_KINDS.length, default: ['diamond'] },
+)
+
 export const ChangesQuery = inlineObject({
   after: integer('The sequence of a snapshot, or `next` of the last response', 4711, {
     minimum: 0,
@@ -80,10 +90,14 @@ export const ChangesQuery = inlineObject({
     maximum: 30,
     default: 0,
   }),
+  product_types: productTypes,
   include_treated: includeTreated,
 })
 
-export const SnapshotQuery = inlineObject({ include_treated: includeTreated })
+export const SnapshotQuery = inlineObject({
+  product_types: productTypes,
+  include_treated: includeTreated,
+})
 
 const KINDS = [
   'new',
@@ -107,11 +121,21 @@ export const ChangesSchema = object('Changes', {
         KINDS,
         'What happened. `prices` means that all of your prices changed: take a new snapshot',
       ),
-      sku: nullable(text('SKU of the stone; null when the kind is `prices`', 'D-4711')),
+      sku: nullable(text('SKU of the product; null when the kind is `prices`', 'D-4711')),
+      product_type: nullable(
+        oneOf(PRODUCT_KINDS, 'Kind of product; null when the kind is `prices`'),
+      ),
       gem: Type.Unsafe<unknown>({
-        ...GemV3Schema,
-        type: ['object', 'null'],
-        description: 'The stone as it is now at your prices; null when you no longer see it',
+        anyOf: [
+          GemV3Schema,
+          GemstoneSchema,
+          ParcelListingSchema,
+          VariantListingSchema,
+          { type: 'null' },
+        ],
+        description:
+          'The product as it is now at your prices, as its line of a snapshot; null when you no ' +
+          'longer see it',
       }),
       changed_on: timestamp('When it happened'),
     }),
@@ -125,8 +149,10 @@ export const ChangesSchema = object('Changes', {
 export const SnapshotSchema = {
   description:
     'Lines of JSON: first `{"kind": "snapshot", "sequence": N, "currency_code": "USD"}`, then ' +
-    'one visible diamond per line with the fields of a search result, last ' +
-    '`{"kind": "end", "count": M}`. Without the last line the snapshot is incomplete.',
+    'one visible product per line, last `{"kind": "end", "count": M}`. Without the last line the ' +
+    'snapshot is incomplete. Diamonds and gemstones have the fields of a search result, parcels ' +
+    'those of a MeleeParcelListing, and of jewelry and watches every variant in stock is a line, ' +
+    'a VariantListing. All have `sku` and `product_type`.',
   content: {
     'application/x-ndjson': {
       schema: {

@@ -51,6 +51,14 @@ const q = Type.Optional(
   text('Words that must all be found, whole or as a prefix', 'oval sapphire', { maxLength: 200 }),
 )
 
+const updatedSince = Type.Optional(
+  text(
+    'Extension: what changed at or after this time, stock included, or what you see since then',
+    '2026-01-31T00:00:00Z',
+    { maxLength: 40 },
+  ),
+)
+
 /** Without it, a response has exactly the specified fields. */
 const include = Type.Optional(
   list(
@@ -68,6 +76,7 @@ export const ProductQuery = inlineObject(
       list(oneOf(PRODUCT_TYPES, 'A type'), 'Only these types', { minItems: 1, maxItems: 10 }),
     ),
     filter_variant_options: Type.Optional(attributes),
+    updated_since: updatedSince,
     order_by: productOrder,
     order,
     limit: limitField(100, LIMIT_MAX),
@@ -93,6 +102,7 @@ export const JewelryQuery = inlineObject(
     delivery_days_max: Type.Optional(
       number('Slowest delivery in business days', 7, { minimum: 0, maximum: 10_000 }),
     ),
+    updated_since: updatedSince,
     order_by: productOrder,
     order,
     limit: limitField(100, LIMIT_MAX),
@@ -121,6 +131,7 @@ export const VariantQuery = inlineObject(
     ...wholesaleRange,
     retail_price_min: price('Lowest retail price, in the same currency', 200),
     retail_price_max: price('Highest retail price, in the same currency', 10_000),
+    updated_since: updatedSince,
     include_unavailable: includeUnavailable,
     include,
     currency_code: Type.Optional(

@@ -45,15 +45,27 @@ export const VariantSchema = object('Variant', {
   updated_on: detail(timestamp('Extension: when it last changed')),
 })
 
+const vendor = object('Vendor', {
+  id: text('Id of the vendor', '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f11'),
+  name: text('Name of the vendor', 'Amberfold Atelier'),
+})
+const title = text('Title', 'Halo ring with oval sapphire')
+const description = text('Description; may be empty', 'An oval sapphire in a halo of diamonds.')
+
+/** A variant by itself, with what a shop shows of its product. */
+export const VariantListingSchema = object('VariantListing', {
+  ...VariantSchema.properties,
+  title,
+  description,
+  vendor,
+})
+
 export const ProductSchema = object('Product', {
   id: text('Id of the product', '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f00'),
-  title: text('Title', 'Halo ring with oval sapphire'),
-  description: text('Description; may be empty', 'An oval sapphire in a halo of diamonds.'),
+  title,
+  description,
   type: oneOf(PRODUCT_TYPES, 'Type of product', { examples: ['jewelry'] }),
-  vendor: object('Vendor', {
-    id: text('Id of the vendor', '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f11'),
-    name: text('Name of the vendor', 'Amberfold Atelier'),
-  }),
+  vendor,
   variants: list(VariantSchema, 'All variants, including those that are sold out'),
   created_on: detail(timestamp('Extension: when it was added')),
   updated_on: detail(timestamp('Extension: when it last changed')),

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { searchCurated } from '../../gems/curation/curated-search.ts'
-import { parcelTree } from '../../gems/parcels.ts'
+import { readChangedParcels } from '../../gems/gem-store.ts'
+import { onSameLeaves, parcelTree } from '../../gems/parcels.ts'
 import { type PagedRequest, type StartedRequest, startPage } from '../../gems/search/cursor.ts'
 import {
   type DiamondSearch,
@@ -12,6 +13,8 @@ import type { SearchTable } from '../../gems/search/fields.ts'
 import { joinFields, joinPage } from '../../gems/search/page.ts'
 import type { SearchRequest } from '../../gems/search/plan.ts'
 import type { StonePart } from '../../gems/search/rendered-stones.ts'
+import { renderIncluded } from '../../gems/search/search.ts'
+import { sinceFrom } from '../../lib/timestamps.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { wholesaleTermsOf } from '../../pricing/price-adjustment.ts'
 import { merchantOf } from '../route.ts'
@@ -65,9 +68,7 @@ function headOf({ occurring }: FoundDiamonds, request: SearchRequest): Buffer {
 }
 
 function tailOf(found: FoundDiamonds, counts: Record<string, unknown>): Buffer {
-  const rest = { ...counts }
-  if (found.facets) rest.facets = { ...found.facets.values, histograms: found.facets.histograms }
-  if (found.relaxations) rest.relaxations = found.relaxations
+  const rest = { ...counts, ...renderIncluded(found) }
   return Buffer.from(`,${JSON.stringify(rest).slice(1)}`)
 }
 
@@ -86,10 +87,13 @@ export async function sendCurated(
 
 /** Reads the melee parcels in stock as a tree, at the prices of the merchant. */
 export async function readParcelFilters(
-  { parcels, publicUrl }: Services,
+  { db, parcels, publicUrl }: Services,
   merchant: Merchant,
-  { shape, type }: Static<typeof ParcelQuery>,
+  { shape, type, updated_since }: Static<typeof ParcelQuery>,
 ) {
-  const rows = await parcels.of(shape, type)
+  const since = sinceFrom('updated_since', updated_since)
+  const all = await parcels.of(shape, type)
+  const rows =
+    since === undefined ? all : onSameLeaves(all, await readChangedParcels(db, shape, type, since))
   return { filters: parcelTree(rows, wholesaleTermsOf(merchant, 'diamond'), publicUrl) }
 }

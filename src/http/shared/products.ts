@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
 import type { Static } from 'typebox'
 import { listFilters } from '../../jewelry/showroom/known-attributes.ts'
-import { queryProducts, queryVariants } from '../../jewelry/showroom/query.ts'
+import { type Found, queryProducts, queryVariants } from '../../jewelry/showroom/query.ts'
 import { type Viewer, viewerOf } from '../../jewelry/showroom/viewer.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { sinceFrom } from '../../lib/timestamps.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { BASE_CURRENCY, getRate } from '../../pricing/exchange-rates.ts'
 import { merchantOf } from '../route.ts'
@@ -14,17 +15,18 @@ import type {
   VariantQuery,
 } from '../schemas/product-query.ts'
 import type { Services } from '../services.ts'
-import { sendPage } from './product-json.ts'
 
 /** The queries for jewelry and watches. v2 and v3 differ in nothing but their paths. */
 export async function sendProducts(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  { id, order_by, order, limit, offset, include, ...filters }: Static<typeof ProductQuery>,
+  body: Static<typeof ProductQuery>,
 ): Promise<FastifyReply> {
+  const { id, order_by, order, limit, offset, include, ...filters } = body
+  const updated_since = sinceFrom('updated_since', body.updated_since)
   const viewer = await findViewer(services, merchantOf(request))
-  const conditions = { ...filters, product_id: id }
+  const conditions = { ...filters, product_id: id, updated_since }
   const paging = { order_by, order, limit, offset }
   const found = queryProducts(await services.showroom.current(), viewer, conditions, paging)
   return sendPage(reply, 'products', found, paging, (row) =>
@@ -40,8 +42,9 @@ export async function sendJewelry(
 ): Promise<FastifyReply> {
   const { id, type: _, order_by, order, limit, offset, include, ...filters } = body
   checkBounds(filters)
+  const updated_since = sinceFrom('updated_since', body.updated_since)
   const viewer = await findViewer(services, merchantOf(request))
-  const conditions = { ...filters, product_id: id, type: ['jewelry'] as const }
+  const conditions = { ...filters, product_id: id, type: ['jewelry'] as const, updated_since }
   const paging = { order_by, order, limit, offset }
   const found = queryProducts(await services.showroom.current(), viewer, conditions, paging)
   return sendPage(reply, 'products', found, paging, (row) =>
@@ -63,6 +66,7 @@ export async function sendVariants(
     ...filters,
     variant_id: id,
     type: ['jewelry'] as const,
+    updated_since: sinceFrom('updated_since', body.updated_since),
     // A caller who names a variant wants to know what happened to it, even if it is sold.
     include_unavailable: filters.include_unavailable || id !== undefined,
   }
@@ -127,4 +131,18 @@ function checkBounds(body: {
       errors: [{ field: `${name}_min`, message }],
     })
   }
+}
+
+/** Sends a page of rows that are rendered to text. */
+function sendPage<Row>(
+  reply: FastifyReply,
+  name: 'products' | 'variants',
+  { rows, total }: Found<Row>,
+  { offset, limit }: { offset: number; limit: number },
+  render: (row: Row) => string,
+): FastifyReply {
+  const page = rows.map(render).join(',')
+  return reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(`{"${name}":[${page}],"total":${total},"offset":${offset},"limit":${limit}}`)
 }

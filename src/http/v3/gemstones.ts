@@ -9,7 +9,7 @@ export function registerGemstones(app: App, { gemstones }: Services): void {
   app.post(
     '/api/v3/gemstones/search',
     {
-      config: { access: merchantWith('search'), cost: COSTS.query, countsAsSearch: true },
+      config: { access: merchantWith('search'), cost: COSTS.search, countsAsSearch: true },
       schema: {
         tags: ['Gemstones'],
         summary: "Searches the colored stones at the merchant's prices",

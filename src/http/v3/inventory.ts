@@ -6,6 +6,7 @@ import { expireHolds } from '../../gems/holds.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { createChangeFeed } from '../../market-feed/change-feed.ts'
 import type { ChangePage } from '../../market-feed/change-pages.ts'
+import { kindsFrom } from '../../market-feed/product-kinds.ts'
 import { createSnapshotSlots, streamSnapshot } from '../../market-feed/snapshot.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { onClosed } from '../response/on-closed.ts'
@@ -43,9 +44,10 @@ export function registerInventory(app: App, services: Services): void {
       config: { access, cost: COSTS.snapshot, waits: true },
       schema: {
         tags,
-        summary: 'Streams all visible diamonds at your prices, as of one point in time',
+        summary: 'Streams all visible products at your prices, as of one point in time',
         description:
-          'A merchant takes at most two snapshots at the same time; a third is refused with 429. ' +
+          'Diamonds, unless product_types asks for other kinds of product. A merchant takes at ' +
+          'most two snapshots at the same time; a third is refused with 429. ' +
           'A reader that takes nothing for half a minute is disconnected.',
         querystring: SnapshotQuery,
         response: { 200: SnapshotSchema },
@@ -55,8 +57,9 @@ export function registerInventory(app: App, services: Services): void {
       const { uuid } = merchantOf(request)
       onClosed(request, reply, snapshotSlots.take(uuid))
       await expireHolds(db)
-      const includeTreated = request.query.include_treated
-      const lines = Readable.from(streamSnapshot(database, publicUrl, uuid, { includeTreated }))
+      const { product_types, include_treated: includeTreated } = request.query
+      const asked = { merchantUuid: uuid, kinds: kindsFrom(product_types), includeTreated }
+      const lines = Readable.from(streamSnapshot(database, publicUrl, asked))
       onClosed(request, reply, () => lines.destroy())
       disconnectStalled(reply, snapshotStallMs)
       return sendLines(request, reply, lines)
@@ -71,7 +74,8 @@ export function registerInventory(app: App, services: Services): void {
         tags,
         summary: 'Lists the changes after a sequence number, or waits for the next one',
         description:
-          'Returns 410 when the change log no longer goes back to the number: take a new ' +
+          'Send the product_types of your snapshot. Returns 410 when the change log no longer ' +
+          'goes back to the number: take a new ' +
           'snapshot. At most 20 requests of a merchant wait at the same time; one more is ' +
           'refused with 429.',
         querystring: ChangesQuery,
@@ -80,11 +84,12 @@ export function registerInventory(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { uuid } = merchantOf(request)
-      const { after, limit, wait, include_treated: includeTreated } = request.query
+      const { after, limit, wait, product_types, include_treated: includeTreated } = request.query
       const { closed, disconnected } = followClient(request, reply)
       responses.add(closed)
       void closed.then(() => responses.delete(closed))
-      const asked = { merchantUuid: uuid, after, limit, includeTreated }
+      const kinds = kindsFrom(product_types)
+      const asked = { merchantUuid: uuid, after, limit, kinds, includeTreated }
       const page = await changeFeed.read(asked, wait * 1000, disconnected)
       return sendText(reply, bodyOf(page))
     },
@@ -122,7 +127,7 @@ function createPageBodies(): (page: ChangePage) => string {
   }
 }
 
-/** Gems are rendered to JSON already, so the page is put together as text around them. */
+/** Products are rendered to JSON already, so the page is put together as text around them. */
 function renderPage({ changes, next, more }: ChangePage): string {
   const rendered = changes.map(({ gem, ...change }) => {
     const rest = { ...change, changed_on: isoWithOffset(change.changed_on) }

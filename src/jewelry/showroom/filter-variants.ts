@@ -11,7 +11,7 @@ import { checkAttributes } from './known-attributes.ts'
 import { attributeTerm } from './rows.ts'
 import type { ShowroomIndex } from './showroom.ts'
 import { markRows } from './term-index.ts'
-import { type Viewer, visibleProducts } from './viewer.ts'
+import { type Viewer, visibleProducts, visibleSince } from './viewer.ts'
 
 /** What a caller may filter by. A condition that is absent does not restrict. */
 export interface VariantFilters {
@@ -29,6 +29,8 @@ export interface VariantFilters {
   retail_price_min?: number
   retail_price_max?: number
   delivery_days_max?: number
+  /** Microseconds since 1970: what changed, or what the viewer began to see, from then on. */
+  updated_since?: number
   include_unavailable: boolean
 }
 
@@ -40,6 +42,9 @@ export function selectVariants(
 ): Uint8Array {
   const products = selectProducts(index, viewer, filters)
   const selected = selectByColumns(index, viewer, filters, products)
+  if (filters.updated_since !== undefined) {
+    filterUpdated(index, viewer, filters.updated_since, selected)
+  }
   if (filters.variant_id) filterIds(index, filters.variant_id, selected)
   const types = filters.type ?? PRODUCT_TYPES
   const attributes = checkAttributes(index, viewer, types, filters.filter_variant_options ?? {})
@@ -112,6 +117,19 @@ function usdBounds(conversion: Conversion, min: number | undefined, max: number 
     min === undefined ? 0 : conversion.usdCentsFrom(min),
     max === undefined ? Number.POSITIVE_INFINITY : conversion.usdCentsUpTo(max),
   ] as const
+}
+
+function filterUpdated(
+  index: ShowroomIndex,
+  viewer: Viewer,
+  since: number,
+  selected: Uint8Array,
+): void {
+  const { product, updated } = index.variants.columns
+  const seen = visibleSince(index, viewer)
+  for (let number = 0; number < selected.length; number++) {
+    if (updated[number] < since && seen[product[number]] < since) selected[number] = 0
+  }
 }
 
 function filterIds({ variants }: ShowroomIndex, ids: readonly string[], selected: Uint8Array) {

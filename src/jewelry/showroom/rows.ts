@@ -22,11 +22,19 @@ export interface ProductRow {
   /** As PostgreSQL prints them, which sorts by time. */
   created_on: string
   updated_on: string
-  catalogues: string[]
+  /** The same in microseconds since 1970. */
+  updated: number
+  /** The catalogues that it is in, and since when. */
+  catalogues: readonly Membership[]
   folded_title: string
   category: string
   /** The lowest prices of its variants. */
   wholesale: Prices
+}
+
+interface Membership {
+  catalogue_uuid: string
+  added: number
 }
 
 export interface VariantRow {
@@ -47,6 +55,7 @@ export interface VariantRow {
   media: Medium[]
   created_on: string
   updated_on: string
+  updated: number
 }
 
 /** Cents of US dollars in each price list. */
@@ -58,7 +67,7 @@ interface Prices {
 export function productRowOf(
   product: LoadedProduct,
   variants: readonly LoadedVariant[],
-  catalogues: string[],
+  catalogues: readonly Membership[],
   numbers: { product: number; variantOf: (id: string) => number },
 ): ProductRow {
   const { vendor_id, vendor_name, ...fields } = product

@@ -94,7 +94,7 @@ async function load(db: Db, earlier: State | undefined): Promise<State> {
   const variantOf = (id: string) => numberOf(state.numbersOfVariants, id)
   const changed: ProductRow[] = []
   for (const product of products) {
-    const inside = (cataloguesOf.get(product.id) ?? []).map((each) => each.catalogue_uuid)
+    const inside = cataloguesOf.get(product.id) ?? []
     const numbers = { product: numberOf(state.numbersOfProducts, product.id), variantOf }
     changed.push(productRowOf(product, variantsOf.get(product.id) ?? [], inside, numbers))
     if (changed.length % PRODUCTS_AT_A_TIME === 0) await setImmediate()
@@ -120,9 +120,13 @@ function changesVisibility(
     asText(catalogues) !== asText(state.catalogues) ||
     changed.some(({ number, type, catalogues: inside }) => {
       const old = state.products.rows.at(number)
-      return old?.type !== type || old.catalogues.join() !== inside.join()
+      return old?.type !== type || namesOf(old.catalogues) !== namesOf(inside)
     })
   )
+}
+
+function namesOf(memberships: ProductRow['catalogues']): string {
+  return memberships.map(({ catalogue_uuid }) => catalogue_uuid).join()
 }
 
 /** The first load may yield to other requests: nothing can see its state before it is done. */

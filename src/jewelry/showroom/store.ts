@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
+import { logChanges } from '../../events/change-log.ts'
 
 /** Loads products with their vendor: all of them, or those that changed after a version. */
 export function loadProducts(db: Db, after: number | undefined) {
@@ -15,6 +16,7 @@ export function loadProducts(db: Db, after: number | undefined) {
       'product.updated_on',
       'supplier.uuid as vendor_id',
       'supplier.name as vendor_name',
+      microseconds('product.updated_on').as('updated'),
     ])
   if (after !== undefined) products = products.where('product.id', 'in', changedAfter(db, after))
   return products.execute()
@@ -42,6 +44,7 @@ export function loadVariants(db: Db, after: number | undefined) {
       'media',
       'created_on',
       'updated_on',
+      microseconds('updated_on').as('updated'),
     ])
     .orderBy('product_id')
     .orderBy('position')
@@ -52,7 +55,9 @@ export function loadVariants(db: Db, after: number | undefined) {
 
 /** Loads which of those products are in which catalogues. */
 export function loadMemberships(db: Db, after: number | undefined) {
-  let memberships = db.selectFrom('catalogue_product').selectAll()
+  let memberships = db
+    .selectFrom('catalogue_product')
+    .select(['catalogue_uuid', 'product_id', microseconds('added_on').as('added')])
   if (after !== undefined) {
     memberships = memberships.where('product_id', 'in', changedAfter(db, after))
   }
@@ -63,20 +68,26 @@ export function loadMemberships(db: Db, after: number | undefined) {
 export async function loadCatalogues(db: Db) {
   const catalogues = await db
     .selectFrom('catalogue')
-    .select(['uuid', 'published', 'public'])
+    .select(['uuid', 'published', 'public', microseconds('opened_on').as('opened')])
     .execute()
   const shares = await db
     .selectFrom('catalogue_merchant')
-    .select(['catalogue_uuid', 'merchant_uuid'])
+    .select(['catalogue_uuid', 'merchant_uuid', microseconds('shared_on').as('shared')])
     .execute()
   return catalogues.map((catalogue) => ({
     ...catalogue,
-    merchants: new Set(
+    /** The merchants, and since when. */
+    merchants: new Map(
       shares
         .filter((share) => share.catalogue_uuid === catalogue.uuid)
-        .map((share) => share.merchant_uuid),
+        .map((share) => [share.merchant_uuid, share.shared]),
     ),
   }))
+}
+
+/** Since 1970, in a number of 53 bits; infinite for times that are not known. */
+export function microseconds(column: string) {
+  return sql<number>`(extract(epoch from ${sql.ref(column)}) * 1000000)::float8`
 }
 
 export type LoadedProduct = Awaited<ReturnType<typeof loadProducts>>[number]
@@ -88,12 +99,24 @@ function changedAfter(db: Db, after: number) {
 }
 
 /**
- * Tells the showroom of every node that these products changed; an empty list means that only
- * catalogues did. It must be the last statement of a transaction: the row of the clock stays locked
- * until the commit, so that versions become visible in order, and no writer waits for longer than a
- * commit takes.
+ * Tells the showroom of every node that these products changed, and followers of the change log
+ * what they see of it. It must be the last statement of a transaction: the rows of both clocks stay
+ * locked until the commit, and no writer waits for longer than a commit takes.
  */
 export async function announceProducts(tx: Tx, productIds: readonly string[]): Promise<void> {
+  await nextVersion(tx, productIds)
+  await logChanges(
+    tx,
+    [...new Set(productIds)].map((product_id) => ({ product_id })),
+  )
+}
+
+/**
+ * Tells the showrooms alone that these products changed; an empty list means that only catalogues
+ * did. An order calls it: it has more to write before the change log. The row of the clock stays
+ * locked until the commit, so that versions become visible in order.
+ */
+export async function nextVersion(tx: Tx, productIds: readonly string[]): Promise<void> {
   await sql`
     with clock as (
       update showroom_clock set last = last + 1 returning last

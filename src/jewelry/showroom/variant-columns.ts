@@ -16,6 +16,8 @@ export interface VariantColumns {
   /** Prices in cents of US dollars. */
   wholesale: { default: Float64Array; us: Float64Array }
   retail: Float64Array
+  /** When it or its product last changed, in microseconds since 1970. */
+  updated: Float64Array
   set(number: number, row: VariantRow): void
 }
 
@@ -33,6 +35,7 @@ export function createVariantColumns(): VariantColumns {
     delivery_days_max: new Float64Array(capacity),
     wholesale: { default: new Float64Array(capacity), us: new Float64Array(capacity) },
     retail: new Float64Array(capacity),
+    updated: new Float64Array(capacity),
     set(number, row) {
       if (number >= capacity) grow()
       count = Math.max(count, number + 1)
@@ -44,6 +47,7 @@ export function createVariantColumns(): VariantColumns {
       columns.wholesale.default[number] = row.wholesale.default
       columns.wholesale.us[number] = row.wholesale.us
       columns.retail[number] = row.retail_cents
+      columns.updated[number] = Math.max(row.updated, row.product.updated)
     },
   }
 
@@ -57,6 +61,7 @@ export function createVariantColumns(): VariantColumns {
     columns.wholesale.default = larger(columns.wholesale.default, new Float64Array(capacity))
     columns.wholesale.us = larger(columns.wholesale.us, new Float64Array(capacity))
     columns.retail = larger(columns.retail, new Float64Array(capacity))
+    columns.updated = larger(columns.updated, new Float64Array(capacity))
   }
 
   return columns

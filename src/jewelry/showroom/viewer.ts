@@ -63,9 +63,31 @@ export function visibleProducts(
   const visible = visibleCatalogues(index, viewer)
   const marks = new Uint8Array(index.products.rows.length)
   for (const { number, type, catalogues } of index.products.rows) {
-    const isVisible = visible === null || catalogues.some((uuid) => visible.has(uuid))
+    const isVisible =
+      visible === null || catalogues.some(({ catalogue_uuid }) => visible.has(catalogue_uuid))
     if (isVisible && types.includes(type)) marks[number] = 1
   }
   index.visibilityCache.set(name, marks)
   return marks
+}
+
+const NEVER = Number.POSITIVE_INFINITY
+
+/**
+ * Returns since when the viewer sees each product, in microseconds since 1970, as far as its
+ * present catalogues tell.
+ */
+export function visibleSince(index: ShowroomIndex, { merchantUuid }: Viewer): Float64Array {
+  const seen = new Map<string, number>()
+  for (const { uuid, published, public: isPublic, opened, merchants } of index.catalogues) {
+    const shared = merchants.get(merchantUuid ?? '') ?? NEVER
+    seen.set(uuid, Math.min(shared, published && isPublic ? opened : NEVER))
+  }
+  return Float64Array.from(index.products.rows, ({ catalogues }) => {
+    if (merchantUuid === null) return Number.NEGATIVE_INFINITY
+    const times = catalogues.map(({ catalogue_uuid, added }) =>
+      Math.max(added, seen.get(catalogue_uuid) ?? NEVER),
+    )
+    return Math.min(...times)
+  })
 }

@@ -40,7 +40,7 @@ export async function changeStones(tx: Tx, importUuid: string, from: number, to:
   const changes = await updateStones(tx, importUuid, from, to)
   await logChanges(
     tx,
-    changes.flatMap(({ gem_id, sku, kind }) => (kind ? [{ gem_id, sku, kind }] : [])),
+    changes.flatMap(({ op: _, ...change }) => (change.kind ? [change] : [])),
   )
   const off = changes.filter(({ op }) => op === 'off').length
   return { changed: changes.length, planned, off }
@@ -53,11 +53,8 @@ async function countPlanned(tx: Tx, from: number, to: number): Promise<number> {
   return rows[0].planned
 }
 
-interface Changed {
-  gem_id: number
-  sku: string
+interface Changed extends StoneChange {
   op: string
-  kind: StoneChange['kind'] | null
 }
 
 /** `kind` is null for a stone that followers could not see before and cannot see now. */
@@ -87,12 +84,17 @@ async function updateStones(tx: Tx, importUuid: string, from: number, to: number
     from feed_stage s
     join import_before b on b.import_uuid = ${importUuid} and b.gem_id = s.gem_id
     where g.id = s.gem_id and s.n between ${from} and ${to} and s.op not in ('same', 'skip')
-    returning g.id as gem_id, g.sku, s.op, case
-      when b.state = 'available' and g.state = 'gone' then 'gone'
-      when b.state = 'gone' and g.state = 'available' then 'back'
-      when g.state <> 'available' then null
-      when s.op in ('price', 'media') then s.op
-      else 'details' end as kind`.execute(tx)
+    returning g.id as gem_id, g.sku, s.op,
+      nullif(b.product_type, g.product_type) as former_type, case
+        when b.state = 'available' and g.state = 'gone' then 'gone'
+        when b.state = 'gone' and g.state = 'available' then 'back'
+        when g.state <> 'available' then null
+        -- A parcel stays available when it is sold out.
+        when b.quantity = 0 and g.quantity = 0 then null
+        when g.quantity = 0 then 'gone'
+        when b.quantity = 0 then 'back'
+        when s.op in ('price', 'media') then s.op
+        else 'details' end as kind`.execute(tx)
   return rows
 }
 

@@ -99,9 +99,10 @@ async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
     where b.import_uuid = ${importUuid} and b.gem_id = g.id and g.id = any(${ids}::bigint[])
       and g.state in ('sold', 'memo') and g.feed_gone <> b.feed_gone`.execute(tx)
   const set = setFed(CHANGED_COLUMNS, (column) => `b.${column}`)
-  const restored = await sql<StoneChange & { kind: StoneChange['kind'] | null }>`
+  const restored = await sql<StoneChange>`
     with target as (
-      select g.id, g.state as state_now, g.wholesale_price as price_now,
+      select g.id, g.state as state_now, g.quantity as quantity_now,
+        g.product_type as type_now, g.wholesale_price as price_now,
         g.wholesale_price_us as price_us_now, g.treatment is null as untreated_now, case
           when life_state(g) = 'held' or g.state = 'disabled' then g.state
           when ${REMOVED_BY_MARK} then 'available'
@@ -125,13 +126,16 @@ async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
       hold_merchant_uuid = case when t.state_then = 'available' then g.hold_merchant_uuid end,
       hold_created_on = case when t.state_then = 'available' then g.hold_created_on end,
       hold_expires_on = case when t.state_then = 'available' then g.hold_expires_on end,
-      updated_on = b.updated_on
+      updated_on = market_clock()
     from target t join import_before b on b.gem_id = t.id and b.import_uuid = ${importUuid}
     where g.id = t.id
-    returning g.id as gem_id, g.sku, case
+    returning g.id as gem_id, g.sku, nullif(t.type_now, g.product_type) as former_type, case
       when t.state_now = 'available' and g.state = 'gone' then 'gone'
       when t.state_now = 'gone' and g.state = 'available' then 'back'
       when g.state <> 'available' then null
+      when t.quantity_now = 0 and g.quantity = 0 then null
+      when g.quantity = 0 then 'gone'
+      when t.quantity_now = 0 then 'back'
       when t.untreated_now <> (g.treatment is null) then 'details'
       when (t.price_now, t.price_us_now) is distinct from
         (g.wholesale_price, g.wholesale_price_us) then 'price'
@@ -141,7 +145,7 @@ async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
     where import_uuid = ${importUuid} and gem_id = any(${ids}::bigint[])`.execute(tx)
   await logChanges(
     tx,
-    restored.rows.flatMap(({ gem_id, sku, kind }) => (kind ? [{ gem_id, sku, kind }] : [])),
+    restored.rows.filter(({ kind }) => kind !== null),
   )
   return ids.length
 }
@@ -175,16 +179,16 @@ const IS_IN_USE = sql`(g.state in ('sold', 'memo') or life_state(g) = 'held'
 
 async function deleteStones(tx: Tx, ids: number[]): Promise<void> {
   await lockStones(tx, ids)
-  const { rows } = await sql<{ gem_id: number; sku: string; state: string }>`
+  const { rows } = await sql<GoneStone>`
     delete from gem g where id = any(${ids}::bigint[]) and not ${IS_IN_USE}
       and overrides is null and note is null
-    returning id as gem_id, sku, state`.execute(tx)
+    returning id as gem_id, sku, state, nullif(product_type, 'diamond') as former_type`.execute(tx)
   await logGone(tx, rows)
 }
 
 async function hideStones(tx: Tx, ids: number[]): Promise<void> {
   await lockStones(tx, ids)
-  const { rows } = await sql<{ gem_id: number; sku: string; state: string }>`
+  const { rows } = await sql<GoneStone>`
     update gem g set ${SET_REMOVED}, feed_hash = null
     where id = any(${ids}::bigint[]) and state in ('available', 'disabled') and not ${IS_IN_USE}
     returning id as gem_id, sku,
@@ -192,10 +196,15 @@ async function hideStones(tx: Tx, ids: number[]): Promise<void> {
   await logGone(tx, rows)
 }
 
-async function logGone(tx: Tx, rows: { gem_id: number; sku: string; state: string }[]) {
+/** Of a deleted stone the log knows what it was; nearly all are diamonds. */
+interface GoneStone extends Omit<StoneChange, 'kind'> {
+  state: string
+}
+
+async function logGone(tx: Tx, rows: readonly GoneStone[]): Promise<void> {
   const seen = rows.filter(({ state }) => state === 'available')
   await logChanges(
     tx,
-    seen.map(({ gem_id, sku }) => ({ gem_id, sku, kind: 'gone' })),
+    seen.map(({ state: _, ...stone }) => ({ ...stone, kind: 'gone' })),
   )
 }

@@ -1,9 +1,7 @@
-import type { FastifyReply } from 'fastify'
-import type { Found } from '../../jewelry/showroom/query.ts'
-import type { ProductRow, VariantRow } from '../../jewelry/showroom/rows.ts'
-import type { Viewer } from '../../jewelry/showroom/viewer.ts'
 import { amountFrom } from '../../lib/money.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
+import type { ProductRow, VariantRow } from './rows.ts'
+import type { Viewer } from './viewer.ts'
 
 /**
  * Renders products and variants as JSON text. Only two prices and the currency depend on the
@@ -13,6 +11,8 @@ import { isoWithOffset } from '../../lib/timestamps.ts'
 export interface ProductJson {
   renderProduct(row: ProductRow, viewer: Viewer, withDetails: boolean): string
   renderVariant(row: VariantRow, viewer: Viewer, withDetails: boolean): string
+  /** A variant with all its details and what a shop shows of its product. */
+  renderListing(row: VariantRow, viewer: Viewer): string
 }
 
 interface FixedText {
@@ -47,6 +47,11 @@ export function createProductJson(): ProductJson {
 
   return {
     renderVariant,
+    renderListing(row, viewer) {
+      const { title, description, vendor } = row.product
+      const rest = restOf({ title, description, vendor })
+      return `${renderVariant(row, viewer, true).slice(0, -1)}${rest}`
+    },
     renderProduct(row, viewer, withDetails) {
       const { before, details } = fixedTextOf(row, () => fixedTextOfProduct(row))
       const variants = row.variants
@@ -96,18 +101,4 @@ function startOf(members: object): string {
 /** Further members of an object, and its end. */
 function restOf(members: object): string {
   return `,${JSON.stringify(members).slice(1)}`
-}
-
-/** Sends a page of rows that are rendered to text. */
-export function sendPage<Row>(
-  reply: FastifyReply,
-  name: 'products' | 'variants',
-  { rows, total }: Found<Row>,
-  { offset, limit }: { offset: number; limit: number },
-  render: (row: Row) => string,
-): FastifyReply {
-  const page = rows.map(render).join(',')
-  return reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(`{"${name}":[${page}],"total":${total},"offset":${offset},"limit":${limit}}`)
 }
