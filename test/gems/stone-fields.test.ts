@@ -180,7 +180,7 @@ describe('treated diamonds', () => {
     expect(await numbersFound(V3, { treatment: [null, 'hpht'] })).toHaveLength(STONES - 1)
     const [stone] = await find(V3, { treatment: ['laser drilled'] })
     expect(stone.treatment).toBe('Laser Drilled')
-    const one = `/api/v3/inventory/gems/${stone.sku}`
+    const one = `/api/v3/inventory/gems/${String(stone.sku)}`
     expect((await asShop('GET', one)).status).toBe(404)
     expect((await asShop('GET', `${one}?include_treated=true`)).body).toMatchObject(stone)
 
