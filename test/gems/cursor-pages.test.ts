@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gemColumnsOf } from '../../src/gems/indexing/columns.ts'
-import { DIAMOND_FIELDS, DIAMOND_SEARCH } from '../../src/gems/search/field-tables.ts'
+import { DIAMOND_FIELDS_V3, DIAMOND_SEARCH_V3 } from '../../src/gems/search/field-tables.ts'
 import { sortableFields } from '../../src/gems/search/fields.ts'
 import type { SearchRequest } from '../../src/gems/search/plan.ts'
 import { searchGems } from '../../src/gems/search/search.ts'
@@ -25,7 +25,7 @@ import {
   stoneArbitrary,
 } from './search-oracle.ts'
 
-const columns = gemColumnsOf(DIAMOND_FIELDS)
+const columns = gemColumnsOf(DIAMOND_FIELDS_V3)
 
 function storeOf(stones: Iterable<Stone>): Store {
   const rows = newRows(columns.spec)
@@ -46,7 +46,7 @@ function readAll(
   let place: SearchRequest['place']
   for (let page = 0; ; page++) {
     const asked = { ...request, offset: 0, place }
-    const { found, next } = searchGems(storeAt(page), DIAMOND_SEARCH, asked, rulesOf(caller), [])
+    const { found, next } = searchGems(storeAt(page), DIAMOND_SEARCH_V3, asked, rulesOf(caller), [])
     met.push(...found.map(({ id }) => id))
     if (found.length < request.limit) expect(next).toBe(null)
     if (next === null) return met
@@ -91,7 +91,7 @@ describe('pages one behind the other', () => {
     { us: false, mode: 'weight', tiers, rate: '1', adjustment: null },
     { us: true, mode: 'price', tiers, rate: '0.92', adjustment: { mined: -12.5, lab: 7 } },
   ]
-  const sorts = sortableFields(DIAMOND_FIELDS).flatMap((sort_col) => [
+  const sorts = sortableFields(DIAMOND_FIELDS_V3).flatMap((sort_col) => [
     { sort_col, sort_order: 'asc' as const },
     { sort_col, sort_order: 'desc' as const },
   ])
