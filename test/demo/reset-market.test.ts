@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDemoMarket } from '../../src/demo/market.ts'
@@ -76,6 +77,8 @@ describe('a reset', () => {
         ]) {
           statuses.add((await market.call('GET', path, { token })).status)
         }
+        // A refused call does not wait for anything: without a pause the reset would not go on.
+        await sleep(10)
       }
     })
     await resetMarket(market.database, { ...options, stones: 120, seed: 3 })

@@ -1,5 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isOutage, isOutOfDescriptors, isPoolBusy, isStorageFull } from '../../database/errors.ts'
+import {
+  isConflict,
+  isOutage,
+  isOutOfDescriptors,
+  isPoolBusy,
+  isStorageFull,
+} from '../../database/errors.ts'
 import { SecretKeyError } from '../../database/secrets/secrets.ts'
 import { type FieldError, Refusal, type RefusalCode } from '../../lib/refusal.ts'
 import { createOutageLog, logRefusedSignIn, type OutageLog } from './request-log.ts'
@@ -180,7 +186,7 @@ function problemOf(error: FastifyError, request: FastifyRequest, logOutage: Outa
     logOutage(error, request.id)
     return problem(503, 'not_ready', 'This server cannot store secrets; its log says why.')
   }
-  if (isOutage(error)) {
+  if (isOutage(error) || isConflict(error)) {
     logOutage(error, request.id)
     return outageProblem(error)
   }
@@ -203,6 +209,10 @@ function outageProblem(error: FastifyError): Problem {
   }
   if (isPoolBusy(error)) {
     const detail = 'The server has more requests than it can answer now; try again in a moment.'
+    return problem(503, 'overloaded', detail)
+  }
+  if (isConflict(error)) {
+    const detail = 'Another change of the same data came in between; try again in a moment.'
     return problem(503, 'overloaded', detail)
   }
   return problem(503, 'database_away', 'The database does not respond; try again in a moment.')
