@@ -88,7 +88,9 @@ async function measureRound(calls: Calls): Promise<Round> {
   return { capacity, quietP99Ms: p99Of(quiet.accepted), overload, healthMs }
 }
 
-const p99Of = (times: number[]) => (times.length > 0 ? timingOf(times).p99 : 0)
+function p99Of(times: number[]): number {
+  return times.length > 0 ? timingOf(times).p99 : 0
+}
 
 function report(kind: string, measured: Round[]): void {
   console.log(`\n${kind}`)
