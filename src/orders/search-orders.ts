@@ -13,7 +13,7 @@ const SORTS = {
 
 export type OrderSort = keyof typeof SORTS
 
-export interface OrderQuery {
+interface OrderQuery {
   /** Undefined for the operator, who sees the orders of all merchants. */
   merchant_uuid?: string | undefined
   payment_status?: readonly ('paid' | 'unpaid')[] | undefined
@@ -23,10 +23,10 @@ export interface OrderQuery {
   debug?: boolean | undefined
   /** Only memos that are past their due date. */
   overdue?: boolean | undefined
-  /** Timestamps; the bounds belong to the range. */
-  ordered_from?: string | undefined
-  ordered_to?: string | undefined
-  updated_since?: string | undefined
+  /** Microseconds since 1970; the bounds belong to the range. */
+  ordered_from?: number | undefined
+  ordered_to?: number | undefined
+  updated_since?: number | undefined
   text?: string | undefined
   sort_col: OrderSort
   sort_order: 'asc' | 'desc'
@@ -75,9 +75,9 @@ function whereOf(query: OrderQuery): RawBuilder<unknown> {
   if (query.has_unfulfilled) conditions.push(sql`open_quantity > 0`)
   if (debug !== undefined) conditions.push(sql`debug = ${debug}`)
   const { ordered_from, ordered_to, updated_since } = query
-  if (ordered_from) conditions.push(sql`ordered_on >= ${ordered_from}::timestamptz`)
-  if (ordered_to) conditions.push(sql`ordered_on <= ${ordered_to}::timestamptz`)
-  if (updated_since) conditions.push(sql`updated_on >= ${updated_since}::timestamptz`)
+  if (ordered_from !== undefined) conditions.push(sql`ordered_on >= ${timeOf(ordered_from)}`)
+  if (ordered_to !== undefined) conditions.push(sql`ordered_on <= ${timeOf(ordered_to)}`)
+  if (updated_since !== undefined) conditions.push(sql`updated_on >= ${timeOf(updated_since)}`)
   if (query.overdue) {
     conditions.push(sql`memo_due_date < market_now() and order_status is null`)
   }
@@ -86,6 +86,11 @@ function whereOf(query: OrderQuery): RawBuilder<unknown> {
     conditions.push(sql`words @@ ${text}::tsquery`)
   }
   return sql.join(conditions, sql` and `)
+}
+
+/** Exact, unlike `to_timestamp`, which takes a float of seconds. */
+function timeOf(microseconds: number): RawBuilder<unknown> {
+  return sql`timestamptz 'epoch' + ${microseconds}::bigint * interval '1 microsecond'`
 }
 
 /**

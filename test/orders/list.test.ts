@@ -148,6 +148,39 @@ describe('GET /api/v3/orders/list', () => {
   })
 })
 
+describe('the dates of orders', () => {
+  const search = async (version: string, query: string) =>
+    uuidsOf(await read(`/api/${version}/orders/list?sort_col=ordered_on&${query}`))
+
+  beforeAll(async () => {
+    const { db } = market.database
+    for (const [position, uuid] of mine.entries()) {
+      const day = `2026-03-0${position + 1} 12:00:00.000001+00`
+      await sql`update orders set ordered_on = ${day}::timestamptz,
+        updated_on = ${day}::timestamptz where uuid = ${uuid}`.execute(db)
+    }
+  })
+
+  it.each(['v2', 'v3'])('are ranges with both bounds in %s', async (version) => {
+    const exact = '2026-03-03T12:00:00.000001Z'
+    expect(await search(version, `ordered_from=${exact}`)).toEqual(at(2, 3, 4, 5))
+    expect(await search(version, 'ordered_from=2026-03-03T12:00:00.000002Z')).toEqual(at(3, 4, 5))
+    expect(await search(version, `ordered_to=${exact}`)).toEqual(at(0, 1, 2))
+    expect(await search(version, 'ordered_to=2026-03-03T12:00:00Z')).toEqual(at(0, 1))
+    expect(await search(version, 'ordered_from=2026-03-02&ordered_to=2026-03-03')).toEqual(at(1, 2))
+    expect(await search(version, `updated_since=${exact}`)).toEqual(at(2, 3, 4, 5))
+  })
+
+  it('are found for the operator, too, and refused when they are none', async () => {
+    const path = '/api/operator/orders?ordered_to=2026-03-02'
+    expect(uuidsOf(await read(path, market.adminKey))).toEqual(at(0, 1))
+    for (const name of ['ordered_from', 'ordered_to', 'updated_since']) {
+      const { status, body } = await read(`/api/v3/orders/list?${name}=yesterday`)
+      expect([status, body.errors[0].field]).toEqual([422, name])
+    }
+  })
+})
+
 describe('a single order', () => {
   it('is as in the v2 list, with the offset timestamps of a placement', async () => {
     const { body } = await read(`/api/v2/orders/${mine[0]}`)

@@ -20,6 +20,7 @@ import {
 } from '../schemas/order-operator.ts'
 import { pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
+import { datesOf } from '../shared/order-dates.ts'
 import { renderForOperator } from '../shared/order-rendering.ts'
 import { sortOf } from '../shared/order-sort.ts'
 
@@ -44,7 +45,12 @@ export function registerOperatorOrders(app: App, { db, catchUp }: Services): voi
     },
     async ({ query }) => {
       const { limit, offset } = query
-      const found = await searchOrders(db, { ...query, ...sortOf(query), text: query.q })
+      const found = await searchOrders(db, {
+        ...query,
+        ...sortOf(query),
+        ...datesOf(query),
+        text: query.q,
+      })
       const orders = await loadOrders(db, found.uuids)
       return { orders: orders.map(renderForOperator), total: found.total, offset, limit }
     },

@@ -1,14 +1,18 @@
 import type { FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
 import { getVisibleOrder, loadOrders } from '../../orders/order-store.ts'
-import { type OrderQuery, searchOrders } from '../../orders/search-orders.ts'
+import { searchOrders } from '../../orders/search-orders.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { type App, merchantOrOperatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { OrderListSchema, OrderSchema, PlacedOrderSchema } from '../schemas/order.ts'
 import { OrderListQuery, OrderSearchQuery, PlaceOrderBody } from '../schemas/order-request.ts'
 import type { Services } from '../services.ts'
+import { datesOf } from '../shared/order-dates.ts'
 import { PLACING_REFUSALS, placeFor } from '../shared/order-placing.ts'
 import { listedFor, PLACED, renderOrder, singleFor } from '../shared/order-rendering.ts'
+
+type ListQuery = Static<typeof OrderListQuery> & { text?: string | undefined }
 
 const tags = ['Orders']
 const reading = {
@@ -92,10 +96,11 @@ export function registerOrdersV2(app: App, services: Services): void {
     },
   )
 
-  async function listPage({ caller }: FastifyRequest, query: OrderQuery) {
+  async function listPage({ caller }: FastifyRequest, query: ListQuery) {
     const { limit, offset } = query
     const found = await searchOrders(services.db, {
       ...query,
+      ...datesOf(query),
       merchant_uuid: caller.merchant?.uuid,
     })
     const orders = await loadOrders(services.db, found.uuids)

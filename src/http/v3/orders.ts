@@ -9,6 +9,7 @@ import { OrderSummarySchema, PlacedOrderV3Schema } from '../schemas/order.ts'
 import { OrderListV3Query, OrderSearchV3Query, PlaceOrderV3Body } from '../schemas/order-request.ts'
 import { pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
+import { datesOf } from '../shared/order-dates.ts'
 import { PLACING_REFUSALS, placeFor } from '../shared/order-placing.ts'
 import { renderPlacedV3, renderSummary } from '../shared/order-rendering.ts'
 import { sortOf } from '../shared/order-sort.ts'
@@ -96,6 +97,7 @@ export function registerOrdersV3(app: App, services: Services): void {
     const found = await searchOrders(services.db, {
       ...query,
       ...sortOf(query),
+      ...datesOf(query),
       text: query.q,
       merchant_uuid: caller.merchant?.uuid,
     })
