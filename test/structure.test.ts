@@ -24,7 +24,7 @@ const TYPES_MS_MAX = 120_000
 const MEDIAN_LINES = { min: 80, max: 110 }
 
 /** One file for each schema and for each command: a list that is read by name. */
-const LONGER_FOLDERS: Record<string, number> = { 'src/http/schemas': 28, 'src/cli': 28 }
+const LONGER_FOLDERS: Record<string, number> = { 'src/http/schemas': 25, 'src/cli': 24 }
 
 const BELOW_DOMAINS = ['lib', 'reference', 'index', 'database', 'events', 'merchants', 'pricing']
 const DOMAINS = ['gems', 'feeds', 'jewelry', 'orders', 'market-feed']

@@ -32,16 +32,16 @@ const GROUPS: Record<string, Commands> = {
     catalogue: async () => (await import('./catalogue.ts')).catalogueCommand(),
   },
   'Merchants:': {
-    merchant: async () => (await import('./merchant.ts')).merchantCommand(),
+    merchant: async () => (await import('./merchant/merchant.ts')).merchantCommand(),
     token: async () => (await import('./token.ts')).tokenCommand(),
     console: async () => (await import('./console.ts')).consoleCommand(),
-    margin: async () => (await import('./margin.ts')).marginCommand(),
-    address: async () => (await import('./address.ts')).addressCommand(),
-    template: async () => (await import('./template.ts')).templateCommand(),
+    margin: async () => (await import('./merchant/margin.ts')).marginCommand(),
+    address: async () => (await import('./merchant/address.ts')).addressCommand(),
+    template: async () => (await import('./merchant/template.ts')).templateCommand(),
     webhook: async () => (await import('./webhook.ts')).webhookCommand(),
   },
   'Trade:': {
-    order: async () => (await import('./order.ts')).orderCommand(),
+    order: async () => (await import('./orders/order.ts')).orderCommand(),
     fx: async () => (await import('./fx.ts')).fxCommand(),
   },
 }

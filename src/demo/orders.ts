@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import type { Realm } from '../merchants/token.ts'
-import { cancelOrder } from '../orders/cancel-order.ts'
-import { fulfillOrder } from '../orders/fulfill-order.ts'
-import { convertMemo, returnMemo } from '../orders/memo.ts'
 import type { Order } from '../orders/order.ts'
-import { payOrder } from '../orders/pay-order.ts'
-import { placeOrder } from '../orders/place-order.ts'
+import { placeOrder } from '../orders/placing/place-order.ts'
+import { cancelOrder } from '../orders/steps/cancel-order.ts'
+import { fulfillOrder } from '../orders/steps/fulfill-order.ts'
+import { convertMemo, returnMemo } from '../orders/steps/memo.ts'
+import { payOrder } from '../orders/steps/pay-order.ts'
 
 interface DemoOrdersOptions {
   realm: Realm

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 import type { OrderTable } from '../database/tables/orders.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { OrderDraft } from './draft-order.ts'
 import {
   type Fulfillment,
   LINE_SUMMARY,
@@ -12,6 +11,7 @@ import {
   type OrderRow,
   type OrderSummary,
 } from './order.ts'
+import type { OrderDraft } from './placing/draft-order.ts'
 
 /** Finds the merchant's orders that have the same id or reference already. */
 export async function findDuplicates(

@@ -3,7 +3,7 @@ import type { GemState } from '../database/tables/gems.ts'
 import type { OrderType, StockKindName } from '../database/tables/orders.ts'
 import type { StockChange } from '../events/change-log.ts'
 import type { OtherOffers } from '../gems/offer-store.ts'
-import type { Buyer } from './buyer.ts'
+import type { Buyer } from './placing/buyer.ts'
 
 /** A product of any kind as an order sees it, at the buyer's prices. */
 export interface Product {

@@ -6,7 +6,7 @@ import { listImports, listRejections } from '../../src/feeds/importing/import-st
 import { expireHolds, releaseHold } from '../../src/gems/holds.ts'
 import { setSupplier } from '../../src/gems/supplier-store.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
-import { gemStock } from '../../src/orders/gem-stock.ts'
+import { gemStock } from '../../src/orders/stock/gem-stock.ts'
 import {
   csvOf,
   type ImportMarket,

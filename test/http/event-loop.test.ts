@@ -4,7 +4,7 @@ import { createDemoMarket } from '../../src/demo/market.ts'
 import { SINGLES_AT_A_TIME } from '../../src/gems/curation/choose.ts'
 import { PAIRS_AT_A_TIME } from '../../src/gems/curation/choose-pairs.ts'
 import { newUuid } from '../../src/lib/uuid.ts'
-import { LINES_AT_A_TIME } from '../../src/orders/nearest-stones.ts'
+import { LINES_AT_A_TIME } from '../../src/orders/placing/nearest-stones.ts'
 import { CLARITIES, COLORS } from '../../src/reference/attributes.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 

@@ -4,15 +4,15 @@ import { createDemoMarket } from '../../src/demo/market.ts'
 import { logChanges } from '../../src/events/change-log.ts'
 import type { Gem } from '../../src/gems/gem.ts'
 import { readGems } from '../../src/gems/gem-store.ts'
-import { getBuyer } from '../../src/orders/buyer.ts'
-import { substitutesFrom } from '../../src/orders/nearest-stones.ts'
-import type { Product } from '../../src/orders/product.ts'
+import { getBuyer } from '../../src/orders/placing/buyer.ts'
+import { substitutesFrom } from '../../src/orders/placing/nearest-stones.ts'
 import {
   distanceOf,
   type FindSubstitutes,
   findSubstitutesInDatabase,
   stoneOf,
-} from '../../src/orders/substitutes.ts'
+} from '../../src/orders/placing/substitutes.ts'
+import type { Product } from '../../src/orders/product.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { insertStone, leaseOf } from '../support/stones.ts'
 

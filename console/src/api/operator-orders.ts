@@ -5,7 +5,7 @@ import type {
   OperatorOrderQuery,
   OperatorOrderSchema,
   ReturnBody,
-} from '../../../src/http/schemas/order-operator.ts'
+} from '../../../src/http/schemas/orders/order-operator.ts'
 import { call, newIdempotencyKey, type Page } from './client.ts'
 
 export type OperatorOrder = Static<typeof OperatorOrderSchema>

@@ -6,8 +6,11 @@ import type {
   OrderEventSchema,
   OrderListSchema,
   OrderSchema,
-} from '../../../src/http/schemas/order.ts'
-import type { OrderSearchQuery, PlaceOrderBody } from '../../../src/http/schemas/order-request.ts'
+} from '../../../src/http/schemas/orders/order.ts'
+import type {
+  OrderSearchQuery,
+  PlaceOrderBody,
+} from '../../../src/http/schemas/orders/order-request.ts'
 import { call } from './client.ts'
 
 export type Order = Static<typeof OrderSchema>

@@ -1,4 +1,4 @@
-import type { Substitute, Substitutes } from '../../../src/orders/substitutes.ts'
+import type { Substitute, Substitutes } from '../../../src/orders/placing/substitutes.ts'
 import type { ApiProblem } from '../api/client.ts'
 import { carats, humanize, money } from '../lib/format.ts'
 import { basket, removeFromBasket, replaceInBasket } from './basket-store.ts'

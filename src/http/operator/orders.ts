@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../../database/open.ts'
-import { cancelOrder } from '../../orders/cancel-order.ts'
-import { fulfillOrder } from '../../orders/fulfill-order.ts'
-import { convertMemo, returnMemo } from '../../orders/memo.ts'
 import type { Order } from '../../orders/order.ts'
 import { getOrder, loadOrders } from '../../orders/order-store.ts'
-import { payOrder } from '../../orders/pay-order.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
+import { cancelOrder } from '../../orders/steps/cancel-order.ts'
+import { fulfillOrder } from '../../orders/steps/fulfill-order.ts'
+import { convertMemo, returnMemo } from '../../orders/steps/memo.ts'
+import { payOrder } from '../../orders/steps/pay-order.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -17,7 +17,7 @@ import {
   OperatorOrderQuery,
   OperatorOrderSchema,
   ReturnBody,
-} from '../schemas/order-operator.ts'
+} from '../schemas/orders/order-operator.ts'
 import { pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 import { datesOf } from '../shared/order-dates.ts'

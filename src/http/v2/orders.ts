@@ -5,8 +5,12 @@ import { searchOrders } from '../../orders/search-orders.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { type App, merchantOrOperatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
-import { OrderListSchema, OrderSchema, PlacedOrderSchema } from '../schemas/order.ts'
-import { OrderListQuery, OrderSearchQuery, PlaceOrderBody } from '../schemas/order-request.ts'
+import { OrderListSchema, OrderSchema, PlacedOrderSchema } from '../schemas/orders/order.ts'
+import {
+  OrderListQuery,
+  OrderSearchQuery,
+  PlaceOrderBody,
+} from '../schemas/orders/order-request.ts'
 import type { Services } from '../services.ts'
 import { datesOf } from '../shared/order-dates.ts'
 import { PLACING_REFUSALS, placeFor } from '../shared/order-placing.ts'

@@ -5,8 +5,12 @@ import { searchOrders } from '../../orders/search-orders.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { type App, merchantOrOperatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
-import { OrderSummarySchema, PlacedOrderV3Schema } from '../schemas/order.ts'
-import { OrderListV3Query, OrderSearchV3Query, PlaceOrderV3Body } from '../schemas/order-request.ts'
+import { OrderSummarySchema, PlacedOrderV3Schema } from '../schemas/orders/order.ts'
+import {
+  OrderListV3Query,
+  OrderSearchV3Query,
+  PlaceOrderV3Body,
+} from '../schemas/orders/order-request.ts'
 import { pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 import { datesOf } from '../shared/order-dates.ts'

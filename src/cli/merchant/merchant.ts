@@ -1,13 +1,13 @@
 /** Merchants. Turning API access off refuses all requests of a merchant and deletes nothing. */
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Tx } from '../database/open.ts'
-import { inTransaction } from '../database/transaction.ts'
-import type { Merchant } from '../merchants/merchant.ts'
-import { getMerchant, listMerchants, updateMerchant } from '../merchants/merchant-store.ts'
-import { addMerchant } from '../pricing/merchant-currency.ts'
-import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
-import { setCommand, showCommand } from './merchant/settings.ts'
-import { tableOf } from './output/table.ts'
+import type { Tx } from '../../database/open.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Merchant } from '../../merchants/merchant.ts'
+import { getMerchant, listMerchants, updateMerchant } from '../../merchants/merchant-store.ts'
+import { addMerchant } from '../../pricing/merchant-currency.ts'
+import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
+import { tableOf } from '../output/table.ts'
+import { setCommand, showCommand } from './settings.ts'
 
 const LISTED_MAX = 10_000
 

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database/open.ts'
-import type { Gem } from '../gems/gem.ts'
-import { IS_TREATED } from '../gems/gem-life.ts'
-import { leadsIn, WITH_OFFERS } from '../gems/offer-store.ts'
-import { amountFrom } from '../lib/money.ts'
-import { wholesaleFor } from '../pricing/price-adjustment.ts'
-import { CLARITIES, COLORS } from '../reference/attributes.ts'
+import type { Tx } from '../../database/open.ts'
+import type { Gem } from '../../gems/gem.ts'
+import { IS_TREATED } from '../../gems/gem-life.ts'
+import { leadsIn, WITH_OFFERS } from '../../gems/offer-store.ts'
+import { amountFrom } from '../../lib/money.ts'
+import { wholesaleFor } from '../../pricing/price-adjustment.ts'
+import { CLARITIES, COLORS } from '../../reference/attributes.ts'
+import type { Product } from '../product.ts'
 import type { Buyer } from './buyer.ts'
-import type { Product } from './product.ts'
 
 /** Stones that can replace a refused one, nearest first. */
 export interface Substitutes {

@@ -1,6 +1,8 @@
-import type { Tx } from '../database/open.ts'
-import { logConversions } from '../events/change-log.ts'
-import { type Order, unitsReturnable, unitsWithBuyer } from './order.ts'
+import type { Tx } from '../../database/open.ts'
+import { logConversions } from '../../events/change-log.ts'
+import { type Order, unitsReturnable, unitsWithBuyer } from '../order.ts'
+import { lockOrder } from '../order-store.ts'
+import { restock, sellStock } from '../stock/stock.ts'
 import {
   chooseUnits,
   refuseUnless,
@@ -8,8 +10,6 @@ import {
   type UnitsRequest,
   unitsOf,
 } from './order-change.ts'
-import { lockOrder } from './order-store.ts'
-import { restock, sellStock } from './stock.ts'
 
 interface ReturnRequest {
   /** Undefined: everything that was not returned yet. */

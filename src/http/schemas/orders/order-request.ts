@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox'
-import { LINES_MAX, QUANTITY_MAX } from '../../orders/order.ts'
-import { flag, inlineObject, integer, list, oneOf, text, uuid } from './fields.ts'
-import { limitField, offsetField } from './page.ts'
+import { LINES_MAX, QUANTITY_MAX } from '../../../orders/order.ts'
+import { flag, inlineObject, integer, list, oneOf, text, uuid } from '../fields.ts'
+import { limitField, offsetField } from '../page.ts'
 
 /** A short text of a caller: one line, without control characters. */
 const name = (description: string, example: string, more = {}) =>

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import type { MerchantCopy } from '../../database/tables/orders.ts'
+import type { MerchantCopy } from '../../../database/tables/orders.ts'
 import {
   flag,
   inlineObject,
@@ -12,9 +12,9 @@ import {
   text,
   timestamp,
   uuid,
-} from './fields.ts'
-import { GemSchema } from './gem.ts'
-import { MerchantReferenceSchema } from './merchant.ts'
+} from '../fields.ts'
+import { GemSchema } from '../gem.ts'
+import { MerchantReferenceSchema } from '../merchant.ts'
 
 /**
  * The copies that an order keeps of its merchant and its products, as they were when the order was

@@ -1,9 +1,9 @@
-import type { Tx } from '../database/open.ts'
-import { amountFrom, divideHalfUp, scaledFrom } from '../lib/money.ts'
-import type { Merchant } from '../merchants/merchant.ts'
-import { limitOf, limitRefusal } from '../reference/merchant-limits.ts'
-import { readMemoUse } from './order-store.ts'
-import type { Allocation } from './product.ts'
+import type { Tx } from '../../database/open.ts'
+import { amountFrom, divideHalfUp, scaledFrom } from '../../lib/money.ts'
+import type { Merchant } from '../../merchants/merchant.ts'
+import { limitOf, limitRefusal } from '../../reference/merchant-limits.ts'
+import { readMemoUse } from '../order-store.ts'
+import type { Allocation } from '../product.ts'
 
 /**
  * Refuses a memo that would leave the merchant with more stones, or stones of more value, on memo

@@ -1,12 +1,12 @@
 /** Templates describe the stones that a curated search finds for a merchant. */
 import { type Command, Option } from 'commander'
-import { inTransaction } from '../database/transaction.ts'
-import { addTemplate, changeTemplate, listTemplates } from '../merchants/template-store.ts'
-import { CLARITIES, COLORS } from '../reference/attributes.ts'
-import { GRADE_NAMES, type GradeName } from '../reference/defaults.ts'
-import { readWholeNumber } from './arguments.ts'
-import { command, commandGroup, MERCHANT, type MerchantOptions, onMerchant } from './command.ts'
-import { tableOf } from './output/table.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { addTemplate, changeTemplate, listTemplates } from '../../merchants/template-store.ts'
+import { CLARITIES, COLORS } from '../../reference/attributes.ts'
+import { GRADE_NAMES, type GradeName } from '../../reference/defaults.ts'
+import { readWholeNumber } from '../arguments.ts'
+import { command, commandGroup, MERCHANT, type MerchantOptions, onMerchant } from '../command.ts'
+import { tableOf } from '../output/table.ts'
 
 export function templateCommand(): Command {
   const example = 'pavilion template list --merchant buyer@shop.example'

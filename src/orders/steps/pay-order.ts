@@ -1,7 +1,7 @@
-import type { Tx } from '../database/open.ts'
-import type { Order } from './order.ts'
+import type { Tx } from '../../database/open.ts'
+import type { Order } from '../order.ts'
+import { lockOrder } from '../order-store.ts'
 import { saveChange, wrongState } from './order-change.ts'
-import { lockOrder } from './order-store.ts'
 
 /** Records that the order was paid. A memo must become an invoice first. */
 export async function payOrder(tx: Tx, uuid: string): Promise<Order> {

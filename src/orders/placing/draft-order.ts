@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { MERCHANT_COPY_COLUMNS, type MerchantCopy } from '../database/tables/orders.ts'
-import type { NewEvent } from '../events/events.ts'
-import { millisecondsOf } from '../lib/timestamps.ts'
-import { newUuid } from '../lib/uuid.ts'
-import type { Merchant } from '../merchants/merchant.ts'
+import { MERCHANT_COPY_COLUMNS, type MerchantCopy } from '../../database/tables/orders.ts'
+import type { NewEvent } from '../../events/events.ts'
+import { millisecondsOf } from '../../lib/timestamps.ts'
+import { newUuid } from '../../lib/uuid.ts'
+import type { Merchant } from '../../merchants/merchant.ts'
+import type { Order, OrderLine } from '../order.ts'
+import type { Allocation } from '../product.ts'
+import { wordsOf } from '../search-orders.ts'
 import { type Buyer, billingAddressOf } from './buyer.ts'
-import type { Order, OrderLine } from './order.ts'
 import type { OrderRequest } from './plan-order.ts'
-import type { Allocation } from './product.ts'
-import { wordsOf } from './search-orders.ts'
 
 /** An order that is ready to be written, with the words that a text search finds it by. */
 export interface OrderDraft {

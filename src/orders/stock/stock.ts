@@ -1,11 +1,11 @@
-import type { Tx } from '../database/open.ts'
-import type { OrderType, StockKindName } from '../database/tables/orders.ts'
-import type { StockChange } from '../events/change-log.ts'
-import type { Buyer } from './buyer.ts'
+import type { Tx } from '../../database/open.ts'
+import type { OrderType, StockKindName } from '../../database/tables/orders.ts'
+import type { StockChange } from '../../events/change-log.ts'
+import type { OrderLine } from '../order.ts'
+import type { Buyer } from '../placing/buyer.ts'
+import type { Allocation, Product, StockKind } from '../product.ts'
 import { gemStock } from './gem-stock.ts'
 import { jewelryStock } from './jewelry-stock.ts'
-import type { OrderLine } from './order.ts'
-import type { Allocation, Product, StockKind } from './product.ts'
 
 /** In the order in which their rows are locked. */
 const KINDS: Record<StockKindName, StockKind> = {

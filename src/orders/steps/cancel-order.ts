@@ -1,6 +1,8 @@
-import type { Tx } from '../database/open.ts'
-import { newUuid } from '../lib/uuid.ts'
-import type { Order } from './order.ts'
+import type { Tx } from '../../database/open.ts'
+import { newUuid } from '../../lib/uuid.ts'
+import type { Order } from '../order.ts'
+import { lockOrder } from '../order-store.ts'
+import { restock } from '../stock/stock.ts'
 import {
   chooseUnits,
   refuseUnless,
@@ -10,8 +12,6 @@ import {
   unitsOf,
   wrongState,
 } from './order-change.ts'
-import { lockOrder } from './order-store.ts'
-import { restock } from './stock.ts'
 
 interface CancelRequest {
   /** Undefined: the whole order, which is refused when part of it has shipped. */

@@ -1,9 +1,9 @@
 /** The shipping addresses of a merchant. Orders go to the default one unless they name another. */
 import type { Command } from 'commander'
-import { inTransaction } from '../database/transaction.ts'
-import { addAddress, listAddresses } from '../merchants/address-store.ts'
-import { command, commandGroup, MERCHANT, type MerchantOptions, onMerchant } from './command.ts'
-import { tableOf } from './output/table.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { addAddress, listAddresses } from '../../merchants/address-store.ts'
+import { command, commandGroup, MERCHANT, type MerchantOptions, onMerchant } from '../command.ts'
+import { tableOf } from '../output/table.ts'
 
 export function addressCommand(): Command {
   const example = 'pavilion address list --merchant buyer@shop.example'

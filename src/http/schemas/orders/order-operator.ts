@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { LINES_MAX, QUANTITY_MAX } from '../../orders/order.ts'
+import { LINES_MAX, QUANTITY_MAX } from '../../../orders/order.ts'
 import {
   flag,
   inlineObject,
@@ -10,7 +10,7 @@ import {
   object,
   text,
   uuid,
-} from './fields.ts'
+} from '../fields.ts'
 import { orderFields } from './order.ts'
 import { operatorOrderQuery } from './order-request.ts'
 

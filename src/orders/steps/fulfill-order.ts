@@ -1,6 +1,7 @@
-import type { Tx } from '../database/open.ts'
-import { newUuid } from '../lib/uuid.ts'
-import type { Order, OrderLine } from './order.ts'
+import type { Tx } from '../../database/open.ts'
+import { newUuid } from '../../lib/uuid.ts'
+import type { Order, OrderLine } from '../order.ts'
+import { insertLines, lockOrder } from '../order-store.ts'
 import {
   chooseUnits,
   refuseUnless,
@@ -9,7 +10,6 @@ import {
   type UnitsRequest,
   unitsOf,
 } from './order-change.ts'
-import { insertLines, lockOrder } from './order-store.ts'
 
 interface FulfillmentRequest {
   /** Undefined: everything that has not shipped yet. */

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database/open.ts'
-import { logChanges } from '../events/change-log.ts'
-import { recordEvent } from '../events/events.ts'
-import { Refusal } from '../lib/refusal.ts'
+import type { Tx } from '../../database/open.ts'
+import { logChanges } from '../../events/change-log.ts'
+import { recordEvent } from '../../events/events.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Order } from '../order.ts'
+import { findDuplicates, insertOrder, lockMemos } from '../order-store.ts'
+import { allocateStock, readStock } from '../stock/stock.ts'
 import { type Buyer, getBuyer } from './buyer.ts'
 import { draftOrder } from './draft-order.ts'
 import { refuseOverMemoLimit } from './memo-limit.ts'
-import type { Order } from './order.ts'
-import { findDuplicates, insertOrder, lockMemos } from './order-store.ts'
 import {
   type LineFault,
   type OrderPlan,
@@ -16,7 +17,6 @@ import {
   refusalOf,
   type SkippedLine,
 } from './plan-order.ts'
-import { allocateStock, readStock } from './stock.ts'
 import type { FindSubstitutes } from './substitutes.ts'
 
 interface PlacingDeps {

@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
   uuid,
-} from './fields.ts'
+} from '../fields.ts'
 import { OrderMerchantSchema, OrderProductSchema } from './order-copies.ts'
 
 export const OrderAddressSchema = object('OrderAddress', {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database/open.ts'
-import { logChanges, type StockChange } from '../events/change-log.ts'
-import { type EventType, recordEvent } from '../events/events.ts'
-import { type FieldError, Refusal } from '../lib/refusal.ts'
+import type { Tx } from '../../database/open.ts'
+import { logChanges, type StockChange } from '../../events/change-log.ts'
+import { type EventType, recordEvent } from '../../events/events.ts'
+import { type FieldError, Refusal } from '../../lib/refusal.ts'
 import {
   isCertificate,
   type Order,
@@ -10,8 +10,8 @@ import {
   type OrderRow,
   progressOf,
   unitsReturnable,
-} from './order.ts'
-import { getOrder } from './order-store.ts'
+} from '../order.ts'
+import { getOrder } from '../order-store.ts'
 
 /** The units of an order that a change is about; all possible ones when no line is named. */
 export interface UnitsRequest {

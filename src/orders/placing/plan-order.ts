@@ -1,7 +1,7 @@
-import type { OrderChannel, OrderType } from '../database/tables/orders.ts'
-import { type FieldError, Refusal } from '../lib/refusal.ts'
-import type { Allocation, Product } from './product.ts'
-import type { Stock } from './stock.ts'
+import type { OrderChannel, OrderType } from '../../database/tables/orders.ts'
+import { type FieldError, Refusal } from '../../lib/refusal.ts'
+import type { Allocation, Product } from '../product.ts'
+import type { Stock } from '../stock/stock.ts'
 import type { Substitute } from './substitutes.ts'
 
 export interface OrderRequest {

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database/open.ts'
+import type { Tx } from '../../database/open.ts'
 import {
   allocateVariants,
   type LockedVariant,
   lockVariants,
   restockVariants,
-} from '../jewelry/variant-stock.ts'
-import { amountFrom, centsFrom } from '../lib/money.ts'
-import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
-import { applyFactor } from '../pricing/factor.ts'
-import { adjustedCents, jewelryAdjustmentOf } from '../pricing/price-adjustment.ts'
-import { wholesaleOf } from '../pricing/price-list.ts'
-import type { Buyer } from './buyer.ts'
-import type { Product, StockKind } from './product.ts'
+} from '../../jewelry/variant-stock.ts'
+import { amountFrom, centsFrom } from '../../lib/money.ts'
+import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
+import { applyFactor } from '../../pricing/factor.ts'
+import { adjustedCents, jewelryAdjustmentOf } from '../../pricing/price-adjustment.ts'
+import { wholesaleOf } from '../../pricing/price-list.ts'
+import type { Buyer } from '../placing/buyer.ts'
+import type { Product, StockKind } from '../product.ts'
 
 /** Variants of jewelry and watches, which are counted. */
 export const jewelryStock: StockKind = {

@@ -1,12 +1,12 @@
 /** Margins turn wholesale prices into a merchant's retail prices, in tiers of weight or price. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { inTransaction } from '../database/transaction.ts'
-import { renderMargin } from '../http/shared/settings.ts'
-import type { Margin, MarginMode, MarginProduct, TierDraft } from '../pricing/margin.ts'
-import { listMargins } from '../pricing/margin-store.ts'
-import { setMargins } from '../pricing/set-margins.ts'
-import { command, commandGroup, MERCHANT, type MerchantOptions, onMerchant } from './command.ts'
-import { tableOf } from './output/table.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { renderMargin } from '../../http/shared/settings.ts'
+import type { Margin, MarginMode, MarginProduct, TierDraft } from '../../pricing/margin.ts'
+import { listMargins } from '../../pricing/margin-store.ts'
+import { setMargins } from '../../pricing/set-margins.ts'
+import { command, commandGroup, MERCHANT, type MerchantOptions, onMerchant } from '../command.ts'
+import { tableOf } from '../output/table.ts'
 
 export function marginCommand(): Command {
   const example = 'pavilion margin list --merchant buyer@shop.example'

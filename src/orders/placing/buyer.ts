@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database/open.ts'
-import type { AddressCopy, MarginsCopy, OrderChannel } from '../database/tables/orders.ts'
-import { Refusal } from '../lib/refusal.ts'
-import type { Merchant } from '../merchants/merchant.ts'
-import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
-import { type MarginTier, type PriceRules, priceRulesFrom } from '../pricing/price-rules.ts'
-import { DEFAULT_MARGINS } from '../reference/defaults.ts'
+import type { Tx } from '../../database/open.ts'
+import type { AddressCopy, MarginsCopy, OrderChannel } from '../../database/tables/orders.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Merchant } from '../../merchants/merchant.ts'
+import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
+import { type MarginTier, type PriceRules, priceRulesFrom } from '../../pricing/price-rules.ts'
+import { DEFAULT_MARGINS } from '../../reference/defaults.ts'
 
 /** A merchant at the time of an order: its data, its shipping address and its price rules. */
 export interface Buyer {
