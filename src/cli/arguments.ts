@@ -18,6 +18,11 @@ export function readWholeNumber(min: number, max: number): (text: string) => num
   }
 }
 
+export function readYesOrNo(text: string): boolean {
+  if (text === 'yes' || text === 'no') return text === 'yes'
+  throw new InvalidArgumentError('Expected yes or no.')
+}
+
 export function readCurrency(text: string): string {
   if (/^[A-Z]{3}$/i.test(text)) return text.toUpperCase()
   throw new InvalidArgumentError('Expected a currency code of three letters, such as USD.')

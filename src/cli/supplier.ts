@@ -8,7 +8,7 @@ import type { SupplierSettings } from '../gems/supplier.ts'
 import { renderSupplier } from '../gems/supplier.ts'
 import { createSupplier, getSupplier, listSuppliers } from '../gems/supplier-store.ts'
 import { readJewelryMapping } from '../jewelry/importing/jewelry-fields.ts'
-import { readWholeNumber } from './arguments.ts'
+import { readWholeNumber, readYesOrNo } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { readMapping } from './import/mapping-file.ts'
 import { showSupplier } from './output/supplier.ts'
@@ -24,6 +24,8 @@ interface SupplierOptions extends CommonOptions {
   returnable?: boolean
   returnDays?: number
   canHold?: boolean
+  confirms?: boolean
+  ships?: boolean
   memo?: boolean
   memoDays?: number
   internalDays?: number
@@ -135,6 +137,8 @@ function withSettings(each: Command): Command {
     .option('--return-days <days>', 'How long a merchant may return a stone', readDays)
     .option('--can-hold', 'Merchants may hold stones')
     .option('--no-can-hold', 'Merchants may not hold stones')
+    .option('--confirms <yes|no>', 'The supplier confirms or declines each order', readYesOrNo)
+    .option('--ships <yes|no>', 'The supplier ships to the merchants itself', readYesOrNo)
     .option('--memo', 'Stones are available on memo')
     .option('--no-memo', 'Stones are not available on memo')
     .option('--memo-days <days>', 'How long a memo lasts', readDays)
@@ -172,6 +176,8 @@ async function settingsOf(options: SupplierOptions): Promise<SupplierSettings> {
     returnable: options.returnable,
     days_to_return: options.returnDays,
     can_hold: options.canHold,
+    confirms: options.confirms,
+    ships: options.ships,
     memo: options.memo,
     memo_days_to_return: options.memoDays,
     internal_days_to_return: options.internalDays,

@@ -18,6 +18,10 @@ export interface SupplierSettings {
   returnable?: boolean
   days_to_return?: number
   can_hold?: boolean
+  /** Its lines must be confirmed; applies to orders that are placed from then on. */
+  confirms?: boolean
+  /** It ships to merchants itself. */
+  ships?: boolean
   memo?: boolean
   memo_days_to_return?: number
   internal_days_to_return?: number

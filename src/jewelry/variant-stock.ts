@@ -16,6 +16,8 @@ export interface LockedVariant {
   product_id: string
   product_type: ProductType
   supplier_id: number
+  /** Whether the supplier must confirm an order. */
+  confirms: boolean
   vendor_sku: string
   vendor_name: string
   /** For the order line: the product's title and the variant's options. */
@@ -53,7 +55,8 @@ function selectForUpdate(tx: Tx, skus: readonly string[]) {
     .innerJoin('product', 'product.id', 'variant.product_id')
     .innerJoin('supplier', 'supplier.id', 'variant.supplier_id')
     .selectAll('variant')
-    .select(['product.type', 'product.title', 'product.description', 'supplier.name as vendor'])
+    .select(['product.type', 'product.title', 'product.description'])
+    .select(['supplier.name as vendor', 'supplier.confirms'])
     .where('variant.sku', 'in', [...skus])
     .orderBy('variant.sku')
     .forUpdate('variant')
@@ -72,6 +75,7 @@ function lockedVariantOf(row: LockedRow): LockedVariant {
     product_id,
     product_type: row.type,
     supplier_id,
+    confirms: row.confirms,
     vendor_sku,
     vendor_name: row.vendor,
     name: lineNameOf(row.title, row.variant_options),

@@ -17,8 +17,8 @@ export interface Order extends OrderRow {
 }
 
 /** The order itself; the words of text search never leave the database. */
-export type OrderRow = Omit<Selectable<OrderTable>, 'words'>
-export type OrderLine = Selectable<OrderLineTable>
+export type OrderRow = Omit<Selectable<OrderTable>, 'words' | 'step' | 'step_by'>
+export type OrderLine = Omit<Selectable<OrderLineTable>, 'step' | 'step_by'>
 export interface Fulfillment extends Selectable<FulfillmentTable> {
   lines: { line_uuid: string; quantity: number }[]
 }

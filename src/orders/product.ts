@@ -28,6 +28,9 @@ export interface Product {
   memo_days_to_return: number | null
   /** The wholesale price of one in 1/10,000 US dollars. */
   unit_price: number
+  supplier_id: number
+  /** Whether its supplier must confirm an order of it. */
+  confirms: boolean
   /** What the supplier asks, in US dollars. */
   supplier_cost: string | null
   /** The copy that the order keeps, in the shape of the interface. */

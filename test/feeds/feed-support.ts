@@ -27,6 +27,8 @@ export const SUPPLIER: Supplier = {
   returnable: true,
   days_to_return: 14,
   can_hold: true,
+  confirms: false,
+  ships: false,
   memo: false,
   memo_days_to_return: 14,
   internal_days_to_return: 21,

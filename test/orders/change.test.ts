@@ -147,7 +147,7 @@ describe('pay', () => {
     expect([again.status, again.body.code, again.body.allowed]).toEqual([
       409,
       'wrong_state',
-      ['fulfill', 'cancel'],
+      ['fulfill', 'cancel', 'decline'],
     ])
     const shipped = await act(uuid, 'fulfill', tracking)
     expect(shipped.body.order_status).toBe('closed')
@@ -161,8 +161,10 @@ describe('pay', () => {
     expect((await act(uuid, 'pay')).body.allowed).toEqual([
       'fulfill',
       'cancel',
+      'decline',
       'return',
       'convert',
+      'extend',
     ])
     expect((await act(uuid, 'pay', { amount: 1 })).status).toBe(422)
   })
@@ -269,7 +271,12 @@ describe('a memo', () => {
     expect(await market.stateOf(kept)).toEqual({ state: 'sold', quantity: 0 })
     expect(await market.stateOf(back)).toEqual({ state: 'available', quantity: 1 })
     expect(await lastChanges(1)).toEqual([`${kept} sold`])
-    expect((await act(uuid, 'convert')).body.allowed).toEqual(['fulfill', 'pay', 'cancel'])
+    expect((await act(uuid, 'convert')).body.allowed).toEqual([
+      'fulfill',
+      'pay',
+      'cancel',
+      'decline',
+    ])
     expect((await act(uuid, 'return')).status).toBe(409)
     await act(uuid, 'pay')
     expect((await act(uuid, 'fulfill', tracking)).body.order_status).toBe('closed')

@@ -37,6 +37,8 @@ export interface SupplierTable {
   returnable: WithDefault<boolean>
   days_to_return: WithDefault<number>
   can_hold: WithDefault<boolean>
+  confirms: WithDefault<boolean>
+  ships: WithDefault<boolean>
   memo: WithDefault<boolean>
   memo_days_to_return: WithDefault<number>
   internal_days_to_return: WithDefault<number>

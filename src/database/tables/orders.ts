@@ -39,7 +39,12 @@ export interface OrderTable {
   shipping_address: Json<AddressCopy>
   margins: Json<MarginsCopy>
   words: string
+  step: StepColumn
+  step_by: StepColumn
 }
+
+/** Named by an update, checked by a trigger and never stored; see `src/orders/order-life.ts`. */
+type StepColumn = ColumnType<null, null | undefined, string>
 
 /** The columns of a merchant that its orders keep, and show; every other column stays private. */
 // biome-ignore format: a list of columns
@@ -77,6 +82,9 @@ interface TierCopy {
 }
 export type MarginsCopy = Record<'mined' | 'lab grown', TierCopy[]>
 
+/** At placement, because its supplier needs no confirmation, or by whom. */
+export type ConfirmedBy = 'placement' | 'supplier' | 'operator'
+
 export type StockKindName = 'gem' | 'variant'
 
 export interface OrderLineTable {
@@ -102,6 +110,12 @@ export interface OrderLineTable {
   stock_id: string | null
   taken_quantity: number
   taken_from: string | null
+  supplier_id: number | null
+  confirmed_on: Timestamp | null
+  confirmed_by: ConfirmedBy | null
+  declined_on: Timestamp | null
+  step: StepColumn
+  step_by: StepColumn
   created_on: Timestamp
   updated_on: Timestamp
 }

@@ -47,6 +47,8 @@ const settings = {
   returnable: flag('Whether stones may be returned', true),
   days_to_return: days('Days in which a merchant may return a stone', 14),
   can_hold: flag('Whether merchants can hold stones, unless the feed says otherwise', true),
+  confirms: flag('Whether the supplier confirms or declines each order line', false),
+  ships: flag('Whether the supplier ships to the merchants itself', false),
   memo: flag('Whether stones can be taken on memo', false),
   memo_days_to_return: days('Days that a memo lasts', 14),
   internal_days_to_return: days(

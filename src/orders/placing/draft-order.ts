@@ -90,6 +90,10 @@ function draftLine(
     stock_id: product.stock_id,
     taken_quantity,
     taken_from: product.state,
+    supplier_id: product.supplier_id,
+    confirmed_on: product.confirms ? null : now,
+    confirmed_by: product.confirms ? null : 'placement',
+    declined_on: null,
     created_on: now,
     updated_on: now,
   }

@@ -1,17 +1,10 @@
 import type { Tx } from '../../database/open.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import type { Order } from '../order.ts'
+import { OPERATOR, refuseUnless, unitsFor, wrongState } from '../order-life.ts'
 import { lockOrder } from '../order-store.ts'
 import { restock } from '../stock/stock.ts'
-import {
-  chooseUnits,
-  refuseUnless,
-  saveChange,
-  type Units,
-  type UnitsRequest,
-  unitsOf,
-  wrongState,
-} from './order-change.ts'
+import { chooseUnits, saveChange, type Units, type UnitsRequest, unitsOf } from './order-change.ts'
 
 interface CancelRequest {
   /** Undefined: the whole order, which is refused when part of it has shipped. */
@@ -26,7 +19,12 @@ export async function cancelOrder(tx: Tx, uuid: string, request: CancelRequest):
   if (request.line_items === undefined && order.fulfillment_status !== null) {
     throw wrongState(order, 'Part of the order has shipped: name the lines to cancel')
   }
-  const units = chooseUnits(order, request.line_items, (line) => line.open_quantity, 'cancel')
+  const units = chooseUnits(
+    order,
+    request.line_items,
+    unitsFor('cancel', order, OPERATOR),
+    'cancel',
+  )
   const reason = request.reason ?? ''
   await insertCancellations(tx, order, units, reason, now)
   const stock = await restock(tx, units)
@@ -36,7 +34,12 @@ export async function cancelOrder(tx: Tx, uuid: string, request: CancelRequest):
     open_quantity: line.open_quantity - quantity,
   }))
   const event_data = { reason, line_items: unitsOf(units) }
-  return saveChange(tx, order, { lines, event_type: 'order.cancel', event_data, stock }, now)
+  return saveChange(
+    tx,
+    order,
+    { step: 'cancel', lines, event_type: 'order.cancel', event_data, stock },
+    now,
+  )
 }
 
 async function insertCancellations(

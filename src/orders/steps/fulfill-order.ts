@@ -1,15 +1,9 @@
 import type { Tx } from '../../database/open.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import type { Order, OrderLine } from '../order.ts'
+import { OPERATOR, refuseUnless, unitsFor, waitingState } from '../order-life.ts'
 import { insertLines, lockOrder } from '../order-store.ts'
-import {
-  chooseUnits,
-  refuseUnless,
-  saveChange,
-  type Units,
-  type UnitsRequest,
-  unitsOf,
-} from './order-change.ts'
+import { chooseUnits, saveChange, type Units, type UnitsRequest, unitsOf } from './order-change.ts'
 
 interface FulfillmentRequest {
   /** Undefined: everything that has not shipped yet. */
@@ -27,7 +21,7 @@ export async function fulfillOrder(
 ): Promise<Order> {
   const { order, now } = await lockOrder(tx, uuid)
   refuseUnless(order, 'fulfill', 'Nothing of the order is left to ship')
-  const units = chooseUnits(order, request.line_items, (line) => line.open_quantity, 'ship')
+  const units = chooseUnits(order, request.line_items, unitsFor('fulfill', order, OPERATOR), 'ship')
   const certificates = certificatesOf(order, units, now)
   if (certificates.length > 0) await insertLines(tx, certificates)
   const shipped = [...units, ...certificates.map((line) => ({ line, quantity: 1 }))]
@@ -36,11 +30,13 @@ export async function fulfillOrder(
     ...line,
     fulfilled_quantity: line.fulfilled_quantity + quantity,
     open_quantity: line.open_quantity - quantity,
+    ...confirmationOf(line, 'operator', now),
   }))
   return saveChange(
     tx,
     order,
     {
+      step: 'fulfill',
       lines,
       event_type: 'order.fulfillments.create',
       event_data: {
@@ -51,6 +47,12 @@ export async function fulfillOrder(
     },
     now,
   )
+}
+
+/** Shipping confirms a line that nobody has confirmed yet. */
+function confirmationOf(line: OrderLine, by: 'supplier' | 'operator', now: string) {
+  if (waitingState(line) === 'confirmed') return {}
+  return { confirmed_on: line.confirmed_on ?? now, confirmed_by: by }
 }
 
 /** One certificate line for each stone that ships for the first time and has a certificate. */
@@ -95,6 +97,9 @@ function certificateLine(line: OrderLine, position: number, now: string): OrderL
     stock_id: null,
     taken_quantity: 0,
     taken_from: null,
+    confirmed_on: now,
+    confirmed_by: 'operator',
+    declined_on: null,
     created_on: now,
     updated_on: now,
   }

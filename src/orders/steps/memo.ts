@@ -1,15 +1,10 @@
 import type { Tx } from '../../database/open.ts'
 import { logConversions } from '../../events/change-log.ts'
 import { type Order, unitsReturnable, unitsWithBuyer } from '../order.ts'
+import { OPERATOR, refuseUnless, unitsFor } from '../order-life.ts'
 import { lockOrder } from '../order-store.ts'
 import { restock, sellStock } from '../stock/stock.ts'
-import {
-  chooseUnits,
-  refuseUnless,
-  saveChange,
-  type UnitsRequest,
-  unitsOf,
-} from './order-change.ts'
+import { chooseUnits, saveChange, type UnitsRequest, unitsOf } from './order-change.ts'
 
 interface ReturnRequest {
   /** Undefined: everything that was not returned yet. */
@@ -20,7 +15,12 @@ interface ReturnRequest {
 export async function returnMemo(tx: Tx, uuid: string, request: ReturnRequest): Promise<Order> {
   const { order, now } = await lockOrder(tx, uuid)
   refuseUnless(order, 'return', whyNotOut(order, 'Only a memo can be returned'))
-  const units = chooseUnits(order, request.line_items, unitsReturnable, 'return')
+  const units = chooseUnits(
+    order,
+    request.line_items,
+    unitsFor('return', order, OPERATOR),
+    'return',
+  )
   const stock = await restock(tx, units)
   const lines = units.map(({ line, quantity }) => ({
     ...line,
@@ -28,7 +28,12 @@ export async function returnMemo(tx: Tx, uuid: string, request: ReturnRequest): 
     open_quantity: line.open_quantity - Math.max(0, quantity - unitsWithBuyer(line)),
   }))
   const event_data = { line_items: unitsOf(units) }
-  return saveChange(tx, order, { lines, event_type: 'order.memo.return', event_data, stock }, now)
+  return saveChange(
+    tx,
+    order,
+    { step: 'return', lines, event_type: 'order.memo.return', event_data, stock },
+    now,
+  )
 }
 
 /** Turns a memo into an invoice for what was not returned: the same order, no longer due back. */
@@ -41,6 +46,7 @@ export async function convertMemo(tx: Tx, uuid: string): Promise<Order> {
     tx,
     order,
     {
+      step: 'convert',
       columns: { order_type: 'invoice', memo_due_date: null },
       event_type: 'order.memo.convert',
       event_data: {},

@@ -2,15 +2,16 @@ import { sql } from 'kysely'
 import type { Tx } from '../../database/open.ts'
 import { logChanges, type StockChange } from '../../events/change-log.ts'
 import { type EventType, recordEvent } from '../../events/events.ts'
-import { type FieldError, Refusal } from '../../lib/refusal.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { type Order, type OrderLine, type OrderRow, progressOf } from '../order.ts'
 import {
-  isCertificate,
-  type Order,
-  type OrderLine,
-  type OrderRow,
-  progressOf,
-  unitsReturnable,
-} from '../order.ts'
+  linesOf,
+  OPERATOR,
+  type OrderActor,
+  type OrderStep,
+  type Role,
+  wrongState,
+} from '../order-life.ts'
 import { getOrder } from '../order-store.ts'
 
 /** The units of an order that a change is about; all possible ones when no line is named. */
@@ -24,44 +25,15 @@ export interface Units {
   quantity: number
 }
 
-type Verb = 'fulfill' | 'pay' | 'cancel' | 'return' | 'convert'
-
-/** What can be done to an order in its present state. */
-function allowedVerbs(order: Order): Verb[] {
-  const kept = order.lines.some((line) => !isCertificate(line) && unitsReturnable(line) > 0)
-  const isMemo = order.order_type === 'memo'
-  const verbs: [Verb, boolean][] = [
-    ['fulfill', order.open_quantity > 0],
-    ['pay', !isMemo && order.payment_status === null && kept],
-    ['cancel', order.open_quantity > 0],
-    ['return', isMemo && kept],
-    ['convert', isMemo && kept],
-  ]
-  return verbs.flatMap(([verb, allowed]) => (allowed ? [verb] : []))
-}
-
-/** Refuses a change, and names the ones that the order's state allows. */
-export function wrongState(order: Order, why: string, errors?: FieldError[]): Refusal {
-  const allowed = allowedVerbs(order)
-  const hint = allowed.length > 0 ? `possible: ${allowed.join(', ')}` : 'nothing is left to do'
-  return new Refusal('wrong_state', `${why}; ${hint}.`, {
-    ...(errors && { errors }),
-    extra: { allowed },
-  })
-}
-
-export function refuseUnless(order: Order, verb: Verb, why: string): void {
-  if (!allowedVerbs(order).includes(verb)) throw wrongState(order, why)
-}
-
 /** Returns the requested units, or all of them; refuses more of a line than `leftOf` returns. */
 export function chooseUnits(
   order: Order,
   requested: readonly UnitsRequest[] | undefined,
   leftOf: (line: OrderLine) => number,
   verb: string,
+  actor: OrderActor = OPERATOR,
 ): Units[] {
-  const lines = order.lines.filter((line) => !isCertificate(line))
+  const lines = linesOf(order, actor)
   if (requested === undefined) {
     return lines
       .map((line) => ({ line, quantity: leftOf(line) }))
@@ -77,7 +49,7 @@ export function chooseUnits(
     const message = `${line.sku} has ${left} left to ${verb}, ${quantity} were asked for`
     return quantity > left ? [{ field: `line_items[${position}].quantity`, message }] : []
   })
-  if (errors.length > 0) throw wrongState(order, errors[0].message, errors)
+  if (errors.length > 0) throw wrongState(order, errors[0].message, { errors, actor })
   return units
 }
 
@@ -101,7 +73,10 @@ function refuseUnknownLines(
 }
 
 interface OrderChange {
-  /** The lines whose counters changed, with their new counters. */
+  step: OrderStep
+  /** The operator unless given. */
+  by?: Role
+  /** The lines whose counters or confirmation changed, with their new values. */
   lines?: readonly OrderLine[]
   columns?: Partial<Pick<OrderRow, 'order_type' | 'payment_status' | 'memo_due_date'>>
   event_type: EventType
@@ -118,12 +93,13 @@ export async function saveChange(
 ): Promise<Order> {
   const changed = new Map((change.lines ?? []).map((line) => [line.uuid, line]))
   const lines = order.lines.map((line) => changed.get(line.uuid) ?? line)
-  await saveCounters(tx, [...changed.values()], now)
+  const step = { step: change.step, step_by: change.by ?? 'operator' } as const
+  await saveLines(tx, [...changed.values()], step, now)
   const columns = change.columns ?? {}
   const progress = progressOf({ ...order, ...columns }, lines)
   await tx
     .updateTable('orders')
-    .set({ ...columns, ...progress, updated_on: now })
+    .set({ ...columns, ...progress, ...step, updated_on: now })
     .where('uuid', '=', order.uuid)
     .execute()
   await recordEvent(tx, {
@@ -136,20 +112,31 @@ export async function saveChange(
   return getOrder(tx, order.uuid)
 }
 
-async function saveCounters(tx: Tx, lines: readonly OrderLine[], now: string): Promise<void> {
+async function saveLines(
+  tx: Tx,
+  lines: readonly OrderLine[],
+  { step, step_by }: { step: OrderStep; step_by: Role },
+  now: string,
+): Promise<void> {
   if (lines.length === 0) return
   await sql`
     update order_line as line set
-      fulfilled_quantity = counted.fulfilled, cancelled_quantity = counted.cancelled,
-      returned_quantity = counted.returned, open_quantity = counted.open,
-      updated_on = ${now}::timestamptz
+      fulfilled_quantity = changed.fulfilled, cancelled_quantity = changed.cancelled,
+      returned_quantity = changed.returned, open_quantity = changed.open,
+      confirmed_on = changed.confirmed_on, confirmed_by = changed.confirmed_by,
+      declined_on = changed.declined_on,
+      step = ${step}, step_by = ${step_by}, updated_on = ${now}::timestamptz
     from unnest(${lines.map(({ uuid }) => uuid)}::uuid[],
       ${lines.map(({ fulfilled_quantity }) => fulfilled_quantity)}::int[],
       ${lines.map(({ cancelled_quantity }) => cancelled_quantity)}::int[],
       ${lines.map(({ returned_quantity }) => returned_quantity)}::int[],
-      ${lines.map(({ open_quantity }) => open_quantity)}::int[])
-      as counted (uuid, fulfilled, cancelled, returned, open)
-    where line.uuid = counted.uuid`.execute(tx)
+      ${lines.map(({ open_quantity }) => open_quantity)}::int[],
+      ${lines.map(({ confirmed_on }) => confirmed_on)}::timestamptz[],
+      ${lines.map(({ confirmed_by }) => confirmed_by)}::text[],
+      ${lines.map(({ declined_on }) => declined_on)}::timestamptz[])
+      as changed (uuid, fulfilled, cancelled, returned, open, confirmed_on, confirmed_by,
+        declined_on)
+    where line.uuid = changed.uuid`.execute(tx)
 }
 
 /** The line items of an event. */

@@ -1,7 +1,8 @@
 import type { Tx } from '../../database/open.ts'
 import type { Order } from '../order.ts'
+import { wrongState } from '../order-life.ts'
 import { lockOrder } from '../order-store.ts'
-import { saveChange, wrongState } from './order-change.ts'
+import { saveChange } from './order-change.ts'
 
 /** Records that the order was paid. A memo must become an invoice first. */
 export async function payOrder(tx: Tx, uuid: string): Promise<Order> {
@@ -11,7 +12,12 @@ export async function payOrder(tx: Tx, uuid: string): Promise<Order> {
   return saveChange(
     tx,
     order,
-    { columns: { payment_status: 'paid' }, event_type: 'order.pay', event_data: {} },
+    {
+      step: 'pay',
+      columns: { payment_status: 'paid' },
+      event_type: 'order.pay',
+      event_data: {},
+    },
     now,
   )
 }

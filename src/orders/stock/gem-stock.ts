@@ -39,15 +39,18 @@ async function findGems(
   // Compared with the order's own time, so that an order never precedes the end of a hold that
   // did not stop it.
   const now = sql`${buyer.now}::timestamptz`
-  const { rows } = await sql<Gem & { is_held: boolean; others: OtherOffers }>`
+  const { rows } = await sql<FoundGem>`
     select gem.*, coalesce(gem.hold_expires_on > ${now}, false) as is_held,
+      (select confirms from supplier where id = gem.supplier_id) as confirms,
       to_jsonb(others) as others
     from gem cross join lateral (${otherOffers(now)}) as others
     where gem.sku = any(${skus}::text[]) order by gem.sku`.execute(tx)
-  return rows.map(({ is_held, others, ...gem }) => productFrom(gem, is_held, others, buyer))
+  return rows.map((row) => productFrom(row, buyer))
 }
 
-function productFrom(gem: Gem, held: boolean, others: OtherOffers, buyer: Buyer): Product {
+type FoundGem = Gem & { is_held: boolean; confirms: boolean; others: OtherOffers }
+
+function productFrom({ is_held: held, confirms, others, ...gem }: FoundGem, buyer: Buyer): Product {
   const rules = gem.product_type === 'gemstone' ? buyer.gemstoneRules : buyer.diamondRules
   const isMelee = gem.product_type === 'melee'
   const baseCents = wholesaleFor(rules, gem)
@@ -70,6 +73,8 @@ function productFrom(gem: Gem, held: boolean, others: OtherOffers, buyer: Buyer)
     memo: gem.memo,
     memo_days_to_return: gem.memo_days_to_return,
     unit_price: isMelee ? meleeUnitPrice(scaledWeight, baseCents) : baseCents * 100,
+    supplier_id: gem.supplier_id,
+    confirms,
     supplier_cost: gem.cost,
     fields: copyGem(gem, rules, buyer.publicUrl),
     words: [gem.sku, gem.cert_num ?? '', weightWord(gem.weight), gem.vendor_sku],

@@ -79,6 +79,8 @@ function productFrom(variant: LockedVariant, buyer: Buyer): Product {
     memo: variant.memo,
     memo_days_to_return: variant.memo_days_to_return,
     unit_price: baseCents * 100,
+    supplier_id: variant.supplier_id,
+    confirms: variant.confirms,
     supplier_cost: variant.cost,
     fields: {
       ...variant.fields,
