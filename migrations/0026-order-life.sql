@@ -18,7 +18,7 @@ update order_line set
   confirmed_by = case when fulfilled_quantity > 0 then 'operator' else 'placement' end;
 alter table order_line add constraint confirmations_have_a_time
   check ((confirmed_on is null) = (confirmed_by is null));
--- Whoever declines a line has not confirmed it, and nothing of it has shipped.
+-- A line that was declined was not confirmed before, and nothing of it has shipped.
 alter table order_line add constraint declined_lines_wait_for_nothing check (
   declined_on is null or (open_quantity = 0 and fulfilled_quantity = 0 and cancelled_quantity > 0
     and confirmed_by is distinct from 'supplier' and confirmed_by is distinct from 'operator'));

@@ -122,7 +122,7 @@ export function unitsFor(step: OrderStep, order: Order, actor: OrderActor) {
 }
 
 /** The steps that the actor may take now. */
-export function possibleSteps(order: Order, actor: OrderActor): OrderStep[] {
+function possibleSteps(order: Order, actor: OrderActor): OrderStep[] {
   const lines = linesOf(order, actor)
   return ORDER_STEPS.filter((step) => {
     if (OF_A_RETURN.has(step)) return false
@@ -132,7 +132,7 @@ export function possibleSteps(order: Order, actor: OrderActor): OrderStep[] {
   })
 }
 
-export function hasShipped(order: Pick<Order, 'lines'>): boolean {
+function hasShipped(order: Pick<Order, 'lines'>): boolean {
   return order.lines.some((line) => line.fulfilled_quantity > 0)
 }
 

@@ -83,7 +83,7 @@ interface TierCopy {
 export type MarginsCopy = Record<'mined' | 'lab grown', TierCopy[]>
 
 /** At placement, because its supplier needs no confirmation, or by whom. */
-export type ConfirmedBy = 'placement' | 'supplier' | 'operator'
+type ConfirmedBy = 'placement' | 'supplier' | 'operator'
 
 export type StockKindName = 'gem' | 'variant'
 
