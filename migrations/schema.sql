@@ -86,6 +86,23 @@ create table change_clock (
   constraint change_clock_only_row_check CHECK (only_row)
 );
 
+create table charge_rule (
+  uuid uuid not null,
+  country_code text,
+  kind text not null,
+  label text not null,
+  amount numeric(12,2),
+  percent numeric(6,3),
+  created_on timestamp with time zone not null default market_clock(),
+  constraint charge_rule_pkey PRIMARY KEY (uuid),
+  constraint charge_rule_amount_check CHECK (amount > 0::numeric),
+  constraint charge_rule_country_code_check CHECK (country_code ~ '^[A-Z]{2}$'::text),
+  constraint charge_rule_kind_check CHECK (kind = ANY (ARRAY['shipping'::text, 'insurance'::text, 'tax'::text, 'fee'::text, 'discount'::text])),
+  constraint charge_rule_label_check CHECK (length(label) >= 1 AND length(label) <= 200),
+  constraint charge_rule_percent_check CHECK (percent > 0::numeric AND percent <= 100::numeric),
+  constraint rules_charge_something CHECK (amount IS NOT NULL OR percent IS NOT NULL)
+);
+
 create table event (
   uuid uuid not null,
   merchant_uuid uuid,
@@ -566,6 +583,41 @@ create table jewelry_import_row (
   constraint jewelry_import_row_variant_id_fkey FOREIGN KEY (variant_id) REFERENCES variant(id)
 );
 
+create table ledger_entry (
+  order_uuid uuid not null,
+  number integer not null,
+  uuid uuid not null,
+  merchant_uuid uuid not null,
+  kind text not null,
+  amount numeric(18,2) not null,
+  currency_code text not null default 'USD'::text,
+  label text not null default ''::text,
+  charge_kind text,
+  percent numeric(6,3),
+  charge_number integer,
+  method text not null default ''::text,
+  reference text not null default ''::text,
+  dated_on date not null,
+  made_by text not null,
+  reason text not null default ''::text,
+  created_on timestamp with time zone not null default market_clock(),
+  constraint ledger_entry_pkey PRIMARY KEY (order_uuid, number),
+  constraint ledger_entry_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid),
+  constraint charges_have_a_kind CHECK ((kind = 'charge'::text) = (charge_kind IS NOT NULL)),
+  constraint earlier_charges_are_taken_back CHECK (charge_number < number),
+  constraint ledger_entry_charge_kind_check CHECK (charge_kind = ANY (ARRAY['shipping'::text, 'insurance'::text, 'tax'::text, 'fee'::text, 'discount'::text])),
+  constraint ledger_entry_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'charge'::text, 'payment'::text, 'credit'::text])),
+  constraint ledger_entry_label_check CHECK (length(label) <= 200),
+  constraint ledger_entry_made_by_check CHECK (length(made_by) >= 1 AND length(made_by) <= 200),
+  constraint ledger_entry_method_check CHECK (length(method) <= 200),
+  constraint ledger_entry_number_check CHECK (number >= 0),
+  constraint ledger_entry_percent_check CHECK (percent > 0::numeric AND percent <= 100::numeric),
+  constraint ledger_entry_reason_check CHECK (length(reason) <= 2000),
+  constraint ledger_entry_reference_check CHECK (length(reference) <= 200)
+);
+CREATE INDEX ledger_of_merchant ON ledger_entry USING btree (merchant_uuid, created_on, order_uuid, number);
+CREATE TRIGGER ledger_is_append_only BEFORE DELETE OR UPDATE ON ledger_entry FOR EACH ROW EXECUTE FUNCTION refuse_ledger_change();
+
 create table market_event_clock (
   only_row boolean not null default true,
   last bigint not null,
@@ -622,8 +674,12 @@ create table merchant (
   max_keys integer,
   rate_limit_per_minute integer,
   price_adjustment jsonb,
+  payment_terms_days integer not null default 30,
+  credit_limit numeric(14,2),
+  memo_limit numeric(14,2),
   constraint merchant_pkey PRIMARY KEY (uuid),
   constraint merchant_country_code_check CHECK (country_code ~ '^[A-Z]{2}$'::text),
+  constraint merchant_credit_limit_check CHECK (credit_limit >= 0::numeric),
   constraint merchant_currency_code_check CHECK (currency_code ~ '^[A-Z]{3}$'::text),
   constraint merchant_margin_mode_check CHECK (margin_mode = ANY (ARRAY['weight'::text, 'price'::text])),
   constraint merchant_max_addresses_check CHECK (max_addresses >= 0),
@@ -634,6 +690,8 @@ create table merchant (
   constraint merchant_max_memo_value_check CHECK (max_memo_value >= 0),
   constraint merchant_max_templates_check CHECK (max_templates >= 0),
   constraint merchant_max_webhooks_check CHECK (max_webhooks >= 0),
+  constraint merchant_memo_limit_check CHECK (memo_limit >= 0::numeric),
+  constraint merchant_payment_terms_days_check CHECK (payment_terms_days >= 0 AND payment_terms_days <= 365),
   constraint merchant_price_adjustment_check CHECK (price_adjustment IS NULL OR (((price_adjustment ->> 'mined_percent'::text))::numeric(5,2) >= '-50'::integer::numeric AND ((price_adjustment ->> 'mined_percent'::text))::numeric(5,2) <= 50::numeric AND ((price_adjustment ->> 'lab_percent'::text))::numeric(5,2) >= '-50'::integer::numeric AND ((price_adjustment ->> 'lab_percent'::text))::numeric(5,2) <= 50::numeric AND ((price_adjustment ->> 'gemstone_percent'::text))::numeric(5,2) >= '-50'::integer::numeric AND ((price_adjustment ->> 'gemstone_percent'::text))::numeric(5,2) <= 50::numeric AND ((price_adjustment ->> 'jewelry_percent'::text))::numeric(5,2) >= '-50'::integer::numeric AND ((price_adjustment ->> 'jewelry_percent'::text))::numeric(5,2) <= 50::numeric) IS TRUE),
   constraint rate_limit_is_not_negative CHECK (rate_limit_per_minute >= 0)
 );
@@ -723,20 +781,10 @@ create table order_line (
   taken_from text,
   created_on timestamp with time zone not null,
   updated_on timestamp with time zone not null,
-  supplier_id integer,
-  confirmed_on timestamp with time zone,
-  confirmed_by text,
-  declined_on timestamp with time zone,
-  step text,
-  step_by text,
   constraint order_line_pkey PRIMARY KEY (uuid),
   constraint order_line_position UNIQUE (order_uuid, "position"),
   constraint order_line_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid),
-  constraint order_line_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id),
-  constraint confirmations_have_a_time CHECK ((confirmed_on IS NULL) = (confirmed_by IS NULL)),
-  constraint declined_lines_wait_for_nothing CHECK (declined_on IS NULL OR open_quantity = 0 AND fulfilled_quantity = 0 AND cancelled_quantity > 0 AND confirmed_by IS DISTINCT FROM 'supplier'::text AND confirmed_by IS DISTINCT FROM 'operator'::text),
   constraint order_line_cancelled_quantity_check CHECK (cancelled_quantity >= 0),
-  constraint order_line_confirmed_by_check CHECK (confirmed_by = ANY (ARRAY['placement'::text, 'supplier'::text, 'operator'::text])),
   constraint order_line_fulfilled_quantity_check CHECK (fulfilled_quantity >= 0),
   constraint order_line_open_quantity_check CHECK (open_quantity >= 0),
   constraint order_line_position_check CHECK ("position" >= 0),
@@ -750,8 +798,6 @@ create table order_line (
   constraint units_add_up CHECK ((open_quantity + cancelled_quantity + fulfilled_quantity) <= quantity AND (open_quantity + cancelled_quantity + returned_quantity) <= quantity AND (open_quantity + cancelled_quantity + fulfilled_quantity + returned_quantity) >= quantity)
 );
 CREATE INDEX order_line_sku ON order_line USING btree (sku) WHERE sku <> ''::text;
-CREATE INDEX order_line_unconfirmed ON order_line USING btree (order_uuid) WHERE confirmed_by IS NULL AND open_quantity > 0;
-CREATE TRIGGER order_steps BEFORE UPDATE ON order_line FOR EACH ROW EXECUTE FUNCTION guard_order_line();
 
 create table orders (
   uuid uuid not null,
@@ -778,12 +824,11 @@ create table orders (
   shipping_address jsonb not null,
   margins jsonb not null,
   words tsvector not null,
-  step text,
-  step_by text,
+  payment_terms_days integer not null default 30,
+  invoiced_on timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (uuid),
   constraint orders_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
   constraint invoices_are_not_due_back CHECK (order_type = 'memo'::text OR memo_due_date IS NULL),
-  constraint memos_are_not_paid CHECK (order_type = 'invoice'::text OR payment_status IS NULL),
   constraint memos_have_a_number CHECK (order_type = 'invoice'::text OR memo_id IS NOT NULL),
   constraint orders_fulfillment_status_check CHECK (fulfillment_status = ANY (ARRAY['partial'::text, 'fulfilled'::text])),
   constraint orders_notes_check CHECK (length(notes) <= 2000),
@@ -794,6 +839,7 @@ create table orders (
   constraint orders_order_status_check CHECK (order_status = ANY (ARRAY['cancelled'::text, 'returned'::text, 'closed'::text])),
   constraint orders_order_type_check CHECK (order_type = ANY (ARRAY['invoice'::text, 'memo'::text])),
   constraint orders_payment_status_check CHECK (payment_status = 'paid'::text),
+  constraint orders_payment_terms_days_check CHECK (payment_terms_days >= 0 AND payment_terms_days <= 365),
   constraint orders_shipping_status_check CHECK (shipping_status = ANY (ARRAY['partially_shipped'::text, 'shipped'::text])),
   constraint orders_total_check CHECK (total >= 0::numeric)
 );
@@ -808,9 +854,9 @@ CREATE INDEX orders_of_merchant_by_total ON orders USING btree (merchant_uuid, t
 CREATE INDEX orders_on_memo ON orders USING btree (merchant_uuid) WHERE order_type = 'memo'::text AND order_status IS NULL;
 CREATE UNIQUE INDEX orders_order_id ON orders USING btree (merchant_uuid, order_id);
 CREATE UNIQUE INDEX orders_order_reference ON orders USING btree (merchant_uuid, order_reference) WHERE order_reference <> ''::text;
+CREATE INDEX orders_unpaid ON orders USING btree (merchant_uuid) INCLUDE (uuid, invoiced_on, payment_terms_days) WHERE order_type = 'invoice'::text AND payment_status IS NULL;
 CREATE INDEX orders_updated_on ON orders USING btree (updated_on);
 CREATE INDEX orders_words ON orders USING gin (words);
-CREATE TRIGGER order_steps BEFORE UPDATE ON orders FOR EACH ROW WHEN (old.order_type <> new.order_type OR new.step IS NOT NULL OR new.step_by IS NOT NULL) EXECUTE FUNCTION guard_order();
 
 create table price_change (
   gem_id bigint not null,
@@ -999,8 +1045,6 @@ create table supplier (
   jewelry_mapping jsonb,
   markup_set_on timestamp with time zone,
   can_hold boolean not null default true,
-  confirms boolean not null default false,
-  ships boolean not null default false,
   constraint supplier_pkey PRIMARY KEY (id),
   constraint supplier_uuid_key UNIQUE (uuid),
   constraint delivery_days CHECK (delivery_days_min <= delivery_days_max),
@@ -1232,78 +1276,6 @@ begin
   raise exception 'gem %: % may not move it from % to %',
     old.sku, coalesce(new.mover, 'nobody'), came_from, goes_to
     using errcode = 'check_violation', constraint = 'gem_moves';
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.guard_order()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if old.order_type <> new.order_type
-    and (new.step, new.step_by, old.order_type, new.order_type)
-      is distinct from ('convert', 'operator', 'memo', 'invoice') then
-    raise exception 'order %: % by % may not turn a % into a %', old.uuid,
-      coalesce(new.step, 'no step'), coalesce(new.step_by, 'nobody'), old.order_type, new.order_type
-      using errcode = 'check_violation', constraint = 'order_steps';
-  end if;
-  new.step := null;
-  new.step_by := null;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.guard_order_line()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  was text := waiting_state(old);
-  is_now text := waiting_state(new);
-  shipped integer := new.fulfilled_quantity - old.fulfilled_quantity;
-  cancelled integer := new.cancelled_quantity - old.cancelled_quantity;
-  returned integer := new.returned_quantity - old.returned_quantity;
-  from_waiting integer := old.open_quantity - new.open_quantity;
-  from_buyer integer := shipped + cancelled + returned - from_waiting;
-  kind text;
-  broken text;
-begin
-  select order_type into kind from orders where uuid = old.order_uuid;
-  broken := case
-    when (old.order_uuid, old.sku, old.quantity, old.price)
-      is distinct from (new.order_uuid, new.sku, new.quantity, new.price)
-      then 'what was agreed may not change'
-    when least(shipped, cancelled, returned, from_waiting, from_buyer) < 0 or from_buyer > returned
-      then 'units do not move that way'
-    when shipped > 0 and not may_move_units(new.step, new.step_by, kind, was, 'shipped')
-      then was || ' units may not ship'
-    when cancelled > 0 and not may_move_units(new.step, new.step_by, kind, was, 'cancelled')
-      then was || ' units may not be cancelled'
-    when returned > from_buyer and not may_move_units(new.step, new.step_by, kind, was, 'returned')
-      then was || ' units may not be returned'
-    when from_buyer > 0 and not may_move_units(new.step, new.step_by, kind, 'shipped', 'returned')
-      then 'shipped units may not be returned'
-    when was <> is_now and not may_move_units(new.step, new.step_by, kind, was, is_now)
-      -- Shipping confirms.
-      and not (shipped > 0 and is_now = 'confirmed')
-      then was || ' units may not become ' || is_now
-    when shipped > 0 and is_now <> 'confirmed'
-      then 'what has shipped is confirmed'
-    when old.declined_on is distinct from new.declined_on
-      and (new.step is distinct from 'decline' or old.declined_on is not null)
-      then 'the answer may not change'
-    when new.step = 'decline' and cancelled > 0 and new.declined_on is null
-      then 'a declined line says so'
-    when new.step = 'cancel' and new.step_by = 'merchant' and cancelled > 0 and exists (
-        select from order_line where order_uuid = old.order_uuid and fulfilled_quantity > 0)
-      then 'part of the order has shipped'
-  end;
-  if broken is not null then
-    raise exception 'order line %: % by %: %', old.uuid, coalesce(new.step, 'no step'),
-      coalesce(new.step_by, 'nobody'), broken
-      using errcode = 'check_violation', constraint = 'order_steps';
-  end if;
-  new.step := null;
-  new.step_by := null;
-  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.held_before(stone bigint, holder uuid, began timestamp with time zone)
@@ -1554,38 +1526,6 @@ CREATE OR REPLACE FUNCTION public.market_offset()
  STABLE PARALLEL SAFE
 RETURN '00:00:00'::interval;
 
-CREATE OR REPLACE FUNCTION public.may_move_units(step text, role text, order_type text, came_from text, goes_to text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select coalesce((step, role, came_from, goes_to) in (
-    ('confirm', 'supplier', 'unconfirmed', 'confirmed'),
-    ('confirm', 'operator', 'unconfirmed', 'confirmed'),
-    ('fulfill', 'supplier', 'unconfirmed', 'shipped'),
-    ('fulfill', 'supplier', 'accepted', 'shipped'),
-    ('fulfill', 'supplier', 'confirmed', 'shipped'),
-    ('fulfill', 'operator', 'unconfirmed', 'shipped'),
-    ('fulfill', 'operator', 'accepted', 'shipped'),
-    ('fulfill', 'operator', 'confirmed', 'shipped'),
-    ('cancel', 'merchant', 'unconfirmed', 'cancelled'),
-    ('cancel', 'merchant', 'accepted', 'cancelled'),
-    ('cancel', 'operator', 'unconfirmed', 'cancelled'),
-    ('cancel', 'operator', 'accepted', 'cancelled'),
-    ('cancel', 'operator', 'confirmed', 'cancelled'),
-    ('decline', 'supplier', 'unconfirmed', 'cancelled'),
-    ('decline', 'supplier', 'accepted', 'cancelled'),
-    ('decline', 'operator', 'unconfirmed', 'cancelled'),
-    ('decline', 'operator', 'accepted', 'cancelled'),
-    ('return', 'operator', 'unconfirmed', 'returned'),
-    ('return', 'operator', 'accepted', 'returned'),
-    ('return', 'operator', 'confirmed', 'returned'),
-    ('return', 'operator', 'shipped', 'returned'),
-    ('receive_return', 'operator', 'shipped', 'returned')
-  ), false) and (step <> 'return' or order_type = 'memo')
-    and (step <> 'receive_return' or order_type = 'invoice')
-$function$;
-
 CREATE OR REPLACE FUNCTION public.memo_use(buyer uuid, OUT stones bigint, OUT value numeric)
  RETURNS record
  LANGUAGE sql
@@ -1669,6 +1609,14 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'an entry of the ledger is never changed or deleted; write another entry';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.remember_memo()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1746,13 +1694,4 @@ AS $function$
   from audience
   join product on product.id = audience.product_id
   join variant on variant.product_id = product.id
-$function$;
-
-CREATE OR REPLACE FUNCTION public.waiting_state(line order_line)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select case coalesce(line.confirmed_by, '')
-    when '' then 'unconfirmed' when 'placement' then 'accepted' else 'confirmed' end
 $function$;

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 import type { OrderTable } from '../database/tables/orders.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { loadEntries } from './ledger/ledger-store.ts'
 import {
   type Fulfillment,
   LINE_SUMMARY,
@@ -33,10 +34,11 @@ export async function findDuplicates(
 
 /**
  * Returns false, and writes nothing, when another order has taken the id or the reference since.
- * The rows are sent as JSON: one statement writes the order and its lines, however many.
+ * The rows are sent as JSON: one statement writes the order, its lines and its entries in the
+ * ledger, however many.
  */
 export async function insertOrder(tx: Tx, draft: OrderDraft): Promise<boolean> {
-  const { lines, fulfillments: _f, cancellations: _c, events: _e, ...row } = draft.order
+  const { lines, entries, fulfillments: _f, cancellations: _c, events: _e, ...row } = draft.order
   const columns = sql.join(ORDER_COLUMNS.map((column) => sql.ref(column)))
   const { rows } = await sql`
     with placed as (
@@ -49,6 +51,10 @@ export async function insertOrder(tx: Tx, draft: OrderDraft): Promise<boolean> {
       insert into order_line
       select line.* from placed,
         json_populate_recordset(null::order_line, ${JSON.stringify(lines)}::json) as line
+    ), entries as (
+      insert into ledger_entry
+      select entry.* from placed,
+        json_populate_recordset(null::ledger_entry, ${JSON.stringify(entries)}::json) as entry
     )
     select uuid from placed`.execute(tx)
   return rows.length === 1
@@ -86,8 +92,9 @@ export async function readMemoUse(
 const ORDER_COLUMNS = [
   'uuid', 'merchant_uuid', 'order_id', 'order_reference', 'order_type', 'order_channel',
   'order_status', 'payment_status', 'fulfillment_status', 'shipping_status', 'notes', 'debug',
-  'memo_id', 'memo_due_date', 'ordered_on', 'updated_on', 'total', 'open_quantity', 'merchant',
-  'merchant_legal_dba', 'billing_address', 'shipping_address', 'margins',
+  'memo_id', 'memo_due_date', 'ordered_on', 'updated_on', 'total', 'open_quantity',
+  'payment_terms_days', 'invoiced_on', 'merchant', 'merchant_legal_dba', 'billing_address',
+  'shipping_address', 'margins',
 ] as const satisfies (keyof OrderTable)[]
 
 /** Locks an order for a change; a second change waits until the first is committed. */
@@ -129,10 +136,12 @@ export async function loadOrders(db: Db | Tx, uuids: readonly string[]): Promise
   if (uuids.length === 0) return []
   const rows = await loadRows(db, uuids)
   const lines = await loadLines(db, uuids)
+  const entries = groupedBy(await loadEntries(db, uuids), (entry) => entry.order_uuid)
   const changed = rows.filter(wasChanged).map(({ uuid }) => uuid)
   const history = await loadHistory(db, changed)
   return rows.map((row) => ({
     ...row,
+    entries: entries.get(row.uuid) ?? [],
     lines: lines.get(row.uuid) ?? [],
     fulfillments: history.fulfillments.get(row.uuid) ?? [],
     cancellations: history.cancellations.get(row.uuid) ?? [],

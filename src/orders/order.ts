@@ -3,6 +3,7 @@ import type { EventTable } from '../database/tables/events.ts'
 import type {
   CancellationTable,
   FulfillmentTable,
+  LedgerEntryTable,
   OrderLineTable,
   OrderTable,
 } from '../database/tables/orders.ts'
@@ -14,6 +15,8 @@ export interface Order extends OrderRow {
   cancellations: Cancellation[]
   /** What happened after placement, oldest first. */
   events: OrderEvent[]
+  /** What the order costs and what was paid, oldest first; nothing while it is a memo. */
+  entries: LedgerEntry[]
 }
 
 /** The order itself; the words of text search never leave the database. */
@@ -22,6 +25,7 @@ export type OrderLine = Omit<Selectable<OrderLineTable>, 'step' | 'step_by'>
 export interface Fulfillment extends Selectable<FulfillmentTable> {
   lines: { line_uuid: string; quantity: number }[]
 }
+export type LedgerEntry = Selectable<LedgerEntryTable>
 type Cancellation = Selectable<CancellationTable>
 type OrderEvent = Pick<
   Selectable<EventTable>,

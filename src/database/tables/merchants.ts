@@ -64,6 +64,14 @@ export interface MerchantTable {
   max_templates: number | null
   max_webhooks: number | null
   max_keys: number | null
+  payment_terms_days: WithDefault<number>
+  /** In US dollars. Null: no limit. */
+  credit_limit: ColumnType<
+    string | null,
+    string | number | null | undefined,
+    string | number | null
+  >
+  memo_limit: ColumnType<string | null, string | number | null | undefined, string | number | null>
   created_on: WithDefault<Timestamp>
   updated_on: WithDefault<Timestamp>
 }

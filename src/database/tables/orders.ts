@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { ChargeKind } from '../../reference/charges.ts'
 import type { Json, Numeric, Timestamp } from './columns.ts'
 import type { MerchantTable } from './merchants.ts'
 
@@ -9,6 +10,8 @@ export interface OrderTables {
   fulfillment: FulfillmentTable
   fulfillment_line: { fulfillment_uuid: string; line_uuid: string; quantity: number }
   cancellation: CancellationTable
+  ledger_entry: LedgerEntryTable
+  charge_rule: ChargeRuleTable
 }
 
 export type OrderType = 'invoice' | 'memo'
@@ -33,6 +36,8 @@ export interface OrderTable {
   updated_on: Timestamp
   total: Numeric
   open_quantity: number
+  payment_terms_days: number
+  invoiced_on: Timestamp | null
   merchant: Json<MerchantCopy>
   merchant_legal_dba: string
   billing_address: Json<AddressCopy>
@@ -143,4 +148,35 @@ export interface CancellationTable {
   quantity: number
   reason: string
   created_on: Timestamp
+}
+
+export interface LedgerEntryTable {
+  order_uuid: string
+  number: number
+  uuid: string
+  merchant_uuid: string
+  kind: 'order' | 'charge' | 'payment' | 'credit'
+  amount: Numeric
+  currency_code: string
+  label: string
+  charge_kind: ChargeKind | null
+  percent: string | null
+  charge_number: number | null
+  method: string
+  reference: string
+  /** `2026-01-31` */
+  dated_on: string
+  made_by: string
+  reason: string
+  created_on: Timestamp
+}
+
+export interface ChargeRuleTable {
+  uuid: string
+  country_code: string | null
+  kind: ChargeKind
+  label: string
+  amount: string | null
+  percent: string | null
+  created_on: Generated<Timestamp>
 }

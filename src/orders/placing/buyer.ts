@@ -6,6 +6,7 @@ import type { Merchant } from '../../merchants/merchant.ts'
 import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import { type MarginTier, type PriceRules, priceRulesFrom } from '../../pricing/price-rules.ts'
 import { DEFAULT_MARGINS } from '../../reference/defaults.ts'
+import type { ChargeRule } from '../ledger/charge-rules.ts'
 
 /** A merchant at the time of an order: its data, its shipping address and its price rules. */
 export interface Buyer {
@@ -14,6 +15,8 @@ export interface Buyer {
   diamondRules: PriceRules
   gemstoneRules: PriceRules
   margins: MarginsCopy
+  /** The rules of all countries, oldest first. */
+  chargeRules: ChargeRule[]
   /** The time of the order by the database's clock, as PostgreSQL prints it. */
   now: string
   /** The operator orders for the merchant, and may order what the merchant does not see. */
@@ -38,6 +41,7 @@ interface BuyerRow {
   address: AddressCopy | null
   tiers: OwnTier[]
   rate: string | null
+  rules: ChargeRule[]
   now: string
 }
 
@@ -54,7 +58,10 @@ export async function getBuyer(tx: Tx, request: BuyerRequest, publicUrl: string)
         from profit_margin as tier where tier.merchant_uuid = merchant.uuid) as tiers,
       (select rate::text from exchange_rate as newest
         where newest.currency_code = merchant.currency_code
-        order by set_on desc limit 1) as rate
+        order by set_on desc limit 1) as rate,
+      (select coalesce(jsonb_agg(to_jsonb(rule)
+          || jsonb_build_object('amount', amount::text, 'percent', percent::text)
+          order by created_on, uuid), '[]') from charge_rule as rule) as rules
     from merchant where uuid = ${request.merchant_uuid} and not deleted`.execute(tx)
   const row = rows.at(0)
   if (!row) throw new Refusal('not_found', `There is no merchant ${request.merchant_uuid}.`)
@@ -65,8 +72,8 @@ export async function getBuyer(tx: Tx, request: BuyerRequest, publicUrl: string)
 }
 
 function buyerFrom(row: BuyerRow): Omit<Buyer, 'byOperator' | 'publicUrl'> {
-  const { address, tiers, rate, now } = row
-  const merchant = withCountries(row.merchant)
+  const { address, tiers, rate, rules, now } = row
+  const merchant = withDigits(withCountries(row.merchant))
   const rulesFor = (product: 'diamond' | 'gemstone') => {
     const ownTiers = tiers.filter((tier) => tier.product_type === product)
     return priceRulesFrom({
@@ -80,6 +87,7 @@ function buyerFrom(row: BuyerRow): Omit<Buyer, 'byOperator' | 'publicUrl'> {
   return {
     merchant,
     now,
+    chargeRules: rules,
     shippingAddress: addressFrom(address ?? shippingAddressOf(merchant)),
     diamondRules: rulesFor('diamond'),
     gemstoneRules: rulesFor('gemstone'),
@@ -95,6 +103,13 @@ function withCountries(merchant: Merchant): Merchant {
     billing_country_code: billing_country_code || country_code,
     shipping_country_code: shipping_country_code || country_code,
   }
+}
+
+/** JSON has numbers where a row has digits. */
+function withDigits(merchant: Merchant): Merchant {
+  const digitsOf = (limit: string | null) => (limit === null ? null : String(limit))
+  const { credit_limit, memo_limit } = merchant
+  return { ...merchant, credit_limit: digitsOf(credit_limit), memo_limit: digitsOf(memo_limit) }
 }
 
 function knownRate({ currency_code }: Merchant, rate: string | null): string {

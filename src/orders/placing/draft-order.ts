@@ -4,7 +4,9 @@ import type { NewEvent } from '../../events/events.ts'
 import { millisecondsOf } from '../../lib/timestamps.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
-import type { Order, OrderLine } from '../order.ts'
+import { invoiceDrafts } from '../ledger/charge-rules.ts'
+import { entriesFrom, paymentStatusOf } from '../ledger/ledger-entry.ts'
+import type { LedgerEntry, Order, OrderLine } from '../order.ts'
 import type { Allocation } from '../product.ts'
 import { wordsOf } from '../search-orders.ts'
 import { type Buyer, billingAddressOf } from './buyer.ts'
@@ -29,6 +31,7 @@ export function draftOrder(
   const lines = allocations.map((allocation, position) =>
     draftLine(uuid, allocation, position, now),
   )
+  const entries = draftEntries(uuid, request, buyer, lines)
   const order: Order = {
     uuid,
     merchant_uuid: merchant.uuid,
@@ -37,7 +40,7 @@ export function draftOrder(
     order_type: request.order_type,
     order_channel: request.order_channel,
     order_status: null,
-    payment_status: null,
+    payment_status: paymentStatusOf(request.order_type, entries, lines),
     fulfillment_status: null,
     shipping_status: null,
     notes: request.notes ?? '',
@@ -48,6 +51,8 @@ export function draftOrder(
     updated_on: now,
     total: totalOf(allocations),
     open_quantity: allocations.reduce((total, { quantity }) => total + quantity, 0),
+    payment_terms_days: merchant.payment_terms_days,
+    invoiced_on: null,
     merchant: copyMerchant(merchant),
     merchant_legal_dba: merchant.legal_dba,
     billing_address: billingAddressOf(merchant),
@@ -57,8 +62,22 @@ export function draftOrder(
     fulfillments: [],
     cancellations: [],
     events: [],
+    entries,
   }
   return { order, created: createdEvent(order), words: draftWords(order, allocations) }
+}
+
+/** A memo owes nothing before it is converted. */
+function draftEntries(
+  uuid: string,
+  { order_type, order_channel }: OrderRequest,
+  { merchant, shippingAddress, chargeRules, now }: Buyer,
+  lines: readonly OrderLine[],
+): LedgerEntry[] {
+  if (order_type === 'memo') return []
+  const drafts = invoiceDrafts(lines, chargeRules, shippingAddress.country_code)
+  const by = order_channel === 'operator' ? 'operator' : 'merchant'
+  return entriesFrom({ uuid, merchant_uuid: merchant.uuid }, drafts, { by, now, first: 0 })
 }
 
 function draftLine(

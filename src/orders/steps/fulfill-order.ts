@@ -1,5 +1,6 @@
 import type { Tx } from '../../database/open.ts'
 import { newUuid } from '../../lib/uuid.ts'
+import { invoiceColumns } from '../ledger/terms.ts'
 import type { Order, OrderLine } from '../order.ts'
 import { OPERATOR, refuseUnless, unitsFor, waitingState } from '../order-life.ts'
 import { insertLines, lockOrder } from '../order-store.ts'
@@ -38,6 +39,7 @@ export async function fulfillOrder(
     {
       step: 'fulfill',
       lines,
+      columns: invoiceColumns(order, now),
       event_type: 'order.fulfillments.create',
       event_data: {
         tracking_company: request.tracking_company,

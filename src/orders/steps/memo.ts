@@ -1,5 +1,7 @@
 import type { Tx } from '../../database/open.ts'
 import { logConversions } from '../../events/change-log.ts'
+import { invoiceDrafts } from '../ledger/charge-rules.ts'
+import { listChargeRules } from '../ledger/ledger-store.ts'
 import { type Order, unitsReturnable, unitsWithBuyer } from '../order.ts'
 import { OPERATOR, refuseUnless, unitsFor } from '../order-life.ts'
 import { lockOrder } from '../order-store.ts'
@@ -41,13 +43,15 @@ export async function convertMemo(tx: Tx, uuid: string): Promise<Order> {
   const { order, now } = await lockOrder(tx, uuid)
   refuseUnless(order, 'convert', whyNotOut(order, 'The order is an invoice already'))
   const kept = order.lines.filter((line) => unitsReturnable(line) > 0)
+  const rules = await listChargeRules(tx)
   const stock = await sellStock(tx, kept)
   const converted = await saveChange(
     tx,
     order,
     {
       step: 'convert',
-      columns: { order_type: 'invoice', memo_due_date: null },
+      columns: { order_type: 'invoice', memo_due_date: null, invoiced_on: now },
+      entries: invoiceDrafts(order.lines, rules, order.shipping_address.country_code),
       event_type: 'order.memo.convert',
       event_data: {},
       stock,

@@ -3,7 +3,20 @@ import type { Tx } from '../../database/open.ts'
 import { logChanges, type StockChange } from '../../events/change-log.ts'
 import { type EventType, recordEvent } from '../../events/events.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { type Order, type OrderLine, type OrderRow, progressOf } from '../order.ts'
+import {
+  creditsFor,
+  type EntryDraft,
+  entriesFrom,
+  paymentStatusOf,
+} from '../ledger/ledger-entry.ts'
+import { insertEntries } from '../ledger/ledger-store.ts'
+import {
+  type LedgerEntry,
+  type Order,
+  type OrderLine,
+  type OrderRow,
+  progressOf,
+} from '../order.ts'
 import {
   linesOf,
   OPERATOR,
@@ -78,13 +91,20 @@ interface OrderChange {
   by?: Role
   /** The lines whose counters or confirmation changed, with their new values. */
   lines?: readonly OrderLine[]
-  columns?: Partial<Pick<OrderRow, 'order_type' | 'payment_status' | 'memo_due_date'>>
+  columns?: Partial<Pick<OrderRow, 'order_type' | 'memo_due_date' | 'invoiced_on'>>
+  /** What the change adds to the ledger; credits for goods that are cancelled come by themselves. */
+  entries?: readonly EntryDraft[]
+  /** Who made the change, as the ledger says it; the role unless given. */
+  made_by?: string
   event_type: EventType
   event_data: Record<string, unknown>
   stock?: readonly StockChange[]
 }
 
-/** Saves a change: the lines, the order's progress, the event, and last the change log. */
+/**
+ * Saves a change: the lines, the ledger, the order's progress, the event, and last the change log.
+ * An invoice that loses goods is credited their value here, whatever the change is.
+ */
 export async function saveChange(
   tx: Tx,
   order: Order,
@@ -96,10 +116,13 @@ export async function saveChange(
   const step = { step: change.step, step_by: change.by ?? 'operator' } as const
   await saveLines(tx, [...changed.values()], step, now)
   const columns = change.columns ?? {}
-  const progress = progressOf({ ...order, ...columns }, lines)
+  const written = await writeEntries(tx, order, change, lines, now)
+  const order_type = columns.order_type ?? order.order_type
+  const payment_status = paymentStatusOf(order_type, [...order.entries, ...written], lines)
+  const progress = progressOf({ order_type, payment_status }, lines)
   await tx
     .updateTable('orders')
-    .set({ ...columns, ...progress, ...step, updated_on: now })
+    .set({ ...columns, ...progress, ...step, payment_status, updated_on: now })
     .where('uuid', '=', order.uuid)
     .execute()
   await recordEvent(tx, {
@@ -110,6 +133,24 @@ export async function saveChange(
   })
   await logChanges(tx, change.stock ?? [])
   return getOrder(tx, order.uuid)
+}
+
+async function writeEntries(
+  tx: Tx,
+  order: Order,
+  change: OrderChange,
+  lines: readonly OrderLine[],
+  now: string,
+): Promise<LedgerEntry[]> {
+  const { reason } = change.event_data
+  const credits = creditsFor(order, lines, typeof reason === 'string' ? reason : '')
+  const entries = entriesFrom(order, [...(change.entries ?? []), ...credits], {
+    by: change.made_by ?? change.by ?? 'operator',
+    now,
+    first: order.entries.length,
+  })
+  await insertEntries(tx, entries)
+  return entries
 }
 
 async function saveLines(

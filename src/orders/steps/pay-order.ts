@@ -1,4 +1,5 @@
 import type { Tx } from '../../database/open.ts'
+import { balanceOf } from '../ledger/ledger-entry.ts'
 import type { Order } from '../order.ts'
 import { wrongState } from '../order-life.ts'
 import { lockOrder } from '../order-store.ts'
@@ -14,7 +15,7 @@ export async function payOrder(tx: Tx, uuid: string): Promise<Order> {
     order,
     {
       step: 'pay',
-      columns: { payment_status: 'paid' },
+      entries: [{ kind: 'payment', cents: -balanceOf(order.entries) }],
       event_type: 'order.pay',
       event_data: {},
     },

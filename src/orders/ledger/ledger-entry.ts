@@ -1,0 +1,182 @@
+import { divideHalfUp, scaledFrom } from '../../lib/money.ts'
+import { newUuid } from '../../lib/uuid.ts'
+import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
+import {
+  isCertificate,
+  type LedgerEntry,
+  type Order,
+  type OrderLine,
+  type OrderRow,
+  unitsReturnable,
+} from '../order.ts'
+
+/** An entry that is about to be written. Cents, because sums of them are exact. */
+export interface EntryDraft
+  extends Partial<
+    Pick<
+      LedgerEntry,
+      | 'label'
+      | 'charge_kind'
+      | 'percent'
+      | 'charge_number'
+      | 'method'
+      | 'reference'
+      | 'dated_on'
+      | 'reason'
+    >
+  > {
+  kind: LedgerEntry['kind']
+  /** By how much it changes the balance. */
+  cents: bigint
+}
+
+/** Who made the entries, when, and after how many others of the order. */
+interface Writing {
+  by: string
+  now: string
+  first: number
+}
+
+export function entriesFrom(
+  { uuid: order_uuid, merchant_uuid }: Pick<OrderRow, 'uuid' | 'merchant_uuid'>,
+  drafts: readonly EntryDraft[],
+  { by, now, first }: Writing,
+): LedgerEntry[] {
+  return drafts.map(({ cents, ...draft }, index) => ({
+    order_uuid,
+    number: first + index,
+    uuid: newUuid(),
+    merchant_uuid,
+    amount: digitsOf(cents),
+    currency_code: BASE_CURRENCY,
+    label: '',
+    charge_kind: null,
+    percent: null,
+    charge_number: null,
+    method: '',
+    reference: '',
+    dated_on: dayOf(now),
+    made_by: by,
+    reason: '',
+    created_on: now,
+    ...draft,
+  }))
+}
+
+/** `2026-01-31` of a timestamp as PostgreSQL prints it in UTC. */
+export function dayOf(timestamp: string): string {
+  return timestamp.slice(0, 10)
+}
+
+function digitsOf(cents: bigint): string {
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+export function centsOf({ amount }: Pick<LedgerEntry, 'amount'>): bigint {
+  return scaledFrom(amount, 2)
+}
+
+/** What the merchant still has to pay, in cents; negative when it has paid too much. */
+export function balanceOf(entries: readonly Pick<LedgerEntry, 'amount'>[]): bigint {
+  return entries.reduce((sum, entry) => sum + centsOf(entry), 0n)
+}
+
+/** The value of what was neither cancelled nor returned, in 1/10,000 dollars as prices are. */
+export function keptValue(lines: readonly OrderLine[]): bigint {
+  return lines
+    .filter((line) => !isCertificate(line))
+    .reduce((sum, line) => sum + scaledFrom(line.price, 4) * BigInt(unitsReturnable(line)), 0n)
+}
+
+export function roundedCents(value: bigint): bigint {
+  return divideHalfUp(value, 100n)
+}
+
+/** A percentage of goods in cents. Its three decimals, 1/10,000 dollars and percent make 10^7. */
+export function percentOf(value: bigint, percent: string): bigint {
+  return divideHalfUp(value * scaledFrom(percent, 3), 10_000_000n)
+}
+
+/** A charge of the order, with what is left of it after credits. */
+export interface Charge {
+  entry: LedgerEntry
+  left: bigint
+}
+
+/** The charges in force: those that no later entry has taken back completely. */
+export function chargesOf(entries: readonly LedgerEntry[]): Charge[] {
+  const charges = entries
+    .filter(({ kind, charge_number }) => kind === 'charge' && charge_number === null)
+    .map((entry) => ({ entry, left: centsOf(entry), replaced: false }))
+  const byNumber = new Map(charges.map((charge) => [charge.entry.number, charge]))
+  for (const entry of entries) {
+    const charge = entry.charge_number === null ? undefined : byNumber.get(entry.charge_number)
+    if (!charge) continue
+    charge.left += centsOf(entry)
+    if (entry.kind === 'charge') charge.replaced = true
+  }
+  return charges.filter(({ replaced }) => !replaced).map(({ entry, left }) => ({ entry, left }))
+}
+
+/**
+ * The credits for goods that an order loses: the rounded value before less the rounded value after,
+ * so that cancelling in steps credits as much as cancelling at once. Charges in percent of the goods
+ * fall with them, and an order that is cancelled before anything has shipped owes nothing at all.
+ */
+export function creditsFor(
+  order: Order,
+  after: readonly OrderLine[],
+  reason: string,
+): EntryDraft[] {
+  if (order.order_type !== 'invoice') return []
+  const [valueBefore, valueAfter] = [keptValue(order.lines), keptValue(after)]
+  const goods = after.filter((line) => !isCertificate(line))
+  const isGone = goods.every((line) => unitsReturnable(line) === 0)
+  const isVoid = isGone && goods.every((line) => line.fulfilled_quantity === 0)
+  const wasGone = order.lines.every((line) => isCertificate(line) || unitsReturnable(line) === 0)
+  if (valueBefore === valueAfter && (wasGone || !isGone)) return []
+  const credits: EntryDraft[] = [
+    {
+      kind: 'credit',
+      cents: roundedCents(valueAfter) - roundedCents(valueBefore),
+      label: returnedMore(order.lines, after) ? 'Returned goods' : 'Cancelled goods',
+      reason,
+    },
+    ...chargesOf(order.entries).map(({ entry, left }) => ({
+      kind: 'credit' as const,
+      cents: isVoid ? -left : chargeCredit(entry.percent, left, valueBefore, valueAfter),
+      label: entry.label,
+      charge_number: entry.number,
+      reason,
+    })),
+  ]
+  return credits.filter(({ cents }) => cents !== 0n)
+}
+
+/** What a charge in percent changes by; never more than what is left of it. */
+function chargeCredit(percent: string | null, left: bigint, before: bigint, after: bigint): bigint {
+  if (percent === null) return 0n
+  const fallen = percentOf(before, percent) - percentOf(after, percent)
+  if (left < 0n) return fallen > -left ? -left : fallen
+  return fallen > left ? -left : -fallen
+}
+
+function returnedMore(before: readonly OrderLine[], after: readonly OrderLine[]): boolean {
+  const sum = (lines: readonly OrderLine[]) =>
+    lines.reduce((total, line) => total + line.returned_quantity, 0)
+  return sum(after) > sum(before)
+}
+
+/**
+ * An invoice is paid when nothing is left to pay. One that was cancelled before it was paid is not.
+ */
+export function paymentStatusOf(
+  orderType: OrderRow['order_type'],
+  entries: readonly LedgerEntry[],
+  lines: readonly OrderLine[],
+): OrderRow['payment_status'] {
+  if (orderType === 'memo' || balanceOf(entries) > 0n) return null
+  const isKept = lines.some((line) => !isCertificate(line) && unitsReturnable(line) > 0)
+  return isKept || entries.some(({ kind }) => kind === 'payment') ? 'paid' : null
+}
