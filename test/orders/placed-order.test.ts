@@ -236,8 +236,8 @@ describe('POST /api/v3/orders/place', () => {
     expect(status).toBe(200)
     // biome-ignore format: the contract's list
     expect(Object.keys(body).sort()).toEqual([
-      'billing_address', 'currency_code', 'events', 'external_order_id', 'fulfillment_status',
-      'fulfillments', 'line_items', 'merchant_uuid', 'notes', 'order_reference', 'order_type',
+      'balance', 'billing_address', 'charges', 'currency_code', 'due_on', 'events',
+      'external_order_id', 'fulfillment_status', 'fulfillments', 'line_items', 'merchant_uuid', 'notes', 'order_reference', 'order_type',
       'ordered_on', 'payment_status', 'total', 'tracking', 'uuid',
     ])
     // biome-ignore format: the contract's list

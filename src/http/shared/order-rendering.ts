@@ -10,6 +10,7 @@ import {
 } from '../../orders/order.ts'
 import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import { threeLetterCountry, twoLetterCountry } from '../../reference/countries.ts'
+import { renderMoney, renderMoneyForOperator } from './order-money.ts'
 
 /** The points in which the renderings of an order differ between the interfaces. */
 interface OrderForm {
@@ -81,6 +82,7 @@ export function renderPlacedV3(order: Order) {
     ordered_on: isoWithOffset(order.ordered_on),
     currency_code: BASE_CURRENCY,
     total: roundedAmount(order.total),
+    ...renderMoney(order),
     tracking: trackingOf(order),
     events: eventsOf(order),
   }
@@ -213,5 +215,6 @@ export function renderForOperator(order: Order) {
     debug: order.debug,
     total: roundedAmount(order.total),
     open_quantity: order.open_quantity,
+    ...renderMoneyForOperator(order),
   }
 }

@@ -73,7 +73,7 @@ function digitsOf(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-export function centsOf({ amount }: Pick<LedgerEntry, 'amount'>): bigint {
+function centsOf({ amount }: Pick<LedgerEntry, 'amount'>): bigint {
   return scaledFrom(amount, 2)
 }
 
@@ -99,7 +99,7 @@ export function percentOf(value: bigint, percent: string): bigint {
 }
 
 /** A charge of the order, with what is left of it after credits. */
-export interface Charge {
+interface Charge {
   entry: LedgerEntry
   left: bigint
 }

@@ -11,6 +11,7 @@ import {
   text,
   uuid,
 } from '../fields.ts'
+import { operatorMoneyFields } from './money.ts'
 import { orderFields } from './order.ts'
 import { operatorOrderQuery } from './order-request.ts'
 
@@ -19,6 +20,7 @@ export const OperatorOrderSchema = object('OperatorOrder', {
   debug: flag('Whether it is an order of the sandbox or of a test merchant', false),
   total: number('Sum of price x quantity over all lines, in US dollars', 1700),
   open_quantity: integer('Units that are not yet shipped, cancelled or returned', 1),
+  ...operatorMoneyFields,
 })
 
 export const OperatorOrderQuery = operatorOrderQuery({

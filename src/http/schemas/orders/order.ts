@@ -12,6 +12,7 @@ import {
   timestamp,
   uuid,
 } from '../fields.ts'
+import { moneyFields } from './money.ts'
 import { OrderMerchantSchema, OrderProductSchema } from './order-copies.ts'
 
 export const OrderAddressSchema = object('OrderAddress', {
@@ -203,6 +204,7 @@ export const PlacedOrderV3Schema = object('PlacedOrder', {
   fulfillment_status: orderFields.fulfillment_status,
   currency_code: text('Currency of the prices', 'USD'),
   total: number('Sum of price x quantity over all lines, as ordered', 1700),
+  ...moneyFields,
   tracking: orderFields.tracking,
   events: orderFields.events,
   skipped: Type.Optional(
