@@ -781,10 +781,20 @@ create table order_line (
   taken_from text,
   created_on timestamp with time zone not null,
   updated_on timestamp with time zone not null,
+  supplier_id integer,
+  confirmed_on timestamp with time zone,
+  confirmed_by text,
+  declined_on timestamp with time zone,
+  step text,
+  step_by text,
   constraint order_line_pkey PRIMARY KEY (uuid),
   constraint order_line_position UNIQUE (order_uuid, "position"),
   constraint order_line_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid),
+  constraint order_line_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id),
+  constraint confirmations_have_a_time CHECK ((confirmed_on IS NULL) = (confirmed_by IS NULL)),
+  constraint declined_lines_wait_for_nothing CHECK (declined_on IS NULL OR open_quantity = 0 AND fulfilled_quantity = 0 AND cancelled_quantity > 0 AND confirmed_by IS DISTINCT FROM 'supplier'::text AND confirmed_by IS DISTINCT FROM 'operator'::text),
   constraint order_line_cancelled_quantity_check CHECK (cancelled_quantity >= 0),
+  constraint order_line_confirmed_by_check CHECK (confirmed_by = ANY (ARRAY['placement'::text, 'supplier'::text, 'operator'::text])),
   constraint order_line_fulfilled_quantity_check CHECK (fulfilled_quantity >= 0),
   constraint order_line_open_quantity_check CHECK (open_quantity >= 0),
   constraint order_line_position_check CHECK ("position" >= 0),
@@ -798,6 +808,8 @@ create table order_line (
   constraint units_add_up CHECK ((open_quantity + cancelled_quantity + fulfilled_quantity) <= quantity AND (open_quantity + cancelled_quantity + returned_quantity) <= quantity AND (open_quantity + cancelled_quantity + fulfilled_quantity + returned_quantity) >= quantity)
 );
 CREATE INDEX order_line_sku ON order_line USING btree (sku) WHERE sku <> ''::text;
+CREATE INDEX order_line_unconfirmed ON order_line USING btree (order_uuid) WHERE confirmed_by IS NULL AND open_quantity > 0;
+CREATE TRIGGER order_steps BEFORE UPDATE ON order_line FOR EACH ROW EXECUTE FUNCTION guard_order_line();
 
 create table orders (
   uuid uuid not null,
@@ -826,9 +838,12 @@ create table orders (
   words tsvector not null,
   payment_terms_days integer not null default 30,
   invoiced_on timestamp with time zone,
+  step text,
+  step_by text,
   constraint orders_pkey PRIMARY KEY (uuid),
   constraint orders_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
   constraint invoices_are_not_due_back CHECK (order_type = 'memo'::text OR memo_due_date IS NULL),
+  constraint memos_are_not_paid CHECK (order_type = 'invoice'::text OR payment_status IS NULL),
   constraint memos_have_a_number CHECK (order_type = 'invoice'::text OR memo_id IS NOT NULL),
   constraint orders_fulfillment_status_check CHECK (fulfillment_status = ANY (ARRAY['partial'::text, 'fulfilled'::text])),
   constraint orders_notes_check CHECK (length(notes) <= 2000),
@@ -857,6 +872,7 @@ CREATE UNIQUE INDEX orders_order_reference ON orders USING btree (merchant_uuid,
 CREATE INDEX orders_unpaid ON orders USING btree (merchant_uuid) INCLUDE (uuid, invoiced_on, payment_terms_days) WHERE order_type = 'invoice'::text AND payment_status IS NULL;
 CREATE INDEX orders_updated_on ON orders USING btree (updated_on);
 CREATE INDEX orders_words ON orders USING gin (words);
+CREATE TRIGGER order_steps BEFORE UPDATE ON orders FOR EACH ROW WHEN (old.order_type <> new.order_type OR new.step IS NOT NULL OR new.step_by IS NOT NULL) EXECUTE FUNCTION guard_order();
 
 create table price_change (
   gem_id bigint not null,
@@ -1045,6 +1061,8 @@ create table supplier (
   jewelry_mapping jsonb,
   markup_set_on timestamp with time zone,
   can_hold boolean not null default true,
+  confirms boolean not null default false,
+  ships boolean not null default false,
   constraint supplier_pkey PRIMARY KEY (id),
   constraint supplier_uuid_key UNIQUE (uuid),
   constraint delivery_days CHECK (delivery_days_min <= delivery_days_max),
@@ -1276,6 +1294,78 @@ begin
   raise exception 'gem %: % may not move it from % to %',
     old.sku, coalesce(new.mover, 'nobody'), came_from, goes_to
     using errcode = 'check_violation', constraint = 'gem_moves';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.order_type <> new.order_type
+    and (new.step, new.step_by, old.order_type, new.order_type)
+      is distinct from ('convert', 'operator', 'memo', 'invoice') then
+    raise exception 'order %: % by % may not turn a % into a %', old.uuid,
+      coalesce(new.step, 'no step'), coalesce(new.step_by, 'nobody'), old.order_type, new.order_type
+      using errcode = 'check_violation', constraint = 'order_steps';
+  end if;
+  new.step := null;
+  new.step_by := null;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_order_line()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  was text := waiting_state(old);
+  is_now text := waiting_state(new);
+  shipped integer := new.fulfilled_quantity - old.fulfilled_quantity;
+  cancelled integer := new.cancelled_quantity - old.cancelled_quantity;
+  returned integer := new.returned_quantity - old.returned_quantity;
+  from_waiting integer := old.open_quantity - new.open_quantity;
+  from_buyer integer := shipped + cancelled + returned - from_waiting;
+  kind text;
+  broken text;
+begin
+  select order_type into kind from orders where uuid = old.order_uuid;
+  broken := case
+    when (old.order_uuid, old.sku, old.quantity, old.price)
+      is distinct from (new.order_uuid, new.sku, new.quantity, new.price)
+      then 'what was agreed may not change'
+    when least(shipped, cancelled, returned, from_waiting, from_buyer) < 0 or from_buyer > returned
+      then 'units do not move that way'
+    when shipped > 0 and not may_move_units(new.step, new.step_by, kind, was, 'shipped')
+      then was || ' units may not ship'
+    when cancelled > 0 and not may_move_units(new.step, new.step_by, kind, was, 'cancelled')
+      then was || ' units may not be cancelled'
+    when returned > from_buyer and not may_move_units(new.step, new.step_by, kind, was, 'returned')
+      then was || ' units may not be returned'
+    when from_buyer > 0 and not may_move_units(new.step, new.step_by, kind, 'shipped', 'returned')
+      then 'shipped units may not be returned'
+    when was <> is_now and not may_move_units(new.step, new.step_by, kind, was, is_now)
+      -- Shipping confirms.
+      and not (shipped > 0 and is_now = 'confirmed')
+      then was || ' units may not become ' || is_now
+    when shipped > 0 and is_now <> 'confirmed'
+      then 'what has shipped is confirmed'
+    when old.declined_on is distinct from new.declined_on
+      and (new.step is distinct from 'decline' or old.declined_on is not null)
+      then 'the answer may not change'
+    when new.step = 'decline' and cancelled > 0 and new.declined_on is null
+      then 'a declined line says so'
+    when new.step = 'cancel' and new.step_by = 'merchant' and cancelled > 0 and exists (
+        select from order_line where order_uuid = old.order_uuid and fulfilled_quantity > 0)
+      then 'part of the order has shipped'
+  end;
+  if broken is not null then
+    raise exception 'order line %: % by %: %', old.uuid, coalesce(new.step, 'no step'),
+      coalesce(new.step_by, 'nobody'), broken
+      using errcode = 'check_violation', constraint = 'order_steps';
+  end if;
+  new.step := null;
+  new.step_by := null;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.held_before(stone bigint, holder uuid, began timestamp with time zone)
@@ -1526,6 +1616,38 @@ CREATE OR REPLACE FUNCTION public.market_offset()
  STABLE PARALLEL SAFE
 RETURN '00:00:00'::interval;
 
+CREATE OR REPLACE FUNCTION public.may_move_units(step text, role text, order_type text, came_from text, goes_to text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce((step, role, came_from, goes_to) in (
+    ('confirm', 'supplier', 'unconfirmed', 'confirmed'),
+    ('confirm', 'operator', 'unconfirmed', 'confirmed'),
+    ('fulfill', 'supplier', 'unconfirmed', 'shipped'),
+    ('fulfill', 'supplier', 'accepted', 'shipped'),
+    ('fulfill', 'supplier', 'confirmed', 'shipped'),
+    ('fulfill', 'operator', 'unconfirmed', 'shipped'),
+    ('fulfill', 'operator', 'accepted', 'shipped'),
+    ('fulfill', 'operator', 'confirmed', 'shipped'),
+    ('cancel', 'merchant', 'unconfirmed', 'cancelled'),
+    ('cancel', 'merchant', 'accepted', 'cancelled'),
+    ('cancel', 'operator', 'unconfirmed', 'cancelled'),
+    ('cancel', 'operator', 'accepted', 'cancelled'),
+    ('cancel', 'operator', 'confirmed', 'cancelled'),
+    ('decline', 'supplier', 'unconfirmed', 'cancelled'),
+    ('decline', 'supplier', 'accepted', 'cancelled'),
+    ('decline', 'operator', 'unconfirmed', 'cancelled'),
+    ('decline', 'operator', 'accepted', 'cancelled'),
+    ('return', 'operator', 'unconfirmed', 'returned'),
+    ('return', 'operator', 'accepted', 'returned'),
+    ('return', 'operator', 'confirmed', 'returned'),
+    ('return', 'operator', 'shipped', 'returned'),
+    ('receive_return', 'operator', 'shipped', 'returned')
+  ), false) and (step <> 'return' or order_type = 'memo')
+    and (step <> 'receive_return' or order_type = 'invoice')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.memo_use(buyer uuid, OUT stones bigint, OUT value numeric)
  RETURNS record
  LANGUAGE sql
@@ -1694,4 +1816,13 @@ AS $function$
   from audience
   join product on product.id = audience.product_id
   join variant on variant.product_id = product.id
+$function$;
+
+CREATE OR REPLACE FUNCTION public.waiting_state(line order_line)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case coalesce(line.confirmed_by, '')
+    when '' then 'unconfirmed' when 'placement' then 'accepted' else 'confirmed' end
 $function$;
