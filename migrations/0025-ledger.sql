@@ -24,7 +24,7 @@ create index orders_unpaid on orders (merchant_uuid)
 
 create table ledger_entry (
   order_uuid uuid not null references orders,
-  -- Counts the entries of the order, from 0. Whoever writes one has locked the order.
+  -- Counts the entries of the order, from 0. The order is locked when one is written.
   number integer not null check (number >= 0),
   uuid uuid not null,
   -- The order's.
