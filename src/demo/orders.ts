@@ -127,9 +127,8 @@ async function makeOlder(tx: Tx, uuid: string, days: number): Promise<void> {
   const age = sql`make_interval(days => ${days})`
   await sql`
     update orders set ordered_on = ordered_on - ${age}, updated_on = updated_on - ${age},
-      memo_due_date = memo_due_date - ${age}, invoiced_on = invoiced_on - ${age} where uuid = ${uuid}`.execute(
-    tx,
-  )
+      memo_due_date = memo_due_date - ${age}, invoiced_on = invoiced_on - ${age}
+    where uuid = ${uuid}`.execute(tx)
   for (const table of ['order_line', 'fulfillment'] as const) {
     await sql`
       update ${sql.table(table)} set created_on = created_on - ${age},

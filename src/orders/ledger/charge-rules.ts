@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { ChargeRuleTable } from '../../database/tables/orders.ts'
 import { scaledFrom } from '../../lib/money.ts'
+import { signOf } from '../../reference/charges.ts'
 import type { OrderLine } from '../order.ts'
 import { type EntryDraft, keptValue, percentOf, roundedCents } from './ledger-entry.ts'
 
@@ -35,7 +36,7 @@ function chargeOf({ kind, label, amount, percent }: ChargeRule, value: bigint): 
     charge_kind: kind,
     label,
     percent,
-    cents: kind === 'discount' ? -cents : cents,
+    cents: signOf(kind) * cents,
   }
 }
 

@@ -120,9 +120,9 @@ export function chargesOf(entries: readonly LedgerEntry[]): Charge[] {
 }
 
 /**
- * The credits for goods that an order loses: the rounded value before less the rounded value after,
- * so that cancelling in steps credits as much as cancelling at once. Charges in percent of the goods
- * fall with them, and an order that is cancelled before anything has shipped owes nothing at all.
+ * The credits for goods that an order loses: the rounded value before less the rounded value
+ * after, so that cancelling in steps credits as much as cancelling at once. Charges in percent of
+ * the goods fall with them, and an order that is cancelled before anything has shipped owes nothing.
  */
 export function creditsFor(
   order: Order,

@@ -92,7 +92,7 @@ interface OrderChange {
   /** The lines whose counters or confirmation changed, with their new values. */
   lines?: readonly OrderLine[]
   columns?: Partial<Pick<OrderRow, 'order_type' | 'memo_due_date' | 'invoiced_on'>>
-  /** What the change adds to the ledger; credits for goods that are cancelled come by themselves. */
+  /** What the change adds to the ledger; credits of goods come by themselves. */
   entries?: readonly EntryDraft[]
   /** Who made the change, as the ledger says it; the role unless given. */
   made_by?: string
