@@ -18,7 +18,10 @@ export const CHARGE_KINDS = [
 
 export type ChargeKind = (typeof CHARGE_KINDS)[number]
 
-/** By how much a charge changes what is to be paid. */
+/**
+ * Whether a charge raises what is to be paid or lowers it: the ledger has amounts with a sign, and
+ * callers send and read amounts without one.
+ */
 export function signOf(kind: ChargeKind): 1n | -1n {
   return kind === 'discount' ? -1n : 1n
 }

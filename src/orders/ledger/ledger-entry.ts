@@ -122,7 +122,7 @@ export function chargesOf(entries: readonly LedgerEntry[]): Charge[] {
 /**
  * The credits for goods that an order loses: the rounded value before less the rounded value
  * after, so that cancelling in steps credits as much as cancelling at once. Charges in percent of
- * the goods fall with them, and an order that is cancelled before anything has shipped owes nothing.
+ * the goods fall with them. An order that is cancelled before anything has shipped owes nothing.
  */
 export function creditsFor(
   order: Order,
