@@ -78,7 +78,7 @@ function showChange(
   { markup, markupUs }: SupplierOptions,
 ): string {
   if (markup === undefined && markupUs === undefined) {
-    return `Changed ${name}. The next import uses the new settings.`
+    return `Changed ${name}. The next import and the next order use the new settings.`
   }
   const stones = changed === 1 ? '1 stone has' : `${changed.toLocaleString('en')} stones have`
   return `Changed ${name}. ${stones} a new price; other settings apply with the next import.`

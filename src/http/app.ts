@@ -11,6 +11,7 @@ import { registerSession } from './console/session.ts'
 import { listOperations } from './docs/operations.ts'
 import { registerDocs } from './docs/page.ts'
 import { registerCatalogues } from './operator/catalogues.ts'
+import { registerConfirmations } from './operator/confirmations.ts'
 import { registerConflicts } from './operator/conflicts.ts'
 import { registerMarketEvents } from './operator/events.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
@@ -177,6 +178,7 @@ function registerOperatorRoutes(app: App, services: Services): void {
   registerMerchantSettings(app, services)
   registerTokens(app, services)
   registerOperatorOrders(app, services)
+  registerConfirmations(app, services)
   registerExchangeRates(app, services)
   registerSuppliers(app, services)
   registerPriceGrids(app, services)

@@ -24,6 +24,7 @@ export type RefusalCode =
   | 'duplicate_order_id'
   | 'duplicate_order_reference'
   | 'wrong_state'
+  | 'too_late_to_cancel'
   | 'idempotency_key_in_use'
   | 'email_taken'
   | 'supplier_name_taken'

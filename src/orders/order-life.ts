@@ -132,7 +132,7 @@ function possibleSteps(order: Order, actor: OrderActor): OrderStep[] {
   })
 }
 
-function hasShipped(order: Pick<Order, 'lines'>): boolean {
+export function hasShipped(order: Pick<Order, 'lines'>): boolean {
   return order.lines.some((line) => line.fulfilled_quantity > 0)
 }
 

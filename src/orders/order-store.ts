@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 import type { OrderTable } from '../database/tables/orders.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -12,6 +12,7 @@ import {
   type OrderRow,
   type OrderSummary,
 } from './order.ts'
+import { OPERATOR, type OrderActor } from './order-life.ts'
 import type { OrderDraft } from './placing/draft-order.ts'
 
 /** Finds the merchant's orders that have the same id or reference already. */
@@ -97,17 +98,32 @@ const ORDER_COLUMNS = [
   'shipping_address', 'margins',
 ] as const satisfies (keyof OrderTable)[]
 
-/** Locks an order for a change; a second change waits until the first is committed. */
-export async function lockOrder(tx: Tx, uuid: string): Promise<{ order: Order; now: string }> {
+/**
+ * Locks an order for a change; a second change waits until the first is committed. An order that
+ * the actor does not see is not locked either.
+ */
+export async function lockOrder(
+  tx: Tx,
+  uuid: string,
+  actor: OrderActor = OPERATOR,
+): Promise<{ order: Order; now: string }> {
   const found = await tx
     .selectFrom('orders')
     .select('uuid')
     .where('uuid', '=', uuid)
+    .where(isSeenBy(actor))
     .forUpdate()
     .executeTakeFirst()
   if (!found) throw unknownOrder(uuid)
   const { rows } = await sql<{ now: string }>`select market_clock() as now`.execute(tx)
   return { order: await getOrder(tx, uuid), now: rows[0].now }
+}
+
+function isSeenBy(actor: OrderActor): RawBuilder<SqlBool> {
+  if (actor.role === 'operator') return sql`true`
+  if (actor.role === 'merchant') return sql`merchant_uuid = ${actor.merchant_uuid}`
+  return sql`exists (select from order_line
+    where order_uuid = orders.uuid and supplier_id = ${actor.supplier_id})`
 }
 
 export async function getOrder(db: Db | Tx, uuid: string): Promise<Order> {

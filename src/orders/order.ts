@@ -76,6 +76,29 @@ export function lineFulfillmentStatus(
   return line.open_quantity === 0 && line.fulfilled_quantity > 0 ? 'fulfilled' : null
 }
 
+/** The answer of a line's supplier; null while there is none. */
+export function lineConfirmation(
+  line: Pick<OrderLine, 'confirmed_by' | 'declined_on'>,
+): 'confirmed' | 'declined' | null {
+  if (line.declined_on !== null) return 'declined'
+  return line.confirmed_by === null ? null : 'confirmed'
+}
+
+/**
+ * The answers of the suppliers: null while there is none, `confirmed` or `declined` when all agree,
+ * `partial` otherwise. A line that was cancelled before an answer needs none.
+ */
+export function confirmationOf(
+  lines: readonly OrderLine[],
+): 'partial' | 'confirmed' | 'declined' | null {
+  const answers = lines
+    .filter((line) => !isCertificate(line))
+    .filter((line) => lineConfirmation(line) !== null || line.open_quantity > 0)
+    .map(lineConfirmation)
+  const first = answers.at(0) ?? null
+  return answers.every((answer) => answer === first) ? first : 'partial'
+}
+
 interface Progress {
   order_status: OrderRow['order_status']
   fulfillment_status: OrderRow['fulfillment_status']

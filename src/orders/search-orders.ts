@@ -23,6 +23,8 @@ interface OrderQuery {
   debug?: boolean | undefined
   /** Only memos that are past their due date. */
   overdue?: boolean | undefined
+  /** Only orders with lines that wait for the answer of their supplier. */
+  unconfirmed?: boolean | undefined
   /** Microseconds since 1970; the bounds belong to the range. */
   ordered_from?: number | undefined
   ordered_to?: number | undefined
@@ -80,6 +82,10 @@ function whereOf(query: OrderQuery): RawBuilder<unknown> {
   if (updated_since !== undefined) conditions.push(sql`updated_on >= ${timeOf(updated_since)}`)
   if (query.overdue) {
     conditions.push(sql`memo_due_date < market_now() and order_status is null`)
+  }
+  if (query.unconfirmed) {
+    conditions.push(sql`uuid in (
+      select order_uuid from order_line where confirmed_by is null and open_quantity > 0)`)
   }
   const text = query.text === undefined ? undefined : tsqueryOf(query.text)
   if (text !== undefined) {

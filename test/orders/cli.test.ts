@@ -43,6 +43,24 @@ describe('pavilion order', () => {
     expect(await market.stateOf(sku)).toEqual({ state: 'available', quantity: 1 })
   })
 
+  it('records the answers of suppliers', async () => {
+    const supplier = await run('supplier', 'set', 'Test Stones', '--confirms', 'yes', '--json')
+    expect(JSON.parse(supplier.stdout)).toMatchObject({ confirms: true, ships: false })
+    const skus = [await addStone(market.database.db), await addStone(market.database.db)]
+    const { body } = await market.place(skus)
+    const waiting = await run('order', 'list', '--unconfirmed', '--json')
+    expect(JSON.parse(waiting.stdout)).toMatchObject([{ uuid: body.uuid, confirmation: null }])
+    const line = body.line_items[0].uuid
+    const confirmed = await run('order', 'confirm', body.uuid, '--line', line, '--json')
+    expect(JSON.parse(confirmed.stdout)).toMatchObject({ confirmation: 'partial' })
+    expect((await run('order', 'decline', body.uuid)).code).toBe(2)
+    const declined = await run('order', 'decline', body.uuid, '--reason', 'sold elsewhere')
+    expect([declined.code, declined.stdout]).toEqual([0, expect.stringContaining('declined')])
+    expect(await market.stateOf(skus[1])).toEqual({ state: 'gone', quantity: 0 })
+    expect((await run('supplier', 'set', 'Test Stones', '--confirms', 'no')).code).toBe(0)
+    expect((await run('supplier', 'set', 'Test Stones', '--confirms', 'maybe')).code).toBe(2)
+  })
+
   it('lists overdue memos, and refuses what is not a uuid', async () => {
     const { uuid } = await placedMemo()
     await placedMemo()

@@ -5,9 +5,14 @@ import { dateTime } from '../lib/format.ts'
 const EVENT_LABELS: Record<string, string> = {
   'order.fulfillments.create': 'Shipped',
   'order.pay': 'Paid',
+  'order.confirm': 'Confirmed',
+  'order.line.decline': 'Declined by the supplier',
   'order.cancel': 'Cancelled',
   'order.memo.return': 'Returned from memo',
   'order.memo.convert': 'Memo converted to an invoice',
+  'order.memo.extend': 'Memo extended',
+  'order.memo.due_soon': 'Reminder: the memo is due soon',
+  'order.memo.overdue': 'The memo is overdue',
 }
 
 const CHANNEL_LABELS: Record<Order['order_channel'], string> = {

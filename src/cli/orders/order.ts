@@ -1,12 +1,11 @@
 /** Orders after they were placed. The functions are those of the operator's API. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Tx } from '../../database/open.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import { renderForOperator } from '../../http/shared/order-rendering.ts'
 import { roundedAmount } from '../../lib/money.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import type { Order } from '../../orders/order.ts'
+import { confirmationOf, type Order } from '../../orders/order.ts'
 import { getOrder, loadOrders } from '../../orders/order-store.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
 import { cancelOrder } from '../../orders/steps/cancel-order.ts'
@@ -17,16 +16,18 @@ import { payOrder } from '../../orders/steps/pay-order.ts'
 import { readUuid, readWholeNumber } from '../arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
 import { tableOf } from '../output/table.ts'
-
-const EXAMPLE_UUID = '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
+import { change, EXAMPLE_UUID, showOrder } from './change.ts'
+import { confirmCommand, declineCommand } from './confirmation.ts'
 
 export function orderCommand(): Command {
   return commandGroup(
     'order',
-    'List orders; record shipments, payments, cancellations and returns',
+    'List orders; record answers, shipments, payments, cancellations and returns',
     [
       listCommand(),
       showCommand(),
+      confirmCommand(),
+      declineCommand(),
       fulfillCommand(),
       verbCommand('pay', 'Mark an order as paid', (tx, uuid) => payOrder(tx, uuid)),
       unitsCommand('cancel', 'Cancel what has not shipped and put it back on sale')
@@ -48,6 +49,7 @@ export function orderCommand(): Command {
 interface ListOptions extends CommonOptions {
   merchant?: string
   overdue?: boolean
+  unconfirmed?: boolean
   search?: string
   limit: number
 }
@@ -56,6 +58,7 @@ function listCommand(): Command {
   return command('list', 'List orders, newest first', 'pavilion order list --overdue')
     .option('--merchant <uuid|email>', 'Only orders of this merchant')
     .option('--overdue', 'Only memos that are past their due date')
+    .option('--unconfirmed', 'Only orders that wait for the answer of a supplier')
     .option('--search <words>', 'Only orders that contain all these words')
     .option('--limit <count>', 'Maximum number of orders', readWholeNumber(1, 99_999), 100)
     .action((options: ListOptions) =>
@@ -66,6 +69,7 @@ function listCommand(): Command {
           const { uuids } = await searchOrders(db, {
             merchant_uuid: merchant?.uuid,
             overdue: options.overdue,
+            unconfirmed: options.unconfirmed,
             text: options.search,
             sort_col: 'ordered_on',
             sort_order: 'desc',
@@ -83,6 +87,7 @@ function listCommand(): Command {
               order_type: 'Type',
               merchant_legal_dba: 'Merchant',
               total: 'Total (USD)',
+              confirmation: 'Confirmation',
               fulfillment_status: 'Fulfillment',
               payment_status: 'Payment',
               order_status: 'Status',
@@ -160,14 +165,6 @@ function unitsCommand(name: string, description: string, exampleOptions = ''): C
     )
 }
 
-function change(options: CommonOptions, verb: (tx: Tx) => Promise<Order>): Promise<void> {
-  return onMarket(
-    options,
-    async ({ database }) => renderForOperator(await inTransaction(database.db, verb)),
-    showOrder,
-  )
-}
-
 function readUnits(text: string, earlier: UnitsRequest[] | undefined): UnitsRequest[] {
   const match = /^([0-9a-f-]{36}):([1-9]\d{0,6})$/i.exec(text)
   if (!match)
@@ -192,6 +189,7 @@ function summaryOf(order: Order) {
     order_status,
     payment_status,
     fulfillment_status,
+    confirmation: confirmationOf(order.lines),
     merchant_uuid,
     merchant_legal_dba,
     memo_id,
@@ -200,28 +198,4 @@ function summaryOf(order: Order) {
     total: roundedAmount(order.total),
     debug,
   }
-}
-
-function showOrder(order: ReturnType<typeof renderForOperator>): string {
-  const { order_type, order_id, merchant, total } = order
-  const head = `${order_type} ${order_id} of ${merchant.legal_dba}, $${total}`
-  const states = [order.order_status, order.payment_status, order.fulfillment_status]
-    .filter((state) => state !== null)
-    .join(', ')
-  const due = order.memo_due_date === null ? '' : `\n${order.memo_id}, due ${order.memo_due_date}`
-  const lines = tableOf(
-    order.line_items,
-    {
-      uuid: 'Line',
-      name: 'Product',
-      quantity: 'Quantity',
-      fulfilled_quantity: 'Shipped',
-      price: 'Price (USD)',
-    },
-    'No lines.',
-  )
-  const shipments = order.fulfillments.map(
-    ({ tracking_company, tracking_number }) => `\nShipped: ${tracking_company} ${tracking_number}`,
-  )
-  return `${head}\n${order.uuid}: ${states || 'placed'}${due}\n\n${lines}${shipments.join('')}`
 }

@@ -136,11 +136,20 @@ function orderEntries({ sku }: Gem): Source {
     where line.sku = ${sku}`
 }
 
-const ORDER_CHANGES = ['order.cancel', 'order.memo.return', 'order.memo.convert']
+const ORDER_CHANGES = [
+  'order.cancel',
+  'order.line.decline',
+  'order.memo.return',
+  'order.memo.convert',
+]
 
 function orderChanges({ sku }: Gem): Source {
   return sql`
-    select event.created_on as changed_on, event_type, 'operator', null::uuid, null::text,
+    select event.created_on as changed_on, event_type, coalesce(event_data->>'by', 'operator'),
+      case event_data->>'by' when 'merchant' then event.merchant_uuid
+        when 'supplier' then supplier.uuid end,
+      case event_data->>'by' when 'merchant' then merchant.legal_dba
+        when 'supplier' then supplier.name end,
       coalesce((
         select jsonb_build_object('ordered',
           jsonb_build_object('from', unit->'quantity', 'to', 0))
@@ -148,6 +157,8 @@ function orderChanges({ sku }: Gem): Source {
         where unit->>'uuid' = line.uuid::text), '{}'),
       'order', line.order_uuid
     from order_line as line join event on event.order_uuid = line.order_uuid
+    left join merchant on merchant.uuid = event.merchant_uuid
+    left join supplier on supplier.id = line.supplier_id
     where line.sku = ${sku} and event_type = any(${ORDER_CHANGES}::text[])
       and (event_type = 'order.memo.convert'
         or event_data->'line_items' @> jsonb_build_array(jsonb_build_object('uuid', line.uuid)))`

@@ -67,7 +67,9 @@ export function registerSuppliers(app: App, services: Services): void {
       schema: {
         tags,
         summary: 'Changes a supplier; a markup changes the prices of its stones at once',
-        description: 'Other settings apply with its next import.',
+        description:
+          'Whether it confirms and ships applies to orders from now on, other settings apply ' +
+          'with its next import.',
         params,
         body: SupplierPatch,
         response: { 200: ChangedSupplierSchema },

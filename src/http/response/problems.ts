@@ -33,6 +33,7 @@ const STATUS: Record<RefusalCode, number> = {
   duplicate_order_id: 409,
   duplicate_order_reference: 409,
   wrong_state: 409,
+  too_late_to_cancel: 409,
   idempotency_key_in_use: 409,
   email_taken: 409,
   supplier_name_taken: 409,

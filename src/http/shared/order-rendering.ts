@@ -2,7 +2,9 @@ import type { MerchantCopy } from '../../database/tables/orders.ts'
 import { roundedAmount } from '../../lib/money.ts'
 import { isoOrNull, isoWithOffset, isoWithoutOffset } from '../../lib/timestamps.ts'
 import {
+  confirmationOf,
   type LineSummary,
+  lineConfirmation,
   lineFulfillmentStatus,
   type Order,
   type OrderLine,
@@ -83,6 +85,7 @@ export function renderPlacedV3(order: Order) {
     currency_code: BASE_CURRENCY,
     total: roundedAmount(order.total),
     ...renderMoney(order),
+    confirmation: confirmationOf(order.lines),
     tracking: trackingOf(order),
     events: eventsOf(order),
   }
@@ -210,11 +213,27 @@ function trackingOf({ fulfillments }: Order) {
 }
 
 export function renderForOperator(order: Order) {
+  const form = singleFor('supplier')
   return {
-    ...renderOrder(order, singleFor('supplier')),
+    ...renderOrder(order, form),
+    line_items: order.lines.map((line) => ({ ...renderLine(line, form), ...progressOf(line) })),
+    confirmation: confirmationOf(order.lines),
     debug: order.debug,
     total: roundedAmount(order.total),
     open_quantity: order.open_quantity,
     ...renderMoneyForOperator(order),
+  }
+}
+
+/** Where the units of a line are, and what its supplier answered. */
+function progressOf(line: OrderLine) {
+  return {
+    open_quantity: line.open_quantity,
+    cancelled_quantity: line.cancelled_quantity,
+    returned_quantity: line.returned_quantity,
+    confirmation: lineConfirmation(line),
+    confirmed_on: isoOrNull(line.confirmed_on),
+    confirmed_by: line.confirmed_by,
+    declined_on: isoOrNull(line.declined_on),
   }
 }

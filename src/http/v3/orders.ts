@@ -2,10 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { getVisibleOrder, loadSummaries } from '../../orders/order-store.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
+import { cancelOrder } from '../../orders/steps/cancel-order.ts'
 import { COSTS } from '../request/call-costs.ts'
-import { type App, merchantOrOperatorWith } from '../route.ts'
+import { writeOnce } from '../request/idempotency.ts'
+import { type App, merchantOf, merchantOrOperatorWith, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { OrderSummarySchema, PlacedOrderV3Schema } from '../schemas/orders/order.ts'
+import { CancelBody } from '../schemas/orders/order-operator.ts'
 import {
   OrderListV3Query,
   OrderSearchV3Query,
@@ -94,6 +97,31 @@ export function registerOrdersV3(app: App, services: Services): void {
     },
     async ({ caller, params }) =>
       renderPlacedV3(await getVisibleOrder(services.db, params.uuid, caller.merchant?.uuid)),
+  )
+
+  app.post(
+    '/api/v3/orders/:uuid/cancel',
+    {
+      config: { access: merchantWith('orders:write') },
+      schema: {
+        tags,
+        summary: 'Cancels an order, completely or by line, and restores the stock',
+        description:
+          'Possible while nothing of the order has shipped; lines of suppliers that confirm their ' +
+          'orders, while they are unconfirmed. Afterwards it is refused with `too_late_to_cancel`.',
+        params: inlineObject({ uuid: uuid('UUID of the order') }),
+        body: CancelBody,
+        response: { 200: PlacedOrderV3Schema },
+      },
+    },
+    async (request, reply) => {
+      const actor = { role: 'merchant', merchant_uuid: merchantOf(request).uuid } as const
+      const order = await writeOnce(services.db, request, reply, 200, async (tx) =>
+        renderPlacedV3(await cancelOrder(tx, request.params.uuid, request.body ?? {}, actor)),
+      )
+      await services.catchUp()
+      return order
+    },
   )
 
   async function listPage({ caller }: FastifyRequest, query: Static<typeof OrderSearchV3Query>) {

@@ -10,13 +10,13 @@ import { eachView, idAt, match, type Predicate, type Store, type View } from '..
 import type { PriceList } from '../../pricing/price-list.ts'
 import { WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { CLARITIES, COLORS } from '../../reference/attributes.ts'
-import type { Product } from '../product.ts'
 import {
   compareDistances,
   distanceOf,
   type FindSubstitutes,
   findSubstitutesInDatabase,
   GRADES_UNKNOWN,
+  type RefusedStone,
   type StoneFields,
   SUBSTITUTES_MAX,
   type SubstituteQuery,
@@ -52,7 +52,7 @@ export function substitutesFrom(index: Index): FindSubstitutes {
     const search = { ownHeld, list, memo: query.memo, limit: CANDIDATES_SPARE + SUBSTITUTES_MAX }
     // Excluded stones are known by their SKUs, which the search does not read.
     search.limit += excluded.size
-    const candidates: { product: Product; ids: number[] }[] = []
+    const candidates: { product: RefusedStone; ids: number[] }[] = []
     for (const product of refused) {
       if (product.fields.product_type !== 'diamond') continue
       const ids = findNearest(index.store(), stoneOf(product.fields), search)

@@ -30,8 +30,11 @@ export interface Substitute {
   base_wholesale_price: number
 }
 
+/** A stone that cannot be had, with the fields that its order keeps. */
+export type RefusedStone = Pick<Product, 'sku' | 'stock_id' | 'fields'>
+
 export interface SubstituteQuery {
-  refused: readonly Product[]
+  refused: readonly RefusedStone[]
   buyer: Buyer
   /** SKUs that are in the order already. */
   except: readonly string[]

@@ -1,8 +1,10 @@
 import type { Tx } from '../../database/open.ts'
+import { recordEvent } from '../../events/events.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import { invoiceColumns } from '../ledger/terms.ts'
 import type { Order, OrderLine } from '../order.ts'
-import { OPERATOR, refuseUnless, unitsFor, waitingState } from '../order-life.ts'
+import { OPERATOR, type OrderActor, refuseUnless, unitsFor, waitingState } from '../order-life.ts'
 import { insertLines, lockOrder } from '../order-store.ts'
 import { chooseUnits, saveChange, type Units, type UnitsRequest, unitsOf } from './order-change.ts'
 
@@ -19,10 +21,16 @@ export async function fulfillOrder(
   tx: Tx,
   uuid: string,
   request: FulfillmentRequest,
+  actor: Exclude<OrderActor, { role: 'merchant' }> = OPERATOR,
 ): Promise<Order> {
-  const { order, now } = await lockOrder(tx, uuid)
-  refuseUnless(order, 'fulfill', 'Nothing of the order is left to ship')
-  const units = chooseUnits(order, request.line_items, unitsFor('fulfill', order, OPERATOR), 'ship')
+  if (actor.role === 'supplier' && !actor.ships) {
+    throw new Refusal('forbidden', 'The operator ships the orders of this supplier.')
+  }
+  const { order, now } = await lockOrder(tx, uuid, actor)
+  refuseUnless(order, 'fulfill', 'Nothing of the order is left to ship', actor)
+  const leftOf = unitsFor('fulfill', order, actor)
+  const units = chooseUnits(order, request.line_items, leftOf, 'ship', actor)
+  await recordConfirmation(tx, order, units, actor.role)
   const certificates = certificatesOf(order, units, now)
   if (certificates.length > 0) await insertLines(tx, certificates)
   const shipped = [...units, ...certificates.map((line) => ({ line, quantity: 1 }))]
@@ -31,13 +39,14 @@ export async function fulfillOrder(
     ...line,
     fulfilled_quantity: line.fulfilled_quantity + quantity,
     open_quantity: line.open_quantity - quantity,
-    ...confirmationOf(line, 'operator', now),
+    ...confirmationOf(line, actor.role, now),
   }))
   return saveChange(
     tx,
     order,
     {
       step: 'fulfill',
+      by: actor.role,
       lines,
       columns: invoiceColumns(order, now),
       event_type: 'order.fulfillments.create',
@@ -55,6 +64,27 @@ export async function fulfillOrder(
 function confirmationOf(line: OrderLine, by: 'supplier' | 'operator', now: string) {
   if (waitingState(line) === 'confirmed') return {}
   return { confirmed_on: line.confirmed_on ?? now, confirmed_by: by }
+}
+
+/** Shipping is also the answer for lines that waited for one. */
+async function recordConfirmation(
+  tx: Tx,
+  order: Order,
+  units: readonly Units[],
+  by: 'supplier' | 'operator',
+): Promise<void> {
+  const unconfirmed = units.filter(({ line }) => line.confirmed_by === null)
+  if (unconfirmed.length === 0) return
+  const line_items = unconfirmed.map(({ line }) => ({
+    uuid: line.uuid,
+    quantity: line.open_quantity,
+  }))
+  await recordEvent(tx, {
+    merchant_uuid: order.merchant_uuid,
+    order_uuid: order.uuid,
+    event_type: 'order.confirm',
+    event_data: { order_uuid: order.uuid, by, line_items },
+  })
 }
 
 /** One certificate line for each stone that ships for the first time and has a certificate. */

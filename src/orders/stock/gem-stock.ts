@@ -26,6 +26,7 @@ export const gemStock: StockKind = {
   find: findGems,
   allocate: allocateGems,
   restock: restockGems,
+  withdraw: withdrawGems,
   sell: sellGems,
 }
 
@@ -250,6 +251,24 @@ interface RestockedGem {
   quantity_now: number
   came_from: GemState
   goes_to: GemState
+}
+
+/**
+ * A single stone is gone. Units of a parcel stay out of it. The feed that lists the stone next
+ * brings it back; a file that dropped it before no longer counts.
+ */
+async function withdrawGems(tx: Tx, stockIds: readonly string[]): Promise<StoneChange[]> {
+  const { rows } = await sql<{ id: number; sku: string; came_from: GemState; goes_to: GemState }>`
+    with locked as (
+      select id, state from gem where id = any(${stockIds.map(Number)}::bigint[])
+        and state in ('sold', 'memo') and not (${IS_PARCEL})
+      order by sku for update
+    )
+    update gem set quantity = 0, feed_gone = false, mover = 'order', updated_on = market_now(),
+      state = case when overrides @> '{"enabled": false}' then 'disabled' else 'gone' end
+    from locked where gem.id = locked.id
+    returning gem.id, gem.sku, locked.state as came_from, gem.state as goes_to`.execute(tx)
+  return rows.flatMap((gem) => change(gem.id, gem.sku, changeKindOf(gem.came_from, gem.goes_to)))
 }
 
 async function sellGems(tx: Tx, stockIds: readonly string[]): Promise<StoneChange[]> {

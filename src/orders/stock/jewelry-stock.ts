@@ -31,6 +31,8 @@ export const jewelryStock: StockKind = {
     const moves = returns.map(({ sku, quantity }) => ({ sku, quantity })).filter(isNotEmpty)
     return moves.length > 0 ? restockVariants(tx, moves) : []
   },
+  // What was ordered is out of stock already, and stays so.
+  withdraw: async () => [],
   // A piece on memo is out of stock already, like one that is sold.
   sell: async () => [],
 }

@@ -70,6 +70,22 @@ export async function restock(
   )
 }
 
+/** Leaves units that the supplier declined out of stock. */
+export async function withdrawStock(
+  tx: Tx,
+  units: readonly { line: OrderLine }[],
+): Promise<StockChange[]> {
+  return forEachKind(
+    units.filter(({ line }) => line.stock_id !== null),
+    ({ line }) => line.stock_kind,
+    (kind, own) =>
+      kind.withdraw(
+        tx,
+        own.map(({ line }) => line.stock_id ?? ''),
+      ),
+  )
+}
+
 /** Marks what these lines had on memo as sold. */
 export async function sellStock(tx: Tx, lines: readonly OrderLine[]): Promise<StockChange[]> {
   return forEachKind(

@@ -8,15 +8,37 @@ import {
   nullable,
   number,
   object,
+  oneOf,
   text,
+  timestamp,
   uuid,
 } from '../fields.ts'
 import { operatorMoneyFields } from './money.ts'
-import { orderFields } from './order.ts'
+import { confirmation, LineItemSchema, orderFields } from './order.ts'
 import { operatorOrderQuery } from './order-request.ts'
+
+const OperatorLineSchema = object('OperatorLineItem', {
+  ...LineItemSchema.properties,
+  open_quantity: integer('Units that are not yet shipped, cancelled or returned', 1),
+  cancelled_quantity: integer('Units that were cancelled or declined', 0),
+  returned_quantity: integer('Units that were returned', 0),
+  confirmation: nullable(
+    oneOf(['confirmed', 'declined'], 'What its supplier answered; null while there is no answer'),
+  ),
+  confirmed_on: nullable(timestamp('When it was confirmed')),
+  confirmed_by: nullable(
+    oneOf(
+      ['placement', 'supplier', 'operator'],
+      'Who confirmed it; placement when its supplier needs no confirmation',
+    ),
+  ),
+  declined_on: nullable(timestamp('When it was declined')),
+})
 
 export const OperatorOrderSchema = object('OperatorOrder', {
   ...orderFields,
+  line_items: list(OperatorLineSchema, 'By position'),
+  confirmation,
   debug: flag('Whether it is an order of the sandbox or of a test merchant', false),
   total: number('Sum of price x quantity over all lines, in US dollars', 1700),
   open_quantity: integer('Units that are not yet shipped, cancelled or returned', 1),
@@ -26,6 +48,9 @@ export const OperatorOrderSchema = object('OperatorOrder', {
 export const OperatorOrderQuery = operatorOrderQuery({
   merchant_uuid: Type.Optional(uuid('Only orders of this merchant')),
   overdue: Type.Optional(flag('Only memos that are overdue', true)),
+  unconfirmed: Type.Optional(
+    flag('Only orders with lines that wait for the answer of their supplier', true),
+  ),
 })
 
 const units = Type.Optional(
@@ -45,6 +70,9 @@ const line = (description: string, example: string, more = {}) =>
     pattern: '^[^\\u0000-\\u001f\\u007f]*$',
     ...more,
   })
+
+/** One line with something in it. */
+const REASON = '^[^\\u0000-\\u001f\\u007f]*[^\\u0000-\\u0020\\u007f][^\\u0000-\\u001f\\u007f]*$'
 
 export const FulfillBody = inlineObject(
   {
@@ -71,6 +99,25 @@ export const CancelBody = nullable(
     { line_items: units, reason: Type.Optional(line('Reason', 'ordered twice')) },
     { title: 'NewCancellation' },
   ),
+)
+
+const lineUuids = Type.Optional(
+  list(uuid('UUID of a line'), 'Lines; every line that is possible unless given', {
+    minItems: 1,
+    maxItems: LINES_MAX,
+  }),
+)
+
+export const ConfirmBody = nullable(
+  inlineObject({ line_item_uuids: lineUuids }, { title: 'NewConfirmation' }),
+)
+
+export const DeclineBody = inlineObject(
+  {
+    line_item_uuids: lineUuids,
+    reason: line('Why it cannot be delivered', 'sold elsewhere', { minLength: 1, pattern: REASON }),
+  },
+  { title: 'NewDecline' },
 )
 
 export const ReturnBody = nullable(inlineObject({ line_items: units }, { title: 'NewReturn' }))

@@ -183,6 +183,13 @@ const SubstituteSchema = object('Substitute', {
   base_wholesale_price: number("In the caller's price list, in US dollars", 1650),
 })
 
+export const confirmation = nullable(
+  oneOf(
+    ['partial', 'confirmed', 'declined'],
+    'What the suppliers answered: null while none has, partial while some have or when they differ',
+  ),
+)
+
 const dryRun = {
   dry_run: Type.Optional(flag('Whether this was a dry run, which places no order', true)),
 }
@@ -205,6 +212,7 @@ export const PlacedOrderV3Schema = object('PlacedOrder', {
   currency_code: text('Currency of the prices', 'USD'),
   total: number('Sum of price x quantity over all lines, as ordered', 1700),
   ...moneyFields,
+  confirmation,
   tracking: orderFields.tracking,
   events: orderFields.events,
   skipped: Type.Optional(
