@@ -107,8 +107,8 @@ export function registerOrdersV3(app: App, services: Services): void {
         tags,
         summary: 'Cancels an order, completely or by line, and restores the stock',
         description:
-          'Possible while nothing of the order has shipped; lines of suppliers that confirm their ' +
-          'orders, while they are unconfirmed. Afterwards it is 409 `too_late_to_cancel`.',
+          'Possible while nothing of the order has shipped; lines of suppliers that confirm ' +
+          'their orders, while they are unconfirmed. Afterwards it is 409 `too_late_to_cancel`.',
         params: inlineObject({ uuid: uuid('UUID of the order') }),
         body: CancelBody,
         response: { 200: PlacedOrderV3Schema },
