@@ -811,6 +811,39 @@ CREATE INDEX order_line_sku ON order_line USING btree (sku) WHERE sku <> ''::tex
 CREATE INDEX order_line_unconfirmed ON order_line USING btree (order_uuid) WHERE confirmed_by IS NULL AND open_quantity > 0;
 CREATE TRIGGER order_steps BEFORE UPDATE ON order_line FOR EACH ROW EXECUTE FUNCTION guard_order_line();
 
+create table order_return (
+  uuid uuid not null,
+  order_uuid uuid not null,
+  merchant_uuid uuid not null,
+  status text not null,
+  reason text not null,
+  reject_reason text not null default ''::text,
+  created_on timestamp with time zone not null,
+  updated_on timestamp with time zone not null,
+  constraint order_return_pkey PRIMARY KEY (uuid),
+  constraint order_return_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint order_return_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid),
+  constraint order_return_reason_check CHECK (length(reason) >= 1 AND length(reason) <= 200),
+  constraint order_return_reject_reason_check CHECK (length(reject_reason) <= 200),
+  constraint order_return_status_check CHECK (status = ANY (ARRAY['requested'::text, 'approved'::text, 'rejected'::text, 'received'::text]))
+);
+CREATE INDEX order_return_by_time ON order_return USING btree (created_on, uuid) INCLUDE (status, merchant_uuid);
+CREATE INDEX order_return_of_merchant ON order_return USING btree (merchant_uuid, created_on, uuid) INCLUDE (status);
+CREATE INDEX order_return_of_order ON order_return USING btree (order_uuid, created_on, uuid);
+CREATE INDEX order_return_open ON order_return USING btree (created_on, uuid) WHERE status = ANY (ARRAY['requested'::text, 'approved'::text]);
+CREATE TRIGGER return_steps BEFORE UPDATE OF status ON order_return FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION guard_return_status();
+
+create table order_return_line (
+  return_uuid uuid not null,
+  line_uuid uuid not null,
+  quantity integer not null,
+  constraint order_return_line_pkey PRIMARY KEY (return_uuid, line_uuid),
+  constraint order_return_line_line_uuid_fkey FOREIGN KEY (line_uuid) REFERENCES order_line(uuid),
+  constraint order_return_line_return_uuid_fkey FOREIGN KEY (return_uuid) REFERENCES order_return(uuid),
+  constraint order_return_line_quantity_check CHECK (quantity >= 1)
+);
+CREATE INDEX order_return_line_of_line ON order_return_line USING btree (line_uuid);
+
 create table orders (
   uuid uuid not null,
   merchant_uuid uuid not null,
@@ -968,6 +1001,65 @@ create table quarantine_decision (
   constraint quarantine_decision_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id) ON DELETE CASCADE,
   constraint quarantine_decision_decision_check CHECK (decision = ANY (ARRAY['released'::text, 'dismissed'::text]))
 );
+
+create table quote (
+  uuid uuid not null,
+  merchant_uuid uuid not null,
+  status text not null,
+  currency_code text not null,
+  exchange_rate numeric(18,8) not null,
+  hold boolean not null,
+  held_until timestamp with time zone,
+  reason text not null default ''::text,
+  order_uuid uuid,
+  created_on timestamp with time zone not null,
+  updated_on timestamp with time zone not null,
+  expires_on timestamp with time zone not null,
+  constraint quote_pkey PRIMARY KEY (uuid),
+  constraint quote_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint quote_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid),
+  constraint held_quotes_have_an_end CHECK (held_until IS NULL OR hold),
+  constraint ordered_quotes_have_an_order CHECK ((status = 'ordered'::text) = (order_uuid IS NOT NULL)),
+  constraint quote_currency_code_check CHECK (currency_code ~ '^[A-Z]{3}$'::text),
+  constraint quote_exchange_rate_check CHECK (exchange_rate > 0::numeric),
+  constraint quote_reason_check CHECK (length(reason) <= 200),
+  constraint quote_status_check CHECK (status = ANY (ARRAY['open'::text, 'requested'::text, 'declined'::text, 'ordered'::text]))
+);
+CREATE INDEX quote_by_time ON quote USING btree (created_on, uuid) INCLUDE (status, expires_on, merchant_uuid);
+CREATE INDEX quote_live ON quote USING btree (merchant_uuid, expires_on) INCLUDE (status) WHERE status = ANY (ARRAY['open'::text, 'requested'::text]);
+CREATE INDEX quote_of_merchant ON quote USING btree (merchant_uuid, created_on, uuid) INCLUDE (status, expires_on);
+CREATE UNIQUE INDEX quote_of_order ON quote USING btree (order_uuid) WHERE order_uuid IS NOT NULL;
+CREATE TRIGGER quote_steps BEFORE UPDATE OF status ON quote FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION guard_quote_status();
+
+create table quote_line (
+  quote_uuid uuid not null,
+  "position" integer not null,
+  sku text not null,
+  quantity integer not null,
+  name text not null,
+  description text not null,
+  product_type text not null,
+  melee boolean not null,
+  price numeric(14,4) not null,
+  wholesale_price numeric(24,4) not null,
+  market_price numeric(24,4) not null,
+  retail_price numeric(24,4) not null,
+  offer_price numeric(24,4),
+  terms jsonb not null,
+  hold_uuid uuid,
+  constraint quote_line_pkey PRIMARY KEY (quote_uuid, "position"),
+  constraint a_product_once_in_a_quote UNIQUE (quote_uuid, sku),
+  constraint quote_line_quote_uuid_fkey FOREIGN KEY (quote_uuid) REFERENCES quote(uuid) ON DELETE CASCADE,
+  constraint quote_line_market_price_check CHECK (market_price >= 0::numeric),
+  constraint quote_line_offer_price_check CHECK (offer_price > 0::numeric),
+  constraint quote_line_position_check CHECK ("position" >= 0),
+  constraint quote_line_price_check CHECK (price >= 0::numeric),
+  constraint quote_line_product_type_check CHECK (product_type = ANY (ARRAY['gem'::text, 'jewelry'::text, 'watch'::text])),
+  constraint quote_line_quantity_check CHECK (quantity >= 1),
+  constraint quote_line_retail_price_check CHECK (retail_price >= 0::numeric),
+  constraint quote_line_wholesale_price_check CHECK (wholesale_price >= 0::numeric)
+);
+CREATE INDEX quote_line_hold ON quote_line USING btree (hold_uuid) WHERE hold_uuid IS NOT NULL;
 
 create unlogged table rate_count (
   caller_uuid uuid not null,
@@ -1366,6 +1458,39 @@ begin
   new.step := null;
   new.step_by := null;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_quote_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.status, new.status) in (
+    ('requested', 'open'),
+    ('requested', 'declined'),
+    ('open', 'ordered')
+  ) then
+    return new;
+  end if;
+  raise exception 'quote %: % cannot become %', old.uuid, old.status, new.status
+    using errcode = 'check_violation', constraint = 'quote_steps';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_return_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.status, new.status) in (
+    ('requested', 'approved'),
+    ('requested', 'rejected'),
+    ('approved', 'rejected'),
+    ('approved', 'received')
+  ) then
+    return new;
+  end if;
+  raise exception 'return %: % cannot become %', old.uuid, old.status, new.status
+    using errcode = 'check_violation', constraint = 'return_steps';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.held_before(stone bigint, holder uuid, began timestamp with time zone)

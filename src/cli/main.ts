@@ -42,6 +42,7 @@ const GROUPS: Record<string, Commands> = {
   },
   'Trade:': {
     order: async () => (await import('./orders/order.ts')).orderCommand(),
+    quote: async () => (await import('./orders/quote.ts')).quoteCommand(),
     fx: async () => (await import('./fx.ts')).fxCommand(),
   },
 }

@@ -6,6 +6,8 @@ import type { GemTables } from './tables/gems.ts'
 import type { JewelryTables } from './tables/jewelry.ts'
 import type { MerchantTables } from './tables/merchants.ts'
 import type { OrderTables } from './tables/orders.ts'
+import type { QuoteTables } from './tables/quotes.ts'
+import type { ReturnTables } from './tables/returns.ts'
 import type { SourceTables } from './tables/sources.ts'
 
 /**
@@ -17,6 +19,8 @@ export type Tables = MerchantTables &
   GemTables &
   SourceTables &
   OrderTables &
+  QuoteTables &
+  ReturnTables &
   EventTables &
   JewelryTables
 

@@ -14,6 +14,7 @@ import { createDemoMerchants, type DemoKeys } from './merchants.ts'
 import { setSomeByHand } from './operator.ts'
 import { createDemoOrders } from './orders.ts'
 import { createDemoGrids } from './price-grid.ts'
+import { createDemoQuotes } from './quotes.ts'
 import { createDemoRates } from './rates.ts'
 import { copyGems } from './stones/copy-gems.ts'
 import { drawDiamonds } from './stones/diamonds.ts'
@@ -105,6 +106,7 @@ export async function fillDemoMarket(
     })
     await logChangesFrom(tx, sql`select id as gem_id, sku, 'new' as kind from gem order by id`)
     const orders = await createDemoOrders(tx, { ...options, publicUrl, merchants, asOfMs })
+    await createDemoQuotes(tx, { ...options, publicUrl, merchants, asOfMs })
     await setSomeByHand(tx, asOfMs)
     const suppliers = context.suppliers.length
     return { suppliers, diamonds: options.stones, ...counts, variants, orders, keys }

@@ -28,15 +28,14 @@ export interface HoldableStone {
   life_state: LifeState
 }
 
+export type HoldLimits = Pick<OwnLimits, 'max_holds' | 'max_hold_hours'>
+
 const holdColumns = sql`
   id as gem_id, sku, hold_uuid as uuid, hold_merchant_uuid as merchant_uuid,
   hold_created_on as created_on, hold_expires_on as expires_on`
 
 /** Serialises the holds of one merchant, so that it cannot exceed its limits, which it returns. */
-export async function lockHolder(
-  tx: Tx,
-  merchantUuid: string,
-): Promise<Pick<OwnLimits, 'max_holds' | 'max_hold_hours'>> {
+export async function lockHolder(tx: Tx, merchantUuid: string): Promise<HoldLimits> {
   // An advisory lock, because orders lock stones first and read merchants afterwards.
   await sql`
     select pg_advisory_xact_lock(hashtextextended('holds ' || ${merchantUuid}::text, 0))`.execute(
@@ -78,19 +77,23 @@ interface Lease {
   minutes: number
   now: string
   latestEnd: string
+  /** Whether a hold that exists already keeps an end that is later. */
+  keepsLaterEnd: boolean
 }
 
 /** Writes the lease. A hold that exists already keeps its `hold_created_on`. */
 export async function writeLease(tx: Tx, gemId: number, lease: Lease): Promise<Hold> {
-  const { uuid, merchantUuid, minutes, now, latestEnd } = lease
+  const { uuid, merchantUuid, minutes, now, latestEnd, keepsLaterEnd } = lease
   const { rows } = await sql<Hold>`
     update gem set
       hold_created_on = case
         when hold_uuid = ${uuid} then hold_created_on else ${now}::timestamptz end,
       hold_uuid = ${uuid},
       hold_merchant_uuid = ${merchantUuid},
-      hold_expires_on = least(${latestEnd}::timestamptz,
-        ${now}::timestamptz + make_interval(secs => ${minutes * 60}::float8)),
+      hold_expires_on = greatest(
+        case when hold_uuid = ${uuid} and ${keepsLaterEnd} then hold_expires_on end,
+        least(${latestEnd}::timestamptz,
+          ${now}::timestamptz + make_interval(secs => ${minutes * 60}::float8))),
       mover = 'hold'
     where id = ${gemId}
     returning ${holdColumns}`.execute(tx)

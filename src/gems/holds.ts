@@ -10,6 +10,7 @@ import {
   countLiveHolds,
   type Hold,
   type HoldableStone,
+  type HoldLimits,
   lockExpired,
   lockHold,
   lockHolder,
@@ -18,6 +19,7 @@ import {
   writeLease,
 } from './hold-store.ts'
 import { type HoldTime, readHoldTime } from './hold-time-store.ts'
+import { lockOffers } from './offer-store.ts'
 
 /**
  * A hold is a lease on an available stone: until it ends, nobody else can order or hold the stone.
@@ -28,6 +30,8 @@ interface HoldRequest {
   sku: string
   /** Fractions are allowed. */
   minutes: number
+  /** Whether the holder's own live hold keeps an end that is later. */
+  keepsLaterEnd?: boolean
 }
 
 export const HOLD_MINUTES_MAX = 2880
@@ -39,6 +43,52 @@ export const HOLD_MINUTES_MAX = 2880
  */
 export async function placeHold(tx: Tx, merchantUuid: string, request: HoldRequest): Promise<Hold> {
   const limits = await lockHolder(tx, merchantUuid)
+  const { hold, changes } = await holdStone(tx, merchantUuid, limits, request)
+  await recordHoldEvent(tx, 'hold.create', hold)
+  await logChanges(tx, changes)
+  return hold
+}
+
+/** Several holds that are written, with what the log of changes has to say of them. */
+interface NewHolds {
+  holds: Hold[]
+  changes: StoneChange[]
+}
+
+/**
+ * Holds several stones, all or none. None of the holder's own holds ends earlier than before. The
+ * caller has locked the holder (`lockHolder`), and announces the holds (`announceHolds`) as the last
+ * work of its transaction.
+ */
+export async function holdStones(
+  tx: Tx,
+  merchantUuid: string,
+  limits: HoldLimits,
+  request: { skus: readonly string[]; minutes: number },
+): Promise<NewHolds> {
+  await lockOffers(tx, request.skus)
+  const held: NewHolds = { holds: [], changes: [] }
+  for (const sku of request.skus) {
+    const stone = { sku, minutes: request.minutes, keepsLaterEnd: true }
+    const { hold, changes } = await holdStone(tx, merchantUuid, limits, stone)
+    held.holds.push(hold)
+    held.changes.push(...changes)
+  }
+  return held
+}
+
+/** Records the events of new holds and logs the changes: locks that come last. */
+export async function announceHolds(tx: Tx, { holds, changes }: NewHolds): Promise<void> {
+  for (const hold of holds) await recordHoldEvent(tx, 'hold.create', hold)
+  await logChanges(tx, changes)
+}
+
+async function holdStone(
+  tx: Tx,
+  merchantUuid: string,
+  limits: HoldLimits,
+  request: HoldRequest,
+): Promise<{ hold: Hold; changes: StoneChange[] }> {
   const stone = await lockStone(tx, request.sku)
   if (!stone) {
     const message = `is not the SKU of a stone: ${JSON.stringify(request.sku.slice(0, 100))}`
@@ -63,10 +113,9 @@ export async function placeHold(tx: Tx, merchantUuid: string, request: HoldReque
     minutes,
     now: time.now,
     latestEnd: time.latest_end,
+    keepsLaterEnd: request.keepsLaterEnd ?? false,
   })
-  await recordHoldEvent(tx, 'hold.create', hold)
-  await logChanges(tx, [{ gem_id: stone.id, sku: stone.sku, kind: 'hold' }, ...moved])
-  return hold
+  return { hold, changes: [{ gem_id: stone.id, sku: stone.sku, kind: 'hold' }, ...moved] }
 }
 
 /** Ends the holder's own holds on other offers of the stone, which it holds by this one now. */
@@ -111,6 +160,29 @@ function refuseUnholdable(stone: HoldableStone, isOwn: boolean, isOwnOther: bool
     throw new Refusal('not_holdable', `${sku} is a parcel; only single stones can be held.`)
   }
   if (!stone.can_hold) throw new Refusal('not_holdable', `The supplier of ${sku} allows no holds.`)
+}
+
+/**
+ * Ends those of the merchant's holds that are still running. The caller has locked the stones
+ * (`lockOffers`), and logs the changes that are returned.
+ */
+export async function endHolds(
+  tx: Tx,
+  merchantUuid: string,
+  holdUuids: readonly string[],
+): Promise<StoneChange[]> {
+  const holds: Hold[] = []
+  for (const holdUuid of holdUuids) {
+    const hold = await lockLiveHold(tx, merchantUuid, holdUuid)
+    if (hold) holds.push(hold)
+  }
+  if (holds.length === 0) return []
+  const gone = await clearLeases(
+    tx,
+    holds.map(({ gem_id }) => gem_id),
+  )
+  for (const hold of holds) await recordHoldEvent(tx, 'hold.release', hold)
+  return holds.map((hold) => endOf(hold, gone))
 }
 
 /** Ends a live hold of the merchant's own. */

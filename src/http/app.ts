@@ -20,6 +20,7 @@ import { registerImports } from './operator/imports.ts'
 import { registerJewelryImports } from './operator/jewelry.ts'
 import { registerMerchantSettings } from './operator/merchant-settings.ts'
 import { registerMerchants } from './operator/merchants.ts'
+import { registerOperatorQuotes } from './operator/orders/quotes.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
 import { registerPriceGrids } from './operator/price-grids.ts'
 import { registerSources } from './operator/sources.ts'
@@ -61,6 +62,7 @@ import { registerHolds } from './v3/holds.ts'
 import { registerInventory } from './v3/inventory.ts'
 import { registerInventoryGems } from './v3/inventory-gems.ts'
 import { registerMarginChanges } from './v3/margin-changes.ts'
+import { registerQuotes } from './v3/orders/quotes.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductsV3 } from './v3/products.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
@@ -162,6 +164,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerSettingsChanges(app, services)
   registerMarginChanges(app, services)
   registerOrdersV3(app, services)
+  registerQuotes(app, services)
   registerHolds(app, services)
   registerInventory(app, services)
   registerInventoryGems(app, services)
@@ -179,6 +182,7 @@ function registerOperatorRoutes(app: App, services: Services): void {
   registerTokens(app, services)
   registerOperatorOrders(app, services)
   registerConfirmations(app, services)
+  registerOperatorQuotes(app, services)
   registerExchangeRates(app, services)
   registerSuppliers(app, services)
   registerPriceGrids(app, services)

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { fillDemoMarket } from '../../src/demo/market.ts'
+import { QUOTE_STATUSES } from '../../src/orders/quotes/quote.ts'
+import { searchQuotes } from '../../src/orders/quotes/quote-store.ts'
 import { useDatabase } from '../support/stones.ts'
 
 const database = useDatabase()
@@ -39,4 +41,11 @@ it('a demo market has orders in every state, and stock that matches them', async
   expect(
     out.rows.map(({ state, type }) => `${type} ${state}`).sort((a, b) => (a < b ? -1 : 1)),
   ).toEqual(['invoice sold', 'memo memo'])
+  const { quotes } = await searchQuotes(database.current.db, { limit: 50, offset: 0 })
+  expect(new Set(quotes.map(({ status }) => status))).toEqual(new Set(QUOTE_STATUSES))
+  const isCountered = ({ lines }: (typeof quotes)[number]) =>
+    lines.some(({ offer_price, wholesale_price: price, market_price }) => {
+      return offer_price !== null && ![offer_price, market_price].includes(price)
+    })
+  expect(quotes.filter(({ status }) => status === 'open').some(isCountered)).toBe(true)
 })

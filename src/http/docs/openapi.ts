@@ -55,6 +55,8 @@ const TAGS: Record<string, string> = {
   Gemstones: 'Search for colored stones',
   Inventory: 'Holds, and the whole market as a snapshot and a stream of changes',
   Orders: 'Place, list and search orders',
+  Quotes: 'Prices that are promised for a while, and offers of merchants',
+  Returns: 'Goods that were invoiced and come back',
   Webhooks: 'Events: sent to the merchant as webhooks, or polled',
   'Product Variants': 'Jewelry, one row for each variant',
   Products: 'Jewelry and watches, one row for each product',

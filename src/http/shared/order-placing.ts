@@ -19,8 +19,9 @@ export const PLACING_REFUSALS =
   'five similar stones for each: `[{sku, stones: [{sku, shape, weight, …}]}]`. When the order id ' +
   'or reference is taken, `order_uuid` is the order that has it. A memo beyond the limits of the ' +
   'merchant is refused with `memo_limit_exceeded`, and `limit`, `used` and `requested` are ' +
-  'figures. With `on_unavailable: "skip"` lines that are not available are left out, and the ' +
-  'order is refused only when no line is left.'
+  'figures. With `quote_uuid` the prices of the quote are charged: 409 `quote_expired`, ' +
+  '`quote_not_open` or `quote_ordered` when it cannot be ordered. With `on_unavailable: "skip"` ' +
+  'lines that are not available are left out, and the order is refused only when no line is left.'
 
 /** Places an order. v2 and v3 differ in the names of some fields and in their response. */
 export async function placeFor<Rendered extends object>(
@@ -68,7 +69,7 @@ function orderRequestOf(
   }
 }
 
-function buyerOf({ merchant }: FastifyRequest['caller'], named: string | undefined): string {
+export function buyerOf({ merchant }: FastifyRequest['caller'], named: string | undefined): string {
   if (merchant) {
     if (named === undefined || named.toLowerCase() === merchant.uuid) return merchant.uuid
     throw new Refusal(
@@ -83,7 +84,7 @@ function buyerOf({ merchant }: FastifyRequest['caller'], named: string | undefin
   })
 }
 
-function refuseRepeatedSkus(lines: Placement['line_items']): void {
+export function refuseRepeatedSkus(lines: readonly { sku: string }[]): void {
   const first = new Map<string, number>()
   const errors = lines.flatMap(({ sku }, position) => {
     const earlier = first.get(sku)

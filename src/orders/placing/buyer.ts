@@ -17,6 +17,8 @@ export interface Buyer {
   margins: MarginsCopy
   /** The rules of all countries, oldest first. */
   chargeRules: ChargeRule[]
+  /** Units of the currency of its prices for one US dollar, exact digits. */
+  exchange_rate: string
   /** The time of the order by the database's clock, as PostgreSQL prints it. */
   now: string
   /** The operator orders for the merchant, and may order what the merchant does not see. */
@@ -29,6 +31,8 @@ interface BuyerRequest {
   merchant_uuid: string
   shipping_address_uuid?: string | undefined
   order_channel: OrderChannel
+  /** The currency of the prices beside those in US dollars; the merchant's own unless given. */
+  currency_code?: string | undefined
 }
 
 type OwnTier = MarginTier & {
@@ -40,6 +44,7 @@ interface BuyerRow {
   merchant: Merchant
   address: AddressCopy | null
   tiers: OwnTier[]
+  currency_code: string
   rate: string | null
   rules: ChargeRule[]
   now: string
@@ -48,8 +53,9 @@ interface BuyerRow {
 /** Reads everything that an order copies, and what its prices depend on, in one statement. */
 export async function getBuyer(tx: Tx, request: BuyerRequest, publicUrl: string): Promise<Buyer> {
   const addressUuid = request.shipping_address_uuid ?? null
+  const currency = sql`coalesce(${request.currency_code ?? null}::text, merchant.currency_code)`
   const { rows } = await sql<BuyerRow>`
-    select to_jsonb(merchant) as merchant, market_clock() as now,
+    select to_jsonb(merchant) as merchant, market_clock() as now, ${currency} as currency_code,
       (select to_jsonb(address) from merchant_address as address
         where address.merchant_uuid = merchant.uuid
           and case when ${addressUuid}::uuid is null then address.is_default
@@ -57,7 +63,7 @@ export async function getBuyer(tx: Tx, request: BuyerRequest, publicUrl: string)
       (select coalesce(jsonb_agg(to_jsonb(tier) order by weight_min, price_min), '[]')
         from profit_margin as tier where tier.merchant_uuid = merchant.uuid) as tiers,
       (select rate::text from exchange_rate as newest
-        where newest.currency_code = merchant.currency_code
+        where newest.currency_code = ${currency}
         order by set_on desc limit 1) as rate,
       (select coalesce(jsonb_agg(to_jsonb(rule)
           || jsonb_build_object('amount', amount::text, 'percent', percent::text)
@@ -72,22 +78,24 @@ export async function getBuyer(tx: Tx, request: BuyerRequest, publicUrl: string)
 }
 
 function buyerFrom(row: BuyerRow): Omit<Buyer, 'byOperator' | 'publicUrl'> {
-  const { address, tiers, rate, rules, now } = row
+  const { address, tiers, rules, now, currency_code } = row
   const merchant = withDigits(withCountries(row.merchant))
+  const exchange_rate = currency_code === BASE_CURRENCY ? '1' : knownRate(row)
   const rulesFor = (product: 'diamond' | 'gemstone') => {
     const ownTiers = tiers.filter((tier) => tier.product_type === product)
     return priceRulesFrom({
       merchant,
       product,
       ownTiers,
-      currency_code: merchant.currency_code,
-      exchange_rate: merchant.currency_code === BASE_CURRENCY ? '1' : knownRate(merchant, rate),
+      currency_code,
+      exchange_rate,
     })
   }
   return {
     merchant,
     now,
     chargeRules: rules,
+    exchange_rate,
     shippingAddress: addressFrom(address ?? shippingAddressOf(merchant)),
     diamondRules: rulesFor('diamond'),
     gemstoneRules: rulesFor('gemstone'),
@@ -112,9 +120,11 @@ function withDigits(merchant: Merchant): Merchant {
   return { ...merchant, credit_limit: digitsOf(credit_limit), memo_limit: digitsOf(memo_limit) }
 }
 
-function knownRate({ currency_code }: Merchant, rate: string | null): string {
+function knownRate({ currency_code, rate }: BuyerRow): string {
   if (rate !== null) return rate
-  throw new Refusal('unknown_currency', `There is no exchange rate for ${currency_code}.`)
+  const detail = `There is no exchange rate for ${JSON.stringify(currency_code)}.`
+  const message = 'is not a currency with an exchange rate'
+  throw new Refusal('unknown_currency', detail, { errors: [{ field: 'currency_code', message }] })
 }
 
 /** The weight tiers in force: the merchant's own, or the defaults when it has none at all. */

@@ -64,7 +64,11 @@ export function draftOrder(
     events: [],
     entries,
   }
-  return { order, created: createdEvent(order), words: draftWords(order, allocations) }
+  return {
+    order,
+    created: createdEvent(order, request.quote_uuid),
+    words: draftWords(order, allocations),
+  }
 }
 
 /** A memo owes nothing before it is converted. */
@@ -154,7 +158,7 @@ function newOrderId(): string {
   return `ORD-${digits.join('')}`
 }
 
-function createdEvent(order: Order): NewEvent {
+function createdEvent(order: Order, quote_uuid: string | undefined): NewEvent {
   return {
     merchant_uuid: order.merchant_uuid,
     order_uuid: order.uuid,
@@ -165,6 +169,7 @@ function createdEvent(order: Order): NewEvent {
       order_reference: order.order_reference,
       order_type: order.order_type,
       memo_id: order.memo_id,
+      ...(quote_uuid !== undefined && { quote_uuid }),
       line_items: order.lines.map(({ uuid, sku, quantity }) => ({ uuid, sku, quantity })),
     },
   }

@@ -5,6 +5,8 @@ import { recordEvent } from '../../events/events.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Order } from '../order.ts'
 import { findDuplicates, insertOrder, lockMemos } from '../order-store.ts'
+import { atQuotedPrices, readQuote, refuseUnlessQuoted } from '../quotes/order-by-quote.ts'
+import { markOrdered } from '../quotes/quote-store.ts'
 import { allocateStock, readStock } from '../stock/stock.ts'
 import { type Buyer, getBuyer } from './buyer.ts'
 import { draftOrder } from './draft-order.ts'
@@ -39,11 +41,13 @@ export async function placeOrder(
 ): Promise<PlacedOrder> {
   const isMemo = request.order_type === 'memo'
   if (isMemo && !request.dry_run) await lockMemos(tx, request.merchant_uuid)
+  const quote = await readQuote(tx, request)
   const buyer = await getBuyer(tx, request, publicUrl)
   await refuseDuplicate(tx, request)
+  if (quote) refuseUnlessQuoted(quote, request.line_items)
   const skus = request.line_items.map(({ sku }) => sku)
   const stock = await readStock(tx, skus, buyer, { lock: !request.dry_run })
-  const { allocations, faults } = planOrder(request, stock)
+  const { allocations, faults } = planOrder(request, quote ? atQuotedPrices(stock, quote) : stock)
   const skipped = await skipFaults(tx, request, buyer, { allocations, faults }, findSubstitutes)
   if (isMemo) await refuseOverMemoLimit(tx, buyer.merchant, allocations)
   const memoId = isMemo && !request.dry_run ? await nextMemoId(tx) : null
@@ -53,6 +57,7 @@ export async function placeOrder(
     await refuseDuplicate(tx, request)
     throw new Error('the order was not written, and there is no duplicate')
   }
+  if (quote) await markOrdered(tx, quote.uuid, draft.order.uuid, buyer.now)
   const changes = await allocateStock(tx, allocations, request.order_type)
   await recordEvent(tx, draft.created)
   await logChanges(tx, changes)

@@ -21,7 +21,15 @@ export interface OrderRequest {
   dry_run: boolean
   order_channel: OrderChannel
   debug: boolean
+  /** The quote whose prices are charged; those of this moment unless given. */
+  quote_uuid?: string | undefined
 }
+
+/** What decides whether lines can be ordered. */
+type PlanRequest = Pick<
+  OrderRequest,
+  'merchant_uuid' | 'order_type' | 'line_items' | 'allow_unavailable'
+>
 
 interface LineRequest {
   sku: string
@@ -47,7 +55,7 @@ export interface OrderPlan {
 }
 
 /** Decides what each line takes of its product, or why it cannot. Refuses unknown SKUs. */
-export function planOrder(request: OrderRequest, stock: Stock): OrderPlan {
+export function planOrder(request: PlanRequest, stock: Stock): OrderPlan {
   refuseUnknown(request.line_items, stock)
   const plan: OrderPlan = { allocations: [], faults: [] }
   const skuByStone = new Map<string, string>()
@@ -91,7 +99,7 @@ function sameStoneFault(product: Product, skuByStone: Map<string, string>): Faul
   return { code: 'sku_unavailable', message }
 }
 
-function faultOf(request: OrderRequest, product: Product, quantity: number): Fault | undefined {
+function faultOf(request: PlanRequest, product: Product, quantity: number): Fault | undefined {
   const { sku } = product
   const unavailable = whyUnavailable(request, product, quantity)
   if (unavailable) return { code: 'sku_unavailable', message: `${sku} ${unavailable}` }
@@ -105,7 +113,7 @@ function faultOf(request: OrderRequest, product: Product, quantity: number): Fau
 }
 
 function whyUnavailable(
-  request: OrderRequest,
+  request: PlanRequest,
   product: Product,
   quantity: number,
 ): string | undefined {
@@ -131,12 +139,16 @@ const SENTENCES: Record<LineFault['code'], string> = {
 }
 
 /** The refusal that names every line at fault. */
-export function refusalOf(faults: readonly LineFault[], extra: Record<string, unknown>): Refusal {
+export function refusalOf(
+  faults: readonly LineFault[],
+  extra: Record<string, unknown>,
+  outcome = 'nothing was ordered',
+): Refusal {
   const code = BY_SEVERITY.find((each) => faults.some((fault) => fault.code === each))
   if (!code) throw new Error('there is nothing to refuse')
   const skus = faults.filter((fault) => fault.code === code).map(({ product }) => product.sku)
   const others = faults.length > 1 ? ` (${faults.length} lines cannot be ordered)` : ''
-  return new Refusal(code, `${skus[0]} ${SENTENCES[code]}${others}; nothing was ordered.`, {
+  return new Refusal(code, `${skus[0]} ${SENTENCES[code]}${others}; ${outcome}.`, {
     errors: faults.map(({ field, message }) => ({ field, message })),
     extra,
   })

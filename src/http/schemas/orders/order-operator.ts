@@ -64,7 +64,7 @@ const units = Type.Optional(
   ),
 )
 
-const line = (description: string, example: string, more = {}) =>
+export const line = (description: string, example: string, more = {}) =>
   text(`${description}; one line`, example, {
     maxLength: 200,
     pattern: '^[^\\u0000-\\u001f\\u007f]*$',

@@ -4,7 +4,7 @@ import { flag, inlineObject, integer, list, oneOf, text, uuid } from '../fields.
 import { limitField, offsetField } from '../page.ts'
 
 /** A short text of a caller: one line, without control characters. */
-const name = (description: string, example: string, more = {}) =>
+export const name = (description: string, example: string, more = {}) =>
   text(`${description}; one line`, example, {
     maxLength: 200,
     pattern: '^[^\\u0000-\\u001f\\u007f]*$',
@@ -36,6 +36,9 @@ const placementFields = {
       { default: 'refuse' },
     ),
   ),
+  quote_uuid: Type.Optional(
+    uuid('An open quote, whose prices are charged for lines that are in it, or for some of them'),
+  ),
   dry_run: Type.Optional(flag('Check and price the order without placing it', false)),
   line_items: list(
     inlineObject({
@@ -60,8 +63,10 @@ export const PlaceOrderV3Body = inlineObject({
   external_order_id: orderId('', { minLength: 1, pattern: '\\S' }),
 })
 
-const several = <const Values extends readonly string[]>(values: Values, description: string) =>
-  Type.Optional(list(oneOf(values, 'A value'), description, { minItems: 1, maxItems: 10 }))
+export const several = <const Values extends readonly string[]>(
+  values: Values,
+  description: string,
+) => Type.Optional(list(oneOf(values, 'A value'), description, { minItems: 1, maxItems: 10 }))
 
 const time = (description: string) =>
   Type.Optional(text(description, '2026-01-31T00:00:00Z', { maxLength: 40 }))
