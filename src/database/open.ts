@@ -7,7 +7,6 @@ import type { JewelryTables } from './tables/jewelry.ts'
 import type { MerchantTables } from './tables/merchants.ts'
 import type { OrderTables } from './tables/orders.ts'
 import type { QuoteTables } from './tables/quotes.ts'
-import type { ReturnTables } from './tables/returns.ts'
 import type { SourceTables } from './tables/sources.ts'
 
 /**
@@ -20,7 +19,6 @@ export type Tables = MerchantTables &
   SourceTables &
   OrderTables &
   QuoteTables &
-  ReturnTables &
   EventTables &
   JewelryTables
 

@@ -57,8 +57,8 @@ interface NewHolds {
 
 /**
  * Holds several stones, all or none. None of the holder's own holds ends earlier than before. The
- * caller has locked the holder (`lockHolder`), and announces the holds (`announceHolds`) as the last
- * work of its transaction.
+ * caller has locked the holder (`lockHolder`), and announces the holds (`announceHolds`) at the end
+ * of its transaction.
  */
 export async function holdStones(
   tx: Tx,

@@ -153,7 +153,7 @@ function readPrice(text: string, earlier: CounterPrice[] | undefined): CounterPr
 
 const REASON_LENGTH_MAX = 200
 
-export function readReason(text: string): string {
+function readReason(text: string): string {
   if (text.length <= REASON_LENGTH_MAX && /^[^\p{Cc}]*$/u.test(text)) return text
   throw new InvalidArgumentError(`Expected one line of at most ${REASON_LENGTH_MAX} characters.`)
 }

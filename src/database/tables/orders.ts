@@ -10,6 +10,8 @@ export interface OrderTables {
   fulfillment: FulfillmentTable
   fulfillment_line: { fulfillment_uuid: string; line_uuid: string; quantity: number }
   cancellation: CancellationTable
+  order_return: ReturnTable
+  order_return_line: { return_uuid: string; line_uuid: string; quantity: number }
   ledger_entry: LedgerEntryTable
   charge_rule: ChargeRuleTable
 }
@@ -179,4 +181,15 @@ export interface ChargeRuleTable {
   amount: string | null
   percent: string | null
   created_on: Generated<Timestamp>
+}
+
+interface ReturnTable {
+  uuid: string
+  order_uuid: string
+  merchant_uuid: string
+  status: 'requested' | 'approved' | 'rejected' | 'received'
+  reason: string
+  reject_reason: Generated<string>
+  created_on: Timestamp
+  updated_on: Timestamp
 }

@@ -13,7 +13,7 @@ import { LIVE_QUOTES_MAX, type Quote, type QuoteLine } from './quote.ts'
 import { countLiveQuotes, insertQuote } from './quote-store.ts'
 import { isMelee, marketPrices, readAmounts, retailPrice, termsOf } from './quoted-prices.ts'
 
-export interface QuoteRequest {
+interface QuoteRequest {
   merchant_uuid: string
   line_items: readonly QuoteLineRequest[]
   /** Fractions are allowed. */

@@ -8,8 +8,8 @@ import { getQuote, lockQuote } from './quote-store.ts'
 import { atQuotedPrice } from './quoted-prices.ts'
 
 /**
- * The quote that an order names. It stays locked until the order is committed, so that of two orders
- * by one quote the second finds it ordered. A dry run locks nothing.
+ * The quote that an order names. It stays locked until the order is committed, so that of two
+ * orders by one quote the second finds it ordered. A dry run locks nothing.
  */
 export async function readQuote(
   tx: Tx,

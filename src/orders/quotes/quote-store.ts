@@ -74,7 +74,7 @@ export async function lockQuote(
 }
 
 /** Loads quotes with their lines, in the order of the uuids. */
-export async function loadQuotes(db: Db | Tx, uuids: readonly string[]): Promise<Quote[]> {
+async function loadQuotes(db: Db | Tx, uuids: readonly string[]): Promise<Quote[]> {
   if (uuids.length === 0) return []
   const isOne = sql<string>`any(${[...uuids]}::uuid[])`
   const { rows } = await sql<Omit<Quote, 'lines'>>`

@@ -4,8 +4,8 @@ import { amountFrom, divideHalfUp, scaledFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
 /**
- * A quote promises prices and an exchange rate to a merchant until a time. Where the merchant offers
- * to pay something else, the quote is `requested` until the operator has answered.
+ * A quote promises prices and an exchange rate to a merchant until a time. Where the merchant
+ * offers to pay something else, the quote is `requested` until the operator has answered.
  */
 export interface Quote extends Omit<QuoteRow, 'status'> {
   status: QuoteStatus

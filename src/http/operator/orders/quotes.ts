@@ -87,7 +87,7 @@ export function registerOperatorQuotes(app: App, { db, catchUp }: Services): voi
       config: writing,
       schema: {
         tags,
-        summary: 'Answers an offer with other prices; the quote is open at these',
+        summary: 'Sets other prices than were offered; the quote is open at these',
         params,
         body: CounterQuoteBody,
         response,

@@ -31,8 +31,8 @@ export function registerQuotes(app: App, services: Services): void {
         summary: 'Freezes prices and the exchange rate for a while',
         description:
           'What cannot be ordered now is refused as an order of it. With `hold` the stones are ' +
-          'held as well, within the limits of holds. With an `offer_price` in some line the quote ' +
-          'is `requested` until the operator has accepted, declined or countered the offer. ' +
+          'held as well, within the limits of holds. With an `offer_price` in some line it is ' +
+          '`requested` until the operator has accepted, declined or countered the offer. ' +
           'Orders charge its prices when they name it as `quote_uuid`.',
         body: QuoteBody,
         response: { 201: QuoteSchema },
