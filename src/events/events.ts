@@ -7,6 +7,7 @@ export const EVENT_TYPES = [
   'order.create',
   'order.fulfillments.create',
   'order.pay',
+  'order.charge',
   'order.cancel',
   'order.confirm',
   'order.line.decline',

@@ -20,6 +20,9 @@ import { registerImports } from './operator/imports.ts'
 import { registerJewelryImports } from './operator/jewelry.ts'
 import { registerMerchantSettings } from './operator/merchant-settings.ts'
 import { registerMerchants } from './operator/merchants.ts'
+import { registerAccounts } from './operator/orders/accounts.ts'
+import { registerChargeRules } from './operator/orders/charge-rules.ts'
+import { registerOrderMoney } from './operator/orders/money.ts'
 import { registerOperatorQuotes } from './operator/orders/quotes.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
 import { registerPriceGrids } from './operator/price-grids.ts'
@@ -62,6 +65,7 @@ import { registerHolds } from './v3/holds.ts'
 import { registerInventory } from './v3/inventory.ts'
 import { registerInventoryGems } from './v3/inventory-gems.ts'
 import { registerMarginChanges } from './v3/margin-changes.ts'
+import { registerAccountV3 } from './v3/orders/account.ts'
 import { registerQuotes } from './v3/orders/quotes.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductsV3 } from './v3/products.ts'
@@ -165,6 +169,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerMarginChanges(app, services)
   registerOrdersV3(app, services)
   registerQuotes(app, services)
+  registerAccountV3(app, services)
   registerHolds(app, services)
   registerInventory(app, services)
   registerInventoryGems(app, services)
@@ -183,6 +188,9 @@ function registerOperatorRoutes(app: App, services: Services): void {
   registerOperatorOrders(app, services)
   registerConfirmations(app, services)
   registerOperatorQuotes(app, services)
+  registerOrderMoney(app, services)
+  registerAccounts(app, services)
+  registerChargeRules(app, services)
   registerExchangeRates(app, services)
   registerSuppliers(app, services)
   registerPriceGrids(app, services)

@@ -77,6 +77,14 @@ export function actorOf({ caller: { token } }: FastifyRequest): Actor {
   return { token_uuid: token.uuid, name: token.name }
 }
 
+/** The same in one line, as the ledger says who made an entry. */
+export function operatorOf({ caller: { token } }: FastifyRequest): string {
+  return token.name === '' ? 'operator' : `operator (${token.name})`.slice(0, MADE_BY_LENGTH_MAX)
+}
+
+/** As long as the column is. */
+const MADE_BY_LENGTH_MAX = 200
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call. The server does not start with a route that does not say so. */

@@ -17,6 +17,8 @@ export type RefusalCode =
   | 'hold_limit'
   | 'hold_exhausted'
   | 'memo_limit_exceeded'
+  | 'credit_limit_exceeded'
+  | 'unpaid'
   | 'address_limit'
   | 'template_limit'
   | 'webhook_limit'

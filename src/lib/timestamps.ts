@@ -67,3 +67,9 @@ export function sinceFrom(field: string, timestamp: string | undefined): number 
   const message = 'must be a timestamp, for example 2026-01-31T00:00:00Z'
   throw new Refusal('invalid_request', `${field} ${message}.`, { errors: [{ field, message }] })
 }
+
+/** The UTC day `2026-01-31` of a day or a timestamp that a caller sent. */
+export function dayFrom(field: string, timestamp: string | undefined): string | undefined {
+  const since = sinceFrom(field, timestamp)
+  return since === undefined ? undefined : new Date(since / 1000).toISOString().slice(0, 10)
+}

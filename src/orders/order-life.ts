@@ -1,5 +1,6 @@
 import type { OrderType } from '../database/tables/orders.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
+import { hasInvoice } from './ledger/terms.ts'
 import { isCertificate, type Order, type OrderLine, unitsWithBuyer } from './order.ts'
 
 /**
@@ -48,6 +49,8 @@ const STEPS = {
   },
   fulfill: { orders: ANY, from: { supplier: WAITING, operator: WAITING }, to: 'shipped' },
   pay: { orders: INVOICE, from: { operator: KEPT }, to: null },
+  // Until the invoice is made.
+  charge: { orders: INVOICE, from: { operator: KEPT }, to: null },
   // A merchant cancels only while nothing of the order has shipped.
   cancel: { orders: ANY, from: { merchant: UNANSWERED, operator: WAITING }, to: 'cancelled' },
   decline: { orders: ANY, from: { supplier: UNANSWERED, operator: UNANSWERED }, to: 'cancelled' },
@@ -127,6 +130,7 @@ function possibleSteps(order: Order, actor: OrderActor): OrderStep[] {
   return ORDER_STEPS.filter((step) => {
     if (OF_A_RETURN.has(step)) return false
     if (step === 'pay' && order.payment_status !== null) return false
+    if (step === 'charge' && hasInvoice(order)) return false
     if (step === 'cancel' && actor.role === 'merchant' && hasShipped(order)) return false
     return lines.some((line) => unitsFor(step, order, actor)(line) > 0)
   })

@@ -19,6 +19,7 @@ import {
 } from '../schemas/merchant.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
+import { renderTerms } from '../shared/account.ts'
 import { readUsage, renderLimits } from '../shared/merchant-limits.ts'
 import { afterNewPrices } from '../shared/settings.ts'
 
@@ -125,6 +126,7 @@ function renderMerchant(merchant: Merchant) {
     references: merchant.references as MerchantReference[],
     price_list: priceListOf(merchant),
     limits: renderLimits(merchant),
+    ...renderTerms(merchant),
     created_on: isoWithOffset(merchant.created_on),
     updated_on: isoWithOffset(merchant.updated_on),
   }

@@ -8,7 +8,7 @@ import { fulfillOrder } from '../../orders/steps/fulfill-order.ts'
 import { convertMemo, returnMemo } from '../../orders/steps/memo.ts'
 import { payOrder } from '../../orders/steps/pay-order.ts'
 import { writeOnce } from '../request/idempotency.ts'
-import { type App, operatorWith } from '../route.ts'
+import { type App, operatorOf, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
   CancelBody,
@@ -82,9 +82,16 @@ export function registerOperatorOrders(app: App, { db, catchUp }: Services): voi
     '/api/operator/orders/:uuid/pay',
     {
       config: writing,
-      schema: { tags, summary: 'Records a payment', params, body: NothingBody, response },
+      schema: {
+        tags,
+        summary: 'Records that the balance was paid',
+        params,
+        body: NothingBody,
+        response,
+      },
     },
-    (request, reply) => change(request, reply, (tx) => payOrder(tx, request.params.uuid)),
+    (request, reply) =>
+      change(request, reply, (tx) => payOrder(tx, request.params.uuid, operatorOf(request))),
   )
 
   app.post(

@@ -26,6 +26,8 @@ const STATUS: Record<RefusalCode, number> = {
   hold_limit: 409,
   hold_exhausted: 409,
   memo_limit_exceeded: 409,
+  credit_limit_exceeded: 409,
+  unpaid: 409,
   address_limit: 409,
   template_limit: 409,
   webhook_limit: 409,

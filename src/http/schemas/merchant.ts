@@ -15,6 +15,7 @@ import {
   uuid,
 } from './fields.ts'
 import { LimitsChange, LimitsSchema, UsageSchema } from './merchant-limits.ts'
+import { termsChange, termsFields } from './orders/account.ts'
 
 /** The merchant as the operator sees and changes it. */
 const required = { minLength: 1 }
@@ -153,7 +154,7 @@ export const MerchantBody = Type.Object(
     legal_dba: line(name, 'Facet Street Jewelers', required),
     country_code: countryField,
     currency_code: Type.Optional(currency),
-    ...Type.Partial(Type.Object(merchantFields)).properties,
+    ...Type.Partial(Type.Object({ ...merchantFields, ...termsChange })).properties,
     price_adjustment: Type.Optional(PriceAdjustmentChange),
     references: Type.Optional(referencesField),
     limits: Type.Optional(LimitsChange),
@@ -168,6 +169,7 @@ export const MerchantPatch = Type.Partial(
     country_code: countryField,
     currency_code: currency,
     ...merchantFields,
+    ...termsChange,
     price_adjustment: PriceAdjustmentChange,
     references: referencesField,
     limits: LimitsChange,
@@ -184,6 +186,7 @@ const operatorMerchant = {
   margin_mode: oneOf(['weight', 'price'], 'What the margin tiers are based on'),
   price_list: oneOf(['default', 'us'], 'Wholesale price list that the merchant buys from'),
   ...merchantFields,
+  ...termsFields,
   price_adjustment: PriceAdjustmentSchema,
   references: list(MerchantReferenceSchema, 'Business references'),
   limits: LimitsSchema,

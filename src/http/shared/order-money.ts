@@ -1,13 +1,8 @@
 import { roundedAmount } from '../../lib/money.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
-import { balanceOf, chargesOf } from '../../orders/ledger/ledger-entry.ts'
+import { balanceOf, chargesOf, dollarsFrom } from '../../orders/ledger/ledger-entry.ts'
 import { dueOn } from '../../orders/ledger/terms.ts'
 import type { LedgerEntry, Order } from '../../orders/order.ts'
-
-/** Cents from sums of the ledger, as a JSON number. */
-function dollarsFrom(cents: bigint): number {
-  return Number(cents) / 100
-}
 
 /** What the merchant sees of the money of its order. */
 export function renderMoney(order: Order) {

@@ -18,10 +18,11 @@ export const PLACING_REFUSALS =
   'When a line is not available, `errors` names every such line, and `substitutes` lists up to ' +
   'five similar stones for each: `[{sku, stones: [{sku, shape, weight, …}]}]`. When the order id ' +
   'or reference is taken, `order_uuid` is the order that has it. A memo beyond the limits of the ' +
-  'merchant is refused with `memo_limit_exceeded`, and `limit`, `used` and `requested` are ' +
-  'figures. With `quote_uuid` the prices of the quote are charged: 409 `quote_expired`, ' +
-  '`quote_not_open` or `quote_ordered` when it cannot be ordered. With `on_unavailable: "skip"` ' +
-  'lines that are not available are left out, and the order is refused only when no line is left.'
+  'merchant is refused with `memo_limit_exceeded`, an invoice beyond its credit limit with ' +
+  '`credit_limit_exceeded`, and `limit`, `used` and `requested` are figures. With `quote_uuid` ' +
+  'the prices of the quote are charged: 409 `quote_expired`, `quote_not_open` or ' +
+  '`quote_ordered` when it cannot be ordered. With `on_unavailable: "skip"` lines that are not ' +
+  'available are left out, and the order is refused only when no line is left.'
 
 /** Places an order. v2 and v3 differ in the names of some fields and in their response. */
 export async function placeFor<Rendered extends object>(
@@ -63,6 +64,7 @@ function orderRequestOf(
     merchant_uuid: buyerOf(caller, body.merchant_uuid),
     // Only the operator may sell what is not in stock.
     allow_unavailable: caller.token.type === 'admin' && (body.allow_unavailable ?? false),
+    ignore_limits: caller.token.type === 'admin' && (body.ignore_limits ?? false),
     dry_run: body.dry_run ?? false,
     order_channel: CHANNELS[caller.token.type],
     debug: realm === 'test',

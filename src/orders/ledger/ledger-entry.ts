@@ -77,6 +77,22 @@ function centsOf({ amount }: Pick<LedgerEntry, 'amount'>): bigint {
   return scaledFrom(amount, 2)
 }
 
+/** Cents as a JSON number: a division by 100 is correctly rounded. */
+export function dollarsFrom(cents: bigint): number {
+  return Number(cents) / 100
+}
+
+/** Cents of an amount with at most two decimals that a caller sent. */
+export function centsFromAmount(amount: number): bigint {
+  return BigInt(Math.round(amount * 100))
+}
+
+/** For a sentence: `$1,745.00`. */
+export function dollarText(cents: bigint): string {
+  const amount = digitsOf(cents < 0n ? -cents : cents)
+  return `${cents < 0n ? '-' : ''}$${amount.replace(/\B(?=(\d{3})+\.)/g, ',')}`
+}
+
 /** What the merchant still has to pay, in cents; negative when it has paid too much. */
 export function balanceOf(entries: readonly Pick<LedgerEntry, 'amount'>[]): bigint {
   return entries.reduce((sum, entry) => sum + centsOf(entry), 0n)

@@ -4,7 +4,7 @@ import { dayOf } from './ledger-entry.ts'
 type Invoiced = Pick<OrderRow, 'order_type' | 'invoiced_on' | 'payment_terms_days'>
 
 /** Whether the order has an invoice, which says what it costs: its charges are final then. */
-function hasInvoice({ invoiced_on }: Invoiced): boolean {
+export function hasInvoice({ invoiced_on }: Invoiced): boolean {
   return invoiced_on !== null
 }
 

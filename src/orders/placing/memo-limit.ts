@@ -2,12 +2,16 @@ import type { Tx } from '../../database/open.ts'
 import { amountFrom, divideHalfUp, scaledFrom } from '../../lib/money.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { limitOf, limitRefusal } from '../../reference/merchant-limits.ts'
+import { centsOrNull } from '../ledger/account.ts'
+import { overLimit as overAgreed } from '../ledger/credit-limit.ts'
+import { roundedCents } from '../ledger/ledger-entry.ts'
 import { readMemoUse } from '../order-store.ts'
 import type { Allocation } from '../product.ts'
 
 /**
  * Refuses a memo that would leave the merchant with more stones, or stones of more value, on memo
- * than it may have. What it returns, cancels or buys no longer counts.
+ * than it may have: by the limit that was agreed on, or by those of every merchant. What it
+ * returns, cancels or buys no longer counts.
  */
 export async function refuseOverMemoLimit(
   tx: Tx,
@@ -22,6 +26,12 @@ export async function refuseOverMemoLimit(
   }
   const value = allocations.reduce((total, allocation) => total + worthOf(allocation), 0n)
   const valueUsed = scaledFrom(used.value, 4)
+  const agreed = centsOrNull(merchant.memo_limit)
+  if (agreed !== null && valueUsed + value > agreed * 100n) {
+    const [usedCents, requested] = [roundedCents(valueUsed), roundedCents(value)]
+    const figures = { name: 'memo_limit', limit: agreed, used: usedCents, requested } as const
+    throw overAgreed('memo_limit_exceeded', figures, 'on memo', 'Return or buy some of it first')
+  }
   const valueMax = limitOf(merchant, 'max_memo_value')
   if (valueUsed + value > BigInt(valueMax) * 10_000n) {
     throw overLimit('max_memo_value', valueMax, dollarsOf(valueUsed), dollarsOf(value))

@@ -3,6 +3,7 @@ import type { Tx } from '../../database/open.ts'
 import { logChanges } from '../../events/change-log.ts'
 import { recordEvent } from '../../events/events.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { lockCredit, refuseOverCreditLimit } from '../ledger/credit-limit.ts'
 import type { Order } from '../order.ts'
 import { findDuplicates, insertOrder, lockMemos } from '../order-store.ts'
 import { atQuotedPrices, readQuote, refuseUnlessQuoted } from '../quotes/order-by-quote.ts'
@@ -43,15 +44,20 @@ export async function placeOrder(
   if (isMemo && !request.dry_run) await lockMemos(tx, request.merchant_uuid)
   const quote = await readQuote(tx, request)
   const buyer = await getBuyer(tx, request, publicUrl)
+  const isLimited = !isMemo && buyer.merchant.credit_limit !== null && !request.ignore_limits
+  if (isLimited && !request.dry_run) await lockCredit(tx, request.merchant_uuid)
   await refuseDuplicate(tx, request)
   if (quote) refuseUnlessQuoted(quote, request.line_items)
   const skus = request.line_items.map(({ sku }) => sku)
   const stock = await readStock(tx, skus, buyer, { lock: !request.dry_run })
   const { allocations, faults } = planOrder(request, quote ? atQuotedPrices(stock, quote) : stock)
   const skipped = await skipFaults(tx, request, buyer, { allocations, faults }, findSubstitutes)
-  if (isMemo) await refuseOverMemoLimit(tx, buyer.merchant, allocations)
+  if (isMemo && !request.ignore_limits) {
+    await refuseOverMemoLimit(tx, buyer.merchant, allocations)
+  }
   const memoId = isMemo && !request.dry_run ? await nextMemoId(tx) : null
   const draft = draftOrder(request, buyer, allocations, memoId)
+  if (isLimited) await refuseOverCreditLimit(tx, buyer.merchant, draft.order.entries)
   if (request.dry_run) return { order: draft.order, skipped }
   if (!(await insertOrder(tx, draft))) {
     await refuseDuplicate(tx, request)

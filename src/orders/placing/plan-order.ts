@@ -17,6 +17,8 @@ export interface OrderRequest {
   on_unavailable?: 'refuse' | 'skip' | undefined
   /** Only the operator may order what is out of stock. */
   allow_unavailable: boolean
+  /** Whether the limits of the merchant are not applied, which only the operator may say. */
+  ignore_limits?: boolean | undefined
   /** Everything is checked and priced, and nothing is written. */
   dry_run: boolean
   order_channel: OrderChannel

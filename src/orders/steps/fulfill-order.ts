@@ -2,6 +2,7 @@ import type { Tx } from '../../database/open.ts'
 import { recordEvent } from '../../events/events.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { newUuid } from '../../lib/uuid.ts'
+import { balanceOf, dollarsFrom, dollarText } from '../ledger/ledger-entry.ts'
 import { invoiceColumns } from '../ledger/terms.ts'
 import type { Order, OrderLine } from '../order.ts'
 import { OPERATOR, type OrderActor, refuseUnless, unitsFor, waitingState } from '../order-life.ts'
@@ -28,6 +29,7 @@ export async function fulfillOrder(
   }
   const { order, now } = await lockOrder(tx, uuid, actor)
   refuseUnless(order, 'fulfill', 'Nothing of the order is left to ship', actor)
+  refuseUnpaid(order)
   const leftOf = unitsFor('fulfill', order, actor)
   const units = chooseUnits(order, request.line_items, leftOf, 'ship', actor)
   await recordConfirmation(tx, order, units, actor.role)
@@ -85,6 +87,17 @@ async function recordConfirmation(
     event_type: 'order.confirm',
     event_data: { order_uuid: order.uuid, by, line_items },
   })
+}
+
+/** With terms of 0 days an order is paid before anything of it ships. */
+function refuseUnpaid(order: Order): void {
+  const isPrepaid = order.order_type === 'invoice' && order.payment_terms_days === 0
+  if (!isPrepaid || order.payment_status === 'paid') return
+  const balance = balanceOf(order.entries)
+  const detail =
+    `The order is prepaid, and ${dollarText(balance)} is not paid yet; ` +
+    'record the payment, then ship it.'
+  throw new Refusal('unpaid', detail, { extra: { balance: dollarsFrom(balance) } })
 }
 
 /** One certificate line for each stone that ships for the first time and has a certificate. */

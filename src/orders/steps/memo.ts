@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/open.ts'
 import { logConversions } from '../../events/change-log.ts'
 import { invoiceDrafts } from '../ledger/charge-rules.ts'
-import { listChargeRules } from '../ledger/ledger-store.ts'
+import { listChargeRules } from '../ledger/rule-store.ts'
 import { type Order, unitsReturnable, unitsWithBuyer } from '../order.ts'
 import { OPERATOR, refuseUnless, unitsFor } from '../order-life.ts'
 import { lockOrder } from '../order-store.ts'

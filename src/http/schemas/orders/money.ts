@@ -1,8 +1,22 @@
+import { Type } from 'typebox'
 import { CHARGE_KINDS } from '../../../reference/charges.ts'
-import { integer, list, nullable, number, object, oneOf, text, timestamp, uuid } from '../fields.ts'
+import {
+  flag,
+  inlineObject,
+  integer,
+  line,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '../fields.ts'
 
 /** A day without a time, in UTC. */
-const day = (description: string) => text(description, '2026-01-31')
+export const day = (description: string) => text(description, '2026-01-31')
 
 const chargeFields = {
   kind: oneOf(CHARGE_KINDS, 'What is charged; a discount is subtracted'),
@@ -21,6 +35,55 @@ export const moneyFields = {
   ),
   due_on: nullable(day('When it must be paid: the day of the invoice and the payment terms')),
 }
+
+/** Far more than any order or merchant is worth, and still exact in cents. */
+const DOLLARS_MAX = 10_000_000_000
+
+/** An amount that a caller sends. */
+export function dollars(description: string, example: number, more: object = {}) {
+  return number(`${description}, in US dollars with at most two decimals`, example, {
+    minimum: 0,
+    maximum: DOLLARS_MAX,
+    multipleOf: 0.01,
+    ...more,
+  })
+}
+
+/** More charges than an invoice has room for. */
+const CHARGES_MAX = 20
+export const positive = { minimum: 0.01 }
+export const label = line('What the invoice says; one line', 'Insured shipping', {
+  minLength: 1,
+  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+})
+export const chargeKind = chargeFields.kind
+
+export const ChargesBody = list(
+  inlineObject({
+    kind: chargeKind,
+    label,
+    amount: dollars('What is charged, or subtracted by a discount', 45, positive),
+  }),
+  'The charges of the order; they replace those that it has',
+  { maxItems: CHARGES_MAX },
+)
+
+const oneLine = { pattern: '^[^\\u0000-\\u001f\\u007f]*$' }
+
+export const PaymentBody = inlineObject(
+  {
+    amount: dollars('What was paid', 1745, positive),
+    method: Type.Optional(line('How it was paid; one line', 'wire', oneLine)),
+    reference: Type.Optional(line('Its number at the bank; one line', 'TRX-4711', oneLine)),
+    paid_on: Type.Optional(
+      text('The day on which it was paid, today unless given', '2026-01-31', { maxLength: 40 }),
+    ),
+    allow_overpayment: Type.Optional(
+      flag('Whether it may be more than the balance; refused otherwise', false),
+    ),
+  },
+  { title: 'NewPayment' },
+)
 
 const PaymentSchema = object('OrderPayment', {
   uuid: uuid('UUID of the payment'),

@@ -26,6 +26,9 @@ const placementFields = {
   allow_unavailable: Type.Optional(
     flag('Whether an admin may order what is out of stock; ignored with other tokens', false),
   ),
+  ignore_limits: Type.Optional(
+    flag("Whether an admin may exceed the merchant's limits; ignored with other tokens", false),
+  ),
   shipping_address_uuid: Type.Optional(
     uuid("One of the merchant's addresses; the default address unless given"),
   ),
