@@ -873,12 +873,14 @@ create table orders (
   invoiced_on timestamp with time zone,
   step text,
   step_by text,
+  memo_reminder text,
   constraint orders_pkey PRIMARY KEY (uuid),
   constraint orders_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
   constraint invoices_are_not_due_back CHECK (order_type = 'memo'::text OR memo_due_date IS NULL),
   constraint memos_are_not_paid CHECK (order_type = 'invoice'::text OR payment_status IS NULL),
   constraint memos_have_a_number CHECK (order_type = 'invoice'::text OR memo_id IS NOT NULL),
   constraint orders_fulfillment_status_check CHECK (fulfillment_status = ANY (ARRAY['partial'::text, 'fulfilled'::text])),
+  constraint orders_memo_reminder_check CHECK (memo_reminder = ANY (ARRAY['due_soon'::text, 'overdue'::text])),
   constraint orders_notes_check CHECK (length(notes) <= 2000),
   constraint orders_open_quantity_check CHECK (open_quantity >= 0),
   constraint orders_order_channel_check CHECK (order_channel = ANY (ARRAY['api'::text, 'console'::text, 'operator'::text])),
@@ -896,10 +898,12 @@ CREATE INDEX orders_by_time ON orders USING btree (ordered_on, uuid) INCLUDE (or
 CREATE INDEX orders_by_total ON orders USING btree (total, uuid);
 CREATE INDEX orders_memo_due ON orders USING btree (memo_due_date) WHERE memo_due_date IS NOT NULL;
 CREATE UNIQUE INDEX orders_memo_id ON orders USING btree (memo_id) WHERE memo_id IS NOT NULL;
+CREATE INDEX orders_memos_to_remind ON orders USING btree (memo_due_date) WHERE order_type = 'memo'::text AND order_status IS NULL AND memo_reminder IS DISTINCT FROM 'overdue'::text;
 CREATE INDEX orders_merchant_updated_on ON orders USING btree (merchant_uuid, updated_on);
 CREATE INDEX orders_of_merchant ON orders USING btree (merchant_uuid, ordered_on, uuid) INCLUDE (order_type, payment_status, fulfillment_status, debug, open_quantity);
 CREATE INDEX orders_of_merchant_by_total ON orders USING btree (merchant_uuid, total, uuid);
 CREATE INDEX orders_on_memo ON orders USING btree (merchant_uuid) WHERE order_type = 'memo'::text AND order_status IS NULL;
+CREATE INDEX orders_open_memos ON orders USING btree (memo_due_date, uuid) WHERE order_type = 'memo'::text AND order_status IS NULL;
 CREATE UNIQUE INDEX orders_order_id ON orders USING btree (merchant_uuid, order_id);
 CREATE UNIQUE INDEX orders_order_reference ON orders USING btree (merchant_uuid, order_reference) WHERE order_reference <> ''::text;
 CREATE INDEX orders_unpaid ON orders USING btree (merchant_uuid) INCLUDE (uuid, invoiced_on, payment_terms_days) WHERE order_type = 'invoice'::text AND payment_status IS NULL;

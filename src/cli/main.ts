@@ -43,6 +43,7 @@ const GROUPS: Record<string, Commands> = {
   'Trade:': {
     order: async () => (await import('./orders/order.ts')).orderCommand(),
     quote: async () => (await import('./orders/quote.ts')).quoteCommand(),
+    memo: async () => (await import('./orders/memo.ts')).memoCommand(),
     fx: async () => (await import('./fx.ts')).fxCommand(),
   },
 }

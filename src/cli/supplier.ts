@@ -75,10 +75,12 @@ export function supplierCommand(): Command {
 /** A markup applies at once, everything else with the next import. */
 function showChange(
   { name, changed }: { name: string; changed: number },
-  { markup, markupUs }: SupplierOptions,
+  { markup, markupUs, confirms, ships }: SupplierOptions,
 ): string {
   if (markup === undefined && markupUs === undefined) {
-    return `Changed ${name}. The next import and the next order use the new settings.`
+    const ofOrders = confirms !== undefined || ships !== undefined
+    const next = ofOrders ? 'Orders from now on and the next import use' : 'The next import uses'
+    return `Changed ${name}. ${next} the new settings.`
   }
   const stones = changed === 1 ? '1 stone has' : `${changed.toLocaleString('en')} stones have`
   return `Changed ${name}. ${stones} a new price; other settings apply with the next import.`

@@ -11,7 +11,6 @@ import { registerSession } from './console/session.ts'
 import { listOperations } from './docs/operations.ts'
 import { registerDocs } from './docs/page.ts'
 import { registerCatalogues } from './operator/catalogues.ts'
-import { registerConfirmations } from './operator/confirmations.ts'
 import { registerConflicts } from './operator/conflicts.ts'
 import { registerMarketEvents } from './operator/events.ts'
 import { registerExchangeRates } from './operator/exchange-rates.ts'
@@ -22,6 +21,8 @@ import { registerMerchantSettings } from './operator/merchant-settings.ts'
 import { registerMerchants } from './operator/merchants.ts'
 import { registerAccounts } from './operator/orders/accounts.ts'
 import { registerChargeRules } from './operator/orders/charge-rules.ts'
+import { registerConfirmations } from './operator/orders/confirmations.ts'
+import { registerOperatorMemos } from './operator/orders/memos.ts'
 import { registerOrderMoney } from './operator/orders/money.ts'
 import { registerOperatorQuotes } from './operator/orders/quotes.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
@@ -66,6 +67,7 @@ import { registerInventory } from './v3/inventory.ts'
 import { registerInventoryGems } from './v3/inventory-gems.ts'
 import { registerMarginChanges } from './v3/margin-changes.ts'
 import { registerAccountV3 } from './v3/orders/account.ts'
+import { registerMemos } from './v3/orders/memos.ts'
 import { registerQuotes } from './v3/orders/quotes.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductsV3 } from './v3/products.ts'
@@ -170,6 +172,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerOrdersV3(app, services)
   registerQuotes(app, services)
   registerAccountV3(app, services)
+  registerMemos(app, services)
   registerHolds(app, services)
   registerInventory(app, services)
   registerInventoryGems(app, services)
@@ -191,6 +194,7 @@ function registerOperatorRoutes(app: App, services: Services): void {
   registerOrderMoney(app, services)
   registerAccounts(app, services)
   registerChargeRules(app, services)
+  registerOperatorMemos(app, services)
   registerExchangeRates(app, services)
   registerSuppliers(app, services)
   registerPriceGrids(app, services)

@@ -15,6 +15,7 @@ import { expireHolds } from '../gems/holds.ts'
 import { removeStaleFiles } from '../lib/temporary-file.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
 import { deleteEndedTokens } from '../merchants/token-store.ts'
+import { remindMemos } from '../orders/memos/remind-memos.ts'
 import { deleteOldSearchCounts } from './console/search-rate.ts'
 import { deleteOldResponses } from './request/idempotency.ts'
 import { deleteOldRateCounts } from './request/rate-count-store.ts'
@@ -66,6 +67,7 @@ export function registerBackground(
     every(5 * SECOND_MS, () => searches.save(db)),
     every(MINUTE_MS, () => deleteOldSearchCounts(db, clock.now())),
     every(SECOND_MS, () => expireHolds(db)),
+    every(5 * SECOND_MS, () => remindMemos(db)),
     every(10 * MINUTE_MS, () => deleteOldHoldTimes(db)),
     every(10 * MINUTE_MS, () => deleteOldResponses(db)),
     every(5 * SECOND_MS, () => recoverImports(imports)),

@@ -45,6 +45,16 @@ export function millisecondsOf(timestamp: string): number {
   return Date.parse(isoWithOffset(timestamp))
 }
 
+const DAY_MS = 86_400_000
+
+/** The same moment so many days of 24 hours later, with its microseconds, as PostgreSQL prints it. */
+export function daysAfter(timestamp: string, days: number): string {
+  const later = new Date(millisecondsOf(timestamp) + days * DAY_MS).toISOString()
+  // A Date does not keep microseconds.
+  const fraction = /\.\d+/.exec(timestamp)?.[0] ?? ''
+  return `${later.slice(0, 10)} ${later.slice(11, 19)}${fraction}+00`
+}
+
 /**
  * Microseconds since 1970 of an ISO 8601 timestamp that a caller sent; without an offset it is in
  * UTC. NaN when it is none.

@@ -93,7 +93,7 @@ export async function readMemoUse(
 const ORDER_COLUMNS = [
   'uuid', 'merchant_uuid', 'order_id', 'order_reference', 'order_type', 'order_channel',
   'order_status', 'payment_status', 'fulfillment_status', 'shipping_status', 'notes', 'debug',
-  'memo_id', 'memo_due_date', 'ordered_on', 'updated_on', 'total', 'open_quantity',
+  'memo_id', 'memo_due_date', 'memo_reminder', 'ordered_on', 'updated_on', 'total', 'open_quantity',
   'payment_terms_days', 'invoiced_on', 'merchant', 'merchant_legal_dba', 'billing_address',
   'shipping_address', 'margins',
 ] as const satisfies (keyof OrderTable)[]

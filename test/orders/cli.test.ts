@@ -61,6 +61,20 @@ describe('pavilion order', () => {
     expect((await run('supplier', 'set', 'Test Stones', '--confirms', 'maybe')).code).toBe(2)
   })
 
+  it('lists what is on memo, and extends a memo', async () => {
+    const { uuid, sku } = await placedMemo()
+    const { email } = market.buyer.merchant
+    const listed = await run('memo', 'list', '--merchant', email, '--json')
+    const { memos, totals } = JSON.parse(listed.stdout)
+    expect(memos).toMatchObject([{ order_uuid: uuid, sku, days_left: 14, bucket: 'current' }])
+    expect(totals).toMatchObject({ current: 1700, '1-30': 0 })
+    const extended = await run('order', 'extend', uuid, '--days', '7', '--json')
+    expect(JSON.parse(extended.stdout).events).toMatchObject([{ event_type: 'order.memo.extend' }])
+    expect((await run('order', 'extend', uuid, '--days', '0')).code).toBe(2)
+    expect((await run('memo', 'list', '--overdue')).stdout).toContain('Nothing is out on memo')
+    expect((await run('order', 'return', uuid)).code).toBe(0)
+  })
+
   it('lists overdue memos, and refuses what is not a uuid', async () => {
     const { uuid } = await placedMemo()
     await placedMemo()

@@ -18,6 +18,7 @@ import { type CommonOptions, command, commandGroup, onMarket } from '../command.
 import { tableOf } from '../output/table.ts'
 import { change, EXAMPLE_UUID, showOrder } from './change.ts'
 import { confirmCommand, declineCommand } from './confirmation.ts'
+import { extendCommand } from './memo.ts'
 
 export function orderCommand(): Command {
   return commandGroup(
@@ -42,6 +43,7 @@ export function orderCommand(): Command {
           change(options, (tx) => returnMemo(tx, uuid, { line_items: options.line })),
       ),
       verbCommand('convert', 'Convert a memo into an invoice', (tx, uuid) => convertMemo(tx, uuid)),
+      extendCommand(),
     ],
   )
 }

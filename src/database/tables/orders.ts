@@ -34,6 +34,7 @@ export interface OrderTable {
   debug: boolean
   memo_id: string | null
   memo_due_date: Timestamp | null
+  memo_reminder: 'due_soon' | 'overdue' | null
   ordered_on: Timestamp
   updated_on: Timestamp
   total: Numeric

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { MERCHANT_COPY_COLUMNS, type MerchantCopy } from '../../database/tables/orders.ts'
 import type { NewEvent } from '../../events/events.ts'
-import { millisecondsOf } from '../../lib/timestamps.ts'
+import { daysAfter } from '../../lib/timestamps.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { invoiceDrafts } from '../ledger/charge-rules.ts'
@@ -47,6 +47,7 @@ export function draftOrder(
     debug: request.debug || merchant.test,
     memo_id: memoId,
     memo_due_date: request.order_type === 'memo' ? dueDateOf(allocations, now) : null,
+    memo_reminder: null,
     ordered_on: now,
     updated_on: now,
     total: totalOf(allocations),
@@ -137,16 +138,10 @@ function digitsOf(scaled: bigint): string {
   return `${digits.slice(0, -4)}.${digits.slice(-4)}`
 }
 
-const DAY_MS = 86_400_000
-
 /** A memo is due when the first of its stones must be back. */
 function dueDateOf(allocations: readonly Allocation[], now: string): string | null {
   const days = allocations.flatMap(({ product }) => product.memo_days_to_return ?? [])
-  if (days.length === 0) return null
-  const due = new Date(millisecondsOf(now) + Math.min(...days) * DAY_MS).toISOString()
-  // A Date does not keep the microseconds of the order's own timestamp.
-  const fraction = /\.\d+/.exec(now)?.[0] ?? ''
-  return `${due.slice(0, 10)} ${due.slice(11, 19)}${fraction}+00`
+  return days.length === 0 ? null : daysAfter(now, Math.min(...days))
 }
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -1,5 +1,6 @@
 import type { Tx } from '../../database/open.ts'
 import { logConversions } from '../../events/change-log.ts'
+import { daysAfter, isoWithOffset, millisecondsOf } from '../../lib/timestamps.ts'
 import { invoiceDrafts } from '../ledger/charge-rules.ts'
 import { listChargeRules } from '../ledger/rule-store.ts'
 import { type Order, unitsReturnable, unitsWithBuyer } from '../order.ts'
@@ -63,6 +64,31 @@ export async function convertMemo(tx: Tx, uuid: string): Promise<Order> {
     stock.flatMap((change) => ('gem_id' in change ? [change.gem_id] : [])),
   )
   return converted
+}
+
+/** Longer than any memo of the trade. */
+export const EXTENSION_DAYS_MAX = 365
+
+/**
+ * Moves the due date of a memo by so many days, also when it has passed. A due date in the future
+ * is reminded of again.
+ */
+export async function extendMemo(tx: Tx, uuid: string, days: number): Promise<Order> {
+  const { order, now } = await lockOrder(tx, uuid)
+  refuseUnless(order, 'extend', whyNotOut(order, 'Only a memo can be extended'))
+  const memo_due_date = daysAfter(order.memo_due_date ?? now, days)
+  const isAhead = millisecondsOf(memo_due_date) > millisecondsOf(now)
+  return saveChange(
+    tx,
+    order,
+    {
+      step: 'extend',
+      columns: { memo_due_date, memo_reminder: isAhead ? null : order.memo_reminder },
+      event_type: 'order.memo.extend',
+      event_data: { days, memo_due_date: isoWithOffset(memo_due_date) },
+    },
+    now,
+  )
 }
 
 function whyNotOut(order: Order, whenInvoice: string): string {

@@ -91,7 +91,9 @@ interface OrderChange {
   by?: Role
   /** The lines whose counters or confirmation changed, with their new values. */
   lines?: readonly OrderLine[]
-  columns?: Partial<Pick<OrderRow, 'order_type' | 'memo_due_date' | 'invoiced_on'>>
+  columns?: Partial<
+    Pick<OrderRow, 'order_type' | 'memo_due_date' | 'memo_reminder' | 'invoiced_on'>
+  >
   /** What the change adds to the ledger; credits of goods come by themselves. */
   entries?: readonly EntryDraft[]
   /** Who made the change, as the ledger says it; the role unless given. */

@@ -1,12 +1,16 @@
-import { OPERATOR } from '../../orders/order-life.ts'
-import { substitutesFrom } from '../../orders/placing/nearest-stones.ts'
-import { confirmLines, declineLines } from '../../orders/steps/confirm-lines.ts'
-import { writeOnce } from '../request/idempotency.ts'
-import { type App, operatorWith } from '../route.ts'
-import { inlineObject, uuid } from '../schemas/fields.ts'
-import { ConfirmBody, DeclineBody, OperatorOrderSchema } from '../schemas/orders/order-operator.ts'
-import type { Services } from '../services.ts'
-import { renderForOperator } from '../shared/order-rendering.ts'
+import { OPERATOR } from '../../../orders/order-life.ts'
+import { substitutesFrom } from '../../../orders/placing/nearest-stones.ts'
+import { confirmLines, declineLines } from '../../../orders/steps/confirm-lines.ts'
+import { writeOnce } from '../../request/idempotency.ts'
+import { type App, operatorWith } from '../../route.ts'
+import { inlineObject, uuid } from '../../schemas/fields.ts'
+import {
+  ConfirmBody,
+  DeclineBody,
+  OperatorOrderSchema,
+} from '../../schemas/orders/order-operator.ts'
+import type { Services } from '../../services.ts'
+import { renderForOperator } from '../../shared/order-rendering.ts'
 
 const config = { access: operatorWith('orders:write') } as const
 const tags = ['Orders']

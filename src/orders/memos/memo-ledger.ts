@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/open.ts'
+
+/** How late a memo is: not at all, or by how many days. */
+export const MEMO_BUCKETS = ['current', '1-30', '31-60', '61-90', 'over 90'] as const
+export type MemoBucket = (typeof MEMO_BUCKETS)[number]
+
+/** A line of goods that are out on memo. */
+export interface MemoEntry {
+  order_uuid: string
+  order_id: string
+  memo_id: string
+  merchant_uuid: string
+  merchant_legal_dba: string
+  line_item_uuid: string
+  sku: string
+  name: string
+  /** Units that were neither returned nor cancelled. */
+  quantity: number
+  /** Of these units in US dollars, with all decimals. */
+  value: string
+  ordered_on: string
+  due_date: string | null
+  /** Days that have begun until the due date; negative for whole days after it. */
+  days_left: number | null
+  bucket: MemoBucket
+}
+
+interface MemoQuery {
+  /** Undefined for the operator, who sees the memos of all merchants. */
+  merchant_uuid?: string | undefined
+  overdue?: boolean | undefined
+  limit: number
+  offset: number
+}
+
+interface MemoLedger {
+  entries: MemoEntry[]
+  total: number
+  /** The value of all entries, on other pages, too. */
+  totals: Record<MemoBucket, string>
+}
+
+/**
+ * Lists what is out on memo line by line, the first due first. A memo is late as soon as its due
+ * date has passed: with less than a whole day it counts as one day late.
+ */
+export async function listMemos(db: Db, query: MemoQuery): Promise<MemoLedger> {
+  const open = openLines(query)
+  const sums = await sql<{ bucket: MemoBucket; count: number; value: string }>`
+    select bucket, count(*) as count, sum(value)::text as value from (${open}) as line
+    group by bucket`.execute(db)
+  const total = sums.rows.reduce((sum, { count }) => sum + count, 0)
+  const values = new Map(sums.rows.map(({ bucket, value }) => [bucket, value]))
+  const totals = MEMO_BUCKETS.map((bucket) => [bucket, values.get(bucket) ?? '0'])
+  const { rows } = await sql<MemoEntry>`
+    select order_uuid, order_id, memo_id, merchant_uuid, merchant_legal_dba, line_item_uuid, sku,
+      name, quantity, value::text as value, ordered_on, due_date, days_left, bucket
+    from (${open}) as line
+    order by due_date, order_uuid, position
+    limit ${query.limit} offset ${query.offset}`.execute(db)
+  return { entries: rows, total, totals: Object.fromEntries(totals) as MemoLedger['totals'] }
+}
+
+function openLines({ merchant_uuid, overdue }: MemoQuery): RawBuilder<unknown> {
+  const conditions = [sql`orders.order_type = 'memo' and orders.order_status is null`]
+  if (merchant_uuid !== undefined) conditions.push(sql`merchant_uuid = ${merchant_uuid}`)
+  // Those that are not overdue include memos without a due date.
+  if (overdue) conditions.push(sql`memo_due_date < market_now()`)
+  if (overdue === false) conditions.push(sql`memo_due_date < market_now() is not true`)
+  return sql`
+    select orders.uuid as order_uuid, order_id, memo_id, merchant_uuid, merchant_legal_dba,
+      ordered_on, memo_due_date as due_date, line.uuid as line_item_uuid, line.sku, line.name,
+      line.position, kept.quantity, line.price * kept.quantity as value, due.days_left,
+      case when memo_due_date < market_now() is not true then 'current'
+        when due.days_left >= -30 then '1-30' when due.days_left >= -60 then '31-60'
+        when due.days_left >= -90 then '61-90' else 'over 90' end as bucket
+    from orders join order_line as line on line.order_uuid = orders.uuid
+    cross join lateral (
+      select line.quantity - line.cancelled_quantity - line.returned_quantity as quantity
+    ) as kept
+    cross join lateral (
+      select ceil(extract(epoch from memo_due_date - market_now()) / 86400)::int as days_left
+    ) as due
+    where ${sql.join(conditions, sql` and `)} and line.product_type <> 'cert' and kept.quantity > 0`
+}
