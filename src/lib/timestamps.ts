@@ -47,7 +47,7 @@ export function millisecondsOf(timestamp: string): number {
 
 const DAY_MS = 86_400_000
 
-/** The same moment so many days of 24 hours later, with its microseconds, as PostgreSQL prints it. */
+/** The moment so many days of 24 hours later, with its microseconds, as PostgreSQL prints it. */
 export function daysAfter(timestamp: string, days: number): string {
   const later = new Date(millisecondsOf(timestamp) + days * DAY_MS).toISOString()
   // A Date does not keep microseconds.

@@ -4,7 +4,7 @@ import { recordEvent } from '../../events/events.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 
 /** How long before its due date a memo is due soon. */
-export const DUE_SOON_DAYS = 3
+const DUE_SOON_DAYS = 3
 
 /** As many as one transaction remembers to remind of; it keeps their orders locked. */
 const REMINDER_BATCH = 200
