@@ -25,6 +25,7 @@ import { registerConfirmations } from './operator/orders/confirmations.ts'
 import { registerOperatorMemos } from './operator/orders/memos.ts'
 import { registerOrderMoney } from './operator/orders/money.ts'
 import { registerOperatorQuotes } from './operator/orders/quotes.ts'
+import { registerOperatorReturns } from './operator/orders/returns.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
 import { registerPriceGrids } from './operator/price-grids.ts'
 import { registerSources } from './operator/sources.ts'
@@ -69,6 +70,7 @@ import { registerMarginChanges } from './v3/margin-changes.ts'
 import { registerAccountV3 } from './v3/orders/account.ts'
 import { registerMemos } from './v3/orders/memos.ts'
 import { registerQuotes } from './v3/orders/quotes.ts'
+import { registerReturns } from './v3/orders/returns.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductsV3 } from './v3/products.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
@@ -173,6 +175,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerQuotes(app, services)
   registerAccountV3(app, services)
   registerMemos(app, services)
+  registerReturns(app, services)
   registerHolds(app, services)
   registerInventory(app, services)
   registerInventoryGems(app, services)
@@ -195,6 +198,7 @@ function registerOperatorRoutes(app: App, services: Services): void {
   registerAccounts(app, services)
   registerChargeRules(app, services)
   registerOperatorMemos(app, services)
+  registerOperatorReturns(app, services)
   registerExchangeRates(app, services)
   registerSuppliers(app, services)
   registerPriceGrids(app, services)

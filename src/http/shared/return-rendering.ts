@@ -1,0 +1,24 @@
+import { isoWithOffset } from '../../lib/timestamps.ts'
+import { type OrderReturn, returnedValue } from '../../orders/returns/return.ts'
+import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
+
+/** Renders a return, for merchants and for the operator. */
+export function renderReturn(found: OrderReturn) {
+  const { uuid, order_uuid, merchant_uuid, status, reason } = found
+  return {
+    uuid,
+    order_uuid,
+    external_order_id: found.order_id,
+    merchant_uuid,
+    status,
+    reason,
+    reject_reason: status === 'rejected' ? found.reject_reason : null,
+    currency_code: BASE_CURRENCY,
+    total: returnedValue(found),
+    line_items: found.lines.map(({ line_uuid, sku, name, quantity, price }) => {
+      return { uuid: line_uuid, sku, name, quantity, price: Number(price) }
+    }),
+    created_on: isoWithOffset(found.created_on),
+    updated_on: isoWithOffset(found.updated_on),
+  }
+}

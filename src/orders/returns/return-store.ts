@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../database/open.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Units } from '../steps/order-change.ts'
+import type { OrderReturn, ReturnLine, ReturnRow, ReturnStatus } from './return.ts'
+
+/** Writes a return as requested. */
+export async function insertReturn(
+  tx: Tx,
+  row: Omit<ReturnRow, 'status' | 'reject_reason' | 'updated_on'>,
+  units: readonly Units[],
+): Promise<void> {
+  const { created_on } = row
+  await tx
+    .insertInto('order_return')
+    .values({ ...row, status: 'requested', updated_on: created_on })
+    .execute()
+  await tx
+    .insertInto('order_return_line')
+    .values(
+      units.map(({ line, quantity }) => {
+        return { return_uuid: row.uuid, line_uuid: line.uuid, quantity }
+      }),
+    )
+    .execute()
+}
+
+/** How many units of each line are asked to go back, and are neither rejected nor received yet. */
+export async function readOpenUnits(tx: Tx, orderUuid: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ line_uuid: string; quantity: number }>`
+    select line_uuid, sum(quantity)::int as quantity
+    from order_return join order_return_line on return_uuid = uuid
+    where order_uuid = ${orderUuid} and status in ('requested', 'approved')
+    group by line_uuid`.execute(tx)
+  return new Map(rows.map(({ line_uuid, quantity }) => [line_uuid, quantity]))
+}
+
+/** Writes the next status of a return, whose order is locked. */
+export async function saveStatus(
+  tx: Tx,
+  uuid: string,
+  status: ReturnStatus,
+  now: string,
+  rejectReason = '',
+): Promise<void> {
+  await tx
+    .updateTable('order_return')
+    .set({ status, reject_reason: rejectReason, updated_on: now })
+    .where('uuid', '=', uuid)
+    .execute()
+}
+
+/** Returns a return that the caller may see: the merchant's own, or any without a merchant. */
+export async function getReturn(
+  db: Db | Tx,
+  uuid: string,
+  merchantUuid?: string,
+): Promise<OrderReturn> {
+  const found = (await loadReturns(db, [uuid])).at(0)
+  if (!found || (merchantUuid !== undefined && found.merchant_uuid !== merchantUuid)) {
+    throw new Refusal('not_found', `There is no return ${uuid}.`)
+  }
+  return found
+}
+
+/** Loads returns with their lines, in the order of the uuids. */
+async function loadReturns(db: Db | Tx, uuids: readonly string[]): Promise<OrderReturn[]> {
+  if (uuids.length === 0) return []
+  const isOne = sql<string>`any(${[...uuids]}::uuid[])`
+  const rows = await db
+    .selectFrom('order_return')
+    .innerJoin('orders', 'orders.uuid', 'order_uuid')
+    .selectAll('order_return')
+    .select('orders.order_id')
+    .where('order_return.uuid', '=', isOne)
+    .execute()
+  const found = new Map(rows.map((row) => [row.uuid, { ...row, lines: [] as ReturnLine[] }]))
+  const lines = await db
+    .selectFrom('order_return_line')
+    .innerJoin('order_line', 'order_line.uuid', 'line_uuid')
+    .select(['return_uuid', 'line_uuid', 'order_return_line.quantity', 'sku', 'name', 'price'])
+    .where('return_uuid', '=', isOne)
+    .orderBy('return_uuid')
+    .orderBy('order_line.position')
+    .execute()
+  for (const { return_uuid, ...line } of lines) found.get(return_uuid)?.lines.push(line)
+  return uuids.flatMap((uuid) => found.get(uuid.toLowerCase()) ?? [])
+}
+
+interface ReturnQuery {
+  /** Undefined for the operator, who sees the returns of all merchants. */
+  merchant_uuid?: string | undefined
+  order_uuid?: string | undefined
+  status?: readonly ReturnStatus[] | undefined
+  limit: number
+  offset: number
+}
+
+/** A page of returns, newest first, and how many there are. */
+export async function searchReturns(
+  db: Db,
+  query: ReturnQuery,
+): Promise<{ returns: OrderReturn[]; total: number }> {
+  const { merchant_uuid, order_uuid, status, limit, offset } = query
+  const conditions = [sql`true`]
+  if (merchant_uuid !== undefined) conditions.push(sql`merchant_uuid = ${merchant_uuid}`)
+  if (order_uuid !== undefined) conditions.push(sql`order_uuid = ${order_uuid}`)
+  if (status) conditions.push(sql`status = any(${[...status]}::text[])`)
+  const matches = sql.join(conditions, sql` and `)
+  const page = await sql<{ uuid: string }>`
+    select uuid from order_return where ${matches}
+    order by created_on desc, uuid desc limit ${limit} offset ${offset}`.execute(db)
+  const returns = await loadReturns(
+    db,
+    page.rows.map(({ uuid }) => uuid),
+  )
+  // A first page that is not full needs no second query to count.
+  if (offset === 0 && page.rows.length < limit) return { returns, total: page.rows.length }
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from order_return where ${matches}`.execute(db)
+  return { returns, total: counted.rows[0].total }
+}
