@@ -23,6 +23,14 @@ export function readYesOrNo(text: string): boolean {
   throw new InvalidArgumentError('Expected yes or no.')
 }
 
+const REASON_LENGTH_MAX = 200
+
+/** A reason that somebody else reads, in one line. */
+export function readReason(text: string): string {
+  if (text.length <= REASON_LENGTH_MAX && /^[^\p{Cc}]*$/u.test(text)) return text
+  throw new InvalidArgumentError(`Expected one line of at most ${REASON_LENGTH_MAX} characters.`)
+}
+
 export function readCurrency(text: string): string {
   if (/^[A-Z]{3}$/i.test(text)) return text.toUpperCase()
   throw new InvalidArgumentError('Expected a currency code of three letters, such as USD.')

@@ -44,6 +44,7 @@ const GROUPS: Record<string, Commands> = {
     order: async () => (await import('./orders/order.ts')).orderCommand(),
     quote: async () => (await import('./orders/quote.ts')).quoteCommand(),
     memo: async () => (await import('./orders/memo.ts')).memoCommand(),
+    return: async () => (await import('./orders/return.ts')).returnCommand(),
     fx: async () => (await import('./fx.ts')).fxCommand(),
   },
 }

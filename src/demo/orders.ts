@@ -3,6 +3,12 @@ import type { Tx } from '../database/open.ts'
 import type { Realm } from '../merchants/token.ts'
 import type { Order } from '../orders/order.ts'
 import { placeOrder } from '../orders/placing/place-order.ts'
+import {
+  approveReturn,
+  receiveReturn,
+  rejectReturn,
+  requestReturn,
+} from '../orders/returns/change-return.ts'
 import { cancelOrder } from '../orders/steps/cancel-order.ts'
 import { fulfillOrder } from '../orders/steps/fulfill-order.ts'
 import { convertMemo, returnMemo } from '../orders/steps/memo.ts'
@@ -25,6 +31,8 @@ interface Story {
   jewelry?: number
   daysAgo: number
   reference?: string
+  /** Only stones that may be returned for long enough. */
+  returnable?: boolean
   after: ((tx: Tx, order: Order) => Promise<unknown>)[]
 }
 
@@ -47,6 +55,18 @@ const returnFirst = (tx: Tx, order: Order) =>
   returnMemo(tx, order.uuid, { line_items: [{ uuid: order.lines[0].uuid, quantity: 1 }] })
 const convert = (tx: Tx, order: Order) => convertMemo(tx, order.uuid)
 
+/** The merchant asks to return the first line, and the operator does what it does about it. */
+const askReturn =
+  (reason: string, ...steps: ((tx: Tx, uuid: string) => Promise<unknown>)[]) =>
+  async (tx: Tx, order: Order) => {
+    const line_items = [{ uuid: order.lines[0].uuid, quantity: 1 }]
+    const request = { line_items, reason }
+    const { uuid } = await requestReturn(tx, order.uuid, order.merchant_uuid, request)
+    for (const step of steps) await step(tx, uuid)
+  }
+const reject = (tx: Tx, uuid: string) =>
+  rejectReturn(tx, uuid, { reason: 'the seal of the certificate is broken' })
+
 // biome-ignore format: a table reads best with one order per line
 const STORIES: Story[] = [
   { order_type: 'invoice', stones: 1, daysAgo: 45, after: [pay, ship] },
@@ -63,6 +83,14 @@ const STORIES: Story[] = [
   { order_type: 'memo', stones: 1, daysAgo: 3, after: [ship] },
   { order_type: 'memo', stones: 2, daysAgo: 1, after: [] },
   { order_type: 'invoice', stones: 1, melee: 12, daysAgo: 0, after: [] },
+  { order_type: 'invoice', stones: 1, daysAgo: 2, returnable: true,
+    after: [ship, askReturn('the customer prefers a warmer colour')] },
+  { order_type: 'invoice', stones: 2, daysAgo: 4, returnable: true,
+    after: [ship, pay, askReturn('one of the two is enough', approveReturn)] },
+  { order_type: 'invoice', stones: 1, daysAgo: 5, returnable: true,
+    after: [ship, askReturn('the engagement is off', reject)] },
+  { order_type: 'invoice', stones: 2, daysAgo: 6, returnable: true,
+    after: [ship, askReturn('too small beside the other', approveReturn, receiveReturn)] },
 ]
 
 /** Places a few orders in every state, through the same functions as all other orders. */
@@ -109,6 +137,7 @@ async function chooseProducts(tx: Tx, story: Story): Promise<{ sku: string; quan
       where product_type = 'diamond' and state = 'available' and quantity = 1
         and hold_uuid is null and cert_num is not null and weight between 0.7 and 2.2
         and (memo or ${story.order_type} = 'invoice')
+        and (not ${story.returnable ?? false} or (returnable and days_to_return > ${story.daysAgo}))
       order by id limit ${story.stones})
     union all
     (select sku, ${story.melee ?? 0}::int from gem
@@ -129,7 +158,7 @@ async function makeOlder(tx: Tx, uuid: string, days: number): Promise<void> {
     update orders set ordered_on = ordered_on - ${age}, updated_on = updated_on - ${age},
       memo_due_date = memo_due_date - ${age}, invoiced_on = invoiced_on - ${age}
     where uuid = ${uuid}`.execute(tx)
-  for (const table of ['order_line', 'fulfillment'] as const) {
+  for (const table of ['order_line', 'fulfillment', 'order_return'] as const) {
     await sql`
       update ${sql.table(table)} set created_on = created_on - ${age},
         updated_on = updated_on - ${age} where order_uuid = ${uuid}`.execute(tx)

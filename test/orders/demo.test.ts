@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import { fillDemoMarket } from '../../src/demo/market.ts'
 import { QUOTE_STATUSES } from '../../src/orders/quotes/quote.ts'
 import { searchQuotes } from '../../src/orders/quotes/quote-store.ts'
+import { RETURN_STATUSES } from '../../src/orders/returns/return.ts'
+import { searchReturns } from '../../src/orders/returns/return-store.ts'
 import { useDatabase } from '../support/stones.ts'
 
 const database = useDatabase()
@@ -15,7 +17,7 @@ it('a demo market has orders in every state, and stock that matches them', async
     publicUrl: 'http://pavilion.test',
   } as const
   const { orders } = await fillDemoMarket(database.current, options)
-  expect(orders).toBe(12)
+  expect(orders).toBe(16)
   const { rows } = await sql<Record<string, string[]>>`
     select array_agg(distinct coalesce(order_status, 'open')) as order_status,
       array_agg(distinct coalesce(payment_status, 'unpaid')) as payment_status,
@@ -48,4 +50,6 @@ it('a demo market has orders in every state, and stock that matches them', async
       return offer_price !== null && ![offer_price, market_price].includes(price)
     })
   expect(quotes.filter(({ status }) => status === 'open').some(isCountered)).toBe(true)
+  const { returns } = await searchReturns(database.current.db, { limit: 50, offset: 0 })
+  expect(new Set(returns.map(({ status }) => status))).toEqual(new Set(RETURN_STATUSES))
 })

@@ -13,7 +13,7 @@ import {
   type QuoteStatus,
 } from '../../orders/quotes/quote.ts'
 import { getQuote, searchQuotes } from '../../orders/quotes/quote-store.ts'
-import { readUuid, readWholeNumber } from '../arguments.ts'
+import { readReason, readUuid, readWholeNumber } from '../arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
 import { tableOf } from '../output/table.ts'
 
@@ -149,13 +149,6 @@ function readPrice(text: string, earlier: CounterPrice[] | undefined): CounterPr
     throw new InvalidArgumentError('Expected a SKU and a price, as in K7Q2M4X9TB:1650.')
   }
   return [...(earlier ?? []), { sku: match[1], price }]
-}
-
-const REASON_LENGTH_MAX = 200
-
-function readReason(text: string): string {
-  if (text.length <= REASON_LENGTH_MAX && /^[^\p{Cc}]*$/u.test(text)) return text
-  throw new InvalidArgumentError(`Expected one line of at most ${REASON_LENGTH_MAX} characters.`)
 }
 
 function showQuote(quote: ReturnType<typeof renderQuote>): string {
