@@ -1,5 +1,5 @@
 import { isoWithOffset } from '../../lib/timestamps.ts'
-import { type OrderReturn, returnedValue } from '../../orders/returns/return.ts'
+import { type OrderReturn, type ReturnLine, returnedValue } from '../../orders/returns/return.ts'
 import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 
 /** Renders a return, for merchants and for the operator. */
@@ -15,10 +15,12 @@ export function renderReturn(found: OrderReturn) {
     reject_reason: status === 'rejected' ? found.reject_reason : null,
     currency_code: BASE_CURRENCY,
     total: returnedValue(found),
-    line_items: found.lines.map(({ line_uuid, sku, name, quantity, price }) => {
-      return { uuid: line_uuid, sku, name, quantity, price: Number(price) }
-    }),
+    line_items: found.lines.map(renderLine),
     created_on: isoWithOffset(found.created_on),
     updated_on: isoWithOffset(found.updated_on),
   }
+}
+
+function renderLine({ line_uuid, sku, name, quantity, price }: ReturnLine) {
+  return { uuid: line_uuid, sku, name, quantity, price: Number(price) }
 }
