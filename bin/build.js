@@ -1,12 +1,13 @@
-// Compiles src/, the kernel of the index and the console into dist/. The build happens in a
-// temporary folder that replaces dist/ in one step, so that two commands started at once in a fresh
-// checkout cannot see half a build.
+// Compiles src/, the kernel of the index and the console into dist/, and copies the fonts. This
+// happens in a temporary folder that replaces dist/ in one step, so that two commands started at
+// once in a fresh checkout cannot see half a build.
 import { execFileSync } from 'node:child_process'
 import {
   accessSync,
   chmodSync,
   constants,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -27,6 +28,8 @@ const dist = join(root, 'dist')
 /** Below dist/, beside the module that loads it. */
 const KERNEL = join('index', 'kernel', 'kernel.wasm')
 const KERNEL_SOURCES = join('src', 'index', 'kernel', 'assembly')
+/** The fonts of the PDFs and their licence. */
+const FONTS = join('documents', 'fonts')
 
 /** Whether dist/ is missing or older than what it is made from. */
 export function isStale() {
@@ -45,6 +48,7 @@ export function build() {
     run('typescript', 'bin/tsc', ['-p', join(root, 'src'), '--outDir', aside])
     buildKernel(join(aside, KERNEL))
     buildConsole(join(aside, 'console'))
+    cpSync(join(root, 'src', FONTS), join(aside, FONTS), { recursive: true })
     // The stamp has the time of the start, so that a file edited meanwhile counts as newer.
     const stamp = join(aside, '.built')
     writeFileSync(stamp, `${started.toISOString()}\n`)

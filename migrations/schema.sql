@@ -103,6 +103,33 @@ create table charge_rule (
   constraint rules_charge_something CHECK (amount IS NOT NULL OR percent IS NOT NULL)
 );
 
+create table document (
+  uuid uuid not null,
+  order_uuid uuid not null,
+  kind text not null,
+  number text not null,
+  content jsonb not null,
+  pdf bytea,
+  created_on timestamp with time zone not null,
+  constraint document_pkey PRIMARY KEY (uuid),
+  constraint document_numbers_are_unique UNIQUE (kind, number),
+  constraint document_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid),
+  constraint document_kind_check CHECK (kind = ANY (ARRAY['invoice'::text, 'packing_slip'::text, 'memo'::text, 'credit_note'::text])),
+  constraint document_number_check CHECK (length(number) >= 1 AND length(number) <= 40)
+);
+CREATE INDEX document_of_order ON document USING btree (order_uuid, created_on, uuid);
+CREATE UNIQUE INDEX one_invoice_per_order ON document USING btree (order_uuid, kind) WHERE kind = ANY (ARRAY['invoice'::text, 'memo'::text]);
+CREATE TRIGGER documents_are_final BEFORE DELETE OR UPDATE ON document FOR EACH ROW EXECUTE FUNCTION refuse_document_change();
+
+create table document_counter (
+  kind text not null,
+  year integer not null,
+  last integer not null,
+  constraint document_counter_pkey PRIMARY KEY (kind, year),
+  constraint document_counter_kind_check CHECK (kind = ANY (ARRAY['invoice'::text, 'credit_note'::text])),
+  constraint document_counter_last_check CHECK (last >= 1)
+);
+
 create table event (
   uuid uuid not null,
   merchant_uuid uuid,
@@ -618,6 +645,15 @@ create table ledger_entry (
 CREATE INDEX ledger_of_merchant ON ledger_entry USING btree (merchant_uuid, created_on, order_uuid, number);
 CREATE TRIGGER ledger_is_append_only BEFORE DELETE OR UPDATE ON ledger_entry FOR EACH ROW EXECUTE FUNCTION refuse_ledger_change();
 
+create table logo (
+  sha256 text not null,
+  picture bytea not null,
+  created_on timestamp with time zone not null default market_now(),
+  constraint logo_pkey PRIMARY KEY (sha256),
+  constraint logo_picture_check CHECK (octet_length(picture) <= 262144),
+  constraint logo_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'::text)
+);
+
 create table market_event_clock (
   only_row boolean not null default true,
   last bigint not null,
@@ -1096,6 +1132,15 @@ create table served_address (
   constraint served_address_only_row_check CHECK (only_row)
 );
 
+create table setting (
+  name text not null,
+  value text not null,
+  updated_on timestamp with time zone not null default market_now(),
+  constraint setting_pkey PRIMARY KEY (name),
+  constraint setting_name_check CHECK (length(name) <= 100),
+  constraint setting_value_check CHECK (length(value) >= 1 AND length(value) <= 4000)
+);
+
 create table shown_variant (
   variant_id uuid not null,
   sku text not null,
@@ -1303,6 +1348,8 @@ create table webhook_endpoint (
 CREATE INDEX webhook_endpoint_of_merchant ON webhook_endpoint USING btree (merchant_uuid, created_on, uuid);
 
 create sequence memo_number;
+
+create sequence packing_slip_number;
 
 CREATE OR REPLACE FUNCTION public.certificate_of(product_type text, lab text, lab_original text, cert_num text)
  RETURNS text
@@ -1858,6 +1905,18 @@ begin
     delete from price_change where gem_id = old.id and n <= changes - 100;
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_document_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.pdf is null and new.pdf is not null
+    and (to_jsonb(old) - 'pdf') = (to_jsonb(new) - 'pdf') then
+    return new;
+  end if;
+  raise exception 'an issued document is never changed or deleted';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_ledger_change()

@@ -45,6 +45,7 @@ const GROUPS: Record<string, Commands> = {
     quote: async () => (await import('./orders/quote.ts')).quoteCommand(),
     memo: async () => (await import('./orders/memo.ts')).memoCommand(),
     return: async () => (await import('./orders/return.ts')).returnCommand(),
+    settings: async () => (await import('./orders/settings.ts')).settingsCommand(),
     fx: async () => (await import('./fx.ts')).fxCommand(),
   },
 }

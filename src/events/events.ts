@@ -23,6 +23,7 @@ export const EVENT_TYPES = [
   'quote.accept',
   'quote.decline',
   'quote.counter',
+  'order.invoice',
   'hold.create',
   'hold.release',
   'hold.expire',

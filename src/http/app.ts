@@ -22,12 +22,14 @@ import { registerMerchants } from './operator/merchants.ts'
 import { registerAccounts } from './operator/orders/accounts.ts'
 import { registerChargeRules } from './operator/orders/charge-rules.ts'
 import { registerConfirmations } from './operator/orders/confirmations.ts'
+import { registerOperatorDocuments } from './operator/orders/documents.ts'
 import { registerOperatorMemos } from './operator/orders/memos.ts'
 import { registerOrderMoney } from './operator/orders/money.ts'
 import { registerOperatorQuotes } from './operator/orders/quotes.ts'
 import { registerOperatorReturns } from './operator/orders/returns.ts'
 import { registerOperatorOrders } from './operator/orders.ts'
 import { registerPriceGrids } from './operator/price-grids.ts'
+import { registerMarketSettings } from './operator/settings.ts'
 import { registerSources } from './operator/sources.ts'
 import { registerSuppliers } from './operator/suppliers.ts'
 import { registerTokens } from './operator/tokens.ts'
@@ -61,6 +63,7 @@ import { registerProductsV2 } from './v2/products.ts'
 import { registerSettingsV2 } from './v2/settings.ts'
 import { registerDefaultsV3 } from './v3/defaults.ts'
 import { registerDiamondsV3 } from './v3/diamonds.ts'
+import { registerDocumentsV3 } from './v3/documents.ts'
 import { registerEventsV3 } from './v3/events.ts'
 import { registerGemstones } from './v3/gemstones.ts'
 import { registerHolds } from './v3/holds.ts'
@@ -176,6 +179,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerAccountV3(app, services)
   registerMemos(app, services)
   registerReturns(app, services)
+  registerDocumentsV3(app, services)
   registerHolds(app, services)
   registerInventory(app, services)
   registerInventoryGems(app, services)
@@ -199,6 +203,8 @@ function registerOperatorRoutes(app: App, services: Services): void {
   registerChargeRules(app, services)
   registerOperatorMemos(app, services)
   registerOperatorReturns(app, services)
+  registerOperatorDocuments(app, services)
+  registerMarketSettings(app, services)
   registerExchangeRates(app, services)
   registerSuppliers(app, services)
   registerPriceGrids(app, services)

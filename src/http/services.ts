@@ -4,6 +4,7 @@ import type { Database, Db } from '../database/open.ts'
 import { closePools, openPools, type Pools } from '../database/pools.ts'
 import { findKeyProblem } from '../database/secrets/secret-status.ts'
 import type { Secrets } from '../database/secrets/secrets.ts'
+import { createRenderer, type Renderer } from '../documents/renderer.ts'
 import type { WebhookSettings } from '../events/deliver-webhooks.ts'
 import type { EndedRun, SourceRunner, SourceSettings } from '../feeds/sources/run-source.ts'
 import { startIndexAudit } from '../gems/indexing/audit.ts'
@@ -76,6 +77,8 @@ export interface Services extends Required<Omit<ServiceOptions, 'dataFolder'>> {
   /** The jewelry of this market, in memory. */
   showroom: Showroom
   productJson: ProductJson
+  /** Draws the PDFs of orders. */
+  renderer: Renderer
   /**
    * Resolves when the indexes contain everything that was committed before the call. A request
    * that changes stones or prices awaits it, so that the caller's next search sees the change.
@@ -128,6 +131,8 @@ export function startServices(
   const uploads = createUploads(settings.uploadLimits)
   addUploadGauges(metrics, uploads)
   const showroom = createShowroom(db)
+  const renderer = createRenderer()
+  app.addHook('onClose', () => renderer.close())
   app.addHook('onReady', async () => {
     await measureFirst(clock)
     // So that the first query need not wait. If this fails, the query loads it itself.
@@ -143,6 +148,7 @@ export function startServices(
     parcels: createParcels(db, () => diamonds.index.sequence()),
     showroom,
     productJson: createProductJson(),
+    renderer,
     catchUp: async () => {
       await Promise.all([diamonds.index.catchUp(), gemstones.index.catchUp()])
     },

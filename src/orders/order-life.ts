@@ -56,6 +56,8 @@ const STEPS = {
   decline: { orders: ANY, from: { supplier: UNANSWERED, operator: UNANSWERED }, to: 'cancelled' },
   return: { orders: MEMO, from: { operator: KEPT }, to: 'returned' },
   convert: { orders: MEMO, from: { operator: KEPT }, to: null },
+  // Before anything ships; shipping and converting invoice by themselves.
+  invoice: { orders: INVOICE, from: { operator: KEPT }, to: null },
   extend: { orders: MEMO, from: { operator: KEPT }, to: null },
   // Goods that were invoiced come back by a return of their own.
   request_return: { orders: INVOICE, from: { merchant: ['shipped'] }, to: null },
@@ -130,7 +132,7 @@ function possibleSteps(order: Order, actor: OrderActor): OrderStep[] {
   return ORDER_STEPS.filter((step) => {
     if (OF_A_RETURN.has(step)) return false
     if (step === 'pay' && order.payment_status !== null) return false
-    if (step === 'charge' && hasInvoice(order)) return false
+    if ((step === 'charge' || step === 'invoice') && hasInvoice(order)) return false
     if (step === 'cancel' && actor.role === 'merchant' && hasShipped(order)) return false
     return lines.some((line) => unitsFor(step, order, actor)(line) > 0)
   })

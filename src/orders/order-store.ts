@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 import type { OrderTable } from '../database/tables/orders.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { loadDocuments } from './documents/document-store.ts'
 import { loadEntries } from './ledger/ledger-store.ts'
 import {
   type Fulfillment,
@@ -39,7 +40,8 @@ export async function findDuplicates(
  * ledger, however many.
  */
 export async function insertOrder(tx: Tx, draft: OrderDraft): Promise<boolean> {
-  const { lines, entries, fulfillments: _f, cancellations: _c, events: _e, ...row } = draft.order
+  const { lines, entries, documents: _d, fulfillments: _f, ...others } = draft.order
+  const { cancellations: _c, events: _e, ...row } = others
   const columns = sql.join(ORDER_COLUMNS.map((column) => sql.ref(column)))
   const { rows } = await sql`
     with placed as (
@@ -153,11 +155,13 @@ export async function loadOrders(db: Db | Tx, uuids: readonly string[]): Promise
   const rows = await loadRows(db, uuids)
   const lines = await loadLines(db, uuids)
   const entries = groupedBy(await loadEntries(db, uuids), (entry) => entry.order_uuid)
+  const documents = groupedBy(await loadDocuments(db, uuids), (each) => each.order_uuid)
   const changed = rows.filter(wasChanged).map(({ uuid }) => uuid)
   const history = await loadHistory(db, changed)
   return rows.map((row) => ({
     ...row,
     entries: entries.get(row.uuid) ?? [],
+    documents: documents.get(row.uuid) ?? [],
     lines: lines.get(row.uuid) ?? [],
     fulfillments: history.fulfillments.get(row.uuid) ?? [],
     cancellations: history.cancellations.get(row.uuid) ?? [],

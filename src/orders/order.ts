@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { EventTable } from '../database/tables/events.ts'
 import type {
   CancellationTable,
+  DocumentTable,
   FulfillmentTable,
   LedgerEntryTable,
   OrderLineTable,
@@ -17,6 +18,8 @@ export interface Order extends OrderRow {
   events: OrderEvent[]
   /** What the order costs and what was paid, oldest first; nothing while it is a memo. */
   entries: LedgerEntry[]
+  /** What was issued on paper, oldest first. */
+  documents: OrderDocument[]
 }
 
 /** The order itself; the words of text search never leave the database. */
@@ -26,6 +29,10 @@ export interface Fulfillment extends Selectable<FulfillmentTable> {
   lines: { line_uuid: string; quantity: number }[]
 }
 export type LedgerEntry = Selectable<LedgerEntryTable>
+export type OrderDocument = Pick<
+  Selectable<DocumentTable>,
+  'order_uuid' | 'kind' | 'number' | 'created_on'
+>
 type Cancellation = Selectable<CancellationTable>
 type OrderEvent = Pick<
   Selectable<EventTable>,

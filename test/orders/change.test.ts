@@ -147,7 +147,7 @@ describe('pay', () => {
     expect([again.status, again.body.code, again.body.allowed]).toEqual([
       409,
       'wrong_state',
-      ['fulfill', 'charge', 'cancel', 'decline'],
+      ['fulfill', 'charge', 'cancel', 'decline', 'invoice'],
     ])
     const shipped = await act(uuid, 'fulfill', tracking)
     expect(shipped.body.order_status).toBe('closed')

@@ -11,7 +11,8 @@ export const EXAMPLE_UUID = '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
 export function change(options: CommonOptions, verb: (tx: Tx) => Promise<Order>): Promise<void> {
   return onMarket(
     options,
-    async ({ database }) => renderForOperator(await inTransaction(database.db, verb)),
+    async ({ database, publicUrl }) =>
+      renderForOperator(await inTransaction(database.db, verb), await publicUrl()),
     showOrder,
   )
 }

@@ -107,7 +107,8 @@ function showCommand(): Command {
     .action((uuid: string, options: CommonOptions) =>
       onMarket(
         options,
-        async ({ database }) => renderForOperator(await getOrder(database.db, uuid)),
+        async ({ database, publicUrl }) =>
+          renderForOperator(await getOrder(database.db, uuid), await publicUrl()),
         showOrder,
       ),
     )

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { ChargeKind } from '../../reference/charges.ts'
-import type { Json, Numeric, Timestamp } from './columns.ts'
+import type { Json, Numeric, Timestamp, WithDefault } from './columns.ts'
 import type { MerchantTable } from './merchants.ts'
 
 /** Orders and what happened to them. */
@@ -12,6 +12,10 @@ export interface OrderTables {
   cancellation: CancellationTable
   order_return: ReturnTable
   order_return_line: { return_uuid: string; line_uuid: string; quantity: number }
+  document: DocumentTable
+  setting: { name: string; value: string; updated_on: WithDefault<Timestamp> }
+  /** The logos of the seller, which documents show. */
+  logo: { sha256: string; picture: Buffer; created_on: WithDefault<Timestamp> }
   ledger_entry: LedgerEntryTable
   charge_rule: ChargeRuleTable
 }
@@ -193,4 +197,14 @@ interface ReturnTable {
   reject_reason: Generated<string>
   created_on: Timestamp
   updated_on: Timestamp
+}
+
+export interface DocumentTable {
+  uuid: string
+  order_uuid: string
+  kind: 'invoice' | 'packing_slip' | 'memo' | 'credit_note'
+  number: string
+  content: Json<unknown>
+  pdf: WithDefault<Buffer | null>
+  created_on: Timestamp
 }

@@ -65,6 +65,7 @@ const TAGS: Record<string, string> = {
   'Profit Margins': 'Margins that turn wholesale prices into retail prices',
   Defaults: 'Reference data of the trade',
   Stock: 'Single stones in the hands of the operator: overrides, notes, holds',
+  Settings: 'Who sells, and how documents look',
   Sessions: 'Sign in to the console, and out',
 }
 

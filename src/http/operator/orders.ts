@@ -31,7 +31,7 @@ const params = inlineObject({ uuid: uuid('UUID of the order') })
 const response = { 200: OperatorOrderSchema }
 
 /** What happens to an order after it is placed. Each change also moves its stock. */
-export function registerOperatorOrders(app: App, { db, catchUp }: Services): void {
+export function registerOperatorOrders(app: App, { db, catchUp, publicUrl }: Services): void {
   app.get(
     '/api/operator/orders',
     {
@@ -52,14 +52,19 @@ export function registerOperatorOrders(app: App, { db, catchUp }: Services): voi
         text: query.q,
       })
       const orders = await loadOrders(db, found.uuids)
-      return { orders: orders.map(renderForOperator), total: found.total, offset, limit }
+      return {
+        orders: orders.map((order) => renderForOperator(order, publicUrl)),
+        total: found.total,
+        offset,
+        limit,
+      }
     },
   )
 
   app.get(
     '/api/operator/orders/:uuid',
     { config: reading, schema: { tags, summary: 'Returns one order', params, response } },
-    async (request) => renderForOperator(await getOrder(db, request.params.uuid)),
+    async (request) => renderForOperator(await getOrder(db, request.params.uuid), publicUrl),
   )
 
   app.post(
@@ -147,7 +152,7 @@ export function registerOperatorOrders(app: App, { db, catchUp }: Services): voi
     changeOrder: (tx: Tx) => Promise<Order>,
   ) {
     const order = await writeOnce(db, request, reply, 200, async (tx) =>
-      renderForOperator(await changeOrder(tx)),
+      renderForOperator(await changeOrder(tx), publicUrl),
     )
     await catchUp()
     return order

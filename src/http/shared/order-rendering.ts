@@ -12,6 +12,7 @@ import {
 } from '../../orders/order.ts'
 import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import { threeLetterCountry, twoLetterCountry } from '../../reference/countries.ts'
+import { renderDocuments } from './documents.ts'
 import { renderMoney, renderMoneyForOperator } from './order-money.ts'
 
 /** The points in which the renderings of an order differ between the interfaces. */
@@ -73,7 +74,7 @@ function statusOf(order: OrderSummary) {
   return { uuid, order_type, merchant_uuid, order_reference, payment_status, fulfillment_status }
 }
 
-export function renderPlacedV3(order: Order) {
+export function renderPlacedV3(order: Order, publicUrl: string) {
   return {
     ...statusOf(order),
     external_order_id: order.order_id,
@@ -87,6 +88,7 @@ export function renderPlacedV3(order: Order) {
     ...renderMoney(order),
     confirmation: confirmationOf(order.lines),
     tracking: trackingOf(order),
+    documents: renderDocuments(order.documents, publicUrl, '/api/v3'),
     events: eventsOf(order),
   }
 }
@@ -212,7 +214,7 @@ function trackingOf({ fulfillments }: Order) {
   return { company, number, url }
 }
 
-export function renderForOperator(order: Order) {
+export function renderForOperator(order: Order, publicUrl: string) {
   const form = singleFor('supplier')
   return {
     ...renderOrder(order, form),
@@ -222,6 +224,7 @@ export function renderForOperator(order: Order) {
     total: roundedAmount(order.total),
     open_quantity: order.open_quantity,
     ...renderMoneyForOperator(order),
+    documents: renderDocuments(order.documents, publicUrl, '/api/operator'),
   }
 }
 

@@ -47,7 +47,7 @@ export function registerOrdersV3(app: App, services: Services): void {
       const { external_order_id: order_id, ...body } = request.body
       const canSkip = body.on_unavailable === 'skip'
       return placeFor(services, request, reply, { ...body, order_id }, ({ order, skipped }) => ({
-        ...renderPlacedV3(order),
+        ...renderPlacedV3(order, services.publicUrl),
         ...(canSkip && { skipped }),
       }))
     },
@@ -96,7 +96,10 @@ export function registerOrdersV3(app: App, services: Services): void {
       },
     },
     async ({ caller, params }) =>
-      renderPlacedV3(await getVisibleOrder(services.db, params.uuid, caller.merchant?.uuid)),
+      renderPlacedV3(
+        await getVisibleOrder(services.db, params.uuid, caller.merchant?.uuid),
+        services.publicUrl,
+      ),
   )
 
   app.post(
@@ -117,7 +120,10 @@ export function registerOrdersV3(app: App, services: Services): void {
     async (request, reply) => {
       const actor = { role: 'merchant', merchant_uuid: merchantOf(request).uuid } as const
       const order = await writeOnce(services.db, request, reply, 200, async (tx) =>
-        renderPlacedV3(await cancelOrder(tx, request.params.uuid, request.body ?? {}, actor)),
+        renderPlacedV3(
+          await cancelOrder(tx, request.params.uuid, request.body ?? {}, actor),
+          services.publicUrl,
+        ),
       )
       await services.catchUp()
       return order

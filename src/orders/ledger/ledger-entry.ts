@@ -73,7 +73,7 @@ function digitsOf(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-function centsOf({ amount }: Pick<LedgerEntry, 'amount'>): bigint {
+export function centsOf({ amount }: Pick<LedgerEntry, 'amount'>): bigint {
   return scaledFrom(amount, 2)
 }
 

@@ -64,6 +64,7 @@ export function draftOrder(
     cancellations: [],
     events: [],
     entries,
+    documents: [],
   }
   return {
     order,

@@ -3,6 +3,7 @@ import type { Tx } from '../../database/open.ts'
 import { logChanges } from '../../events/change-log.ts'
 import { recordEvent } from '../../events/events.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { issueMemo } from '../documents/issue-document.ts'
 import { lockCredit, refuseOverCreditLimit } from '../ledger/credit-limit.ts'
 import type { Order } from '../order.ts'
 import { findDuplicates, insertOrder, lockMemos } from '../order-store.ts'
@@ -65,9 +66,10 @@ export async function placeOrder(
   }
   if (quote) await markOrdered(tx, quote.uuid, draft.order.uuid, buyer.now)
   const changes = await allocateStock(tx, allocations, request.order_type)
+  const documents = isMemo ? [await issueMemo(tx, draft.order)] : []
   await recordEvent(tx, draft.created)
   await logChanges(tx, changes)
-  return { order: draft.order, skipped }
+  return { order: { ...draft.order, documents }, skipped }
 }
 
 /**

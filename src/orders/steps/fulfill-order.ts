@@ -51,6 +51,7 @@ export async function fulfillOrder(
       by: actor.role,
       lines,
       columns: invoiceColumns(order, now),
+      shipment: { ...request, units: shipped },
       event_type: 'order.fulfillments.create',
       event_data: {
         tracking_company: request.tracking_company,

@@ -3,6 +3,7 @@ import type { Tx } from '../../database/open.ts'
 import { logChanges, type StockChange } from '../../events/change-log.ts'
 import { type EventType, recordEvent } from '../../events/events.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { issueDocuments, type Shipment } from '../documents/issue-document.ts'
 import {
   creditsFor,
   type EntryDraft,
@@ -13,6 +14,7 @@ import { insertEntries } from '../ledger/ledger-store.ts'
 import {
   type LedgerEntry,
   type Order,
+  type OrderDocument,
   type OrderLine,
   type OrderRow,
   progressOf,
@@ -98,14 +100,16 @@ interface OrderChange {
   entries?: readonly EntryDraft[]
   /** Who made the change, as the ledger says it; the role unless given. */
   made_by?: string
+  /** What ships, for the packing slip. */
+  shipment?: Shipment
   event_type: EventType
   event_data: Record<string, unknown>
   stock?: readonly StockChange[]
 }
 
 /**
- * Saves a change: the lines, the ledger, the order's progress, the event, and last the change log.
- * An invoice that loses goods is credited their value here, whatever the change is.
+ * Saves a change: the lines, the ledger, the documents, the order's progress, the event, and last
+ * the change log. An invoice that loses goods is credited their value here, whatever the change is.
  */
 export async function saveChange(
   tx: Tx,
@@ -122,19 +126,37 @@ export async function saveChange(
   const order_type = columns.order_type ?? order.order_type
   const payment_status = paymentStatusOf(order_type, [...order.entries, ...written], lines)
   const progress = progressOf({ order_type, payment_status }, lines)
+  const after = { ...order, ...columns, lines, entries: [...order.entries, ...written] }
+  const invoice = await issueDocuments(tx, order, after, { ...change, written, now })
   await tx
     .updateTable('orders')
-    .set({ ...columns, ...progress, ...step, payment_status, updated_on: now })
+    .set({
+      ...columns,
+      ...invoicedOn(invoice),
+      ...progress,
+      ...step,
+      payment_status,
+      updated_on: now,
+    })
     .where('uuid', '=', order.uuid)
     .execute()
   await recordEvent(tx, {
     merchant_uuid: order.merchant_uuid,
     order_uuid: order.uuid,
     event_type: change.event_type,
-    event_data: { order_uuid: order.uuid, ...change.event_data },
+    event_data: {
+      order_uuid: order.uuid,
+      ...change.event_data,
+      ...(change.step === 'invoice' && { number: invoice?.number }),
+    },
   })
   await logChanges(tx, change.stock ?? [])
   return getOrder(tx, order.uuid)
+}
+
+/** The terms of an invoice begin when it is issued, which is after the wait for its number. */
+function invoicedOn(invoice: OrderDocument | undefined): { invoiced_on?: string } {
+  return invoice ? { invoiced_on: invoice.created_on } : {}
 }
 
 async function writeEntries(

@@ -93,7 +93,10 @@ describe('confirmation', () => {
       { event_type: 'order.confirm', event_data: { line_items: [{ uuid: first, quantity: 1 }] } },
     ])
     const late = await act(order.uuid, 'decline', { reason: 'broken' })
-    expect([late.status, late.body.allowed]).toEqual([409, ['fulfill', 'pay', 'charge', 'cancel']])
+    expect([late.status, late.body.allowed]).toEqual([
+      409,
+      ['fulfill', 'pay', 'charge', 'cancel', 'invoice'],
+    ])
   })
 
   it('refuses lines of another order, a line named twice, and unknown names', async () => {

@@ -36,6 +36,7 @@ export function registerConfirmations(app: App, services: Services): void {
       writeOnce(db, request, reply, 200, async (tx) =>
         renderForOperator(
           await confirmLines(tx, request.params.uuid, request.body ?? {}, OPERATOR),
+          publicUrl,
         ),
       ),
   )
@@ -61,6 +62,7 @@ export function registerConfirmations(app: App, services: Services): void {
       const order = await writeOnce(db, request, reply, 200, async (tx) =>
         renderForOperator(
           await declineLines(tx, request.params.uuid, request.body, OPERATOR, deps),
+          publicUrl,
         ),
       )
       await catchUp()

@@ -12,7 +12,7 @@ import { renderForOperator } from '../../shared/order-rendering.ts'
 const tags = ['Orders']
 
 /** What merchants have on memo, and more time for a memo. */
-export function registerOperatorMemos(app: App, { db }: Services): void {
+export function registerOperatorMemos(app: App, { db, publicUrl }: Services): void {
   app.get(
     '/api/operator/memos',
     {
@@ -44,7 +44,7 @@ export function registerOperatorMemos(app: App, { db }: Services): void {
     },
     (request, reply) =>
       writeOnce(db, request, reply, 200, async (tx) =>
-        renderForOperator(await extendMemo(tx, request.params.uuid, request.body.days)),
+        renderForOperator(await extendMemo(tx, request.params.uuid, request.body.days), publicUrl),
       ),
   )
 }

@@ -17,7 +17,7 @@ const params = inlineObject({ uuid: uuid('UUID of the order') })
 const response = { 200: OperatorOrderSchema }
 
 /** What an order costs beside its goods, and what was paid. */
-export function registerOrderMoney(app: App, { db }: Services): void {
+export function registerOrderMoney(app: App, { db, publicUrl }: Services): void {
   app.post(
     '/api/operator/orders/:uuid/payments',
     {
@@ -39,7 +39,7 @@ export function registerOrderMoney(app: App, { db }: Services): void {
       return writeOnce(db, request, reply, 200, async (tx) => {
         const paid = { ...payment, cents: centsFromAmount(amount), paid_on: day }
         const order = await recordPayment(tx, request.params.uuid, paid, operatorOf(request))
-        return renderForOperator(order)
+        return renderForOperator(order, publicUrl)
       })
     },
   )
@@ -61,7 +61,10 @@ export function registerOrderMoney(app: App, { db }: Services): void {
         return { ...charge, cents: centsFromAmount(amount) }
       })
       return inTransaction(db, async (tx) =>
-        renderForOperator(await setCharges(tx, request.params.uuid, charges, operatorOf(request))),
+        renderForOperator(
+          await setCharges(tx, request.params.uuid, charges, operatorOf(request)),
+          publicUrl,
+        ),
       )
     },
   )

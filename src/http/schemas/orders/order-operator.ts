@@ -14,7 +14,7 @@ import {
   uuid,
 } from '../fields.ts'
 import { operatorMoneyFields } from './money.ts'
-import { confirmation, LineItemSchema, orderFields } from './order.ts'
+import { confirmation, documentsField, LineItemSchema, orderFields } from './order.ts'
 import { operatorOrderQuery } from './order-request.ts'
 
 const OperatorLineSchema = object('OperatorLineItem', {
@@ -42,6 +42,7 @@ export const OperatorOrderSchema = object('OperatorOrder', {
   debug: flag('Whether it is an order of the sandbox or of a test merchant', false),
   total: number('Sum of price x quantity over all lines, in US dollars', 1700),
   open_quantity: integer('Units that are not yet shipped, cancelled or returned', 1),
+  documents: documentsField,
   ...operatorMoneyFields,
 })
 

@@ -12,6 +12,7 @@ import {
   timestamp,
   uuid,
 } from '../fields.ts'
+import { OrderDocumentSchema } from './documents.ts'
 import { moneyFields } from './money.ts'
 import { OrderMerchantSchema, OrderProductSchema } from './order-copies.ts'
 
@@ -196,6 +197,11 @@ const dryRun = {
 
 export const PlacedOrderSchema = object('PlacedOrder', { ...orderFields, ...dryRun })
 
+export const documentsField = list(
+  OrderDocumentSchema,
+  'Invoice, packing slips, memo and credit notes, oldest first',
+)
+
 export const PlacedOrderV3Schema = object('PlacedOrder', {
   uuid: uuid('UUID of the order'),
   billing_address: OrderAddressSchema,
@@ -214,6 +220,7 @@ export const PlacedOrderV3Schema = object('PlacedOrder', {
   ...moneyFields,
   confirmation,
   tracking: orderFields.tracking,
+  documents: documentsField,
   events: orderFields.events,
   skipped: Type.Optional(
     list(
