@@ -18,6 +18,16 @@ export function readWholeNumber(min: number, max: number): (text: string) => num
   }
 }
 
+/** An amount of US dollars above 0, in cents. */
+export function readCents(text: string): bigint {
+  const match = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(text)
+  const cents = match ? BigInt(match[1] + (match[2] ?? '').padEnd(2, '0')) : 0n
+  if (cents > 0n) return cents
+  throw new InvalidArgumentError(
+    'Expected an amount above 0 with at most two decimals, such as 45.',
+  )
+}
+
 export function readYesOrNo(text: string): boolean {
   if (text === 'yes' || text === 'no') return text === 'yes'
   throw new InvalidArgumentError('Expected yes or no.')

@@ -46,6 +46,7 @@ const GROUPS: Record<string, Commands> = {
     memo: async () => (await import('./orders/memo.ts')).memoCommand(),
     return: async () => (await import('./orders/return.ts')).returnCommand(),
     settings: async () => (await import('./orders/settings.ts')).settingsCommand(),
+    'charge-rule': async () => (await import('./orders/charge-rule.ts')).chargeRuleCommand(),
     fx: async () => (await import('./fx.ts')).fxCommand(),
   },
 }

@@ -15,6 +15,7 @@ import {
 } from './order.ts'
 import { OPERATOR, type OrderActor } from './order-life.ts'
 import type { OrderDraft } from './placing/draft-order.ts'
+import { termOf, wordsOf } from './search-orders.ts'
 
 /** Finds the merchant's orders that have the same id or reference already. */
 export async function findDuplicates(
@@ -126,6 +127,21 @@ function isSeenBy(actor: OrderActor): RawBuilder<SqlBool> {
   if (actor.role === 'merchant') return sql`merchant_uuid = ${actor.merchant_uuid}`
   return sql`exists (select from order_line
     where order_uuid = orders.uuid and supplier_id = ${actor.supplier_id})`
+}
+
+/** The uuid of an order that a person names, by its uuid or by its number. */
+export async function findOrderUuid(db: Db | Tx, name: string): Promise<string> {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name)) return name.toLowerCase()
+  // The index of words finds it among all merchants' orders; the number itself is unique in one.
+  const [word] = wordsOf(name)
+  if (word === undefined) throw unknownOrder(name)
+  const { rows } = await sql<{ uuid: string }>`
+    select uuid from orders
+    where words @@ ${termOf(word)}::tsquery and order_id = ${name} limit 2`.execute(db)
+  if (rows.length === 1) return rows[0].uuid
+  if (rows.length === 0) throw unknownOrder(name)
+  const detail = `Several merchants have an order ${name}; name it by its UUID.`
+  throw new Refusal('invalid_request', detail)
 }
 
 export async function getOrder(db: Db | Tx, uuid: string): Promise<Order> {

@@ -135,7 +135,10 @@ function tsqueryOf(text: string): string | undefined {
     // The parameter has a different name in each version, so the message does not name it.
     throw new Refusal('invalid_request', `A search takes at most ${QUERY_WORDS_MAX} words.`)
   }
-  return words
-    .map((word) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}':*`)
-    .join(' & ')
+  return words.map((word) => `${termOf(word)}:*`).join(' & ')
+}
+
+/** One word in the text of a tsquery. */
+export function termOf(word: string): string {
+  return `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }

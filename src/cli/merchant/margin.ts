@@ -19,19 +19,20 @@ export function marginCommand(): Command {
         showMargins,
       ),
     )
-  return commandGroup('margin', 'List and set profit margins', [list, setCommand()])
+  const description = 'List, set and clear profit margins'
+  return commandGroup('margin', description, [list, setCommand(), clearCommand()])
 }
 
 interface SetOptions extends MerchantOptions {
   mode: MarginMode
   product: MarginProduct
-  tier?: TierDraft[]
+  tier: TierDraft[]
 }
 
 function setCommand(): Command {
   const example =
     'pavilion margin set --merchant buyer@shop.example --tier 0-0.75:35/50 --tier 0.76-10:30/45'
-  const description = "Replace a merchant's margins; without --tier the default margins apply again"
+  const description = "Replace a merchant's margins for one kind of product"
   return command('set', description, example)
     .requiredOption(...MERCHANT)
     .addOption(
@@ -39,19 +40,48 @@ function setCommand(): Command {
         .choices(['weight', 'price'])
         .default('weight'),
     )
-    .addOption(
-      new Option('--product <type>', 'Products that the margins apply to')
-        .choices(['diamond', 'gemstone'])
-        .default('diamond'),
-    )
-    .option('--tier <min-max:mined/lab>', 'Bounds and percentages; repeatable', readTier)
+    .addOption(productOption().default('diamond'))
+    .requiredOption('--tier <min-max:mined/lab>', 'Bounds and percentages; repeatable', readTier)
     .action((options: SetOptions) =>
       onMerchant(
         options,
         async (db, { uuid }) => {
-          const { mode, product: product_type, tier: tiers = [] } = options
+          const { mode, product: product_type, tier: tiers } = options
           const table = { mode, product_type, tiers }
           return (await inTransaction(db, (tx) => setMargins(tx, uuid, table))).map(rendered)
+        },
+        showMargins,
+      ),
+    )
+}
+
+function productOption(): Option {
+  return new Option('--product <type>', 'Products that the margins apply to').choices(PRODUCTS)
+}
+
+const PRODUCTS = ['diamond', 'gemstone'] as const
+
+interface ClearOptions extends MerchantOptions {
+  product?: MarginProduct
+}
+
+function clearCommand(): Command {
+  const example = 'pavilion margin clear --merchant buyer@shop.example'
+  const description = "Remove a merchant's own margins; the default margins apply again"
+  return command('clear', description, example)
+    .requiredOption(...MERCHANT)
+    .addOption(productOption())
+    .action((options: ClearOptions) =>
+      onMerchant(
+        options,
+        async (db, { uuid, margin_mode: mode }) => {
+          const products = options.product ? [options.product] : PRODUCTS
+          await inTransaction(db, async (tx) => {
+            for (const product_type of products) {
+              await setMargins(tx, uuid, { mode, product_type, tiers: [] })
+            }
+          })
+          return (await listMargins(db, uuid)).map(rendered)
         },
         showMargins,
       ),

@@ -7,6 +7,7 @@ import { getMerchant, listMerchants, updateMerchant } from '../../merchants/merc
 import { addMerchant } from '../../pricing/merchant-currency.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
 import { tableOf } from '../output/table.ts'
+import { accountCommand, ledgerCommand } from './account.ts'
 import { setCommand, showCommand } from './settings.ts'
 
 const LISTED_MAX = 10_000
@@ -26,12 +27,14 @@ interface CreateOptions extends CommonOptions {
 export function merchantCommand(): Command {
   return commandGroup(
     'merchant',
-    'Create, show and list merchants; set their limits, prices and API access',
+    'Create, show and list merchants; set their terms, limits and prices; see what they owe',
     [
       createCommand(),
       listCommand(),
       showCommand(),
       setCommand(),
+      accountCommand(),
+      ledgerCommand(),
       accessCommand('enable', 'Turn API access on for a merchant', true),
       accessCommand('disable', 'Turn API access off for a merchant, effective at once', false),
     ],

@@ -1,11 +1,12 @@
 /**
- * What the operator agreed on with a merchant: its details, limits and adjustment of prices.
+ * What the operator agreed on with a merchant: its details, terms, limits and prices.
  * `merchant show` prints them, `merchant set` changes them.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Db, Tx } from '../../database/open.ts'
 import type { PriceAdjustment } from '../../database/tables/merchants.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { renderTerms } from '../../http/shared/account.ts'
 import { readUsage, renderLimits } from '../../http/shared/merchant-limits.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import type { MerchantProfile } from '../../merchants/merchant-profile.ts'
@@ -51,12 +52,19 @@ type SetOptions = CommonOptions & Record<string, unknown>
 
 export function setCommand(): Command {
   const example = 'pavilion merchant set buyer@shop.example --max-holds 100 --mined-percent -2.5'
-  const description = 'Set limits and details of a merchant, or how its wholesale prices differ'
+  const description = 'Set terms, limits and details of a merchant, or how its prices differ'
   const made = command('set', description, example).argument(...MERCHANT)
   const limits = new Map(MERCHANT_LIMIT_NAMES.map((name) => [name, limitOption(name)]))
   const percents = new Map(ADJUSTED_PERCENTS.map((name) => [name, percentOption(name)]))
   const rateOption = rateLimitOption()
-  for (const option of [...limits.values(), rateOption, ...percents.values(), LIST_PRICES]) {
+  const termsOptions = [TERMS_DAYS, ...DOLLAR_LIMITS.values()]
+  for (const option of [
+    ...termsOptions,
+    ...limits.values(),
+    rateOption,
+    ...percents.values(),
+    LIST_PRICES,
+  ]) {
     made.addOption(option)
   }
   for (const option of profileOptions()) made.addOption(option)
@@ -67,6 +75,7 @@ export function setCommand(): Command {
       const value = optionValue(option)
       if (value !== undefined) change[name] = value === DEFAULT ? null : (value as number)
     }
+    Object.assign(change, readTerms(optionValue))
     const rate = optionValue(rateOption)
     if (rate !== undefined)
       change.rate_limit_per_minute = rate === DEFAULT ? null : (rate as number)
@@ -94,7 +103,49 @@ export function setCommand(): Command {
 }
 
 type SettingsChange = Partial<OwnLimits> &
-  MerchantProfile & { rate_limit_per_minute?: number | null }
+  MerchantProfile &
+  Terms & { rate_limit_per_minute?: number | null }
+
+interface Terms {
+  payment_terms_days?: number
+  credit_limit?: string | null
+  memo_limit?: string | null
+}
+
+const TERMS_DAYS_MAX = 365
+const TERMS_DAYS = new Option(
+  '--payment-terms-days <days>',
+  'Days to pay after the invoice; 0: it pays before goods ship',
+).argParser(readWholeNumber(0, TERMS_DAYS_MAX))
+
+const NO_LIMIT = 'none'
+const DOLLAR_LIMITS = new Map(
+  Object.entries({
+    credit_limit: 'US dollars that it may owe at most',
+    memo_limit: 'US dollars that its memos may be worth at most',
+  }).map(([name, what]) => {
+    const flags = `--${name.replaceAll('_', '-')} <dollars|none>`
+    return [name as 'credit_limit' | 'memo_limit', dollarOption(flags, what)] as const
+  }),
+)
+
+function dollarOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text) => {
+    if (text === NO_LIMIT || /^\d{1,10}(\.\d{1,2})?$/.test(text)) return text
+    throw new InvalidArgumentError('Expected US dollars with at most two decimals, or "none".')
+  })
+}
+
+function readTerms(optionValue: (option: Option) => unknown): Terms {
+  const terms: Terms = {}
+  const days = optionValue(TERMS_DAYS)
+  if (typeof days === 'number') terms.payment_terms_days = days
+  for (const [name, option] of DOLLAR_LIMITS) {
+    const limit = optionValue(option)
+    if (typeof limit === 'string') terms[name] = limit === NO_LIMIT ? null : limit
+  }
+  return terms
+}
 
 /** Percentages that are not named stay as they are; null clears all of them. */
 async function changeSettings(
@@ -166,7 +217,13 @@ async function summaryOf(db: Db, merchant: Merchant) {
   const profile = { approval_status, cc_emails, url, references }
   const usage = await readUsage(db, merchant)
   const limits = renderLimits(merchant)
-  const terms = { price_adjustment, rate_limit_per_minute, limits, usage }
+  const terms = {
+    ...renderTerms(merchant),
+    price_adjustment,
+    rate_limit_per_minute,
+    limits,
+    usage,
+  }
   return { uuid, email, legal_dba, ...profile, ...terms }
 }
 
@@ -184,8 +241,16 @@ function printed(summary: Awaited<ReturnType<typeof summaryOf>>) {
     `${legal_dba} (${email})`,
     ...profileLines(summary),
     adjustmentLine(price_adjustment),
+    termsLine(summary),
     tableOf(rows, headings, ''),
   ].join('\n')
+}
+
+function termsLine(terms: ReturnType<typeof renderTerms>): string {
+  const { payment_terms_days, credit_limit, memo_limit } = terms
+  const days = payment_terms_days === 0 ? 'before goods ship' : `within ${payment_terms_days} days`
+  const limitOf = (dollars: number | null) => (dollars === null ? 'none' : `$${dollars}`)
+  return `Pays ${days}; credit limit: ${limitOf(credit_limit)}; memo limit: ${limitOf(memo_limit)}`
 }
 
 /** `Wholesale prices: mined diamonds and parcels -2.5 %, gemstones +4 %` */

@@ -2,11 +2,16 @@
 import type { Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { renderForOperator } from '../../http/shared/order-rendering.ts'
+import { dollarText } from '../../orders/ledger/ledger-entry.ts'
 import type { Order } from '../../orders/order.ts'
+import type { ChargeKind } from '../../reference/charges.ts'
 import { type CommonOptions, onMarket } from '../command.ts'
 import { tableOf } from '../output/table.ts'
 
 export const EXAMPLE_UUID = '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
+
+/** An order that a command is about. */
+export const ORDER = ['<uuid|order-id>', 'Order, by UUID or by its own number'] as const
 
 export function change(options: CommonOptions, verb: (tx: Tx) => Promise<Order>): Promise<void> {
   return onMarket(
@@ -41,5 +46,28 @@ export function showOrder(order: ReturnType<typeof renderForOperator>): string {
   const shipments = order.fulfillments.map(
     ({ tracking_company, tracking_number }) => `\nShipped: ${tracking_company} ${tracking_number}`,
   )
-  return `${head}\n${order.uuid}: ${states || 'placed'}${due}\n\n${lines}${shipments.join('')}`
+  const below = `${shipments.join('')}${moneyLines(order)}`
+  return `${head}\n${order.uuid}: ${states || 'placed'}${due}\n\n${lines}${below}`
+}
+
+interface Priced {
+  balance: number
+  due_on: string | null
+  charges: { label: string; kind: ChargeKind; amount: number }[]
+  payments: { amount: number; paid_on: string; method: string }[]
+}
+
+/** The money of an order for people, below its lines. */
+function moneyLines({ balance, due_on, charges, payments }: Priced): string {
+  const text = (amount: number) => dollarText(BigInt(Math.round(amount * 100)))
+  const lines = [
+    ...charges.map(({ label, kind, amount }) => {
+      return `${label}: ${kind === 'discount' ? '-' : ''}${text(amount)}`
+    }),
+    ...payments.map(({ amount, paid_on, method }) => {
+      return `Paid on ${paid_on}${method && ` by ${method}`}: ${text(amount)}`
+    }),
+    `Balance: ${text(balance)}${due_on === null ? '' : `, due on ${due_on}`}`,
+  ]
+  return lines.map((line) => `\n${line}`).join('')
 }

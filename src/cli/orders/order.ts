@@ -6,19 +6,19 @@ import { roundedAmount } from '../../lib/money.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
 import { confirmationOf, type Order } from '../../orders/order.ts'
-import { getOrder, loadOrders } from '../../orders/order-store.ts'
+import { findOrderUuid, getOrder, loadOrders } from '../../orders/order-store.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
 import { cancelOrder } from '../../orders/steps/cancel-order.ts'
 import { fulfillOrder } from '../../orders/steps/fulfill-order.ts'
 import { convertMemo, returnMemo } from '../../orders/steps/memo.ts'
 import type { UnitsRequest } from '../../orders/steps/order-change.ts'
-import { payOrder } from '../../orders/steps/pay-order.ts'
 import { readUuid, readWholeNumber } from '../arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
 import { tableOf } from '../output/table.ts'
-import { change, EXAMPLE_UUID, showOrder } from './change.ts'
+import { change, EXAMPLE_UUID, ORDER, showOrder } from './change.ts'
 import { confirmCommand, declineCommand } from './confirmation.ts'
 import { extendCommand } from './memo.ts'
+import { chargeCommand, payCommand } from './order-money.ts'
 
 export function orderCommand(): Command {
   return commandGroup(
@@ -30,17 +30,21 @@ export function orderCommand(): Command {
       confirmCommand(),
       declineCommand(),
       fulfillCommand(),
-      verbCommand('pay', 'Mark an order as paid', (tx, uuid) => payOrder(tx, uuid)),
+      payCommand(),
+      chargeCommand(),
       unitsCommand('cancel', 'Cancel what has not shipped and put it back on sale')
         .option('--reason <text>', 'Reason for the cancellation')
-        .action((uuid: string, options: CancelOptions) =>
-          change(options, (tx) =>
-            cancelOrder(tx, uuid, { line_items: options.line, reason: options.reason }),
-          ),
+        .action((name: string, options: CancelOptions) =>
+          change(options, async (tx) => {
+            const request = { line_items: options.line, reason: options.reason }
+            return cancelOrder(tx, await findOrderUuid(tx, name), request)
+          }),
         ),
       unitsCommand('return', 'Record the return of a memo and put it back on sale').action(
-        (uuid: string, options: UnitsOptions) =>
-          change(options, (tx) => returnMemo(tx, uuid, { line_items: options.line })),
+        (name: string, options: UnitsOptions) =>
+          change(options, async (tx) =>
+            returnMemo(tx, await findOrderUuid(tx, name), { line_items: options.line }),
+          ),
       ),
       verbCommand('convert', 'Convert a memo into an invoice', (tx, uuid) => convertMemo(tx, uuid)),
       extendCommand(),
@@ -103,12 +107,12 @@ function listCommand(): Command {
 
 function showCommand(): Command {
   return command('show', 'Show one order', `pavilion order show ${EXAMPLE_UUID}`)
-    .argument('<uuid>', 'UUID of the order', readUuid)
-    .action((uuid: string, options: CommonOptions) =>
+    .argument(...ORDER)
+    .action((name: string, options: CommonOptions) =>
       onMarket(
         options,
-        async ({ database, publicUrl }) =>
-          renderForOperator(await getOrder(database.db, uuid), await publicUrl()),
+        async ({ database: { db }, publicUrl }) =>
+          renderForOperator(await getOrder(db, await findOrderUuid(db, name)), await publicUrl()),
         showOrder,
       ),
     )
@@ -129,14 +133,16 @@ interface FulfillOptions extends UnitsOptions {
 }
 
 function fulfillCommand(): Command {
-  const tracking = ' --tracking-company "Facet Express" --tracking-number FX-1001'
-  return unitsCommand('fulfill', 'Record a shipment of an order', tracking)
+  // An order of the demo market, so that the example can be tried as it is.
+  const example =
+    'pavilion order fulfill DEMO-1012 --tracking-company "Facet Express" --tracking-number FX-1001'
+  return unitsCommand('fulfill', 'Record a shipment of an order', example)
     .requiredOption('--tracking-company <name>', 'Carrier')
     .requiredOption('--tracking-number <number>', 'Tracking number')
     .option('--tracking-url <url>', 'Page that tracks the shipment', readUrl)
-    .action((uuid: string, options: FulfillOptions) =>
-      change(options, (tx) =>
-        fulfillOrder(tx, uuid, {
+    .action((name: string, options: FulfillOptions) =>
+      change(options, async (tx) =>
+        fulfillOrder(tx, await findOrderUuid(tx, name), {
           line_items: options.line,
           tracking_company: options.trackingCompany,
           tracking_number: options.trackingNumber,
@@ -152,14 +158,20 @@ function verbCommand(
   verb: (tx: Tx, uuid: string) => Promise<Order>,
 ): Command {
   return command(name, description, `pavilion order ${name} ${EXAMPLE_UUID}`)
-    .argument('<uuid>', 'UUID of the order', readUuid)
-    .action((uuid: string, options: CommonOptions) => change(options, (tx) => verb(tx, uuid)))
+    .argument(...ORDER)
+    .action((order: string, options: CommonOptions) =>
+      change(options, async (tx) => verb(tx, await findOrderUuid(tx, order))),
+    )
 }
 
 /** A command about the lines that `--line` names, or about every line that it can apply to. */
-function unitsCommand(name: string, description: string, exampleOptions = ''): Command {
-  return command(name, description, `pavilion order ${name} ${EXAMPLE_UUID}${exampleOptions}`)
-    .argument('<uuid>', 'UUID of the order', readUuid)
+function unitsCommand(
+  name: string,
+  description: string,
+  example = `pavilion order ${name} ${EXAMPLE_UUID}`,
+): Command {
+  return command(name, description, example)
+    .argument(...ORDER)
     .addOption(
       new Option(
         '--line <uuid:quantity>',
