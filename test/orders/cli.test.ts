@@ -83,7 +83,7 @@ describe('pavilion order', () => {
     const overdue = await run('order', 'list', '--overdue', '--json')
     const uuids = JSON.parse(overdue.stdout).map((order: { uuid: string }) => order.uuid)
     expect(uuids).toEqual([uuid])
-    // An order can be named by its number, so this is no wrong usage.
+    // An order can be named by its number, so the usage is right.
     expect((await run('order', 'show', 'nonsense')).code).toBe(1)
   })
 })
