@@ -47,7 +47,7 @@ create table catalogue_product (
 CREATE INDEX catalogue_of_product ON catalogue_product USING btree (product_id);
 
 create table certificate_decision (
-  certificate text not null,
+  certificate text collate "C" not null,
   decision text not null,
   sku text,
   decided_on timestamp with time zone not null default market_now(),
@@ -333,7 +333,6 @@ create table gem (
   feed_quantity integer,
   cost_exact numeric(24,12),
   list_price_from_grid boolean not null default false,
-  certificate text default certificate_of(product_type, lab, lab_name, cert_num),
   apart boolean not null default false,
   overrides jsonb,
   feed_values jsonb,
@@ -342,7 +341,8 @@ create table gem (
   milky text,
   black_inclusion text,
   pair_sku text,
-  constraint gem_pkey PRIMARY KEY (id),
+  certificate text collate "C" default certificate_of(product_type, lab, lab_name, cert_num),
+  constraint gem_pkey PRIMARY KEY (id) INCLUDE (supplier_id, product_type, state, hold_expires_on, certificate, apart),
   constraint gem_sku_key UNIQUE (sku),
   constraint stone_of_supplier UNIQUE (supplier_id, vendor_sku),
   constraint gem_hold_merchant_uuid_fkey FOREIGN KEY (hold_merchant_uuid) REFERENCES merchant(uuid),
@@ -393,17 +393,15 @@ create table gem (
   constraint stock_is_not_negative CHECK (quantity >= 0),
   constraint stones_with_overrides_are_manual CHECK (is_manual = (overrides IS NOT NULL))
 );
-CREATE INDEX gem_cert_num_search ON gem USING btree (letters_and_digits(cert_num) COLLATE "C") WHERE cert_num IS NOT NULL;
 CREATE INDEX gem_gemstones ON gem USING btree (id) WHERE product_type = 'gemstone'::text;
 CREATE INDEX gem_holds ON gem USING btree (hold_merchant_uuid, hold_expires_on) WHERE hold_uuid IS NOT NULL;
-CREATE INDEX gem_list ON gem USING btree (id) INCLUDE (supplier_id, product_type, state, hold_expires_on);
 CREATE INDEX gem_melee ON gem USING btree (shape, type) WHERE product_type = 'melee'::text;
-CREATE INDEX gem_offers ON gem USING btree (certificate) WHERE certificate IS NOT NULL;
-CREATE INDEX gem_vendor_sku_search ON gem USING btree (upper(vendor_sku) COLLATE "C");
+CREATE INDEX gem_offers ON gem USING btree (certificate) INCLUDE (id, apart) WHERE certificate IS NOT NULL;
+CREATE INDEX gem_other_numbers ON gem USING btree (letters_and_digits(cert_num) COLLATE "C") WHERE certificate IS NULL AND cert_num IS NOT NULL;
+CREATE INDEX gem_vendor_sku_search ON gem USING btree (upper(vendor_sku COLLATE "C"));
 CREATE UNIQUE INDEX one_sale_per_stone ON gem USING btree (certificate) WHERE certificate IS NOT NULL AND NOT apart AND (state = ANY (ARRAY['sold'::text, 'memo'::text]));
 CREATE TRIGGER gem_certificate_changes BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.product_type IS DISTINCT FROM new.product_type OR old.lab IS DISTINCT FROM new.lab OR old.lab_name IS DISTINCT FROM new.lab_name OR old.cert_num IS DISTINCT FROM new.cert_num OR (old.state = ANY (ARRAY['sold'::text, 'memo'::text])) AND (new.state <> ALL (ARRAY['sold'::text, 'memo'::text]))) EXECUTE FUNCTION set_apart();
 CREATE TRIGGER gem_hold_ends AFTER UPDATE OF hold_uuid ON gem FOR EACH ROW WHEN (old.hold_uuid IS NOT NULL AND new.hold_uuid IS DISTINCT FROM old.hold_uuid) EXECUTE FUNCTION count_hold_time();
-CREATE TRIGGER gem_listed BEFORE INSERT ON gem FOR EACH ROW WHEN (new.cert_num IS NOT NULL) EXECUTE FUNCTION set_apart();
 CREATE TRIGGER gem_moves BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.hold_uuid IS DISTINCT FROM new.hold_uuid OR old.hold_merchant_uuid IS DISTINCT FROM new.hold_merchant_uuid OR old.hold_expires_on IS DISTINCT FROM new.hold_expires_on OR new.mover IS NOT NULL) EXECUTE FUNCTION guard_gem_move();
 CREATE TRIGGER gem_price_changes AFTER UPDATE OF wholesale_price, wholesale_price_us ON gem FOR EACH ROW WHEN (old.wholesale_price IS DISTINCT FROM new.wholesale_price OR old.wholesale_price_us IS DISTINCT FROM new.wholesale_price_us) EXECUTE FUNCTION record_price_change();
 CREATE TRIGGER parcel_terms BEFORE INSERT OR UPDATE ON gem FOR EACH ROW WHEN (new.product_type = 'melee'::text AND num_nulls(new.memo_days_to_return, new.days_to_return, new.internal_days_to_return, new.delivery_days_min, new.delivery_days_max) > 0) EXECUTE FUNCTION set_parcel_terms();
@@ -775,7 +773,7 @@ create table merchant_template (
 
 create table offer (
   gem_id bigint not null,
-  certificate text not null,
+  certificate text collate "C" not null,
   leads boolean not null,
   leads_us boolean not null,
   seen boolean not null,
@@ -789,8 +787,6 @@ create table offer (
 );
 CREATE INDEX offer_holder ON offer USING btree (held_by) WHERE held_by IS NOT NULL;
 CREATE INDEX offer_of_certificate ON offer USING btree (certificate);
-CREATE TRIGGER offer_led BEFORE UPDATE OF leads, leads_us ON offer FOR EACH ROW WHEN (old.leads IS DISTINCT FROM new.leads OR old.leads_us IS DISTINCT FROM new.leads_us) EXECUTE FUNCTION remember_memo();
-CREATE TRIGGER offer_listed BEFORE INSERT ON offer FOR EACH ROW WHEN (NOT new.leads OR NOT new.leads_us) EXECUTE FUNCTION remember_memo();
 
 create table order_line (
   uuid uuid not null,
@@ -1355,7 +1351,7 @@ CREATE OR REPLACE FUNCTION public.certificate_of(product_type text, lab text, la
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (product_type <> 'melee'::text) THEN ((NULLIF(letters_and_digits(COALESCE(lab, lab_original)), ''::text) || '/'::text) || NULLIF(letters_and_digits(cert_num), ''::text)) ELSE NULL::text END;
+RETURN CASE WHEN (product_type <> 'melee'::text) THEN ((NULLIF(letters_and_digits(cert_num), ''::text) || '/'::text) || NULLIF(letters_and_digits(COALESCE(lab, lab_original)), ''::text)) ELSE NULL::text END;
 
 CREATE OR REPLACE FUNCTION public.count_hold_time()
  RETURNS trigger
@@ -1558,7 +1554,7 @@ CREATE OR REPLACE FUNCTION public.letters_and_digits(text text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (octet_length(text) = length(text)) THEN translate(upper(text), ' 	
+RETURN CASE WHEN ((text COLLATE "C") !~ '[^0-9A-Z]'::text) THEN text WHEN (octet_length(text) = length(text)) THEN translate(upper((text COLLATE "C")), ' 	
 !"#$%&''()*+,-./:;<=>?@[\]^_`{|}~'::text, ''::text) ELSE regexp_replace(upper(text), '[^[:alnum:]]'::text, ''::text, 'g'::text) END;
 
 CREATE OR REPLACE FUNCTION public.life_state(gem gem)
@@ -1581,6 +1577,11 @@ declare
   stones text[];
 begin
   select last into last_before from change_clock for update;
+  if exists (select from certificate_decision where decision = 'apart') then
+    update gem set apart = true from certificate_decision as decided
+    where gem.id = any(ids) and not gem.apart
+      and decided.certificate = gem.certificate and decided.decision = 'apart';
+  end if;
   select array_agg(several.certificate) into stones from (
     select offer.certificate from offer where offer.gem_id = any(ids)
     union
@@ -1601,7 +1602,7 @@ begin
       from unnest(ids, skus, kinds) with ordinality as entry (gem_id, sku, kind, n)
       order by gem_id, n desc
     ), listed as (
-      select id, sku, certificate, count(*) over stone as listings,
+      select id, sku, certificate, state, hold_expires_on, count(*) over stone as listings,
         max(case when state <> 'available' then state end) over stone as taken,
         row_number() over (partition by certificate
           order by state <> 'available', wholesale_price, created_on, id) as place,
@@ -1615,14 +1616,14 @@ begin
       window stone as (partition by certificate),
         latest_hold as (partition by certificate order by hold_expires_on desc nulls last, id)
     ), present as materialized (
-      select id as gem_id, sku, certificate, taken, held_until, held_by,
+      select id as gem_id, sku, certificate, state, hold_expires_on, taken, held_until, held_by,
         taken is null and place = 1 as leads, taken is null and place_us = 1 as leads_us
       from listed
       -- What is sold keeps its row when the other offers go: it says who has seen the offer. So
       -- does one that merchants see only since then: it says since when.
-      where listings > 1 or id in (
-        select gem_id from offer
-        where taken is not null or not leads or not leads_us or shown_on is not null)
+      where listings > 1 or exists (
+        select from offer where gem_id = listed.id
+          and (taken is not null or not leads or not leads_us or shown_on is not null))
     ), past as materialized (
       select * from offer where certificate = any(stones)
     ), compared as materialized (
@@ -1631,36 +1632,49 @@ begin
         coalesce(past.leads, known.was) as was, coalesce(past.leads_us, known.was) as was_us,
         coalesce(past.seen, known.was) as seen, coalesce(past.seen_us, known.was) as seen_us,
         past.shown_on,
+        coalesce(past.on_memo or (past.leads and present.taken = 'memo'), present.state = 'memo')
+          as on_memo,
+        coalesce(past.on_memo_us or (past.leads_us and present.taken = 'memo'),
+          present.state = 'memo') as on_memo_us,
         coalesce(present.leads, known.on_sale) as leads,
         coalesce(present.leads_us, known.on_sale) as leads_us,
-        case when past.certificate is null then gem.hold_expires_on else past.held_until end
+        case when past.certificate is null then present.hold_expires_on else past.held_until end
           as held_before,
         case when present.certificate is null then gem.hold_expires_on else present.held_until end
           as held_now
       from present full join past using (gem_id)
       left join touched using (gem_id)
-      left join gem on gem.id = gem_id
+      -- Listings that were offers and are not any more; the others need not be read again.
+      -- The limit makes it a search by index, however many the planner expects.
+      left join lateral (
+        select sku, state, quantity, hold_expires_on from gem
+        where gem.id = case when present.certificate is null then past.gem_id end limit 1
+      ) as gem on true
       cross join lateral (
         select on_sale, case when touched.kind in ('new', 'back') then false
           else touched.kind is not null or on_sale end as was
-        from (select coalesce(gem.state = 'available' and gem.quantity > 0, false) as on_sale) as now
+        from (select coalesce(present.state = 'available',
+          gem.state = 'available' and gem.quantity > 0, false) as on_sale) as now
       ) as known
     ), removed as (
       delete from offer using compared
       where offer.gem_id = compared.gem_id and compared.certificate is null
     ), written as (
       insert into offer
-        (gem_id, certificate, leads, leads_us, seen, seen_us, held_until, held_by, shown_on)
+        (gem_id, certificate, leads, leads_us, seen, seen_us, held_until, held_by, shown_on,
+          on_memo, on_memo_us)
       select gem_id, certificate, leads, leads_us, seen or leads, seen_us or leads_us,
         held_until, held_by,
         case when (leads and not was) or (leads_us and not was_us) then market_clock()
-          else shown_on end
+          else shown_on end,
+        not leads and on_memo, not leads_us and on_memo_us
       from compared where certificate is not null
       on conflict (gem_id) do update set certificate = excluded.certificate,
         leads = excluded.leads, leads_us = excluded.leads_us,
         seen = excluded.seen, seen_us = excluded.seen_us,
         held_until = excluded.held_until, held_by = excluded.held_by,
-        shown_on = excluded.shown_on
+        shown_on = excluded.shown_on,
+        on_memo = excluded.on_memo, on_memo_us = excluded.on_memo_us
       where offer is distinct from excluded
     ), told as (
       select gem_id, sku, n, own.kind, own.price_list
@@ -1925,27 +1939,6 @@ CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
 AS $function$
 begin
   raise exception 'an entry of the ledger is never changed or deleted; write another entry';
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.remember_memo()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  is_on_memo boolean := case tg_op
-    when 'INSERT' then exists (select from gem where id = new.gem_id and state = 'memo')
-    else exists (
-      select from gem where certificate = new.certificate and not apart and state = 'memo') end;
-  led boolean := true;
-  led_us boolean := true;
-begin
-  if tg_op = 'UPDATE' then
-    led := old.leads;
-    led_us := old.leads_us;
-  end if;
-  new.on_memo := not new.leads and (new.on_memo or (led and is_on_memo));
-  new.on_memo_us := not new.leads_us and (new.on_memo_us or (led_us and is_on_memo));
-  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.set_apart()

@@ -51,7 +51,7 @@ export async function decideConflict(
   }
   const changes = kept ? await keepOne(tx, kept, listings, actor) : listings.map(shownApart)
   await logChanges(tx, changes)
-  const [lab, cert_num] = certificate.split('/')
+  const [cert_num, lab] = certificate.split('/')
   const disabled = listings.filter((each) => kept !== undefined && isDisabledBy(kept, each))
   return {
     lab,

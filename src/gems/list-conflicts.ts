@@ -57,8 +57,8 @@ export async function listConflicts(
       group by offer.certificate, d.decided_on
       having d.decided_on is null or max(g.created_on) > d.decided_on
     )
-    select count(*) over () as total, split_part(certificate, '/', 1) as lab,
-      split_part(certificate, '/', 2) as cert_num, contradicts, suppliers, stones
+    select count(*) over () as total, split_part(certificate, '/', 2) as lab,
+      split_part(certificate, '/', 1) as cert_num, contradicts, suppliers, stones
     from several where contradicts <> '{}'
     order by cert_num, lab limit ${limit} offset ${offset}`.execute(db)
   const conflicts = rows.map(({ lab, cert_num, contradicts, suppliers, stones }) => {

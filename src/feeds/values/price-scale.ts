@@ -13,8 +13,9 @@ interface ScaledStone {
  * A rough price per carat, relative to a G VS2 of one carat. Prices per carat of mined stones grow
  * about like their weight, those of grown stones hardly at all.
  */
-export function scaleOf({ type, weight, ...grades }: ScaledStone): number {
-  return (type === 'mined' ? weight : weight ** 0.3) * gradeScaleOf(grades)
+export function scaleOf(stone: ScaledStone): number {
+  const { type, weight } = stone
+  return (type === 'mined' ? weight : weight ** 0.3) * gradeScaleOf(stone)
 }
 
 /** The part of the scale that color and clarity decide. */

@@ -128,21 +128,23 @@ const LAST = '\u{10ffff}'
 function startsWith(q: string): RawBuilder<unknown> {
   const begins = (indexed: RawBuilder<unknown>, prefix: RawBuilder<unknown>) =>
     sql`(${indexed} collate "C" >= ${prefix} and ${indexed} collate "C" < ${prefix} || ${LAST})`
-  const written = sql`upper(${q}::text)`
-  const number = (text: string) => sql`letters_and_digits(${text}::text)`
-  const certificate = sql`letters_and_digits(cert_num)`
+  const normalised = (text: string) => sql`letters_and_digits(${text}::text)`
+  // A certificate begins with its number; parcels and stones without a laboratory have none. A
+  // number without a letter or digit would begin every one.
+  const beginsNumber = (number: string) => sql`(${normalised(number)} <> ''
+    and (${begins(sql`certificate`, normalised(number))} or (certificate is null
+      and cert_num is not null
+      and ${begins(sql`letters_and_digits(cert_num)`, normalised(number))})))`
   const conditions = [
-    begins(sql`upper(vendor_sku)`, written),
-    // A number without a letter or digit would begin every one.
-    sql`(${number(q)} <> '' and cert_num is not null and ${begins(certificate, number(q))})`,
+    begins(sql`upper(vendor_sku collate "C")`, sql`upper(${q}::text collate "C")`),
+    beginsNumber(q),
   ]
   if (/^[0-9A-Z]+$/i.test(q)) conditions.push(beginsSku(q.toUpperCase()))
   // `GIA 2141438171`
   const named = /^([\p{L}\p{N}]+)[^\p{L}\p{N}]+(.+)$/u.exec(q)
   if (named) {
-    conditions.push(sql`(cert_num is not null and ${number(named[2])} <> ''
-      and ${begins(certificate, number(named[2]))}
-      and letters_and_digits(coalesce(lab, lab_name)) = ${number(named[1])})`)
+    conditions.push(sql`(${beginsNumber(named[2])}
+      and letters_and_digits(coalesce(lab, lab_name)) = ${normalised(named[1])})`)
   }
   return sql`(${sql.join(conditions, sql` or `)})`
 }

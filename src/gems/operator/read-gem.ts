@@ -47,7 +47,8 @@ function renderGem(gem: StoredGem, publicUrl: string) {
     shade: gem.shade,
     milky: gem.milky,
     black_inclusion: gem.black_inclusion,
-    certificate: gem.certificate,
+    // The column begins with the number.
+    certificate: gem.certificate?.split('/').reverse().join('/') ?? null,
     supplier_id: gem.supplier_id,
     supplier: gem.supplier,
     vendor_sku: gem.vendor_sku,

@@ -28,8 +28,9 @@ export async function findCertificateRows(
       'table_percentage',
     ])
     .where('cert_num', '=', certNum)
-    // The index has the number in this form.
-    .where(sql<boolean>`letters_and_digits(cert_num) = letters_and_digits(${certNum})`)
+    // The index has the number and the laboratory, in this form; `0` is the sign after `/`.
+    .where(sql<boolean>`certificate >= letters_and_digits(${certNum}) || '/'
+      and certificate < letters_and_digits(${certNum}) || '0'`)
     // Only stones of the demo market: real certificates are served by their laboratory.
     .where('cert_url', 'like', `%/media/demo/certificates/${certNum}.svg`)
     .limit(1)
