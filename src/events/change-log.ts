@@ -36,7 +36,7 @@ export const CHANGE_CHANNEL = 'pavilion_change'
 /**
  * Logs the changes in the given order, and returns the last sequence number. Where a stone has
  * several offers, the function in SQL also decides which of them lead now, and logs what the
- * merchants of each price list see of it; see migrations/0017-offers.sql.
+ * merchants of each price list see of it; see migrations/0031-certificate-search.sql.
  */
 export async function logChanges(tx: Tx, entries: readonly StockChange[]): Promise<number> {
   const stones = entries.filter((entry) => 'gem_id' in entry)
