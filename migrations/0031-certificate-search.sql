@@ -4,7 +4,7 @@
 drop index gem_cert_num_search;
 drop index gem_vendor_sku_search;
 drop trigger gem_listed on gem;
--- Its two indexes go with it, and are made anew below.
+-- Its two indexes go with it, and are created again below.
 alter table gem drop column certificate;
 
 -- Nearly all numbers are written in this form already, which is found out in a tenth of the time.
@@ -35,7 +35,7 @@ alter table certificate_decision alter column certificate type text collate "C"
 create index gem_offers on gem (certificate) include (id, apart) where certificate is not null;
 create unique index one_sale_per_stone on gem (certificate)
   where certificate is not null and not apart and state in ('sold', 'memo');
--- The same search for what has a number and is no offer: parcels, and stones without a laboratory.
+-- The same search for what has a number and is not an offer: parcels, and stones without a laboratory.
 create index gem_other_numbers on gem (letters_and_digits(cert_num) collate "C")
   where certificate is null and cert_num is not null;
 -- Serves the operator's search by the beginning of a supplier's stock number.
