@@ -61,12 +61,12 @@ export async function runCrashes({ folder, clients, kills }: CrashRun): Promise<
   return { ...heard, ...(await examine(folder, heard.acknowledged)) }
 }
 
-async function killPostgres(folder: string): Promise<void> {
+export async function killPostgres(folder: string): Promise<void> {
   const postmaster = await findPostmaster(pathsIn(folder))
   if (postmaster) process.kill(postmaster.pid, 'SIGKILL')
 }
 
-async function killServer(
+export async function killServer(
   server: RunningServer,
   settings: Record<string, string>,
 ): Promise<RunningServer> {
@@ -74,7 +74,10 @@ async function killServer(
   return startPavilion(settings)
 }
 
-async function withMarket<T>(folder: string, work: (database: Database) => Promise<T>): Promise<T> {
+export async function withMarket<T>(
+  folder: string,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const embedded = await openEmbedded({ dataFolder: folder, serve: false })
   try {
     await ensureDatabase(embedded, 'pavilion')
@@ -182,7 +185,7 @@ function examine(folder: string, acknowledged: string[]) {
   })
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer()
     server.listen(0, '127.0.0.1', () => {

@@ -43,10 +43,10 @@ export async function placeOrder(
 ): Promise<PlacedOrder> {
   const isMemo = request.order_type === 'memo'
   if (isMemo && !request.dry_run) await lockMemos(tx, request.merchant_uuid)
-  const quote = await readQuote(tx, request)
   const buyer = await getBuyer(tx, request, publicUrl)
   const isLimited = !isMemo && buyer.merchant.credit_limit !== null && !request.ignore_limits
   if (isLimited && !request.dry_run) await lockCredit(tx, request.merchant_uuid)
+  const quote = await readQuote(tx, request)
   await refuseDuplicate(tx, request)
   if (quote) refuseUnlessQuoted(quote, request.line_items)
   const skus = request.line_items.map(({ sku }) => sku)

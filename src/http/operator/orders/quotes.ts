@@ -19,7 +19,7 @@ import { renderQuote } from '../../shared/quote-rendering.ts'
 
 const reading = { access: operatorWith('orders:read') } as const
 const writing = { access: operatorWith('orders:write') } as const
-const tags = ['Quotes']
+const tags = ['Orders']
 const params = inlineObject({ uuid: uuid('UUID of the quote') })
 const response = { 200: QuoteSchema }
 

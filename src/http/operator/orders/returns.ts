@@ -22,7 +22,7 @@ import { renderReturn } from '../../shared/return-rendering.ts'
 
 const reading = { access: operatorWith('orders:read') } as const
 const writing = { access: operatorWith('orders:write') } as const
-const tags = ['Returns']
+const tags = ['Orders']
 const params = inlineObject({ uuid: uuid('UUID of the return') })
 const response = { 200: OrderReturnSchema }
 

@@ -13,7 +13,7 @@ import type { Services } from '../../services.ts'
 import { buyerOf, refuseRepeatedSkus } from '../../shared/order-placing.ts'
 import { renderQuote } from '../../shared/quote-rendering.ts'
 
-const tags = ['Quotes']
+const tags = ['Orders']
 const reading = { access: merchantOrOperatorWith('orders:read') } as const
 const writing = { access: merchantOrOperatorWith('orders:write') } as const
 const params = inlineObject({ uuid: uuid('UUID of the quote') })

@@ -13,7 +13,7 @@ import { pageOf } from '../../schemas/page.ts'
 import type { Services } from '../../services.ts'
 import { renderReturn } from '../../shared/return-rendering.ts'
 
-const tags = ['Returns']
+const tags = ['Orders']
 const reading = { access: merchantOrOperatorWith('orders:read'), conditional: true } as const
 
 /** Merchants ask to send invoiced goods back; memos are returned by the operator. */
