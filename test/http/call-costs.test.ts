@@ -81,6 +81,16 @@ describe('what a call counts as', () => {
     expect(leftIn(await curate(one)).token).toBe(1_000 - 12 - 12 - 1)
   })
 
+  it('a page of changes counts as what it has, not as what it asks for', async () => {
+    const { key } = await market.merchant()
+    const { body } = await market.call('GET', '/api/v3/inventory/changes?after=0', { token: key })
+    expect(body.changes.length).toBeLessThan(250)
+    const stones = Array.from({ length: 251 }, () => ({ weight: '1.50' }))
+    await stockStones(market, ...stones)
+    const path = `/api/v3/inventory/changes?after=${body.next}`
+    expect(leftIn(await market.call('GET', path, { token: key })).token).toBe(1_000 - 1 - 2)
+  })
+
   it('is in the documents', async () => {
     const { body } = await market.call('GET', '/openapi/v3.json')
     const { description } = body.paths['/api/v3/orders/place'].post

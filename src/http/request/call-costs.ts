@@ -48,6 +48,11 @@ export const COSTS = {
     text: `Counts as 1 for every ${ROWS_PER_UNIT} rows of the page.`,
     of: ({ query }) => rowsCost((query as { limit: number }).limit),
   },
+  /** Charged when the page is read: a call that waits does not know its changes before. */
+  changes: {
+    text: `Counts as 1 for every ${ROWS_PER_UNIT} changes of the page, and at least as 1.`,
+    of: 'later',
+  },
   curation: {
     text: 'Counts as 1 for each template that chooses.',
     of: 'later',
@@ -60,6 +65,7 @@ export const COSTS = {
   snapshot: { text: `Counts as ${SNAPSHOT}.`, of: SNAPSHOT },
 } as const satisfies Record<string, CallCost>
 
-function rowsCost(limit: number): number {
-  return Math.ceil(limit / ROWS_PER_UNIT)
+/** What a page of so many rows counts as. */
+export function rowsCost(rows: number): number {
+  return Math.max(1, Math.ceil(rows / ROWS_PER_UNIT))
 }

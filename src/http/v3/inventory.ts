@@ -8,7 +8,7 @@ import { createChangeFeed } from '../../market-feed/change-feed.ts'
 import type { ChangePage } from '../../market-feed/change-pages.ts'
 import { kindsFrom } from '../../market-feed/product-kinds.ts'
 import { createSnapshotSlots, streamSnapshot } from '../../market-feed/snapshot.ts'
-import { COSTS } from '../request/call-costs.ts'
+import { COSTS, rowsCost } from '../request/call-costs.ts'
 import { onClosed } from '../response/on-closed.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import {
@@ -69,7 +69,7 @@ export function registerInventory(app: App, services: Services): void {
   app.get(
     '/api/v3/inventory/changes',
     {
-      config: { access, waits: true },
+      config: { access, cost: COSTS.changes, waits: true },
       schema: {
         tags,
         summary: 'Lists the changes after a sequence number, or waits for the next one',
@@ -91,6 +91,7 @@ export function registerInventory(app: App, services: Services): void {
       const kinds = kindsFrom(product_types)
       const asked = { merchantUuid: uuid, after, limit, kinds, includeTreated }
       const page = await changeFeed.read(asked, wait * 1000, disconnected)
+      request.charge(reply, rowsCost(page.changes.length))
       return sendText(reply, bodyOf(page))
     },
   )
