@@ -12,9 +12,7 @@ import { startChance } from './chance.ts'
 import { fillDemoJewelry } from './jewelry/jewelry.ts'
 import { createDemoMerchants, type DemoKeys } from './merchants.ts'
 import { setSomeByHand } from './operator.ts'
-import { createDemoOrders } from './orders.ts'
 import { createDemoGrids } from './price-grid.ts'
-import { createDemoQuotes } from './quotes.ts'
 import { createDemoRates } from './rates.ts'
 import { copyGems } from './stones/copy-gems.ts'
 import { drawDiamonds } from './stones/diamonds.ts'
@@ -24,6 +22,7 @@ import { holdSome } from './stones/holds.ts'
 import { drawMelee } from './stones/melee.ts'
 import { listSomeAgain, secondListingsAmong } from './stones/second-listings.ts'
 import { createDemoSuppliers } from './suppliers.ts'
+import { createDemoTrade } from './trade.ts'
 
 export interface DemoOptions {
   realm: Realm
@@ -105,8 +104,7 @@ export async function fillDemoMarket(
       asOf: new Date(asOfMs),
     })
     await logChangesFrom(tx, sql`select id as gem_id, sku, 'new' as kind from gem order by id`)
-    const orders = await createDemoOrders(tx, { ...options, publicUrl, merchants, asOfMs })
-    await createDemoQuotes(tx, { ...options, publicUrl, merchants, asOfMs })
+    const orders = await createDemoTrade(tx, { ...options, publicUrl, merchants, asOfMs })
     await setSomeByHand(tx, asOfMs)
     const suppliers = context.suppliers.length
     return { suppliers, diamonds: options.stones, ...counts, variants, orders, keys }

@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
+import { millisecondsOf } from '../lib/timestamps.ts'
 import type { Realm } from '../merchants/token.ts'
+import { remindBatch } from '../orders/memos/remind-memos.ts'
 import type { Order } from '../orders/order.ts'
+import { OPERATOR } from '../orders/order-life.ts'
 import { placeOrder } from '../orders/placing/place-order.ts'
+import { findSubstitutesInDatabase } from '../orders/placing/substitutes.ts'
 import {
   approveReturn,
   receiveReturn,
@@ -10,18 +14,20 @@ import {
   requestReturn,
 } from '../orders/returns/change-return.ts'
 import { cancelOrder } from '../orders/steps/cancel-order.ts'
+import { confirmLines, declineLines } from '../orders/steps/confirm-lines.ts'
 import { fulfillOrder } from '../orders/steps/fulfill-order.ts'
-import { convertMemo, returnMemo } from '../orders/steps/memo.ts'
+import { convertMemo, extendMemo, returnMemo } from '../orders/steps/memo.ts'
 import { payOrder } from '../orders/steps/pay-order.ts'
+import type { Happening } from './calendar.ts'
 
 interface DemoOrdersOptions {
   realm: Realm
   publicUrl: string
   /** The orders belong to these merchants in turn. */
   merchants: readonly { uuid: string }[]
-  /** The time that the market is generated for, in milliseconds since 1970. */
-  asOfMs: number
 }
+
+type StoryStep = (tx: Tx, order: Order) => Promise<unknown>
 
 /** An order of the demo market: its products, its age, and what happened to it. */
 interface Story {
@@ -29,11 +35,14 @@ interface Story {
   stones: number
   melee?: number
   jewelry?: number
+  /** Only stones of suppliers that confirm their orders; of other suppliers unless given. */
+  confirms?: boolean
   daysAgo: number
   reference?: string
   /** Only stones that may be returned for long enough. */
   returnable?: boolean
-  after: ((tx: Tx, order: Order) => Promise<unknown>)[]
+  /** What happened how many days after it was placed. */
+  after: (readonly [days: number, step: StoryStep])[]
 }
 
 const parcel = (number: string) => ({
@@ -41,94 +50,131 @@ const parcel = (number: string) => ({
   tracking_number: number,
   tracking_url: `https://track.example/${number}`,
 })
-const ship = (tx: Tx, order: Order) => fulfillOrder(tx, order.uuid, parcel(`FX-${order.order_id}`))
-const shipFirst = (tx: Tx, order: Order) =>
-  fulfillOrder(tx, order.uuid, {
-    ...parcel(`FX-${order.order_id}`),
-    line_items: [{ uuid: order.lines[0].uuid, quantity: 1 }],
+const first = ({ lines: [line] }: Order) => [{ uuid: line.uuid, quantity: 1 }]
+const ship: StoryStep = (tx, order) => fulfillOrder(tx, order.uuid, parcel(`FX-${order.order_id}`))
+const shipFirst: StoryStep = (tx, order) =>
+  fulfillOrder(tx, order.uuid, { ...parcel(`FX-${order.order_id}`), line_items: first(order) })
+const pay: StoryStep = (tx, order) => payOrder(tx, order.uuid)
+const confirm: StoryStep = (tx, order) => confirmLines(tx, order.uuid, {}, OPERATOR)
+const confirmFirst: StoryStep = (tx, order) =>
+  confirmLines(tx, order.uuid, { line_item_uuids: [order.lines[0].uuid] }, OPERATOR)
+const decline: StoryStep = (tx, order) =>
+  declineLines(tx, order.uuid, { reason: 'sold to another customer' }, OPERATOR, {
+    findSubstitutes: findSubstitutesInDatabase,
+    publicUrl: '',
   })
-const pay = (tx: Tx, order: Order) => payOrder(tx, order.uuid)
-const cancel = (tx: Tx, order: Order) =>
+const cancel: StoryStep = (tx, order) =>
   cancelOrder(tx, order.uuid, { reason: 'the customer chose another stone' })
-const returnAll = (tx: Tx, order: Order) => returnMemo(tx, order.uuid, {})
-const returnFirst = (tx: Tx, order: Order) =>
-  returnMemo(tx, order.uuid, { line_items: [{ uuid: order.lines[0].uuid, quantity: 1 }] })
-const convert = (tx: Tx, order: Order) => convertMemo(tx, order.uuid)
+const cancelByMerchant: StoryStep = (tx, { uuid, merchant_uuid }) =>
+  cancelOrder(tx, uuid, { reason: 'ordered twice' }, { role: 'merchant', merchant_uuid })
+const returnAll: StoryStep = (tx, order) => returnMemo(tx, order.uuid, {})
+const returnFirst: StoryStep = (tx, order) =>
+  returnMemo(tx, order.uuid, { line_items: first(order) })
+const convert: StoryStep = (tx, order) => convertMemo(tx, order.uuid)
+const extend: StoryStep = (tx, order) => extendMemo(tx, order.uuid, 14)
 
-/** The merchant asks to return the first line, and the operator does what it does about it. */
+/** The merchant asks to return the first line. */
 const askReturn =
-  (reason: string, ...steps: ((tx: Tx, uuid: string) => Promise<unknown>)[]) =>
-  async (tx: Tx, order: Order) => {
-    const line_items = [{ uuid: order.lines[0].uuid, quantity: 1 }]
-    const request = { line_items, reason }
-    const { uuid } = await requestReturn(tx, order.uuid, order.merchant_uuid, request)
-    for (const step of steps) await step(tx, uuid)
+  (reason: string): StoryStep =>
+  (tx, order) =>
+    requestReturn(tx, order.uuid, order.merchant_uuid, { line_items: first(order), reason })
+/** The operator does something about the return of an order. */
+const answer =
+  (step: (tx: Tx, uuid: string) => Promise<unknown>): StoryStep =>
+  async (tx, order) => {
+    const { uuid } = await tx
+      .selectFrom('order_return')
+      .select('uuid')
+      .where('order_uuid', '=', order.uuid)
+      .executeTakeFirstOrThrow()
+    await step(tx, uuid)
   }
 const reject = (tx: Tx, uuid: string) =>
   rejectReturn(tx, uuid, { reason: 'the seal of the certificate is broken' })
 
 // biome-ignore format: a table reads best with one order per line
 const STORIES: Story[] = [
-  { order_type: 'invoice', stones: 1, daysAgo: 45, after: [pay, ship] },
+  { order_type: 'invoice', stones: 1, daysAgo: 45, after: [[0.2, pay], [1.1, ship]] },
   { order_type: 'invoice', stones: 2, daysAgo: 40, reference: 'Anniversary ring',
-    after: [ship, pay] },
-  { order_type: 'memo', stones: 2, daysAgo: 38, reference: 'Window display', after: [ship] },
-  { order_type: 'memo', stones: 2, daysAgo: 30, after: [ship, returnAll] },
-  { order_type: 'invoice', stones: 1, daysAgo: 24, after: [cancel] },
-  { order_type: 'memo', stones: 3, daysAgo: 20, after: [ship, returnFirst, convert, pay] },
+    after: [[1.3, ship], [12.5, pay]] },
+  { order_type: 'memo', stones: 2, daysAgo: 38, reference: 'Window display', after: [[1.2, ship]] },
+  { order_type: 'memo', stones: 2, daysAgo: 30, after: [[0.9, ship], [8.4, returnAll]] },
+  { order_type: 'invoice', stones: 1, daysAgo: 24, after: [[0.3, cancel]] },
+  { order_type: 'memo', stones: 3, daysAgo: 20,
+    after: [[1, ship], [6.2, returnFirst], [6.3, convert], [15.1, pay]] },
   { order_type: 'invoice', stones: 2, melee: 40, daysAgo: 12, reference: 'Halo setting',
-    after: [shipFirst] },
-  { order_type: 'invoice', stones: 0, jewelry: 2, daysAgo: 9, after: [pay] },
-  { order_type: 'invoice', stones: 1, daysAgo: 6, after: [ship] },
-  { order_type: 'memo', stones: 1, daysAgo: 3, after: [ship] },
+    after: [[2.1, shipFirst]] },
+  { order_type: 'invoice', stones: 0, jewelry: 2, daysAgo: 9, after: [[0.1, pay]] },
+  { order_type: 'invoice', stones: 1, daysAgo: 6, after: [[1.4, ship]] },
+  { order_type: 'memo', stones: 1, daysAgo: 3, after: [[0.8, ship]] },
   { order_type: 'memo', stones: 2, daysAgo: 1, after: [] },
-  { order_type: 'invoice', stones: 1, melee: 12, daysAgo: 0, after: [] },
+  { order_type: 'invoice', stones: 1, melee: 12, daysAgo: 0.1, after: [] },
+  { order_type: 'memo', stones: 1, daysAgo: 85, after: [[1.1, ship]] },
+  { order_type: 'memo', stones: 1, daysAgo: 19, after: [[1.2, ship], [9.5, extend]] },
+  { order_type: 'invoice', stones: 1, daysAgo: 18, after: [[0.1, cancelByMerchant]] },
+  { order_type: 'invoice', stones: 1, confirms: true, daysAgo: 16,
+    after: [[0.4, confirm], [1.5, ship]] },
+  { order_type: 'invoice', stones: 1, confirms: true, daysAgo: 11, after: [[0.6, decline]] },
+  { order_type: 'invoice', stones: 2, confirms: true, daysAgo: 2, after: [[0.3, confirmFirst]] },
+  { order_type: 'invoice', stones: 1, confirms: true, daysAgo: 0.4, after: [] },
   { order_type: 'invoice', stones: 1, daysAgo: 2, returnable: true,
-    after: [ship, askReturn('the customer prefers a warmer colour')] },
+    after: [[0.9, ship], [1.7, askReturn('the customer prefers a warmer colour')]] },
   { order_type: 'invoice', stones: 2, daysAgo: 4, returnable: true,
-    after: [ship, pay, askReturn('one of the two is enough', approveReturn)] },
+    after: [[0.8, ship], [1, pay], [2.6, askReturn('one of the two is enough')],
+      [3.2, answer(approveReturn)]] },
   { order_type: 'invoice', stones: 1, daysAgo: 5, returnable: true,
-    after: [ship, askReturn('the engagement is off', reject)] },
+    after: [[1.2, ship], [3.4, askReturn('the engagement is off')], [4.1, answer(reject)]] },
   { order_type: 'invoice', stones: 2, daysAgo: 6, returnable: true,
-    after: [ship, askReturn('too small beside the other', approveReturn, receiveReturn)] },
+    after: [[0.7, ship], [2.2, askReturn('too small beside the other')],
+      [2.9, answer(approveReturn)], [5.3, answer(receiveReturn)]] },
 ]
 
-/** Places a few orders in every state, through the same functions as all other orders. */
-export async function createDemoOrders(tx: Tx, options: DemoOrdersOptions): Promise<number> {
-  const { merchants } = options
-  if (merchants.length === 0) return 0
-  let placed = 0
-  // Entries are moved into the past, as the rest of an order: a trigger refuses that otherwise.
-  await sql`alter table ledger_entry disable trigger ledger_is_append_only`.execute(tx)
-  for (const [index, story] of STORIES.entries()) {
-    const merchant = merchants[index % merchants.length]
-    const line_items = await chooseProducts(tx, story)
-    if (line_items.length === 0) continue
-    placed++
-    const { order } = await placeOrder(
-      tx,
-      {
-        merchant_uuid: merchant.uuid,
-        order_type: story.order_type,
-        line_items,
-        order_id: `DEMO-${String(1001 + index)}`,
-        order_reference: story.reference,
-        allow_unavailable: false,
-        dry_run: false,
-        order_channel: 'api',
-        debug: options.realm === 'test',
-      },
-      { findSubstitutes: async () => [], publicUrl: options.publicUrl },
-    )
-    for (const step of story.after) await step(tx, order)
-    await makeOlder(tx, order.uuid, story.daysAgo)
-  }
-  await sql`alter table ledger_entry enable trigger ledger_is_append_only`.execute(tx)
-  // The same seed must give the same `updated_on`, so it is set to the time of the market.
-  await sql`
-    update gem set updated_on = ${new Date(options.asOfMs).toISOString()}::timestamptz
-    where sku in (select sku from order_line)`.execute(tx)
-  return placed
+/** A few orders in every state, through the same functions as all other orders. */
+export function demoOrders(tx: Tx, options: DemoOrdersOptions): Happening[] {
+  return STORIES.map((story, index) => ({
+    daysAgo: story.daysAgo,
+    async run(plan) {
+      const order = await placeStory(tx, story, index, options)
+      if (!order) return
+      const after = (days: number, run: Happening['run']) =>
+        plan({ daysAgo: story.daysAgo - days, run })
+      for (const [days, step] of story.after) after(days, async () => void (await step(tx, order)))
+      for (const days of reminderDays(order)) after(days, async () => void (await remindBatch(tx)))
+    },
+  }))
+}
+
+/** How many days after its placement a memo is reminded of, with an hour for the reminder. */
+function reminderDays({ ordered_on, memo_due_date }: Order): number[] {
+  if (memo_due_date === null) return []
+  const days = (millisecondsOf(memo_due_date) - millisecondsOf(ordered_on)) / 86_400_000
+  return [days - 3 + 1 / 24, days + 1 / 24]
+}
+
+async function placeStory(
+  tx: Tx,
+  story: Story,
+  index: number,
+  { merchants, realm, publicUrl }: DemoOrdersOptions,
+): Promise<Order | undefined> {
+  const line_items = await chooseProducts(tx, story)
+  if (line_items.length === 0) return undefined
+  const { order } = await placeOrder(
+    tx,
+    {
+      merchant_uuid: merchants[index % merchants.length].uuid,
+      order_type: story.order_type,
+      line_items,
+      order_id: `DEMO-${String(1001 + index)}`,
+      order_reference: story.reference,
+      allow_unavailable: false,
+      dry_run: false,
+      order_channel: 'api',
+      debug: realm === 'test',
+    },
+    { findSubstitutes: async () => [], publicUrl },
+  )
+  return order
 }
 
 async function chooseProducts(tx: Tx, story: Story): Promise<{ sku: string; quantity: number }[]> {
@@ -136,8 +182,11 @@ async function chooseProducts(tx: Tx, story: Story): Promise<{ sku: string; quan
     (select sku, 1 as quantity from gem
       where product_type = 'diamond' and state = 'available' and quantity = 1
         and hold_uuid is null and cert_num is not null and weight between 0.7 and 2.2
+        and sku not in (select sku from quote_line)
         and (memo or ${story.order_type} = 'invoice')
-        and (not ${story.returnable ?? false} or (returnable and days_to_return > ${story.daysAgo}))
+        and (not ${story.returnable ?? false}
+          or (returnable and days_to_return > ${story.daysAgo}::numeric))
+        and supplier_id in (select id from supplier where confirms = ${story.confirms ?? false})
       order by id limit ${story.stones})
     union all
     (select sku, ${story.melee ?? 0}::int from gem
@@ -149,27 +198,4 @@ async function chooseProducts(tx: Tx, story: Story): Promise<{ sku: string; quan
       where quantity > 1 and listed group by variant.sku order by variant.sku
       limit ${story.jewelry ?? 0})`.execute(tx)
   return rows
-}
-
-/** Moves an order, its events and its entries in the ledger into the past. */
-async function makeOlder(tx: Tx, uuid: string, days: number): Promise<void> {
-  const age = sql`make_interval(days => ${days})`
-  await sql`
-    update orders set ordered_on = ordered_on - ${age}, updated_on = updated_on - ${age},
-      memo_due_date = memo_due_date - ${age}, invoiced_on = invoiced_on - ${age}
-    where uuid = ${uuid}`.execute(tx)
-  for (const table of ['order_line', 'fulfillment', 'order_return'] as const) {
-    await sql`
-      update ${sql.table(table)} set created_on = created_on - ${age},
-        updated_on = updated_on - ${age} where order_uuid = ${uuid}`.execute(tx)
-  }
-  await sql`
-    update ledger_entry set created_on = created_on - ${age},
-      dated_on = ((created_on - ${age}) at time zone 'UTC')::date
-    where order_uuid = ${uuid}`.execute(tx)
-  for (const table of ['cancellation', 'event'] as const) {
-    await sql`
-      update ${sql.table(table)} set created_on = created_on - ${age}
-      where order_uuid = ${uuid}`.execute(tx)
-  }
 }

@@ -6,14 +6,13 @@ import { acceptQuote, counterQuote, declineQuote } from '../orders/quotes/answer
 import { makeQuote } from '../orders/quotes/make-quote.ts'
 import type { Quote } from '../orders/quotes/quote.ts'
 import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
+import type { Happening } from './calendar.ts'
 
 interface DemoQuotesOptions {
   realm: Realm
   publicUrl: string
   /** The quotes belong to these merchants in turn. */
   merchants: readonly { uuid: string }[]
-  /** The time that the market is generated for, in milliseconds since 1970. */
-  asOfMs: number
 }
 
 /** A quote of the demo market: what is offered for it, its age, and what happened to it. */
@@ -62,38 +61,45 @@ const STORIES: Story[] = [
   { stones: 1, minutes: 1_440, hoursAgo: 50 },
 ]
 
-/** Makes a few quotes in every status, through the same functions as all other quotes. */
-export async function createDemoQuotes(tx: Tx, options: DemoQuotesOptions): Promise<void> {
-  const { merchants, publicUrl } = options
-  if (merchants.length === 0) return
-  const stones = await chooseStones(tx)
-  for (const [index, story] of STORIES.entries()) {
-    const chosen = stones.splice(0, story.stones)
-    if (chosen.length < story.stones) return
-    const quote = await makeQuote(
-      tx,
-      {
-        merchant_uuid: merchants[index % merchants.length].uuid,
-        line_items: chosen.map(({ sku, price }) => ({
-          sku,
-          quantity: 1,
-          ...(story.offer && { offer_price: partOf(price, story.offer) }),
-        })),
-        minutes: story.minutes,
-        hold: false,
-        // An offer is a part of the stone's price, which is in US dollars.
-        ...(story.offer && { currency_code: BASE_CURRENCY }),
-        byOperator: false,
-      },
-      { publicUrl, findSubstitutes: async () => [] },
-    )
-    await story.after?.(tx, quote, options)
-    await makeOlder(tx, quote.uuid, story.hoursAgo)
-  }
-  // The same seed must give the same `updated_on`, so it is set to the time of the market.
-  await sql`
-    update gem set updated_on = ${new Date(options.asOfMs).toISOString()}::timestamptz
-    where sku in (select sku from quote_line)`.execute(tx)
+/** A few quotes in every status, through the same functions as all other quotes. */
+export function demoQuotes(tx: Tx, options: DemoQuotesOptions): Happening[] {
+  return STORIES.map((story, index) => ({
+    daysAgo: story.hoursAgo / 24,
+    async run(plan) {
+      const merchant = options.merchants[index % options.merchants.length]
+      const quote = await makeDemoQuote(tx, story, merchant.uuid, options)
+      if (!quote) return
+      const run = async () => void (await story.after?.(tx, quote, options))
+      plan({ daysAgo: story.hoursAgo / 48, run })
+    },
+  }))
+}
+
+async function makeDemoQuote(
+  tx: Tx,
+  story: Story,
+  merchant_uuid: string,
+  { publicUrl }: DemoQuotesOptions,
+): Promise<Quote | undefined> {
+  const chosen = await chooseStones(tx, story.stones)
+  if (chosen.length < story.stones) return undefined
+  return makeQuote(
+    tx,
+    {
+      merchant_uuid,
+      line_items: chosen.map(({ sku, price }) => ({
+        sku,
+        quantity: 1,
+        ...(story.offer && { offer_price: partOf(price, story.offer) }),
+      })),
+      minutes: story.minutes,
+      hold: false,
+      // An offer is a part of the stone's price, which is in US dollars.
+      ...(story.offer && { currency_code: BASE_CURRENCY }),
+      byOperator: false,
+    },
+    { publicUrl, findSubstitutes: async () => [] },
+  )
 }
 
 /** In whole units of the currency, as people offer. */
@@ -101,24 +107,12 @@ function partOf(price: string, part: number): number {
   return Math.max(1, Math.round(Number(price) * part))
 }
 
-async function chooseStones(tx: Tx): Promise<{ sku: string; price: string }[]> {
-  const count = STORIES.reduce((total, { stones }) => total + stones, 0)
+async function chooseStones(tx: Tx, count: number): Promise<{ sku: string; price: string }[]> {
   const { rows } = await sql<{ sku: string; price: string }>`
     select sku, wholesale_price as price from gem
     where product_type = 'diamond' and state = 'available' and quantity = 1
       and hold_uuid is null and cert_num is not null and weight between 0.9 and 2.2
+      and sku not in (select sku from quote_line)
     order by id limit ${count}`.execute(tx)
   return rows
-}
-
-/** Moves a quote and its answer into the past; its order is one of today. */
-async function makeOlder(tx: Tx, uuid: string, hours: number): Promise<void> {
-  const age = sql`make_interval(hours => ${hours})`
-  await sql`
-    update quote set created_on = created_on - ${age}, expires_on = expires_on - ${age},
-      updated_on = case status when 'ordered' then updated_on else updated_on - ${age} / 2 end
-    where uuid = ${uuid}`.execute(tx)
-  await sql`
-    update event set created_on = created_on - ${age} / 2
-    where event_data @> jsonb_build_object('quote_uuid', ${uuid}::text)`.execute(tx)
 }

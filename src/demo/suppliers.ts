@@ -76,7 +76,10 @@ const DRAFTS: (Omit<Draft, 'settings'> & { settings: Omit<DemoSettings, 'uuid'> 
     quotes_round_prices: false,
   },
   {
-    settings: terms('Tarnbrook Gems', 'USA', ['12', '9'], [1, 3], [30, 14]),
+    settings: {
+      ...terms('Tarnbrook Gems', 'USA', ['12', '9'], [1, 3], [30, 14]),
+      ships: true,
+    },
     share: { mined: 16, 'lab grown': 20 },
     branches: [],
     stock_prefix: 'TB-US',
@@ -97,7 +100,10 @@ const DRAFTS: (Omit<Draft, 'settings'> & { settings: Omit<DemoSettings, 'uuid'> 
     quotes_round_prices: true,
   },
   {
-    settings: terms('Larkhollow Trading', 'HKG', ['7.5', '12'], [4, 7], [7, 0]),
+    settings: {
+      ...terms('Larkhollow Trading', 'HKG', ['7.5', '12'], [4, 7], [7, 0]),
+      confirms: true,
+    },
     share: { mined: 8, 'lab grown': 8 },
     branches: ['CHN'],
     stock_prefix: 'LH',

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { fillDemoMarket } from '../../src/demo/market.ts'
+import { listMemos } from '../../src/orders/memos/memo-ledger.ts'
+import { confirmationOf } from '../../src/orders/order.ts'
+import { loadOrders } from '../../src/orders/order-store.ts'
 import { QUOTE_STATUSES } from '../../src/orders/quotes/quote.ts'
 import { searchQuotes } from '../../src/orders/quotes/quote-store.ts'
 import { RETURN_STATUSES } from '../../src/orders/returns/return.ts'
@@ -17,7 +20,7 @@ it('a demo market has orders in every state, and stock that matches them', async
     publicUrl: 'http://pavilion.test',
   } as const
   const { orders } = await fillDemoMarket(database.current, options)
-  expect(orders).toBe(16)
+  expect(orders).toBe(24)
   const { rows } = await sql<Record<string, string[]>>`
     select array_agg(distinct coalesce(order_status, 'open')) as order_status,
       array_agg(distinct coalesce(payment_status, 'unpaid')) as payment_status,
@@ -52,4 +55,40 @@ it('a demo market has orders in every state, and stock that matches them', async
   expect(quotes.filter(({ status }) => status === 'open').some(isCountered)).toBe(true)
   const { returns } = await searchReturns(database.current.db, { limit: 50, offset: 0 })
   expect(new Set(returns.map(({ status }) => status))).toEqual(new Set(RETURN_STATUSES))
+  await expectLifelikeTimes()
+  const all = await sql<{ uuid: string }>`select uuid from orders`.execute(database.current.db)
+  const loaded = await loadOrders(
+    database.current.db,
+    all.rows.map(({ uuid }) => uuid),
+  )
+  const confirmations = new Set(loaded.map(({ lines }) => confirmationOf(lines)))
+  expect(confirmations).toEqual(new Set([null, 'partial', 'confirmed', 'declined']))
+  const memos = await listMemos(database.current.db, { limit: 100, offset: 0 })
+  const buckets = new Set(memos.entries.map(({ bucket }) => bucket))
+  expect(buckets).toEqual(new Set(['current', '1-30', '61-90']))
 })
+
+/** The events of a merchant are in the order of their times, and orders changed with the last. */
+async function expectLifelikeTimes(): Promise<void> {
+  const { rows } = await sql<{ event_type: string; in_order: boolean; is_last: boolean }>`
+    select event_type,
+      coalesce(created_on > lag(created_on) over (partition by event.merchant_uuid
+        order by sequence), true) as in_order,
+      abs(extract(epoch from updated_on - max(created_on) over (partition by order_uuid))) < 60
+        as is_last
+    from event join orders on orders.uuid = event.order_uuid`.execute(database.current.db)
+  expect(rows.filter(({ in_order, is_last }) => !in_order || !is_last)).toEqual([])
+  expect([...new Set(rows.map(({ event_type }) => event_type))]).toEqual(
+    expect.arrayContaining([
+      'order.confirm',
+      'order.line.decline',
+      'order.cancel',
+      'order.memo.extend',
+      'order.memo.due_soon',
+      'order.memo.overdue',
+    ]),
+  )
+  const clock = await sql<{ moved: string }>`
+    select market_offset()::text as moved`.execute(database.current.db)
+  expect(clock.rows[0].moved).toBe('00:00:00')
+}

@@ -31,7 +31,8 @@ interface DueMemo {
   reminder: 'due_soon' | 'overdue'
 }
 
-async function remindBatch(tx: Tx): Promise<number> {
+/** Reminds of some memos; used as it is where everything happens in one transaction. */
+export async function remindBatch(tx: Tx): Promise<number> {
   const { rows } = await sql<DueMemo>`
     with due as (
       select uuid, case when memo_due_date <= market_now() then 'overdue' else 'due_soon' end
