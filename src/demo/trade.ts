@@ -20,8 +20,8 @@ export async function createDemoTrade(tx: Tx, options: DemoTradeOptions): Promis
   if (options.merchants.length === 0) return 0
   const before = await lastSequence(tx)
   await happenInThePast(tx, [...demoOrders(tx, options), ...demoQuotes(tx, options)])
-  // The same seed must give the same `updated_on`, so it is set to the time of the market. Those who
-  // follow the market hear of the stones now.
+  // The same seed must give the same `updated_on`, so it is set to the time of the market. Clients
+  // that follow the market hear of the stones now.
   await sql`
     update gem set updated_on = ${new Date(options.asOfMs).toISOString()}::timestamptz
     where sku in (select sku from order_line union select sku from quote_line)`.execute(tx)
