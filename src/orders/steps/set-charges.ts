@@ -2,6 +2,7 @@ import type { Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { type ChargeKind, signOf } from '../../reference/charges.ts'
 import {
+  centsOf,
   chargesOf,
   dollarsFrom,
   dollarText,
@@ -67,9 +68,9 @@ function replacing(order: Order, charges: readonly NewCharge[]): EntryDraft[] {
   const signed = charges.map((charge) => ({ ...charge, cents: signOf(charge.kind) * charge.cents }))
   let same = 0
   while (same < signed.length && same < earlier.length) {
-    const [{ entry, left }, charge] = [earlier[same], signed[same]]
+    const [{ entry }, charge] = [earlier[same], signed[same]]
     if (entry.charge_kind !== charge.kind || entry.label !== charge.label) break
-    if (left !== charge.cents) break
+    if (centsOf(entry) !== charge.cents) break
     same++
   }
   return [
