@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { PARCEL_QUANTITY, runCrashes } from './crash-support.ts'
 
-it('neither loses nor repeats an order when the API and PostgreSQL are killed under load', async () => {
+it('neither loses nor repeats an order or a payment when the API and PostgreSQL are killed under load', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pavilion-crash-'))
   chmodSync(folder, 0o711)
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -19,5 +19,8 @@ it('neither loses nor repeats an order when the API and PostgreSQL are killed un
   expect(result.orders).toBe(result.acknowledged.length)
   expect(result.unknown).toBe(0)
   expect(result.events).toBe(result.orders)
+  expect(result.paid).toBe(result.acknowledged.length)
+  expect([result.payments, result.paymentEvents]).toEqual([result.paid, result.paid])
+  expect(result.wrongLedgers).toBe(0)
   expect(result.sums).toEqual(result.sums.map(() => PARCEL_QUANTITY))
 }, 180_000)
