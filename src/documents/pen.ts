@@ -95,7 +95,9 @@ export function createPen({ size, title, author, createdOn }: PdfOptions): Pen {
   function wrap(text: string, width: number, style: TextStyle): string[] {
     use(style)
     const fits = (part: string) => measure(part, style) <= width
-    return text.split('\n').flatMap((paragraph) => wrapWords(paragraph.split(/\s+/), fits))
+    return printable(text)
+      .split('\n')
+      .flatMap((paragraph) => wrapWords(paragraph.split(/\s+/), fits))
   }
 
   function line(text: string, x: number, y: number, width: number, style: TextStyle): number {
@@ -130,6 +132,11 @@ export function createPen({ size, title, author, createdOn }: PdfOptions): Pen {
       pdf.rect(x, y, width, height).fill(color)
     },
   }
+}
+
+/** Letters with separate accents become one character; what cannot be printed is left out. */
+function printable(text: string): string {
+  return text.normalize('NFC').replaceAll(/[^\P{C}\n\t]/gu, '')
 }
 
 /** As many words on a line as fit. */

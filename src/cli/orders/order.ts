@@ -17,6 +17,7 @@ import { type CommonOptions, command, commandGroup, onMarket } from '../command.
 import { tableOf } from '../output/table.ts'
 import { change, EXAMPLE_UUID, ORDER, showOrder } from './change.ts'
 import { confirmCommand, declineCommand } from './confirmation.ts'
+import { documentCommand, invoiceCommand } from './document.ts'
 import { extendCommand } from './memo.ts'
 import { chargeCommand, payCommand } from './order-money.ts'
 
@@ -48,6 +49,8 @@ export function orderCommand(): Command {
       ),
       verbCommand('convert', 'Convert a memo into an invoice', (tx, uuid) => convertMemo(tx, uuid)),
       extendCommand(),
+      invoiceCommand(),
+      documentCommand(),
     ],
   )
 }

@@ -137,6 +137,28 @@ describe('a credit note', () => {
     expect(Math.round(credits.reduce((sum, each) => sum + each, 0) * 100)).toBe(54113)
   })
 
+  it('is issued when returned goods are received', async () => {
+    const returnable = { returnable: true, days_to_return: 30 }
+    const skus = await addStones(market.database.db, 2, () => returnable)
+    const { body: placed } = await market.place(skus)
+    await step(market, placed.uuid, 'fulfill', TRACKING)
+    const line_items = [{ uuid: placed.line_items[0].uuid, quantity: 1 }]
+    const asked = await market.call('POST', `/api/v3/orders/${placed.uuid}/returns`, {
+      token: market.buyer.key,
+      body: { line_items, reason: 'too small beside the other' },
+    })
+    expect(asked.status, asked.text).toBe(201)
+    for (const verb of ['approve', 'receive']) {
+      const path = `/api/operator/returns/${asked.body.uuid}/${verb}`
+      const taken = await market.call('POST', path, { token: market.adminKey, body: {} })
+      expect(taken.status, taken.text).toBe(200)
+    }
+    expect(await kindsOf(placed.uuid)).toEqual(['packing_slip', 'invoice', 'credit_note'])
+    const [page] = await pagesOf(market, placed.uuid, 'credit_note', market.buyer.key)
+    expect(page).toContain(skus[0])
+    expect(page).toContain('Total credit USD 1,700.00')
+  })
+
   it('is not needed before the invoice', async () => {
     const { uuid } = await placeStones(1)
     await step(market, uuid, 'cancel')
