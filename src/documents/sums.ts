@@ -6,7 +6,9 @@ const ROW: TextStyle = { size: 9 }
 const TOTAL: TextStyle = { size: 11, face: 'bold', color: COLORS.accent }
 const TEXT: TextStyle = { size: 8.5 }
 const SUMS_WIDTH = 238
-const ROW_HEIGHT = 16
+/** The rest is for the amount. */
+const LABEL_WIDTH = 148
+const ROW_GAP = 3.6
 const TOTAL_HEIGHT = 26
 const PADDING = 6
 const GAP = 18
@@ -32,8 +34,9 @@ function drawSums(sheet: Sheet, content: DocumentContent, tableEnd: number): num
       )
     : []
   const bankHeight = (bankLines.length + 1) * lineHeight(TEXT) + 4
-  const rows = sums.rows.length + sums.after.length
-  const height = Math.max(rows * ROW_HEIGHT + TOTAL_HEIGHT + 12, bankHeight)
+  const rows = [...sums.rows, ...sums.after].map(({ label }) => rowHeight(sheet, label))
+  const rowsHeight = rows.reduce((sum, each) => sum + each, 0)
+  const height = Math.max(rowsHeight + TOTAL_HEIGHT + 12, bankHeight)
   const top = sheet.fit(tableEnd + 10, height)
   if (showsBank) {
     let y = pen.line('PAYMENT', frame.left, top + 3, bankWidth, LABEL) + 2
@@ -43,19 +46,25 @@ function drawSums(sheet: Sheet, content: DocumentContent, tableEnd: number): num
   return top + height + GAP
 }
 
-function drawSumRows({ pen, frame }: Sheet, content: DocumentContent, top: number): void {
+/** The label of a charge may need several lines. */
+function rowHeight({ pen }: Sheet, label: string): number {
+  return pen.wrap(label, LABEL_WIDTH, ROW).length * lineHeight(ROW) + ROW_GAP
+}
+
+function drawSumRows(sheet: Sheet, content: DocumentContent, top: number): void {
+  const { pen, frame } = sheet
   const { sums, currency_code } = content
   if (!sums) return
   const x = frame.left + frame.width - SUMS_WIDTH
   const row = ({ label, amount }: SumRow, y: number, style: TextStyle) => {
+    pen.text(label, x + PADDING, y, LABEL_WIDTH, style)
     const width = SUMS_WIDTH - 2 * PADDING
-    pen.line(label, x + PADDING, y, width, style)
     pen.line(amountText(amount), x + PADDING, y, width, { ...style, align: 'right' })
   }
   let y = top
   for (const each of sums.rows) {
     row(each, y + 3, ROW)
-    y += ROW_HEIGHT
+    y += rowHeight(sheet, each.label)
   }
   y += 4
   pen.box(x, y, SUMS_WIDTH, TOTAL_HEIGHT, COLORS.tint)
@@ -65,7 +74,7 @@ function drawSumRows({ pen, frame }: Sheet, content: DocumentContent, top: numbe
   y += TOTAL_HEIGHT + 4
   for (const each of sums.after) {
     row(each, y + 2, each === sums.after.at(-1) ? { ...ROW, face: 'bold' } : ROW)
-    y += ROW_HEIGHT
+    y += rowHeight(sheet, each.label)
   }
 }
 

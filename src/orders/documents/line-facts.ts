@@ -19,7 +19,15 @@ export function describeLine(line: OrderLine, disclosure: GemDisclosure | undefi
   const { product_type, product, description } = line
   if (product_type === 'gem') return describeGem(product, disclosure)
   if (product_type === 'cert') return { title: description || line.name, facts: [line.name] }
-  return { title: line.name, facts: description === '' ? [] : [description] }
+  const facts = description === '' ? [] : [shortened(description)]
+  return { title: shortened(line.name), facts }
+}
+
+/** A line must fit on a page; the description of a piece of jewelry may be a whole story. */
+const TEXT_LENGTH_MAX = 300
+
+function shortened(text: string): string {
+  return text.length <= TEXT_LENGTH_MAX ? text : `${text.slice(0, TEXT_LENGTH_MAX - 1).trimEnd()}…`
 }
 
 type Fields = Record<string, unknown>
