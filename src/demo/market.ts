@@ -11,7 +11,7 @@ import type { Realm } from '../merchants/token.ts'
 import { startChance } from './chance.ts'
 import { fillDemoJewelry } from './jewelry/jewelry.ts'
 import { createDemoMerchants, type DemoKeys } from './merchants.ts'
-import { setSomeByHand } from './operator.ts'
+import { nameDemoSeller, setSomeByHand } from './operator.ts'
 import { createDemoGrids } from './price-grid.ts'
 import { createDemoRates } from './rates.ts'
 import { copyGems } from './stones/copy-gems.ts'
@@ -104,6 +104,7 @@ export async function fillDemoMarket(
       asOf: new Date(asOfMs),
     })
     await logChangesFrom(tx, sql`select id as gem_id, sku, 'new' as kind from gem order by id`)
+    await nameDemoSeller(tx)
     const orders = await createDemoTrade(tx, { ...options, publicUrl, merchants, asOfMs })
     await setSomeByHand(tx, asOfMs)
     const suppliers = context.suppliers.length

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import { FEED_COLUMNS } from '../gems/gem.ts'
 import { changeGem, type GemChange } from '../gems/operator/change-gem.ts'
+import { changeSettings, type SettingName } from '../orders/documents/settings.ts'
 import { uuidFromSeed } from './chance.ts'
 
 const OPERATOR = { token_uuid: null, name: 'Demo operator' }
@@ -33,6 +34,19 @@ const DIAMONDS: Decision[] = [
   () => ({ enabled: false, note: 'Chip at the girdle; goes back to the supplier' }),
 ]
 const PARCELS: Decision[] = [() => ({ tolerance_positive: 0.02, tolerance_negative: 0.02 })]
+
+/** Who sells, as the documents of the orders say it. */
+export async function nameDemoSeller(tx: Tx): Promise<void> {
+  await changeSettings(
+    tx,
+    new Map<SettingName, string>([
+      ['seller.name', 'Demo Gems'],
+      ['seller.address', '48 Market Street\nNew York, NY 10036\nUnited States'],
+      ['seller.tax_number', 'US 98-7654321'],
+      ['seller.bank', 'Example Bank\nAccount 000123456\nSWIFT EXAMUS33'],
+    ]),
+  )
+}
 
 /**
  * What an operator has done by hand: special prices, terms, a stone that is disabled with a note,

@@ -51,4 +51,5 @@ async function emptyTables(tx: Tx): Promise<void> {
   `.execute(tx)
   await sql`truncate ${sql.raw(rows[0].names)} restart identity`.execute(tx)
   await sql`alter sequence memo_number restart`.execute(tx)
+  await sql`alter sequence packing_slip_number restart`.execute(tx)
 }

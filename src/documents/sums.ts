@@ -8,6 +8,7 @@ const TEXT: TextStyle = { size: 8.5 }
 const SUMS_WIDTH = 238
 /** The rest is for the amount. */
 const LABEL_WIDTH = 148
+const LABEL_LINES_MAX = 2
 const ROW_GAP = 3.6
 const TOTAL_HEIGHT = 26
 const PADDING = 6
@@ -46,9 +47,13 @@ function drawSums(sheet: Sheet, content: DocumentContent, tableEnd: number): num
   return top + height + GAP
 }
 
-/** The label of a charge may need several lines. */
-function rowHeight({ pen }: Sheet, label: string): number {
-  return pen.wrap(label, LABEL_WIDTH, ROW).length * lineHeight(ROW) + ROW_GAP
+/** The label of a charge may need a second line; with more, twenty charges would not fit. */
+function labelLines({ pen }: Sheet, label: string, style: TextStyle): string[] {
+  return pen.wrap(label, LABEL_WIDTH, style).slice(0, LABEL_LINES_MAX)
+}
+
+function rowHeight(sheet: Sheet, label: string): number {
+  return labelLines(sheet, label, ROW).length * lineHeight(ROW) + ROW_GAP
 }
 
 function drawSumRows(sheet: Sheet, content: DocumentContent, top: number): void {
@@ -57,7 +62,10 @@ function drawSumRows(sheet: Sheet, content: DocumentContent, top: number): void 
   if (!sums) return
   const x = frame.left + frame.width - SUMS_WIDTH
   const row = ({ label, amount }: SumRow, y: number, style: TextStyle) => {
-    pen.text(label, x + PADDING, y, LABEL_WIDTH, style)
+    labelLines(sheet, label, style).reduce(
+      (below, text) => pen.line(text, x + PADDING, below, LABEL_WIDTH, style),
+      y,
+    )
     const width = SUMS_WIDTH - 2 * PADDING
     pen.line(amountText(amount), x + PADDING, y, width, { ...style, align: 'right' })
   }

@@ -66,6 +66,7 @@ it('a demo market has orders in every state, and stock that matches them', async
   const memos = await listMemos(database.current.db, { limit: 100, offset: 0 })
   const buckets = new Set(memos.entries.map(({ bucket }) => bucket))
   expect(buckets).toEqual(new Set(['current', '1-30', '61-90']))
+  await expectDocuments()
 })
 
 /** The events of a merchant are in the order of their times, and orders changed with the last. */
@@ -91,4 +92,23 @@ async function expectLifelikeTimes(): Promise<void> {
   const clock = await sql<{ moved: string }>`
     select market_offset()::text as moved`.execute(database.current.db)
   expect(clock.rows[0].moved).toBe('00:00:00')
+}
+
+/** Every kind of document, with numbers in the order of their dates. */
+async function expectDocuments(): Promise<void> {
+  const documents = await database.current.db
+    .selectFrom('document')
+    .select(['kind', 'number', 'content', 'pdf'])
+    .orderBy('created_on')
+    .execute()
+  expect(new Set(documents.map(({ kind }) => kind))).toEqual(
+    new Set(['invoice', 'packing_slip', 'memo', 'credit_note']),
+  )
+  for (const { content, pdf } of documents) {
+    expect(content).toMatchObject({ seller: { name: 'Demo Gems' } })
+    // The pages are drawn when they are asked for, so the market starts as fast as without them.
+    expect(pdf).toBe(null)
+  }
+  const invoices = documents.filter(({ kind }) => kind === 'invoice').map(({ number }) => number)
+  expect(invoices).toEqual(invoices.toSorted())
 }
