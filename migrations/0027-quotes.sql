@@ -26,9 +26,12 @@ create unique index quote_of_order on quote (order_uuid) where order_uuid is not
 create index quote_of_merchant on quote (merchant_uuid, created_on, uuid)
   include (status, expires_on);
 create index quote_by_time on quote (created_on, uuid) include (status, expires_on, merchant_uuid);
--- Serves the operator's list of what it has to answer, and the count of a merchant's live quotes.
+-- Serves the count of a merchant's live quotes.
 create index quote_live on quote (merchant_uuid, expires_on)
   include (status) where status in ('open', 'requested');
+-- Serves the operator's list of what it has to answer, and of what can be ordered.
+create index quote_live_by_status on quote (status, expires_on)
+  where status in ('open', 'requested');
 
 create table quote_line (
   quote_uuid uuid not null references quote on delete cascade,

@@ -1063,6 +1063,7 @@ create table quote (
 );
 CREATE INDEX quote_by_time ON quote USING btree (created_on, uuid) INCLUDE (status, expires_on, merchant_uuid);
 CREATE INDEX quote_live ON quote USING btree (merchant_uuid, expires_on) INCLUDE (status) WHERE status = ANY (ARRAY['open'::text, 'requested'::text]);
+CREATE INDEX quote_live_by_status ON quote USING btree (status, expires_on) WHERE status = ANY (ARRAY['open'::text, 'requested'::text]);
 CREATE INDEX quote_of_merchant ON quote USING btree (merchant_uuid, created_on, uuid) INCLUDE (status, expires_on);
 CREATE UNIQUE INDEX quote_of_order ON quote USING btree (order_uuid) WHERE order_uuid IS NOT NULL;
 CREATE TRIGGER quote_steps BEFORE UPDATE OF status ON quote FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION guard_quote_status();

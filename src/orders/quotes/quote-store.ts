@@ -9,11 +9,9 @@ const COLUMNS = sql`
   created_on, updated_on, expires_on`
 
 /** An open or requested quote that is past its time is expired. */
-function statusAt(clock: RawBuilder<unknown>): RawBuilder<QuoteStatus> {
-  return sql<QuoteStatus>`
-    case when status in ('open', 'requested') and expires_on <= ${clock} then 'expired'
-      else status end`
-}
+const STATUS = sql<QuoteStatus>`
+  case when status in ('open', 'requested') and expires_on <= market_clock() then 'expired'
+    else status end`
 
 /** Writes the quote and its lines, and returns it. It ends so many minutes after `created_on`. */
 export async function insertQuote(
@@ -78,7 +76,7 @@ async function loadQuotes(db: Db | Tx, uuids: readonly string[]): Promise<Quote[
   if (uuids.length === 0) return []
   const isOne = sql<string>`any(${[...uuids]}::uuid[])`
   const { rows } = await sql<Omit<Quote, 'lines'>>`
-    select ${COLUMNS}, ${statusAt(sql`market_clock()`)} as status
+    select ${COLUMNS}, ${STATUS} as status
     from quote where uuid = ${isOne}`.execute(db)
   const found = new Map(rows.map((row) => [row.uuid, { ...row, lines: [] as QuoteLine[] }]))
   const lines = await db
@@ -90,6 +88,14 @@ async function loadQuotes(db: Db | Tx, uuids: readonly string[]): Promise<Quote[
     .execute()
   for (const { quote_uuid, ...line } of lines) found.get(quote_uuid)?.lines.push(line)
   return uuids.flatMap((uuid) => found.get(uuid.toLowerCase()) ?? [])
+}
+
+/** The same as `STATUS` in a form that an index serves. */
+function hasStatus(status: QuoteStatus): RawBuilder<unknown> {
+  const isLive = sql`expires_on > market_now()`
+  if (status === 'expired') return sql`(status in ('open', 'requested') and not ${isLive})`
+  const isStored = sql`status = ${sql.lit(status)}`
+  return status === 'open' || status === 'requested' ? sql`(${isStored} and ${isLive})` : isStored
 }
 
 interface QuoteQuery {
@@ -108,9 +114,7 @@ export async function searchQuotes(
   const { merchant_uuid, status, limit, offset } = query
   const conditions = [sql`true`]
   if (merchant_uuid !== undefined) conditions.push(sql`merchant_uuid = ${merchant_uuid}`)
-  if (status) {
-    conditions.push(sql`${statusAt(sql`market_now()`)} = any(${[...status]}::text[])`)
-  }
+  if (status) conditions.push(sql`(${sql.join(status.map(hasStatus), sql` or `)})`)
   const matches = sql.join(conditions, sql` and `)
   const page = await sql<{ uuid: string }>`
     select uuid from quote where ${matches}

@@ -74,7 +74,10 @@ describe('a return', () => {
     await market.decide(uuid, 'approve')
     expect(await orderOf(order.uuid)).toMatchObject({ total: 3400, balance: 3400 })
     await market.decide(uuid, 'receive')
-    expect(await orderOf(order.uuid)).toMatchObject({ total: 3400, balance: 1700 })
+    const after = await orderOf(order.uuid)
+    expect(after).toMatchObject({ total: 3400, balance: 1700 })
+    const kinds = after.documents.map(({ kind }: { kind: string }) => kind)
+    expect(kinds.filter((kind: string) => kind === 'credit_note')).toHaveLength(1)
   })
 
   it('of a paid order leaves a credit', async () => {
