@@ -13,6 +13,10 @@ const EVENT_LABELS: Record<string, string> = {
   'order.memo.extend': 'Memo extended',
   'order.memo.due_soon': 'Reminder: the memo is due soon',
   'order.memo.overdue': 'The memo is overdue',
+  'order.return.request': 'Return requested',
+  'order.return.approve': 'Return approved',
+  'order.return.reject': 'Return rejected',
+  'order.return.receive': 'Returned goods received',
 }
 
 const CHANNEL_LABELS: Record<Order['order_channel'], string> = {

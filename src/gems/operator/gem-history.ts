@@ -141,6 +141,7 @@ const ORDER_CHANGES = [
   'order.line.decline',
   'order.memo.return',
   'order.memo.convert',
+  'order.return.receive',
 ]
 
 function orderChanges({ sku }: Gem): Source {

@@ -61,6 +61,13 @@ describe('a return', () => {
         line_items: [{ uuid: order.line_items[0].uuid, quantity: 1 }],
       })
     }
+    const { body: gem } = await market.call('GET', `/api/operator/inventory/gems/${sku}`, {
+      token: market.adminKey,
+    })
+    expect(gem.history[0]).toMatchObject({
+      action: 'order.return.receive',
+      subject: { kind: 'order', uuid: order.uuid },
+    })
     const types = (await orderOf(order.uuid)).events.map(
       ({ event_type }: { event_type: string }) => event_type,
     )
