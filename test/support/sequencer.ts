@@ -21,6 +21,7 @@ const LONGEST = [
   'pictures/pictures',
   'cli/start',
   'orders/crash',
+  'orders/life/histories',
   'orders/returns/crash',
   'jewelry/cli',
   'cli/secret',
