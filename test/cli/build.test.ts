@@ -23,6 +23,7 @@ describe('the build', () => {
     const dist = join(checkout, 'dist')
     const names = ['', ...readdirSync(dist, { recursive: true, encoding: 'utf8' })]
     expect(names).toContain(join('cli', 'main.js'))
+    expect(names).toContain(join('documents', 'fonts', 'OFL.txt'))
     const isClosed = (name: string) => {
       const entry = statSync(join(dist, name))
       const wanted = entry.isDirectory() ? 0o755 : 0o644

@@ -93,9 +93,14 @@ async function callOnce<T>(method: string, path: string, options: CallOptions): 
   const response = await send(method, urlOf(path, options), options)
   if (response.status === 204) return undefined as T
   const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  if (response.ok && isPdf(response)) return (await response.blob()) as T
   const body: unknown = isJson ? await response.json() : await response.text()
   if (response.ok) return body as T
   throw problemFrom(response.status, body)
+}
+
+function isPdf({ headers }: Response): boolean {
+  return headers.get('content-type') === 'application/pdf'
 }
 
 async function send(method: string, url: string, options: CallOptions): Promise<Response> {

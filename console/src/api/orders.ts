@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { OrderDocumentSchema } from '../../../src/http/schemas/orders/documents.ts'
 import type {
   FulfillmentSchema,
   LineItemSchema,
@@ -6,6 +7,7 @@ import type {
   OrderEventSchema,
   OrderListSchema,
   OrderSchema,
+  PlacedOrderV3Schema,
 } from '../../../src/http/schemas/orders/order.ts'
 import type {
   OrderSearchQuery,
@@ -18,6 +20,7 @@ export type LineItem = Static<typeof LineItemSchema>
 export type OrderAddress = Static<typeof OrderAddressSchema>
 export type Fulfillment = Static<typeof FulfillmentSchema>
 export type OrderEvent = Static<typeof OrderEventSchema>
+export type OrderDocument = Static<typeof OrderDocumentSchema>
 export type OrderRequest = Static<typeof PlaceOrderBody>
 export type OrderSearch = Omit<Static<typeof OrderSearchQuery>, 'sort_col' | 'sort_order'>
 
@@ -33,6 +36,20 @@ export function searchOrders(
 export async function findOrder(orderId: string, signal?: AbortSignal): Promise<Order | undefined> {
   const { orders } = await searchOrders({ query: orderId, limit: 50, offset: 0 }, signal)
   return orders.find((order) => order.order_id === orderId)
+}
+
+/** What was issued for an order on paper, oldest first. */
+export async function listDocuments(uuid: string, signal?: AbortSignal): Promise<OrderDocument[]> {
+  const order = await call<Static<typeof PlacedOrderV3Schema>>('GET', '/api/v3/orders/{uuid}', {
+    path: { uuid },
+    signal,
+  })
+  return order.documents
+}
+
+/** The page itself comes from this server, whatever its public address is. */
+export function downloadDocument({ url }: OrderDocument): Promise<Blob> {
+  return call('GET', url.slice(url.indexOf('/api/')))
 }
 
 /** Checks and prices an order without placing it. */

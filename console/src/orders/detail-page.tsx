@@ -1,16 +1,17 @@
 import { useRead } from '../api/hooks.ts'
-import { findOrder } from '../api/orders.ts'
+import { findOrder, listDocuments } from '../api/orders.ts'
 import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'
 import { OrderView } from './view.tsx'
 
 /** One order of the merchant, by its order number. */
 export function OrderPage({ order_id }: { order_id: string }) {
   const reading = useRead(order_id, async (signal) => {
-    return { order: await findOrder(order_id, signal) }
+    const order = await findOrder(order_id, signal)
+    return { order, documents: order ? await listDocuments(order.uuid, signal) : [] }
   })
   if (reading.problem) return <PageProblem problem={reading.problem} onRetry={reading.reload} />
   if (!reading.value) return <Loading rows={4} height={90} />
-  const { order } = reading.value
+  const { order, documents } = reading.value
   if (!order) {
     return (
       <>
@@ -23,5 +24,5 @@ export function OrderPage({ order_id }: { order_id: string }) {
       </>
     )
   }
-  return <OrderView order={order} />
+  return <OrderView order={order} documents={documents} />
 }

@@ -1,12 +1,24 @@
 import type { ComponentChildren } from 'preact'
-import { merchantName, type Order, type OrderAddress, orderTotal } from '../api/orders.ts'
+import {
+  merchantName,
+  type Order,
+  type OrderAddress,
+  type OrderDocument,
+  orderTotal,
+} from '../api/orders.ts'
 import { dateTime, fromNow, isPast, money } from '../lib/format.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { OrderDocuments } from './documents.tsx'
 import { OrderTags } from './table.tsx'
 import { OrderTimeline } from './timeline.tsx'
 
 /** One order, for the merchant and for the operator. */
-export function OrderView({ order, tools }: { order: Order; tools?: ComponentChildren }) {
+export function OrderView(props: {
+  order: Order
+  documents: readonly OrderDocument[]
+  tools?: ComponentChildren
+}) {
+  const { order, documents, tools } = props
   return (
     <>
       <div class="page-head">
@@ -32,6 +44,10 @@ export function OrderView({ order, tools }: { order: Order; tools?: ComponentChi
           <OrderTimeline order={order} />
         </section>
         <section class="panel stack">
+          <div>
+            <h2>Documents</h2>
+            <OrderDocuments documents={documents} />
+          </div>
           <div>
             <h2>Shipping address</h2>
             <Address address={order.shipping_address} />

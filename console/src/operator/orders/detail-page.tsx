@@ -39,7 +39,7 @@ export function OperatorOrderPage({ uuid }: { uuid: string }) {
   return (
     <>
       <ProblemNote problem={action.problem} />
-      <OrderView order={order} tools={tools} />
+      <OrderView order={order} documents={order.documents} tools={tools} />
       {dialog === 'ship' && (
         <ShipDialog
           order={order}
