@@ -10,7 +10,7 @@ const TITLES: Record<OrderDocument['kind'], string> = {
   credit_note: 'Credit note',
 }
 
-/** The PDFs of an order. A link cannot carry the token, so a button fetches the file and saves it. */
+/** The PDFs of an order. A link cannot carry the token, so a button fetches and saves them. */
 export function OrderDocuments({ documents }: { documents: readonly OrderDocument[] }) {
   const action = useAction()
   if (documents.length === 0) {
