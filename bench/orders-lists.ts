@@ -12,7 +12,7 @@ import { withBenchDatabase } from './support/database.ts'
 
 /**
  * Order lists with many orders of many merchants: first page, deep page and text search, for one
- * merchant and for the operator. Prints p50 and p99, and reports any sequential scan of the orders
+ * merchant and for the operator, and what a merchant owes and has on memo. Prints p50 and p99, and reports any sequential scan of the orders
  * table. Then runs the same text searches with trigrams, the alternative that we did not choose.
  *
  *     npx tsx bench/orders-lists.ts [orders] [merchants] [calls]
@@ -32,7 +32,18 @@ await withBenchDatabase(async (url) => {
   ).rows
   console.log(`${ORDERS} orders of ${MERCHANTS} merchants, searching ${order_id} (${uuid})`)
   const own = Math.floor(ORDERS / MERCHANTS)
+  const merchantPath = `/api/operator/merchants/${market.merchantUuid}`
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString()
   const reads: [name: string, key: string, path: string][] = [
+    ['merchant, account', market.key, '/api/v3/account'],
+    ['merchant, memos', market.key, '/api/v3/memos'],
+    ['merchant, changed', market.key, `/api/v3/orders/list?updated_since=${yesterday}`],
+    ['merchant, one order', market.key, `/api/v3/orders/${uuid}`],
+    ['admin, account', market.adminKey, `${merchantPath}/account`],
+    ['admin, ledger', market.adminKey, `${merchantPath}/ledger`],
+    ['admin, ledger deep', market.adminKey, `${merchantPath}/ledger?offset=${own}`],
+    ['admin, payments', market.adminKey, `${merchantPath}/ledger?kind=payment`],
+    ['admin, whole orders', market.adminKey, '/api/operator/orders'],
     ['merchant, first page', market.key, '/api/v3/orders/list?sort_order=desc'],
     ['merchant, deep page', market.key, `/api/v3/orders/list?offset=${own - 100}`],
     ['merchant, whole orders', market.key, '/api/v2/orders/list'],
@@ -114,12 +125,12 @@ async function fill(market: BenchMarket): Promise<void> {
       'order_id', 'PO-' || n, 'total', 100 + (n * 7919) % 5000,
       'order_type', case when n % 5 = 0 then 'memo' else 'invoice' end,
       'memo_id', case when n % 5 = 0 then 'M-9' || n end,
-      'payment_status', case when n % 3 = 0 then 'paid' end,
+      'memo_due_date', case when n % 5 = 0 then now() + make_interval(days => n % 90 - 60) end,
+      'payment_status', case when n % 3 = 0 and n % 5 > 0 then 'paid' end,
+      'invoiced_on', case when n % 2 = 0 and n % 5 > 0 then now() - make_interval(days => n % 150) end,
       'ordered_on', now() - make_interval(secs => n),
       'updated_on', now() - make_interval(secs => n),
-      'words', array_to_tsvector(array['po-' || n, 'po', n::text, 'shop', m.legal_dba, 's' || n,
-        (1 + (n % 300) / 100.0)::numeric(5, 2)::text])::text,
-      'operator_words', array_to_tsvector(array['po-' || n, 'po', n::text, 'shop', m.legal_dba,
+      'words', array_to_tsvector(array['po-' || n, 'po', n::text, 'shop', m.legal_dba,
         's' || n, (1 + (n % 300) / 100.0)::numeric(5, 2)::text, 'bs-' || n, 'bs'])::text
     )) as new
     where o.uuid = '${uuid}'`
@@ -129,8 +140,23 @@ async function fill(market: BenchMarket): Promise<void> {
     cross join lateral jsonb_populate_record(l, jsonb_build_object(
       'uuid', gen_random_uuid(), 'order_uuid', o.uuid)) as new
     where l.order_uuid = ${uuid} and o.uuid <> ${uuid}`.execute(db)
+  await fillLedger(db, uuid)
   await sql`vacuum analyze orders`.execute(db)
   await sql`vacuum analyze order_line`.execute(db)
+}
+
+/** An entry for every invoice, and a payment for those that are paid or paid in part. */
+async function fillLedger(db: Db, original: string): Promise<void> {
+  await sql`
+    insert into ledger_entry (order_uuid, number, uuid, merchant_uuid, kind, amount, dated_on,
+      made_by, created_on)
+    select uuid, number, gen_random_uuid(), merchant_uuid, kind, amount, ordered_on::date, 'bench',
+      ordered_on
+    from orders cross join lateral (values (0, 'order', total),
+      (1, 'payment', case when payment_status = 'paid' then -total else -50 end))
+      as entry (number, kind, amount)
+    where order_type = 'invoice' and uuid <> ${original}`.execute(db)
+  await sql`vacuum analyze ledger_entry`.execute(db)
 }
 
 /** Searches the words of an order as one text with a trigram index. */
@@ -138,7 +164,7 @@ async function compareTrigrams(db: Db, orderId: string): Promise<void> {
   await sql`create extension if not exists pg_trgm`.execute(db)
   await sql`
     create table trigram as
-    select uuid, ' ' || array_to_string(tsvector_to_array(operator_words), ' ') as text
+    select uuid, ' ' || array_to_string(tsvector_to_array(words), ' ') as text
     from orders`.execute(db)
   await sql`create index on trigram using gin (text gin_trgm_ops)`.execute(db)
   await sql`vacuum analyze trigram`.execute(db)
@@ -148,9 +174,7 @@ async function compareTrigrams(db: Db, orderId: string): Promise<void> {
   console.log(`index of words ${sizes.rows[0].words}, of trigrams ${sizes.rows[0].trigrams}`)
   for (const word of [orderId.toLowerCase(), 'bs-1', '1.5', randomUUID().slice(0, 8)]) {
     const words = await timed(() =>
-      sql`select count(*) from orders where operator_words @@ ${`'${word}':*`}::tsquery`.execute(
-        db,
-      ),
+      sql`select count(*) from orders where words @@ ${`'${word}':*`}::tsquery`.execute(db),
     )
     const trigrams = await timed(() =>
       sql`select count(*) from trigram where text like ${`% ${word}%`}`.execute(db),
