@@ -12,8 +12,9 @@ import { withBenchDatabase } from './support/database.ts'
 
 /**
  * Order lists with many orders of many merchants: first page, deep page and text search, for one
- * merchant and for the operator, and what a merchant owes and has on memo. Prints p50 and p99, and reports any sequential scan of the orders
- * table. Then runs the same text searches with trigrams, the alternative that we did not choose.
+ * merchant and for the operator, and what a merchant owes and has on memo. Prints p50 and p99, and
+ * reports any sequential scan of the orders table. Then runs the same text searches with trigrams,
+ * the alternative that we did not choose.
  *
  *     npx tsx bench/orders-lists.ts [orders] [merchants] [calls]
  */
@@ -127,7 +128,8 @@ async function fill(market: BenchMarket): Promise<void> {
       'memo_id', case when n % 5 = 0 then 'M-9' || n end,
       'memo_due_date', case when n % 5 = 0 then now() + make_interval(days => n % 90 - 60) end,
       'payment_status', case when n % 3 = 0 and n % 5 > 0 then 'paid' end,
-      'invoiced_on', case when n % 2 = 0 and n % 5 > 0 then now() - make_interval(days => n % 150) end,
+      'invoiced_on',
+      case when n % 2 = 0 and n % 5 > 0 then now() - make_interval(days => n % 150) end,
       'ordered_on', now() - make_interval(secs => n),
       'updated_on', now() - make_interval(secs => n),
       'words', array_to_tsvector(array['po-' || n, 'po', n::text, 'shop', m.legal_dba,

@@ -50,6 +50,8 @@ async function createAmerican(tx: Tx): Promise<Merchant> {
     cc_emails: 'office@facet-street.example, accounts@facet-street.example',
     url: 'https://facet-street.example',
     references: AMERICAN_REFERENCES,
+    credit_limit: '500000.00',
+    memo_limit: '250000.00',
     ...bothAddresses({
       address_1: '12 Facet Street',
       city: 'New York',
@@ -126,6 +128,7 @@ async function createGerman(tx: Tx): Promise<Merchant> {
     currency_code: 'EUR',
     business_type: 'retail',
     business_phone: '+49 40 5550100',
+    payment_terms_days: 14,
     ...bothAddresses(address),
   })
   await addAddress(tx, merchant.uuid, { ...address, name: 'Kontor', phone: '+49 40 5550100' })
@@ -150,6 +153,7 @@ async function createBelgian(tx: Tx): Promise<Merchant> {
     business_type: 'wholesale',
     business_phone: '+32 3 555 01 00',
     price_adjustment: adjustmentColumn(terms),
+    payment_terms_days: 60,
     ...bothAddresses(address),
   })
   await addAddress(tx, merchant.uuid, { ...address, name: 'Huis', phone: '+32 3 555 01 00' })

@@ -17,7 +17,8 @@ import { cancelOrder } from '../orders/steps/cancel-order.ts'
 import { confirmLines, declineLines } from '../orders/steps/confirm-lines.ts'
 import { fulfillOrder } from '../orders/steps/fulfill-order.ts'
 import { convertMemo, extendMemo, returnMemo } from '../orders/steps/memo.ts'
-import { payOrder } from '../orders/steps/pay-order.ts'
+import { payOrder, recordPayment } from '../orders/steps/pay-order.ts'
+import { setCharges } from '../orders/steps/set-charges.ts'
 import type { Happening } from './calendar.ts'
 
 interface DemoOrdersOptions {
@@ -55,6 +56,12 @@ const ship: StoryStep = (tx, order) => fulfillOrder(tx, order.uuid, parcel(`FX-$
 const shipFirst: StoryStep = (tx, order) =>
   fulfillOrder(tx, order.uuid, { ...parcel(`FX-${order.order_id}`), line_items: first(order) })
 const pay: StoryStep = (tx, order) => payOrder(tx, order.uuid)
+const payPart: StoryStep = (tx, order) =>
+  recordPayment(tx, order.uuid, { cents: 50_000n, method: 'wire', reference: 'TRX-4711' })
+const SHIPPING = { kind: 'shipping', label: 'Insured shipping', cents: 4_500n } as const
+const chargeShipping: StoryStep = (tx, order) => setCharges(tx, order.uuid, [SHIPPING])
+const chargeLess: StoryStep = (tx, order) =>
+  setCharges(tx, order.uuid, [SHIPPING, { kind: 'discount', label: 'Loyal buyer', cents: 10_000n }])
 const confirm: StoryStep = (tx, order) => confirmLines(tx, order.uuid, {}, OPERATOR)
 const confirmFirst: StoryStep = (tx, order) =>
   confirmLines(tx, order.uuid, { line_item_uuids: [order.lines[0].uuid] }, OPERATOR)
@@ -127,6 +134,10 @@ const STORIES: Story[] = [
   { order_type: 'invoice', stones: 2, daysAgo: 6, returnable: true,
     after: [[0.7, ship], [2.2, askReturn('too small beside the other')],
       [2.9, answer(approveReturn)], [5.3, answer(receiveReturn)]] },
+  { order_type: 'invoice', stones: 1, daysAgo: 50, reference: 'Solitaire',
+    after: [[0.2, chargeShipping], [1.2, ship]] },
+  { order_type: 'invoice', stones: 2, daysAgo: 7,
+    after: [[0.1, chargeLess], [0.6, payPart], [1.1, ship]] },
 ]
 
 /** A few orders in every state, through the same functions as all other orders. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { fillDemoMarket } from '../../src/demo/market.ts'
 import { listMemos } from '../../src/orders/memos/memo-ledger.ts'
 import { confirmationOf } from '../../src/orders/order.ts'
-import { loadOrders } from '../../src/orders/order-store.ts'
+import { findOrderUuid, loadOrders } from '../../src/orders/order-store.ts'
 import { QUOTE_STATUSES } from '../../src/orders/quotes/quote.ts'
 import { searchQuotes } from '../../src/orders/quotes/quote-store.ts'
 import { RETURN_STATUSES } from '../../src/orders/returns/return.ts'
@@ -20,7 +20,8 @@ it('a demo market has orders in every state, and stock that matches them', async
     publicUrl: 'http://pavilion.test',
   } as const
   const { orders } = await fillDemoMarket(database.current, options)
-  expect(orders).toBe(24)
+  expect(orders).toBe(26)
+  await expectMoney()
   const { rows } = await sql<Record<string, string[]>>`
     select array_agg(distinct coalesce(order_status, 'open')) as order_status,
       array_agg(distinct coalesce(payment_status, 'unpaid')) as payment_status,
@@ -111,4 +112,19 @@ async function expectDocuments(): Promise<void> {
   }
   const invoices = documents.filter(({ kind }) => kind === 'invoice').map(({ number }) => number)
   expect(invoices).toEqual(invoices.toSorted())
+}
+
+/** Someone is late, someone has paid in part, and the example of `order fulfill` can be tried. */
+async function expectMoney(): Promise<void> {
+  const { db } = database.current
+  const { rows } = await sql<{ overdue: boolean; in_part: boolean }>`
+    select bool_or(balance > 0
+        and invoiced_on + make_interval(days => payment_terms_days + 1) < now()) as overdue,
+      bool_or(balance > 0 and paid < 0) as in_part
+    from orders join lateral (
+      select sum(amount) as balance, sum(amount) filter (where kind = 'payment') as paid
+      from ledger_entry where order_uuid = orders.uuid) as entries on true`.execute(db)
+  expect(rows).toEqual([{ overdue: true, in_part: true }])
+  const [example] = await loadOrders(db, [await findOrderUuid(db, 'DEMO-1012')])
+  expect([example.order_type, example.fulfillment_status]).toEqual(['invoice', null])
 }

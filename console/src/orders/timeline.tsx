@@ -5,6 +5,7 @@ import { dateTime } from '../lib/format.ts'
 const EVENT_LABELS: Record<string, string> = {
   'order.fulfillments.create': 'Shipped',
   'order.pay': 'Paid',
+  'order.charge': 'Charges set',
   'order.confirm': 'Confirmed',
   'order.line.decline': 'Declined by the supplier',
   'order.cancel': 'Cancelled',
