@@ -236,9 +236,10 @@ describe('POST /api/v3/orders/place', () => {
     expect(status).toBe(200)
     // biome-ignore format: the contract's list
     expect(Object.keys(body).sort()).toEqual([
-      'balance', 'billing_address', 'charges', 'currency_code', 'due_on', 'events',
-      'external_order_id', 'fulfillment_status', 'fulfillments', 'line_items', 'merchant_uuid', 'notes', 'order_reference', 'order_type',
-      'ordered_on', 'payment_status', 'total', 'tracking', 'uuid',
+      'balance', 'billing_address', 'charges', 'confirmation', 'currency_code', 'documents',
+      'due_on', 'events', 'external_order_id', 'fulfillment_status', 'fulfillments', 'line_items',
+      'merchant_uuid', 'notes', 'order_reference', 'order_type', 'ordered_on', 'payment_status',
+      'total', 'tracking', 'uuid',
     ])
     // biome-ignore format: the contract's list
     expect(Object.keys(body.line_items[0]).sort()).toEqual([
