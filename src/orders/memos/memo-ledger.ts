@@ -62,25 +62,28 @@ export async function listMemos(db: Db, query: MemoQuery): Promise<MemoLedger> {
   return { entries: rows, total, totals: Object.fromEntries(totals) as MemoLedger['totals'] }
 }
 
+/** The market's time, read once and not for each line. */
+const CLOCK = sql`(select market_now() as now offset 0) as clock`
+
 function openLines({ merchant_uuid, overdue }: MemoQuery): RawBuilder<unknown> {
   const conditions = [sql`orders.order_type = 'memo' and orders.order_status is null`]
   if (merchant_uuid !== undefined) conditions.push(sql`merchant_uuid = ${merchant_uuid}`)
   // Those that are not overdue include memos without a due date.
-  if (overdue) conditions.push(sql`memo_due_date < market_now()`)
-  if (overdue === false) conditions.push(sql`memo_due_date < market_now() is not true`)
+  if (overdue) conditions.push(sql`memo_due_date < clock.now`)
+  if (overdue === false) conditions.push(sql`memo_due_date < clock.now is not true`)
   return sql`
     select orders.uuid as order_uuid, order_id, memo_id, merchant_uuid, merchant_legal_dba,
       ordered_on, memo_due_date as due_date, line.uuid as line_item_uuid, line.sku, line.name,
       line.position, kept.quantity, line.price * kept.quantity as value, due.days_left,
-      case when memo_due_date < market_now() is not true then 'current'
+      case when memo_due_date < clock.now is not true then 'current'
         when due.days_left >= -30 then '1-30' when due.days_left >= -60 then '31-60'
         when due.days_left >= -90 then '61-90' else 'over 90' end as bucket
-    from orders join order_line as line on line.order_uuid = orders.uuid
+    from ${CLOCK}, orders join order_line as line on line.order_uuid = orders.uuid
     cross join lateral (
       select line.quantity - line.cancelled_quantity - line.returned_quantity as quantity
     ) as kept
     cross join lateral (
-      select ceil(extract(epoch from memo_due_date - market_now()) / 86400)::int as days_left
+      select ceil(extract(epoch from memo_due_date - clock.now) / 86400)::int as days_left
     ) as due
     where ${sql.join(conditions, sql` and `)} and line.product_type <> 'cert' and kept.quantity > 0`
 }
