@@ -839,6 +839,7 @@ create table order_line (
   constraint taken_units_are_of_the_line CHECK (taken_quantity <= quantity),
   constraint units_add_up CHECK ((open_quantity + cancelled_quantity + fulfilled_quantity) <= quantity AND (open_quantity + cancelled_quantity + returned_quantity) <= quantity AND (open_quantity + cancelled_quantity + fulfilled_quantity + returned_quantity) >= quantity)
 );
+CREATE INDEX order_line_of_supplier ON order_line USING btree (supplier_id, created_on DESC, order_uuid) WHERE product_type <> 'cert'::text;
 CREATE INDEX order_line_sku ON order_line USING btree (sku) WHERE sku <> ''::text;
 CREATE INDEX order_line_unconfirmed ON order_line USING btree (order_uuid) WHERE confirmed_by IS NULL AND open_quantity > 0;
 CREATE TRIGGER order_steps BEFORE UPDATE ON order_line FOR EACH ROW EXECUTE FUNCTION guard_order_line();
@@ -1234,17 +1235,20 @@ create table token (
   is_session boolean not null default false,
   made_by uuid,
   allowed_addresses text[] not null default '{}'::text[],
+  supplier_uuid uuid,
   constraint token_pkey PRIMARY KEY (uuid),
   constraint token_hash_key UNIQUE (hash),
   constraint token_made_by_fkey FOREIGN KEY (made_by) REFERENCES token(uuid) ON DELETE CASCADE,
   constraint token_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint token_supplier_uuid_fkey FOREIGN KEY (supplier_uuid) REFERENCES supplier(uuid) ON DELETE CASCADE,
   constraint allowed_addresses_are_few CHECK (cardinality(allowed_addresses) <= 20),
-  constraint operator_tokens_have_no_merchant CHECK ((type = 'admin'::text) = (merchant_uuid IS NULL)),
   constraint token_rate_limit_per_minute_check CHECK (rate_limit_per_minute >= 0),
-  constraint token_type_check CHECK (type = ANY (ARRAY['api_key'::text, 'merchant'::text, 'admin'::text]))
+  constraint token_type_check CHECK (type = ANY (ARRAY['api_key'::text, 'merchant'::text, 'admin'::text, 'supplier'::text])),
+  constraint tokens_have_one_owner CHECK ((merchant_uuid IS NOT NULL) = (type = ANY (ARRAY['api_key'::text, 'merchant'::text])) AND (supplier_uuid IS NOT NULL) = (type = 'supplier'::text))
 );
 CREATE INDEX token_made_by ON token USING btree (made_by) WHERE made_by IS NOT NULL;
 CREATE INDEX token_of_merchant ON token USING btree (merchant_uuid, created_on, uuid);
+CREATE INDEX token_of_supplier ON token USING btree (supplier_uuid, created_on, uuid) WHERE supplier_uuid IS NOT NULL;
 CREATE TRIGGER token_changed AFTER DELETE OR UPDATE OF revoked_on, expires_on, scopes, rate_limit_per_minute ON token FOR EACH ROW EXECUTE FUNCTION notify_access();
 CREATE TRIGGER token_ends_what_it_made AFTER UPDATE OF revoked_on, expires_on ON token FOR EACH ROW EXECUTE FUNCTION end_made_tokens();
 

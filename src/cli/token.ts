@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readMarketTime } from '../database/clock.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { getSupplier } from '../gems/supplier-store.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { SCOPES, type Scope, TOKEN_TYPES, type TokenType } from '../merchants/token.ts'
 import {
@@ -18,6 +19,7 @@ const LISTED_MAX = 10_000
 
 interface CreateOptions extends CommonOptions {
   merchant?: string
+  supplier?: string
   type: TokenType
   name?: string
   scope?: Scope[]
@@ -42,7 +44,8 @@ function createCommand(): Command {
     .addOption(
       new Option('--type <type>', 'Type of the caller').choices(TOKEN_TYPES).makeOptionMandatory(),
     )
-    .option('--merchant <uuid|email>', 'Merchant that the token belongs to (not for admin)')
+    .option('--merchant <uuid|email>', 'Merchant that the token belongs to')
+    .option('--supplier <name>', 'Supplier that the token belongs to (for type supplier)')
     .option('--name <name>', 'What the token is for')
     .addOption(
       new Option(
@@ -61,19 +64,22 @@ function createCommand(): Command {
       'Addresses or CIDR networks that the token may be used from (default: anywhere)',
     )
     .action((options: CreateOptions, self: Command) => {
-      if (options.type !== 'admin' && options.merchant === undefined) {
-        self.error(`error: a token of type ${options.type} needs '--merchant <uuid|email>'`)
-      }
+      const missing = missingOwner(options)
+      if (missing) self.error(`error: a token of type ${options.type} needs '${missing}'`)
       return onMarket(
         options,
         async ({ database, realm }) => {
           const merchant = options.merchant
             ? await getMerchant(database.db, options.merchant)
             : undefined
+          const supplier = options.supplier
+            ? await getSupplier(database.db, options.supplier)
+            : undefined
           return createToken(database.db, {
             realm,
             type: options.type,
             ...(merchant && { merchant_uuid: merchant.uuid }),
+            ...(supplier && { supplier_uuid: supplier.uuid }),
             ...(options.name && { name: options.name }),
             ...(options.scope && { scopes: options.scope }),
             ...(options.rateLimit !== undefined && { rate_limit_per_minute: options.rateLimit }),
@@ -88,6 +94,13 @@ function createCommand(): Command {
     })
 }
 
+/** The option that names the owner of the token, unless it is given or there is none. */
+function missingOwner({ type, merchant, supplier }: CreateOptions): string | undefined {
+  if (type === 'admin') return undefined
+  if (type === 'supplier') return supplier === undefined ? '--supplier <name>' : undefined
+  return merchant === undefined ? '--merchant <uuid|email>' : undefined
+}
+
 function showNew({ uuid, token }: NewToken): string {
   return `${token}\n\nSave it; it is not shown again. Its UUID is ${uuid}.`
 }
@@ -95,12 +108,17 @@ function showNew({ uuid, token }: NewToken): string {
 function listCommand(): Command {
   return command('list', 'List the tokens, oldest first', 'pavilion token list')
     .option('--merchant <uuid|email>', 'Only tokens of this merchant')
-    .action((options: CommonOptions & { merchant?: string }) =>
+    .option('--supplier <name>', 'Only tokens of this supplier')
+    .action((options: CommonOptions & { merchant?: string; supplier?: string }) =>
       onMarket(
         options,
         async ({ database: { db } }) => {
           const merchant = options.merchant ? await getMerchant(db, options.merchant) : undefined
-          const owner = merchant && { merchant_uuid: merchant.uuid }
+          const supplier = options.supplier ? await getSupplier(db, options.supplier) : undefined
+          const owner = {
+            ...(merchant && { merchant_uuid: merchant.uuid }),
+            ...(supplier && { supplier_uuid: supplier.uuid }),
+          }
           return (await listTokens(db, { limit: LISTED_MAX, offset: 0, ...owner })).tokens
         },
         (tokens) =>
@@ -110,6 +128,7 @@ function listCommand(): Command {
               uuid: 'UUID',
               type: 'Type',
               merchant_uuid: 'Merchant',
+              supplier_uuid: 'Supplier',
               name: 'Name',
               hint: 'Token',
               allowed_addresses: 'Addresses',

@@ -31,10 +31,13 @@ export type App = FastifyInstance<
 /** Who may call a route, and which scope the token needs. `request/access.ts` enforces it. */
 export type Access =
   | { who: 'public' | 'any token' }
-  | { who: 'merchant' | 'operator' | 'merchant or operator'; scope: Scope }
+  /** Reference data, which needs no scope. */
+  | { who: 'merchant or operator' }
+  | { who: 'merchant' | 'operator' | 'merchant or operator' | 'supplier'; scope: Scope }
 
 export const publicAccess = { who: 'public' } as const satisfies Access
 export const anyToken = { who: 'any token' } as const satisfies Access
+export const merchantOrOperator = { who: 'merchant or operator' } as const satisfies Access
 
 export function merchantWith(scope: Scope): Access {
   return { who: 'merchant', scope }
@@ -48,6 +51,10 @@ export function merchantOrOperatorWith(scope: Scope): Access {
   return { who: 'merchant or operator', scope }
 }
 
+export function supplierWith(scope: Scope): Access {
+  return { who: 'supplier', scope }
+}
+
 /**
  * Who sees the metrics and the details of `/readyz`, which tell a stranger about load, stock and
  * weaknesses. Local callers are programs on this machine (`request/client-address.ts`).
@@ -58,10 +65,10 @@ export function showsDetails(detailsFor: DetailsFor, request: FastifyRequest): b
   return detailsFor === 'everyone' || (detailsFor === 'local callers' && request.isLocal)
 }
 
-/** The caller of a request: a merchant with one of its tokens, or the operator. */
+/** The caller of a request: a merchant or a supplier with one of its tokens, or the operator. */
 export interface Caller {
   token: TokenSummary
-  /** Undefined for the operator. */
+  /** Undefined for the operator and for suppliers, whom no route of merchants admits. */
   merchant: Merchant | undefined
 }
 
@@ -70,6 +77,13 @@ export function merchantOf(request: FastifyRequest): Merchant {
   const { merchant } = request.caller
   if (!merchant) throw new Error(`${request.url} is for merchants, but the caller is not one`)
   return merchant
+}
+
+/** Returns the UUID of the calling supplier. Only for routes that admit no one but suppliers. */
+export function supplierUuidOf({ caller: { token }, url }: FastifyRequest): string {
+  const { supplier_uuid } = token
+  if (supplier_uuid === null) throw new Error(`${url} is for suppliers, but the caller is not one`)
+  return supplier_uuid
 }
 
 /** The operator's token, for the history of what it changes. */

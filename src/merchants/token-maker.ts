@@ -4,6 +4,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
 import type { Scope } from './token.ts'
 import { refuseAddressesOutside } from './token-addresses.ts'
+import { ownerOf } from './token-owner.ts'
 import {
   createToken,
   hasEnded,
@@ -94,9 +95,10 @@ function boundRate(maker: TokenSummary, request: TokenRequest, installationLimit
   return { rate_limit_per_minute: most }
 }
 
-/** Where the operator's servers are does not matter for a merchant's key. */
-function boundAddresses(caller: TokenSummary, { merchant_uuid, allowed_addresses }: TokenRequest) {
-  if (caller.merchant_uuid !== (merchant_uuid ?? null)) return {}
+/** Where the operator's servers are does not matter for the key of a merchant or a supplier. */
+function boundAddresses(caller: TokenSummary, request: TokenRequest) {
+  const { allowed_addresses } = request
+  if (ownerOf(caller) !== ownerOf(request)) return {}
   if (!allowed_addresses) return { allowed_addresses: caller.allowed_addresses }
   refuseAddressesOutside(caller.allowed_addresses, allowed_addresses)
   return {}

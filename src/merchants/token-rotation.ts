@@ -4,6 +4,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
 import type { Realm, Scope } from './token.ts'
 import { makerOf, refuseScopesBeyond } from './token-maker.ts'
+import { ownerOf } from './token-owner.ts'
 import {
   createToken,
   expireToken,
@@ -69,12 +70,12 @@ async function lockWithMaker(tx: Tx, uuid: string, merchant_uuid?: string): Prom
 /**
  * Rotating returns a secret, so a key may rotate only the keys that it made: a stolen key that
  * rotated itself or its maker would survive its own revocation. A person who signed in with a link
- * may rotate every key, and the operator every key of a merchant, within its own scopes.
+ * may rotate every key, and the operator every key of a merchant or a supplier, within its own scopes.
  */
 function refuseToRotate(caller: TokenSummary, old: TokenSummary): void {
   refuseScopesBeyond(caller, old.scopes)
   const maker = makerOf(caller)
-  if (maker === null || caller.merchant_uuid !== old.merchant_uuid || old.made_by === maker) return
+  if (maker === null || ownerOf(caller) !== ownerOf(old) || old.made_by === maker) return
   const detail =
     'A key can rotate only keys that it made; sign in with a link, or use "pavilion token rotate".'
   throw new Refusal('forbidden', detail)
@@ -87,6 +88,7 @@ function copyOf(old: TokenSummary) {
     scopes: old.scopes as Scope[],
     allowed_addresses: old.allowed_addresses,
     ...(old.merchant_uuid !== null && { merchant_uuid: old.merchant_uuid }),
+    ...(old.supplier_uuid !== null && { supplier_uuid: old.supplier_uuid }),
     ...(old.made_by !== null && { made_by: old.made_by }),
     ...(old.rate_limit_per_minute !== null && {
       rate_limit_per_minute: old.rate_limit_per_minute,

@@ -7,9 +7,7 @@ import type { NetworkCheck } from '../lib/networks.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
 import { newUuid } from '../lib/uuid.ts'
-import { limitOf, limitRefusal } from '../reference/merchant-limits.ts'
 import type { Merchant } from './merchant.ts'
-import { lockMerchant } from './merchant-store.ts'
 import {
   defaultScopes,
   hashToken,
@@ -19,12 +17,15 @@ import {
   type TokenType,
 } from './token.ts'
 import { addressCheck, refuseBadAddresses } from './token-addresses.ts'
+import { claimPlace, refuseWrongOwner } from './token-owner.ts'
 
 export interface TokenRequest {
   realm: Realm
   type: TokenType
-  /** Undefined for an operator's token. */
+  /** Only for the tokens of a merchant. */
   merchant_uuid?: string
+  /** Only for the tokens of a supplier. */
+  supplier_uuid?: string
   name?: string
   scopes?: readonly Scope[]
   expires_on?: Date
@@ -41,6 +42,7 @@ export interface TokenRequest {
 export interface TokenSummary {
   uuid: string
   merchant_uuid: string | null
+  supplier_uuid: string | null
   type: TokenType
   name: string
   scopes: string[]
@@ -60,40 +62,29 @@ export type NewToken = TokenSummary & { token: string }
 
 // biome-ignore format: a list of columns
 const SUMMARY = [
-  'uuid', 'merchant_uuid', 'type', 'name', 'scopes', 'hint', 'rate_limit_per_minute',
-  'created_on', 'expires_on', 'revoked_on', 'last_used_on', 'is_session',
+  'uuid', 'merchant_uuid', 'supplier_uuid', 'type', 'name', 'scopes', 'hint',
+  'rate_limit_per_minute', 'created_on', 'expires_on', 'revoked_on', 'last_used_on', 'is_session',
   'made_by', 'allowed_addresses',
 ] as const
 
 /** Creates a token. The token itself is returned here and never again. */
 export async function createToken(db: Db | Tx, request: TokenRequest): Promise<NewToken> {
-  refuseInvalid(request)
+  refuseWrongOwner(request)
+  refuseBadAddresses(request.allowed_addresses ?? [])
   if (db.isTransaction) return insertToken(db as Tx, request)
   return inTransaction(db, (tx) => insertToken(tx, request))
 }
 
-function refuseInvalid(request: TokenRequest): void {
-  if ((request.type === 'admin') !== (request.merchant_uuid === undefined)) {
-    throw new Refusal(
-      'invalid_request',
-      'An admin token has no merchant; every other token needs one.',
-      {
-        errors: [{ field: 'merchant_uuid', message: 'does not match the type of the token' }],
-      },
-    )
-  }
-  refuseBadAddresses(request.allowed_addresses ?? [])
-}
-
 async function insertToken(tx: Tx, request: TokenRequest): Promise<NewToken> {
   const expires = expiryOf(request, await readMarketTime(tx))
-  if (request.merchant_uuid && !request.is_session) await claimPlace(tx, request.merchant_uuid)
+  if (!request.is_session) await claimPlace(tx, request)
   const token = newToken(request.realm)
   const summary = await tx
     .insertInto('token')
     .values({
       uuid: newUuid(),
       merchant_uuid: request.merchant_uuid ?? null,
+      supplier_uuid: request.supplier_uuid ?? null,
       type: request.type,
       name: request.name ?? '',
       scopes: [...(request.scopes ?? defaultScopes(request.type))],
@@ -110,30 +101,6 @@ async function insertToken(tx: Tx, request: TokenRequest): Promise<NewToken> {
   return { ...summary, token }
 }
 
-/** Locks the merchant, so that two keys created at once cannot exceed the limit. */
-async function claimPlace(tx: Tx, merchantUuid: string): Promise<void> {
-  const limit = limitOf(await lockMerchant(tx, merchantUuid), 'max_keys')
-  const used = await countLivingKeys(tx, merchantUuid)
-  if (used < limit) return
-  const advice = 'Revoke one that is not in use'
-  throw limitRefusal('key_limit', { name: 'max_keys', limit, used, advice })
-}
-
-/** Counts the keys that have not ended; the sessions of the console are not among them. */
-export async function countLivingKeys(db: Db | Tx, merchantUuid: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('token')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('merchant_uuid', '=', merchantUuid)
-    .where('is_session', '=', false)
-    .where('revoked_on', 'is', null)
-    .where((eb) =>
-      eb.or([eb('expires_on', 'is', null), eb('expires_on', '>', sql<string>`market_now()`)]),
-    )
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 /** A signed-in person's token expires by itself; the others are valid until they are revoked. */
 function expiryOf({ type, expires_on }: TokenRequest, nowMs: number): Date | undefined {
   if (!expires_on) return type === 'merchant' ? new Date(nowMs + PERSON_TOKEN_MS) : undefined
@@ -147,10 +114,17 @@ const PERSON_TOKEN_MS = 12 * 3_600_000
 
 export async function listTokens(
   db: Db,
-  page: { limit: number; offset: number; merchant_uuid?: string; type?: TokenType },
+  page: {
+    limit: number
+    offset: number
+    merchant_uuid?: string
+    supplier_uuid?: string
+    type?: TokenType
+  },
 ): Promise<{ tokens: TokenSummary[]; total: number }> {
   let all = db.selectFrom('token')
   if (page.merchant_uuid) all = all.where('merchant_uuid', '=', page.merchant_uuid)
+  if (page.supplier_uuid) all = all.where('supplier_uuid', '=', page.supplier_uuid)
   if (page.type) all = all.where('type', '=', page.type)
   const tokens = await all
     .select(SUMMARY)

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
  * A token is `pav_live_<36 random characters><6 characters of checksum>`. The prefix lets secret
  * scanners find a leaked one; the checksum tells a mistyped one without a query.
  */
-export const TOKEN_TYPES = ['api_key', 'merchant', 'admin'] as const
+export const TOKEN_TYPES = ['api_key', 'merchant', 'admin', 'supplier'] as const
 export type TokenType = (typeof TOKEN_TYPES)[number]
 
 // biome-ignore format: a list of names
@@ -15,11 +15,15 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
+/** What a supplier can do at all: look after its stock, and answer its orders. */
+export const SUPPLIER_SCOPES: readonly Scope[] = ['orders:read', 'orders:write', 'inventory']
+
 /**
  * The scopes of a token that is created without naming any. A merchant's key cannot create keys
  * unless it is given that scope: a stolen key must not be able to multiply.
  */
 export function defaultScopes(type: TokenType, own: readonly Scope[] = SCOPES): Scope[] {
+  if (type === 'supplier') return own.filter((scope) => SUPPLIER_SCOPES.includes(scope))
   return own.filter((scope) => type === 'admin' || scope !== 'keys:write')
 }
 

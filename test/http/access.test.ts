@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSupplier } from '../../src/gems/supplier-store.ts'
 import type { Operation } from '../../src/http/docs/operations.ts'
 import { ADMITTED } from '../../src/http/request/access.ts'
 import { updateMerchant } from '../../src/merchants/merchant-store.ts'
-import { SCOPES, type Scope, TOKEN_TYPES, type TokenType } from '../../src/merchants/token.ts'
+import {
+  SCOPES,
+  type Scope,
+  SUPPLIER_SCOPES,
+  TOKEN_TYPES,
+  type TokenType,
+} from '../../src/merchants/token.ts'
 import { revokeToken } from '../../src/merchants/token-store.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
 
@@ -13,6 +20,7 @@ import { openTestMarket, type TestMarket } from '../support/market.ts'
 let market: TestMarket
 let tokens: Record<string, string>
 const keys: Partial<Record<TokenType, string>> = {}
+let supplier_uuid: string
 
 beforeAll(async () => {
   market = await openTestMarket()
@@ -35,6 +43,8 @@ beforeAll(async () => {
   keys.api_key = key
   keys.merchant = (await market.token({ ...ofMerchant, type: 'merchant' })).token
   keys.admin = market.adminKey
+  supplier_uuid = (await createSupplier(market.database.db, 'Access Stones')).uuid
+  keys.supplier = (await market.token({ type: 'supplier', supplier_uuid })).token
   tokens = {
     'a mistyped token': `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`,
     'an unknown token': await unknownToken(),
@@ -117,14 +127,23 @@ describe('every guarded operation', () => {
       const others = SCOPES.filter((other) => other !== scope)
       const make = async (of: object, scopes: Scope[]) =>
         (await market.token({ ...of, scopes })).token
-      const lacking = { merchant: await make(owner, others), operator: await admin(others) }
-      const having = { merchant: await make(owner, [scope]), operator: await admin([scope]) }
+      const lacking = {
+        merchant: await make(owner, others),
+        operator: await admin(others),
+        supplier: await supplier(others),
+      }
+      const having = {
+        merchant: await make(owner, [scope]),
+        operator: await admin([scope]),
+        supplier: await supplier([scope]),
+      }
       const operations = guarded().filter(
         ({ access }) => 'scope' in access && access.scope === scope,
       )
       for (const operation of operations) {
         const name = `${operation.method} ${operation.path}`
-        const side = operation.access.who === 'operator' ? 'operator' : 'merchant'
+        const { who } = operation.access
+        const side = who === 'operator' || who === 'supplier' ? who : 'merchant'
         expect((await call(operation, lacking[side])).body.code, name).toBe('missing_scope')
         expect((await call(operation, having[side])).body?.code, name).not.toBe('missing_scope')
       }
@@ -156,6 +175,28 @@ describe("an operator's token", () => {
 async function admin(scopes: Scope[]): Promise<string> {
   return (await market.token({ type: 'admin', scopes })).token
 }
+
+/** A supplier's token has only the scopes that are of use to suppliers. */
+async function supplier(all: Scope[]): Promise<string> {
+  const scopes = all.filter((scope) => SUPPLIER_SCOPES.includes(scope))
+  return (await market.token({ type: 'supplier', supplier_uuid, scopes })).token
+}
+
+describe("a supplier's token", () => {
+  it('is admitted by the interface of suppliers and to its own session, and nowhere else', () => {
+    for (const { method, path, access } of guarded()) {
+      if (access.who === 'public' || !ADMITTED[access.who].includes('supplier')) continue
+      expect(`${method} ${path}`).toMatch(/ \/api\/(supplier\/|v3\/session$)/)
+    }
+  })
+
+  it('opens no session, least of all one of the operator', async () => {
+    const { status, body } = await market.call('POST', '/api/v3/session', {
+      body: { key: keys.supplier },
+    })
+    expect([status, body.code]).toEqual([403, 'forbidden'])
+  })
+})
 
 describe('a revocation', () => {
   it('takes effect on a node that has the token in its cache', async () => {

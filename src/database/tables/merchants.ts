@@ -87,7 +87,8 @@ export interface PriceAdjustment {
 interface TokenTable {
   uuid: string
   merchant_uuid: string | null
-  type: 'api_key' | 'merchant' | 'admin'
+  supplier_uuid: string | null
+  type: 'api_key' | 'merchant' | 'admin' | 'supplier'
   name: WithDefault<string>
   scopes: string[]
   hash: Buffer

@@ -118,10 +118,16 @@ function openSession(tx: Tx, realm: Realm, { body, clientAddress }: SessionReque
 
 function renderSession(realm: Realm, token: TokenSummary, merchant: Merchant | undefined) {
   return {
-    role: merchant ? ('merchant' as const) : ('operator' as const),
+    role: roleOf(token),
     market: realm === 'live' ? ('production' as const) : ('sandbox' as const),
     scopes: token.scopes,
     expires_on: isoOrNull(token.expires_on),
     merchant: merchant ? { ...merchant, price_list: priceListOf(merchant) } : null,
+    supplier_uuid: token.supplier_uuid,
   }
+}
+
+function roleOf({ type }: TokenSummary): 'merchant' | 'operator' | 'supplier' {
+  if (type === 'supplier') return type
+  return type === 'admin' ? 'operator' : 'merchant'
 }

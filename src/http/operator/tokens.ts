@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { getSupplierByUuid } from '../../gems/supplier-store.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
 import { defaultScopes } from '../../merchants/token.ts'
@@ -23,10 +24,11 @@ const creating = { access: operatorWith('keys:write') } as const
 const tags = ['Tokens']
 const token = inlineObject({ uuid: uuid('UUID of the token') })
 
-const TokenQuery = Type.Object(
-  { ...PageQuery.properties, merchant_uuid: Type.Optional(uuid('Only tokens of this merchant')) },
-  { additionalProperties: false },
-)
+const TokenQuery = inlineObject({
+  ...PageQuery.properties,
+  merchant_uuid: Type.Optional(uuid('Only tokens of this merchant')),
+  supplier_uuid: Type.Optional(uuid('Only tokens of this supplier')),
+})
 
 export function registerTokens(app: App, services: Services): void {
   const { db } = services
@@ -76,7 +78,7 @@ function registerTokenCreation(app: App, { db, realm, rateLimitPerMinute }: Serv
         description:
           'It has no more scopes, rate or life than the token that creates it, and ends with it; ' +
           'a token of the command line or of a session that a link opened has no such bounds. ' +
-          'A merchant has at most 50 tokens that have not ended. ' +
+          'A merchant or a supplier has at most 50 tokens that have not ended. ' +
           'With an Idempotency-Key the response and its token are stored encrypted for a day.',
         body: TokenBody,
         response: { 201: CreatedTokenSchema },
@@ -86,6 +88,7 @@ function registerTokenCreation(app: App, { db, realm, rateLimitPerMinute }: Serv
       writeOnce(db, request, reply, 201, async (tx) => {
         const { expires_on, ...fields } = request.body
         if (fields.merchant_uuid) await getMerchant(tx, fields.merchant_uuid)
+        if (fields.supplier_uuid) await getSupplierByUuid(tx, fields.supplier_uuid)
         const token = {
           realm,
           scopes: defaultScopes(fields.type),
@@ -107,7 +110,7 @@ function registerTokenCreation(app: App, { db, realm, rateLimitPerMinute }: Serv
         description:
           'The new token has the same name, scopes, limits and remaining life. The old one works ' +
           'until the overlap ends, and the keys that it made belong to the new one; without an ' +
-          "overlap they end at once. A token can rotate those that it made and merchants'; " +
+          "overlap they end at once. A token can rotate those that it made, merchants' and suppliers'; " +
           'in a session that a link opened, every token can be rotated.',
         params: token,
         body: RotationBody,

@@ -8,7 +8,7 @@ import type { MarketTime } from '../../database/clock.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { millisecondsOf } from '../../lib/timestamps.ts'
 import { whyNotAdmitted } from '../../merchants/merchant.ts'
-import { isTokenOf, type Realm, type TokenType } from '../../merchants/token.ts'
+import { isTokenOf, type Realm, TOKEN_TYPES, type TokenType } from '../../merchants/token.ts'
 import { addressNotAllowed } from '../../merchants/token-addresses.ts'
 import type { TokenCache } from '../../merchants/token-cache.ts'
 import type { KnownToken } from '../../merchants/token-store.ts'
@@ -20,10 +20,11 @@ import type { RateLimiter } from './rate-limit.ts'
 
 /** Which types of token each kind of access admits. */
 export const ADMITTED: Record<Exclude<Access['who'], 'public'>, readonly TokenType[]> = {
-  'any token': ['api_key', 'merchant', 'admin'],
+  'any token': TOKEN_TYPES,
   merchant: ['api_key', 'merchant'],
   operator: ['admin'],
   'merchant or operator': ['api_key', 'merchant', 'admin'],
+  supplier: ['supplier'],
 }
 
 interface AccessDeps {

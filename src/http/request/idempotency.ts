@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { ownerOf } from '../../merchants/token-owner.ts'
 import { hashOf, open, type SealedResponse, type StoredResponse, seal } from './stored-response.ts'
 import { isUpload } from './upload.ts'
 
@@ -20,7 +21,7 @@ export async function writeOnce<T>(
   reply: FastifyReply,
   status: number,
   work: (tx: Tx) => Promise<T>,
-  owner = ownerOf(request),
+  owner = keyOwnerOf(request),
 ): Promise<T> {
   const key = keyOf(request)
   if (key === undefined) {
@@ -81,7 +82,7 @@ async function runWithKey(
   reply: FastifyReply,
   work: () => Promise<unknown>,
 ) {
-  const owner = ownerOf(request)
+  const owner = keyOwnerOf(request)
   await claimKey(connection, owner, key, sql`pg_try_advisory_lock`)
   try {
     const earlier = await findResponse(connection, owner, key)
@@ -107,8 +108,8 @@ function renderResponse(reply: FastifyReply, status: number, body: unknown): Sto
   return { status, body: body === null ? '' : (reply.serialize(body) as string) }
 }
 
-function ownerOf({ caller }: FastifyRequest): string {
-  return caller.merchant?.uuid ?? caller.token.uuid
+function keyOwnerOf({ caller }: FastifyRequest): string {
+  return ownerOf(caller.token) ?? caller.token.uuid
 }
 
 /** Deletes responses after a day; from then on their keys may be used again. */

@@ -23,11 +23,12 @@ const SessionMerchantSchema = object('SessionMerchant', {
 })
 
 const sessionFields = {
-  role: oneOf(['merchant', 'operator'], 'Who is signed in'),
+  role: oneOf(['merchant', 'operator', 'supplier'], 'Who is signed in'),
   market: oneOf(['production', 'sandbox'], 'Which market this address serves'),
   scopes: list(text('A scope', 'search'), 'What the session may do'),
   expires_on: nullable(timestamp('When the session ends')),
   merchant: nullable(SessionMerchantSchema),
+  supplier_uuid: nullable(uuid('UUID of the supplier whose token it is')),
 }
 export const SessionSchema = object('Session', sessionFields)
 export const OpenedSessionSchema = object('OpenedSession', {

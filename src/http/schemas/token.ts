@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { SCOPES, TOKEN_TYPES } from '../../merchants/token.ts'
+import { SCOPES, SUPPLIER_SCOPES, TOKEN_TYPES } from '../../merchants/token.ts'
 import { ALLOWED_ADDRESSES_MAX } from '../../merchants/token-addresses.ts'
 import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../../merchants/token-rotation.ts'
 import {
@@ -31,14 +31,18 @@ const allowedAddresses = Type.Optional(
   }),
 )
 
-/** A token that the operator makes, for itself or for a merchant. */
+/** A token that the operator makes, for itself, for a merchant or for a supplier. */
 export const TokenBody = inlineObject(
   {
     type: oneOf(TOKEN_TYPES, 'Who will call with the token'),
-    merchant_uuid: Type.Optional(uuid('Merchant that the token belongs to; not for admin tokens')),
+    merchant_uuid: Type.Optional(
+      uuid('Merchant that the token belongs to; for api_key and merchant'),
+    ),
+    supplier_uuid: Type.Optional(uuid('Supplier that the token belongs to; for supplier')),
     name: Type.Optional(line('What the token is for', 'shop software')),
     scopes: scopesOf(
-      'What the token may do; everything unless given, but keys:write only for admin tokens',
+      'What the token may do; everything unless given, but keys:write only for admin tokens. A ' +
+        `supplier can have ${SUPPLIER_SCOPES.join(', ')}`,
     ),
     expires_on: Type.Optional(
       text('When the token expires', '2027-01-31T00:00:00Z', { format: 'date-time' }),
@@ -83,7 +87,8 @@ export const RotationBody = inlineObject(
 
 const tokenFields = {
   uuid: uuid('UUID of the token, for lists and revocation'),
-  merchant_uuid: nullable(uuid('Merchant that the token belongs to; null for an admin token')),
+  merchant_uuid: nullable(uuid('Merchant that the token belongs to, if it does')),
+  supplier_uuid: nullable(uuid('Supplier that the token belongs to, if it does')),
   type: oneOf(TOKEN_TYPES, 'Who calls with the token'),
   name: text('What the token is for', 'shop software'),
   scopes: list(text('A scope', 'search'), 'What the token may do'),

@@ -3,7 +3,7 @@ import { GEM_ATTRIBUTES, GEM_RATIOS } from '../../reference/attributes.ts'
 import { DEFAULT_COLLECTIONS } from '../../reference/collections.ts'
 import { DEFAULT_MARGINS, DEFAULT_TEMPLATES } from '../../reference/defaults.ts'
 import { constantResponse } from '../response/etag.ts'
-import { type App, anyToken } from '../route.ts'
+import { type App, merchantOrOperator } from '../route.ts'
 import {
   CollectionsSchema,
   DefaultMarginsSchema,
@@ -51,7 +51,7 @@ export function serveDefault(app: App, path: string, served: Default): void {
   app.get(
     path,
     {
-      config: { access: anyToken },
+      config: { access: merchantOrOperator },
       schema: { tags: ['Defaults'], summary: served.summary, response: { 200: served.schema } },
     },
     constantResponse(served.content),

@@ -5,7 +5,7 @@ import { roundedAmount } from '../../lib/money.ts'
 import { countAddresses } from '../../merchants/address-store.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { listOwnTemplates } from '../../merchants/template-store.ts'
-import { countLivingKeys } from '../../merchants/token-store.ts'
+import { countLivingKeys } from '../../merchants/token-owner.ts'
 import { readMemoUse } from '../../orders/order-store.ts'
 import {
   limitOf,

@@ -47,10 +47,15 @@ export async function placeFor<Rendered extends object>(
   return placed
 }
 
-const CHANNELS: Record<TokenType, OrderRequest['order_channel']> = {
+const CHANNELS: Record<Exclude<TokenType, 'supplier'>, OrderRequest['order_channel']> = {
   api_key: 'api',
   merchant: 'console',
   admin: 'operator',
+}
+
+function channelOf(type: TokenType): OrderRequest['order_channel'] {
+  if (type === 'supplier') throw new Error('suppliers do not place orders')
+  return CHANNELS[type]
 }
 
 function orderRequestOf(
@@ -66,7 +71,7 @@ function orderRequestOf(
     allow_unavailable: caller.token.type === 'admin' && (body.allow_unavailable ?? false),
     ignore_limits: caller.token.type === 'admin' && (body.ignore_limits ?? false),
     dry_run: body.dry_run ?? false,
-    order_channel: CHANNELS[caller.token.type],
+    order_channel: channelOf(caller.token.type),
     debug: realm === 'test',
   }
 }
