@@ -191,10 +191,20 @@ export function isComputed(name: StoneField | ExtensionField): name is ComputedF
   return GEM_FIELDS[name].shown === 'computed'
 }
 
+/** The fields that are shown as numbers with decimals. */
+export const DECIMAL_FIELDS = NAMES.filter((name) => fieldOf(name).shown === 'decimal')
+
 /** The columns that a feed writes. */
 export const FEED_COLUMNS = NAMES.filter(
   (name): name is FeedColumn => fieldOf(name).feed !== undefined,
 )
+
+/** Columns of a feed's stone that the operator's markups and sheets of prices decide. */
+export const MADE_BY_THE_OPERATOR = [
+  'wholesale_price',
+  'wholesale_price_us',
+  'list_price_from_grid',
+] as const satisfies FeedColumn[]
 
 /** Those of them whose new value is one of these kinds of change. */
 export function feedColumns(...changes: FeedChange[]): FeedColumn[] {

@@ -56,6 +56,9 @@ import { registerProblems } from './response/problems.ts'
 import type { App, DetailsFor } from './route.ts'
 import { createServer } from './server.ts'
 import { type ServiceOptions, type Services, startServices } from './services.ts'
+import { registerSupplierImports } from './supplier/imports.ts'
+import { registerSupplierInventory } from './supplier/inventory.ts'
+import { registerSupplierOrders } from './supplier/orders.ts'
 import { registerDefaultsV2 } from './v2/defaults.ts'
 import { registerDiamondsV2 } from './v2/diamonds.ts'
 import { registerOrdersV2 } from './v2/orders.ts'
@@ -119,6 +122,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerPreflight(app)
   registerMerchantRoutes(app, services)
   registerOperatorRoutes(app, services)
+  registerSupplierRoutes(app, services)
   registerPages(app, services)
   return app
 }
@@ -215,6 +219,12 @@ function registerOperatorRoutes(app: App, services: Services): void {
   registerConflicts(app, services)
   registerCatalogues(app, services)
   registerJewelryImports(app, services)
+}
+
+function registerSupplierRoutes(app: App, services: Services): void {
+  registerSupplierInventory(app, services)
+  registerSupplierImports(app, services)
+  registerSupplierOrders(app, services)
 }
 
 /** What people open in a browser: documents, pictures and the console. */

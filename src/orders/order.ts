@@ -96,7 +96,10 @@ export function lineConfirmation(
  * `partial` otherwise. A line that was cancelled before an answer needs none.
  */
 export function confirmationOf(
-  lines: readonly OrderLine[],
+  lines: readonly Pick<
+    OrderLine,
+    'product_type' | 'confirmed_by' | 'declined_on' | 'open_quantity'
+  >[],
 ): 'partial' | 'confirmed' | 'declined' | null {
   const answers = lines
     .filter((line) => !isCertificate(line))

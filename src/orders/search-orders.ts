@@ -95,7 +95,7 @@ function whereOf(query: OrderQuery): RawBuilder<unknown> {
 }
 
 /** Exact, unlike `to_timestamp`, which takes a float of seconds. */
-function timeOf(microseconds: number): RawBuilder<unknown> {
+export function timeOf(microseconds: number): RawBuilder<unknown> {
   return sql`timestamptz 'epoch' + ${microseconds}::bigint * interval '1 microsecond'`
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-import { FEED_COLUMNS, type FeedColumn, feedColumns } from '../../gems/gem.ts'
+import { FEED_COLUMNS, type FeedColumn, feedColumns, MADE_BY_THE_OPERATOR } from '../../gems/gem.ts'
 import { fed } from '../../gems/operator/override-fields.ts'
 import { fillStagedPrices } from '../grids/grid-prices.ts'
 
@@ -131,11 +131,15 @@ async function fillMarks(db: Db, missing: readonly number[]): Promise<void> {
 const DIFF_ROWS_MAX = 1_000
 
 export interface ImportDiff {
-  added: { row: number; vendor_sku: string; wholesale_price: string }[]
+  added: ({ row: number; vendor_sku: string } & DiffPrice)[]
   changed: { row: number; vendor_sku: string; sku: string; fields: Record<string, FieldChange> }[]
-  removed: { vendor_sku: string; sku: string; wholesale_price: string }[]
+  removed: ({ vendor_sku: string; sku: string } & DiffPrice)[]
   price_jumps: PriceJump[]
 }
+
+/** A supplier sees its own prices only, the operator what they become. */
+type DiffPrice = { wholesale_price: string; price?: never } | { price: string }
+export type DiffReader = 'operator' | 'supplier'
 
 interface FieldChange {
   from: unknown
@@ -152,25 +156,28 @@ interface PriceJump {
 }
 
 /** Returns the difference that an import would make, stone by stone, for a person to check. */
-export async function describePlan(db: Db): Promise<ImportDiff> {
+export async function describePlan(db: Db, reader: DiffReader): Promise<ImportDiff> {
+  const column = reader === 'supplier' ? 'cost' : 'wholesale_price'
+  const staged = sql.ref(`s.${column}`)
+  const name = sql.ref(reader === 'supplier' ? 'price' : 'wholesale_price')
   const added = await sql<ImportDiff['added'][number]>`
-    select "row", vendor_sku, wholesale_price from feed_stage where kind = 'new'
+    select "row", vendor_sku, ${staged} as ${name} from feed_stage s where kind = 'new'
     order by n limit ${DIFF_ROWS_MAX}`.execute(db)
   const removed = await sql<ImportDiff['removed'][number]>`
-    select g.vendor_sku, g.sku, g.wholesale_price from feed_missing m
+    select g.vendor_sku, g.sku, ${sql.ref(`g.${column}`)} as ${name} from feed_missing m
     join gem g on g.id = m.gem_id order by m.n limit ${DIFF_ROWS_MAX}`.execute(db)
   const jumps = await sql<PriceJump>`
-    select s."row", g.vendor_sku, g.sku, before as "from", s.wholesale_price as "to",
-      round((s.wholesale_price / before - 1) * 100, 1)::float8 as percent
+    select s."row", g.vendor_sku, g.sku, before as "from", ${staged} as "to",
+      round((${staged} / before - 1) * 100, 1)::float8 as percent
     from feed_stage s join gem g on g.id = s.gem_id
-    cross join lateral (select ${sql.raw(fed('wholesale_price'))} as before) as price
+    cross join lateral (select ${sql.raw(fed(column))} as before) as price
     where s.kind = 'known' and s.op <> 'skip'
       and ${IS_JUMP}
-    order by abs(ln(s.wholesale_price / before)) desc, s.n
+    order by abs(ln(${staged} / before)) desc, s.n
     limit ${DIFF_ROWS_MAX}`.execute(db)
   return {
     added: added.rows,
-    changed: await describeChanges(db),
+    changed: await describeChanges(db, reader),
     removed: removed.rows,
     price_jumps: jumps.rows,
   }
@@ -178,8 +185,15 @@ export async function describePlan(db: Db): Promise<ImportDiff> {
 
 /** The quantity has a rule of its own, and nobody sees the decimals behind the cents. */
 const UNSEEN: ReadonlySet<FeedColumn> = new Set<FeedColumn>(['quantity', 'cost_exact'])
+/** What the operator makes of a supplier's price, or adds to it, is not the supplier's to see. */
+const UNSEEN_BY_SUPPLIERS: ReadonlySet<FeedColumn> = new Set<FeedColumn>([
+  ...UNSEEN,
+  ...MADE_BY_THE_OPERATOR,
+  'list_price',
+])
 
-async function describeChanges(db: Db): Promise<ImportDiff['changed']> {
+async function describeChanges(db: Db, reader: DiffReader): Promise<ImportDiff['changed']> {
+  const unseen = reader === 'supplier' ? UNSEEN_BY_SUPPLIERS : UNSEEN
   const { rows } = await sql<{
     row: number
     vendor_sku: string
@@ -198,7 +212,7 @@ async function describeChanges(db: Db): Promise<ImportDiff['changed']> {
     if (op === 'back') fields.state = { from: 'gone', to: 'available' }
     if (op !== 'off') {
       for (const column of FEED_COLUMNS) {
-        if (UNSEEN.has(column) || before[column] === after[column]) continue
+        if (unseen.has(column) || before[column] === after[column]) continue
         fields[column] = { from: before[column], to: after[column] }
       }
     }

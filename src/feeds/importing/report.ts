@@ -6,7 +6,7 @@ import type { ColumnMapping, FeedMapping, PriceMeaning } from '../mapping/mappin
 import type { MappingFile } from '../mapping/mapping-file.ts'
 import type { RawRow } from '../reading/raw-row.ts'
 import type { ImportMode, ImportNotes } from './import-store.ts'
-import type { ImportDiff, ImportPlan } from './plan-import.ts'
+import type { DiffReader, ImportDiff, ImportPlan } from './plan-import.ts'
 import type { LoggedRejection } from './rejection-log.ts'
 import type { Staging } from './stage-rows.ts'
 
@@ -33,6 +33,8 @@ export interface ImportRequest {
   mapping?: MappingFile
   /** Only this sheet of a workbook is read; all that have stones unless given. */
   sheet?: string
+  /** Whose prices a dry run shows; the operator's unless given. */
+  reader?: DiffReader
   onProgress?: (progress: ImportProgress) => void
   /** Called at the end with the rejected rows and their cells, which the report does not have. */
   onRejected?: (rejections: LoggedRejection[]) => void

@@ -150,7 +150,7 @@ async function importOpenFeed(running: RunningImport, feed: MappedFeed): Promise
   request.onRejected?.(staging.rejections.kept())
   if (request.dryRun) {
     const report = reportOf(headOf(running), mapping, staging, plan)
-    return { ...report, dry_run: true, diff: await describePlan(db) }
+    return { ...report, dry_run: true, diff: await describePlan(db, request.reader ?? 'operator') }
   }
   return applyPlan(running, staging, plan, readingOf(settings, levels))
 }

@@ -111,7 +111,7 @@ async function conditionOf(
 
 const IS_HELD = sql`hold_expires_on > market_now()`
 
-const IS_IN_STATE: Record<LifeState, RawBuilder<unknown>> = {
+export const IS_IN_STATE: Record<LifeState, RawBuilder<unknown>> = {
   available: sql`state = 'available' and (${IS_HELD}) is not true`,
   // The second condition is that of the index of holds.
   held: sql`state = 'available' and hold_uuid is not null and ${IS_HELD}`,
@@ -124,8 +124,11 @@ const IS_IN_STATE: Record<LifeState, RawBuilder<unknown>> = {
 /** The last character that there is: no text that begins with a prefix sorts behind it. */
 const LAST = '\u{10ffff}'
 
-/** Letter case does not count, and of a certificate's number letters and digits only. */
-function startsWith(q: string): RawBuilder<unknown> {
+/**
+ * Whether a SKU, a supplier's stock number or a certificate's number begins with the text. Letter
+ * case does not count, and of a certificate's number letters and digits only.
+ */
+export function startsWith(q: string): RawBuilder<unknown> {
   const begins = (indexed: RawBuilder<unknown>, prefix: RawBuilder<unknown>) =>
     sql`(${indexed} collate "C" >= ${prefix} and ${indexed} collate "C" < ${prefix} || ${LAST})`
   const normalised = (text: string) => sql`letters_and_digits(${text}::text)`

@@ -62,8 +62,8 @@ const EXTENSION = 'An extension of the specified interface.'
 /** Returns the description of an operation, which says whether it is an extension. */
 export function describeOperation(operation: Operation): string | undefined {
   const { method, path, schema, cost } = operation
-  // The whole operator interface is our own.
-  const isPlain = path.startsWith('/api/operator/') || SPECIFIED.has(`${method} ${path}`)
+  // The whole interfaces of the operator and of suppliers are our own.
+  const isPlain = /^\/api\/(operator|supplier)\//.test(path) || SPECIFIED.has(`${method} ${path}`)
   const sentences = [isPlain ? undefined : EXTENSION, schema.description, cost]
   return sentences.filter(Boolean).join(' ') || undefined
 }

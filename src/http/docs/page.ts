@@ -23,7 +23,8 @@ const PAGE = `<!doctype html>
 <body>
 <div id="reference"></div>
 <noscript>This page needs JavaScript. The OpenAPI documents: <a href="/openapi/v2.json">v2</a>,
-<a href="/openapi/v3.json">v3</a>, <a href="/openapi/operator.json">operator</a>.</noscript>
+<a href="/openapi/v3.json">v3</a>, <a href="/openapi/operator.json">operator</a>,
+<a href="/openapi/supplier.json">supplier</a>.</noscript>
 <script src="/docs/reference.js"></script>
 <script src="/docs/start.js"></script>
 </body>
@@ -35,6 +36,7 @@ const START = `Scalar.createApiReference('#reference', {
     { title: 'Merchant API v3', slug: 'v3', url: '/openapi/v3.json' },
     { title: 'Merchant API v2', slug: 'v2', url: '/openapi/v2.json' },
     { title: 'Operator API', slug: 'operator', url: '/openapi/operator.json' },
+    { title: 'Supplier API', slug: 'supplier', url: '/openapi/supplier.json' },
   ],
   proxyUrl: '',
   telemetry: false,
@@ -48,7 +50,7 @@ const START = `Scalar.createApiReference('#reference', {
 
 /** The OpenAPI documents, the page that renders them, and an overview for language models. */
 export function registerDocs(app: App, { operations, publicUrl }: Services): void {
-  for (const name of ['v2', 'v3', 'operator'] as const) {
+  for (const name of ['v2', 'v3', 'operator', 'supplier'] as const) {
     let rendered: string | undefined
     app.get(`/openapi/${name}.json`, { config }, (_request, reply) => {
       rendered ??= JSON.stringify(openApiOf(operations, { ...DOCUMENTS[name], publicUrl }))
@@ -92,6 +94,13 @@ export const DOCUMENTS = {
     prefix: '/api/operator/',
     description: 'Manage merchants, tokens, stock and orders. For admin tokens only.',
   },
+  supplier: {
+    title: 'Pavilion supplier API',
+    version: '1.0.0',
+    prefix: '/api/supplier/',
+    description:
+      'Send your stock, see what is sold, and answer and ship orders. For supplier tokens only.',
+  },
 } as const
 
 /** The script of the viewer, compressed at its first use. Every browser accepts gzip. */
@@ -123,6 +132,7 @@ Unknown names in a request are refused, with the nearest known name as a hint.
 - [Merchant API v3](${publicUrl}/openapi/v3.json)
 - [Merchant API v2](${publicUrl}/openapi/v2.json)
 - [Operator API](${publicUrl}/openapi/operator.json)
+- [Supplier API](${publicUrl}/openapi/supplier.json)
 - [The same as a web page](${publicUrl}/docs)
 `
 }

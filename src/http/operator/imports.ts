@@ -1,16 +1,9 @@
 import { undoImport } from '../../feeds/importing/applying/undo-import.ts'
 import { explainImport } from '../../feeds/importing/explain-import.ts'
-import {
-  getImport,
-  type ImportRecord,
-  listImports,
-  listRejections,
-} from '../../feeds/importing/import-store.ts'
+import { getImport, listImports, listRejections } from '../../feeds/importing/import-store.ts'
 import { decideQuarantined, listQuarantine } from '../../feeds/importing/quarantine.ts'
 import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
-import { runImport } from '../../feeds/importing/run-import.ts'
-import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
-import { importOptions, mappingOf, registerUploads } from '../request/upload.ts'
+import { mappingOf, registerUploads } from '../request/upload.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
@@ -26,14 +19,11 @@ import {
 } from '../schemas/imports.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
+import { FILE_BYTES_MAX, receiveImport, renderImport, UPLOAD_EXAMPLE } from '../shared/imports.ts'
 
 const config = { access: operatorWith('inventory') } as const
 const tags = ['Imports']
 const params = inlineObject({ uuid: uuid('UUID of the import') })
-const UPLOAD_EXAMPLE =
-  'Stock #,Shape,Weight,Color,Clarity,Price Per Carat\nS-1,Round,1.01,G,VS2,4200\n'
-/** No stock list is larger; the setting UPLOAD_MEGABYTES decides. */
-const FILE_BYTES_MAX = Number.POSITIVE_INFINITY
 
 /** Imports of stones: upload, history, and what an operator should review. */
 export function registerImports(app: App, services: Services): void {
@@ -43,7 +33,7 @@ export function registerImports(app: App, services: Services): void {
   registerQuarantine(app, services)
 }
 
-function registerUpload(app: App, { pools: { imports }, runOnce, uploads }: Services): void {
+function registerUpload(app: App, services: Services): void {
   registerUploads(app, (scope) => {
     scope.post(
       '/api/operator/imports',
@@ -60,23 +50,8 @@ function registerUpload(app: App, { pools: { imports }, runOnce, uploads }: Serv
           response: { 200: ImportReportSchema },
         },
       },
-      (request, reply) => {
-        const { query } = request
-        const mapping = mappingOf(query.mapping)
-        return uploads.receive(request, reply, FILE_BYTES_MAX, (upload) =>
-          runOnce(request, reply, () =>
-            runImport(imports, {
-              ...importOptions(query, upload),
-              mapping,
-              sheet: query.sheet,
-              price: query.price === 'per-carat' ? 'per carat' : query.price,
-              maxJumpsShare: query.max_jumps / 100,
-              acceptPrices: query.accept_prices,
-              relearn: query.relearn,
-            }),
-          ),
-        )
-      },
+      (request, reply) =>
+        receiveImport(services, request, reply, { ...request.query, reader: 'operator' }),
     )
   })
 }
@@ -220,13 +195,5 @@ function registerQuarantine(app: App, { db, pools, runOnce, catchUp }: Services)
           return row
         }),
     )
-  }
-}
-
-function renderImport(record: ImportRecord) {
-  return {
-    ...record,
-    started_on: isoWithOffset(record.started_on),
-    finished_on: isoOrNull(record.finished_on),
   }
 }

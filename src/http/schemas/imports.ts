@@ -128,7 +128,11 @@ export const ImportQuery = inlineObject({
   ),
 })
 
-const { supplier, currency: fileCurrency, price, relearn, mapping, sheet } = ImportQuery.properties
+const { supplier, ...ownImport } = ImportQuery.properties
+const { currency: fileCurrency, price, relearn, mapping, sheet } = ownImport
+
+/** The supplier is the caller. */
+export const OwnImportQuery = inlineObject(ownImport)
 
 export const ExplainQuery = inlineObject({
   supplier,

@@ -218,7 +218,7 @@ export function renderForOperator(order: Order, publicUrl: string) {
   const form = singleFor('supplier')
   return {
     ...renderOrder(order, form),
-    line_items: order.lines.map((line) => ({ ...renderLine(line, form), ...progressOf(line) })),
+    line_items: order.lines.map((line) => ({ ...renderLine(line, form), ...renderProgress(line) })),
     confirmation: confirmationOf(order.lines),
     debug: order.debug,
     total: roundedAmount(order.total),
@@ -228,8 +228,16 @@ export function renderForOperator(order: Order, publicUrl: string) {
   }
 }
 
+type Progress =
+  | 'open_quantity'
+  | 'cancelled_quantity'
+  | 'returned_quantity'
+  | 'confirmed_on'
+  | 'confirmed_by'
+  | 'declined_on'
+
 /** Where the units of a line are, and what its supplier answered. */
-function progressOf(line: OrderLine) {
+export function renderProgress(line: Pick<OrderLine, Progress>) {
   return {
     open_quantity: line.open_quantity,
     cancelled_quantity: line.cancelled_quantity,

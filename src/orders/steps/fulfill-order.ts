@@ -29,7 +29,7 @@ export async function fulfillOrder(
   }
   const { order, now } = await lockOrder(tx, uuid, actor)
   refuseUnless(order, 'fulfill', 'Nothing of the order is left to ship', actor)
-  refuseUnpaid(order)
+  refuseUnpaid(order, actor)
   const leftOf = unitsFor('fulfill', order, actor)
   const units = chooseUnits(order, request.line_items, leftOf, 'ship', actor)
   await recordConfirmation(tx, order, units, actor.role)
@@ -91,9 +91,14 @@ async function recordConfirmation(
 }
 
 /** With terms of 0 days an order is paid before anything of it ships. */
-function refuseUnpaid(order: Order): void {
+function refuseUnpaid(order: Order, { role }: OrderActor): void {
   const isPrepaid = order.order_type === 'invoice' && order.payment_terms_days === 0
   if (!isPrepaid || order.payment_status === 'paid') return
+  if (role === 'supplier') {
+    // What the merchant owes is not the supplier's to know.
+    const detail = 'The order is prepaid and not paid yet; it can ship once the operator is paid.'
+    throw new Refusal('unpaid', detail)
+  }
   const balance = balanceOf(order.entries)
   const detail =
     `The order is prepaid, and ${dollarText(balance)} is not paid yet; ` +

@@ -17,6 +17,7 @@ export interface FuzzRequest {
 export interface Tokens {
   admin: string
   merchant: string
+  supplier: string
   /** Tokens with fewer rights or none, and texts that are not tokens. */
   others: readonly string[]
 }
@@ -45,12 +46,17 @@ export function requestFor(
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND']
 
 function authorization(operation: FuzzOperation, tokens: Tokens, chance: Chance) {
-  const right = operation.path.startsWith('/api/operator') ? tokens.admin : tokens.merchant
+  const right = rightToken(operation, tokens)
   if (chance.hits(0.85)) return [['authorization', `Bearer ${right}`]] as [string, string][]
   if (chance.hits(0.2)) return []
-  const token = chance.oneOf([...tokens.others, tokens.admin, tokens.merchant])
+  const token = chance.oneOf([...tokens.others, tokens.admin, tokens.merchant, tokens.supplier])
   const scheme = chance.oneOf(['Bearer', 'Bearer', 'Bearer', 'bearer', 'Basic', 'Bearer  ', ''])
   return [['authorization', `${scheme} ${token}`]] as [string, string][]
+}
+
+function rightToken({ path }: FuzzOperation, tokens: Tokens): string {
+  if (path.startsWith('/api/operator')) return tokens.admin
+  return path.startsWith('/api/supplier') ? tokens.supplier : tokens.merchant
 }
 
 function contentType({ upload }: FuzzOperation, chance: Chance): string {

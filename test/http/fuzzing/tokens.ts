@@ -1,4 +1,5 @@
 import type { Db } from '../../../src/database/open.ts'
+import { createSupplier } from '../../../src/gems/supplier-store.ts'
 import { createMerchant, updateMerchant } from '../../../src/merchants/merchant-store.ts'
 import { newToken, SCOPES } from '../../../src/merchants/token.ts'
 import { createToken, revokeToken } from '../../../src/merchants/token-store.ts'
@@ -36,13 +37,16 @@ export async function createFuzzTokens(db: Db): Promise<FuzzTokens> {
     type: 'api_key',
     merchant_uuid: closed.uuid,
   })
-  const real = [admin, merchant, reader, session, revoked, refused]
+  const { uuid: supplier_uuid } = await createSupplier(db, 'Fuzz Stones', { ships: true })
+  const supplier = await createToken(db, { realm: 'live', type: 'supplier', supplier_uuid })
+  const real = [admin, merchant, supplier, reader, session, revoked, refused]
   const invented = [newToken('live'), newToken('test'), 'pav_live_x', 'x'.repeat(5_000), '', 'ü']
   return {
     admin: admin.token,
     merchant: merchant.token,
+    supplier: supplier.token,
     others: [...[reader, session, revoked, refused].map(({ token }) => token), ...invented],
     all: real.map(({ token }) => token),
-    protectedIds: new Set([shop.uuid, closed.uuid, ...real.map(({ uuid }) => uuid)]),
+    protectedIds: new Set([shop.uuid, closed.uuid, supplier_uuid, ...real.map(({ uuid }) => uuid)]),
   }
 }

@@ -17,8 +17,8 @@ import { operatorMoneyFields } from './money.ts'
 import { confirmation, documentsField, LineItemSchema, orderFields } from './order.ts'
 import { operatorOrderQuery } from './order-request.ts'
 
-const OperatorLineSchema = object('OperatorLineItem', {
-  ...LineItemSchema.properties,
+/** Where the units of a line are, and what its supplier answered. */
+export const lineProgress = {
   open_quantity: integer('Units that are not yet shipped, cancelled or returned', 1),
   cancelled_quantity: integer('Units that were cancelled or declined', 0),
   returned_quantity: integer('Units that were returned', 0),
@@ -33,6 +33,11 @@ const OperatorLineSchema = object('OperatorLineItem', {
     ),
   ),
   declined_on: nullable(timestamp('When it was declined')),
+}
+
+const OperatorLineSchema = object('OperatorLineItem', {
+  ...LineItemSchema.properties,
+  ...lineProgress,
 })
 
 export const OperatorOrderSchema = object('OperatorOrder', {

@@ -74,6 +74,12 @@ export const several = <const Values extends readonly string[]>(
 const time = (description: string) =>
   Type.Optional(text(description, '2026-01-31T00:00:00Z', { maxLength: 40 }))
 
+export const orderTimes = {
+  ordered_from: time('Only orders placed at or after this time'),
+  ordered_to: time('Only orders placed up to this time; a day without a time includes all of it'),
+  updated_since: time('Only orders that were placed or changed at or after this time'),
+}
+
 const filters = {
   payment_status: several(
     ['paid', 'unpaid'],
@@ -84,9 +90,7 @@ const filters = {
     'Only orders with these statuses; unfulfilled means that nothing has shipped yet',
   ),
   order_type: several(['invoice', 'memo'], 'Only orders of these types'),
-  ordered_from: time('Only orders placed at or after this time'),
-  ordered_to: time('Only orders placed up to this time; a day without a time includes all of it'),
-  updated_since: time('Only orders that were placed or changed at or after this time'),
+  ...orderTimes,
 }
 
 const sortOrder = ['asc', 'desc'] as const

@@ -1,0 +1,117 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../database/open.ts'
+import type { GemProductType } from '../database/tables/gems.ts'
+import { isoWithOffset } from '../lib/timestamps.ts'
+import { DECIMAL_FIELDS, FEED_COLUMNS, type FeedColumn, MADE_BY_THE_OPERATOR } from './gem.ts'
+import type { LifeState } from './gem-life.ts'
+import { IS_IN_STATE, startsWith } from './operator/list-gems.ts'
+import { fed } from './operator/override-fields.ts'
+
+/**
+ * A supplier's stock as the supplier sees it: what its feed says of each stone, also where the
+ * operator has set something else, with its own prices and never what the market makes of them.
+ */
+interface SupplierStockQuery {
+  supplier_id: number
+  /** The beginning of a SKU, of a stock number or of a certificate's number. */
+  q?: string | undefined
+  state?: LifeState | undefined
+  product_type?: GemProductType | undefined
+  limit: number
+  offset: number
+}
+
+/** These have a rule of their own below, or the supplier never wrote them. */
+const NOT_AS_WRITTEN = ['cost', 'cost_exact', 'list_price', 'quantity', ...MADE_BY_THE_OPERATOR]
+type NotAsWritten =
+  | 'cost'
+  | 'cost_exact'
+  | 'list_price'
+  | 'quantity'
+  | (typeof MADE_BY_THE_OPERATOR)[number]
+
+/** The columns that are shown under their own names. */
+export type WrittenField = Exclude<FeedColumn, NotAsWritten>
+export const WRITTEN_FIELDS = FEED_COLUMNS.filter(
+  (column): column is WrittenField => !NOT_AS_WRITTEN.includes(column),
+)
+
+/** Columns of digits, which JSON has as numbers. */
+const DECIMALS: ReadonlySet<string> = new Set([
+  ...DECIMAL_FIELDS,
+  'tolerance_positive',
+  'tolerance_negative',
+])
+
+const COLUMNS = sql.raw(WRITTEN_FIELDS.map((column) => `${fed(column)} as ${column}`).join(', '))
+
+type StockRow = Record<WrittenField, unknown> & {
+  sku: string
+  state: LifeState
+  price: string
+  list_price: string | null
+  quantity: number
+  feed_quantity: number
+  created_on: string
+  updated_on: string
+}
+
+/** A page of the stock by stock number, with an exact count. */
+export async function listSupplierStock(db: Db, query: SupplierStockQuery) {
+  const { ids, total } = await findPage(db, query)
+  // The supplier's list price is kept; one from the operator's sheets is not the supplier's.
+  const { rows } = await sql<StockRow>`
+    select g.sku, life_state(g) as state, ${COLUMNS}, g.cost as price,
+      case when g.list_price_from_grid then null else g.list_price end as list_price,
+      g.quantity, coalesce(g.feed_quantity, g.quantity) as feed_quantity,
+      g.created_on, g.updated_on
+    from gem g where g.id = any(${ids}::bigint[]) order by g.vendor_sku`.execute(db)
+  return { stones: rows.map(renderRow), total }
+}
+
+interface FoundPage {
+  ids: number[]
+  total: number
+}
+
+/** The index of stock numbers gives page and count; a text is looked up in its own indexes. */
+async function findPage(db: Db, query: SupplierStockQuery): Promise<FoundPage> {
+  const { q, limit, offset } = query
+  const where = conditionOf(query)
+  const found = q === undefined ? sql`gem where ${where}` : sql`found`
+  const first =
+    q === undefined
+      ? sql``
+      : sql`with found as materialized (select id, vendor_sku from gem where ${where})`
+  const { rows } = await sql<FoundPage>`
+    ${first}
+    select array(select id from ${found} order by vendor_sku limit ${limit} offset ${offset}) as ids,
+      (select count(*) from ${found}) as total`.execute(db)
+  return rows[0]
+}
+
+function conditionOf({ supplier_id, q, state, product_type }: SupplierStockQuery) {
+  const conditions: RawBuilder<unknown>[] = [sql`supplier_id = ${supplier_id}`]
+  if (product_type !== undefined) conditions.push(sql`product_type = ${product_type}`)
+  if (state !== undefined) conditions.push(IS_IN_STATE[state])
+  if (q !== undefined) conditions.push(startsWith(q.trim()))
+  return sql.join(conditions, sql` and `)
+}
+
+function renderRow({ price, list_price, created_on, updated_on, ...row }: StockRow) {
+  const written = WRITTEN_FIELDS.map((column): [WrittenField, unknown] => {
+    const value = row[column]
+    return [column, DECIMALS.has(column) && value !== null ? Number(value) : value]
+  })
+  return {
+    sku: row.sku,
+    state: row.state,
+    price: Number(price),
+    list_price: list_price === null ? null : Number(list_price),
+    quantity: row.quantity,
+    feed_quantity: row.feed_quantity,
+    ...(Object.fromEntries(written) as Record<WrittenField, unknown>),
+    created_on: isoWithOffset(created_on),
+    updated_on: isoWithOffset(updated_on),
+  }
+}
