@@ -138,7 +138,9 @@ describe('GET /api/supplier/inventory', () => {
 
   it('is sorted by stock number and paged, and finds the beginning of a number', async () => {
     const { body } = await own.call('GET', '/inventory')
-    const numbers = body.stones.map(({ vendor_sku }: { vendor_sku: string }) => vendor_sku)
+    const numbers: string[] = body.stones.map(
+      ({ vendor_sku }: { vendor_sku: string }) => vendor_sku,
+    )
     expect(numbers).toEqual([...numbers].sort())
     const second = await own.call('GET', '/inventory?limit=1&offset=1')
     expect(second.body).toMatchObject({ total: body.total, limit: 1, offset: 1 })
