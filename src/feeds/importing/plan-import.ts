@@ -137,8 +137,11 @@ export interface ImportDiff {
   price_jumps: PriceJump[]
 }
 
-/** A supplier sees its own prices only, the operator what they become. */
-type DiffPrice = { wholesale_price: string; price?: never } | { price: string }
+/** A supplier reads its own price, the operator the one that it becomes. */
+interface DiffPrice {
+  wholesale_price?: string
+  price?: string
+}
 export type DiffReader = 'operator' | 'supplier'
 
 interface FieldChange {

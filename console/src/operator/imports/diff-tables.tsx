@@ -31,7 +31,7 @@ export function DiffTables({ diff }: { diff: ImportDiff }) {
         head={['Stone', 'Row', 'Wholesale (USD)']}
         rows={diff.added.map((stone) => ({
           key: stone.vendor_sku,
-          cells: [stone.vendor_sku, String(stone.row), stone.wholesale_price],
+          cells: [stone.vendor_sku, String(stone.row), stone.wholesale_price ?? ''],
         }))}
       />
       <DiffTable
@@ -39,7 +39,7 @@ export function DiffTables({ diff }: { diff: ImportDiff }) {
         head={['Stone', 'Wholesale (USD)']}
         rows={diff.removed.map((stone) => ({
           key: stone.sku,
-          cells: [stone.vendor_sku, stone.wholesale_price],
+          cells: [stone.vendor_sku, stone.wholesale_price ?? ''],
         }))}
       />
     </>
