@@ -12,7 +12,7 @@ alter table token add constraint tokens_have_one_owner check (
 create index token_of_supplier on token (supplier_uuid, created_on, uuid)
   where supplier_uuid is not null;
 
--- Serves the list of a supplier's orders, newest first, and its count. Certificates are no lines
--- of their own for a supplier.
+-- Serves the list of a supplier's orders, newest first, and its count. A supplier does
+-- not see certificates as lines of their own.
 create index order_line_of_supplier on order_line (supplier_id, created_on desc, order_uuid)
   where product_type <> 'cert';

@@ -85,7 +85,8 @@ async function findPage(db: Db, query: SupplierStockQuery): Promise<FoundPage> {
       : sql`with found as materialized (select id, vendor_sku from gem where ${where})`
   const { rows } = await sql<FoundPage>`
     ${first}
-    select array(select id from ${found} order by vendor_sku limit ${limit} offset ${offset}) as ids,
+    select array(
+        select id from ${found} order by vendor_sku limit ${limit} offset ${offset}) as ids,
       (select count(*) from ${found}) as total`.execute(db)
   return rows[0]
 }

@@ -70,7 +70,8 @@ async function lockWithMaker(tx: Tx, uuid: string, merchant_uuid?: string): Prom
 /**
  * Rotating returns a secret, so a key may rotate only the keys that it made: a stolen key that
  * rotated itself or its maker would survive its own revocation. A person who signed in with a link
- * may rotate every key, and the operator every key of a merchant or a supplier, within its own scopes.
+ * may rotate every key, and the operator every key of a merchant or a supplier, within its own
+ * scopes.
  */
 function refuseToRotate(caller: TokenSummary, old: TokenSummary): void {
   refuseScopesBeyond(caller, old.scopes)

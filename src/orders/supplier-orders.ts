@@ -42,7 +42,7 @@ interface SupplierFulfillment {
 }
 
 /** Whose orders are read. */
-export interface OrderReader {
+interface OrderReader {
   id: number
   ships: boolean
 }

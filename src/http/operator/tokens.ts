@@ -110,7 +110,8 @@ function registerTokenCreation(app: App, { db, realm, rateLimitPerMinute }: Serv
         description:
           'The new token has the same name, scopes, limits and remaining life. The old one works ' +
           'until the overlap ends, and the keys that it made belong to the new one; without an ' +
-          "overlap they end at once. A token can rotate those that it made, merchants' and suppliers'; " +
+          "overlap they end at once. A token can rotate those that it made, merchants' and " +
+          "suppliers'; " +
           'in a session that a link opened, every token can be rotated.',
         params: token,
         body: RotationBody,

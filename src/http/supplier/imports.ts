@@ -63,7 +63,7 @@ function registerHistory(app: App, services: Services): void {
       config: { ...config, conditional: true },
       schema: {
         tags,
-        summary: 'Lists the imports of your files, newest first, whoever sent them',
+        summary: 'Lists the imports of your files, newest first, those of the operator included',
         querystring: PageQuery,
         response: { 200: pageOf('ImportPage', 'imports', ImportRecordSchema) },
       },

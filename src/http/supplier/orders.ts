@@ -115,8 +115,8 @@ function registerAnswers(app: App, { db, catchUp, publicUrl, diamonds }: Service
         tags,
         summary: 'Ships units of your lines; everything that is left unless lines are given',
         description:
-          'Only for suppliers that ship to merchants themselves; 403 otherwise. Shipping confirms ' +
-          'lines that were not confirmed yet.',
+          'Only for suppliers that ship to merchants themselves; 403 otherwise. Shipping ' +
+          'confirms lines that were not confirmed yet.',
         params,
         body: FulfillBody,
         response,
@@ -128,7 +128,7 @@ function registerAnswers(app: App, { db, catchUp, publicUrl, diamonds }: Service
       ),
   )
 
-  /** The response is read anew: what a step returns has everything of the order. */
+  /** The response is read again: what a step returns has everything of the order. */
   async function change(
     request: FastifyRequest<{ Params: { uuid: string } }>,
     reply: FastifyReply,

@@ -88,7 +88,7 @@ describe("a supplier's orders", () => {
     expect(order).toMatchObject({ confirmation: 'partial' })
   })
 
-  it('are declined with a reason, and a line of another supplier is no line of the order', async () => {
+  it('are declined with a reason, and a line of another supplier is not found', async () => {
     const { uuid, skus } = await placed(confirming, shipping)
     const { body: seen } = await shipping.call('GET', `/orders/${uuid}`)
     const foreign = { line_item_uuids: [seen.line_items[0].uuid], reason: 'sold elsewhere' }

@@ -45,7 +45,7 @@ const ownFields = {
 
 const own: ReadonlyMap<string, TSchema> = new Map(Object.entries(ownFields))
 
-/** Every field has one description, whoever sees it. */
+/** A field has one description for all who see it. */
 function schemaOf(name: WrittenField): TSchema {
   const schema = own.get(name)
   if (schema) return schema
