@@ -66,7 +66,8 @@ export async function claimPlace(tx: Tx, owner: TokenOwner): Promise<void> {
     await lockSupplierRow(tx, supplier_uuid)
     const used = await countLiving(tx, 'supplier_uuid', supplier_uuid)
     if (used >= SUPPLIER_KEYS_MAX) {
-      const detail = `A supplier has at most ${SUPPLIER_KEYS_MAX} keys; ${used} are in use. ${advice}.`
+      const most = `A supplier has at most ${SUPPLIER_KEYS_MAX} keys`
+      const detail = `${most}; ${used} are in use. ${advice}.`
       throw new Refusal('key_limit', detail, { extra: { limit: SUPPLIER_KEYS_MAX, used } })
     }
   }
