@@ -65,7 +65,7 @@ create table charge_rule (
   kind text not null check (kind in ('shipping', 'insurance', 'tax', 'fee', 'discount')),
   label text not null check (length(label) between 1 and 200),
   -- In US dollars, and in percent of the goods; with both, their sum.
-  amount numeric(12, 2) check (amount > 0),
+  amount numeric(14, 2) check (amount > 0),
   percent numeric(6, 3) check (percent > 0 and percent <= 100),
   created_on timestamptz not null default market_clock(),
   constraint rules_charge_something check (amount is not null or percent is not null)

@@ -91,7 +91,7 @@ create table charge_rule (
   country_code text,
   kind text not null,
   label text not null,
-  amount numeric(12,2),
+  amount numeric(14,2),
   percent numeric(6,3),
   created_on timestamp with time zone not null default market_clock(),
   constraint charge_rule_pkey PRIMARY KEY (uuid),

@@ -139,6 +139,13 @@ describe('charge rules', () => {
     expect(await rules()).toEqual([])
   })
 
+  it('may charge the largest amount that the interface accepts, and no more', async () => {
+    const most = 10_000_000_000
+    expect((await add({ kind: 'fee', amount: most })).body).toMatchObject({ amount: most })
+    expect((await add({ kind: 'fee', amount: most + 1 })).status).toBe(422)
+    await removeAll()
+  })
+
   it('add them to a memo when it is converted', async () => {
     await add({ kind: 'fee', amount: 20 })
     const uuid = await placed({ order_type: 'memo' })
