@@ -1,6 +1,7 @@
 /** Fills an empty market, as the first start does, with a size and a seed of one's choice. */
 import type { Command } from 'commander'
 import { DEMO_SEED, DEMO_STONES, DEMO_STONES_MAX, fillDemoMarket } from '../demo/market.ts'
+import type { DemoKeys } from '../demo/merchants.ts'
 import { readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, onMarket } from './command.ts'
 import { startProgressBar } from './output/progress-bar.ts'
@@ -40,7 +41,7 @@ export function demoCommand(): Command {
               onProgress: bar.show,
             })
             if (!keys) return market
-            return { ...market, merchant_key: keys.merchantKey, admin_key: keys.adminKey }
+            return { ...market, ...keysOf(keys) }
           } finally {
             bar.end()
           }
@@ -49,18 +50,24 @@ export function demoCommand(): Command {
           const { diamonds, melee, gemstones, suppliers, seconds } = market
           const stock = `${diamonds} diamonds, ${melee} melee parcels and ${gemstones} gemstones`
           const done = `Added ${stock} from ${suppliers} suppliers in ${seconds} s.`
-          return 'merchant_key' in market
-            ? `${done}\n\n${showKeys(market.merchant_key, market.admin_key)}`
-            : done
+          return 'merchant_key' in market ? `${done}\n\n${showKeys(market)}` : done
         },
       ),
     )
 }
 
 /** The keys of a new demo market, for a person. */
-export function showKeys(merchantKey: string, adminKey: string): string {
+export function showKeys(keys: ShownKeys): string {
   return (
     'Save its keys; they are not shown again:\n' +
-    `  merchant key  ${merchantKey}\n  admin key     ${adminKey}`
+    `  merchant key  ${keys.merchant_key}\n  admin key     ${keys.admin_key}\n` +
+    `  supplier key  ${keys.supplier_key}`
   )
+}
+
+type ShownKeys = ReturnType<typeof keysOf>
+
+/** The keys as `--json` names them. */
+export function keysOf({ merchantKey, adminKey, supplierKey }: DemoKeys) {
+  return { merchant_key: merchantKey, admin_key: adminKey, supplier_key: supplierKey }
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { DEMO_SEED, DEMO_STONES } from '../demo/market.ts'
 import { resetMarket } from '../demo/reset-market.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
-import { showKeys } from './demo.ts'
+import { keysOf, showKeys } from './demo.ts'
 import { startProgressBar } from './output/progress-bar.ts'
 
 export function sandboxCommand(): Command {
@@ -26,16 +26,16 @@ export function sandboxCommand(): Command {
           }
           const filled = await resetMarket(database, config.demo ? market : undefined)
           const { diamonds = 0, keys } = filled ?? {}
-          return { diamonds, merchant_key: keys?.merchantKey, admin_key: keys?.adminKey }
+          return { diamonds, ...(keys && keysOf(keys)) }
         } finally {
           bar.end()
         }
       },
-      ({ diamonds, merchant_key, admin_key }) =>
-        merchant_key === undefined || admin_key === undefined
-          ? 'The sandbox is empty.'
-          : `The sandbox has a new demo market with ${diamonds} diamonds.\n\n` +
-            showKeys(merchant_key, admin_key),
+      (market) =>
+        'merchant_key' in market
+          ? `The sandbox has a new demo market with ${market.diamonds} diamonds.\n\n` +
+            showKeys(market)
+          : 'The sandbox is empty.',
     ),
   )
   return commandGroup('sandbox', 'Reset the sandbox', [reset])

@@ -48,6 +48,7 @@ function demoLines({ realm, address, keys, links }: ServedMarket): string[] {
   const name = realm === 'live' ? 'Production' : 'Sandbox'
   const lines = ['', `${name} is a new demo market. Save its keys; they are not shown again:`]
   lines.push(`  merchant key  ${keys.merchantKey}`, `  admin key     ${keys.adminKey}`)
+  lines.push(`  supplier key  ${keys.supplierKey}`)
   if (links) {
     lines.push('Open it in a browser; each link works once:')
     lines.push(`  merchant      ${links.merchant}`, `  operator      ${links.operator}`)

@@ -21,7 +21,7 @@ import { drawGemstones } from './stones/gemstones.ts'
 import { holdSome } from './stones/holds.ts'
 import { drawMelee } from './stones/melee.ts'
 import { listSomeAgain, secondListingsAmong } from './stones/second-listings.ts'
-import { createDemoSuppliers } from './suppliers.ts'
+import { createDemoSuppliers, createSupplierKey } from './suppliers.ts'
 import { createDemoTrade } from './trade.ts'
 
 export interface DemoOptions {
@@ -81,7 +81,7 @@ export async function fillDemoMarket(
     const asOfMs = options.asOf?.getTime() ?? (await readMarketTime(tx))
     await createDemoRates(tx, asOfMs)
     await createDemoGrids(tx, asOfMs)
-    const keys = await createMissingMerchants(tx, options.realm)
+    const merchantKeys = await createMissingMerchants(tx, options.realm)
     const context: DemoContext = {
       chance: startChance(seed),
       remarks: startChance(`${seed} remarks`),
@@ -90,6 +90,10 @@ export async function fillDemoMarket(
       asOfMs,
       stock: new Map(),
       certificates: { issued: 0 },
+    }
+    const keys = merchantKeys && {
+      ...merchantKeys,
+      supplierKey: await createSupplierKey(tx, options.realm, context.suppliers),
     }
     const holders = await listHolders(tx)
     const counts = { melee: 0, gemstones: 0, held: 0 }
@@ -159,7 +163,7 @@ async function refuseFullMarket(tx: Tx): Promise<void> {
   )
 }
 
-async function createMissingMerchants(tx: Tx, realm: Realm): Promise<DemoKeys | undefined> {
+async function createMissingMerchants(tx: Tx, realm: Realm) {
   if (!(await isWithoutMerchants(tx))) return undefined
   return createDemoMerchants(tx, realm)
 }

@@ -13,13 +13,18 @@ export interface DemoKeys {
   /** The key of the merchant in the USA. */
   merchantKey: string
   adminKey: string
+  /** The key of the supplier that confirms and ships its orders. */
+  supplierKey: string
 }
 
 /**
  * Creates three merchants, one with settings of its own and one with which the operator agreed on
  * prices, and keys for them and the operator.
  */
-export async function createDemoMerchants(tx: Tx, realm: Realm): Promise<DemoKeys> {
+export async function createDemoMerchants(
+  tx: Tx,
+  realm: Realm,
+): Promise<Omit<DemoKeys, 'supplierKey'>> {
   const american = await createAmerican(tx)
   const german = await createGerman(tx)
   const belgian = await createBelgian(tx)

@@ -4,7 +4,6 @@ import { millisecondsOf } from '../lib/timestamps.ts'
 import type { Realm } from '../merchants/token.ts'
 import { remindBatch } from '../orders/memos/remind-memos.ts'
 import type { Order } from '../orders/order.ts'
-import { OPERATOR } from '../orders/order-life.ts'
 import { placeOrder } from '../orders/placing/place-order.ts'
 import { findSubstitutesInDatabase } from '../orders/placing/substitutes.ts'
 import {
@@ -62,11 +61,16 @@ const SHIPPING = { kind: 'shipping', label: 'Insured shipping', cents: 4_500n } 
 const chargeShipping: StoryStep = (tx, order) => setCharges(tx, order.uuid, [SHIPPING])
 const chargeLess: StoryStep = (tx, order) =>
   setCharges(tx, order.uuid, [SHIPPING, { kind: 'discount', label: 'Loyal buyer', cents: 10_000n }])
-const confirm: StoryStep = (tx, order) => confirmLines(tx, order.uuid, {}, OPERATOR)
+/** The supplier of the first line, which ships itself. */
+const supplierOf = ({ lines: [line] }: Order) =>
+  ({ role: 'supplier', supplier_id: Number(line.supplier_id), ships: true }) as const
+const confirm: StoryStep = (tx, order) => confirmLines(tx, order.uuid, {}, supplierOf(order))
+const shipBySupplier: StoryStep = (tx, order) =>
+  fulfillOrder(tx, order.uuid, parcel(`FX-${order.order_id}`), supplierOf(order))
 const confirmFirst: StoryStep = (tx, order) =>
-  confirmLines(tx, order.uuid, { line_item_uuids: [order.lines[0].uuid] }, OPERATOR)
+  confirmLines(tx, order.uuid, { line_item_uuids: [order.lines[0].uuid] }, supplierOf(order))
 const decline: StoryStep = (tx, order) =>
-  declineLines(tx, order.uuid, { reason: 'sold to another customer' }, OPERATOR, {
+  declineLines(tx, order.uuid, { reason: 'sold to another customer' }, supplierOf(order), {
     findSubstitutes: findSubstitutesInDatabase,
     publicUrl: '',
   })
@@ -120,7 +124,7 @@ const STORIES: Story[] = [
   { order_type: 'memo', stones: 1, daysAgo: 19, after: [[1.2, ship], [9.5, extend]] },
   { order_type: 'invoice', stones: 1, daysAgo: 18, after: [[0.1, cancelByMerchant]] },
   { order_type: 'invoice', stones: 1, confirms: true, daysAgo: 16,
-    after: [[0.4, confirm], [1.5, ship]] },
+    after: [[0.4, confirm], [1.5, shipBySupplier]] },
   { order_type: 'invoice', stones: 1, confirms: true, daysAgo: 11, after: [[0.6, decline]] },
   { order_type: 'invoice', stones: 2, confirms: true, daysAgo: 2, after: [[0.3, confirmFirst]] },
   { order_type: 'invoice', stones: 1, confirms: true, daysAgo: 0.4, after: [] },

@@ -2,6 +2,8 @@ import { type Insertable, sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import type { SupplierTable } from '../database/tables/gems.ts'
 import { markupFactor } from '../gems/supplier.ts'
+import type { Realm } from '../merchants/token.ts'
+import { createToken } from '../merchants/token-store.ts'
 import type { GemType } from '../reference/attributes.ts'
 import { uuidFromSeed } from './chance.ts'
 
@@ -103,6 +105,7 @@ const DRAFTS: (Omit<Draft, 'settings'> & { settings: Omit<DemoSettings, 'uuid'> 
     settings: {
       ...terms('Larkhollow Trading', 'HKG', ['7.5', '12'], [4, 7], [7, 0]),
       confirms: true,
+      ships: true,
     },
     share: { mined: 8, 'lab grown': 8 },
     branches: ['CHN'],
@@ -117,6 +120,18 @@ const DRAFTS: (Omit<Draft, 'settings'> & { settings: Omit<DemoSettings, 'uuid'> 
     quotes_round_prices: false,
   },
 ]
+
+/** Creates a key of the supplier that answers and ships its orders itself. */
+export async function createSupplierKey(
+  tx: Tx,
+  realm: Realm,
+  suppliers: readonly DemoSupplier[],
+): Promise<string> {
+  const shipping = suppliers.find(({ settings }) => settings.ships)
+  if (!shipping) throw new Error('no supplier of the demo market ships')
+  const key = { realm, type: 'supplier', supplier_uuid: shipping.uuid, name: 'demo key' } as const
+  return (await createToken(tx, key)).token
+}
 
 /** Creates the suppliers. Their UUIDs, and therefore all SKUs, depend on the seed. */
 export async function createDemoSuppliers(tx: Tx, seed: string): Promise<DemoSupplier[]> {
