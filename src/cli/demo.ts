@@ -40,8 +40,7 @@ export function demoCommand(): Command {
               publicUrl: await publicUrl(),
               onProgress: bar.show,
             })
-            if (!keys) return market
-            return { ...market, ...keysOf(keys) }
+            return { ...market, ...(keys && keysOf(keys)) }
           } finally {
             bar.end()
           }
@@ -65,7 +64,7 @@ export function showKeys(keys: ShownKeys): string {
   )
 }
 
-type ShownKeys = ReturnType<typeof keysOf>
+type ShownKeys = Partial<ReturnType<typeof keysOf>>
 
 /** The keys as `--json` names them. */
 export function keysOf({ merchantKey, adminKey, supplierKey }: DemoKeys) {

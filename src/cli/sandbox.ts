@@ -32,7 +32,7 @@ export function sandboxCommand(): Command {
         }
       },
       (market) =>
-        'merchant_key' in market
+        market.merchant_key !== undefined
           ? `The sandbox has a new demo market with ${market.diamonds} diamonds.\n\n` +
             showKeys(market)
           : 'The sandbox is empty.',
