@@ -59,6 +59,7 @@ import { type ServiceOptions, type Services, startServices } from './services.ts
 import { registerSupplierImports } from './supplier/imports.ts'
 import { registerSupplierInventory } from './supplier/inventory.ts'
 import { registerSupplierOrders } from './supplier/orders.ts'
+import { registerScoreCards } from './supplier/scorecard.ts'
 import { registerDefaultsV2 } from './v2/defaults.ts'
 import { registerDiamondsV2 } from './v2/diamonds.ts'
 import { registerOrdersV2 } from './v2/orders.ts'
@@ -225,6 +226,7 @@ function registerSupplierRoutes(app: App, services: Services): void {
   registerSupplierInventory(app, services)
   registerSupplierImports(app, services)
   registerSupplierOrders(app, services)
+  registerScoreCards(app, services)
 }
 
 /** What people open in a browser: documents, pictures and the console. */

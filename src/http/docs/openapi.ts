@@ -64,6 +64,7 @@ const TAGS: Record<string, string> = {
   Defaults: 'Reference data of the trade',
   Stock: 'Single stones in the hands of the operator: overrides, notes, holds',
   Settings: 'Who sells, and how documents look',
+  'Score cards': 'How well a supplier delivers',
   Sessions: 'Sign in to the console, and out',
 }
 
