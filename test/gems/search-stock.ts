@@ -32,7 +32,7 @@ export async function stockStones(db: Db, stones: Stone[]): Promise<void> {
 async function keepApart(db: Db): Promise<void> {
   await sql`
     insert into certificate_decision (certificate, decision)
-    select lab || '/C' || number, 'apart'
+    select 'C' || number || '/' || lab, 'apart'
     from unnest(${[...LABS, 'EGLUSA', 'HRD']}::text[]) as lab, generate_series(1, 9) as number
     on conflict do nothing`.execute(db)
 }
