@@ -118,7 +118,8 @@ describe('a gem index', () => {
   it('recovers when its connections are cut and notifications are missed', async () => {
     const index = await start()
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`.execute(database.db)
+      where datname = current_database() and pid <> pg_backend_pid()
+        and usename = current_user`.execute(database.db)
     await disturb(5)
     await expect
       .poll(() => answersOf(index.store()), { timeout: 10_000 })

@@ -52,7 +52,8 @@ describe('a database that only reads', () => {
       )
       // The setting holds for new connections.
       await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`)
+        where datname = current_database() and pid <> pg_backend_pid()
+          and usename = current_user`)
       const client = await pool.connect()
       client.release(true)
       const writes = async () => (await other.call('GET', '/readyz/write')).body.checks.database
