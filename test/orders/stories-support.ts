@@ -28,9 +28,9 @@ export const PARCEL_QUANTITY = 100_000
 
 interface StoriesRun {
   /** What the market needs besides a merchant and a parcel. */
-  prepare(db: Db): Promise<unknown>
+  prepare: (db: Db) => Promise<unknown>
   /** A number of calls, each of which depends on the one before. */
-  story(call: StoryCall, sku: string): Promise<void>
+  story: (call: StoryCall, sku: string) => Promise<void>
 }
 
 /**
