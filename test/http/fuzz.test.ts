@@ -168,12 +168,17 @@ function note(fault: string, evidence: string): void {
     faults.set(known, evidence.replaceAll(/[^\n\x20-\x7e]/g, '?').slice(0, 3_000))
 }
 
-/** For every stone: what is in stock, and what orders have. No request may change the sum. */
+/**
+ * For every stone: what is in stock, what orders have, and what was declined, which does not come
+ * back. No request may change the sum.
+ */
 async function countStock(): Promise<Map<string, number>> {
   const { rows } = await sql<{ sku: string; units: number }>`
-    select gem.sku, (gem.quantity + coalesce(sum(
-      line.taken_quantity - line.cancelled_quantity - line.returned_quantity), 0))::int as units
+    select gem.sku, (gem.quantity + coalesce(sum(line.taken_quantity - line.cancelled_quantity
+      - line.returned_quantity + coalesce(declined.quantity, 0)), 0))::int as units
     from gem left join order_line as line on line.sku = gem.sku
+    left join cancellation as declined
+      on declined.line_uuid = line.uuid and declined.created_on = line.declined_on
     group by gem.id, gem.sku, gem.quantity`.execute(database.db)
   return new Map(rows.map(({ sku, units }) => [sku, units]))
 }
