@@ -2,7 +2,8 @@
 import type { Command } from 'commander'
 import { renderMemos, renderOperatorMemo } from '../../http/shared/memo-rendering.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import { listMemos, MEMO_BUCKETS } from '../../orders/memos/memo-ledger.ts'
+import { AGE_BUCKETS } from '../../orders/ledger/terms.ts'
+import { listMemos } from '../../orders/memos/memo-ledger.ts'
 import { EXTENSION_DAYS_MAX, extendMemo } from '../../orders/steps/memo.ts'
 import { readUuid, readWholeNumber } from '../arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
@@ -58,7 +59,7 @@ function showMemos({ memos, total, totals }: Memos): string {
     'Nothing is out on memo.',
   )
   if (total === 0) return entries
-  const sums = MEMO_BUCKETS.map((bucket) => ({ bucket, value: totals[bucket] }))
+  const sums = AGE_BUCKETS.map((bucket) => ({ bucket, value: totals[bucket] }))
   const shown = memos.length < total ? `\n${memos.length} of ${total} lines; see --limit.` : ''
   return `${entries}${shown}\n\n${tableOf(sums, { bucket: 'Days late', value: 'Value (USD)' }, '')}`
 }

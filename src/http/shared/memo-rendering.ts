@@ -1,6 +1,7 @@
 import { roundedAmount } from '../../lib/money.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
-import type { listMemos, MemoBucket, MemoEntry } from '../../orders/memos/memo-ledger.ts'
+import type { AgeBucket } from '../../orders/ledger/terms.ts'
+import type { listMemos, MemoEntry } from '../../orders/memos/memo-ledger.ts'
 
 /** A page of the memo ledger, with the totals of all pages. */
 export function renderMemos<Row>(
@@ -11,7 +12,7 @@ export function renderMemos<Row>(
   const sums = Object.entries(totals).map(([bucket, value]) => [bucket, roundedAmount(value)])
   return {
     memos: entries.map(render),
-    totals: Object.fromEntries(sums) as Record<MemoBucket, number>,
+    totals: Object.fromEntries(sums) as Record<AgeBucket, number>,
     total,
     offset,
     limit,

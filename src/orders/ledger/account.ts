@@ -4,10 +4,7 @@ import { scaledFrom } from '../../lib/money.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { readMemoUse } from '../order-store.ts'
 import { roundedCents } from './ledger-entry.ts'
-
-/** How late a balance is; `current` before its due date, or while there is no invoice. */
-export const AGE_BUCKETS = ['current', '1-30', '31-60', '61-90', 'over 90'] as const
-type AgeBucket = (typeof AGE_BUCKETS)[number]
+import { AGE_BUCKETS, type AgeBucket, ageBucketOf } from './terms.ts'
 
 /** What a merchant owes, in cents. All of it is summed from the ledger when it is asked for. */
 export interface Account {
@@ -47,13 +44,13 @@ export function centsOrNull(digits: string | null): bigint | null {
   return digits === null ? null : scaledFrom(digits, 2)
 }
 
-/** The balances that are to be paid, by how long they are late; all buckets, also empty ones. */
+/**
+ * The balances that are to be paid, by how long they are late; all buckets, also empty ones.
+ * Without an invoice, nothing is late.
+ */
 async function readAgeing(db: Db | Tx, merchantUuid: string): Promise<Account['ageing']> {
   const { rows } = await sql<{ bucket: AgeBucket; orders: number; amount: string }>`
-    select case
-        when late is null or late <= 0 then 'current' when late <= 30 then '1-30'
-        when late <= 60 then '31-60' when late <= 90 then '61-90' else 'over 90' end as bucket,
-      count(*) as orders, sum(balance) as amount
+    select ${ageBucketOf(sql`late`)} as bucket, count(*) as orders, sum(balance) as amount
     from (
       select (market_now() at time zone 'UTC')::date
           - ((orders.invoiced_on at time zone 'UTC')::date + payment_terms_days) as late,

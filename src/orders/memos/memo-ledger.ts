@@ -1,9 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-
-/** How late a memo is: not at all, or by how many days. */
-export const MEMO_BUCKETS = ['current', '1-30', '31-60', '61-90', 'over 90'] as const
-export type MemoBucket = (typeof MEMO_BUCKETS)[number]
+import { AGE_BUCKETS, type AgeBucket, ageBucketOf } from '../ledger/terms.ts'
 
 /** A line of goods that are out on memo. */
 export interface MemoEntry {
@@ -23,7 +20,7 @@ export interface MemoEntry {
   due_date: string | null
   /** Days that have begun until the due date; negative for whole days after it. */
   days_left: number | null
-  bucket: MemoBucket
+  bucket: AgeBucket
 }
 
 interface MemoQuery {
@@ -38,7 +35,7 @@ interface MemoLedger {
   entries: MemoEntry[]
   total: number
   /** The value of all entries, on other pages, too. */
-  totals: Record<MemoBucket, string>
+  totals: Record<AgeBucket, string>
 }
 
 /**
@@ -47,12 +44,12 @@ interface MemoLedger {
  */
 export async function listMemos(db: Db, query: MemoQuery): Promise<MemoLedger> {
   const open = openLines(query)
-  const sums = await sql<{ bucket: MemoBucket; count: number; value: string }>`
+  const sums = await sql<{ bucket: AgeBucket; count: number; value: string }>`
     select bucket, count(*) as count, sum(value)::text as value from (${open}) as line
     group by bucket`.execute(db)
   const total = sums.rows.reduce((sum, { count }) => sum + count, 0)
   const values = new Map(sums.rows.map(({ bucket, value }) => [bucket, value]))
-  const totals = MEMO_BUCKETS.map((bucket) => [bucket, values.get(bucket) ?? '0'])
+  const totals = AGE_BUCKETS.map((bucket) => [bucket, values.get(bucket) ?? '0'])
   const { rows } = await sql<MemoEntry>`
     select order_uuid, order_id, memo_id, merchant_uuid, merchant_legal_dba, line_item_uuid, sku,
       name, quantity, value::text as value, ordered_on, due_date, days_left, bucket
@@ -75,15 +72,17 @@ function openLines({ merchant_uuid, overdue }: MemoQuery): RawBuilder<unknown> {
     select orders.uuid as order_uuid, order_id, memo_id, merchant_uuid, merchant_legal_dba,
       ordered_on, memo_due_date as due_date, line.uuid as line_item_uuid, line.sku, line.name,
       line.position, kept.quantity, line.price * kept.quantity as value, due.days_left,
-      case when memo_due_date < clock.now is not true then 'current'
-        when due.days_left >= -30 then '1-30' when due.days_left >= -60 then '31-60'
-        when due.days_left >= -90 then '61-90' else 'over 90' end as bucket
+      ${ageBucketOf(sql`due.days_late`)} as bucket
     from ${CLOCK}, orders join order_line as line on line.order_uuid = orders.uuid
     cross join lateral (
       select line.quantity - line.cancelled_quantity - line.returned_quantity as quantity
     ) as kept
     cross join lateral (
-      select ceil(extract(epoch from memo_due_date - clock.now) / 86400)::int as days_left
+      select days_left,
+        case when memo_due_date < clock.now then greatest(1, -days_left) end as days_late
+      from (
+        select ceil(extract(epoch from memo_due_date - clock.now) / 86400)::int as days_left
+      ) as begun
     ) as due
     where ${sql.join(conditions, sql` and `)} and line.product_type <> 'cert' and kept.quantity > 0`
 }

@@ -1,10 +1,10 @@
 import type { Tx } from '../../database/open.ts'
-import { amountFrom, divideHalfUp, scaledFrom } from '../../lib/money.ts'
+import { scaledFrom } from '../../lib/money.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { limitOf, limitRefusal } from '../../reference/merchant-limits.ts'
 import { centsOrNull } from '../ledger/account.ts'
 import { overLimit as overAgreed } from '../ledger/credit-limit.ts'
-import { roundedCents } from '../ledger/ledger-entry.ts'
+import { dollarsFrom, roundedCents } from '../ledger/ledger-entry.ts'
 import { readMemoUse } from '../order-store.ts'
 import type { Allocation } from '../product.ts'
 
@@ -34,7 +34,8 @@ export async function refuseOverMemoLimit(
   }
   const valueMax = limitOf(merchant, 'max_memo_value')
   if (valueUsed + value > BigInt(valueMax) * 10_000n) {
-    throw overLimit('max_memo_value', valueMax, dollarsOf(valueUsed), dollarsOf(value))
+    const [before, requested] = [valueUsed, value].map((each) => dollarsFrom(roundedCents(each)))
+    throw overLimit('max_memo_value', valueMax, before, requested)
   }
 }
 
@@ -46,10 +47,6 @@ function stonesOf({ product, quantity }: Allocation): number {
 /** In 1/10,000 dollars, as unit prices are. */
 function worthOf({ product, quantity }: Allocation): bigint {
   return BigInt(product.unit_price) * BigInt(quantity)
-}
-
-function dollarsOf(scaled: bigint): number {
-  return amountFrom(Number(divideHalfUp(scaled, 100n)))
 }
 
 function overLimit(

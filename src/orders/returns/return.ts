@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { OrderTables } from '../../database/tables/orders.ts'
-import { amountFrom, divideHalfUp, scaledFrom } from '../../lib/money.ts'
+import { scaledFrom } from '../../lib/money.ts'
 import { type FieldError, Refusal } from '../../lib/refusal.ts'
 import { isoWithOffset, microsecondsFrom } from '../../lib/timestamps.ts'
+import { dollarsFrom, roundedCents } from '../ledger/ledger-entry.ts'
 import { type Order, type OrderLine, unitsWithBuyer } from '../order.ts'
 import type { Units } from '../steps/order-change.ts'
 
@@ -52,7 +53,7 @@ export function returnedValue({ lines }: Pick<OrderReturn, 'lines'>): number {
     (total, { price, quantity }) => total + scaledFrom(price, 4) * BigInt(quantity),
     0n,
   )
-  return amountFrom(Number(divideHalfUp(sum, 100n)))
+  return dollarsFrom(roundedCents(sum))
 }
 
 /**

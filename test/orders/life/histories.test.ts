@@ -8,7 +8,7 @@ import type { App } from '../../../src/http/route.ts'
 import { Refusal } from '../../../src/lib/refusal.ts'
 import { confirmLines, declineLines } from '../../../src/orders/steps/confirm-lines.ts'
 import { fulfillOrder } from '../../../src/orders/steps/fulfill-order.ts'
-import type { TestMerchant } from '../../support/market.ts'
+import type { TestMerchant, TestResponse } from '../../support/market.ts'
 import { addParcel, addStone, type OrderMarket, openOrderMarket } from '../order-support.ts'
 import { OracleOrder, type OracleProduct, type Outcome, type Target } from './order-oracle.ts'
 
@@ -41,11 +41,7 @@ afterAll(async () => {
 })
 
 type Json = Record<string, unknown>
-interface Answer {
-  status: number
-  // biome-ignore lint/suspicious/noExplicitAny: the response of any endpoint
-  body: any
-}
+type Answer = Pick<TestResponse, 'status' | 'body'>
 
 async function call(node: number, method: string, path: string, token: string, body?: unknown) {
   const response = await (node === 0 ? market.app : second).inject({

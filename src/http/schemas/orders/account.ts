@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AGE_BUCKETS } from '../../../orders/ledger/account.ts'
+import { AGE_BUCKETS } from '../../../orders/ledger/terms.ts'
 import {
   inlineObject,
   integer,

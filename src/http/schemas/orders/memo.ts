@@ -1,5 +1,5 @@
 import { type TObject, Type } from 'typebox'
-import { MEMO_BUCKETS } from '../../../orders/memos/memo-ledger.ts'
+import { AGE_BUCKETS, type AgeBucket } from '../../../orders/ledger/terms.ts'
 import { EXTENSION_DAYS_MAX } from '../../../orders/steps/memo.ts'
 import {
   flag,
@@ -39,7 +39,7 @@ const fields = {
   days_left: nullable(
     integer('Days until the due date, the present one included; negative when it is late', 9),
   ),
-  bucket: oneOf(MEMO_BUCKETS, 'How many days late it is; current when it is not'),
+  bucket: oneOf(AGE_BUCKETS, 'How many days late it is; current when it is not'),
 }
 
 const MemoSchema = object('Memo', {
@@ -55,14 +55,11 @@ const OperatorMemoSchema = object('OperatorMemo', {
 })
 
 function ledgerOf<Row extends TObject>(title: string, row: Row) {
-  const totals = MEMO_BUCKETS.map((bucket) => [
+  const totals = AGE_BUCKETS.map((bucket) => [
     bucket,
     number(`Value of all lines that are ${bucket} in US dollars`, 1700),
   ])
-  const sums = Object.fromEntries(totals) as Record<
-    (typeof MEMO_BUCKETS)[number],
-    ReturnType<typeof number>
-  >
+  const sums = Object.fromEntries(totals) as Record<AgeBucket, ReturnType<typeof number>>
   return object(title, {
     ...pageOf(title, 'memos', row).properties,
     totals: inlineObject(sums, { description: 'Values by how late they are, on all pages' }),
