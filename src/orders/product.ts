@@ -53,6 +53,8 @@ export interface Restock {
   quantity: number
   /** The state in which the order found the product. */
   taken_from: string
+  /** Units of a melee parcel. */
+  parcel: boolean
 }
 
 /**
@@ -65,8 +67,8 @@ export interface StockKind {
   /** Takes products that were found in stock: if too few are left by now, that is a bug. */
   allocate(tx: Tx, allocations: readonly Allocation[], orderType: OrderType): Promise<StockChange[]>
   restock(tx: Tx, returns: readonly Restock[]): Promise<StockChange[]>
-  /** Takes off sale what was ordered and cannot be delivered, until a file lists it again. */
+  /** Takes off sale single products that cannot be delivered, until a file lists them again. */
   withdraw(tx: Tx, stockIds: readonly string[]): Promise<StockChange[]>
-  /** Marks what was on memo as sold, when the memo becomes an invoice. */
+  /** Marks single products on memo as sold, when the memo becomes an invoice. */
   sell(tx: Tx, stockIds: readonly string[]): Promise<StockChange[]>
 }

@@ -66,6 +66,7 @@ async function letGo(): Promise<void> {
           stock_id: String(id),
           quantity: 1,
           taken_from: 'available',
+          parcel: false,
         })),
       ),
     )

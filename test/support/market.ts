@@ -60,6 +60,7 @@ export async function openTestMarket(
   const clone = await cloneDatabase()
   const database = openDatabase({ url: clone.url, ...limits })
   const { db } = database
+  const errors: string[] = []
   const deps: AppDeps = {
     realm: 'live',
     database,
@@ -68,7 +69,7 @@ export async function openTestMarket(
     rateLimitPerMinute: 0,
     // Tests share a busy machine, so the overload guard must not reject their requests.
     overload: NO_OVERLOAD_LIMITS,
-    log: pino({ level: 'silent' }),
+    log: pino({ level: 'error' }, { write: (line) => void errors.push(line) }),
     ...options,
   }
   const app = await buildApp(deps)
@@ -106,7 +107,8 @@ export async function openTestMarket(
         body: parsed,
       }
       throwMismatch()
-      expect(result.status, `${method} ${path} failed: ${result.text}`).not.toBe(500)
+      const logged = result.status === 500 ? errors.join('') : ''
+      expect(result.status, `${method} ${path} failed: ${result.text} ${logged}`).not.toBe(500)
       return result
     },
     async merchant(fields = {}) {

@@ -206,6 +206,7 @@ function refuseSecondSale(error: unknown): never {
 /**
  * Puts gems back to where the order found them: on sale, or gone when it was a backorder. A stone
  * that its feed dropped since then is gone, too, and one that the operator disabled is disabled.
+ * Units of a parcel whose number its feed gave to a single stone have nowhere to go.
  */
 async function restockGems(tx: Tx, returns: readonly Restock[]): Promise<StoneChange[]> {
   const { rows } = await sql<RestockedGem>`
@@ -217,8 +218,10 @@ async function restockGems(tx: Tx, returns: readonly Restock[]): Promise<StoneCh
       from gem
       join unnest(${returns.map(({ stock_id }) => Number(stock_id))}::bigint[],
         ${returns.map(({ quantity }) => quantity)}::int[],
-        ${returns.map(({ taken_from }) => taken_from)}::text[])
-        as returned (id, quantity, state) on returned.id = gem.id
+        ${returns.map(({ taken_from }) => taken_from)}::text[],
+        ${returns.map(({ parcel }) => parcel)}::boolean[])
+        as returned (id, quantity, state, parcel)
+        on returned.id = gem.id and returned.parcel = (${IS_PARCEL})
       order by gem.sku for update of gem
     )
     update gem set
@@ -233,7 +236,8 @@ async function restockGems(tx: Tx, returns: readonly Restock[]): Promise<StoneCh
     returning gem.id, gem.sku, ${IS_PARCEL} as is_parcel, locked.quantity,
       gem.quantity as quantity_now,
       locked.state as came_from, gem.state as goes_to`.execute(tx)
-  expectAll(rows.length, returns.length, 'restocked')
+  const single = returns.filter(({ parcel }) => !parcel)
+  expectAll(rows.filter(({ is_parcel }) => !is_parcel).length, single.length, 'restocked')
   return rows.flatMap((gem) =>
     gem.is_parcel
       ? gem.quantity > 0
@@ -254,14 +258,14 @@ interface RestockedGem {
 }
 
 /**
- * A single stone is gone. Units of a parcel stay out of it. The feed that lists the stone next
- * brings it back; a file that dropped it before no longer counts.
+ * The stones are gone. The feed that lists them next brings them back; a file that dropped them
+ * before no longer counts.
  */
 async function withdrawGems(tx: Tx, stockIds: readonly string[]): Promise<StoneChange[]> {
   const { rows } = await sql<{ id: number; sku: string; came_from: GemState; goes_to: GemState }>`
     with locked as (
       select id, state from gem where id = any(${stockIds.map(Number)}::bigint[])
-        and state in ('sold', 'memo') and not (${IS_PARCEL})
+        and state in ('sold', 'memo')
       order by sku for update
     )
     update gem set quantity = 0, feed_gone = false, mover = 'order', updated_on = market_now(),
@@ -275,7 +279,6 @@ async function sellGems(tx: Tx, stockIds: readonly string[]): Promise<StoneChang
   const { rows } = await sql<{ id: number; sku: string }>`
     with locked as (
       select id from gem where id = any(${stockIds.map(Number)}::bigint[]) and state = 'memo'
-        and not (${IS_PARCEL})
       order by sku for update
     )
     update gem set state = 'sold', mover = 'order', updated_on = market_now()

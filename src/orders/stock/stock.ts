@@ -65,18 +65,19 @@ export async function restock(
           stock_id: line.stock_id ?? '',
           quantity: line.taken_quantity > 0 ? quantity : 0,
           taken_from: line.taken_from ?? 'available',
+          parcel: isParcel(line),
         })),
       ),
   )
 }
 
-/** Leaves units that the supplier declined out of stock. */
+/** Leaves units that the supplier declined out of stock; those of a parcel already are. */
 export async function withdrawStock(
   tx: Tx,
   units: readonly { line: OrderLine }[],
 ): Promise<StockChange[]> {
   return forEachKind(
-    units.filter(({ line }) => line.stock_id !== null),
+    units.filter(({ line }) => line.stock_id !== null && !isParcel(line)),
     ({ line }) => line.stock_kind,
     (kind, own) =>
       kind.withdraw(
@@ -89,7 +90,7 @@ export async function withdrawStock(
 /** Marks what these lines had on memo as sold. */
 export async function sellStock(tx: Tx, lines: readonly OrderLine[]): Promise<StockChange[]> {
   return forEachKind(
-    lines.filter((line) => line.stock_id !== null),
+    lines.filter((line) => line.stock_id !== null && !isParcel(line)),
     (line) => line.stock_kind,
     (kind, own) =>
       kind.sell(
@@ -97,6 +98,14 @@ export async function sellStock(tx: Tx, lines: readonly OrderLine[]): Promise<St
         own.map((line) => line.stock_id ?? ''),
       ),
   )
+}
+
+/**
+ * As it was ordered: the supplier may have given the number of a parcel to a single stone since,
+ * which another order may have bought.
+ */
+function isParcel({ product }: OrderLine): boolean {
+  return product.product_type === 'melee'
 }
 
 async function forEachKind<T>(
