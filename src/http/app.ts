@@ -53,6 +53,7 @@ import { registerHealth } from './response/health.ts'
 import { createMetrics, registerMetrics } from './response/metrics.ts'
 import { registerOnSend } from './response/on-send.ts'
 import { registerProblems } from './response/problems.ts'
+import { registerSerialization } from './response/serialization.ts'
 import type { App, DetailsFor } from './route.ts'
 import { createServer } from './server.ts'
 import { type ServiceOptions, type Services, startServices } from './services.ts'
@@ -156,6 +157,7 @@ function registerStages(
   registerBodyDeadline(app)
   registerJsonBody(app)
   registerValidation(app)
+  registerSerialization(app)
   // Here the handler runs. One that writes honours the Idempotency-Key by `writeOnce` or `runOnce`.
   registerEtags(app)
   registerSearchCount(app, searches)

@@ -29,8 +29,8 @@ export function registerValidation(app: FastifyInstance): void {
     route.schema = { querystring: NO_PARAMETERS, ...route.schema }
   })
   const compile: FastifySchemaCompiler<Record<string, unknown>> = ({ schema, httpPart }) => {
-    if (httpPart === 'body') return refusing(body.compile(schema), 'body')
-    const validate = refusing(text.compile(schema), httpPart ?? 'query')
+    if (httpPart === 'body') return refusing(() => body.compile(schema), 'body')
+    const validate = refusing(() => text.compile(schema), httpPart ?? 'query')
     if (httpPart !== 'querystring') return validate
     // Most requests have no query, and most routes take none: those pay nothing for the check.
     if (schema === NO_PARAMETERS) return (query: object) => isEmpty(query) || validate(query)
@@ -76,8 +76,11 @@ function withFormats(ajv: Ajv): Ajv {
 
 const LEAP_SECOND = /:\d\d:60/
 
-function refusing(validate: ValidateFunction, part: string) {
+/** Compiled by the first call of its route: a start that compiled them all would take longer. */
+function refusing(compile: () => ValidateFunction, part: string) {
+  let validate: ValidateFunction | undefined
   return (value: unknown) => {
+    validate ??= compile()
     if (validate(value)) return true
     return { error: refusalOf(validate.errors ?? [], part) }
   }
