@@ -652,6 +652,35 @@ create table logo (
   constraint logo_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'::text)
 );
 
+create table mail (
+  uuid uuid not null,
+  kind text not null,
+  recipient text not null,
+  subject text not null,
+  body_text text,
+  body_html text,
+  sealed_body text,
+  unsubscribe_url text,
+  state text not null default 'pending'::text,
+  attempts integer not null default 0,
+  due_on timestamp with time zone not null,
+  started_on timestamp with time zone not null,
+  useful_until timestamp with time zone,
+  sent_on timestamp with time zone,
+  last_status integer,
+  last_error text,
+  created_on timestamp with time zone not null default market_now(),
+  constraint mail_pkey PRIMARY KEY (uuid),
+  constraint mail_attempts_check CHECK (attempts >= 0),
+  constraint mail_has_a_body CHECK (state <> 'pending'::text OR sealed_body IS NOT NULL OR body_text IS NOT NULL AND body_html IS NOT NULL),
+  constraint mail_state_check CHECK (state = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'expired'::text])),
+  constraint mail_subject_check CHECK (subject !~ '[\n\r]'::text),
+  constraint mail_unsubscribe_url_check CHECK (unsubscribe_url !~ '\s'::text)
+);
+CREATE INDEX mail_by_time ON mail USING btree (created_on DESC, uuid);
+CREATE INDEX mail_due ON mail USING btree (due_on) WHERE state = 'pending'::text;
+CREATE INDEX mail_failed ON mail USING btree (created_on DESC, uuid) WHERE state = 'failed'::text;
+
 create table market_event_clock (
   only_row boolean not null default true,
   last bigint not null,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { findNearestName } from './lib/nearest-name.ts'
 import { parseNetwork } from './lib/networks.ts'
+import { type Mailbox, parseMailbox, parseSmtpUrl, type SmtpServer } from './lib/smtp-url.ts'
 
 /** Everything that the environment decides. This is the only file that reads it. */
 export interface Config {
@@ -50,6 +51,8 @@ export interface Config {
   sourceAllowedHosts: readonly string[]
   /** Keys that stored secrets are encrypted with; the first is used. Empty: the key file. */
   secretKeys: readonly string[]
+  /** Where e-mails are handed over, and who they come from; undefined: none are sent. */
+  mail: { server: SmtpServer; from: Mailbox } | undefined
 }
 
 /** A setting that cannot be used. The message names it and says what is allowed. */
@@ -127,6 +130,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
       ...hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
     ],
     secretKeys: keysOf(settings, 'PAVILION_SECRET_KEY'),
+    mail: mailOf(settings),
   }
 }
 
@@ -207,6 +211,20 @@ function keysOf(settings: Settings, name: string): string[] {
     `${name} has a key of less than ${SECRET_KEY_LENGTH_MIN} characters; ` +
       'use the output of "openssl rand -base64 32"',
   )
+}
+
+/** The address contains a password, so the messages leave it out. */
+function mailOf(settings: Settings): Config['mail'] {
+  const from = settings.MAIL_FROM ? parseMailbox(settings.MAIL_FROM) : undefined
+  const example = 'such as Gems <orders@gems.example>'
+  if (settings.MAIL_FROM && !from) {
+    throw new ConfigError(`MAIL_FROM is "${settings.MAIL_FROM}"; it must be an address ${example}`)
+  }
+  if (!settings.SMTP_URL) return undefined
+  const server = parseSmtpUrl(settings.SMTP_URL)
+  if (typeof server === 'string') throw new ConfigError(`SMTP_URL ${server}`)
+  if (!from) throw new ConfigError(`SMTP_URL is set; MAIL_FROM must be an address too, ${example}`)
+  return { server, from }
 }
 
 /** The word `loopback` stands for the addresses of this machine. */

@@ -14,6 +14,7 @@ import { findPostmaster } from '../database/embedded/postmaster.ts'
 import { pendingMigrations } from '../database/migrate.ts'
 import { type Database, openDatabase } from '../database/open.ts'
 import { readSecretStatus } from '../database/secrets/secret-status.ts'
+import { openTransport } from '../notices/outbox/smtp.ts'
 import { type CommonOptions, command, EXIT, runCommand } from './command.ts'
 import { embeddedOptions, embeddedUrlOf, openCommandSecrets } from './market.ts'
 import { print } from './output/print.ts'
@@ -60,6 +61,7 @@ async function runChecks(): Promise<Finding[]> {
     ...(await checkMetricsPort(config, server)),
     ...(config.databaseUrl ? [] : [await checkFolder(config)]),
     ...(await checkDatabase(config)),
+    await checkMail(config),
   ]
 }
 
@@ -227,6 +229,18 @@ async function checkSecretKey({ db }: Database, config: Config): Promise<Finding
   const source = keys.find(({ in_use }) => in_use)?.source
   const detail = key_in_use ? `${key_in_use}, from the ${source}` : 'created by the first start'
   return { check: 'secret key', ok: problem === null, detail: problem ?? detail }
+}
+
+/** Connects and signs in, and sends nothing. */
+async function checkMail({ mail }: Config): Promise<Finding> {
+  const check = 'mail server'
+  if (!mail) return { check, ok: true, detail: 'none; notices are kept and not mailed (SMTP_URL)' }
+  const { host, port } = mail.server
+  const transport = openTransport(mail)
+  const problem = await transport.check().finally(() => transport.close())
+  const found = `${host}:${port} accepts e-mails from ${mail.from.address}`
+  const detail = `${host}:${port} cannot be used (${problem}); check SMTP_URL`
+  return { check, ok: problem === undefined, detail: problem === undefined ? found : detail }
 }
 
 /** For one process; `start --workers` checks for all of its own. */

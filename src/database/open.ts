@@ -4,6 +4,7 @@ import { boundQueue, type PoolLoad } from './bounded-queue.ts'
 import type { EventTables } from './tables/events.ts'
 import type { GemTables } from './tables/gems.ts'
 import type { JewelryTables } from './tables/jewelry.ts'
+import type { MailTables } from './tables/mail.ts'
 import type { MerchantTables } from './tables/merchants.ts'
 import type { OrderTables } from './tables/orders.ts'
 import type { QuoteTables } from './tables/quotes.ts'
@@ -20,6 +21,7 @@ export type Tables = MerchantTables &
   OrderTables &
   QuoteTables &
   EventTables &
+  MailTables &
   JewelryTables
 
 export type Db = Kysely<Tables>

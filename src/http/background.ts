@@ -15,6 +15,8 @@ import { expireHolds } from '../gems/holds.ts'
 import { removeStaleFiles } from '../lib/temporary-file.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
 import { deleteEndedTokens } from '../merchants/token-store.ts'
+import { MAIL_CHANNEL, removeOldMails } from '../notices/outbox/mail-store.ts'
+import { startMailSender } from '../notices/outbox/send-mails.ts'
 import { remindMemos } from '../orders/memos/remind-memos.ts'
 import { deleteOldSearchCounts } from './console/search-rate.ts'
 import { deleteOldResponses } from './request/idempotency.ts'
@@ -52,7 +54,11 @@ export function registerBackground(
   const onMissingKey = createOutageLog(app.log, 'a webhook cannot be signed')
   const { db } = background
   const sources = startSourceSchedule(services.sourceRunner, onError)
-  const listener = followNotifications(background.url, tokens, sources.wake)
+  const mails = startMails(app, services, onError)
+  const listener = followNotifications(background.url, tokens, {
+    wakeSources: sources.wake,
+    wakeMails: mails.wake,
+  })
   const delivery = startWebhookDelivery(background, secrets, {
     onError: (error) => (error instanceof SecretKeyError ? onMissingKey : onError)(error),
     ...webhooks,
@@ -77,6 +83,7 @@ export function registerBackground(
     every(HOUR_MS, () => compactChangeLog(db, CHANGE_LOG_DAYS)),
     every(HOUR_MS, () => removeOldDeliveries(db)),
     every(HOUR_MS, () => removeOldRuns(db)),
+    every(HOUR_MS, () => removeOldMails(db)),
     every(5 * SECOND_MS, () => numberEvents(db)),
   ]
 
@@ -100,22 +107,51 @@ export function registerBackground(
   app.addHook('onClose', async () => {
     for (const timer of timers) clearInterval(timer)
     await tokens.flushUse(db).catch(() => {})
-    await Promise.all([listener.close(), delivery.stop(), sources.stop()])
+    await Promise.all([listener.close(), delivery.stop(), sources.stop(), mails.stop()])
   })
 }
 
-/** Forgets a cached token when any node revokes or changes it, and hears of new sources. */
-function followNotifications(databaseUrl: string, tokens: TokenCache, wakeSources: () => void) {
-  return listen(databaseUrl, ['pavilion_access', SOURCE_CHANNEL], {
+/** Without a mail server nothing is sent. */
+function startMails(
+  app: App,
+  { pools, secrets, mail, metrics }: Services,
+  onError: (error: unknown) => void,
+) {
+  if (!mail) return { wake: () => {}, stop: async () => {} }
+  const onMissingKey = createOutageLog(app.log, 'an e-mail cannot be decrypted')
+  const onAway = createOutageLog(app.log, 'the mail server accepts no e-mail')
+  return startMailSender(pools.background.db, secrets, mail, {
+    onError: (error) => (error instanceof SecretKeyError ? onMissingKey : onError)(error),
+    onAttempt: metrics.countMailAttempt,
+    onAway: (error) => onAway(new Error(error)),
+  })
+}
+
+interface Wakers {
+  wakeSources: () => void
+  wakeMails: () => void
+}
+
+/**
+ * Forgets a cached token when any node revokes or changes it, and hears of new sources and mails.
+ */
+function followNotifications(
+  databaseUrl: string,
+  tokens: TokenCache,
+  { wakeSources, wakeMails }: Wakers,
+) {
+  return listen(databaseUrl, ['pavilion_access', SOURCE_CHANNEL, MAIL_CHANNEL], {
     onConnected() {
       // A token may have been revoked, or a source added, while the connection was lost.
       tokens.forgetAll()
       tokens.setListening(true)
       wakeSources()
+      wakeMails()
     },
     onLost: () => tokens.setListening(false),
     onNotification(channel, payload) {
       if (channel === SOURCE_CHANNEL) wakeSources()
+      else if (channel === MAIL_CHANNEL) wakeMails()
       else tokens.forget(payload)
     },
   })

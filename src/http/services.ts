@@ -15,6 +15,7 @@ import { bytesOf, sizeOf } from '../index/index.ts'
 import { createProductJson, type ProductJson } from '../jewelry/showroom/product-json.ts'
 import { createShowroom, type Showroom } from '../jewelry/showroom/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
+import type { MailSettings } from '../notices/outbox/smtp.ts'
 import { createSearchRate, type SearchRate } from './console/search-rate.ts'
 import type { Operation } from './docs/operations.ts'
 import { type AddressLimiter, createAddressLimiter } from './request/address-limit.ts'
@@ -49,6 +50,8 @@ export interface ServiceOptions {
   webhooks?: WebhookSettings
   /** How feed sources are fetched; the same holds for their hosts. */
   sources?: SourceSettings
+  /** How e-mails are sent; null: they are not. */
+  mail?: MailSettings | null
   /** Where Pavilion stores data on this machine, whose free space is a metric. */
   dataFolder?: string
   /** How much clients may upload, and how slowly. */
@@ -194,6 +197,7 @@ function withDefaults(options: ServiceOptions): Required<Omit<ServiceOptions, 'd
     trustedProxies: [],
     webhooks: { allowedHosts: [] },
     sources: { allowedHosts: [] },
+    mail: null,
     uploadLimits: { fileBytesMax: UPLOAD_BYTES_MAX },
     snapshotStallMs: SNAPSHOT_STALL_MS,
     ...options,

@@ -75,6 +75,7 @@ export async function openListeners(
         uploadLimits: { fileBytesMax: config.uploadBytesMax },
         webhooks: { allowedHosts: config.webhookAllowedHosts },
         sources: { allowedHosts: config.sourceAllowedHosts, fileBytesMax: config.uploadBytesMax },
+        mail: config.mail ?? null,
         log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),
         detailsFor: detailsFor(config),
         ...(shared && { collectMetrics: () => shared.collect(realm) }),

@@ -15,6 +15,7 @@ export const SECRET_COLUMNS: readonly SecretColumn[] = [
   { table: 'feed_source', column: 'password' },
   { table: 'feed_source', column: 'private_key' },
   { table: 'feed_source', column: 'secret_query' },
+  { table: 'mail', column: 'sealed_body' },
 ]
 
 /** Returns the id of the key in use, which stays in use until the transaction ends. */

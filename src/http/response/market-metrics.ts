@@ -11,6 +11,7 @@ import {
 import { countRecentImports } from '../../feeds/importing/import-store.ts'
 import { countSources, type SourceFigures } from '../../feeds/sources/run-store.ts'
 import { countRecentJewelryImports } from '../../jewelry/importing/import-store.ts'
+import { countMails, type MailFigures } from '../../notices/outbox/mail-store.ts'
 import { readVersion } from '../../version.ts'
 
 interface MarketMetricsOptions {
@@ -28,6 +29,7 @@ export function addMarketMetrics(registry: Registry, { db, dataFolder }: MarketM
   addWebhooks(registry, figures)
   addImports(registry, figures)
   addSources(registry, figures)
+  addMails(registry, figures)
   addDisks(registry, { ...(dataFolder && { data: dataFolder }), temp: tmpdir() })
 }
 
@@ -37,6 +39,7 @@ interface Figures {
   deliveries: WaitingDeliveries
   imports: { status: string; count: number }[]
   sources: SourceFigures
+  mails: MailFigures
 }
 
 /** However many scrape `/metrics`, a process asks the database at most this often. */
@@ -67,7 +70,8 @@ async function readFigures(db: Db): Promise<Figures> {
     select current_setting('server_version') as version`.execute(db)
   const deliveries = await countWaitingDeliveries(db)
   const imports = await countImports(db)
-  return { postgresql: rows[0].version, deliveries, imports, sources: await countSources(db) }
+  const sources = await countSources(db)
+  return { postgresql: rows[0].version, deliveries, imports, sources, mails: await countMails(db) }
 }
 
 async function withinTime(figures: Promise<Figures>): Promise<Figures | undefined> {
@@ -172,6 +176,26 @@ function addSources(registry: Registry, figures: ReadFigures): void {
       else this.remove()
     },
   })
+}
+
+function addMails(registry: Registry, figures: ReadFigures): void {
+  const add = (name: string, help: string, read: (mails: MailFigures) => number) =>
+    new Gauge({
+      name: `pavilion_mail_${name}`,
+      help,
+      aggregator,
+      registers: [registry],
+      async collect() {
+        const found = await figures()
+        if (found) this.set(read(found.mails))
+        else this.remove()
+      },
+    })
+  add('waiting', 'E-mails that wait to be sent, at most 10,000', ({ waiting }) => waiting)
+  add('failed', 'E-mails of the last 30 days that were given up', ({ failed }) => failed)
+  add('waiting_seconds', 'How long the oldest e-mail waits to be sent', (mails) =>
+    Math.max(0, mails.waiting_seconds),
+  )
 }
 
 function addDisks(registry: Registry, folders: Record<string, string>): void {

@@ -10,6 +10,7 @@ import type { RunOutcome } from '../../database/tables/sources.ts'
 import type { AttemptOutcome } from '../../events/deliver-webhooks.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { shareRun } from '../../lib/share-run.ts'
+import type { MailOutcome } from '../../notices/outbox/send-mails.ts'
 import { type App, type DetailsFor, publicAccess, showsDetails } from '../route.ts'
 
 /** What Prometheus reads at `/metrics`: requests, refusals, event loop and process. */
@@ -20,6 +21,7 @@ export interface Metrics {
   countRefusal: (status: number, code: string) => void
   countWebhookAttempt: (outcome: AttemptOutcome) => void
   countSourceRun: (outcome: RunOutcome) => void
+  countMailAttempt: (outcome: MailOutcome) => void
 }
 
 /** Records the durations of one route, by status. */
@@ -52,13 +54,21 @@ function createCounters(registry: Registry) {
     labelNames: ['outcome'],
     registers,
   })
+  const mails = new Counter({
+    name: 'pavilion_mail_attempts_total',
+    help: 'Attempts to hand an e-mail over to the mail server, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  })
   // A rate cannot be computed from the first sample of a series, so these exist from the start.
   for (const outcome of ['delivered', 'retried', 'failed']) attempts.inc({ outcome }, 0)
   for (const outcome of ['done', 'unchanged', 'failed']) runs.inc({ outcome }, 0)
+  for (const outcome of ['sent', 'retried', 'failed']) mails.inc({ outcome }, 0)
   return {
     countRefusal: (status: number, code: string) => refusals.inc({ code, status }),
     countWebhookAttempt: (outcome: AttemptOutcome) => attempts.inc({ outcome }),
     countSourceRun: (outcome: RunOutcome) => runs.inc({ outcome }),
+    countMailAttempt: (outcome: MailOutcome) => mails.inc({ outcome }),
   }
 }
 
