@@ -78,6 +78,7 @@ function neededBy([first]: readonly string[]): (name: string) => boolean {
 }
 
 export async function main(argv: readonly string[]): Promise<void> {
+  process.stdout.on('error', endQuietly)
   try {
     const program = await buildProgram(argv.slice(2))
     await program.parseAsync(argv)
@@ -89,6 +90,15 @@ export async function main(argv: readonly string[]): Promise<void> {
       printJsonError({ code: 'wrong_usage', detail: usageDetail(error) })
     }
   }
+}
+
+/**
+ * The reader of the output, such as `head`, has seen enough. A running server goes on: it has a
+ * listener of its own (serve/log.ts).
+ */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  if (process.stdout.listenerCount('error') === 1) process.exit()
 }
 
 /** Options were not understood, so the arguments themselves are searched; `--` ends options. */

@@ -1,10 +1,11 @@
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildProgram } from '../../src/cli/main.ts'
-import { runPavilion } from '../support/command-line.ts'
+import { runPavilion, spawnPavilion } from '../support/command-line.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/database.ts'
 
 let clone: ClonedDatabase
@@ -154,6 +155,16 @@ describe('the command line', () => {
     expect(typo.stderr).toContain('merchant')
     expect((await run('token', 'create')).code).toBe(2)
     expect((await run('margin', 'set', '--merchant', 'x', '--tier', 'all:30')).code).toBe(2)
+  })
+
+  it('ends without an error when nobody reads what it prints', async () => {
+    const child = spawnPavilion(['--help'], settings, folder)
+    child.stdout?.destroy()
+    let stderr = ''
+    child.stderr?.on('data', (chunk) => {
+      stderr += chunk
+    })
+    expect([await once(child, 'close'), stderr]).toEqual([[0, null], ''])
   })
 
   it('says that there is no sandbox when only one external database is configured', async () => {
