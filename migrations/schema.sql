@@ -1,5 +1,33 @@
 -- Written by "npm run schema" from the migrations; do not edit.
 
+create table app_user (
+  uuid uuid not null,
+  merchant_uuid uuid,
+  supplier_uuid uuid,
+  email text not null,
+  name text not null,
+  role text not null,
+  active boolean not null default true,
+  created_on timestamp with time zone not null default market_now(),
+  updated_on timestamp with time zone not null default market_now(),
+  last_sign_in_on timestamp with time zone,
+  constraint app_user_pkey PRIMARY KEY (uuid),
+  constraint app_user_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint app_user_supplier_uuid_fkey FOREIGN KEY (supplier_uuid) REFERENCES supplier(uuid) ON DELETE CASCADE,
+  constraint app_user_email_check CHECK (length(email) <= 254),
+  constraint app_user_name_check CHECK (length(name) <= 200),
+  constraint users_have_a_role_of_their_side CHECK (
+CASE
+    WHEN merchant_uuid IS NOT NULL THEN role = ANY (ARRAY['owner'::text, 'buyer'::text, 'viewer'::text])
+    WHEN supplier_uuid IS NOT NULL THEN role = ANY (ARRAY['owner'::text, 'viewer'::text])
+    ELSE role = ANY (ARRAY['admin'::text, 'sales'::text, 'stock'::text])
+END),
+  constraint users_have_one_owner CHECK (merchant_uuid IS NULL OR supplier_uuid IS NULL)
+);
+CREATE INDEX app_user_email ON app_user USING btree (lower(email));
+CREATE UNIQUE INDEX app_user_email_of_owner ON app_user USING btree (COALESCE(merchant_uuid, supplier_uuid, '00000000-0000-0000-0000-000000000000'::uuid), lower(email));
+CREATE TRIGGER app_user_changed AFTER DELETE OR UPDATE OF email, name, role, active ON app_user FOR EACH ROW EXECUTE FUNCTION notify_user();
+
 create table cancellation (
   uuid uuid not null,
   order_uuid uuid not null,
@@ -1191,16 +1219,30 @@ create table showroom_clock (
   constraint showroom_clock_only_row_check CHECK (only_row)
 );
 
+create table sign_in_attempt (
+  key bytea not null,
+  count integer not null,
+  ends_on timestamp with time zone not null,
+  constraint sign_in_attempt_pkey PRIMARY KEY (key)
+);
+CREATE INDEX sign_in_attempt_end ON sign_in_attempt USING btree (ends_on);
+
 create table sign_in_link (
   hash bytea not null,
   merchant_uuid uuid,
   created_on timestamp with time zone not null default market_now(),
   expires_on timestamp with time zone not null,
   used_on timestamp with time zone,
+  supplier_uuid uuid,
+  user_uuid uuid,
+  invites boolean not null default false,
   constraint sign_in_link_pkey PRIMARY KEY (hash),
-  constraint sign_in_link_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid)
+  constraint sign_in_link_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint sign_in_link_supplier_uuid_fkey FOREIGN KEY (supplier_uuid) REFERENCES supplier(uuid) ON DELETE CASCADE,
+  constraint sign_in_link_user_uuid_fkey FOREIGN KEY (user_uuid) REFERENCES app_user(uuid) ON DELETE CASCADE
 );
 CREATE INDEX sign_in_link_age ON sign_in_link USING btree (expires_on);
+CREATE INDEX sign_in_link_of_user ON sign_in_link USING btree (user_uuid) WHERE user_uuid IS NOT NULL;
 
 create table supplier (
   id integer generated always as identity not null,
@@ -1265,12 +1307,16 @@ create table token (
   made_by uuid,
   allowed_addresses text[] not null default '{}'::text[],
   supplier_uuid uuid,
+  user_uuid uuid,
+  opened_with text,
   constraint token_pkey PRIMARY KEY (uuid),
   constraint token_hash_key UNIQUE (hash),
   constraint token_made_by_fkey FOREIGN KEY (made_by) REFERENCES token(uuid) ON DELETE CASCADE,
   constraint token_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
   constraint token_supplier_uuid_fkey FOREIGN KEY (supplier_uuid) REFERENCES supplier(uuid) ON DELETE CASCADE,
+  constraint token_user_uuid_fkey FOREIGN KEY (user_uuid) REFERENCES app_user(uuid) ON DELETE SET NULL,
   constraint allowed_addresses_are_few CHECK (cardinality(allowed_addresses) <= 20),
+  constraint token_opened_with_check CHECK (opened_with = ANY (ARRAY['link'::text, 'password'::text, 'key'::text])),
   constraint token_rate_limit_per_minute_check CHECK (rate_limit_per_minute >= 0),
   constraint token_type_check CHECK (type = ANY (ARRAY['api_key'::text, 'merchant'::text, 'admin'::text, 'supplier'::text])),
   constraint tokens_have_one_owner CHECK ((merchant_uuid IS NOT NULL) = (type = ANY (ARRAY['api_key'::text, 'merchant'::text])) AND (supplier_uuid IS NOT NULL) = (type = 'supplier'::text))
@@ -1278,8 +1324,21 @@ create table token (
 CREATE INDEX token_made_by ON token USING btree (made_by) WHERE made_by IS NOT NULL;
 CREATE INDEX token_of_merchant ON token USING btree (merchant_uuid, created_on, uuid);
 CREATE INDEX token_of_supplier ON token USING btree (supplier_uuid, created_on, uuid) WHERE supplier_uuid IS NOT NULL;
+CREATE INDEX token_of_user ON token USING btree (user_uuid, created_on, uuid) WHERE user_uuid IS NOT NULL;
 CREATE TRIGGER token_changed AFTER DELETE OR UPDATE OF revoked_on, expires_on, scopes, rate_limit_per_minute ON token FOR EACH ROW EXECUTE FUNCTION notify_access();
 CREATE TRIGGER token_ends_what_it_made AFTER UPDATE OF revoked_on, expires_on ON token FOR EACH ROW EXECUTE FUNCTION end_made_tokens();
+
+create table user_password (
+  user_uuid uuid not null,
+  salt bytea not null,
+  hash bytea not null,
+  cost integer not null,
+  block_size integer not null,
+  parallelism integer not null,
+  set_on timestamp with time zone not null default market_now(),
+  constraint user_password_pkey PRIMARY KEY (user_uuid),
+  constraint user_password_user_uuid_fkey FOREIGN KEY (user_uuid) REFERENCES app_user(uuid) ON DELETE CASCADE
+);
 
 create table variant (
   id uuid not null,
@@ -1919,6 +1978,15 @@ CREATE OR REPLACE FUNCTION public.notify_rates()
 AS $function$
 begin
   perform pg_notify('pavilion_access', 'rates');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('pavilion_access', 'user ' || old.uuid);
   return null;
 end $function$;
 

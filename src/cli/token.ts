@@ -4,13 +4,14 @@ import { readMarketTime } from '../database/clock.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { getSupplier } from '../gems/supplier-store.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
-import { SCOPES, type Scope, TOKEN_TYPES, type TokenType } from '../merchants/token.ts'
+import { TOKEN_TYPES, type TokenType } from '../merchants/token.ts'
 import {
   OVERLAP_SECONDS_DEFAULT,
   OVERLAP_SECONDS_MAX,
   rotateToken,
 } from '../merchants/token-rotation.ts'
 import { createToken, listTokens, type NewToken, revokeToken } from '../merchants/token-store.ts'
+import { SCOPES, type Scope } from '../reference/roles.ts'
 import { readUuid, readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { tableOf } from './output/table.ts'

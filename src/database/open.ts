@@ -7,6 +7,7 @@ import type { JewelryTables } from './tables/jewelry.ts'
 import type { MailTables } from './tables/mail.ts'
 import type { MerchantTables } from './tables/merchants.ts'
 import type { OrderTables } from './tables/orders.ts'
+import type { PeopleTables } from './tables/people.ts'
 import type { QuoteTables } from './tables/quotes.ts'
 import type { SourceTables } from './tables/sources.ts'
 
@@ -16,6 +17,7 @@ import type { SourceTables } from './tables/sources.ts'
  * (see lib/timestamps.ts), because a JavaScript Date would drop the microseconds.
  */
 export type Tables = MerchantTables &
+  PeopleTables &
   GemTables &
   SourceTables &
   OrderTables &

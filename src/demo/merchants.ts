@@ -3,10 +3,11 @@ import { addAddress } from '../merchants/address-store.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import { createMerchant } from '../merchants/merchant-store.ts'
 import { addTemplate } from '../merchants/template-store.ts'
-import { type Realm, SCOPES } from '../merchants/token.ts'
+import type { Realm } from '../merchants/token.ts'
 import { createToken } from '../merchants/token-store.ts'
 import { replaceMargins } from '../pricing/margin-store.ts'
 import { adjustmentColumn } from '../pricing/price-adjustment.ts'
+import { WIDE_SCOPES } from '../reference/roles.ts'
 
 /** The keys of a new demo market. They are printed once and stored nowhere. */
 export interface DemoKeys {
@@ -34,7 +35,7 @@ export async function createDemoMerchants(
     merchant_uuid: american.uuid,
     name: 'demo key',
     // Every scope, so that all of the console can be tried with this key.
-    scopes: SCOPES,
+    scopes: WIDE_SCOPES,
   })
   for (const { uuid } of [german, belgian]) {
     await createToken(tx, { realm, type: 'api_key', merchant_uuid: uuid, name: 'demo key' })

@@ -10,8 +10,8 @@ import type {
 } from 'fastify'
 import type { Actor } from '../gems/operator/gem-history.ts'
 import type { Merchant } from '../merchants/merchant.ts'
-import type { Scope } from '../merchants/token.ts'
 import type { TokenSummary } from '../merchants/token-store.ts'
+import type { Scope } from '../reference/roles.ts'
 import type { CallCost } from './request/call-costs.ts'
 
 /**

@@ -4,8 +4,9 @@ import { readMarketTime } from '../database/clock.ts'
 import type { Db, Tx } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
+import { SCOPES, type Scope, WIDE_SCOPES } from '../reference/roles.ts'
 import { type Merchant, whyNotAdmitted } from './merchant.ts'
-import { hashToken, type Realm, SCOPES, type Scope } from './token.ts'
+import { hashToken, type Realm } from './token.ts'
 import { addressNotAllowed } from './token-addresses.ts'
 import { createToken, findToken, hasEnded, lockMaker, type NewToken } from './token-store.ts'
 
@@ -29,7 +30,7 @@ export async function openSessionByLink(tx: Tx, realm: Realm, code: string): Pro
     realm,
     type: merchant ? 'merchant' : 'admin',
     name: SESSION_NAME,
-    scopes: SCOPES,
+    scopes: WIDE_SCOPES,
     expires_on: endOfSession(await readMarketTime(tx)),
     is_session: true,
     ...(merchant && { merchant_uuid: merchant.uuid }),

@@ -3,7 +3,7 @@ import type { Db } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
 import { createTokenLookup } from './token-lookup.ts'
-import { hasEnded, type KnownToken, recordTokenUse } from './token-store.ts'
+import { hasEnded, type KnownToken, recordTokenUse, type TokenSummary } from './token-store.ts'
 
 /** A verified token is trusted this long while the database sends notifications. */
 const FRESH_MS = 60_000
@@ -107,8 +107,7 @@ export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache
       refused.clear()
       const [kind, uuid] = payload.split(' ')
       for (const [header, { known }] of entries) {
-        const hit = kind === 'token' ? known.token.uuid : known.token.merchant_uuid
-        if (hit === uuid) entries.delete(header)
+        if (idOf(known.token, kind) === uuid) entries.delete(header)
       }
     },
     forgetAll() {
@@ -125,6 +124,12 @@ export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache
       await recordTokenUse(background, batch)
     },
   }
+}
+
+/** The identifier of the token that a notification of this kind names. */
+function idOf(token: TokenSummary, kind: string): string | null | undefined {
+  if (kind === 'token') return token.uuid
+  return kind === 'user' ? token.user?.uuid : token.merchant_uuid
 }
 
 function newEntry(known: KnownToken): Entry {

@@ -2,7 +2,7 @@ import { readMarketTime } from '../database/clock.ts'
 import type { Tx } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
-import type { Scope } from './token.ts'
+import { hasScope, type Scope } from '../reference/roles.ts'
 import { refuseAddressesOutside } from './token-addresses.ts'
 import { ownerOf } from './token-owner.ts'
 import {
@@ -65,7 +65,7 @@ async function lockLivingMaker(tx: Tx, uuid: string): Promise<TokenSummary> {
 
 /** Refuses more scopes than the caller has: otherwise its own scopes would limit nothing. */
 export function refuseScopesBeyond(caller: TokenSummary, requested: readonly string[]): void {
-  const missing = requested.filter((scope) => !caller.scopes.includes(scope))
+  const missing = requested.filter((scope) => !hasScope(caller.scopes, scope))
   if (missing.length === 0) return
   const detail = `The token cannot grant scopes that it does not have: ${missing.join(', ')}.`
   throw new Refusal('missing_scope', detail)

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { limitOf, limitRefusal } from '../reference/merchant-limits.ts'
+import { type Scope, SUPPLIER_SCOPES } from '../reference/roles.ts'
 import { lockMerchant } from './merchant-store.ts'
-import { type Scope, SUPPLIER_SCOPES, type TokenType } from './token.ts'
+import type { TokenType } from './token.ts'
 
 /** Who a token belongs to: a merchant, a supplier, or the operator when it is neither. */
 interface TokenOwner {

@@ -7,15 +7,9 @@ import type { NetworkCheck } from '../lib/networks.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
 import { newUuid } from '../lib/uuid.ts'
+import type { Role, Scope } from '../reference/roles.ts'
 import type { Merchant } from './merchant.ts'
-import {
-  defaultScopes,
-  hashToken,
-  newToken,
-  type Realm,
-  type Scope,
-  type TokenType,
-} from './token.ts'
+import { defaultScopes, hashToken, newToken, type Realm, type TokenType } from './token.ts'
 import { addressCheck, refuseBadAddresses } from './token-addresses.ts'
 import { claimPlace, refuseWrongOwner } from './token-owner.ts'
 
@@ -36,6 +30,9 @@ export interface TokenRequest {
   made_by?: string
   /** Addresses and networks that the token may be used from; from anywhere unless given. */
   allowed_addresses?: readonly string[]
+  /** The user of a session, and how it was opened. */
+  user_uuid?: string
+  opened_with?: 'link' | 'password' | 'key'
 }
 
 /** A token as lists show it: without the token itself. */
@@ -55,16 +52,30 @@ export interface TokenSummary {
   is_session: boolean
   made_by: string | null
   allowed_addresses: string[]
+  opened_with: 'link' | 'password' | 'key' | null
+  /** The person whose session it is; null for keys and for sessions without a user. */
+  user: TokenUser | null
+}
+
+export interface TokenUser {
+  uuid: string
+  name: string
+  email: string
+  role: Role
 }
 
 /** A token at its creation, the only time when the token itself is known. */
 export type NewToken = TokenSummary & { token: string }
 
+const USER = sql<TokenUser | null>`(
+  select json_build_object('uuid', u.uuid, 'name', u.name, 'email', u.email, 'role', u.role)
+  from app_user as u where u.uuid = token.user_uuid)`.as('user')
+
 // biome-ignore format: a list of columns
 const SUMMARY = [
   'uuid', 'merchant_uuid', 'supplier_uuid', 'type', 'name', 'scopes', 'hint',
   'rate_limit_per_minute', 'created_on', 'expires_on', 'revoked_on', 'last_used_on', 'is_session',
-  'made_by', 'allowed_addresses',
+  'made_by', 'allowed_addresses', 'opened_with', USER,
 ] as const
 
 /** Creates a token. The token itself is returned here and never again. */
@@ -95,6 +106,8 @@ async function insertToken(tx: Tx, request: TokenRequest): Promise<NewToken> {
       is_session: request.is_session ?? false,
       made_by: request.made_by ?? null,
       allowed_addresses: [...(request.allowed_addresses ?? [])],
+      user_uuid: request.user_uuid ?? null,
+      opened_with: request.opened_with ?? null,
     })
     .returning(SUMMARY)
     .executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { type Scope, SUPPLIER_SCOPES, WIDE_SCOPES } from '../reference/roles.ts'
 
 /**
  * A token is `pav_live_<36 random characters><6 characters of checksum>`. The prefix lets secret
@@ -8,23 +9,16 @@ import { crc32 } from 'node:zlib'
 export const TOKEN_TYPES = ['api_key', 'merchant', 'admin', 'supplier'] as const
 export type TokenType = (typeof TOKEN_TYPES)[number]
 
-// biome-ignore format: a list of names
-export const SCOPES = [
-  'search', 'orders:read', 'orders:write', 'settings:read', 'settings:write', 'inventory',
-  'keys:write',
-] as const
-export type Scope = (typeof SCOPES)[number]
+/** What is given to a key only by name: a stolen key must not be able to multiply. */
+const NOT_BY_DEFAULT: readonly Scope[] = ['keys:write', 'users:read', 'users:write']
 
-/** What a supplier can do at all: look after its stock, and answer its orders. */
-export const SUPPLIER_SCOPES: readonly Scope[] = ['orders:read', 'orders:write', 'inventory']
-
-/**
- * The scopes of a token that is created without naming any. A merchant's key cannot create keys
- * unless it is given that scope: a stolen key must not be able to multiply.
- */
-export function defaultScopes(type: TokenType, own: readonly Scope[] = SCOPES): Scope[] {
-  if (type === 'supplier') return own.filter((scope) => SUPPLIER_SCOPES.includes(scope))
-  return own.filter((scope) => type === 'admin' || scope !== 'keys:write')
+/** The scopes of a token that is created without naming any. */
+export function defaultScopes(type: TokenType, own: readonly Scope[] = WIDE_SCOPES): Scope[] {
+  if (type === 'admin') return [...own]
+  return own.filter(
+    (scope) =>
+      !NOT_BY_DEFAULT.includes(scope) && (type !== 'supplier' || SUPPLIER_SCOPES.includes(scope)),
+  )
 }
 
 /** Production accepts `live` tokens, the sandbox `test` ones. */

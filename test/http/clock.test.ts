@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { SCOPES } from '../../src/merchants/token.ts'
+import { SCOPES } from '../../src/reference/roles.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { stockStones } from '../support/stocked.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
-import { SCOPES } from '../../src/merchants/token.ts'
 import { MERCHANT_LIMIT_NAMES, MERCHANT_LIMITS } from '../../src/reference/merchant-limits.ts'
+import { SCOPES } from '../../src/reference/roles.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 
 let market: TestMarket

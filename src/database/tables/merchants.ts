@@ -5,7 +5,6 @@ import type { Numeric, NumericWithDefault, Timestamp, WithDefault } from './colu
 export interface MerchantTables {
   merchant: MerchantTable
   token: TokenTable
-  sign_in_link: SignInLinkTable
   merchant_address: AddressTable
   merchant_template: TemplateTable
   profit_margin: MarginTable
@@ -101,14 +100,9 @@ interface TokenTable {
   is_session: WithDefault<boolean>
   made_by: string | null
   allowed_addresses: WithDefault<string[]>
-}
-
-interface SignInLinkTable {
-  hash: Buffer
-  merchant_uuid: string | null
-  created_on: WithDefault<Timestamp>
-  expires_on: Timestamp
-  used_on: Timestamp | null
+  /** The user of a session. */
+  user_uuid: string | null
+  opened_with: 'link' | 'password' | 'key' | null
 }
 
 export interface AddressTable {

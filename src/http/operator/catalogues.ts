@@ -23,7 +23,8 @@ import {
 } from '../schemas/product-operator.ts'
 import type { Services } from '../services.ts'
 
-const config = { access: operatorWith('inventory') } as const
+const reading = { access: operatorWith('inventory:read') } as const
+const writing = { access: operatorWith('inventory') } as const
 const tags = ['Jewelry']
 const params = inlineObject({ uuid: uuid('UUID of the catalogue') })
 const shareParams = inlineObject({
@@ -37,7 +38,7 @@ export function registerCatalogues(app: App, { db }: Services): void {
   app.get(
     '/api/operator/catalogues',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Lists the catalogues by name',
@@ -52,7 +53,7 @@ export function registerCatalogues(app: App, { db }: Services): void {
   app.post(
     '/api/operator/catalogues',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Creates a catalogue, which is unpublished unless the body says otherwise',
@@ -68,14 +69,14 @@ export function registerCatalogues(app: App, { db }: Services): void {
 
   app.get(
     '/api/operator/catalogues/:uuid',
-    { config, schema: { tags, summary: 'Returns one catalogue', params, response } },
+    { config: reading, schema: { tags, summary: 'Returns one catalogue', params, response } },
     async (request) => renderCatalogue(await getCatalogue(db, request.params.uuid)),
   )
 
   app.patch(
     '/api/operator/catalogues/:uuid',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Changes a catalogue: its name, and whether it is published and public',
@@ -90,7 +91,7 @@ export function registerCatalogues(app: App, { db }: Services): void {
   app.post(
     '/api/operator/catalogues/:uuid/products',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Adds products to a catalogue and removes others',
@@ -113,7 +114,7 @@ function registerShares(app: App, db: Db): void {
   app.put(
     '/api/operator/catalogues/:uuid/merchants/:merchant_uuid',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Shares a catalogue with a merchant, who sees it even when it is not published',
@@ -130,7 +131,7 @@ function registerShares(app: App, db: Db): void {
   app.delete(
     '/api/operator/catalogues/:uuid/merchants/:merchant_uuid',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Stops sharing a catalogue with a merchant',

@@ -12,7 +12,8 @@ import {
 import { PageQuery, pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 
-const config = { access: operatorWith('inventory') } as const
+const reading = { access: operatorWith('inventory:read') } as const
+const writing = { access: operatorWith('inventory') } as const
 const tags = ['Imports']
 
 /** Certificates whose offers contradict each other, and what the operator decides about them. */
@@ -20,7 +21,7 @@ export function registerConflicts(app: App, { db, catchUp }: Services): void {
   app.get(
     '/api/operator/inventory/conflicts',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Lists certificates whose offers contradict each other, until it is decided',
@@ -34,7 +35,7 @@ export function registerConflicts(app: App, { db, catchUp }: Services): void {
   app.post(
     '/api/operator/inventory/conflicts/:lab/:cert_num/decide',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Decides about the offers of one certificate',

@@ -13,7 +13,8 @@ import {
 } from '../schemas/stock/gems.ts'
 import type { Services } from '../services.ts'
 
-const config = { access: operatorWith('inventory') } as const
+const reading = { access: operatorWith('inventory:read') } as const
+const writing = { access: operatorWith('inventory') } as const
 const tags = ['Stock']
 
 /** Single stones in the operator's hands: found, looked at, changed and released. */
@@ -24,7 +25,7 @@ export function registerOperatorGems(app: App, services: Services): void {
   app.patch(
     '/api/operator/inventory/gems/:sku',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Sets fields of a stone by hand; they stand whatever the feed says',
@@ -49,7 +50,7 @@ export function registerOperatorGems(app: App, services: Services): void {
   app.delete(
     '/api/operator/inventory/gems/:sku/hold',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Ends the hold on a stone, of whichever merchant and by whichever offer',
@@ -70,7 +71,7 @@ function registerReads(app: App, { db, publicUrl }: Services): void {
   app.get(
     '/api/operator/inventory/gems',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Lists the stones of all suppliers and in all states, oldest first',
@@ -88,7 +89,7 @@ function registerReads(app: App, { db, publicUrl }: Services): void {
   app.get(
     '/api/operator/inventory/gems/:sku',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         summary: 'Returns one stone with its offers, overrides and history',

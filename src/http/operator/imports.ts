@@ -21,7 +21,8 @@ import { PageQuery, pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 import { FILE_BYTES_MAX, receiveImport, renderImport, UPLOAD_EXAMPLE } from '../shared/imports.ts'
 
-const config = { access: operatorWith('inventory') } as const
+const reading = { access: operatorWith('inventory:read') } as const
+const writing = { access: operatorWith('inventory') } as const
 const tags = ['Imports']
 const params = inlineObject({ uuid: uuid('UUID of the import') })
 
@@ -38,7 +39,7 @@ function registerUpload(app: App, services: Services): void {
     scope.post(
       '/api/operator/imports',
       {
-        config: { ...config, uploadExample: UPLOAD_EXAMPLE },
+        config: { ...writing, uploadExample: UPLOAD_EXAMPLE },
         schema: {
           tags,
           summary: "Imports a supplier's file of stones, which is the body",
@@ -61,7 +62,7 @@ function registerExplain(app: App, { pools: { imports }, uploads }: Services): v
     scope.post(
       '/api/operator/imports/explain',
       {
-        config: { ...config, uploadExample: UPLOAD_EXAMPLE },
+        config: { ...writing, uploadExample: UPLOAD_EXAMPLE },
         schema: {
           tags,
           summary: 'Returns the mapping that an import of the file would use',
@@ -95,7 +96,7 @@ function registerHistory(app: App, { db, pools, runOnce }: Services): void {
   app.get(
     '/api/operator/imports',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Lists the imports, newest first',
@@ -112,7 +113,7 @@ function registerHistory(app: App, { db, pools, runOnce }: Services): void {
   app.get(
     '/api/operator/imports/:uuid',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         summary: 'Returns one import with its columns and rejected rows',
@@ -130,7 +131,7 @@ function registerHistory(app: App, { db, pools, runOnce }: Services): void {
   app.post(
     '/api/operator/imports/:uuid/undo',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: "Undoes a supplier's last import",
@@ -162,7 +163,7 @@ function registerQuarantine(app: App, { db, pools, runOnce, catchUp }: Services)
   app.get(
     '/api/operator/inventory/quarantine',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: "Lists the doubtful rows of each supplier's last import",
@@ -177,7 +178,7 @@ function registerQuarantine(app: App, { db, pools, runOnce, catchUp }: Services)
     app.post(
       path,
       {
-        config,
+        config: writing,
         schema: {
           tags,
           summary,

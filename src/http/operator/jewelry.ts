@@ -22,7 +22,8 @@ import {
 } from '../schemas/product-operator.ts'
 import type { Services } from '../services.ts'
 
-const config = { access: operatorWith('inventory') } as const
+const reading = { access: operatorWith('inventory:read') } as const
+const writing = { access: operatorWith('inventory') } as const
 const tags = ['Jewelry']
 const UPLOAD_EXAMPLE =
   'Stock Number,Jewelry Type,Jewelry Title,Jewelry Total Price\nR-1,Ring,Solitaire,1200\n'
@@ -37,7 +38,7 @@ export function registerJewelryImports(app: App, services: Services): void {
   app.get(
     '/api/operator/jewelry/imports',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Lists the jewelry imports, newest first',
@@ -54,7 +55,7 @@ export function registerJewelryImports(app: App, services: Services): void {
   app.get(
     '/api/operator/jewelry/imports/:uuid',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         summary: 'Returns one jewelry import',
@@ -68,7 +69,7 @@ export function registerJewelryImports(app: App, services: Services): void {
   app.post(
     '/api/operator/jewelry/imports/:uuid/undo',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: "Undoes a supplier's last jewelry import",
@@ -88,7 +89,7 @@ function registerUpload(app: App, { pools: { imports }, runOnce, uploads }: Serv
     scope.post(
       '/api/operator/jewelry/imports',
       {
-        config: { ...config, uploadExample: UPLOAD_EXAMPLE },
+        config: { ...writing, uploadExample: UPLOAD_EXAMPLE },
         schema: {
           tags,
           summary: "Imports a supplier's file of jewelry and watches, which is the body",
@@ -122,7 +123,7 @@ function registerExplain(app: App, { pools: { imports }, uploads }: Services): v
     scope.post(
       '/api/operator/jewelry/imports/explain',
       {
-        config: { ...config, uploadExample: UPLOAD_EXAMPLE },
+        config: { ...writing, uploadExample: UPLOAD_EXAMPLE },
         schema: {
           tags,
           summary: 'Returns the mapping that an import of the file would use',

@@ -24,7 +24,7 @@ import {
 } from '../shared/settings.ts'
 
 const reading = { access: operatorWith('settings:read'), conditional: true } as const
-const writing = { access: operatorWith('settings:write') } as const
+const writing = { access: operatorWith('merchants:write') } as const
 const tags = ['Merchants']
 const params = inlineObject({ uuid: uuid('UUID of the merchant') })
 

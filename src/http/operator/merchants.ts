@@ -24,7 +24,7 @@ import { readUsage, renderLimits } from '../shared/merchant-limits.ts'
 import { afterNewPrices } from '../shared/settings.ts'
 
 const reading = { access: operatorWith('settings:read') } as const
-const writing = { access: operatorWith('settings:write') } as const
+const writing = { access: operatorWith('merchants:write') } as const
 const tags = ['Merchants']
 const params = inlineObject({ uuid: uuid('UUID of the merchant') })
 

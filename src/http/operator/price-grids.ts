@@ -6,7 +6,8 @@ import { LoadedGridsSchema, PriceGridQuery, PriceGridsSchema } from '../schemas/
 import type { Services } from '../services.ts'
 import { afterNewPrices } from '../shared/settings.ts'
 
-const config = { access: operatorWith('inventory') } as const
+const reading = { access: operatorWith('inventory:read') } as const
+const writing = { access: operatorWith('inventory') } as const
 const tags = ['Price Grids']
 const UPLOAD_EXAMPLE = 'BR,VS1,G,1.00,1.49,8200,3/31/2026\n'
 
@@ -17,7 +18,7 @@ export function registerPriceGrids(app: App, services: Services): void {
   app.get(
     '/api/operator/price_grids',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Lists the sheets of reference prices, newest first',
@@ -31,7 +32,7 @@ export function registerPriceGrids(app: App, services: Services): void {
     scope.post(
       '/api/operator/price_grids',
       {
-        config: { ...config, uploadExample: UPLOAD_EXAMPLE },
+        config: { ...writing, uploadExample: UPLOAD_EXAMPLE },
         schema: {
           tags,
           summary: 'Loads a sheet of reference prices, which is the body',

@@ -28,7 +28,8 @@ import {
 } from '../schemas/stock/sources.ts'
 import type { Services } from '../services.ts'
 
-const config = { access: operatorWith('inventory') } as const
+const reading = { access: operatorWith('inventory:read') } as const
+const writing = { access: operatorWith('inventory') } as const
 const tags = ['Sources']
 const params = inlineObject({ uuid: uuid('UUID of the source') })
 
@@ -44,7 +45,7 @@ function registerReading(app: App, { db }: Services): void {
   app.get(
     '/api/operator/sources',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Lists the feed sources by supplier, without their secrets',
@@ -59,7 +60,7 @@ function registerReading(app: App, { db }: Services): void {
   app.get(
     '/api/operator/sources/:uuid',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Returns one source with its runs, newest first',
@@ -81,7 +82,7 @@ function registerChanges(app: App, { db, secrets }: Services): void {
   app.post(
     '/api/operator/sources',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: "Adds a source of a supplier's file, which is due at once",
@@ -102,7 +103,7 @@ function registerChanges(app: App, { db, secrets }: Services): void {
   app.patch(
     '/api/operator/sources/:uuid',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Changes a source; it is due at once',
@@ -120,7 +121,7 @@ function registerChanges(app: App, { db, secrets }: Services): void {
   app.delete(
     '/api/operator/sources/:uuid',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Removes a source and its runs; what it imported stays',
@@ -139,7 +140,7 @@ function registerSwitches(app: App, { db }: Services): void {
   app.post(
     '/api/operator/sources/:uuid/pause',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Pauses a source; a run that has begun is finished',
@@ -156,7 +157,7 @@ function registerSwitches(app: App, { db }: Services): void {
   app.post(
     '/api/operator/sources/:uuid/resume',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Resumes a source; what was due in the meantime is due now, once',
@@ -175,7 +176,7 @@ function registerRun(app: App, { sourceRunner, runOnce, catchUp }: Services): vo
   app.post(
     '/api/operator/sources/:uuid/run',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Runs a source now, paused or not, and returns the run when it has finished',

@@ -16,7 +16,8 @@ import {
 import type { Services } from '../services.ts'
 import { afterNewPrices } from '../shared/settings.ts'
 
-const config = { access: operatorWith('inventory') } as const
+const reading = { access: operatorWith('inventory:read') } as const
+const writing = { access: operatorWith('inventory') } as const
 const tags = ['Suppliers']
 const params = inlineObject({ uuid: uuid('UUID of the supplier') })
 
@@ -26,7 +27,7 @@ export function registerSuppliers(app: App, services: Services): void {
   app.get(
     '/api/operator/suppliers',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: { tags, summary: 'Lists the suppliers by name', response: { 200: SuppliersSchema } },
     },
     async () => ({ suppliers: (await listSuppliers(db)).map(renderSupplier) }),
@@ -35,7 +36,7 @@ export function registerSuppliers(app: App, services: Services): void {
   app.post(
     '/api/operator/suppliers',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Creates a supplier',
@@ -54,7 +55,7 @@ export function registerSuppliers(app: App, services: Services): void {
   app.get(
     '/api/operator/suppliers/:uuid',
     {
-      config,
+      config: reading,
       schema: { tags, summary: 'Returns one supplier', params, response: { 200: SupplierSchema } },
     },
     async (request) => renderSupplier(await getSupplierByUuid(db, request.params.uuid)),
@@ -63,7 +64,7 @@ export function registerSuppliers(app: App, services: Services): void {
   app.patch(
     '/api/operator/suppliers/:uuid',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Changes a supplier; a markup changes the prices of its stones at once',

@@ -12,6 +12,7 @@ import { isTokenOf, type Realm, TOKEN_TYPES, type TokenType } from '../../mercha
 import { addressNotAllowed } from '../../merchants/token-addresses.ts'
 import type { TokenCache } from '../../merchants/token-cache.ts'
 import type { KnownToken } from '../../merchants/token-store.ts'
+import { hasScope } from '../../reference/roles.ts'
 import type { Access, App, Caller } from '../route.ts'
 import type { AddressLimiter } from './address-limit.ts'
 import type { CallCost } from './call-costs.ts'
@@ -173,7 +174,7 @@ function checkType({ token }: KnownToken, access: Access): void {
       `A token of type ${token.type} is not allowed here; use one of type ${admitted}.`,
     )
   }
-  if ('scope' in access && !token.scopes.includes(access.scope)) {
+  if ('scope' in access && !hasScope(token.scopes, access.scope)) {
     throw new Refusal('missing_scope', `The token does not have the scope ${access.scope}.`)
   }
 }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { SCOPES, SUPPLIER_SCOPES, TOKEN_TYPES } from '../../merchants/token.ts'
+import { TOKEN_TYPES } from '../../merchants/token.ts'
 import { ALLOWED_ADDRESSES_MAX } from '../../merchants/token-addresses.ts'
 import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../../merchants/token-rotation.ts'
+import { SCOPES, SUPPLIER_SCOPES } from '../../reference/roles.ts'
 import {
   inlineObject,
   integer,

@@ -23,7 +23,8 @@ import { PageQuery, pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 import { receiveImport, renderImport, UPLOAD_EXAMPLE } from '../shared/imports.ts'
 
-const config = { access: supplierWith('inventory') } as const
+const reading = { access: supplierWith('inventory:read') } as const
+const writing = { access: supplierWith('inventory') } as const
 const tags = ['Imports']
 const params = inlineObject({ uuid: uuid('UUID of the import') })
 
@@ -33,7 +34,7 @@ export function registerSupplierImports(app: App, services: Services): void {
     scope.post(
       '/api/supplier/imports',
       {
-        config: { ...config, uploadExample: UPLOAD_EXAMPLE },
+        config: { ...writing, uploadExample: UPLOAD_EXAMPLE },
         schema: {
           tags,
           summary: 'Imports a file of your stones, which is the body',
@@ -60,7 +61,7 @@ function registerHistory(app: App, services: Services): void {
   app.get(
     '/api/supplier/imports',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: 'Lists the imports of your files, newest first, those of the operator included',
@@ -79,7 +80,7 @@ function registerHistory(app: App, services: Services): void {
   app.get(
     '/api/supplier/imports/:uuid',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         summary: 'Returns one of your imports with its columns and rejected rows',
@@ -97,7 +98,7 @@ function registerHistory(app: App, services: Services): void {
   app.post(
     '/api/supplier/imports/:uuid/undo',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Undoes your last import',

@@ -9,7 +9,7 @@ export function registerSupplierInventory(app: App, { db }: Services): void {
   app.get(
     '/api/supplier/inventory',
     {
-      config: { access: supplierWith('inventory'), conditional: true },
+      config: { access: supplierWith('inventory:read'), conditional: true },
       schema: {
         tags: ['Stock'],
         summary: 'Lists your stones and parcels in all states, by stock number',

@@ -15,7 +15,7 @@ export function registerScoreCards(app: App, { db }: Services): void {
   app.get(
     '/api/supplier/scorecard',
     {
-      config: { access: supplierWith('inventory') },
+      config: { access: supplierWith('inventory:read') },
       schema: { tags: ['Score cards'], summary: 'Returns your score card', description, response },
     },
     async (request) => {
@@ -27,7 +27,7 @@ export function registerScoreCards(app: App, { db }: Services): void {
   app.get(
     '/api/operator/suppliers/:uuid/scorecard',
     {
-      config: { access: operatorWith('inventory') },
+      config: { access: operatorWith('inventory:read') },
       schema: {
         tags: ['Score cards'],
         summary: 'Returns the score card of a supplier',

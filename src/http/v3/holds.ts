@@ -9,7 +9,8 @@ import { HoldBody, HoldSchema } from '../schemas/inventory.ts'
 import { PageQuery, pageFrom, pageOf, Removed } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 
-const config = { access: merchantWith('inventory') } as const
+const reading = { access: merchantWith('inventory:read') } as const
+const writing = { access: merchantWith('inventory') } as const
 const tags = ['Inventory']
 
 /** A hold changes what others can search for, so each request waits for the index at its end. */
@@ -17,7 +18,7 @@ export function registerHolds(app: App, { db, catchUp }: Services): void {
   app.post(
     '/api/v3/inventory/holds',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Holds a stone, so that no one else can order or hold it for a while',
@@ -43,7 +44,7 @@ export function registerHolds(app: App, { db, catchUp }: Services): void {
   app.get(
     '/api/v3/inventory/holds',
     {
-      config: { ...config, conditional: true },
+      config: { ...reading, conditional: true },
       schema: {
         tags,
         summary: "Lists the merchant's live holds, oldest first",
@@ -60,7 +61,7 @@ export function registerHolds(app: App, { db, catchUp }: Services): void {
   app.delete(
     '/api/v3/inventory/holds/:uuid',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Releases a hold before it expires',

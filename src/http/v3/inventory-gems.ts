@@ -15,7 +15,7 @@ export function registerInventoryGems(app: App, services: Services): void {
   app.get(
     '/api/v3/inventory/gems/:sku',
     {
-      config: { access: merchantWith('inventory') },
+      config: { access: merchantWith('inventory:read') },
       schema: {
         tags: ['Inventory'],
         summary: 'Returns one stone at your prices, with what it cost before',

@@ -20,7 +20,7 @@ import {
 } from '../schemas/inventory.ts'
 import type { Services } from '../services.ts'
 
-const access = merchantWith('inventory')
+const access = merchantWith('inventory:read')
 const tags = ['Inventory']
 
 /** The market as a snapshot and a stream of changes, for merchants that keep their own copy. */

@@ -1,8 +1,9 @@
 import type { Db } from '../../../src/database/open.ts'
 import { createSupplier } from '../../../src/gems/supplier-store.ts'
 import { createMerchant, updateMerchant } from '../../../src/merchants/merchant-store.ts'
-import { newToken, SCOPES } from '../../../src/merchants/token.ts'
+import { newToken } from '../../../src/merchants/token.ts'
 import { createToken, revokeToken } from '../../../src/merchants/token-store.ts'
+import { SCOPES } from '../../../src/reference/roles.ts'
 import type { Tokens } from './requests.ts'
 
 export interface FuzzTokens extends Tokens {
