@@ -50,7 +50,7 @@ alter table token add column opened_with text check (opened_with in ('link', 'pa
 -- Serves the sessions of a user, which end when it is deactivated.
 create index token_of_user on token (user_uuid, created_on, uuid) where user_uuid is not null;
 
--- A link signs in a user (an invitation, or one that the user asked for), or whoever has it as the
+-- A link signs in a user (an invitation, or one that the user asked for), or anyone who has it as the
 -- merchant, the supplier or the operator (the links of "pavilion console").
 alter table sign_in_link add column supplier_uuid uuid references supplier (uuid) on delete cascade;
 alter table sign_in_link add column user_uuid uuid references app_user on delete cascade;
@@ -78,7 +78,7 @@ create trigger app_user_changed
   after update of email, name, role, active or delete on app_user
   for each row execute function notify_user();
 
--- Managing users has scopes of its own. Whoever can create keys without a maker's bounds has them:
+-- Managing users has scopes of its own. What can create keys without the bounds of a maker has them:
 -- the operator's tokens, and sessions that a link opened.
 update token set scopes = scopes || array['users:read', 'users:write']
 where 'keys:write' = any(scopes) and made_by is null and (type = 'admin' or is_session);

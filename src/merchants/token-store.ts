@@ -57,7 +57,7 @@ export interface TokenSummary {
   user: TokenUser | null
 }
 
-export interface TokenUser {
+interface TokenUser {
   uuid: string
   name: string
   email: string

@@ -1,5 +1,5 @@
 /**
- * What a token may do, and what each role of a user is: a set of scopes. Access is checked by scopes
+ * What a token may do, and what each role of a user is: a set of scopes. Access is checked by scope
  * only (`http/request/access.ts`); nothing asks for a role.
  */
 
