@@ -18,6 +18,7 @@ import { deleteEndedTokens } from '../merchants/token-store.ts'
 import { MAIL_CHANNEL, removeOldMails } from '../notices/outbox/mail-store.ts'
 import { startMailSender } from '../notices/outbox/send-mails.ts'
 import { remindMemos } from '../orders/memos/remind-memos.ts'
+import { addUpOrderCounts } from '../orders/order-counts.ts'
 import { deleteOldSearchCounts } from './console/search-rate.ts'
 import { deleteOldResponses } from './request/idempotency.ts'
 import { deleteOldRateCounts } from './request/rate-count-store.ts'
@@ -74,6 +75,7 @@ export function registerBackground(
     every(MINUTE_MS, () => deleteOldSearchCounts(db, clock.now())),
     every(SECOND_MS, () => expireHolds(db)),
     every(5 * SECOND_MS, () => remindMemos(db)),
+    every(10 * SECOND_MS, () => addUpOrderCounts(db)),
     every(10 * MINUTE_MS, () => deleteOldHoldTimes(db)),
     every(10 * MINUTE_MS, () => deleteOldResponses(db)),
     every(5 * SECOND_MS, () => recoverImports(imports)),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/open.ts'
 import type { OrderType } from '../database/tables/orders.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { sumOrderCounts } from './order-counts.ts'
 
 /** What orders can be sorted by, and the column behind it. */
 const SORTS = {
@@ -46,7 +47,8 @@ interface OrderPage {
  * walks over the narrow index, and the wide rows of the page alone are fetched afterwards.
  */
 export async function searchOrders(db: Db, query: OrderQuery): Promise<OrderPage> {
-  const matches = whereOf(query)
+  const others = otherConditions(query)
+  const matches = allOf([...kindConditions(query, sql`open_quantity > 0`), ...others])
   const column = sql.ref(SORTS[query.sort_col])
   const direction = query.sort_order === 'desc' ? sql`desc` : sql`asc`
   const page = await sql<{ uuid: string }>`
@@ -56,13 +58,22 @@ export async function searchOrders(db: Db, query: OrderQuery): Promise<OrderPage
   const uuids = page.rows.map(({ uuid }) => uuid)
   // A first page that is not full needs no second query to count.
   if (query.offset === 0 && uuids.length < query.limit) return { uuids, total: uuids.length }
+  if (others.length === 0) {
+    const counted = allOf(kindConditions(query, sql`is_open`))
+    return { uuids, total: await sumOrderCounts(db, counted) }
+  }
   const counted = await sql<{ total: number }>`
     select count(*) as total from orders where ${matches}`.execute(db)
   return { uuids, total: counted.rows[0].total }
 }
 
-function whereOf(query: OrderQuery): RawBuilder<unknown> {
-  const conditions: RawBuilder<unknown>[] = [sql`true`]
+function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join([sql`true`, ...conditions], sql` and `)
+}
+
+/** On columns that an order and a count of orders have by the same names. */
+function kindConditions(query: OrderQuery, isOpen: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  const conditions: RawBuilder<unknown>[] = []
   const { merchant_uuid, payment_status, fulfillment_status, order_type, debug } = query
   if (merchant_uuid !== undefined) conditions.push(sql`merchant_uuid = ${merchant_uuid}`)
   if (payment_status) {
@@ -74,8 +85,14 @@ function whereOf(query: OrderQuery): RawBuilder<unknown> {
     conditions.push(sql`coalesce(fulfillment_status, 'unfulfilled') = ${isOne}`)
   }
   if (order_type) conditions.push(sql`order_type = any(${[...order_type]}::text[])`)
-  if (query.has_unfulfilled) conditions.push(sql`open_quantity > 0`)
+  if (query.has_unfulfilled) conditions.push(isOpen)
   if (debug !== undefined) conditions.push(sql`debug = ${debug}`)
+  return conditions
+}
+
+/** On what only the orders themselves have. */
+function otherConditions(query: OrderQuery): RawBuilder<unknown>[] {
+  const conditions: RawBuilder<unknown>[] = []
   const { ordered_from, ordered_to, updated_since } = query
   if (ordered_from !== undefined) conditions.push(sql`ordered_on >= ${timeOf(ordered_from)}`)
   if (ordered_to !== undefined) conditions.push(sql`ordered_on <= ${timeOf(ordered_to)}`)
@@ -91,7 +108,7 @@ function whereOf(query: OrderQuery): RawBuilder<unknown> {
   if (text !== undefined) {
     conditions.push(sql`words @@ ${text}::tsquery`)
   }
-  return sql.join(conditions, sql` and `)
+  return conditions
 }
 
 /** Exact, unlike `to_timestamp`, which takes a float of seconds. */

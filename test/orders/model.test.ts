@@ -11,7 +11,7 @@ import { fulfillOrder } from '../../src/orders/steps/fulfill-order.ts'
 import { convertMemo, returnMemo } from '../../src/orders/steps/memo.ts'
 import { payOrder } from '../../src/orders/steps/pay-order.ts'
 import { insertMerchant, useDatabase } from '../support/stones.ts'
-import { addParcel, addStones } from './order-support.ts'
+import { addParcel, addStones, expectRightCounts } from './order-support.ts'
 
 /**
  * Runs random sequences of what merchants, the operator and a feed do to a few products, and a model
@@ -104,6 +104,7 @@ async function runSteps(steps: Step[]): Promise<void> {
     await take(each, gems, orders)
     await compare(gems, orders)
   }
+  await expectRightCounts(database.current.db)
 }
 
 async function createGems(): Promise<ModelGem[]> {

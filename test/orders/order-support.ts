@@ -1,4 +1,5 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
+import { expect } from 'vitest'
 import type { Db } from '../../src/database/open.ts'
 import type { GemTable } from '../../src/database/tables/gems.ts'
 import { logChanges } from '../../src/events/change-log.ts'
@@ -115,6 +116,18 @@ export async function openOrderMarket(
         .executeTakeFirstOrThrow()
     },
   }
+}
+
+/** Every kind of order is counted as often as there are such orders. */
+export async function expectRightCounts(db: Db): Promise<void> {
+  const kinds = sql.raw('merchant_uuid, order_type, payment_status, fulfillment_status')
+  const { rows } = await sql`
+    select ${kinds}, is_open, debug, sum(orders) from (
+      select ${kinds}, is_open, debug, orders from order_count
+      union all
+      select ${kinds}, open_quantity > 0, debug, -1 from orders) as each
+    group by ${kinds}, is_open, debug having sum(orders) <> 0`.execute(db)
+  expect(rows).toEqual([])
 }
 
 /** A merchant with another price list and another currency. */

@@ -7,6 +7,7 @@ import type { MerchantTable } from './merchants.ts'
 export interface OrderTables {
   orders: OrderTable
   order_line: OrderLineTable
+  order_count: OrderCountTable
   fulfillment: FulfillmentTable
   fulfillment_line: { fulfillment_uuid: string; line_uuid: string; quantity: number }
   cancellation: CancellationTable
@@ -135,6 +136,17 @@ export interface OrderLineTable {
 interface LineProperty {
   name: string
   value: string
+}
+
+/** So many orders are of a kind; the rows of a kind are added up. */
+interface OrderCountTable {
+  merchant_uuid: string
+  order_type: OrderType
+  payment_status: 'paid' | null
+  fulfillment_status: 'partial' | 'fulfilled' | null
+  is_open: boolean
+  debug: boolean
+  orders: number
 }
 
 export interface FulfillmentTable {

@@ -9,7 +9,13 @@ import { Refusal } from '../../../src/lib/refusal.ts'
 import { confirmLines, declineLines } from '../../../src/orders/steps/confirm-lines.ts'
 import { fulfillOrder } from '../../../src/orders/steps/fulfill-order.ts'
 import type { TestMerchant, TestResponse } from '../../support/market.ts'
-import { addParcel, addStone, type OrderMarket, openOrderMarket } from '../order-support.ts'
+import {
+  addParcel,
+  addStone,
+  expectRightCounts,
+  type OrderMarket,
+  openOrderMarket,
+} from '../order-support.ts'
 import { OracleOrder, type OracleProduct, type Outcome, type Target } from './order-oracle.ts'
 
 /**
@@ -127,6 +133,7 @@ describe('orders', () => {
           if (order) await run.compare(order)
         }
         await run.compareAll()
+        await expectRightCounts(market.database.db)
       }),
       { numRuns: 40, interruptAfterTimeLimit: 25_000 },
     )
