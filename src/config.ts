@@ -49,6 +49,8 @@ export interface Config {
   webhookAllowedHosts: readonly string[]
   /** The same for feed sources: those of their own, and those of webhooks. */
   sourceAllowedHosts: readonly string[]
+  /** For how many days the entries of the audit are kept. */
+  auditKeepDays: number
   /** Keys that stored secrets are encrypted with; the first is used. Empty: the key file. */
   secretKeys: readonly string[]
   /** Where e-mails are handed over, and who they come from; undefined: none are sent. */
@@ -58,6 +60,8 @@ export interface Config {
 /** A setting that cannot be used. The message names it and says what is allowed. */
 export class ConfigError extends Error {}
 
+/** A century: longer than any law asks for. */
+const AUDIT_KEEP_DAYS_MAX = 36_500
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** No load balancer takes this long to notice; a larger number must be a typing error. */
 const DRAIN_SECONDS_MAX = 3600
@@ -129,6 +133,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
       ...hostsOf(settings, 'SOURCE_ALLOWED_HOSTS'),
       ...hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
     ],
+    auditKeepDays: positiveOf(settings, 'AUDIT_KEEP_DAYS', 730, AUDIT_KEEP_DAYS_MAX),
     secretKeys: keysOf(settings, 'PAVILION_SECRET_KEY'),
     mail: mailOf(settings),
   }

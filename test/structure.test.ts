@@ -26,7 +26,16 @@ const MEDIAN_LINES = { min: 80, max: 110 }
 /** The rooms, and one file for each schema and for each command: lists that are read by name. */
 const LONGER_FOLDERS: Record<string, number> = { src: 24, 'src/http/schemas': 25, 'src/cli': 24 }
 
-const BELOW_DOMAINS = ['lib', 'reference', 'index', 'database', 'events', 'merchants', 'pricing']
+const BELOW_DOMAINS = [
+  'lib',
+  'reference',
+  'index',
+  'database',
+  'audit',
+  'events',
+  'merchants',
+  'pricing',
+]
 const DOMAINS = ['gems', 'feeds', 'jewelry', 'orders', 'market-feed', 'notices']
 
 /** What each room may import. A room may always import itself. */
@@ -37,10 +46,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   documents: ['lib', 'reference'],
   index: ['lib'],
   database: ['lib', 'reference'],
-  events: ['lib', 'reference', 'database'],
-  merchants: ['lib', 'reference', 'database'],
-  pricing: ['lib', 'reference', 'database', 'events', 'merchants'],
-  gems: ['lib', 'reference', 'database', 'events', 'index', 'merchants', 'pricing'],
+  audit: ['lib', 'reference', 'database'],
+  events: ['lib', 'reference', 'database', 'audit'],
+  merchants: ['lib', 'reference', 'database', 'audit'],
+  pricing: ['lib', 'reference', 'database', 'audit', 'events', 'merchants'],
+  gems: BELOW_DOMAINS,
   feeds: [...BELOW_DOMAINS, 'gems'],
   jewelry: [...BELOW_DOMAINS, 'gems', 'feeds'],
   orders: [...BELOW_DOMAINS, 'gems', 'jewelry', 'documents'],

@@ -1,5 +1,7 @@
 /** Opens the market for a command, whether or not a server is running. */
+
 import type { Config } from '../config.ts'
+import { actingAs, COMMAND_LINE } from '../database/actor.ts'
 import { type Embedded, ensureDatabase, openEmbedded } from '../database/embedded/embedded.ts'
 import { migrate, pendingMigrations } from '../database/migrate.ts'
 import { type Database, openDatabase } from '../database/open.ts'
@@ -32,7 +34,8 @@ export async function withMarket<T>(
   work: (market: Market) => Promise<T>,
 ): Promise<T> {
   return withDatabaseUrl(config, realm, async (url) => {
-    const database = openDatabase({ url, poolMax: 4, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+    const opened = openDatabase({ url, poolMax: 4, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+    const database = { ...opened, db: actingAs(opened.db, COMMAND_LINE) }
     try {
       if (config.databaseUrl === undefined) await migrate(database.db)
       else await refusePending(database)

@@ -161,7 +161,8 @@ function replayCommand(): Command {
       onMarket(
         options,
         async ({ database: { db } }) => {
-          await replayDelivery(db, uuid, delivery)
+          const endpoint = await getEndpoint(db, uuid)
+          await inTransaction(db, (tx) => replayDelivery(tx, endpoint, delivery))
           return { uuid, delivery }
         },
         () => `The delivery ${delivery} will be sent again.`,

@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import type { Acting } from './actor.ts'
 import { boundQueue, type PoolLoad } from './bounded-queue.ts'
+import type { AuditTables } from './tables/audit.ts'
 import type { EventTables } from './tables/events.ts'
 import type { GemTables } from './tables/gems.ts'
 import type { JewelryTables } from './tables/jewelry.ts'
@@ -24,11 +26,13 @@ export type Tables = MerchantTables &
   QuoteTables &
   EventTables &
   MailTables &
+  AuditTables &
   JewelryTables
 
-export type Db = Kysely<Tables>
+/** Both know who writes: see actor.ts. */
+export type Db = Kysely<Tables> & Acting
 /** A `Tx` in a signature means "inside a transaction": passing a plain `Db` does not compile. */
-export type Tx = Transaction<Tables>
+export type Tx = Transaction<Tables> & Acting
 
 interface OpenOptions {
   url: string

@@ -5,8 +5,6 @@ import { changeGem, type GemChange } from '../gems/operator/change-gem.ts'
 import { changeSettings, type SettingName } from '../orders/documents/settings.ts'
 import { uuidFromSeed } from './chance.ts'
 
-const OPERATOR = { token_uuid: null, name: 'Demo operator' }
-
 interface Chosen {
   sku: string
   product_type: string
@@ -64,7 +62,7 @@ export async function setSomeByHand(tx: Tx, asOfMs: number): Promise<void> {
 
 async function decide(tx: Tx, stones: Chosen[], decisions: Decision[]): Promise<void> {
   for (const [at, stone] of stones.entries()) {
-    await changeGem(tx, stone.sku, decisions[at](stone), OPERATOR)
+    await changeGem(tx, stone.sku, decisions[at](stone))
   }
 }
 

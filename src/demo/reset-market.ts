@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordEntry } from '../audit/record-entry.ts'
 import type { Database, Tx } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type DemoMarket, type DemoOptions, fillDemoMarket } from './market.ts'
@@ -19,6 +20,8 @@ export async function resetMarket(
   const { db } = database
   await inTransaction(db, async (tx) => {
     await emptyTables(tx)
+    // A new market has a new audit, which begins with this.
+    await recordEntry(tx, { action: 'market.reset', subject: { kind: 'market', id: 'sandbox' } })
     // Followers treat the gap in the change log as lost entries and load everything again.
     await sql`update change_clock set last = last + 1`.execute(tx)
     await sql`update market_event_clock set last = 0`.execute(tx)
@@ -49,6 +52,7 @@ async function emptyTables(tx: Tx): Promise<void> {
     select string_agg(quote_ident(tablename), ', ' order by tablename) as names
     from pg_tables where schemaname = 'public' and tablename <> all(${KEPT_TABLES}::text[])
   `.execute(tx)
+  await sql`select set_config('pavilion.market_reset', 'on', true)`.execute(tx)
   await sql`truncate ${sql.raw(rows[0].names)} restart identity`.execute(tx)
   await sql`alter sequence memo_number restart`.execute(tx)
   await sql`alter sequence packing_slip_number restart`.execute(tx)

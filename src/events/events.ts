@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Fields } from '../audit/entry-fields.ts'
+import { entryInsert, type NewEntry } from '../audit/record-entry.ts'
 import type { Db, Tx } from '../database/open.ts'
 import { newUuid } from '../lib/uuid.ts'
 
@@ -36,6 +38,10 @@ export interface NewEvent {
   order_uuid?: string
   event_type: EventType
   event_data: Record<string, unknown>
+  /** What the audit says beside the data of the event; undefined: it did not exist before. */
+  before?: Fields
+  /** What the audit says of it afterwards: the data of the event unless given. */
+  after?: Fields | null
 }
 
 /** A notification wakes the nodes, which then look for deliveries that are due. */
@@ -44,14 +50,15 @@ export const EVENT_CHANNEL = 'pavilion_event'
 /**
  * Records an event in the transaction of what happened, with a delivery for every webhook that is
  * subscribed to it. It locks the merchant's event clock, so it comes after the locks of orders and
- * products and before the change log, which is last.
+ * products and before the change log, which is last. The entry of the audit is a part of the same
+ * statement: an event is never without one, and costs no other round trip.
  */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const { merchant_uuid, event_type } = event
   const uuid = newUuid()
   const orderUuid = event.order_uuid ?? null
   await sql`
-    with clock as (
+    with entry as (${entryInsert(tx, entryOf(event))}), clock as (
       insert into event_clock as clock (merchant_uuid, last) values (${merchant_uuid}, 1)
       on conflict (merchant_uuid) do update set last = clock.last + 1
       returning last
@@ -69,6 +76,27 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
       returning uuid
     )
     select pg_notify(${EVENT_CHANNEL}, '') from outbox limit 1`.execute(tx)
+}
+
+function entryOf({ merchant_uuid, event_type, event_data, before, after }: NewEvent): NewEntry {
+  return {
+    action: event_type,
+    subject: subjectOf(event_data),
+    merchant_uuid,
+    before: before ?? null,
+    after: after === undefined ? event_data : after,
+  }
+}
+
+/** What the data of an event names, the most precise first: a return is also about an order. */
+const SUBJECTS = ['return', 'hold', 'quote', 'order'] as const
+
+function subjectOf(data: Record<string, unknown>): NewEntry['subject'] {
+  for (const kind of SUBJECTS) {
+    const id = data[`${kind}_uuid`]
+    if (typeof id === 'string') return { kind, id }
+  }
+  throw new Error('an event names what it is about')
 }
 
 interface MerchantEvent {

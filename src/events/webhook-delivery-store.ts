@@ -1,9 +1,12 @@
 import { type Selectable, sql } from 'kysely'
+import { recordEntry } from '../audit/record-entry.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { Sealed } from '../database/tables/columns.ts'
 import type { WebhookAttemptTable, WebhookDeliveryTable } from '../database/tables/events.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { EVENT_CHANNEL } from './events.ts'
+import type { WebhookEndpoint } from './webhook.ts'
 
 // Deliveries are timed by PostgreSQL's clock and not by the market's, which can be moved in a
 // sandbox: the time of a receiver cannot.
@@ -124,6 +127,32 @@ export async function recordAttempt(
 
 /** Disables an endpoint whose receiver is gone; its pending deliveries have failed. */
 export async function disableEndpoint(db: Db, uuid: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const endpoint = await lockEnabled(tx, uuid)
+    if (endpoint) {
+      await recordEntry(tx, {
+        action: 'webhook.disable',
+        subject: { kind: 'webhook', id: uuid },
+        merchant_uuid: endpoint.merchant_uuid,
+        before: { disabled: false },
+        after: { disabled: true },
+      })
+    }
+    await disable(tx, uuid)
+  })
+}
+
+function lockEnabled(tx: Tx, uuid: string): Promise<{ merchant_uuid: string } | undefined> {
+  return tx
+    .selectFrom('webhook_endpoint')
+    .select('merchant_uuid')
+    .where('uuid', '=', uuid)
+    .where('disabled_on', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+async function disable(tx: Tx, uuid: string): Promise<void> {
   await sql`
     with disabled as (
       update webhook_endpoint set disabled_on = coalesce(disabled_on, market_now()),
@@ -131,7 +160,7 @@ export async function disableEndpoint(db: Db, uuid: string): Promise<void> {
       where uuid = ${uuid} returning uuid
     )
     update webhook_delivery set state = 'failed' from disabled
-    where endpoint_uuid = disabled.uuid and state = 'pending'`.execute(db)
+    where endpoint_uuid = disabled.uuid and state = 'pending'`.execute(tx)
 }
 
 export interface DeliveryLogEntry extends Omit<Selectable<WebhookDeliveryTable>, 'attempts'> {
@@ -176,8 +205,8 @@ export async function listDeliveries(
 
 /** Sends a delivery again, and retries it for another day. */
 export async function replayDelivery(
-  tx: Db | Tx,
-  endpointUuid: string,
+  tx: Tx,
+  { uuid: endpointUuid, merchant_uuid }: Pick<WebhookEndpoint, 'uuid' | 'merchant_uuid'>,
   uuid: string,
 ): Promise<void> {
   const { rows } = await sql`
@@ -188,6 +217,12 @@ export async function replayDelivery(
     )
     select pg_notify(${EVENT_CHANNEL}, '') from again`.execute(tx)
   if (rows.length === 0) throw new Refusal('not_found', `There is no delivery ${uuid}.`)
+  await recordEntry(tx, {
+    action: 'webhook.replay',
+    subject: { kind: 'webhook', id: endpointUuid },
+    merchant_uuid,
+    after: { delivery_uuid: uuid },
+  })
 }
 
 const LOG_DAYS = 30

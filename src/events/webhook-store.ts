@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { recordEntry } from '../audit/record-entry.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { Secrets } from '../database/secrets/secrets.ts'
 import type { Sealed } from '../database/tables/columns.ts'
+import { withinTransaction } from '../database/transaction.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import { limitOf, limitRefusal } from '../reference/merchant-limits.ts'
@@ -50,7 +52,28 @@ export async function addEndpoint(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await recordWebhook(tx, 'webhook.create', null, endpoint)
   return { endpoint, secret }
+}
+
+async function recordWebhook(
+  tx: Tx,
+  action: string,
+  before: WebhookEndpoint | null,
+  after: WebhookEndpoint | null,
+): Promise<void> {
+  const { uuid = '', merchant_uuid } = after ?? before ?? {}
+  await recordEntry(tx, {
+    action,
+    subject: { kind: 'webhook', id: uuid },
+    merchant_uuid,
+    before: before && auditedFields(before),
+    after: after && auditedFields(after),
+  })
+}
+
+function auditedFields({ url, description, event_types, disabled_on }: WebhookEndpoint) {
+  return { url, description, event_types, disabled_on }
 }
 
 async function makeSecret(tx: Tx, secrets: Secrets, uuid: string) {
@@ -112,14 +135,28 @@ function notFound(uuid: string): Refusal {
 }
 
 export async function updateEndpoint(
-  db: Db,
+  db: Db | Tx,
   endpoint: WebhookEndpoint,
   change: EndpointChange,
   allowedHosts: readonly string[],
 ): Promise<WebhookEndpoint> {
   if (change.url !== undefined) refuseBadUrl(change.url, allowedHosts)
+  return withinTransaction(db, async (tx) => {
+    const earlier = await lockEndpoint(tx, endpoint.uuid)
+    const changed = await changeColumns(tx, endpoint.uuid, change)
+    await recordWebhook(tx, 'webhook.change', earlier, changed)
+    return changed
+  })
+}
+
+function lockEndpoint(tx: Tx, uuid: string): Promise<WebhookEndpoint> {
+  const one = tx.selectFrom('webhook_endpoint').selectAll().where('uuid', '=', uuid).forUpdate()
+  return one.executeTakeFirstOrThrow(() => notFound(uuid))
+}
+
+function changeColumns(tx: Tx, uuid: string, change: EndpointChange): Promise<WebhookEndpoint> {
   const { url, description, event_types, disabled } = change
-  return db
+  return tx
     .updateTable('webhook_endpoint')
     .set({
       ...(url !== undefined && { url }),
@@ -130,9 +167,9 @@ export async function updateEndpoint(
       }),
       updated_on: sql<string>`market_now()`,
     })
-    .where('uuid', '=', endpoint.uuid)
+    .where('uuid', '=', uuid)
     .returningAll()
-    .executeTakeFirstOrThrow(() => notFound(endpoint.uuid))
+    .executeTakeFirstOrThrow()
 }
 
 /** Sets a new secret; the earlier one signs as well for a day, so that no delivery is lost. */
@@ -153,6 +190,7 @@ export async function rotateSecret(
     .where('uuid', '=', uuid)
     .returningAll()
     .executeTakeFirstOrThrow(() => notFound(uuid))
+  await recordWebhook(tx, 'webhook.rotate', endpoint, endpoint)
   return { endpoint, secret }
 }
 
@@ -189,7 +227,14 @@ export async function replaceLostSecrets(tx: Tx, secrets: Secrets): Promise<stri
 
 /** Removes an endpoint with its deliveries; the events stay. */
 export async function removeEndpoint(db: Db | Tx, uuid: string): Promise<void> {
-  await db.deleteFrom('webhook_endpoint').where('uuid', '=', uuid).execute()
+  await withinTransaction(db, async (tx) => {
+    const removed = await tx
+      .deleteFrom('webhook_endpoint')
+      .where('uuid', '=', uuid)
+      .returningAll()
+      .executeTakeFirst()
+    if (removed) await recordWebhook(tx, 'webhook.remove', removed, null)
+  })
 }
 
 function refuseBadUrl(url: string, allowedHosts: readonly string[]): void {

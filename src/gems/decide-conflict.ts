@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordEntry } from '../audit/record-entry.ts'
 import { isUniqueViolation } from '../database/errors.ts'
 import type { Tx } from '../database/open.ts'
 import { logChanges, type StoneChange } from '../events/change-log.ts'
@@ -6,7 +7,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { isoWithOffset } from '../lib/timestamps.ts'
 import { isOnSale } from './gem-life.ts'
 import { isEnabled, type LockedGem, writeChange } from './operator/change-gem.ts'
-import { type Actor, recordHistory } from './operator/gem-history.ts'
+import { recordHistory } from './operator/gem-history.ts'
 
 /** What the operator says about a certificate that several listings have. */
 export type ConflictDecision = { decision: 'keep'; sku: string } | { decision: 'apart' }
@@ -32,7 +33,6 @@ export async function decideConflict(
   tx: Tx,
   named: { lab: string; cert_num: string },
   request: ConflictDecision,
-  actor: Actor,
 ): Promise<DecidedConflict> {
   const certificate = await certificateOf(tx, named)
   const listings = certificate === null ? [] : await lockListings(tx, certificate)
@@ -47,9 +47,14 @@ export async function decideConflict(
   for (const { sku, apart } of listings) {
     if (apart === isApart) continue
     const changes = { apart: { from: apart, to: isApart } }
-    await recordHistory(tx, { sku, action: 'conflict.decide', actor, changes })
+    await recordHistory(tx, { sku, action: 'conflict.decide', changes })
   }
-  const changes = kept ? await keepOne(tx, kept, listings, actor) : listings.map(shownApart)
+  const changes = kept ? await keepOne(tx, kept, listings) : listings.map(shownApart)
+  await recordEntry(tx, {
+    action: 'conflict.decide',
+    subject: { kind: 'certificate', id: certificate },
+    after: { decision: request.decision, sku: kept?.sku ?? null },
+  })
   await logChanges(tx, changes)
   const [cert_num, lab] = certificate.split('/')
   const disabled = listings.filter((each) => kept !== undefined && isDisabledBy(kept, each))
@@ -132,12 +137,10 @@ async function keepOne(
   tx: Tx,
   kept: LockedGem,
   listings: readonly LockedGem[],
-  actor: Actor,
 ): Promise<StoneChange[]> {
   const changes = new Map(listings.map((listing) => [listing.id, touched(listing)]))
   const set = async (listing: LockedGem, enabled: false | null) => {
-    const by = { actor, action: 'conflict.decide' } as const
-    const change = await writeChange(tx, listing, { enabled }, by)
+    const change = await writeChange(tx, listing, { enabled }, 'conflict.decide')
     if (change) changes.set(listing.id, change)
   }
   for (const each of listings) if (isDisabledBy(kept, each)) await set(each, false)

@@ -251,14 +251,12 @@ function recordHoldEvent(
   event_type: Extract<EventType, `hold.${string}`>,
   hold: Hold,
 ): Promise<void> {
-  return recordEvent(tx, {
-    merchant_uuid: hold.merchant_uuid,
-    event_type,
-    event_data: {
-      hold_uuid: hold.uuid,
-      sku: hold.sku,
-      created_on: isoWithOffset(hold.created_on),
-      expires_on: isoWithOffset(hold.expires_on),
-    },
-  })
+  const event_data = {
+    hold_uuid: hold.uuid,
+    sku: hold.sku,
+    created_on: isoWithOffset(hold.created_on),
+    expires_on: isoWithOffset(hold.expires_on),
+  }
+  const ended = event_type !== 'hold.create' && { before: event_data, after: null }
+  return recordEvent(tx, { merchant_uuid: hold.merchant_uuid, event_type, event_data, ...ended })
 }

@@ -1,11 +1,14 @@
 import type { Insertable } from 'kysely'
+import { recordEntry } from '../audit/record-entry.ts'
 import { isCheckViolation, isUniqueViolation } from '../database/errors.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { SupplierTable } from '../database/tables/gems.ts'
+import { withinTransaction } from '../database/transaction.ts'
 import { findNearestName } from '../lib/nearest-name.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import {
+  auditedSupplier,
   checkSupplierSettings,
   type Supplier,
   type SupplierSettings,
@@ -20,13 +23,32 @@ export async function createSupplier(
 ): Promise<Supplier> {
   const name = supplierNameFrom(typedName)
   checkSupplierSettings(settings)
-  return refusingBadRows(name, () =>
-    db
-      .insertInto('supplier')
-      .values({ uuid: newUuid(), name, ...columnsOf(settings) })
-      .returningAll()
-      .executeTakeFirstOrThrow(),
-  )
+  return withinTransaction(db, async (tx) => {
+    const created = await refusingBadRows(name, () =>
+      tx
+        .insertInto('supplier')
+        .values({ uuid: newUuid(), name, ...columnsOf(settings) })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    )
+    await recordSupplier(tx, 'supplier.create', null, created)
+    return created
+  })
+}
+
+async function recordSupplier(
+  tx: Tx,
+  action: string,
+  before: Supplier | null,
+  after: Supplier,
+): Promise<void> {
+  const subject = { kind: 'supplier', id: after.uuid }
+  await recordEntry(tx, {
+    action,
+    subject,
+    before: before && auditedSupplier(before),
+    after: auditedSupplier(after),
+  })
 }
 
 /** Changes the given settings of a supplier and leaves the others unchanged. */
@@ -36,15 +58,25 @@ export async function setSupplier(
   settings: SupplierSettings,
 ): Promise<Supplier> {
   checkSupplierSettings(settings)
-  const { id } = await getSupplier(db, name)
-  return refusingBadRows(name, () =>
-    db
-      .updateTable('supplier')
-      .set((eb) => ({ ...columnsOf(settings), updated_on: eb.fn('now') }))
+  return withinTransaction(db, async (tx) => {
+    const { id } = await getSupplier(tx, name)
+    const earlier = await tx
+      .selectFrom('supplier')
+      .selectAll()
       .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow(),
-  )
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    const changed = await refusingBadRows(name, () =>
+      tx
+        .updateTable('supplier')
+        .set((eb) => ({ ...columnsOf(settings), updated_on: eb.fn('now') }))
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    )
+    await recordSupplier(tx, 'supplier.change', earlier, changed)
+    return changed
+  })
 }
 
 /** All suppliers by name: there are tens of them, not thousands. */

@@ -111,6 +111,12 @@ export function wholesaleCents(costCents: number, factor: number): number {
   return Math.max(1, Math.floor((product + 10_000) / 20_000))
 }
 
+/** What the audit says of a supplier: its settings, as the operator sees them. */
+export function auditedSupplier(supplier: Supplier) {
+  const { reading: _, synced_on: __, updated_on: ___, ...settings } = renderSupplier(supplier)
+  return settings
+}
+
 /** A supplier as the operator sees it, by HTTP and on the command line. */
 export function renderSupplier({ id: _, markup_set_on: __, ...supplier }: Supplier) {
   return {

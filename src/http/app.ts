@@ -10,6 +10,7 @@ import { registerSearchCount } from './console/search-rate.ts'
 import { registerSession } from './console/session.ts'
 import { listOperations } from './docs/operations.ts'
 import { registerDocs } from './docs/page.ts'
+import { registerAudit } from './operator/audit.ts'
 import { registerCatalogues } from './operator/catalogues.ts'
 import { registerConflicts } from './operator/conflicts.ts'
 import { registerMarketEvents } from './operator/events.ts'
@@ -199,6 +200,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
 
 function registerOperatorRoutes(app: App, services: Services): void {
   registerOverview(app, services)
+  registerAudit(app, services)
   registerMerchants(app, services)
   registerMerchantSettings(app, services)
   registerTokens(app, services)

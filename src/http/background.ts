@@ -1,3 +1,4 @@
+import { deleteOldEntries } from '../audit/delete-old-entries.ts'
 import { listen } from '../database/listen.ts'
 import { SecretKeyError } from '../database/secrets/secrets.ts'
 import { compactChangeLog } from '../events/change-log.ts'
@@ -86,6 +87,7 @@ export function registerBackground(
     every(HOUR_MS, () => removeOldDeliveries(db)),
     every(HOUR_MS, () => removeOldRuns(db)),
     every(HOUR_MS, () => removeOldMails(db)),
+    every(HOUR_MS, () => deleteOldEntries(db, services.auditKeepDays)),
     every(5 * SECOND_MS, () => numberEvents(db)),
   ]
 

@@ -8,7 +8,6 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
-import type { Actor } from '../gems/operator/gem-history.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import type { TokenSummary } from '../merchants/token-store.ts'
 import type { Scope } from '../reference/roles.ts'
@@ -86,12 +85,7 @@ export function supplierUuidOf({ caller: { token }, url }: FastifyRequest): stri
   return supplier_uuid
 }
 
-/** The operator's token, for the history of what it changes. */
-export function actorOf({ caller: { token } }: FastifyRequest): Actor {
-  return { token_uuid: token.uuid, name: token.name }
-}
-
-/** The same in one line, as the ledger says who made an entry. */
+/** The operator's token in one line, as the ledger says who made an entry. */
 export function operatorOf({ caller: { token } }: FastifyRequest): string {
   return token.name === '' ? 'operator' : `operator (${token.name})`.slice(0, MADE_BY_LENGTH_MAX)
 }

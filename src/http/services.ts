@@ -56,6 +56,8 @@ export interface ServiceOptions {
   dataFolder?: string
   /** How much clients may upload, and how slowly. */
   uploadLimits?: UploadLimits
+  /** For how many days the entries of the audit are kept. */
+  auditKeepDays?: number
   /** A reader of a snapshot that takes nothing for this long is disconnected; 30 s unless set. */
   snapshotStallMs?: number
 }
@@ -190,6 +192,9 @@ function sourceRunnerOf(
   return { db: background.db, imports, secrets, settings: sources, onRun }
 }
 
+/** Two years: an accountant asks about the last closed one. */
+const AUDIT_KEEP_DAYS = 730
+
 function withDefaults(options: ServiceOptions): Required<Omit<ServiceOptions, 'dataFolder'>> {
   return {
     merchantRateLimitPerMinute: 0,
@@ -199,6 +204,7 @@ function withDefaults(options: ServiceOptions): Required<Omit<ServiceOptions, 'd
     sources: { allowedHosts: [] },
     mail: null,
     uploadLimits: { fileBytesMax: UPLOAD_BYTES_MAX },
+    auditKeepDays: AUDIT_KEEP_DAYS,
     snapshotStallMs: SNAPSHOT_STALL_MS,
     ...options,
   }

@@ -1,4 +1,6 @@
 import { type Selectable, sql } from 'kysely'
+import type { Fields } from '../audit/entry-fields.ts'
+import { recordEntry } from '../audit/record-entry.ts'
 import { isUniqueViolation } from '../database/errors.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { CatalogueTable } from '../database/tables/jewelry.ts'
@@ -31,8 +33,24 @@ export async function createCatalogue(
 ): Promise<CatalogueSummary> {
   const row = { uuid: newUuid(), name: catalogueNameFrom(name), ...settings }
   await refusingTakenName(row.name, () => tx.insertInto('catalogue').values(row).execute())
+  const created = await getCatalogue(tx, row.uuid)
+  await recordCatalogue(tx, 'catalogue.create', null, auditedFields(created), created)
   await announceProducts(tx, [])
-  return getCatalogue(tx, row.uuid)
+  return created
+}
+
+async function recordCatalogue(
+  tx: Tx,
+  action: string,
+  before: Fields | null,
+  after: Fields | null,
+  { uuid }: Catalogue,
+): Promise<void> {
+  await recordEntry(tx, { action, subject: { kind: 'catalogue', id: uuid }, before, after })
+}
+
+function auditedFields({ name, published, public: isPublic }: Catalogue) {
+  return { name, published, public: isPublic }
 }
 
 export async function updateCatalogue(
@@ -40,7 +58,8 @@ export async function updateCatalogue(
   nameOrUuid: string,
   change: CatalogueChange,
 ): Promise<CatalogueSummary> {
-  const { uuid } = await getCatalogue(tx, nameOrUuid)
+  const earlier = await getCatalogue(tx, nameOrUuid)
+  const { uuid } = earlier
   const name = change.name === undefined ? {} : { name: catalogueNameFrom(change.name) }
   await refusingTakenName(change.name ?? '', () =>
     tx
@@ -54,6 +73,9 @@ export async function updateCatalogue(
       .where('uuid', '=', uuid)
       .execute(),
   )
+  const after = await getCatalogue(tx, uuid)
+  const fields = [auditedFields(earlier), auditedFields(after)] as const
+  await recordCatalogue(tx, 'catalogue.change', ...fields, after)
   await announceContents(tx, uuid)
   return getCatalogue(tx, uuid)
 }
@@ -86,12 +108,14 @@ export async function shareCatalogue(
   nameOrUuid: string,
   merchantUuid: string,
 ): Promise<CatalogueSummary> {
-  const { uuid } = await getCatalogue(tx, nameOrUuid)
+  const catalogue = await getCatalogue(tx, nameOrUuid)
+  const { uuid } = catalogue
   await tx
     .insertInto('catalogue_merchant')
     .values({ catalogue_uuid: uuid, merchant_uuid: merchantUuid })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  await recordShare(tx, 'catalogue.share', catalogue, merchantUuid)
   await announceContents(tx, uuid)
   return getCatalogue(tx, uuid)
 }
@@ -101,14 +125,27 @@ export async function unshareCatalogue(
   nameOrUuid: string,
   merchantUuid: string,
 ): Promise<CatalogueSummary> {
-  const { uuid } = await getCatalogue(tx, nameOrUuid)
+  const catalogue = await getCatalogue(tx, nameOrUuid)
+  const { uuid } = catalogue
   await tx
     .deleteFrom('catalogue_merchant')
     .where('catalogue_uuid', '=', uuid)
     .where('merchant_uuid', '=', merchantUuid)
     .execute()
+  await recordShare(tx, 'catalogue.unshare', catalogue, merchantUuid)
   await announceContents(tx, uuid)
   return getCatalogue(tx, uuid)
+}
+
+/** The merchant reads of it, and nothing of the others. */
+async function recordShare(
+  tx: Tx,
+  action: string,
+  { uuid, name }: Catalogue,
+  merchant_uuid: string,
+): Promise<void> {
+  const subject = { kind: 'catalogue', id: uuid }
+  await recordEntry(tx, { action, subject, merchant_uuid, after: { name, merchant_uuid } })
 }
 
 /** Adds products and removes others; a product may be in several catalogues. */
@@ -117,7 +154,8 @@ export async function changeCatalogueProducts(
   nameOrUuid: string,
   { add, remove }: { add: readonly string[]; remove: readonly string[] },
 ): Promise<CatalogueSummary> {
-  const { uuid } = await getCatalogue(tx, nameOrUuid)
+  const catalogue = await getCatalogue(tx, nameOrUuid)
+  const { uuid } = catalogue
   await refuseUnknownProducts(tx, [...add, ...remove])
   if (remove.length > 0) {
     await tx
@@ -127,6 +165,7 @@ export async function changeCatalogueProducts(
       .execute()
   }
   await addToCatalogue(tx, uuid, add)
+  await recordCatalogue(tx, 'catalogue.products', null, { add, remove }, catalogue)
   await announceProducts(tx, [...add, ...remove])
   return getCatalogue(tx, uuid)
 }

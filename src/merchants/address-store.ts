@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import { recordEntry } from '../audit/record-entry.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { AddressTable } from '../database/tables/merchants.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -47,11 +48,13 @@ export async function addAddress(
   }
   const is_default = used === 0 || (address.is_default ?? false)
   if (is_default) await clearDefault(tx, merchantUuid)
-  return tx
+  const added = await tx
     .insertInto('merchant_address')
     .values({ ...address, country_code, is_default, uuid: newUuid(), merchant_uuid: merchantUuid })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await recordAddress(tx, 'address.create', null, added)
+  return added
 }
 
 /** Changes an address. When it becomes the default, the earlier default no longer is. */
@@ -70,12 +73,14 @@ export async function changeAddress(
     throw new Refusal('wrong_state', detail)
   }
   if (change.is_default) await clearDefault(tx, merchantUuid)
-  return tx
+  const changed = await tx
     .updateTable('merchant_address')
     .set(row)
     .where('uuid', '=', uuid)
     .returningAll()
     .executeTakeFirstOrThrow()
+  await recordAddress(tx, 'address.change', address, changed)
+  return changed
 }
 
 /** Removes an address. When it was the default, the oldest of the others becomes the default. */
@@ -83,6 +88,7 @@ export async function removeAddress(tx: Tx, merchantUuid: string, uuid: string):
   await lockMerchant(tx, merchantUuid)
   const address = await getAddress(tx, merchantUuid, uuid)
   await tx.deleteFrom('merchant_address').where('uuid', '=', uuid).execute()
+  await recordAddress(tx, 'address.remove', address, null)
   const [oldest] = await listAddresses(tx, merchantUuid)
   if (!address.is_default || !oldest) return
   await tx
@@ -101,6 +107,22 @@ async function getAddress(tx: Tx, merchantUuid: string, uuid: string): Promise<A
     .executeTakeFirst()
   if (!address) throw new Refusal('not_found', `There is no address ${uuid}.`)
   return address
+}
+
+async function recordAddress(
+  tx: Tx,
+  action: string,
+  before: Address | null,
+  after: Address | null,
+): Promise<void> {
+  const { uuid = '', merchant_uuid } = after ?? before ?? {}
+  await recordEntry(tx, {
+    action,
+    subject: { kind: 'address', id: uuid },
+    merchant_uuid,
+    before,
+    after,
+  })
 }
 
 function checkedCountry(code: string): string {

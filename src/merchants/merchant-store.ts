@@ -1,7 +1,9 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { recordEntry } from '../audit/record-entry.ts'
 import { isUniqueViolation } from '../database/errors.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { MerchantTable } from '../database/tables/merchants.ts'
+import { withinTransaction } from '../database/transaction.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import { findCountry } from '../reference/countries.ts'
@@ -15,27 +17,69 @@ export type NewMerchant = Omit<Insertable<MerchantTable>, 'uuid' | ProfileColumn
 export type MerchantChange = MerchantProfile &
   Omit<Updateable<MerchantTable>, 'uuid' | 'created_on' | 'updated_on' | ProfileColumn>
 
-export async function createMerchant(db: Db, merchant: NewMerchant): Promise<Merchant> {
+export async function createMerchant(db: Db | Tx, merchant: NewMerchant): Promise<Merchant> {
   refuseUnknownCurrency(merchant)
   const row = { ...columnsOf(merchant), ...checkedCountry(merchant), uuid: newUuid() }
-  return refuseTakenEmail(merchant.email, () =>
-    db.insertInto('merchant').values(row).returningAll().executeTakeFirstOrThrow(),
-  )
+  return withinTransaction(db, async (tx) => {
+    const created = await refuseTakenEmail(merchant.email, () =>
+      tx.insertInto('merchant').values(row).returningAll().executeTakeFirstOrThrow(),
+    )
+    await recordMerchant(tx, 'merchant.create', null, created)
+    return created
+  })
 }
 
 export async function updateMerchant(
-  db: Db,
+  db: Db | Tx,
   uuid: string,
   change: MerchantChange,
 ): Promise<Merchant> {
   refuseUnknownCurrency(change)
   const updated_on = sql<string>`market_now()`
   const row = { ...columnsOf(change), ...checkedCountry(change), updated_on }
-  const merchant = await refuseTakenEmail(change.email ?? '', () =>
-    db.updateTable('merchant').set(row).where('uuid', '=', uuid).returningAll().executeTakeFirst(),
-  )
-  if (!merchant) throw unknownMerchant(uuid)
-  return merchant
+  return withinTransaction(db, async (tx) => {
+    await lockMerchant(tx, uuid)
+    const earlier = await getMerchant(tx, uuid)
+    const merchant = await refuseTakenEmail(change.email ?? '', () =>
+      tx
+        .updateTable('merchant')
+        .set(row)
+        .where('uuid', '=', uuid)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    )
+    await recordMerchant(tx, 'merchant.change', earlier, merchant)
+    return merchant
+  })
+}
+
+async function recordMerchant(
+  tx: Tx,
+  action: string,
+  before: Merchant | null,
+  after: Merchant,
+): Promise<void> {
+  await recordEntry(tx, {
+    action,
+    subject: { kind: 'merchant', id: after.uuid },
+    merchant_uuid: after.uuid,
+    before: before && auditedFields(before),
+    after: auditedFields(after),
+  })
+}
+
+/** The merchant as the operator sees it. */
+function auditedFields({ created_on: _, updated_on: __, ...merchant }: Merchant) {
+  const { credit_limit, memo_limit, ...fields } = merchant
+  return {
+    ...fields,
+    credit_limit: numberOrNull(credit_limit),
+    memo_limit: numberOrNull(memo_limit),
+  }
+}
+
+function numberOrNull(digits: string | null): number | null {
+  return digits === null ? null : Number(digits)
 }
 
 /** Returns a merchant by uuid or, as the command line allows, by email. */

@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
+import { recordEntry } from '../audit/record-entry.ts'
 import { readMarketTime } from '../database/clock.ts'
 import type { Db, Tx } from '../database/open.ts'
+import { withinTransaction } from '../database/transaction.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
 import { SCOPES, type Scope, WIDE_SCOPES } from '../reference/roles.ts'
@@ -105,11 +107,19 @@ export async function createLink(
   const code = newCode()
   const nowMs = await readMarketTime(db)
   const expires_on = new Date(nowMs + LINK_HOURS * 3_600_000).toISOString()
-  await removeOldLinks(db)
-  await db
-    .insertInto('sign_in_link')
-    .values({ hash: hashToken(code), merchant_uuid, expires_on })
-    .execute()
+  await withinTransaction(db, async (tx) => {
+    await removeOldLinks(tx)
+    await tx
+      .insertInto('sign_in_link')
+      .values({ hash: hashToken(code), merchant_uuid, expires_on })
+      .execute()
+    await recordEntry(tx, {
+      action: 'sign_in_link.create',
+      subject: { kind: 'sign_in_link', id: merchant_uuid ?? 'operator' },
+      merchant_uuid,
+      after: { expires_on },
+    })
+  })
   return { url: `${publicUrl}/sign-in#${code}`, expires_on }
 }
 

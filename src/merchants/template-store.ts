@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { recordEntry } from '../audit/record-entry.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { TemplateTable } from '../database/tables/merchants.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -65,11 +66,13 @@ export async function addTemplate(
   }
   const position = template.position ?? lastPosition(own, template.group) + 1
   refuseTaken(own, template.group, position)
-  return tx
+  const added = await tx
     .insertInto('merchant_template')
     .values({ ...template, position, uuid: newUuid(), merchant_uuid: merchantUuid })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await recordTemplate(tx, 'template.create', null, added)
+  return added
 }
 
 /** Changes a template of the merchant. In a new group it comes last, unless a position is given. */
@@ -87,18 +90,37 @@ export async function changeTemplate(
   const stays = group === template.group
   const position = change.position ?? (stays ? template.position : lastPosition(others, group) + 1)
   refuseTaken(others, group, position)
-  return tx
+  const changed = await tx
     .updateTable('merchant_template')
     .set({ ...change, group, position })
     .where('uuid', '=', uuid)
     .returningAll()
     .executeTakeFirstOrThrow()
+  await recordTemplate(tx, 'template.change', template, changed)
+  return changed
 }
 
 export async function removeTemplate(tx: Tx, merchantUuid: string, uuid: string): Promise<void> {
   await lockMerchant(tx, merchantUuid)
-  getOwn(await listOwnTemplates(tx, merchantUuid), uuid)
+  const template = getOwn(await listOwnTemplates(tx, merchantUuid), uuid)
   await tx.deleteFrom('merchant_template').where('uuid', '=', uuid).execute()
+  await recordTemplate(tx, 'template.remove', template, null)
+}
+
+async function recordTemplate(
+  tx: Tx,
+  action: string,
+  before: OwnTemplate | null,
+  after: OwnTemplate | null,
+): Promise<void> {
+  const { uuid = '', merchant_uuid } = after ?? before ?? {}
+  await recordEntry(tx, {
+    action,
+    subject: { kind: 'template', id: uuid },
+    merchant_uuid,
+    before,
+    after,
+  })
 }
 
 function getOwn(own: readonly OwnTemplate[], uuid: string): OwnTemplate {

@@ -1,3 +1,4 @@
+import { recordEntry } from '../audit/record-entry.ts'
 import { readMarketTime } from '../database/clock.ts'
 import type { Tx } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -52,6 +53,13 @@ export async function rotateToken(
   // Revoked first: it leaves its place to the new one when the merchant has no other place left.
   if (overlapSeconds === 0) await revokeToken(tx, uuid)
   const created = await createToken(tx, { ...copyOf(old), realm })
+  await recordEntry(tx, {
+    action: 'token.rotate',
+    subject: { kind: 'token', id: uuid },
+    merchant_uuid: old.merchant_uuid,
+    before: {},
+    after: { replaced_by: created.uuid, overlap_seconds: overlapSeconds },
+  })
   if (overlapSeconds > 0) {
     await handOver(tx, uuid, created.uuid)
     await expireToken(tx, uuid, overlapSeconds)

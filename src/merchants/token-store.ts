@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readMarketTime } from '../database/clock.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { Timestamp } from '../database/tables/columns.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { withinTransaction } from '../database/transaction.ts'
 import type { NetworkCheck } from '../lib/networks.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
@@ -11,6 +11,7 @@ import type { Role, Scope } from '../reference/roles.ts'
 import type { Merchant } from './merchant.ts'
 import { defaultScopes, hashToken, newToken, type Realm, type TokenType } from './token.ts'
 import { addressCheck, refuseBadAddresses } from './token-addresses.ts'
+import { recordToken } from './token-audit.ts'
 import { claimPlace, refuseWrongOwner } from './token-owner.ts'
 
 export interface TokenRequest {
@@ -82,8 +83,7 @@ const SUMMARY = [
 export async function createToken(db: Db | Tx, request: TokenRequest): Promise<NewToken> {
   refuseWrongOwner(request)
   refuseBadAddresses(request.allowed_addresses ?? [])
-  if (db.isTransaction) return insertToken(db as Tx, request)
-  return inTransaction(db, (tx) => insertToken(tx, request))
+  return withinTransaction(db, (tx) => insertToken(tx, request))
 }
 
 async function insertToken(tx: Tx, request: TokenRequest): Promise<NewToken> {
@@ -111,6 +111,7 @@ async function insertToken(tx: Tx, request: TokenRequest): Promise<NewToken> {
     })
     .returning(SUMMARY)
     .executeTakeFirstOrThrow()
+  await recordToken(tx, summary.is_session ? 'session.open' : 'token.create', null, summary)
   return { ...summary, token }
 }
 
@@ -158,14 +159,21 @@ export async function revokeToken(
   uuid: string,
   merchant_uuid?: string,
 ): Promise<TokenSummary> {
-  let update = db
-    .updateTable('token')
-    .set({ revoked_on: sql`coalesce(revoked_on, market_now())` })
-    .where('uuid', '=', uuid)
-  if (merchant_uuid) update = update.where('merchant_uuid', '=', merchant_uuid)
-  const token = await update.returning(SUMMARY).executeTakeFirst()
-  if (!token) throw new Refusal('not_found', `There is no token ${uuid}.`)
-  return token
+  return withinTransaction(db, async (tx) => {
+    const earlier = await lockToken(tx, uuid)
+    if (!earlier || (merchant_uuid !== undefined && earlier.merchant_uuid !== merchant_uuid)) {
+      throw new Refusal('not_found', `There is no token ${uuid}.`)
+    }
+    const token = await tx
+      .updateTable('token')
+      .set({ revoked_on: sql`coalesce(revoked_on, market_now())` })
+      .where('uuid', '=', uuid)
+      .returning(SUMMARY)
+      .executeTakeFirstOrThrow()
+    const action = token.is_session ? 'session.close' : 'token.revoke'
+    if (earlier.revoked_on === null) await recordToken(tx, action, earlier, token)
+    return token
+  })
 }
 
 /** Whether the token can no longer be used at `nowMs`, the market's time. */

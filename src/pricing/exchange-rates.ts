@@ -1,3 +1,4 @@
+import { recordEntry } from '../audit/record-entry.ts'
 import type { Db, Tx } from '../database/open.ts'
 import { logPriceChange } from '../events/change-log.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -21,7 +22,14 @@ export async function setExchangeRate(
   currencyCode: string,
   rate: string | number,
 ): Promise<ExchangeRate> {
+  const earlier = await findRate(tx, currencyCode)
   const inForce = await insertRate(tx, currencyCode, rate)
+  await recordEntry(tx, {
+    action: 'exchange_rate.set',
+    subject: { kind: 'exchange_rate', id: currencyCode },
+    before: earlier === undefined ? null : { rate: Number(earlier) },
+    after: { rate: Number(inForce.rate) },
+  })
   const merchants = await tx
     .selectFrom('merchant')
     .select('uuid')

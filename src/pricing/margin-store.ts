@@ -152,10 +152,11 @@ export async function changeMargin(
     .executeTakeFirstOrThrow()
 }
 
-export async function removeMargin(tx: Tx, merchantUuid: string, uuid: string): Promise<void> {
+export async function removeMargin(tx: Tx, merchantUuid: string, uuid: string): Promise<Margin> {
   await lockMerchant(tx, merchantUuid)
   const margin = await getMargin(tx, merchantUuid, uuid)
   await tx.deleteFrom('profit_margin').where('uuid', '=', margin.uuid).execute()
+  return margin
 }
 
 function checkBeside(others: readonly Margin[], mode: MarginMode, tier: TierDraft): void {

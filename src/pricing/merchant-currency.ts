@@ -1,3 +1,4 @@
+import { recordEntry } from '../audit/record-entry.ts'
 import type { Tx } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Merchant } from '../merchants/merchant.ts'
@@ -59,6 +60,11 @@ export async function removeRate(tx: Tx, currencyCode: string): Promise<Exchange
     .execute()
   if (users.length > 0) throw rateInUse(currencyCode, users)
   await tx.deleteFrom('exchange_rate').where('currency_code', '=', currencyCode).execute()
+  await recordEntry(tx, {
+    action: 'exchange_rate.remove',
+    subject: { kind: 'exchange_rate', id: currencyCode },
+    before: { rate: Number(latest.rate) },
+  })
   return latest
 }
 

@@ -1,3 +1,4 @@
+import { recordEntry } from '../audit/record-entry.ts'
 import type { Tx } from '../database/open.ts'
 import { logPriceChange } from '../events/change-log.ts'
 import type { Merchant } from '../merchants/merchant.ts'
@@ -11,6 +12,8 @@ import type { Margin, MarginDraft, MarginProduct } from './margin.ts'
 import {
   addMargin,
   changeMargin,
+  getMargin,
+  listMargins,
   removeMargin,
   replaceMargins,
   type TierTable,
@@ -30,7 +33,16 @@ export async function setMargins(
   merchantUuid: string,
   table: TierTable,
 ): Promise<Margin[]> {
+  await lockMerchant(tx, merchantUuid)
+  const before = await readTable(tx, merchantUuid, table.product_type)
   const margins = await replaceMargins(tx, merchantUuid, table)
+  await recordEntry(tx, {
+    action: 'margins.replace',
+    subject: { kind: 'merchant', id: merchantUuid },
+    merchant_uuid: merchantUuid,
+    before,
+    after: await readTable(tx, merchantUuid, table.product_type),
+  })
   await logPriceChange(tx, merchantUuid)
   return margins
 }
@@ -42,6 +54,7 @@ export async function addTier(
   draft: MarginDraft,
 ): Promise<Margin> {
   const margin = await addMargin(tx, merchantUuid, productType, draft)
+  await recordTier(tx, 'margin.create', null, margin)
   await logPriceChange(tx, merchantUuid)
   return margin
 }
@@ -52,14 +65,54 @@ export async function changeTier(
   uuid: string,
   change: Partial<Omit<MarginDraft, 'weight_or_price'>>,
 ): Promise<Margin> {
+  await lockMerchant(tx, merchantUuid)
+  const earlier = await getMargin(tx, merchantUuid, uuid)
   const margin = await changeMargin(tx, merchantUuid, uuid, change)
+  await recordTier(tx, 'margin.change', earlier, margin)
   await logPriceChange(tx, merchantUuid)
   return margin
 }
 
 export async function removeTier(tx: Tx, merchantUuid: string, uuid: string): Promise<void> {
-  await removeMargin(tx, merchantUuid, uuid)
+  await recordTier(tx, 'margin.remove', await removeMargin(tx, merchantUuid, uuid), null)
   await logPriceChange(tx, merchantUuid)
+}
+
+async function recordTier(
+  tx: Tx,
+  action: string,
+  before: Margin | null,
+  after: Margin | null,
+): Promise<void> {
+  const { uuid = '', merchant_uuid } = after ?? before ?? {}
+  await recordEntry(tx, {
+    action,
+    subject: { kind: 'profit_margin', id: uuid },
+    merchant_uuid,
+    before: before && auditedTier(before),
+    after: after && auditedTier(after),
+  })
+}
+
+/** The mode and the tiers of one kind of product. */
+async function readTable(tx: Tx, merchantUuid: string, productType: MarginProduct) {
+  const { margin_mode } = await getMerchant(tx, merchantUuid)
+  const margins = await listMargins(tx, merchantUuid, [productType])
+  const tiers = margins.map(auditedTier).map(({ product_type: _, ...tier }) => tier)
+  return { product_type: productType, margin_mode, profit_margins: tiers }
+}
+
+function auditedTier({ product_type, weight_or_price, ...margin }: Margin) {
+  const { mined_percent, lab_percent } = margin
+  const isByWeight = weight_or_price === 'weight'
+  return {
+    product_type,
+    weight_or_price,
+    min: Number(isByWeight ? margin.weight_min : margin.price_min),
+    max: Number(isByWeight ? margin.weight_max : margin.price_max),
+    mined_percent: Number(mined_percent),
+    lab_percent: Number(lab_percent),
+  }
 }
 
 /** Changes a merchant; another country may mean another price list, another currency new prices. */

@@ -4,7 +4,7 @@ import type {
   WebhookBody,
   WebhookSchema,
   WebhookWithSecretSchema,
-} from '../../../src/http/schemas/webhook.ts'
+} from '../../../src/http/schemas/events/webhook.ts'
 import { call, newIdempotencyKey, type Page } from './client.ts'
 
 export type Webhook = Static<typeof WebhookSchema>

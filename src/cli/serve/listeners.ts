@@ -73,6 +73,7 @@ export async function openListeners(
         // An external database has its disk elsewhere.
         ...(config.databaseUrl === undefined && { dataFolder: config.dataFolder }),
         uploadLimits: { fileBytesMax: config.uploadBytesMax },
+        auditKeepDays: config.auditKeepDays,
         webhooks: { allowedHosts: config.webhookAllowedHosts },
         sources: { allowedHosts: config.sourceAllowedHosts, fileBytesMax: config.uploadBytesMax },
         mail: config.mail ?? null,

@@ -5,7 +5,6 @@ import type { GemProductType } from '../../database/tables/gems.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { LIFE_STATES, type LifeState } from '../../gems/gem-life.ts'
 import { changeGem, type GemChange, releaseGem } from '../../gems/operator/change-gem.ts'
-import { COMMAND_LINE } from '../../gems/operator/gem-history.ts'
 import { listGems } from '../../gems/operator/list-gems.ts'
 import { OVERRIDE_COLUMNS, type OverrideColumn } from '../../gems/operator/override-fields.ts'
 import { type OperatorGem, readGem } from '../../gems/operator/read-gem.ts'
@@ -131,7 +130,7 @@ function setCommand(): Command {
   return each.action((sku: string, options: SetOptions, self: Command) => {
     const change = changeFrom(options, self)
     if (Object.keys(change).length === 0) self.error('error: name at least one field to set')
-    return write(options, sku, (tx) => changeGem(tx, sku, change, COMMAND_LINE))
+    return write(options, sku, (tx) => changeGem(tx, sku, change))
   })
 }
 
@@ -207,7 +206,7 @@ function enableCommand(verb: string, description: string, enabled: false | null)
     .option('--note <text>', 'A note for the operator; merchants do not see it')
     .action((sku: string, options: CommonOptions & { note?: string }) => {
       const change = { enabled, ...(options.note !== undefined && { note: options.note || null }) }
-      return write(options, sku, (tx) => changeGem(tx, sku, change, COMMAND_LINE))
+      return write(options, sku, (tx) => changeGem(tx, sku, change))
     })
 }
 
@@ -216,7 +215,7 @@ function releaseCommand(): Command {
   return command('release', description, 'pavilion gem release K7Q2M9X4TB')
     .argument(...SKU)
     .action((sku: string, options: CommonOptions) =>
-      write(options, sku, (tx) => releaseGem(tx, sku, COMMAND_LINE)),
+      write(options, sku, (tx) => releaseGem(tx, sku)),
     )
 }
 

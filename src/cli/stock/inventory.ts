@@ -13,7 +13,6 @@ import {
   decideConflict,
 } from '../../gems/decide-conflict.ts'
 import { listConflicts } from '../../gems/list-conflicts.ts'
-import { COMMAND_LINE } from '../../gems/operator/gem-history.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { readUuid, readWholeNumber } from '../arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
@@ -105,9 +104,7 @@ function decideConflictCommand(): Command {
         options,
         ({ database: { db } }) => {
           const decision = decisionFrom(options)
-          return inTransaction(db, (tx) =>
-            decideConflict(tx, { lab, cert_num }, decision, COMMAND_LINE),
-          )
+          return inTransaction(db, (tx) => decideConflict(tx, { lab, cert_num }, decision))
         },
         showConflictDecision,
       ),

@@ -20,7 +20,6 @@ export interface GemTables {
   offer: OfferTable
   price_change: PriceChangeTable
   certificate_decision: CertificateDecisionTable
-  gem_history: GemHistoryTable
 }
 
 export interface SupplierTable {
@@ -216,18 +215,6 @@ interface CertificateDecisionTable {
 }
 
 /** What the operator did to stones; see migrations/0018-overrides.sql. */
-interface GemHistoryTable {
-  id: Generated<number>
-  sku: string
-  action: OperatorAction
-  token_uuid: string | null
-  actor: string
-  changes: ColumnType<Record<string, { from: unknown; to: unknown }>, string, never>
-  changed_on: WithDefault<Timestamp>
-}
-
-export type OperatorAction = 'gem.set' | 'gem.release' | 'conflict.decide'
-
 export type ChangeKind =
   | 'new'
   | 'price'

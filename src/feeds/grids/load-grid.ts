@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordEntry } from '../../audit/record-entry.ts'
 import type { Database, Db } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Progress, startProgress } from '../../lib/progress.ts'
@@ -47,7 +48,15 @@ export async function loadGrid(database: Database, file: GridFile): Promise<Load
       await sql`set local synchronous_commit = on`.execute(tx)
       const name = (file.fileName ?? '').slice(0, FILE_NAME_CHARS_MAX)
       const stored: string[] = []
-      for (const sheet of sheets) stored.push(await insertSheet(tx, sheet, name))
+      for (const sheet of sheets) {
+        const uuid = await insertSheet(tx, sheet, name)
+        stored.push(uuid)
+        await recordEntry(tx, {
+          action: 'price_grid.load',
+          subject: { kind: 'price_grid', id: uuid },
+          after: { shape: sheet.shape, dated_on: sheet.dated_on, file_name: name },
+        })
+      }
       return stored
     })
     const changed = await applyGrids(db, file.onProgress)

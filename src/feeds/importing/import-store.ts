@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { recordEntry } from '../../audit/record-entry.ts'
 import type { Db, Tx } from '../../database/open.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { OtherLab, UnreadableValue } from '../drafting/notes.ts'
 import type { ColumnMapping } from '../mapping/mapping.ts'
@@ -69,13 +71,30 @@ export function setImportStatus(
   status: ImportStatus,
   failure: string | null = null,
 ): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await sql`set local synchronous_commit = on`.execute(tx)
     const isOver = status === 'failed' || status === 'undone'
     await sql`
       update import set status = ${status}, failure = ${failure?.slice(0, 1_000) ?? null},
         finished_on = ${isOver ? sql`market_clock()` : sql`finished_on`}
       where uuid = ${uuid}`.execute(tx)
+    if (status === 'undone') await recordImport(tx, 'import.undo', uuid)
+  })
+}
+
+/** One entry for a whole file, with its counts: what it did to a stone is in the journal. */
+async function recordImport(tx: Tx, action: string, uuid: string): Promise<void> {
+  const record = await getImport(tx, uuid)
+  const { supplier, mode, file_name, currency_code } = record
+  const { rows, added, changed, unchanged, removed, rejected, not_offered } = record
+  const counts = { rows, added, changed, unchanged, removed, rejected, not_offered }
+  const isUndone = action === 'import.undo'
+  const fields = { supplier, mode, file_name, currency_code, ...counts }
+  await recordEntry(tx, {
+    action,
+    subject: { kind: 'import', id: uuid },
+    before: isUndone ? fields : null,
+    after: isUndone ? null : fields,
   })
 }
 
@@ -92,7 +111,7 @@ export function finishImport(
     reading: FileReading
   },
 ): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await sql`set local synchronous_commit = on`.execute(tx)
     await sql`
       update import set status = 'done', finished_on = market_clock(),
@@ -105,6 +124,7 @@ export function finishImport(
     await sql`
       update supplier set synced_on = market_now(), reading = ${storableJson(found.reading)}
       where id = ${supplierId}`.execute(tx)
+    await recordImport(tx, 'import.run', uuid)
     await deleteOldJournals(tx, supplierId, uuid)
     await deleteOldCells(tx, supplierId)
   })

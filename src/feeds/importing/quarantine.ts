@@ -3,7 +3,9 @@
  * puts the row on sale as it is, dismiss forgets it. Either holds for the supplier's next files
  * until they have another price.
  */
+
 import { sql } from 'kysely'
+import { recordEntry } from '../../audit/record-entry.ts'
 import type { Database, Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { skuOf } from '../../gems/gem.ts'
@@ -89,6 +91,11 @@ export function decideQuarantined(
       const sku = decision === 'released' ? await putOnSale(tx, row) : null
       const { import_uuid, row: line, column, value, reason, vendor_sku } = row
       const shown = { uuid, import_uuid, supplier, row: line, column, value, reason, vendor_sku }
+      await recordEntry(tx, {
+        action: decision === 'released' ? 'quarantine.release' : 'quarantine.dismiss',
+        subject: { kind: 'quarantined_row', id: uuid },
+        after: { ...shown, sku },
+      })
       return { ...shown, decision, sku }
     })
   })

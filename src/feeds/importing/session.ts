@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { actingAs } from '../../database/actor.ts'
 import { type Copy, copyOn } from '../../database/copy.ts'
 import { type Database, type Db, kyselyOn } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -18,7 +19,7 @@ export interface ImportSession {
 }
 
 export async function inImportSession<T>(
-  { pool }: Database,
+  { pool, db }: Database,
   work: (session: ImportSession) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
@@ -27,7 +28,7 @@ export async function inImportSession<T>(
   client.on('error', onError)
   try {
     await client.query(SETTINGS)
-    return await work(openSession(client))
+    return await work(openSession(client, db.actor))
   } finally {
     client.off('error', onError)
     // Closed instead of returned to the pool: this drops the lock, the tables and the settings.
@@ -40,9 +41,10 @@ export async function inImportSession<T>(
 const SETTINGS = `set statement_timeout = 0; set synchronous_commit = off;
   set temp_buffers = '64MB'; set work_mem = '64MB'; set application_name = 'pavilion import'`
 
-function openSession(client: pg.PoolClient): ImportSession {
+/** What the session writes is written for whom the database was opened. */
+function openSession(client: pg.PoolClient, actor: Db['actor']): ImportSession {
   return {
-    db: kyselyOn(client),
+    db: actor === undefined ? kyselyOn(client) : actingAs(kyselyOn(client), actor),
     copyIn: copyOn(client),
     copyOut: (statement) => client.query(copyTo(statement)),
   }

@@ -1,5 +1,7 @@
 /** The runs of sources, and the lease that lets one node at a time run a source. */
+
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { recordEntry } from '../../audit/record-entry.ts'
 import type { Db, Tx } from '../../database/open.ts'
 import type { FeedSourceRunTable, SeenFile } from '../../database/tables/sources.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -129,8 +131,21 @@ export function finishRun(db: Db, claimed: ClaimedSource, end: RunEnd): Promise<
       })
       .where('uuid', '=', claimed.runUuid)
       .execute()
+    await recordRun(tx, claimed, end)
     if (end.outcome === 'failed') await noteFailure(tx, source, claimed.runUuid, end, failure ?? '')
     else await noteSuccess(tx, source, claimed.runUuid, end.seen)
+  })
+}
+
+/** What the schedule finds unchanged every hour is no news, unlike what a person starts. */
+async function recordRun(tx: Tx, { source, runUuid }: ClaimedSource, end: RunEnd): Promise<void> {
+  if (tx.actor === undefined && end.outcome === 'unchanged') return
+  const { outcome, importUuid = null } = end
+  const code = end.outcome === 'failed' ? { code: end.code } : {}
+  await recordEntry(tx, {
+    action: 'source.run',
+    subject: { kind: 'source', id: source.uuid },
+    after: { run_uuid: runUuid, outcome, import_uuid: importUuid, ...code },
   })
 }
 

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
+import { recordEntry } from '../../audit/record-entry.ts'
 import type { Db, Tx } from '../../database/open.ts'
 import type { Secrets } from '../../database/secrets/secrets.ts'
 import type { Sealed } from '../../database/tables/columns.ts'
+import { withinTransaction } from '../../database/transaction.ts'
 import { findOrCreateSupplier } from '../../gems/supplier-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import { readStoneMapping } from '../mapping/stone-fields.ts'
-import { EVERY_ABSENT, type FeedSource, readEvery, secretRowOf } from './source.ts'
+import { EVERY_ABSENT, type FeedSource, readEvery, renderSource, secretRowOf } from './source.ts'
 import { checkAccess, checkPrivateKey, type SourceFields } from './source-fields.ts'
 import { checkSourceUrl, type Protocol } from './source-url.ts'
 
@@ -37,7 +39,32 @@ export async function addSource(
     .values({ ...columns, supplier_id: id, due_on: sql`market_clock()` })
     .execute()
   await wakeNodes(tx)
-  return getSource(tx, columns.uuid)
+  const added = await getSource(tx, columns.uuid)
+  await recordSource(tx, 'source.create', null, added)
+  return added
+}
+
+async function recordSource(
+  tx: Tx,
+  action: string,
+  before: FeedSource | null,
+  after: FeedSource | null,
+): Promise<void> {
+  const { uuid = '' } = after ?? before ?? {}
+  await recordEntry(tx, {
+    action,
+    subject: { kind: 'source', id: uuid },
+    before: before && auditedFields(before),
+    after: after && auditedFields(after),
+  })
+}
+
+/** What the operator sets of a source, and none of its secrets. */
+function auditedFields(source: FeedSource) {
+  const { supplier, url, every, mode, user, ...others } = renderSource(source)
+  const { has_password, has_key, host_key, sheet, mapping, paused_on } = others
+  const access = { user, has_password, has_key, host_key }
+  return { supplier, url, every, mode, ...access, sheet, mapping, paused_on }
 }
 
 /** Changes what is given. The source is due at once, so that the operator sees whether it works. */
@@ -61,7 +88,9 @@ export async function setSource(
     .where('uuid', '=', uuid)
     .execute()
   await wakeNodes(tx)
-  return getSource(tx, uuid)
+  const changed = await getSource(tx, uuid)
+  await recordSource(tx, 'source.change', source, changed)
+  return changed
 }
 
 /** Checks the fields together with what is stored, and seals the secrets among them. */
@@ -146,31 +175,38 @@ export async function getSource(
 
 /** Pauses a source: nothing is due until it is resumed. A run that has begun is finished. */
 export function pauseSource(tx: Tx, uuid: string): Promise<FeedSource> {
-  return switchSource(tx, uuid, sql`paused_on = coalesce(paused_on, market_now())`)
+  return switchSource(tx, 'source.pause', uuid, sql`paused_on = coalesce(paused_on, market_now())`)
 }
 
 /** What was due in the meantime is due now, once. */
 export async function resumeSource(tx: Tx, uuid: string): Promise<FeedSource> {
-  const source = await switchSource(tx, uuid, sql`paused_on = null`)
+  const source = await switchSource(tx, 'source.resume', uuid, sql`paused_on = null`)
   await wakeNodes(tx)
   return source
 }
 
 async function switchSource(
   tx: Tx,
+  action: string,
   uuid: string,
   change: ReturnType<typeof sql>,
 ): Promise<FeedSource> {
+  const earlier = await getSource(tx, uuid, { isLocked: true })
   await sql`update feed_source set ${change}, updated_on = market_now()
     where uuid = ${uuid}`.execute(tx)
-  return getSource(tx, uuid)
+  const source = await getSource(tx, uuid)
+  await recordSource(tx, action, earlier, source)
+  return source
 }
 
 /** Removes a source with its runs. What it imported stays. */
-export async function removeSource(db: Db | Tx, uuid: string): Promise<FeedSource> {
-  const source = await getSource(db, uuid)
-  await db.deleteFrom('feed_source').where('uuid', '=', uuid).execute()
-  return source
+export function removeSource(db: Db | Tx, uuid: string): Promise<FeedSource> {
+  return withinTransaction(db, async (tx) => {
+    const source = await getSource(tx, uuid, { isLocked: true })
+    await tx.deleteFrom('feed_source').where('uuid', '=', uuid).execute()
+    await recordSource(tx, 'source.remove', source, null)
+    return source
+  })
 }
 
 /**

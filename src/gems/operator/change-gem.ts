@@ -1,13 +1,13 @@
 import { sql, type Updateable } from 'kysely'
 import type { Tx } from '../../database/open.ts'
-import type { GemState, GemTable, OperatorAction } from '../../database/tables/gems.ts'
+import type { GemState, GemTable } from '../../database/tables/gems.ts'
 import { logChanges, type StoneChange } from '../../events/change-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Gem } from '../gem.ts'
 import { changeKindOf, type LifeState } from '../gem-life.ts'
 import { endHold } from '../holds.ts'
 import { lockOffers } from '../offer-store.ts'
-import { type Actor, type FieldChanges, recordHistory } from './gem-history.ts'
+import { type FieldChanges, type OperatorAction, recordHistory } from './gem-history.ts'
 import {
   OVERRIDE_COLUMNS,
   OVERRIDE_FIELDS,
@@ -22,20 +22,15 @@ export type GemChange = { [Field in OverrideField]?: unknown } & { note?: string
 export type LockedGem = Gem & { life_state: LifeState }
 
 /** Changes a stone by hand. What is set here stands until it is taken back. */
-export async function changeGem(
-  tx: Tx,
-  sku: string,
-  change: GemChange,
-  actor: Actor,
-): Promise<void> {
+export async function changeGem(tx: Tx, sku: string, change: GemChange): Promise<void> {
   await lockOffers(tx, [sku])
   const gem = await getLocked(tx, sku)
-  const logged = await writeChange(tx, gem, change, { actor, action: 'gem.set' })
+  const logged = await writeChange(tx, gem, change, 'gem.set')
   if (logged) await logChanges(tx, [logged])
 }
 
 /** Ends the hold on a stone, by whichever of its offers and of whichever merchant. */
-export async function releaseGem(tx: Tx, sku: string, actor: Actor): Promise<void> {
+export async function releaseGem(tx: Tx, sku: string): Promise<void> {
   await lockOffers(tx, [sku])
   const { id } = await getLocked(tx, sku)
   const { rows } = await sql<{ sku: string; hold_uuid: string }>`
@@ -45,7 +40,7 @@ export async function releaseGem(tx: Tx, sku: string, actor: Actor): Promise<voi
   const logged: StoneChange[] = []
   for (const held of rows) {
     const changes = { hold: { from: held.hold_uuid, to: null } }
-    await recordHistory(tx, { sku: held.sku, action: 'gem.release', actor, changes })
+    await recordHistory(tx, { sku: held.sku, action: 'gem.release', changes })
     const ended = await endHold(tx, held.hold_uuid)
     if (ended) logged.push(ended)
   }
@@ -61,19 +56,22 @@ async function getLocked(tx: Tx, sku: string): Promise<LockedGem> {
 
 /**
  * Writes a change of a locked stone and its history. Returns what the caller has to log; undefined
- * when nothing changes.
+ * when nothing changes, which is only recorded.
  */
 export async function writeChange(
   tx: Tx,
   gem: LockedGem,
   change: GemChange,
-  { actor, action }: { actor: Actor; action: OperatorAction },
+  action: OperatorAction,
 ): Promise<StoneChange | undefined> {
   const plan = planChange(gem, change)
   const isMoved = plan.state !== gem.state
   const endsHold = plan.state === 'disabled' && gem.life_state === 'held'
   if (endsHold) plan.changes.hold = { from: gem.hold_uuid, to: null }
-  if (Object.keys(plan.changes).length === 0) return undefined
+  if (Object.keys(plan.changes).length === 0) {
+    await recordHistory(tx, { sku: gem.sku, action, changes: {} })
+    return undefined
+  }
   if (endsHold && gem.hold_uuid !== null) await endHold(tx, gem.hold_uuid)
   const isSeen = isMoved || plan.overrides !== gem.overrides
   await tx
@@ -90,7 +88,7 @@ export async function writeChange(
     })
     .where('id', '=', gem.id)
     .execute()
-  await recordHistory(tx, { sku: gem.sku, action, actor, changes: plan.changes })
+  await recordHistory(tx, { sku: gem.sku, action, changes: plan.changes })
   const kind = isMoved ? changeKindOf(gem.life_state, plan.state) : kindOf(plan.columns)
   const isFollowed = isMoved || (isSeen && gem.state === 'available')
   return {

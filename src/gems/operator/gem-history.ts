@@ -1,38 +1,25 @@
 import { type RawBuilder, sql } from 'kysely'
+import { recordEntry } from '../../audit/record-entry.ts'
 import type { Db, Tx } from '../../database/open.ts'
-import type { OperatorAction } from '../../database/tables/gems.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { FEED_COLUMNS, type Gem } from '../gem.ts'
 
-/** Who acts for the operator: a token, or the command line. */
-export interface Actor {
-  token_uuid: string | null
-  name: string
-}
-
-export const COMMAND_LINE: Actor = { token_uuid: null, name: 'command line' }
+export type OperatorAction = 'gem.set' | 'gem.release' | 'conflict.decide'
 
 export type FieldChanges = Record<string, { from: unknown; to: unknown }>
 
-interface NewEntry {
+interface OperatorChange {
   sku: string
   action: OperatorAction
-  actor: Actor
   changes: FieldChanges
 }
 
-/** Records what the operator did to a stone, in the same transaction. */
-export async function recordHistory(tx: Tx, { sku, action, actor, changes }: NewEntry) {
-  await tx
-    .insertInto('gem_history')
-    .values({
-      sku,
-      action,
-      token_uuid: actor.token_uuid,
-      actor: actor.name,
-      changes: JSON.stringify(changes),
-    })
-    .execute()
+/** Records in the audit what the operator did to a stone; its history is read from there. */
+export async function recordHistory(tx: Tx, { sku, action, changes }: OperatorChange) {
+  const side = (name: 'from' | 'to') =>
+    Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, change[name]]))
+  const subject = { kind: 'gem', id: sku }
+  await recordEntry(tx, { action, subject, before: side('from'), after: side('to') })
 }
 
 /** Something that happened to a stone. */
@@ -110,9 +97,12 @@ type Source = RawBuilder<unknown>
 
 function operatorEntries({ sku }: Gem): Source {
   return sql`
-    select changed_on, action, 'operator' as actor_kind, token_uuid as actor_uuid,
-      actor as actor_name, changes, null::text as subject_kind, null::uuid as subject_uuid
-    from gem_history where sku = ${sku}`
+    select at as changed_on, action, 'operator' as actor_kind, actor_uuid, actor_name,
+      (select coalesce(jsonb_object_agg(field,
+          jsonb_build_object('from', before -> field, 'to', after -> field)), '{}')
+        from jsonb_object_keys(after) as field) as changes,
+      null::text as subject_kind, null::uuid as subject_uuid
+    from audit_entry where subject_kind = 'gem' and subject_id = ${sku} and after <> '{}'`
 }
 
 function holdEntries({ sku }: Gem): Source {

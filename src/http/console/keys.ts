@@ -4,6 +4,7 @@ import { rotateToken } from '../../merchants/token-rotation.ts'
 import { listTokens, revokeToken } from '../../merchants/token-store.ts'
 import type { Scope } from '../../reference/roles.ts'
 import { renderNewToken, renderToken } from '../operator/tokens.ts'
+import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -50,7 +51,11 @@ export function registerKeys(app: App, services: Services): void {
       },
     },
     async (request) =>
-      renderToken(await revokeToken(db, request.params.uuid, merchantOf(request).uuid)),
+      renderToken(
+        await write(db, request, (tx) =>
+          revokeToken(tx, request.params.uuid, merchantOf(request).uuid),
+        ),
+      ),
   )
 
   registerKeyCreation(app, services)

@@ -8,6 +8,7 @@ import { openSessionByKey, openSessionByLink } from '../../merchants/session.ts'
 import { hashToken, isTokenOf, type Realm } from '../../merchants/token.ts'
 import { revokeToken, type TokenSummary } from '../../merchants/token-store.ts'
 import { priceListOf } from '../../pricing/price-list.ts'
+import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, anyToken, publicAccess } from '../route.ts'
 import { OpenedSessionSchema, SessionBody, SessionSchema } from '../schemas/session.ts'
@@ -75,12 +76,13 @@ export function registerSession(app: App, { db, realm }: Services): void {
         response: { 204: Type.Null({ description: 'Signed out' }) },
       },
     },
-    async ({ caller }, reply) => {
+    async (request, reply) => {
+      const { caller } = request
       if (!caller.token.is_session) {
         const detail = 'This token is an API key, not a session; revoke it in the settings instead.'
         throw new Refusal('wrong_state', detail)
       }
-      await revokeToken(db, caller.token.uuid)
+      await write(db, request, (tx) => revokeToken(tx, caller.token.uuid))
       reply.code(204)
       return null
     },

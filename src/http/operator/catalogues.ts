@@ -1,5 +1,5 @@
+import type { FastifyRequest } from 'fastify'
 import type { Db, Tx } from '../../database/open.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import {
   type CatalogueSummary,
   changeCatalogueProducts,
@@ -12,6 +12,7 @@ import {
 } from '../../jewelry/catalogue-store.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
+import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, list, object, uuid } from '../schemas/fields.ts'
@@ -85,7 +86,8 @@ export function registerCatalogues(app: App, { db }: Services): void {
         response,
       },
     },
-    (request) => write(db, (tx) => updateCatalogue(tx, request.params.uuid, request.body)),
+    (request) =>
+      change(db, request, (tx) => updateCatalogue(tx, request.params.uuid, request.body)),
   )
 
   app.post(
@@ -122,10 +124,11 @@ function registerShares(app: App, db: Db): void {
         response,
       },
     },
-    ({ params: { uuid, merchant_uuid } }) =>
-      write(db, async (tx) =>
-        shareCatalogue(tx, uuid, (await getMerchant(tx, merchant_uuid)).uuid),
-      ),
+    (request) =>
+      change(db, request, async (tx) => {
+        const { uuid, merchant_uuid } = request.params
+        return shareCatalogue(tx, uuid, (await getMerchant(tx, merchant_uuid)).uuid)
+      }),
   )
 
   app.delete(
@@ -139,13 +142,19 @@ function registerShares(app: App, db: Db): void {
         response,
       },
     },
-    ({ params: { uuid, merchant_uuid } }) =>
-      write(db, (tx) => unshareCatalogue(tx, uuid, merchant_uuid)),
+    (request) =>
+      change(db, request, (tx) =>
+        unshareCatalogue(tx, request.params.uuid, request.params.merchant_uuid),
+      ),
   )
 }
 
-async function write(db: Db, work: (tx: Tx) => Promise<CatalogueSummary>) {
-  return renderCatalogue(await inTransaction(db, work))
+async function change(
+  db: Db,
+  request: FastifyRequest,
+  work: (tx: Tx) => Promise<CatalogueSummary>,
+) {
+  return renderCatalogue(await write(db, request, work))
 }
 
 function renderCatalogue(catalogue: CatalogueSummary) {

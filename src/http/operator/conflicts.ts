@@ -2,7 +2,7 @@ import { type ConflictDecision, decideConflict } from '../../gems/decide-conflic
 import { listConflicts } from '../../gems/list-conflicts.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { writeOnce } from '../request/idempotency.ts'
-import { type App, actorOf, operatorWith } from '../route.ts'
+import { type App, operatorWith } from '../route.ts'
 import {
   CertificateParams,
   ConflictDecisionBody,
@@ -50,7 +50,7 @@ export function registerConflicts(app: App, { db, catchUp }: Services): void {
     async (request, reply) => {
       const decision = decisionFrom(request.body)
       const decided = await writeOnce(db, request, reply, 200, (tx) =>
-        decideConflict(tx, request.params, decision, actorOf(request)),
+        decideConflict(tx, request.params, decision),
       )
       await catchUp()
       return decided

@@ -1,4 +1,3 @@
-import { inTransaction } from '../../database/transaction.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import {
   type ExchangeRate,
@@ -7,6 +6,7 @@ import {
   setExchangeRate,
 } from '../../pricing/exchange-rates.ts'
 import { removeRate } from '../../pricing/merchant-currency.ts'
+import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import {
@@ -72,10 +72,10 @@ export function registerExchangeRates(app: App, services: Services): void {
     },
     (request, reply) => {
       const { currency_code, rate } = request.body
-      const write = writeOnce(db, request, reply, 201, async (tx) =>
+      const written = writeOnce(db, request, reply, 201, async (tx) =>
         renderRate(await setExchangeRate(tx, currency_code, rate)),
       )
-      return afterNewPrices(services, write)
+      return afterNewPrices(services, written)
     },
   )
 
@@ -90,8 +90,10 @@ export function registerExchangeRates(app: App, services: Services): void {
         response: { 200: ExchangeRateSchema },
       },
     },
-    ({ params: { currency_code } }) =>
-      inTransaction(db, async (tx) => renderRate(await removeRate(tx, currency_code))),
+    (request) =>
+      write(db, request, async (tx) =>
+        renderRate(await removeRate(tx, request.params.currency_code)),
+      ),
   )
 }
 

@@ -1,8 +1,8 @@
-import { inTransaction } from '../../database/transaction.ts'
 import { changeGem, type GemChange, releaseGem } from '../../gems/operator/change-gem.ts'
 import { listGems } from '../../gems/operator/list-gems.ts'
 import { readGem } from '../../gems/operator/read-gem.ts'
-import { type App, actorOf, operatorWith } from '../route.ts'
+import { write } from '../request/acting.ts'
+import { type App, operatorWith } from '../route.ts'
 import { Removed } from '../schemas/page.ts'
 import {
   GemListQuerySchema,
@@ -41,7 +41,7 @@ export function registerOperatorGems(app: App, services: Services): void {
     async (request) => {
       const { sku } = request.params
       const change = request.body as GemChange
-      await inTransaction(db, (tx) => changeGem(tx, sku, change, actorOf(request)))
+      await write(db, request, (tx) => changeGem(tx, sku, change))
       await catchUp()
       return readGem(db, sku, publicUrl)
     },
@@ -60,7 +60,7 @@ export function registerOperatorGems(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { sku } = request.params
-      await inTransaction(db, (tx) => releaseGem(tx, sku, actorOf(request)))
+      await write(db, request, (tx) => releaseGem(tx, sku))
       await catchUp()
       return reply.code(204).send(null)
     },

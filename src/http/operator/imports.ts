@@ -3,6 +3,7 @@ import { explainImport } from '../../feeds/importing/explain-import.ts'
 import { getImport, listImports, listRejections } from '../../feeds/importing/import-store.ts'
 import { decideQuarantined, listQuarantine } from '../../feeds/importing/quarantine.ts'
 import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
+import { forCaller } from '../request/acting.ts'
 import { mappingOf, registerUploads } from '../request/upload.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -141,7 +142,7 @@ function registerHistory(app: App, { db, pools, runOnce }: Services): void {
     },
     (request, reply) =>
       runOnce(request, reply, async () =>
-        renderImport(await undoImport(pools.imports, request.params.uuid)),
+        renderImport(await undoImport(forCaller(pools.imports, request), request.params.uuid)),
       ),
   )
 }
@@ -191,7 +192,8 @@ function registerQuarantine(app: App, { db, pools, runOnce, catchUp }: Services)
       },
       (request, reply) =>
         runOnce(request, reply, async () => {
-          const row = await decideQuarantined(pools.imports, request.params.uuid, decision)
+          const database = forCaller(pools.imports, request)
+          const row = await decideQuarantined(database, request.params.uuid, decision)
           await catchUp()
           return row
         }),

@@ -8,6 +8,7 @@ import {
 import { FILE_BYTES_MAX } from '../../jewelry/importing/reading/read-file.ts'
 import { undoJewelryImport } from '../../jewelry/importing/undo-import.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
+import { callerDb } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { importOptions, mappingOf, registerUploads } from '../request/upload.ts'
 import { type App, operatorWith } from '../route.ts'
@@ -106,7 +107,7 @@ function registerUpload(app: App, { pools: { imports }, runOnce, uploads }: Serv
         const mapping = mappingOf(query.mapping)
         return uploads.receive(request, reply, FILE_BYTES_MAX, (upload) =>
           runOnce(request, reply, () =>
-            importJewelry(imports.db, {
+            importJewelry(callerDb(imports.db, request), {
               ...importOptions(query, upload),
               catalogue: query.catalogue,
               mapping,

@@ -1,8 +1,8 @@
-import { inTransaction } from '../../database/transaction.ts'
 import { listAddresses } from '../../merchants/address-store.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
 import { changeTemplate, listTemplates } from '../../merchants/template-store.ts'
 import { listMargins } from '../../pricing/margin-store.ts'
+import { write } from '../request/acting.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, list, object, uuid } from '../schemas/fields.ts'
 import { MarginsBody, OperatorMarginTableSchema } from '../schemas/margins.ts'
@@ -112,7 +112,7 @@ export function registerMerchantSettings(app: App, services: Services): void {
       },
     },
     (request) =>
-      inTransaction(db, async (tx) => {
+      write(db, request, async (tx) => {
         const merchant = await getMerchant(tx, request.params.uuid)
         const { template_uuid } = request.params
         return renderTemplate(await changeTemplate(tx, merchant.uuid, template_uuid, request.body))
@@ -149,6 +149,6 @@ export function registerMerchantSettings(app: App, services: Services): void {
         response: { 200: OperatorMarginTableSchema },
       },
     },
-    (request) => replaceMarginTable(services, request.params.uuid, request.body),
+    (request) => replaceMarginTable(services, request, request.params.uuid, request.body),
   )
 }

@@ -1,4 +1,3 @@
-import { inTransaction } from '../../database/transaction.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import type { MerchantReference } from '../../merchants/merchant-profile.ts'
@@ -8,6 +7,7 @@ import { adjustmentColumn, type PriceAdjustmentRequest } from '../../pricing/pri
 import { priceListOf } from '../../pricing/price-list.ts'
 import { changeMerchant } from '../../pricing/set-margins.ts'
 import type { OwnLimits } from '../../reference/merchant-limits.ts'
+import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -97,8 +97,8 @@ export function registerMerchants(app: App, services: Services): void {
     async (request) => {
       const { uuid } = request.params
       const change = columnsOf(request.body)
-      const write = inTransaction(db, (tx) => changeMerchant(tx, uuid, change))
-      return withUsage(await afterNewPrices(services, write))
+      const written = write(db, request, (tx) => changeMerchant(tx, uuid, change))
+      return withUsage(await afterNewPrices(services, written))
     },
   )
 

@@ -1,5 +1,6 @@
 import { listGrids, renderGrid } from '../../feeds/grids/grid-store.ts'
 import { GRID_BYTES_MAX, loadGrid } from '../../feeds/grids/load-grid.ts'
+import { forCaller } from '../request/acting.ts'
 import { registerUploads } from '../request/upload.ts'
 import { type App, operatorWith } from '../route.ts'
 import { LoadedGridsSchema, PriceGridQuery, PriceGridsSchema } from '../schemas/suppliers.ts'
@@ -48,7 +49,7 @@ export function registerPriceGrids(app: App, services: Services): void {
         uploads.receive(request, reply, GRID_BYTES_MAX, ({ bytes }) =>
           runOnce(request, reply, async () => {
             const fileName = request.query.file_name
-            const load = loadGrid(pools.imports, { bytes, fileName })
+            const load = loadGrid(forCaller(pools.imports, request), { bytes, fileName })
             const { price_grids, changed } = await afterNewPrices(services, load)
             return { price_grids: price_grids.map(renderGrid), changed }
           }),

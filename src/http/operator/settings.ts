@@ -1,4 +1,3 @@
-import { inTransaction } from '../../database/transaction.ts'
 import {
   changeSettings,
   checkSetting,
@@ -7,6 +6,7 @@ import {
   type SettingName,
   type SettingValue,
 } from '../../orders/documents/settings.ts'
+import { write } from '../request/acting.ts'
 import { type App, operatorWith } from '../route.ts'
 import { SettingsBody, SettingsSchema } from '../schemas/orders/documents.ts'
 import type { Services } from '../services.ts'
@@ -41,14 +41,14 @@ export function registerMarketSettings(app: App, { db, renderer }: Services): vo
         response: { 200: SettingsSchema },
       },
     },
-    async ({ body }) => {
+    async (request) => {
       const changes = new Map<SettingName, SettingValue>()
-      for (const [name, value] of Object.entries(body)) {
+      for (const [name, value] of Object.entries(request.body)) {
         if (!isSettingName(name) || value === undefined) continue
         const given = name === 'seller.logo' ? bytesFrom(value) : value
         changes.set(name, await checkSetting(name, given, renderer))
       }
-      return renderSettings(await inTransaction(db, (tx) => changeSettings(tx, changes)))
+      return renderSettings(await write(db, request, (tx) => changeSettings(tx, changes)))
     },
   )
 }

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox'
-import { inTransaction } from '../../database/transaction.ts'
 import { type RunOptions, runSourceNow } from '../../feeds/sources/run-source.ts'
 import { listRuns, renderRun } from '../../feeds/sources/run-store.ts'
 import { renderSource } from '../../feeds/sources/source.ts'
@@ -12,6 +11,7 @@ import {
   resumeSource,
   setSource,
 } from '../../feeds/sources/source-store.ts'
+import { callerDb, forCaller, write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -112,8 +112,9 @@ function registerChanges(app: App, { db, secrets }: Services): void {
         response: { 200: SourceSchema },
       },
     },
-    async ({ params: { uuid: sourceUuid }, body }) => {
-      const change = await inTransaction(db, (tx) => setSource(tx, sourceUuid, body, options))
+    async (request) => {
+      const { params: source, body } = request
+      const change = await write(db, request, (tx) => setSource(tx, source.uuid, body, options))
       return renderSource(change)
     },
   )
@@ -130,7 +131,7 @@ function registerChanges(app: App, { db, secrets }: Services): void {
       },
     },
     async (request, reply) => {
-      await removeSource(db, request.params.uuid)
+      await write(db, request, (tx) => removeSource(tx, request.params.uuid))
       return reply.code(204).send(null)
     },
   )
@@ -193,7 +194,12 @@ function registerRun(app: App, { sourceRunner, runOnce, catchUp }: Services): vo
     (request, reply) =>
       runOnce(request, reply, async () => {
         const { params: target, query } = request
-        const run = await runSourceNow(sourceRunner, target.uuid, optionsOf(query))
+        const runner = {
+          ...sourceRunner,
+          db: callerDb(sourceRunner.db, request),
+          imports: forCaller(sourceRunner.imports, request),
+        }
+        const run = await runSourceNow(runner, target.uuid, optionsOf(query))
         if (run.outcome === 'done') await catchUp()
         return renderRun(run)
       }),

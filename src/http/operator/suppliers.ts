@@ -3,6 +3,7 @@ import { readStoneMapping } from '../../feeds/mapping/stone-fields.ts'
 import { renderSupplier, type SupplierSettings } from '../../gems/supplier.ts'
 import { createSupplier, getSupplierByUuid, listSuppliers } from '../../gems/supplier-store.ts'
 import { readJewelryMapping } from '../../jewelry/importing/jewelry-fields.ts'
+import { forCaller } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -79,7 +80,7 @@ export function registerSuppliers(app: App, services: Services): void {
     async (request) => {
       const { name } = await getSupplierByUuid(db, request.params.uuid)
       checkMapping(request.body)
-      const write = changeSupplier(pools.imports, name, request.body)
+      const write = changeSupplier(forCaller(pools.imports, request), name, request.body)
       const { supplier, changed } = await afterNewPrices(services, write)
       return { ...renderSupplier(supplier), changed }
     },

@@ -11,6 +11,7 @@ import {
   revokeToken,
   type TokenSummary,
 } from '../../merchants/token-store.ts'
+import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -61,7 +62,8 @@ export function registerTokens(app: App, services: Services): void {
         response: { 200: TokenSchema },
       },
     },
-    async (request) => renderToken(await revokeToken(db, request.params.uuid)),
+    async (request) =>
+      renderToken(await write(db, request, (tx) => revokeToken(tx, request.params.uuid))),
   )
 
   registerTokenCreation(app, services)

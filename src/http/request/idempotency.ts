@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { ownerOf } from '../../merchants/token-owner.ts'
+import { write } from './acting.ts'
 import { hashOf, open, type SealedResponse, type StoredResponse, seal } from './stored-response.ts'
 import { isUpload } from './upload.ts'
 
@@ -13,7 +13,8 @@ const KEY_LENGTH_MAX = 255
  * Runs the work of a POST in one transaction and returns its result. With an Idempotency-Key the
  * bytes of the response are stored in that same transaction: a crash leaves both or neither, and a
  * caller that repeats the request gets the first response again, byte for byte. A refusal writes
- * nothing, so it is not stored either: the same key may try again.
+ * nothing, so it is not stored either: the same key may try again. What the work records in the audit
+ * is recorded for the caller; a repeated response records nothing.
  */
 export async function writeOnce<T>(
   db: Db,
@@ -25,11 +26,11 @@ export async function writeOnce<T>(
 ): Promise<T> {
   const key = keyOf(request)
   if (key === undefined) {
-    const result = await inTransaction(db, work)
+    const result = await write(db, request, work)
     reply.code(status)
     return result
   }
-  const stored = await inTransaction(db, async (tx) => {
+  const stored = await write(db, request, async (tx) => {
     await claimKey(tx, owner, key)
     const earlier = await findResponse(tx, owner, key)
     if (earlier) return { replayed: true, ...openEarlier(earlier, fingerprintOf(request), key) }

@@ -15,6 +15,11 @@ export const offsetField = integer('Number of rows to skip', 0, {
 const CURSOR_LENGTH_MAX = 300
 const CURSOR = 'Y0hIY2sxNHlbMSwxMDI1MDAsNDcxMSw1MCwxMjM0LCJkMnZLcG54MFJxV0o4M2ZBIl0'
 
+export function cursorField(description: string) {
+  const length = { minLength: 1, maxLength: CURSOR_LENGTH_MAX }
+  return Type.Optional(text(description, CURSOR, length))
+}
+
 /** What a search takes that can be continued by cursor and return single fields of its rows. */
 export function cursorPaging(row: TObject) {
   const names = Object.keys(row.properties)
@@ -25,11 +30,8 @@ export function cursorPaging(row: TObject) {
         maximum: Number.MAX_SAFE_INTEGER,
       }),
     ),
-    cursor: Type.Optional(
-      text('next_cursor of the page before; filters, sort and currency must be the same', CURSOR, {
-        minLength: 1,
-        maxLength: CURSOR_LENGTH_MAX,
-      }),
+    cursor: cursorField(
+      'next_cursor of the page before; filters, sort and currency must be the same',
     ),
     fields: Type.Optional(
       list(oneOf(names, 'Name of a field'), 'Which fields the rows have; all unless given', {

@@ -5,6 +5,7 @@ import type { DiffReader } from '../../feeds/importing/plan-import.ts'
 import type { ImportReport } from '../../feeds/importing/report.ts'
 import { runImport } from '../../feeds/importing/run-import.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
+import { forCaller } from '../request/acting.ts'
 import { importOptions, mappingOf } from '../request/upload.ts'
 import type { ImportQuery } from '../schemas/imports.ts'
 import type { Services } from '../services.ts'
@@ -24,7 +25,7 @@ export function receiveImport(
   const mapping = mappingOf(query.mapping)
   return uploads.receive(request, reply, FILE_BYTES_MAX, (upload) =>
     runOnce(request, reply, () =>
-      runImport(imports, {
+      runImport(forCaller(imports, request), {
         ...importOptions(query, upload),
         mapping,
         sheet: query.sheet,

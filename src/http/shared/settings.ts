@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { inTransaction } from '../../database/transaction.ts'
 import { type Address, addAddress } from '../../merchants/address-store.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
 import { addTemplate, type Template } from '../../merchants/template-store.ts'
 import type { Margin } from '../../pricing/margin.ts'
 import { setMargins } from '../../pricing/set-margins.ts'
+import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import type { MarginsBody } from '../schemas/margins.ts'
 import type { AddressBody, TemplateBody } from '../schemas/settings.ts'
@@ -44,16 +44,17 @@ export function createTemplate(
 /** Replaces the whole table of margin tiers for one kind of product. */
 export function replaceMarginTable(
   services: Services,
+  request: FastifyRequest,
   merchantUuid: string,
   body: Static<typeof MarginsBody>,
 ) {
-  const write = inTransaction(services.db, async (tx) => {
+  const written = write(services.db, request, async (tx) => {
     const { uuid } = await getMerchant(tx, merchantUuid)
     const margins = await setMargins(tx, uuid, body)
     const { margin_mode } = await getMerchant(tx, uuid)
     return { margin_mode, profit_margins: margins.map(renderMargin) }
   })
-  return afterNewPrices(services, write)
+  return afterNewPrices(services, written)
 }
 
 /** Awaits a write that changes prices, and then the indexes: the next search has the new prices. */

@@ -10,6 +10,7 @@ import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { getSupplierByUuid } from '../../gems/supplier-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { forCaller } from '../request/acting.ts'
 import { registerUploads } from '../request/upload.ts'
 import { type App, supplierUuidOf, supplierWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -109,7 +110,7 @@ function registerHistory(app: App, services: Services): void {
     async (request, reply) => {
       const { uuid } = await ownImport(services, request, request.params.uuid)
       return runOnce(request, reply, async () =>
-        renderImport(await undoImport(pools.imports, uuid)),
+        renderImport(await undoImport(forCaller(pools.imports, request), uuid)),
       )
     },
   )

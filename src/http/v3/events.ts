@@ -1,9 +1,9 @@
 import { listEvents } from '../../events/events.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
+import { EventsSchema } from '../schemas/events/webhook.ts'
 import { inlineObject, integer } from '../schemas/fields.ts'
 import { limitField } from '../schemas/page.ts'
-import { EventsSchema } from '../schemas/webhook.ts'
 import type { Services } from '../services.ts'
 
 const EventQuery = inlineObject({

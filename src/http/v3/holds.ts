@@ -1,7 +1,7 @@
-import { inTransaction } from '../../database/transaction.ts'
 import { type Hold, listLiveHolds } from '../../gems/hold-store.ts'
 import { placeHold, releaseHold } from '../../gems/holds.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
+import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -71,7 +71,7 @@ export function registerHolds(app: App, { db, catchUp }: Services): void {
     },
     async (request, reply) => {
       const { uuid: merchantUuid } = merchantOf(request)
-      await inTransaction(db, (tx) => releaseHold(tx, merchantUuid, request.params.uuid))
+      await write(db, request, (tx) => releaseHold(tx, merchantUuid, request.params.uuid))
       await catchUp()
       return reply.code(204).send(null)
     },

@@ -1,6 +1,6 @@
-import { inTransaction } from '../../database/transaction.ts'
 import { previewMargins } from '../../pricing/preview-margins.ts'
 import { addTier, changeTier, removeTier } from '../../pricing/set-margins.ts'
+import { write } from '../request/acting.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
@@ -37,7 +37,7 @@ export function registerMarginChanges(app: App, services: Services): void {
         response: { 200: MarginTableSchema },
       },
     },
-    (request) => replaceMarginTable(services, merchantOf(request).uuid, request.body),
+    (request) => replaceMarginTable(services, request, merchantOf(request).uuid, request.body),
   )
 
   app.post(
@@ -53,10 +53,10 @@ export function registerMarginChanges(app: App, services: Services): void {
     },
     (request, reply) => {
       const { product_type, ...draft } = request.body
-      const write = writeOnce(db, request, reply, 201, async (tx) =>
+      const written = writeOnce(db, request, reply, 201, async (tx) =>
         renderMargin(await addTier(tx, merchantOf(request).uuid, product_type, draft)),
       )
-      return afterNewPrices(services, write)
+      return afterNewPrices(services, written)
     },
   )
 
@@ -74,10 +74,10 @@ export function registerMarginChanges(app: App, services: Services): void {
     },
     (request) => {
       const merchant = merchantOf(request)
-      const write = inTransaction(db, async (tx) =>
+      const written = write(db, request, async (tx) =>
         renderMargin(await changeTier(tx, merchant.uuid, request.params.uuid, request.body)),
       )
-      return afterNewPrices(services, write)
+      return afterNewPrices(services, written)
     },
   )
 
@@ -94,8 +94,8 @@ export function registerMarginChanges(app: App, services: Services): void {
     },
     async (request, reply) => {
       const merchant = merchantOf(request)
-      const write = inTransaction(db, (tx) => removeTier(tx, merchant.uuid, request.params.uuid))
-      await afterNewPrices(services, write)
+      const written = write(db, request, (tx) => removeTier(tx, merchant.uuid, request.params.uuid))
+      await afterNewPrices(services, written)
       return reply.code(204).send(null)
     },
   )

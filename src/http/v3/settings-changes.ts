@@ -1,6 +1,6 @@
-import { inTransaction } from '../../database/transaction.ts'
 import { changeAddress, removeAddress } from '../../merchants/address-store.ts'
 import { changeTemplate, removeTemplate } from '../../merchants/template-store.ts'
+import { write } from '../request/acting.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, text, uuid } from '../schemas/fields.ts'
 import { Removed } from '../schemas/page.ts'
@@ -55,7 +55,7 @@ function registerAddressChanges(app: App, services: Services): void {
       },
     },
     (request) =>
-      inTransaction(services.db, async (tx) => {
+      write(services.db, request, async (tx) => {
         const merchant = merchantOf(request)
         return renderAddress(
           await changeAddress(tx, merchant.uuid, request.params.uuid, request.body),
@@ -76,7 +76,7 @@ function registerAddressChanges(app: App, services: Services): void {
     },
     async (request, reply) => {
       const merchant = merchantOf(request)
-      await inTransaction(services.db, (tx) =>
+      await write(services.db, request, (tx) =>
         removeAddress(tx, merchant.uuid, request.params.uuid),
       )
       return reply.code(204).send(null)
@@ -121,7 +121,7 @@ function registerTemplateChanges(app: App, services: Services): void {
       },
     },
     (request) =>
-      inTransaction(services.db, async (tx) => {
+      write(services.db, request, async (tx) => {
         const merchant = merchantOf(request)
         return renderTemplate(
           await changeTemplate(tx, merchant.uuid, request.params.uuid, request.body),
@@ -142,7 +142,7 @@ function registerTemplateChanges(app: App, services: Services): void {
     },
     async (request, reply) => {
       const merchant = merchantOf(request)
-      await inTransaction(services.db, (tx) =>
+      await write(services.db, request, (tx) =>
         removeTemplate(tx, merchant.uuid, request.params.uuid),
       )
       return reply.code(204).send(null)

@@ -10,17 +10,18 @@ import {
   rotateSecret,
   updateEndpoint,
 } from '../../events/webhook-store.ts'
+import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
-import { inlineObject, uuid } from '../schemas/fields.ts'
-import { PageQuery, pageFrom, pageOf, Removed } from '../schemas/page.ts'
 import {
   DeliverySchema,
   WebhookBody,
   WebhookPatch,
   WebhookSchema,
   WebhookWithSecretSchema,
-} from '../schemas/webhook.ts'
+} from '../schemas/events/webhook.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
+import { PageQuery, pageFrom, pageOf, Removed } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 import { renderDelivery, renderEndpoint, renderWithSecret } from '../shared/webhook-rendering.ts'
 
@@ -91,7 +92,9 @@ export function registerWebhooksV3(app: App, { db, secrets, webhooks }: Services
     },
     async (request) => {
       const endpoint = await ownEndpoint(request)
-      return renderEndpoint(await updateEndpoint(db, endpoint, request.body, allowedHosts))
+      return renderEndpoint(
+        await write(db, request, (tx) => updateEndpoint(tx, endpoint, request.body, allowedHosts)),
+      )
     },
   )
 
@@ -107,7 +110,8 @@ export function registerWebhooksV3(app: App, { db, secrets, webhooks }: Services
       },
     },
     async (request, reply) => {
-      await removeEndpoint(db, (await ownEndpoint(request)).uuid)
+      const endpoint = await ownEndpoint(request)
+      await write(db, request, (tx) => removeEndpoint(tx, endpoint.uuid))
       return reply.code(204).send(null)
     },
   )
@@ -179,7 +183,7 @@ function registerDeliveries(
       writeOnce(db, request, reply, 202, async (tx) => {
         const { uuid, delivery_uuid } = request.params
         const endpoint = await getEndpoint(tx, uuid, merchantOf(request).uuid)
-        await replayDelivery(tx, endpoint.uuid, delivery_uuid)
+        await replayDelivery(tx, endpoint, delivery_uuid)
         return null
       }),
   )

@@ -1,3 +1,4 @@
+import { recordEntry } from '../../audit/record-entry.ts'
 import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Rejection } from '../../feeds/drafting/gem-draft.ts'
@@ -132,9 +133,21 @@ async function importFile(
   if (request.mapping) {
     await setSupplier(tx, supplier.name, { jewelry_mapping: request.mapping })
   }
+  await recordImport(tx, report, request.fileName)
   const target = { importUuid: report.uuid, catalogueUuid: catalogue.uuid }
   await applyPlan(tx, supplier, plan, target)
   return report
+}
+
+async function recordImport(tx: Tx, report: JewelryReport, file_name = ''): Promise<void> {
+  const { uuid, supplier, mode, catalogue, rows } = report
+  const { added, changed, unchanged, removed, rejected } = report
+  const counts = { rows, added, changed, unchanged, removed, rejected }
+  await recordEntry(tx, {
+    action: 'jewelry_import.run',
+    subject: { kind: 'jewelry_import', id: uuid },
+    after: { supplier, mode, catalogue, file_name, ...counts },
+  })
 }
 
 /** The general catalogue is created by its first use; any other one must exist. */

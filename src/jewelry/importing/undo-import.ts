@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordEntry } from '../../audit/record-entry.ts'
 import type { Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { announceProducts } from '../showroom/store.ts'
@@ -33,6 +34,12 @@ export async function undoJewelryImport(tx: Tx, uuid: string): Promise<JewelryIm
   await restoreProducts(tx, uuid)
   await withdrawAdded(tx, uuid)
   await sql`update jewelry_import set undone_on = market_clock() where uuid = ${uuid}`.execute(tx)
+  await recordEntry(tx, {
+    action: 'jewelry_import.undo',
+    subject: { kind: 'jewelry_import', id: uuid.toLowerCase() },
+    before: { supplier, undone: false },
+    after: { supplier, undone: true },
+  })
   await announceProducts(tx, [...touched, ...(await listTouchedProducts(tx, uuid))])
   return getJewelryImport(tx, uuid)
 }

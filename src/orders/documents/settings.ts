@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { recordEntry } from '../../audit/record-entry.ts'
 import type { Db, Tx } from '../../database/open.ts'
 import { PAPERS, type Paper, type Seller } from '../../documents/content.ts'
 import { readPicture } from '../../documents/image.ts'
@@ -95,11 +96,32 @@ export async function changeSettings(
   tx: Tx,
   changes: ReadonlyMap<SettingName, SettingValue>,
 ): Promise<Settings> {
+  const earlier = await readSettings(tx)
   for (const [name, value] of changes) {
     if (value === null) await tx.deleteFrom('setting').where('name', '=', name).execute()
     else await storeSetting(tx, name, Buffer.isBuffer(value) ? await storeLogo(tx, value) : value)
   }
-  return readSettings(tx)
+  const settings = await readSettings(tx)
+  await recordEntry(tx, {
+    action: 'settings.change',
+    subject: { kind: 'settings', id: 'market' },
+    before: auditedFields(earlier),
+    after: auditedFields(settings),
+  })
+  return settings
+}
+
+/** A picture is too long for the audit; another one has another sum. */
+function auditedFields(settings: Settings) {
+  const shown = Object.entries(settings).map(([name, value]) => [
+    name,
+    Buffer.isBuffer(value) ? `picture ${sumOf(value).slice(0, 12)}` : value,
+  ])
+  return Object.fromEntries(shown)
+}
+
+function sumOf(picture: Buffer): string {
+  return createHash('sha256').update(picture).digest('hex')
 }
 
 async function storeSetting(tx: Tx, name: SettingName, value: string): Promise<void> {
@@ -113,7 +135,7 @@ async function storeSetting(tx: Tx, name: SettingName, value: string): Promise<v
 }
 
 async function storeLogo(tx: Tx, picture: Buffer): Promise<string> {
-  const sha256 = createHash('sha256').update(picture).digest('hex')
+  const sha256 = sumOf(picture)
   await tx
     .insertInto('logo')
     .values({ sha256, picture })

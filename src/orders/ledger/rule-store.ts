@@ -1,3 +1,4 @@
+import { recordEntry } from '../../audit/record-entry.ts'
 import type { Db, Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { newUuid } from '../../lib/uuid.ts'
@@ -33,11 +34,19 @@ export async function addChargeRule(tx: Tx, rule: NewRule): Promise<ChargeRule> 
     throw refused('kind', `cannot be added: there are ${RULES_MAX} rules already; remove one first`)
   }
   const country_code = countryOf(rule.country_code ?? null)
-  return tx
+  const added = await tx
     .insertInto('charge_rule')
     .values({ uuid: newUuid(), country_code, kind, label, amount, percent })
     .returningAll()
     .executeTakeFirstOrThrow()
+  const subject = { kind: 'charge_rule', id: added.uuid }
+  await recordEntry(tx, { action: 'charge_rule.create', subject, after: auditedFields(added) })
+  return added
+}
+
+function auditedFields({ country_code, kind, label, amount, percent }: ChargeRule) {
+  const numberOf = (digits: string | null) => (digits === null ? null : Number(digits))
+  return { country_code, kind, label, amount: numberOf(amount), percent: numberOf(percent) }
 }
 
 function countryOf(code: string | null): string | null {
@@ -58,5 +67,7 @@ export async function removeChargeRule(tx: Tx, uuid: string): Promise<ChargeRule
     .returningAll()
     .executeTakeFirst()
   if (!removed) throw new Refusal('not_found', `There is no charge rule ${uuid}.`)
+  const subject = { kind: 'charge_rule', id: removed.uuid }
+  await recordEntry(tx, { action: 'charge_rule.remove', subject, before: auditedFields(removed) })
   return removed
 }

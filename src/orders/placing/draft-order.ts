@@ -155,19 +155,21 @@ function newOrderId(): string {
 }
 
 function createdEvent(order: Order, quote_uuid: string | undefined): NewEvent {
+  const event_data = {
+    order_uuid: order.uuid,
+    order_id: order.order_id,
+    order_reference: order.order_reference,
+    order_type: order.order_type,
+    memo_id: order.memo_id,
+    ...(quote_uuid !== undefined && { quote_uuid }),
+    line_items: order.lines.map(({ uuid, sku, quantity }) => ({ uuid, sku, quantity })),
+  }
   return {
     merchant_uuid: order.merchant_uuid,
     order_uuid: order.uuid,
     event_type: 'order.create',
-    event_data: {
-      order_uuid: order.uuid,
-      order_id: order.order_id,
-      order_reference: order.order_reference,
-      order_type: order.order_type,
-      memo_id: order.memo_id,
-      ...(quote_uuid !== undefined && { quote_uuid }),
-      line_items: order.lines.map(({ uuid, sku, quantity }) => ({ uuid, sku, quantity })),
-    },
+    event_data,
+    after: { ...event_data, total: Number(order.total) },
   }
 }
 

@@ -6,7 +6,7 @@ import { lockOffers } from '../../gems/offer-store.ts'
 import { type FieldError, Refusal } from '../../lib/refusal.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { alreadyOrdered, type Quote, type QuoteLine, refuseUnlessRequested } from './quote.ts'
-import { deleteQuote, listOwnHolds, lockQuote, saveAnswer } from './quote-store.ts'
+import { deleteQuote, listOwnHolds, lockQuote, recordQuote, saveAnswer } from './quote-store.ts'
 import { agreedPrices, readAmounts, type UnitPrices } from './quoted-prices.ts'
 
 interface AcceptRequest {
@@ -95,6 +95,7 @@ export async function removeQuote(
   if (quote.status === 'ordered') throw alreadyOrdered(quote)
   const changes = await releaseStones(tx, quote)
   await deleteQuote(tx, quote.uuid)
+  await recordQuote(tx, 'quote.remove', quote, null)
   await logChanges(tx, changes)
 }
 
@@ -123,6 +124,7 @@ function recordAnswer(
   return recordEvent(tx, {
     merchant_uuid: quote.merchant_uuid,
     event_type,
+    before: { status: 'requested' },
     event_data: {
       quote_uuid: quote.uuid,
       status: quote.status,

@@ -10,7 +10,7 @@ import type { FindSubstitutes } from '../placing/substitutes.ts'
 import type { Product } from '../product.ts'
 import { readStock } from '../stock/stock.ts'
 import { LIVE_QUOTES_MAX, type Quote, type QuoteLine } from './quote.ts'
-import { countLiveQuotes, insertQuote } from './quote-store.ts'
+import { countLiveQuotes, insertQuote, recordQuote } from './quote-store.ts'
 import { isMelee, marketPrices, readAmounts, retailPrice, termsOf } from './quoted-prices.ts'
 
 interface QuoteRequest {
@@ -72,6 +72,7 @@ export async function makeQuote(tx: Tx, request: QuoteRequest, deps: QuoteDeps):
     lines.map((line) => ({ ...line, hold_uuid: holdFor.get(line.sku) ?? null })),
     minutes,
   )
+  await recordQuote(tx, 'quote.create', null, quote)
   if (held) await announceHolds(tx, held)
   return quote
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { recordEntry } from '../../audit/record-entry.ts'
 import type { Db, Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Quote, QuoteLine, QuoteRow, QuoteStatus } from './quote.ts'
@@ -32,6 +33,33 @@ export async function insertQuote(
     select * from json_populate_recordset(null::quote_line, ${JSON.stringify(rows)}::json)
   `.execute(tx)
   return getQuote(tx, quote.uuid)
+}
+
+/** Answers to a quote are recorded with their events. */
+export async function recordQuote(
+  tx: Tx,
+  action: 'quote.create' | 'quote.remove',
+  before: Quote | null,
+  after: Quote | null,
+): Promise<void> {
+  const { uuid = '', merchant_uuid } = after ?? before ?? {}
+  await recordEntry(tx, {
+    action,
+    subject: { kind: 'quote', id: uuid },
+    merchant_uuid,
+    before: before && auditedFields(before),
+    after: after && auditedFields(after),
+  })
+}
+
+function auditedFields({ status, currency_code, hold, expires_on, lines }: Quote) {
+  const line_items = lines.map(({ sku, quantity, wholesale_price, offer_price }) => ({
+    sku,
+    quantity,
+    wholesale_price: Number(wholesale_price),
+    offer_price: offer_price === null ? null : Number(offer_price),
+  }))
+  return { status, currency_code, hold, expires_on, line_items }
 }
 
 function endOf(time: string, minutes: number): RawBuilder<unknown> {

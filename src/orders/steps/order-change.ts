@@ -149,9 +149,21 @@ export async function saveChange(
       ...change.event_data,
       ...(change.step === 'invoice' && { number: invoice?.number }),
     },
+    before: auditedFields(order),
+    after: {
+      ...change.event_data,
+      order_uuid: order.uuid,
+      ...auditedFields({ ...after, ...progress, payment_status }),
+    },
   })
   await logChanges(tx, change.stock ?? [])
   return getOrder(tx, order.uuid)
+}
+
+/** What the audit compares, beside the data of the event. */
+function auditedFields(order: OrderRow) {
+  const { order_type, order_status, payment_status, fulfillment_status, memo_due_date } = order
+  return { order_type, order_status, payment_status, fulfillment_status, memo_due_date }
 }
 
 /** The terms of an invoice begin when it is issued, which is after the wait for its number. */

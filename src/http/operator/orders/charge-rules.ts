@@ -1,10 +1,10 @@
-import { inTransaction } from '../../../database/transaction.ts'
 import { digitsFrom } from '../../../lib/money.ts'
 import {
   addChargeRule,
   listChargeRules,
   removeChargeRule,
 } from '../../../orders/ledger/rule-store.ts'
+import { write } from '../../request/acting.ts'
 import { writeOnce } from '../../request/idempotency.ts'
 import { type App, operatorWith } from '../../route.ts'
 import { inlineObject, list, object, uuid } from '../../schemas/fields.ts'
@@ -71,7 +71,7 @@ export function registerChargeRules(app: App, { db }: Services): void {
       },
     },
     async (request, reply) => {
-      await inTransaction(db, (tx) => removeChargeRule(tx, request.params.uuid))
+      await write(db, request, (tx) => removeChargeRule(tx, request.params.uuid))
       return reply.code(204).send(null)
     },
   )

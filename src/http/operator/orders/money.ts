@@ -1,8 +1,8 @@
-import { inTransaction } from '../../../database/transaction.ts'
 import { dayFrom } from '../../../lib/timestamps.ts'
 import { centsFromAmount } from '../../../orders/ledger/ledger-entry.ts'
 import { recordPayment } from '../../../orders/steps/pay-order.ts'
 import { setCharges } from '../../../orders/steps/set-charges.ts'
+import { write } from '../../request/acting.ts'
 import { writeOnce } from '../../request/idempotency.ts'
 import { type App, operatorOf, operatorWith } from '../../route.ts'
 import { inlineObject, uuid } from '../../schemas/fields.ts'
@@ -60,7 +60,7 @@ export function registerOrderMoney(app: App, { db, publicUrl }: Services): void 
       const charges = request.body.map(({ amount, ...charge }) => {
         return { ...charge, cents: centsFromAmount(amount) }
       })
-      return inTransaction(db, async (tx) =>
+      return write(db, request, async (tx) =>
         renderForOperator(
           await setCharges(tx, request.params.uuid, charges, operatorOf(request)),
           publicUrl,

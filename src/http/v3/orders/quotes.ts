@@ -1,8 +1,8 @@
-import { inTransaction } from '../../../database/transaction.ts'
 import { substitutesFrom } from '../../../orders/placing/nearest-stones.ts'
 import { removeQuote } from '../../../orders/quotes/answer-quote.ts'
 import { makeQuote } from '../../../orders/quotes/make-quote.ts'
 import { getQuote, searchQuotes } from '../../../orders/quotes/quote-store.ts'
+import { write } from '../../request/acting.ts'
 import { COSTS } from '../../request/call-costs.ts'
 import { writeOnce } from '../../request/idempotency.ts'
 import { type App, merchantOrOperatorWith } from '../../route.ts'
@@ -97,8 +97,10 @@ export function registerQuotes(app: App, services: Services): void {
         response: { 204: Removed },
       },
     },
-    async ({ caller, params: { uuid } }, reply) => {
-      await inTransaction(db, (tx) => removeQuote(tx, uuid, caller.merchant?.uuid))
+    async (request, reply) => {
+      const { uuid } = request.params
+      const merchantUuid = request.caller.merchant?.uuid
+      await write(db, request, (tx) => removeQuote(tx, uuid, merchantUuid))
       await catchUp()
       return reply.code(204).send(null)
     },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EVENT_TYPES } from '../../events/events.ts'
+import { EVENT_TYPES } from '../../../events/events.ts'
 import {
   flag,
   inlineObject,
@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
   uuid,
-} from './fields.ts'
+} from '../fields.ts'
 
 /** Webhooks, their deliveries, and the events that both report and pollers read. */
 const url = text(

@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../database/actor.ts'
+import type { Db } from '../database/open.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { isoWithOffset, microsecondsFrom } from '../lib/timestamps.ts'
+
+export interface EntryFilter {
+  /** The UUID of a user or a token, or a kind of actor. */
+  actor?: string | undefined
+  /** The id of what was written. */
+  subject?: string | undefined
+  /** `order.cancel`, or `order.*` for all that begin so. */
+  action?: string | undefined
+  /** Microseconds since 1970: not before the first, and before the second. */
+  from?: number | undefined
+  to?: number | undefined
+}
+
+export interface EntryPage {
+  limit: number
+  cursor?: string | undefined
+}
+
+interface Entry {
+  uuid: string
+  at: string
+  actor: { kind: string; uuid: string | null; name: string }
+  action: string
+  subject: { kind: string; id: string }
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  request_id: string | null
+  ip: string | null
+}
+
+interface StoredEntry extends Omit<Entry, 'actor' | 'subject'> {
+  id: number
+  actor_kind: Actor['kind']
+  actor_uuid: string | null
+  actor_name: string
+  actor_side: Actor['side']
+  subject_kind: string
+  subject_id: string
+}
+
+interface Entries {
+  entries: Entry[]
+  next_cursor: string | null
+}
+
+/** All entries, newest first, for the operator. */
+export function listEntries(db: Db, filter: EntryFilter, page: EntryPage): Promise<Entries> {
+  return readEntries(db, conditionsOf(filter), page, renderEntry)
+}
+
+/**
+ * What the users and keys of a merchant did, and what others did to it. The merchant is told the
+ * side of the others, and nothing of who it was there.
+ */
+export function listOwnEntries(
+  db: Db,
+  merchantUuid: string,
+  filter: EntryFilter,
+  page: EntryPage,
+): Promise<Entries> {
+  const own = sql`merchant_uuid = ${merchantUuid}::uuid`
+  const named = filter.actor === undefined ? [] : [sql`actor_side in ('merchant', 'system')`]
+  return readEntries(db, [own, ...named, ...conditionsOf(filter)], page, renderForMerchant)
+}
+
+type Condition = RawBuilder<unknown>
+
+function conditionsOf({ actor, subject, action, from, to }: EntryFilter): Condition[] {
+  return [
+    actor === undefined ? undefined : actorCondition(actor),
+    subject === undefined ? undefined : sql`subject_id = ${subject}`,
+    action === undefined ? undefined : actionCondition(action),
+    from === undefined ? undefined : sql`at >= ${momentOf(from)}`,
+    to === undefined ? undefined : sql`at < ${momentOf(to)}`,
+  ].filter((condition) => condition !== undefined)
+}
+
+const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+/** Actors that are neither a user nor a token are named by their kind. */
+const NAMED_ACTORS = ['command_line', 'system']
+
+function actorCondition(actor: string): Condition {
+  if (UUID.test(actor)) return sql`actor_uuid = ${actor}::uuid`
+  if (NAMED_ACTORS.includes(actor)) return sql`actor_uuid is null and actor_kind = ${actor}`
+  throw refusal('actor', `must be the UUID of a user or a token, or ${NAMED_ACTORS.join(' or ')}`)
+}
+
+/** All actions of a noun are a range of the index: the slash is the character after the dot. */
+function actionCondition(action: string): Condition {
+  if (!action.endsWith('.*')) return sql`action = ${action}`
+  const start = action.slice(0, -1)
+  return sql`action >= ${start} and action < ${`${start.slice(0, -1)}/`}`
+}
+
+function momentOf(microseconds: number): Condition {
+  return sql`(timestamptz 'epoch' + ${microseconds}::bigint * interval '1 microsecond')`
+}
+
+async function readEntries(
+  db: Db,
+  conditions: readonly Condition[],
+  { limit, cursor }: EntryPage,
+  render: (entry: StoredEntry) => Entry,
+): Promise<Entries> {
+  const after = cursor === undefined ? [] : [behind(cursor)]
+  const all = [sql`true`, ...conditions, ...after]
+  // One more than the page tells whether there are more.
+  const { rows } = await sql<StoredEntry>`
+    select id, uuid, at, actor_kind, actor_uuid, actor_name, actor_side, action, subject_kind,
+      subject_id, before, after, request_id, ip
+    from audit_entry where ${sql.join(all, sql` and `)}
+    order by at desc, id desc limit ${limit + 1}`.execute(db)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const hasMore = rows.length > limit && last !== undefined
+  return { entries: page.map(render), next_cursor: hasMore ? writeCursor(last) : null }
+}
+
+function renderEntry(entry: StoredEntry): Entry {
+  return {
+    uuid: entry.uuid,
+    at: isoWithOffset(entry.at),
+    actor: { kind: entry.actor_kind, uuid: entry.actor_uuid, name: entry.actor_name },
+    action: entry.action,
+    subject: { kind: entry.subject_kind, id: entry.subject_id },
+    before: entry.before,
+    after: entry.after,
+    request_id: entry.request_id,
+    ip: entry.ip,
+  }
+}
+
+function renderForMerchant(entry: StoredEntry): Entry {
+  const { actor_side: side } = entry
+  if (side === 'merchant') return renderEntry(entry)
+  const actor = { kind: side, uuid: null, name: side }
+  return { ...renderEntry(entry), actor, request_id: null, ip: null }
+}
+
+/** The place of the last entry of a page: its time and its number. */
+function writeCursor({ at, id }: StoredEntry): string {
+  return Buffer.from(`${microsecondsFrom(isoWithOffset(at))} ${id}`).toString('base64url')
+}
+
+function behind(cursor: string): Condition {
+  const text = Buffer.from(cursor, 'base64url').toString()
+  const match = /^(\d{1,16}) (\d{1,16})$/.exec(text)
+  if (!match || Buffer.from(text).toString('base64url') !== cursor) {
+    throw refusal('cursor', 'is not a next_cursor of this list: send it as it was received')
+  }
+  return sql`(at, id) < (${momentOf(Number(match[1]))}, ${match[2]}::bigint)`
+}
+
+function refusal(field: string, message: string): Refusal {
+  return new Refusal('invalid_request', `${field} ${message}.`, { errors: [{ field, message }] })
+}
