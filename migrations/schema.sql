@@ -28,6 +28,40 @@ CREATE INDEX app_user_email ON app_user USING btree (lower(email));
 CREATE UNIQUE INDEX app_user_email_of_owner ON app_user USING btree (COALESCE(merchant_uuid, supplier_uuid, '00000000-0000-0000-0000-000000000000'::uuid), lower(email));
 CREATE TRIGGER app_user_changed AFTER DELETE OR UPDATE OF email, name, role, active ON app_user FOR EACH ROW EXECUTE FUNCTION notify_user();
 
+create table audit_entry (
+  id bigint generated always as identity not null,
+  uuid uuid not null default gen_random_uuid(),
+  at timestamp with time zone not null default market_clock(),
+  actor_kind text not null,
+  actor_uuid uuid,
+  actor_name text not null,
+  actor_side text not null,
+  merchant_uuid uuid,
+  action text collate "C" not null,
+  subject_kind text not null,
+  subject_id text not null,
+  before jsonb,
+  after jsonb,
+  request_id text,
+  ip text,
+  constraint audit_entry_pkey PRIMARY KEY (id),
+  constraint audit_entry_action_check CHECK (length(action) >= 1 AND length(action) <= 100),
+  constraint audit_entry_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user'::text, 'token'::text, 'command_line'::text, 'system'::text])),
+  constraint audit_entry_actor_side_check CHECK (actor_side = ANY (ARRAY['merchant'::text, 'supplier'::text, 'operator'::text, 'system'::text])),
+  constraint audit_entry_subject_id_check CHECK (length(subject_id) <= 200),
+  constraint audit_entry_subject_kind_check CHECK (length(subject_kind) >= 1 AND length(subject_kind) <= 40),
+  constraint people_and_tokens_have_a_uuid CHECK ((actor_uuid IS NULL) = (actor_kind = ANY (ARRAY['command_line'::text, 'system'::text])))
+);
+CREATE INDEX audit_by_time ON audit_entry USING btree (at, id);
+CREATE INDEX audit_of_action ON audit_entry USING btree (action, at, id);
+CREATE INDEX audit_of_actor ON audit_entry USING btree (actor_uuid, at, id) WHERE actor_uuid IS NOT NULL;
+CREATE INDEX audit_of_actor_kind ON audit_entry USING btree (actor_kind, at, id) WHERE actor_uuid IS NULL;
+CREATE INDEX audit_of_merchant ON audit_entry USING btree (merchant_uuid, at, id) WHERE merchant_uuid IS NOT NULL;
+CREATE INDEX audit_of_merchant_action ON audit_entry USING btree (merchant_uuid, action, at, id) WHERE merchant_uuid IS NOT NULL;
+CREATE INDEX audit_of_subject ON audit_entry USING btree (subject_id, at, id);
+CREATE TRIGGER audit_is_append_only BEFORE DELETE OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_is_not_truncated BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+
 create table cancellation (
   uuid uuid not null,
   order_uuid uuid not null,
@@ -434,19 +468,6 @@ CREATE TRIGGER gem_moves BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.state IS DI
 CREATE TRIGGER gem_price_changes AFTER UPDATE OF wholesale_price, wholesale_price_us ON gem FOR EACH ROW WHEN (old.wholesale_price IS DISTINCT FROM new.wholesale_price OR old.wholesale_price_us IS DISTINCT FROM new.wholesale_price_us) EXECUTE FUNCTION record_price_change();
 CREATE TRIGGER parcel_terms BEFORE INSERT OR UPDATE ON gem FOR EACH ROW WHEN (new.product_type = 'melee'::text AND num_nulls(new.memo_days_to_return, new.days_to_return, new.internal_days_to_return, new.delivery_days_min, new.delivery_days_max) > 0) EXECUTE FUNCTION set_parcel_terms();
 
-create table gem_history (
-  id bigint generated always as identity not null,
-  sku text not null,
-  action text not null,
-  token_uuid uuid,
-  actor text not null,
-  changes jsonb not null,
-  changed_on timestamp with time zone not null default market_clock(),
-  constraint gem_history_pkey PRIMARY KEY (id),
-  constraint gem_history_action_check CHECK (action = ANY (ARRAY['gem.set'::text, 'gem.release'::text, 'conflict.decide'::text]))
-);
-CREATE INDEX gem_history_of_stone ON gem_history USING btree (sku, id);
-
 create table hold_time (
   gem_id bigint not null,
   merchant_uuid uuid not null,
@@ -845,17 +866,6 @@ create table offer (
 CREATE INDEX offer_holder ON offer USING btree (held_by) WHERE held_by IS NOT NULL;
 CREATE INDEX offer_of_certificate ON offer USING btree (certificate);
 
-create table order_count (
-  merchant_uuid uuid not null,
-  order_type text not null,
-  payment_status text,
-  fulfillment_status text,
-  is_open boolean not null,
-  debug boolean not null,
-  orders integer not null
-);
-CREATE INDEX order_count_of_merchant ON order_count USING btree (merchant_uuid);
-
 create table order_line (
   uuid uuid not null,
   order_uuid uuid not null,
@@ -1010,8 +1020,6 @@ CREATE UNIQUE INDEX orders_order_reference ON orders USING btree (merchant_uuid,
 CREATE INDEX orders_unpaid ON orders USING btree (merchant_uuid) INCLUDE (uuid, invoiced_on, payment_terms_days) WHERE order_type = 'invoice'::text AND payment_status IS NULL;
 CREATE INDEX orders_updated_on ON orders USING btree (updated_on);
 CREATE INDEX orders_words ON orders USING gin (words);
-CREATE TRIGGER order_count AFTER INSERT OR DELETE ON orders FOR EACH ROW EXECUTE FUNCTION count_order();
-CREATE TRIGGER order_count_change AFTER UPDATE ON orders FOR EACH ROW WHEN (old.merchant_uuid IS DISTINCT FROM new.merchant_uuid OR old.order_type IS DISTINCT FROM new.order_type OR old.payment_status IS DISTINCT FROM new.payment_status OR old.fulfillment_status IS DISTINCT FROM new.fulfillment_status OR (old.open_quantity > 0) IS DISTINCT FROM (new.open_quantity > 0) OR old.debug IS DISTINCT FROM new.debug) EXECUTE FUNCTION count_order();
 CREATE TRIGGER order_steps BEFORE UPDATE ON orders FOR EACH ROW WHEN (old.order_type <> new.order_type OR new.step IS NOT NULL OR new.step_by IS NOT NULL) EXECUTE FUNCTION guard_order();
 
 create table price_change (
@@ -1475,20 +1483,23 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.count_order()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.delete_old_audit_entries(keep_days integer, most integer)
+ RETURNS integer
  LANGUAGE plpgsql
 AS $function$
+declare
+  deleted integer;
 begin
-  if tg_op <> 'INSERT' then
-    insert into order_count values (old.merchant_uuid, old.order_type, old.payment_status,
-      old.fulfillment_status, old.open_quantity > 0, old.debug, -1);
+  if keep_days < 1 then
+    raise exception 'entries of the audit are kept for at least a day';
   end if;
-  if tg_op <> 'DELETE' then
-    insert into order_count values (new.merchant_uuid, new.order_type, new.payment_status,
-      new.fulfillment_status, new.open_quantity > 0, new.debug, 1);
-  end if;
-  return null;
+  perform set_config('pavilion.audit_keep_days', keep_days::text, true);
+  delete from audit_entry where id in (
+    select id from audit_entry where at < market_now() - make_interval(days => keep_days)
+    order by at, id limit most);
+  get diagnostics deleted = row_count;
+  perform set_config('pavilion.audit_keep_days', '', true);
+  return deleted;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.end_made_tokens()
@@ -2050,6 +2061,21 @@ begin
     delete from price_change where gem_id = old.id and n <= changes - 100;
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and old.at < market_now() - make_interval(
+    days => nullif(current_setting('pavilion.audit_keep_days', true), '')::integer) then
+    return old;
+  end if;
+  if tg_op = 'TRUNCATE' and current_setting('pavilion.market_reset', true) = 'on' then
+    return null;
+  end if;
+  raise exception 'an entry of the audit is never changed or deleted';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_document_change()

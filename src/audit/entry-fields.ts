@@ -1,4 +1,4 @@
-/** What an entry of the audit keeps of the fields of a thing: what differs, no secret, and bounded. */
+/** What an entry of the audit keeps of a thing: the fields that differ, bounded, and no secret. */
 import { isoWithOffset, isPrinted } from '../lib/timestamps.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -13,8 +13,8 @@ const DEPTH_MAX = 6
 const JSON_LENGTH_MAX = 16_384
 
 /**
- * Names of fields that are secret wherever they occur. What calls the audit leaves secrets out; this
- * list is for the day when somebody forgets.
+ * Names of fields that are secret wherever they occur. What calls the audit leaves secrets out;
+ * this list is for the day when somebody forgets.
  */
 const SECRET_NAME = /^(token|key|link|secret|password|private_key|hash)$|_(secret|hash|token)$/
 
@@ -72,15 +72,13 @@ function withoutCredentials(url: string): string {
 /** Leaves out the fields that are too much, and says how many they are. */
 function bounded(fields: Fields | null): Fields | null {
   if (fields === null || JSON.stringify(fields).length <= JSON_LENGTH_MAX) return fields
-  const kept: Record<string, unknown> = {}
   let left = JSON_LENGTH_MAX
   const entries = Object.entries(fields)
-  for (const [name, value] of entries) {
+  const kept = entries.filter(([name, value]) => {
     const length = name.length + JSON.stringify(value ?? null).length
-    if (length > left) continue
-    kept[name] = value
+    if (length > left) return false
     left -= length
-  }
-  const omitted = entries.length - Object.keys(kept).length
-  return { ...kept, '…': `${omitted} more` }
+    return true
+  })
+  return { ...Object.fromEntries(kept), '…': `${entries.length - kept.length} more` }
 }

@@ -16,7 +16,7 @@ export interface EntryFilter {
   to?: number | undefined
 }
 
-export interface EntryPage {
+interface EntryPage {
   limit: number
   cursor?: string | undefined
 }
@@ -139,8 +139,17 @@ function renderEntry(entry: StoredEntry): Entry {
 function renderForMerchant(entry: StoredEntry): Entry {
   const { actor_side: side } = entry
   if (side === 'merchant') return renderEntry(entry)
+  const before = withoutTerms(entry.before)
+  const after = withoutTerms(entry.after)
   const actor = { kind: side, uuid: null, name: side }
-  return { ...renderEntry(entry), actor, request_id: null, ip: null }
+  return { ...renderEntry(entry), actor, before, after, request_id: null, ip: null }
+}
+
+/** Only the operator sees by how much the prices of a merchant differ from its list. */
+function withoutTerms(fields: Entry['after']): Entry['after'] {
+  if (fields === null) return null
+  const { price_adjustment: _, ...others } = fields
+  return others
 }
 
 /** The place of the last entry of a page: its time and its number. */

@@ -6,8 +6,8 @@ const ATTEMPTS_MAX = 6
 
 /**
  * Runs the work in one transaction. When PostgreSQL aborts it because of another transaction, it
- * is run again after a short wait, a few times: the caller need not know. What the work records in the
- * audit is recorded for the actor of the database.
+ * is run again after a short wait, a few times: the caller need not know. What the work records
+ * in the audit is recorded for the actor of the database.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -16,7 +16,7 @@ interface AuditedToken {
   user?: { uuid: string; name: string; email: string } | null
 }
 
-/** Records what happened to a token. Whoever opens a session acts as that session. */
+/** Records what happened to a token. A session is opened by itself. */
 export async function recordToken(
   tx: Tx,
   action: string,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { SCOPES } from '../../src/merchants/token.ts'
+import { SCOPES } from '../../src/reference/roles.ts'
 import { csvOf, stones } from '../feeds/import-support.ts'
 import { openSupplier, type TestSupplier } from '../http/supplier/supplier-support.ts'
 import { addStone, type OrderMarket, openOrderMarket } from '../orders/order-support.ts'

@@ -163,6 +163,7 @@ const SPECIFIED_GROUPS = [
   'Events',
   'Sessions',
   'Tokens',
+  'Audit',
 ]
 
 describe('the page of the documents', () => {

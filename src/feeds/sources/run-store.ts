@@ -137,7 +137,7 @@ export function finishRun(db: Db, claimed: ClaimedSource, end: RunEnd): Promise<
   })
 }
 
-/** What the schedule finds unchanged every hour is no news, unlike what a person starts. */
+/** A scheduled run that finds the file unchanged is left out: it did nothing. */
 async function recordRun(tx: Tx, { source, runUuid }: ClaimedSource, end: RunEnd): Promise<void> {
   if (tx.actor === undefined && end.outcome === 'unchanged') return
   const { outcome, importUuid = null } = end

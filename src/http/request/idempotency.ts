@@ -13,8 +13,8 @@ const KEY_LENGTH_MAX = 255
  * Runs the work of a POST in one transaction and returns its result. With an Idempotency-Key the
  * bytes of the response are stored in that same transaction: a crash leaves both or neither, and a
  * caller that repeats the request gets the first response again, byte for byte. A refusal writes
- * nothing, so it is not stored either: the same key may try again. What the work records in the audit
- * is recorded for the caller; a repeated response records nothing.
+ * nothing, so it is not stored either: the same key may try again. What the work records in
+ * the audit is recorded for the caller; a repeated response records nothing.
  */
 export async function writeOnce<T>(
   db: Db,

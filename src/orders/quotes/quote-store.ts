@@ -35,7 +35,7 @@ export async function insertQuote(
   return getQuote(tx, quote.uuid)
 }
 
-/** Answers to a quote are recorded with their events. */
+/** What is answered to a quote is recorded with its event. */
 export async function recordQuote(
   tx: Tx,
   action: 'quote.create' | 'quote.remove',
