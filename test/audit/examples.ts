@@ -465,7 +465,11 @@ export const EXAMPLES: ReadonlyMap<string, MakeExample> = new Map<string, MakeEx
   ['DELETE /api/operator/sources/:uuid', sourceStep()],
   ['POST /api/operator/sources/:uuid/pause', sourceStep()],
   ['POST /api/operator/sources/:uuid/resume', sourceStep()],
-  ['POST /api/operator/sources/:uuid/run', sourceStep()],
+  [
+    'POST /api/operator/sources/:uuid/run',
+    // Otherwise a run of the schedule that has begun would be waited for instead.
+    async (world) => ({ ...(await sourceStep()(world)), query: 'force=true' }),
+  ],
   // Jewelry
   [
     'POST /api/operator/jewelry/imports',
