@@ -866,6 +866,17 @@ create table offer (
 CREATE INDEX offer_holder ON offer USING btree (held_by) WHERE held_by IS NOT NULL;
 CREATE INDEX offer_of_certificate ON offer USING btree (certificate);
 
+create table order_count (
+  merchant_uuid uuid not null,
+  order_type text not null,
+  payment_status text,
+  fulfillment_status text,
+  is_open boolean not null,
+  debug boolean not null,
+  orders integer not null
+);
+CREATE INDEX order_count_of_merchant ON order_count USING btree (merchant_uuid);
+
 create table order_line (
   uuid uuid not null,
   order_uuid uuid not null,
@@ -1020,6 +1031,8 @@ CREATE UNIQUE INDEX orders_order_reference ON orders USING btree (merchant_uuid,
 CREATE INDEX orders_unpaid ON orders USING btree (merchant_uuid) INCLUDE (uuid, invoiced_on, payment_terms_days) WHERE order_type = 'invoice'::text AND payment_status IS NULL;
 CREATE INDEX orders_updated_on ON orders USING btree (updated_on);
 CREATE INDEX orders_words ON orders USING gin (words);
+CREATE TRIGGER order_count AFTER INSERT OR DELETE ON orders FOR EACH ROW EXECUTE FUNCTION count_order();
+CREATE TRIGGER order_count_change AFTER UPDATE ON orders FOR EACH ROW WHEN (old.merchant_uuid IS DISTINCT FROM new.merchant_uuid OR old.order_type IS DISTINCT FROM new.order_type OR old.payment_status IS DISTINCT FROM new.payment_status OR old.fulfillment_status IS DISTINCT FROM new.fulfillment_status OR (old.open_quantity > 0) IS DISTINCT FROM (new.open_quantity > 0) OR old.debug IS DISTINCT FROM new.debug) EXECUTE FUNCTION count_order();
 CREATE TRIGGER order_steps BEFORE UPDATE ON orders FOR EACH ROW WHEN (old.order_type <> new.order_type OR new.step IS NOT NULL OR new.step_by IS NOT NULL) EXECUTE FUNCTION guard_order();
 
 create table price_change (
@@ -1480,6 +1493,22 @@ begin
     + held_before(old.id, old.hold_merchant_uuid, began), ended)
   on conflict (gem_id, merchant_uuid) do update
     set held_seconds = excluded.held_seconds, held_until = excluded.held_until;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    insert into order_count values (old.merchant_uuid, old.order_type, old.payment_status,
+      old.fulfillment_status, old.open_quantity > 0, old.debug, -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into order_count values (new.merchant_uuid, new.order_type, new.payment_status,
+      new.fulfillment_status, new.open_quantity > 0, new.debug, 1);
+  end if;
   return null;
 end $function$;
 
