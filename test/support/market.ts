@@ -58,7 +58,7 @@ export async function openTestMarket(
   limits: PoolLimits = {},
 ): Promise<TestMarket> {
   const clone = await cloneDatabase()
-  const database = openDatabase({ url: clone.url, ...limits })
+  const database = openDatabase({ url: clone.url, waitMs: 60_000, ...limits })
   const { db } = database
   const errors: string[] = []
   const deps: AppDeps = {
