@@ -61,6 +61,16 @@ CREATE INDEX audit_of_merchant_action ON audit_entry USING btree (merchant_uuid,
 CREATE INDEX audit_of_subject ON audit_entry USING btree (subject_id, at, id);
 CREATE TRIGGER audit_is_append_only BEFORE DELETE OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_is_not_truncated BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+create table alert_matcher (
+  only_row boolean not null default true,
+  place bigint not null,
+  version bigint not null default 0,
+  holder uuid,
+  held_until timestamp with time zone,
+  term bigint not null default 0,
+  constraint alert_matcher_pkey PRIMARY KEY (only_row),
+  constraint alert_matcher_only_row_check CHECK (only_row)
+);
 
 create table cancellation (
   uuid uuid not null,
@@ -1197,6 +1207,38 @@ create unlogged table rate_count (
   count integer not null,
   constraint rate_count_pkey PRIMARY KEY (minute, caller_uuid, node)
 );
+
+create table saved_search (
+  uuid uuid not null,
+  merchant_uuid uuid not null,
+  name text not null,
+  kind text not null,
+  filters jsonb not null,
+  max_retail_price numeric(12,2),
+  alert text not null,
+  version bigint not null default 0,
+  known boolean not null default false,
+  created_on timestamp with time zone not null default market_now(),
+  updated_on timestamp with time zone not null default market_now(),
+  constraint saved_search_pkey PRIMARY KEY (uuid),
+  constraint saved_search_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint saved_search_alert_check CHECK (alert = ANY (ARRAY['off'::text, 'instant'::text, 'daily'::text])),
+  constraint saved_search_kind_check CHECK (kind = ANY (ARRAY['diamond'::text, 'gemstone'::text])),
+  constraint saved_search_max_retail_price_check CHECK (max_retail_price > 0::numeric)
+);
+CREATE INDEX saved_search_alerts ON saved_search USING btree (uuid) WHERE alert <> 'off'::text;
+CREATE INDEX saved_search_list ON saved_search USING btree (merchant_uuid, created_on, uuid);
+
+create table saved_search_stones (
+  search_uuid uuid not null,
+  number bigint generated always as identity not null,
+  stones bytea not null,
+  last_id bigint not null,
+  due_on timestamp with time zone,
+  constraint saved_search_stones_pkey PRIMARY KEY (search_uuid, number),
+  constraint saved_search_stones_search_uuid_fkey FOREIGN KEY (search_uuid) REFERENCES saved_search(uuid) ON DELETE CASCADE
+);
+CREATE INDEX saved_search_stones_due ON saved_search_stones USING btree (due_on, search_uuid) WHERE due_on IS NOT NULL;
 
 create unlogged table search_count (
   minute integer not null,

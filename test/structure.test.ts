@@ -36,7 +36,15 @@ const BELOW_DOMAINS = [
   'merchants',
   'pricing',
 ]
-const DOMAINS = ['gems', 'feeds', 'jewelry', 'orders', 'market-feed', 'notices']
+const DOMAINS = [
+  'gems',
+  'feeds',
+  'jewelry',
+  'orders',
+  'market-feed',
+  'notices',
+  'saved-searches',
+]
 
 /** What each room may import. A room may always import itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -56,6 +64,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   orders: [...BELOW_DOMAINS, 'gems', 'jewelry', 'documents'],
   notices: ['lib', 'reference', 'database', 'events'],
   'market-feed': [...BELOW_DOMAINS, 'gems', 'jewelry'],
+  'saved-searches': [...BELOW_DOMAINS, 'gems'],
   demo: [...BELOW_DOMAINS, ...DOMAINS, 'pictures'],
   http: [...BELOW_DOMAINS, ...DOMAINS, 'pictures', 'documents', 'version.ts'],
   cli: [...BELOW_DOMAINS, ...DOMAINS, 'documents', 'demo', 'http', 'config.ts', 'version.ts'],

@@ -11,6 +11,7 @@ import type { MerchantTables } from './tables/merchants.ts'
 import type { OrderTables } from './tables/orders.ts'
 import type { PeopleTables } from './tables/people.ts'
 import type { QuoteTables } from './tables/quotes.ts'
+import type { SavedSearchTables } from './tables/saved-searches.ts'
 import type { SourceTables } from './tables/sources.ts'
 
 /**
@@ -27,6 +28,7 @@ export type Tables = MerchantTables &
   EventTables &
   MailTables &
   AuditTables &
+  SavedSearchTables &
   JewelryTables
 
 /** Both know who writes: see actor.ts. */

@@ -25,6 +25,8 @@ export async function resetMarket(
     // Followers treat the gap in the change log as lost entries and load everything again.
     await sql`update change_clock set last = last + 1`.execute(tx)
     await sql`update market_event_clock set last = 0`.execute(tx)
+    await sql`update alert_matcher set version = version + 1,
+      place = (select last from change_clock)`.execute(tx)
     // A lower version than ever before tells every showroom that its market was replaced.
     await sql`update showroom_clock set last = last - ${SHOWROOM_STEP}::bigint`.execute(tx)
   })
@@ -36,11 +38,12 @@ export async function resetMarket(
   return filled
 }
 
-/** What a reset does not empty: the clocks, the key, the served address and the migrations. */
+/** What a reset does not empty: clocks, the matcher, the key, the served address, migrations. */
 const KEPT_TABLES = [
   'change_clock',
   'showroom_clock',
   'market_event_clock',
+  'alert_matcher',
   'secret_key',
   'served_address',
   'kysely_migration',

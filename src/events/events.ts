@@ -29,6 +29,7 @@ export const EVENT_TYPES = [
   'hold.create',
   'hold.release',
   'hold.expire',
+  'search.match',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
@@ -97,6 +98,40 @@ function subjectOf(data: Record<string, unknown>): NewEntry['subject'] {
     if (typeof id === 'string') return { kind, id }
   }
   throw new Error('an event names what it is about')
+}
+
+/**
+ * Records alerts of a merchant, in their order, by one statement. They tell of what others wrote:
+ * the audit has an entry of that already.
+ */
+export async function recordAlerts(
+  tx: Tx,
+  { merchant_uuid, event_type }: Pick<NewEvent, 'merchant_uuid' | 'event_type'>,
+  data: readonly Record<string, unknown>[],
+): Promise<void> {
+  const uuids = data.map(() => newUuid())
+  const json = data.map((each) => JSON.stringify(each))
+  await sql`
+    with clock as (
+      insert into event_clock as clock (merchant_uuid, last)
+      values (${merchant_uuid}, ${data.length})
+      on conflict (merchant_uuid) do update set last = clock.last + excluded.last
+      returning last
+    ), written as (
+      insert into event (uuid, merchant_uuid, sequence, event_type, event_data)
+      select entry.uuid, ${merchant_uuid}, last - ${data.length} + n, ${event_type}, entry.data
+      from clock,
+        unnest(${uuids}::uuid[], ${json}::jsonb[]) with ordinality as entry (uuid, data, n)
+      returning uuid, sequence
+    ), outbox as (
+      insert into webhook_delivery (endpoint_uuid, event_uuid, sequence)
+      select endpoint.uuid, written.uuid, written.sequence
+      from written, webhook_endpoint as endpoint
+      where endpoint.merchant_uuid = ${merchant_uuid} and endpoint.disabled_on is null
+        and (endpoint.event_types is null or ${event_type} = any(endpoint.event_types))
+      returning uuid
+    )
+    select pg_notify(${EVENT_CHANNEL}, '') from outbox limit 1`.execute(tx)
 }
 
 interface MerchantEvent {

@@ -82,6 +82,7 @@ import { registerQuotes } from './v3/orders/quotes.ts'
 import { registerReturns } from './v3/orders/returns.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductsV3 } from './v3/products.ts'
+import { registerSavedSearches } from './v3/saved-searches.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
 import { registerSettingsChanges } from './v3/settings-changes.ts'
 import { registerWebhooksV3 } from './v3/webhooks.ts'
@@ -179,6 +180,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerDefaultsV3(app)
   registerDiamondsV3(app, services)
   registerGemstones(app, services)
+  registerSavedSearches(app, services)
   registerSettingsV3(app, services)
   registerSettingsChanges(app, services)
   registerMarginChanges(app, services)

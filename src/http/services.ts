@@ -16,6 +16,7 @@ import { createProductJson, type ProductJson } from '../jewelry/showroom/product
 import { createShowroom, type Showroom } from '../jewelry/showroom/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
 import type { MailSettings } from '../notices/outbox/smtp.ts'
+import { type AlertMatcher, startAlertMatcher } from '../saved-searches/alerts/matcher.ts'
 import { createSearchRate, type SearchRate } from './console/search-rate.ts'
 import type { Operation } from './docs/operations.ts'
 import { type AddressLimiter, createAddressLimiter } from './request/address-limit.ts'
@@ -78,6 +79,8 @@ export interface Services extends Required<Omit<ServiceOptions, 'dataFolder'>> {
   diamonds: DiamondSearch
   /** The coloured stones of this market, in memory. */
   gemstones: GemstoneSearch
+  /** Compares the stones that change with the saved searches that have alerts. */
+  alerts: AlertMatcher
   parcels: Parcels
   /** The jewelry of this market, in memory. */
   showroom: Showroom
@@ -125,6 +128,7 @@ export function startServices(
   const diamonds = startDiamondSearch({ database, following, publicUrl, now, onError })
   const { rules } = diamonds
   const gemstones = startGemstoneSearch({ database, following, publicUrl, rules, now, onError })
+  const alerts = startAlerts(app, pools, diamonds, gemstones)
   const audit = startIndexAudit(pools.background, diamonds.index, onError)
   addIndexGauges(metrics, diamonds, () => audit.figures())
   addClockGauge(metrics, clock)
@@ -150,6 +154,7 @@ export function startServices(
     clock,
     diamonds,
     gemstones,
+    alerts,
     parcels: createParcels(db, () => diamonds.index.sequence()),
     showroom,
     productJson: createProductJson(),
@@ -175,6 +180,23 @@ export function startServices(
     metrics,
     operations,
   }
+}
+
+/** Compares stones with saved searches until the app closes. */
+function startAlerts(
+  app: App,
+  { background }: Pools,
+  { index: diamond }: DiamondSearch,
+  { index: gemstone }: GemstoneSearch,
+): AlertMatcher {
+  const onError = createOutageLog(app.log, 'alerts')
+  const alerts = startAlertMatcher({
+    db: background.db,
+    indexes: { diamond, gemstone },
+    onError,
+  })
+  app.addHook('onClose', () => alerts.stop())
+  return alerts
 }
 
 /** Short statements of a run do not wait behind imports. */

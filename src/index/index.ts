@@ -1,8 +1,10 @@
 /** What the rest of Pavilion may use of the column index. */
 
+export { copyRows, rowsLike } from './copy-rows.ts'
 export { occurringValues } from './query/co-occurrence.ts'
 export { countValues, type Histogram, histogram, type ValueCount } from './query/facets.ts'
 export { eachView, type Match, match } from './query/match.ts'
+export { mayMatch } from './query/may-match.ts'
 export { type Found, page, pageBehind, placeBehind } from './query/page.ts'
 export type {
   Bands,

@@ -22,6 +22,7 @@ export type RefusalCode =
   | 'address_limit'
   | 'template_limit'
   | 'webhook_limit'
+  | 'saved_search_limit'
   | 'key_limit'
   | 'duplicate_order_id'
   | 'duplicate_order_reference'

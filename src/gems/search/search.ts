@@ -108,7 +108,7 @@ function readPage(
 }
 
 /** Adds to the predicates of a request what only the index knows. */
-function completed(
+export function completed(
   store: Store,
   table: SearchTable,
   predicates: readonly Predicate[],

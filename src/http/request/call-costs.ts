@@ -26,15 +26,21 @@ const PREVIEW = 50
 /** Hundreds of thousands of stones are read, priced and sent. */
 const SNAPSHOT = 100
 
+interface SearchBody {
+  limit?: number
+  include?: readonly string[]
+}
+
 export const COSTS = {
   search: {
     text:
       `Counts as 1 for every ${ROWS_PER_UNIT} stones of the page; facets add ${FACETS}, ` +
       `relaxations ${RELAXATIONS}.`,
     of: ({ body }) => {
-      const { limit, include = [] } = body as { limit: number; include?: readonly string[] }
+      // A saved search may be run without a body.
+      const { limit, include = [] } = (body ?? {}) as SearchBody
       return (
-        rowsCost(limit) +
+        rowsCost(limit ?? 1) +
         (include.includes('facets') ? FACETS : 0) +
         (include.includes('relaxations') ? RELAXATIONS : 0)
       )

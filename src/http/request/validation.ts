@@ -43,6 +43,15 @@ export function registerValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(compile)
 }
 
+/** Checks a part of a body whose schema depends on something else. */
+export function checkerOf(schema: object): (value: unknown) => void {
+  const check = refusing(body.compile(schema), 'body')
+  return (value) => {
+    const result = check(value)
+    if (result !== true) throw result.error
+  }
+}
+
 /** More parameters than any endpoint has are dropped unread. */
 const PARAMETERS_MAX = 1000
 

@@ -31,6 +31,7 @@ const STATUS: Record<RefusalCode, number> = {
   address_limit: 409,
   template_limit: 409,
   webhook_limit: 409,
+  saved_search_limit: 409,
   key_limit: 409,
   duplicate_order_id: 409,
   duplicate_order_reference: 409,

@@ -3,12 +3,18 @@ import type { Static } from 'typebox'
 import { searchCurated } from '../../gems/curation/curated-search.ts'
 import { readChangedParcels } from '../../gems/gem-store.ts'
 import { onSameLeaves, parcelTree } from '../../gems/parcels.ts'
-import { type PagedRequest, type StartedRequest, startPage } from '../../gems/search/cursor.ts'
+import {
+  nextCursor,
+  type PagedRequest,
+  type StartedRequest,
+  startPage,
+} from '../../gems/search/cursor.ts'
 import {
   type DiamondSearch,
   type FoundDiamonds,
   searchDiamonds,
 } from '../../gems/search/diamonds.ts'
+import { DIAMOND_SEARCH_V3 } from '../../gems/search/field-tables.ts'
 import type { SearchTable } from '../../gems/search/fields.ts'
 import { joinFields, joinPage } from '../../gems/search/page.ts'
 import type { SearchRequest } from '../../gems/search/plan.ts'
@@ -56,6 +62,25 @@ export async function sendDiamonds(
     ? joinFields(page, stones, fields, head, tail)
     : joinPage(page, stones, head, tail)
   return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
+}
+
+/** The same for v3, which has more filters and fields, and pages by cursor. */
+export function sendDiamondsV3(
+  reply: FastifyReply,
+  search: DiamondSearch,
+  merchant: Merchant,
+  asked: PagedRequest & { fields?: readonly string[] },
+): Promise<FastifyReply> {
+  return sendDiamonds(reply, search, merchant, asked, {
+    table: DIAMOND_SEARCH_V3,
+    part: 'whole',
+    countsOf: ({ total, next }, started) => ({
+      total,
+      offset: started.offset,
+      limit: started.limit,
+      next_cursor: nextCursor(search.index, merchant, started, next),
+    }),
+  })
 }
 
 function headOf({ occurring }: FoundDiamonds, request: SearchRequest): Buffer {

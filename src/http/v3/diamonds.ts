@@ -1,12 +1,10 @@
-import { nextCursor } from '../../gems/search/cursor.ts'
-import { DIAMOND_SEARCH_V3 } from '../../gems/search/field-tables.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { CuratedGems, CurationBody } from '../schemas/curation.ts'
 import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
 import { DiamondSearchBodyV3, DiamondSearchResultV3 } from '../schemas/gem-search.ts'
 import type { Services } from '../services.ts'
-import { readParcelFilters, sendCurated, sendDiamonds } from '../shared/diamonds.ts'
+import { readParcelFilters, sendCurated, sendDiamondsV3 } from '../shared/diamonds.ts'
 
 const access = merchantWith('search')
 const tags = ['Diamonds']
@@ -30,19 +28,8 @@ export function registerDiamondsV3(app: App, services: Services): void {
         response: { 200: DiamondSearchResultV3 },
       },
     },
-    async (request, reply) => {
-      const merchant = merchantOf(request)
-      return sendDiamonds(reply, diamonds, merchant, request.body, {
-        table: DIAMOND_SEARCH_V3,
-        part: 'whole',
-        countsOf: ({ total, next }, started) => ({
-          total,
-          offset: started.offset,
-          limit: started.limit,
-          next_cursor: nextCursor(diamonds.index, merchant, started, next),
-        }),
-      })
-    },
+    async (request, reply) =>
+      sendDiamondsV3(reply, diamonds, merchantOf(request), request.body),
   )
 
   app.post(

@@ -113,8 +113,13 @@ export function dropRow(rows: Rows, row: number): void {
   rows.size = last
 }
 
-function grow(rows: Rows): void {
-  const capacity = Math.max(1024, rows.capacity * 2)
+/** Makes space for so many rows in all. */
+export function reserve(rows: Rows, size: number): void {
+  if (size > rows.capacity) grow(rows, size)
+}
+
+function grow(rows: Rows, size = 0): void {
+  const capacity = Math.max(1024, rows.capacity * 2, size)
   const larger = (old: ArrayLike<number>) => {
     const values = new Float64Array(capacity)
     values.set(old)

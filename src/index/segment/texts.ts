@@ -43,6 +43,13 @@ export function findTexts(column: TextColumn, texts: readonly (string | null)[])
   return found
 }
 
+/** The text of a row; null when it has none. */
+export function textAt({ bytes, starts }: TextColumn, row: number): string | null {
+  const [from, to] = [starts[row], starts[row + 1]]
+  if (from === to) return null
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString()
+}
+
 /** The first position in the order of the hashes with this hash or a greater one. */
 function firstWithHash(column: TextColumn, hash: number): number {
   let low = 0
