@@ -45,7 +45,7 @@ export function registerValidation(app: FastifyInstance): void {
 
 /** Checks a part of a body whose schema depends on something else. */
 export function checkerOf(schema: object): (value: unknown) => void {
-  const check = refusing(body.compile(schema), 'body')
+  const check = refusing(() => body.compile(schema), 'body')
   return (value) => {
     const result = check(value)
     if (result !== true) throw result.error
