@@ -36,15 +36,7 @@ const BELOW_DOMAINS = [
   'merchants',
   'pricing',
 ]
-const DOMAINS = [
-  'gems',
-  'feeds',
-  'jewelry',
-  'orders',
-  'market-feed',
-  'notices',
-  'saved-searches',
-]
+const DOMAINS = ['gems', 'feeds', 'jewelry', 'orders', 'market-feed', 'notices', 'saved-searches']
 
 /** What each room may import. A room may always import itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {

@@ -161,6 +161,7 @@ const SPECIFIED_GROUPS = [
   // Groups of extensions.
   'Webhooks',
   'Events',
+  'Saved Searches',
   'Sessions',
   'Tokens',
   'Audit',

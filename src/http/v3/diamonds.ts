@@ -28,8 +28,7 @@ export function registerDiamondsV3(app: App, services: Services): void {
         response: { 200: DiamondSearchResultV3 },
       },
     },
-    async (request, reply) =>
-      sendDiamondsV3(reply, diamonds, merchantOf(request), request.body),
+    async (request, reply) => sendDiamondsV3(reply, diamonds, merchantOf(request), request.body),
   )
 
   app.post(

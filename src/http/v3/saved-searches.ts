@@ -30,7 +30,7 @@ import { sendDiamondsV3 } from '../shared/diamonds.ts'
 const reading = { access: merchantWith('search') } as const
 // Someone who may only look at the market changes nothing that others of the merchant rely on.
 const writing = { access: merchantWith('orders:write') } as const
-const tags = ['Saved searches']
+const tags = ['Saved Searches']
 const params = inlineObject({ uuid: uuid('UUID of the saved search') })
 const checkFilters = {
   diamond: checkerOf(FILTER_BODIES.diamond),

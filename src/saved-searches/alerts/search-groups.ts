@@ -17,9 +17,10 @@ type RulesByKind = Readonly<Record<SearchKind, Map<string, PriceRules>>>
 
 /** Reads the rules of all merchants that have searches with alerts. */
 export async function readRules(db: Db, searches: readonly AlertSearch[]): Promise<RulesByKind> {
-  const rulesOf = (kind: SearchKind) => {
+  const rulesOf = async (kind: SearchKind) => {
     const own = searches.filter((search) => search.kind === kind)
-    return readPriceRulesOf(db, [...new Set(own.map((search) => search.merchant_uuid))], kind)
+    const merchants = [...new Set(own.map((search) => search.merchant_uuid))]
+    return merchants.length === 0 ? new Map() : readPriceRulesOf(db, merchants, kind)
   }
   return { diamond: await rulesOf('diamond'), gemstone: await rulesOf('gemstone') }
 }
