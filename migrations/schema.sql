@@ -1,5 +1,16 @@
 -- Written by "npm run schema" from the migrations; do not edit.
 
+create table alert_matcher (
+  only_row boolean not null default true,
+  place bigint not null,
+  version bigint not null default 0,
+  holder uuid,
+  held_until timestamp with time zone,
+  term bigint not null default 0,
+  constraint alert_matcher_pkey PRIMARY KEY (only_row),
+  constraint alert_matcher_only_row_check CHECK (only_row)
+);
+
 create table app_user (
   uuid uuid not null,
   merchant_uuid uuid,
@@ -61,16 +72,6 @@ CREATE INDEX audit_of_merchant_action ON audit_entry USING btree (merchant_uuid,
 CREATE INDEX audit_of_subject ON audit_entry USING btree (subject_id, at, id);
 CREATE TRIGGER audit_is_append_only BEFORE DELETE OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_is_not_truncated BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
-create table alert_matcher (
-  only_row boolean not null default true,
-  place bigint not null,
-  version bigint not null default 0,
-  holder uuid,
-  held_until timestamp with time zone,
-  term bigint not null default 0,
-  constraint alert_matcher_pkey PRIMARY KEY (only_row),
-  constraint alert_matcher_only_row_check CHECK (only_row)
-);
 
 create table cancellation (
   uuid uuid not null,

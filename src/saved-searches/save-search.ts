@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { recordEntry } from '../audit/record-entry.ts'
 import type { Tx } from '../database/open.ts'
 import type { GemIndex } from '../gems/indexing/follower.ts'
 import { planFilters } from '../gems/search/plan.ts'
@@ -31,6 +32,11 @@ export async function saveSearch(
   const rules = await checkFields(tx, merchant, fields)
   await claimSearchPlace(tx, merchant.uuid)
   const search = await insertSearch(tx, merchant.uuid, fields)
+  await recordEntry(tx, {
+    action: 'saved_search.create',
+    subject: subjectOf(search),
+    after: fieldsOf(search),
+  })
   if (search.alert !== 'off') await noteKnown(tx, indexes[search.kind], search, rules)
   return search
 }
@@ -51,6 +57,12 @@ export async function changeSearch(
   const after = { ...fieldsOf(before), ...change }
   const rules = await checkFields(tx, merchant, after)
   const search = await updateSearch(tx, uuid, after)
+  await recordEntry(tx, {
+    action: 'saved_search.change',
+    subject: subjectOf(search),
+    before: fieldsOf(before),
+    after: fieldsOf(search),
+  })
   if (isDeepStrictEqual(conditionsOf(before), conditionsOf(search))) return search
   await forgetStones(tx, uuid)
   if (search.alert !== 'off') await noteKnown(tx, indexes[search.kind], search, rules)
@@ -59,8 +71,17 @@ export async function changeSearch(
 
 export async function removeSearch(tx: Tx, merchant: Merchant, uuid: string): Promise<void> {
   await lockMatcher(tx)
-  const { uuid: own } = await getSearch(tx, uuid, merchant.uuid)
-  await deleteSearch(tx, own)
+  const search = await getSearch(tx, uuid, merchant.uuid)
+  await recordEntry(tx, {
+    action: 'saved_search.remove',
+    subject: subjectOf(search),
+    before: fieldsOf(search),
+  })
+  await deleteSearch(tx, search.uuid)
+}
+
+function subjectOf({ uuid }: SavedSearch) {
+  return { kind: 'saved_search', id: uuid }
 }
 
 function fieldsOf({ name, kind, filters, alert, max_retail_price }: SavedSearch): SearchFields {

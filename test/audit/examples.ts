@@ -16,6 +16,7 @@ export const WITHOUT_WRITES = new Map([
   ['POST /api/v3/diamonds/merchant_search', 'a search'],
   ['POST /api/v3/diamonds/get_diamonds_by_merchant_templates', 'a search'],
   ['POST /api/v3/gemstones/search', 'a search'],
+  ['POST /api/v3/saved_searches/:uuid/run', 'a search'],
   ['POST /api/v2/products/query', 'a search'],
   ['POST /api/v2/products/jewelry/query', 'a search'],
   ['POST /api/v2/product_variants/jewelry/query', 'a search'],
@@ -38,6 +39,7 @@ const TEMPLATE = { group: 'BRIDAL', label: 'FINE', color: 'G', clarity: 'VS2', g
 const TIER = { min: 0, max: 10, mined_percent: 30, lab_percent: 45 }
 const MARGINS = { mode: 'weight', product_type: 'diamond', tiers: [TIER] }
 const WEBHOOK = { url: 'https://hooks.shop.example/in?key=very-secret-query' }
+const SEARCH = { name: 'Rounds', kind: 'diamond', filters: { shape: ['round'] } }
 const GRID = 'BR,VS1,G,1.00,1.49,8200,3/31/2026\n'
 const JEWELRY =
   'Stock Number,Jewelry Type,Jewelry Title,Jewelry Total Price\nR-1,Ring,Solitaire,1200\n'
@@ -86,6 +88,13 @@ const webhookStep =
   (body?: unknown): MakeExample =>
   async (world) => {
     const uuid = await made(world, '/api/v3/webhooks', world.shop, WEBHOOK)
+    return { token: world.shop, params: { uuid }, ...(body !== undefined && { body }) }
+  }
+
+const searchStep =
+  (body?: unknown): MakeExample =>
+  async (world) => {
+    const uuid = await made(world, '/api/v3/saved_searches', world.shop, SEARCH)
     return { token: world.shop, params: { uuid }, ...(body !== undefined && { body }) }
   }
 
@@ -209,6 +218,9 @@ export const EXAMPLES: ReadonlyMap<string, MakeExample> = new Map<string, MakeEx
       return { token: world.shop, params: { uuid: body.profit_margins[0].uuid } }
     },
   ],
+  ['POST /api/v3/saved_searches', ({ shop }) => ({ token: shop, body: SEARCH })],
+  ['PATCH /api/v3/saved_searches/:uuid', searchStep({ alert: 'daily' })],
+  ['DELETE /api/v3/saved_searches/:uuid', searchStep()],
   ['POST /api/v3/webhooks', ({ shop }) => ({ token: shop, body: WEBHOOK })],
   ['PATCH /api/v3/webhooks/:uuid', webhookStep({ disabled: true })],
   ['DELETE /api/v3/webhooks/:uuid', webhookStep()],

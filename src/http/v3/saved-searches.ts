@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { inTransaction } from '../../database/transaction.ts'
 import { searchGemstones } from '../../gems/search/gemstones.ts'
 import { amountFrom, centsFrom } from '../../lib/money.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { changeSearch, removeSearch, saveSearch } from '../../saved-searches/save-search.ts'
 import { filtersOf, type SavedSearch } from '../../saved-searches/saved-search.ts'
 import { getSearch, listSearches } from '../../saved-searches/saved-search-store.ts'
+import { write } from '../request/acting.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { checkerOf } from '../request/validation.ts'
@@ -124,7 +124,7 @@ export function registerSavedSearches(app: App, services: Services): void {
       const limit = max_retail_price !== undefined && {
         max_retail_price: digitsOf(max_retail_price),
       }
-      const changed = await inTransaction(db, (tx) =>
+      const changed = await write(db, request, (tx) =>
         changeSearch(tx, indexes, merchantOf(request), own, { ...change, ...limit }),
       )
       return renderSearch(changed)
@@ -143,7 +143,7 @@ export function registerSavedSearches(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      await inTransaction(db, (tx) => removeSearch(tx, merchantOf(request), request.params.uuid))
+      await write(db, request, (tx) => removeSearch(tx, merchantOf(request), request.params.uuid))
       return reply.code(204).send(null)
     },
   )
