@@ -36,7 +36,16 @@ const BELOW_DOMAINS = [
   'merchants',
   'pricing',
 ]
-const DOMAINS = ['gems', 'feeds', 'jewelry', 'orders', 'market-feed', 'notices', 'saved-searches']
+const DOMAINS = [
+  'gems',
+  'feeds',
+  'jewelry',
+  'orders',
+  'market-feed',
+  'notices',
+  'people',
+  'saved-searches',
+]
 
 /** What each room may import. A room may always import itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -49,6 +58,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   audit: ['lib', 'reference', 'database'],
   events: ['lib', 'reference', 'database', 'audit'],
   merchants: ['lib', 'reference', 'database', 'audit'],
+  people: ['lib', 'reference', 'database', 'audit', 'merchants'],
   pricing: ['lib', 'reference', 'database', 'audit', 'events', 'merchants'],
   gems: BELOW_DOMAINS,
   feeds: [...BELOW_DOMAINS, 'gems'],

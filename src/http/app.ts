@@ -36,6 +36,8 @@ import { registerSuppliers } from './operator/suppliers.ts'
 import { registerTokens } from './operator/tokens.ts'
 import type { OverloadLimits } from './overload/limits.ts'
 import { registerOverload } from './overload/overload.ts'
+import { registerPasswords, registerSessions } from './people/sessions.ts'
+import { registerUsers } from './people/users.ts'
 import { registerDemoMedia } from './pictures/demo-media.ts'
 import { createDrawings } from './pictures/drawings.ts'
 import { registerShapes } from './pictures/shapes.ts'
@@ -198,6 +200,9 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerWebhooksV3(app, services)
   registerKeys(app, services)
   registerSession(app, services)
+  registerSessions(app, services)
+  registerPasswords(app, services)
+  registerUsers(app, services)
 }
 
 function registerOperatorRoutes(app: App, services: Services): void {

@@ -20,6 +20,7 @@ import { MAIL_CHANNEL, removeOldMails } from '../notices/outbox/mail-store.ts'
 import { startMailSender } from '../notices/outbox/send-mails.ts'
 import { remindMemos } from '../orders/memos/remind-memos.ts'
 import { addUpOrderCounts } from '../orders/order-counts.ts'
+import { deleteOldAttempts } from '../people/sign-in-attempts.ts'
 import { deleteOldSearchCounts } from './console/search-rate.ts'
 import { deleteOldResponses } from './request/idempotency.ts'
 import { deleteOldRateCounts } from './request/rate-count-store.ts'
@@ -82,6 +83,7 @@ export function registerBackground(
     every(5 * SECOND_MS, () => recoverImports(imports)),
     every(MINUTE_MS, () => recoverGrids(imports)),
     every(10 * MINUTE_MS, () => deleteEndedTokens(db)),
+    every(10 * MINUTE_MS, () => deleteOldAttempts(db)),
     every(10 * MINUTE_MS, () => retireStaleStock(db)),
     every(HOUR_MS, () => compactChangeLog(db, CHANGE_LOG_DAYS)),
     every(HOUR_MS, () => removeOldDeliveries(db)),

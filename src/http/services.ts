@@ -16,6 +16,7 @@ import { createProductJson, type ProductJson } from '../jewelry/showroom/product
 import { createShowroom, type Showroom } from '../jewelry/showroom/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
 import type { MailSettings } from '../notices/outbox/smtp.ts'
+import { createPasswords, type Passwords } from '../people/password.ts'
 import { type AlertMatcher, startAlertMatcher } from '../saved-searches/alerts/matcher.ts'
 import { createSearchRate, type SearchRate } from './console/search-rate.ts'
 import type { Operation } from './docs/operations.ts'
@@ -93,6 +94,8 @@ export interface Services extends Required<Omit<ServiceOptions, 'dataFolder'>> {
    */
   catchUp: () => Promise<void>
   runOnce: RunOnce
+  /** Hashes the passwords of people who sign in. */
+  passwords: Passwords
   addresses: AddressLimiter
   uploads: Uploads
   sourceRunner: SourceRunner
@@ -165,6 +168,7 @@ export function startServices(
     uploads,
     sourceRunner: sourceRunnerOf(settings, pools, app, metrics),
     runOnce: createRunOnce(pools.imports.db),
+    passwords: createPasswords(),
     addresses: createAddressLimiter(settings.addressLimitPerMinute, clock),
     searches: createSearchRate(clock),
     readiness: createReadiness(

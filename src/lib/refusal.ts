@@ -24,6 +24,8 @@ export type RefusalCode =
   | 'webhook_limit'
   | 'saved_search_limit'
   | 'key_limit'
+  | 'user_limit'
+  | 'last_owner'
   | 'duplicate_order_id'
   | 'duplicate_order_reference'
   | 'quote_expired'

@@ -38,5 +38,53 @@ export const SUPPLIER_SCOPES: readonly Scope[] = [
   'users:write',
 ]
 
-/** The roles of a merchant's, a supplier's and the operator's users. */
-export type Role = 'owner' | 'buyer' | 'viewer' | 'admin' | 'sales' | 'stock'
+/** Whose users they are. Every side has roles of its own. */
+export type Side = 'merchant' | 'supplier' | 'operator'
+
+/** The role that may do everything comes first; a side that has users keeps one who has it. */
+export const ROLES = {
+  merchant: ['owner', 'buyer', 'viewer'],
+  supplier: ['owner', 'viewer'],
+  operator: ['admin', 'sales', 'stock'],
+} as const satisfies Record<Side, readonly string[]>
+
+export type Role = (typeof ROLES)[Side][number]
+export const ALL_ROLES = ['owner', 'buyer', 'viewer', 'admin', 'sales', 'stock'] as const
+
+const READING: readonly Scope[] = [
+  'search',
+  'orders:read',
+  'settings:read',
+  'inventory:read',
+  'users:read',
+]
+
+const SCOPES_OF: Record<Side, ReadonlyMap<string, readonly Scope[]>> = {
+  merchant: new Map([
+    ['owner', WIDE_SCOPES],
+    // Settings are read to order: where it is shipped to, and what is curated.
+    ['buyer', [...READING, 'orders:write', 'inventory']],
+    ['viewer', READING],
+  ]),
+  supplier: new Map([
+    ['owner', SUPPLIER_SCOPES.filter((scope) => WIDE_SCOPES.includes(scope))],
+    ['viewer', READING.filter((scope) => SUPPLIER_SCOPES.includes(scope))],
+  ]),
+  operator: new Map([
+    ['admin', WIDE_SCOPES],
+    ['sales', [...READING, 'orders:write', 'merchants:write']],
+    ['stock', [...READING, 'inventory']],
+  ]),
+}
+
+/** What a user with the role may do. */
+export function scopesOfRole(side: Side, role: string): readonly Scope[] {
+  const scopes = SCOPES_OF[side].get(role)
+  if (!scopes) throw new Error(`${side} has no role ${role}`)
+  return scopes
+}
+
+/** The role that may do everything, of which one user must remain. */
+export function highestRole(side: Side): Role {
+  return ROLES[side][0]
+}

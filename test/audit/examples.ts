@@ -2,7 +2,7 @@
  * How every operation that writes is called successfully. An operation without an example fails
  * `operations.test.ts`.
  */
-import { createLink } from '../../src/merchants/session.ts'
+import { createLink } from '../../src/people/sign-in-link.ts'
 import { csvOf, stones } from '../feeds/import-support.ts'
 import { addStone } from '../orders/order-support.ts'
 import { type Example, TRACKING, type World } from './world.ts'
@@ -23,6 +23,7 @@ export const WITHOUT_WRITES = new Map([
   ['POST /api/v3/products/query', 'a search'],
   ['POST /api/v3/products/jewelry/query', 'a search'],
   ['POST /api/v3/product_variants/jewelry/query', 'a search'],
+  ['POST /api/v3/session/link', 'makes no link where no mail server is set'],
   ['POST /api/v3/profit_margins/preview', 'shows what margins would do'],
   ['POST /api/operator/imports/explain', 'shows how a file would be read'],
   ['POST /api/operator/jewelry/imports/explain', 'shows how a file would be read'],
@@ -116,18 +117,63 @@ async function importedUuid(world: World): Promise<string> {
   return (await world.upload(path, csvOf(stones(3)))).body.uuid
 }
 
+function invited(world: World, role = 'viewer') {
+  return { email: `${world.name().replace(' ', '-')}@people.example`, role }
+}
+
+/** The operations on the users of one side. */
+function userSteps(
+  path: string,
+  tokenOf: (world: World) => string,
+  role?: string,
+): [string, MakeExample][] {
+  const step =
+    (body?: unknown): MakeExample =>
+    async (world) => {
+      const token = tokenOf(world)
+      const uuid = await made(world, path, token, invited(world, role))
+      return { token, params: { uuid }, ...(body !== undefined && { body }) }
+    }
+  return [
+    [`POST ${path}`, (world) => ({ token: tokenOf(world), body: invited(world, role) })],
+    [`PATCH ${path}/:uuid`, step({ name: 'Renamed' })],
+    [`DELETE ${path}/:uuid`, step()],
+  ]
+}
+
 export const EXAMPLES: ReadonlyMap<string, MakeExample> = new Map<string, MakeExample>([
   // Sessions and keys
   ['POST /api/v3/session', ({ shop }) => ({ token: '', body: { key: shop } })],
   [
     'DELETE /api/v3/session',
     async (world) => {
-      const { url } = await createLink(world.market.database.db, 'http://x', world.merchantUuid)
+      const owner = { merchant_uuid: world.merchantUuid, supplier_uuid: null }
+      const { url } = await createLink(world.market.database.db, 'http://x', owner)
       const body = { code: url.split('#')[1] }
       const opened = await world.market.call('POST', '/api/v3/session', { body })
       return { token: opened.body.token }
     },
   ],
+  [
+    'DELETE /api/v3/sessions/:uuid',
+    async (world) => {
+      await world.call('POST', '/api/v3/session', '', { key: world.shop })
+      const { body } = await world.call('GET', '/api/v3/sessions', world.shop)
+      return { token: world.shop, params: { uuid: body.sessions[0].uuid } }
+    },
+  ],
+  [
+    'PUT /api/v3/session/password',
+    async (world) => {
+      const { body } = await world.call('POST', '/api/v3/users', world.shop, invited(world))
+      const code = body.link.split('#')[1]
+      const opened = await world.market.call('POST', '/api/v3/session', { body: { code } })
+      return { token: opened.body.token, body: { password: 'very-secret-password' } }
+    },
+  ],
+  ...userSteps('/api/v3/users', ({ shop }) => shop),
+  ...userSteps('/api/supplier/users', ({ supplier }) => supplier.key),
+  ...userSteps('/api/operator/users', ({ admin }) => admin, 'sales'),
   ['POST /api/v3/tokens', ({ shop, name }) => ({ token: shop, body: { name: name() } })],
   [
     'DELETE /api/v3/tokens/:uuid',

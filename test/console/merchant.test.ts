@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLink } from '../../src/merchants/session.ts'
+import { createLink } from '../../src/people/sign-in-link.ts'
 import {
   type ConsoleMarket,
   hasChromium,
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
   it('signs in with a link that works once and whose code does not stay in the address', async () => {
     const { db } = market.database
     const { uuid } = await db.selectFrom('merchant').select('uuid').executeTakeFirstOrThrow()
-    const link = await createLink(db, market.address, uuid)
+    const link = await createLink(db, market.address, { merchant_uuid: uuid, supplier_uuid: null })
     const guest = await market.open(NARROW)
     await guest.page.goto(link.url)
     await guest.page.getByRole('heading', { name: 'Diamonds', exact: true }).waitFor()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLink } from '../../src/merchants/session.ts'
 import { revokeToken } from '../../src/merchants/token-store.ts'
+import { createLink } from '../../src/people/sign-in-link.ts'
 import { SCOPES } from '../../src/reference/roles.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
 
@@ -11,8 +11,11 @@ beforeAll(async () => {
 afterAll(() => market.close())
 
 async function linkCode(merchantUuid: string | null): Promise<string> {
-  const { url } = await createLink(market.database.db, 'http://pavilion.test', merchantUuid)
-  expect(url).toMatch(/^http:\/\/pavilion\.test\/sign-in#[\w]{32}$/)
+  const { url } = await createLink(market.database.db, 'http://pavilion.test', {
+    merchant_uuid: merchantUuid,
+    supplier_uuid: null,
+  })
+  expect(url).toMatch(/^http:\/\/pavilion\.test\/sign-in#\w{44}$/)
   return url.split('#')[1]
 }
 

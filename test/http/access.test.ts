@@ -181,15 +181,17 @@ describe("a supplier's token", () => {
   it('is admitted by the interface of suppliers and to its own session, and nowhere else', () => {
     for (const { method, path, access } of guarded()) {
       if (access.who === 'public' || !ADMITTED[access.who].includes('supplier')) continue
-      expect(`${method} ${path}`).toMatch(/ \/api\/(supplier\/|v3\/session$)/)
+      expect(`${method} ${path}`).toMatch(/ \/api\/(supplier\/|v3\/sessions?\b)/)
     }
   })
 
-  it('opens no session, least of all one of the operator', async () => {
+  it('opens a session of the supplier, and none of the operator', async () => {
     const { status, body } = await market.call('POST', '/api/v3/session', {
       body: { key: keys.supplier },
     })
-    expect([status, body.code]).toEqual([403, 'forbidden'])
+    expect([status, body.role, body.supplier_uuid]).toEqual([201, 'supplier', supplier_uuid])
+    const overview = await market.call('GET', '/api/operator/overview', { token: body.token })
+    expect(overview.body.code).toBe('forbidden')
   })
 })
 

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
-import { createLink } from '../../src/merchants/session.ts'
 import {
   deleteEndedTokens,
   revokeToken,
   type TokenRequest,
 } from '../../src/merchants/token-store.ts'
+import { createLink } from '../../src/people/sign-in-link.ts'
 import { SCOPES } from '../../src/reference/roles.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
 
@@ -43,7 +43,10 @@ const rotate = (token: string, uuid: string, body: object = {}) =>
 
 /** Opens a session of the console by a link, as the owner does. */
 async function ownerSession(merchantUuid: string | null): Promise<string> {
-  const { url } = await createLink(market.database.db, 'http://pavilion.test', merchantUuid)
+  const { url } = await createLink(market.database.db, 'http://pavilion.test', {
+    merchant_uuid: merchantUuid,
+    supplier_uuid: null,
+  })
   const body = { code: url.split('#')[1] }
   return (await market.call('POST', '/api/v3/session', { body })).body.token
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { SessionSchema } from '../../../src/http/schemas/session.ts'
+import type { SessionSchema } from '../../../src/http/schemas/people/sign-in.ts'
 import { createPersistentStore, createStore } from '../lib/store.ts'
 
 export type Session = Static<typeof SessionSchema>

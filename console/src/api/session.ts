@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { OpenedSessionSchema, SessionBody } from '../../../src/http/schemas/session.ts'
+import type { OpenedSessionSchema, SessionBody } from '../../../src/http/schemas/people/sign-in.ts'
 import { call } from './client.ts'
 import { beginSession, endSession, type Session, session } from './session-store.ts'
 

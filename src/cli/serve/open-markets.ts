@@ -8,9 +8,10 @@ import type { Secrets } from '../../database/secrets/secrets.ts'
 import { createDemoMarket, DEMO_SEED, DEMO_STONES } from '../../demo/market.ts'
 import type { DemoKeys } from '../../demo/merchants.ts'
 import { moveDemoMedia } from '../../demo/move-media.ts'
-import { createLink } from '../../merchants/session.ts'
 import { hashToken, type Realm } from '../../merchants/token.ts'
 import { findToken } from '../../merchants/token-store.ts'
+import { createLink } from '../../people/sign-in-link.ts'
+import { OPERATOR } from '../../people/user-store.ts'
 import { embeddedOptions, embeddedUrlOf, externalUrlOf, realmsOf } from '../market.ts'
 import { openServerSecrets } from './server-secrets.ts'
 
@@ -100,7 +101,8 @@ async function createConsoleLinks(
 ): Promise<ConsoleLinks> {
   const known = await findToken(db, hashToken(merchantKey))
   if (!known?.merchant) throw new Error('the demo key has no merchant')
-  const merchant = await createLink(db, publicUrl, known.merchant.uuid)
-  const operator = await createLink(db, publicUrl, null)
+  const merchant_uuid = known.merchant.uuid
+  const merchant = await createLink(db, publicUrl, { ...OPERATOR, merchant_uuid })
+  const operator = await createLink(db, publicUrl, OPERATOR)
   return { merchant: merchant.url, operator: operator.url }
 }

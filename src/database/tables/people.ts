@@ -8,7 +8,7 @@ export interface PeopleTables {
   sign_in_attempt: { key: Buffer; count: number; ends_on: Timestamp }
 }
 
-interface UserTable {
+export interface UserTable {
   uuid: string
   /** Both null for a user of the operator. */
   merchant_uuid: string | null

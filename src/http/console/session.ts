@@ -1,53 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull } from '../../lib/timestamps.ts'
 import { uuidFrom } from '../../lib/uuid.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
-import { openSessionByKey, openSessionByLink } from '../../merchants/session.ts'
 import { hashToken, isTokenOf, type Realm } from '../../merchants/token.ts'
 import { revokeToken, type TokenSummary } from '../../merchants/token-store.ts'
+import {
+  openSessionByKey,
+  openSessionByLink,
+  openUserSession,
+  type Session,
+} from '../../people/session.ts'
+import { type Credentials, findByPassword } from '../../people/sign-in.ts'
+import { countAttempt } from '../../people/sign-in-attempts.ts'
 import { priceListOf } from '../../pricing/price-list.ts'
+import { withinLimits } from '../people/attempts.ts'
 import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, anyToken, publicAccess } from '../route.ts'
-import { OpenedSessionSchema, SessionBody, SessionSchema } from '../schemas/session.ts'
+import { OpenedSessionSchema, SessionBody, SessionSchema } from '../schemas/people/sign-in.ts'
 import type { Services } from '../services.ts'
 import { createSignInAttempts } from './sign-in-attempts.ts'
 
 const tags = ['Sessions']
 
-/** How the console signs in and out. A session is a token that expires. */
-export function registerSession(app: App, { db, realm }: Services): void {
-  const attempts = createSignInAttempts()
-
+/** How people sign in and out. A session is a token that expires. */
+export function registerSession(app: App, services: Services): void {
+  const { db, realm } = services
   app.post(
     '/api/v3/session',
     {
       config: { access: publicAccess },
       schema: {
         tags,
-        summary: 'Opens a session with a one-time code or a key',
+        summary: 'Opens a session with a one-time code, a password or a key',
         description:
-          'Send either code or key. A code works only once. The session is a token that expires ' +
-          'after 12 hours, and ends earlier by signing out or with the key that opened it.',
+          'Send email and password, or code, or key. A code works only once. The session is a ' +
+          'token that expires after 12 hours, and ends earlier by signing out, with its user or ' +
+          'with the key that opened it. An address that belongs to several accounts signs in to ' +
+          'the one that the password fits and that was used last; merchant_uuid or supplier_uuid ' +
+          'chooses another. A password is not stored with an Idempotency-Key: it is ignored there.',
         body: SessionBody,
         response: { 201: OpenedSessionSchema },
       },
     },
-    async (request, reply) => {
-      attempts.refuseTooMany(reply, request.clientAddress)
-      refuseMalformed(realm, request.body)
-      const open = async (tx: Tx) => {
-        const { session, merchant } = await openSession(tx, realm, request).catch((error) => {
-          if (error instanceof Refusal) attempts.countFailure(request.clientAddress)
-          throw error
-        })
-        return { ...renderSession(realm, session, merchant), token: session.token }
-      }
-      reply.header('cache-control', 'no-store')
-      return writeOnce(db, request, reply, 201, open, credentialUuid(request.body))
-    },
+    signIn(services),
   )
 
   app.get(
@@ -89,9 +88,46 @@ export function registerSession(app: App, { db, realm }: Services): void {
   )
 }
 
-interface SessionRequest {
-  body: Static<typeof SessionBody>
-  clientAddress: string
+type SessionRequest = FastifyRequest<{ Body: Static<typeof SessionBody> }>
+
+/** How a session is opened, whatever the credential. */
+function signIn(services: Services) {
+  const { db, realm, passwords } = services
+  const attempts = createSignInAttempts()
+  return async (request: SessionRequest, reply: FastifyReply) => {
+    const { body, clientAddress: address } = request
+    attempts.refuseTooMany(reply, address)
+    refuseMalformed(realm, body)
+    reply.header('cache-control', 'no-store')
+    const { email, password } = body
+    if (email !== undefined && password !== undefined) {
+      const credentials: Credentials = { ...body, email, password }
+      return withinLimits(db, reply, { address, email }, async () => {
+        const userUuid = await findByPassword(db, passwords, credentials)
+        const opened = await write(db, request, (tx) =>
+          openUserSession(tx, realm, userUuid, 'password'),
+        )
+        reply.code(201)
+        return renderOpened(realm, opened)
+      })
+    }
+    const open = async (tx: Tx) => renderOpened(realm, await openSession(tx, realm, request))
+    try {
+      return await writeOnce(db, request, reply, 201, open, credentialUuid(body))
+    } catch (error) {
+      if (error instanceof Refusal) {
+        attempts.countFailure(address)
+        // Other nodes count it as well; guessing is refused there without another query.
+        const waitSeconds = await countAttempt(db, { address })
+        if (waitSeconds > 0) attempts.block(address, waitSeconds)
+      }
+      throw error
+    }
+  }
+}
+
+function renderOpened(realm: Realm, { session, merchant }: Session) {
+  return { ...renderSession(realm, session, merchant), token: session.token }
 }
 
 /** Whose Idempotency-Key it is: the caller is not known yet, but has a secret code or key. */
@@ -99,11 +135,15 @@ function credentialUuid({ code = '', key = '' }: SessionRequest['body']): string
   return uuidFrom(hashToken(`${code} ${key}`))
 }
 
-/** Refuses, without a query, what cannot be a code or a key. */
-function refuseMalformed(realm: Realm, { code, key }: SessionRequest['body']): void {
-  if ((code === undefined) === (key === undefined)) {
-    throw new Refusal('invalid_request', 'Send either code or key.', {
-      errors: [{ field: 'key', message: 'or code is required, but not both' }],
+/** Refuses, without a query, what cannot be a code, a password or a key. */
+function refuseMalformed(realm: Realm, body: SessionRequest['body']): void {
+  const { code, key, email, password } = body
+  const given = [code, key, email ?? password].filter((each) => each !== undefined)
+  const isHalf = (email === undefined) !== (password === undefined)
+  if (given.length !== 1 || isHalf) {
+    const field = password === undefined && email !== undefined ? 'password' : 'email'
+    throw new Refusal('invalid_request', 'Send either email and password, or code, or key.', {
+      errors: [{ field, message: 'and password, or code, or key is required, but not several' }],
     })
   }
   if (key === undefined || isTokenOf(realm, key)) return
@@ -126,6 +166,7 @@ function renderSession(realm: Realm, token: TokenSummary, merchant: Merchant | u
     expires_on: isoOrNull(token.expires_on),
     merchant: merchant ? { ...merchant, price_list: priceListOf(merchant) } : null,
     supplier_uuid: token.supplier_uuid,
+    user: token.user,
   }
 }
 

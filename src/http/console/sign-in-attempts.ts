@@ -13,6 +13,8 @@ const ADDRESSES_MAX = 10_000
 interface SignInAttempts {
   refuseTooMany(reply: FastifyReply, address: string): void
   countFailure(address: string): void
+  /** All nodes together have counted too many failures. */
+  block(address: string, seconds: number): void
 }
 
 export function createSignInAttempts(): SignInAttempts {
@@ -26,6 +28,10 @@ export function createSignInAttempts(): SignInAttempts {
       reply.header('retry-after', seconds)
       const detail = `Too many wrong codes or keys; try again in ${seconds} s.`
       throw new Refusal('rate_limited', detail)
+    },
+    block(address, seconds) {
+      const endsAtMs = performance.now() + seconds * 1000
+      failures.set(callerKey(address), { count: FAILURES_MAX, endsAtMs })
     },
     countFailure(address) {
       const now = performance.now()

@@ -33,6 +33,8 @@ const STATUS: Record<RefusalCode, number> = {
   webhook_limit: 409,
   saved_search_limit: 409,
   key_limit: 409,
+  user_limit: 409,
+  last_owner: 409,
   duplicate_order_id: 409,
   duplicate_order_reference: 409,
   quote_expired: 409,

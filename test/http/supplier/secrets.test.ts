@@ -142,6 +142,10 @@ async function callsOf({ method, path }: Operation): Promise<(() => Promise<{ te
     ],
     ['POST /orders/:uuid/fulfill', () => each(uuids(orders.body.orders), tracking)],
     ['GET /scorecard', () => [call(name)]],
+    ['GET /users', () => ['', '?q=Zephyrglass', '?limit=1'].map((q) => call(name + q))],
+    ['POST /users', () => [call(name, { email: 'own@quarry.example', role: 'viewer' })]],
+    ['PATCH /users/:uuid', () => each([], { role: 'viewer' })],
+    ['DELETE /users/:uuid', () => each([])],
   ])
   const calls = known.get(`${method} ${name}`)
   if (!calls) throw new Error(`no example for ${method} ${path}`)

@@ -1,5 +1,6 @@
 import type { SupplierSettings } from '../../../src/gems/supplier.ts'
 import { createSupplier } from '../../../src/gems/supplier-store.ts'
+import { SUPPLIER_SCOPES } from '../../../src/reference/roles.ts'
 import type { TestMarket } from '../../support/market.ts'
 
 export interface TestSupplier {
@@ -22,7 +23,11 @@ export async function openSupplier(
   settings: SupplierSettings = {},
 ): Promise<TestSupplier> {
   const { id, uuid } = await createSupplier(market.database.db, name, settings)
-  const { token: key } = await market.token({ type: 'supplier', supplier_uuid: uuid })
+  const { token: key } = await market.token({
+    type: 'supplier',
+    supplier_uuid: uuid,
+    scopes: SUPPLIER_SCOPES,
+  })
   return {
     id,
     uuid,
