@@ -121,7 +121,6 @@ export function startServices(
 ): Services {
   const settings = withDefaults(options)
   const { database, publicUrl, secrets } = settings
-  const { dataFolder } = options
   const { db } = database
   const pools = startPools(app, database, metrics)
   const { following } = pools
@@ -135,7 +134,7 @@ export function startServices(
   const audit = startIndexAudit(pools.background, diamonds.index, onError)
   addIndexGauges(metrics, diamonds, () => audit.figures())
   addClockGauge(metrics, clock)
-  addMarketMetrics(metrics.registry, { db: pools.background.db, ...(dataFolder && { dataFolder }) })
+  addMarketGauges(metrics, pools, options)
   app.addHook('onClose', async () => {
     audit.stop()
     await Promise.all([diamonds.stop(), gemstones.stop()])
@@ -184,6 +183,11 @@ export function startServices(
     metrics,
     operations,
   }
+}
+
+function addMarketGauges(metrics: Metrics, pools: Pools, { dataFolder }: ServiceOptions): void {
+  const { db } = pools.background
+  addMarketMetrics(metrics.registry, { db, ...(dataFolder && { dataFolder }) })
 }
 
 /** Compares stones with saved searches until the app closes. */
