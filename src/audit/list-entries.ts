@@ -11,6 +11,8 @@ export interface EntryFilter {
   subject?: string | undefined
   /** `order.cancel`, or `order.*` for all that begin so. */
   action?: string | undefined
+  /** What this merchant did, and what was done to it. */
+  merchant_uuid?: string | undefined
   /** Microseconds since 1970: not before the first, and before the second. */
   from?: number | undefined
   to?: number | undefined
@@ -63,15 +65,18 @@ export function listOwnEntries(
   filter: EntryFilter,
   page: EntryPage,
 ): Promise<Entries> {
-  const own = sql`merchant_uuid = ${merchantUuid}::uuid`
-  const named = filter.actor === undefined ? [] : [sql`actor_side in ('merchant', 'system')`]
-  return readEntries(db, [own, ...named, ...conditionsOf(filter)], page, renderForMerchant)
+  const conditions = conditionsOf({ ...filter, merchant_uuid: merchantUuid })
+  // Who did it on another side cannot be asked for either.
+  if (filter.actor !== undefined) conditions.push(sql`actor_side in ('merchant', 'system')`)
+  return readEntries(db, conditions, page, renderForMerchant)
 }
 
 type Condition = RawBuilder<unknown>
 
-function conditionsOf({ actor, subject, action, from, to }: EntryFilter): Condition[] {
+function conditionsOf(filter: EntryFilter): Condition[] {
+  const { actor, subject, action, merchant_uuid, from, to } = filter
   return [
+    merchant_uuid === undefined ? undefined : sql`merchant_uuid = ${merchant_uuid}::uuid`,
     actor === undefined ? undefined : actorCondition(actor),
     subject === undefined ? undefined : sql`subject_id = ${subject}`,
     action === undefined ? undefined : actionCondition(action),

@@ -49,6 +49,7 @@ const GROUPS: Record<string, Commands> = {
     settings: async () => (await import('./orders/settings.ts')).settingsCommand(),
     'charge-rule': async () => (await import('./orders/charge-rule.ts')).chargeRuleCommand(),
     fx: async () => (await import('./fx.ts')).fxCommand(),
+    audit: async () => (await import('./orders/audit.ts')).auditCommand(),
   },
 }
 

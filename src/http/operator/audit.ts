@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { type EntryFilter, listEntries, listOwnEntries } from '../../audit/list-entries.ts'
 import { sinceFrom } from '../../lib/timestamps.ts'
 import { type App, merchantOf, merchantWith, operatorWith } from '../route.ts'
-import { AuditEntriesSchema, AuditQuery } from '../schemas/events/audit.ts'
+import { AuditEntriesSchema, AuditQuery, OperatorAuditQuery } from '../schemas/events/audit.ts'
 import type { Services } from '../services.ts'
 
 const tags = ['Audit']
@@ -20,11 +20,14 @@ export function registerAudit(app: App, { db }: Services): void {
         tags,
         summary: 'Lists every write of anybody: who, what, when, before and after',
         description: PAGES,
-        querystring: AuditQuery,
+        querystring: OperatorAuditQuery,
         response: { 200: AuditEntriesSchema },
       },
     },
-    ({ query }) => listEntries(db, filterOf(query), query),
+    ({ query }) => {
+      const { merchant_uuid } = query
+      return listEntries(db, { ...filterOf(query), merchant_uuid }, query)
+    },
   )
 
   app.get(

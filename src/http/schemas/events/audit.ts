@@ -44,6 +44,11 @@ export const AuditQuery = inlineObject({
   cursor: cursorField('next_cursor of the page before; the filters must be the same'),
 })
 
+export const OperatorAuditQuery = inlineObject({
+  ...AuditQuery.properties,
+  merchant_uuid: Type.Optional(uuid('Only what this merchant did, and what was done to it')),
+})
+
 const fields = (description: string, example: Record<string, unknown>) =>
   nullable(Type.Object({}, { additionalProperties: true, description, examples: [example] }))
 
