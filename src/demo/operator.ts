@@ -3,6 +3,7 @@ import type { Tx } from '../database/open.ts'
 import { FEED_COLUMNS } from '../gems/gem.ts'
 import { changeGem, type GemChange } from '../gems/operator/change-gem.ts'
 import { changeSettings, type SettingName } from '../orders/documents/settings.ts'
+import { asOperator } from './actors.ts'
 import { uuidFromSeed } from './chance.ts'
 
 interface Chosen {
@@ -51,6 +52,7 @@ export async function nameDemoSeller(tx: Tx): Promise<void> {
  * and a row in quarantine that is still to be decided.
  */
 export async function setSomeByHand(tx: Tx, asOfMs: number): Promise<void> {
+  await asOperator(tx)
   await decide(tx, await choose(tx, 'diamond', DIAMONDS.length), DIAMONDS)
   await decide(tx, await choose(tx, 'melee', PARCELS.length), PARCELS)
   // The same seed must give the same `updated_on`, so it is set to the time of the market.

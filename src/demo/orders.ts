@@ -18,6 +18,7 @@ import { fulfillOrder } from '../orders/steps/fulfill-order.ts'
 import { convertMemo, extendMemo, returnMemo } from '../orders/steps/memo.ts'
 import { payOrder, recordPayment } from '../orders/steps/pay-order.ts'
 import { setCharges } from '../orders/steps/set-charges.ts'
+import { asMerchant, asOperator, asSupplier, asSystem } from './actors.ts'
 import type { Happening } from './calendar.ts'
 
 interface DemoOrdersOptions {
@@ -28,6 +29,19 @@ interface DemoOrdersOptions {
 }
 
 type StoryStep = (tx: Tx, order: Order) => Promise<unknown>
+
+const byOperator =
+  (step: StoryStep): StoryStep =>
+  async (tx, order) =>
+    step(await asOperator(tx), order)
+const bySupplier =
+  (step: StoryStep): StoryStep =>
+  async (tx, order) =>
+    step(await asSupplier(tx, Number(order.lines[0].supplier_id)), order)
+const byMerchant =
+  (step: StoryStep): StoryStep =>
+  async (tx, order) =>
+    step(await asMerchant(tx, order.merchant_uuid), order)
 
 /** An order of the demo market: its products, its age, and what happened to it. */
 interface Story {
@@ -51,55 +65,66 @@ const parcel = (number: string) => ({
   tracking_url: `https://track.example/${number}`,
 })
 const first = ({ lines: [line] }: Order) => [{ uuid: line.uuid, quantity: 1 }]
-const ship: StoryStep = (tx, order) => fulfillOrder(tx, order.uuid, parcel(`FX-${order.order_id}`))
-const shipFirst: StoryStep = (tx, order) =>
-  fulfillOrder(tx, order.uuid, { ...parcel(`FX-${order.order_id}`), line_items: first(order) })
-const pay: StoryStep = (tx, order) => payOrder(tx, order.uuid)
-const payPart: StoryStep = (tx, order) =>
-  recordPayment(tx, order.uuid, { cents: 50_000n, method: 'wire', reference: 'TRX-4711' })
+const ship = byOperator((tx, order) => fulfillOrder(tx, order.uuid, parcel(`FX-${order.order_id}`)))
+const shipFirst = byOperator((tx, order) =>
+  fulfillOrder(tx, order.uuid, { ...parcel(`FX-${order.order_id}`), line_items: first(order) }),
+)
+const pay = byOperator((tx, order) => payOrder(tx, order.uuid))
+const payPart = byOperator((tx, order) =>
+  recordPayment(tx, order.uuid, { cents: 50_000n, method: 'wire', reference: 'TRX-4711' }),
+)
 const SHIPPING = { kind: 'shipping', label: 'Insured shipping', cents: 4_500n } as const
-const chargeShipping: StoryStep = (tx, order) => setCharges(tx, order.uuid, [SHIPPING])
-const chargeLess: StoryStep = (tx, order) =>
-  setCharges(tx, order.uuid, [SHIPPING, { kind: 'discount', label: 'Loyal buyer', cents: 10_000n }])
+const chargeShipping = byOperator((tx, order) => setCharges(tx, order.uuid, [SHIPPING]))
+const chargeLess = byOperator((tx, order) =>
+  setCharges(tx, order.uuid, [
+    SHIPPING,
+    { kind: 'discount', label: 'Loyal buyer', cents: 10_000n },
+  ]),
+)
 /** The supplier of the first line, which ships itself. */
 const supplierOf = ({ lines: [line] }: Order) =>
   ({ role: 'supplier', supplier_id: Number(line.supplier_id), ships: true }) as const
-const confirm: StoryStep = (tx, order) => confirmLines(tx, order.uuid, {}, supplierOf(order))
-const shipBySupplier: StoryStep = (tx, order) =>
-  fulfillOrder(tx, order.uuid, parcel(`FX-${order.order_id}`), supplierOf(order))
-const confirmFirst: StoryStep = (tx, order) =>
-  confirmLines(tx, order.uuid, { line_item_uuids: [order.lines[0].uuid] }, supplierOf(order))
-const decline: StoryStep = (tx, order) =>
+const confirm = bySupplier((tx, order) => confirmLines(tx, order.uuid, {}, supplierOf(order)))
+const shipBySupplier = bySupplier((tx, order) =>
+  fulfillOrder(tx, order.uuid, parcel(`FX-${order.order_id}`), supplierOf(order)),
+)
+const confirmFirst = bySupplier((tx, order) =>
+  confirmLines(tx, order.uuid, { line_item_uuids: [order.lines[0].uuid] }, supplierOf(order)),
+)
+const decline = bySupplier((tx, order) =>
   declineLines(tx, order.uuid, { reason: 'sold to another customer' }, supplierOf(order), {
     findSubstitutes: findSubstitutesInDatabase,
     publicUrl: '',
-  })
-const cancel: StoryStep = (tx, order) =>
-  cancelOrder(tx, order.uuid, { reason: 'the customer chose another stone' })
-const cancelByMerchant: StoryStep = (tx, { uuid, merchant_uuid }) =>
-  cancelOrder(tx, uuid, { reason: 'ordered twice' }, { role: 'merchant', merchant_uuid })
-const returnAll: StoryStep = (tx, order) => returnMemo(tx, order.uuid, {})
-const returnFirst: StoryStep = (tx, order) =>
-  returnMemo(tx, order.uuid, { line_items: first(order) })
-const convert: StoryStep = (tx, order) => convertMemo(tx, order.uuid)
-const extend: StoryStep = (tx, order) => extendMemo(tx, order.uuid, 14)
+  }),
+)
+const cancel = byOperator((tx, order) =>
+  cancelOrder(tx, order.uuid, { reason: 'the customer chose another stone' }),
+)
+const cancelByMerchant = byMerchant((tx, { uuid, merchant_uuid }) =>
+  cancelOrder(tx, uuid, { reason: 'ordered twice' }, { role: 'merchant', merchant_uuid }),
+)
+const returnAll = byOperator((tx, order) => returnMemo(tx, order.uuid, {}))
+const returnFirst = byOperator((tx, order) =>
+  returnMemo(tx, order.uuid, { line_items: first(order) }),
+)
+const convert = byOperator((tx, order) => convertMemo(tx, order.uuid))
+const extend = byOperator((tx, order) => extendMemo(tx, order.uuid, 14))
 
 /** The merchant asks to return the first line. */
-const askReturn =
-  (reason: string): StoryStep =>
-  (tx, order) =>
-    requestReturn(tx, order.uuid, order.merchant_uuid, { line_items: first(order), reason })
+const askReturn = (reason: string) =>
+  byMerchant((tx, order) =>
+    requestReturn(tx, order.uuid, order.merchant_uuid, { line_items: first(order), reason }),
+  )
 /** The operator does something about the return of an order. */
-const answer =
-  (step: (tx: Tx, uuid: string) => Promise<unknown>): StoryStep =>
-  async (tx, order) => {
+const answer = (step: (tx: Tx, uuid: string) => Promise<unknown>) =>
+  byOperator(async (tx, order) => {
     const { uuid } = await tx
       .selectFrom('order_return')
       .select('uuid')
       .where('order_uuid', '=', order.uuid)
       .executeTakeFirstOrThrow()
     await step(tx, uuid)
-  }
+  })
 const reject = (tx: Tx, uuid: string) =>
   rejectReturn(tx, uuid, { reason: 'the seal of the certificate is broken' })
 
@@ -154,7 +179,8 @@ export function demoOrders(tx: Tx, options: DemoOrdersOptions): Happening[] {
       const after = (days: number, run: Happening['run']) =>
         plan({ daysAgo: story.daysAgo - days, run })
       for (const [days, step] of story.after) after(days, async () => void (await step(tx, order)))
-      for (const days of reminderDays(order)) after(days, async () => void (await remindBatch(tx)))
+      for (const days of reminderDays(order))
+        after(days, async () => void (await remindBatch(asSystem(tx))))
     },
   }))
 }
@@ -174,10 +200,11 @@ async function placeStory(
 ): Promise<Order | undefined> {
   const line_items = await chooseProducts(tx, story)
   if (line_items.length === 0) return undefined
+  const { uuid: merchant_uuid } = merchants[index % merchants.length]
   const { order } = await placeOrder(
-    tx,
+    await asMerchant(tx, merchant_uuid),
     {
-      merchant_uuid: merchants[index % merchants.length].uuid,
+      merchant_uuid,
       order_type: story.order_type,
       line_items,
       order_id: `DEMO-${String(1001 + index)}`,

@@ -6,6 +6,7 @@ import { acceptQuote, counterQuote, declineQuote } from '../orders/quotes/answer
 import { makeQuote } from '../orders/quotes/make-quote.ts'
 import type { Quote } from '../orders/quotes/quote.ts'
 import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
+import { asMerchant, asOperator } from './actors.ts'
 import type { Happening } from './calendar.ts'
 
 interface DemoQuotesOptions {
@@ -25,11 +26,11 @@ interface Story {
   after?: (tx: Tx, quote: Quote, options: DemoQuotesOptions) => Promise<unknown>
 }
 
-const accept = (tx: Tx, { uuid }: Quote) => acceptQuote(tx, uuid, {})
-const decline = (tx: Tx, { uuid }: Quote) =>
-  declineQuote(tx, uuid, { reason: 'below what the supplier asks' })
-const counter = (tx: Tx, { uuid, lines }: Quote) =>
-  counterQuote(tx, uuid, {
+const accept = async (tx: Tx, { uuid }: Quote) => acceptQuote(await asOperator(tx), uuid, {})
+const decline = async (tx: Tx, { uuid }: Quote) =>
+  declineQuote(await asOperator(tx), uuid, { reason: 'below what the supplier asks' })
+const counter = async (tx: Tx, { uuid, lines }: Quote) =>
+  counterQuote(await asOperator(tx), uuid, {
     line_items: lines.map(({ sku, market_price }) => ({ sku, price: partOf(market_price, 0.97) })),
   })
 
@@ -45,7 +46,8 @@ async function order(tx: Tx, quote: Quote, { realm, publicUrl }: DemoQuotesOptio
     debug: realm === 'test',
     quote_uuid: quote.uuid,
   } as const
-  await placeOrder(tx, request, { publicUrl, findSubstitutes: async () => [] })
+  const buyer = await asMerchant(tx, quote.merchant_uuid)
+  await placeOrder(buyer, request, { publicUrl, findSubstitutes: async () => [] })
 }
 
 const WEEK = 10_080
@@ -84,7 +86,7 @@ async function makeDemoQuote(
   const chosen = await chooseStones(tx, story.stones)
   if (chosen.length < story.stones) return undefined
   return makeQuote(
-    tx,
+    await asMerchant(tx, merchant_uuid),
     {
       merchant_uuid,
       line_items: chosen.map(({ sku, price }) => ({

@@ -118,7 +118,7 @@ describe('an entry', () => {
     })
     const sku = await world.stone()
     const hold = await world.call('POST', '/api/v3/inventory/holds', world.shop, { sku })
-    await sql`update gem set hold_expires_on = now() - interval '1 second'
+    await sql`update gem set mover = 'hold', hold_expires_on = now() - interval '1 second'
       where sku = ${sku}`.execute(db())
     await expireHolds(db())
     const [expired] = await entriesOf(`subject=${hold.body.uuid}&actor=system`)
