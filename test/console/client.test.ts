@@ -105,6 +105,7 @@ describe('the compiled console', () => {
       '/search?shape=oval',
       '/stones/ABC',
       '/operator/imports',
+      '/supplier/stock',
       '/sign-in',
     ]) {
       const response = await market.app.inject(path)

@@ -14,7 +14,7 @@ import {
 } from '../support/browser.ts'
 
 /**
- * Every page of both roles, in a wide light and a narrow dark window: axe finds no violation, the
+ * Every page of every side, in a wide light and a narrow dark window: axe finds no violation, the
  * page is not wider than the window, no script fails, and no other host is called. With
  * SCREENSHOTS=<folder> it writes screenshots.
  */
@@ -28,6 +28,8 @@ let orderId: string
 let orderUuid: string
 let productId: string | undefined
 let merchantUuid: string
+/** An order of the supplier that can sign in. */
+let suppliedUuid: string
 
 beforeAll(async () => {
   if (!hasChromium) return
@@ -48,6 +50,9 @@ beforeAll(async () => {
   await request(adminKey, 'POST', `/api/operator/orders/${orderUuid}/fulfill`, tracking)
   const products = await request(merchantKey, 'POST', '/api/v3/products/jewelry/query', {})
   productId = products.products[0]?.id
+  const { supplierKey } = market.keys
+  const supplied = await request(supplierKey, 'GET', '/api/supplier/orders?limit=1')
+  suppliedUuid = supplied.orders[0].uuid
   merchantUuid = (await request(adminKey, 'GET', '/api/operator/merchants')).merchants[0].uuid
 }, TIMEOUT_MS)
 afterAll(() => market?.close())
@@ -86,6 +91,14 @@ const operatorPages = () => [
   '/operator/rates',
 ]
 
+const supplierPages = () => [
+  '/supplier/orders',
+  `/supplier/orders/${suppliedUuid}`,
+  '/supplier/stock',
+  '/supplier/imports',
+  '/supplier/scorecard',
+]
+
 describe.skipIf(!hasChromium)('every page', () => {
   for (const look of [WIDE, NARROW]) {
     const name = `${look.colorScheme}, ${look.width} pixels wide`
@@ -110,6 +123,19 @@ describe.skipIf(!hasChromium)('every page', () => {
       async () => {
         const tab = await market.signIn(market.keys.adminKey, look)
         for (const path of operatorPages()) {
+          await visit(tab, path)
+          await inspect(tab, path, look)
+        }
+        expect(tab.problems).toEqual([])
+      },
+      TIMEOUT_MS,
+    )
+
+    it(
+      `of a supplier is accessible and fits: ${name}`,
+      async () => {
+        const tab = await market.signIn(market.keys.supplierKey, look)
+        for (const path of supplierPages()) {
           await visit(tab, path)
           await inspect(tab, path, look)
         }

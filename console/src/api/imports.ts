@@ -12,7 +12,7 @@ import type { ConflictSchema } from '../../../src/http/schemas/inventory.ts'
 import type { PageQuery } from '../../../src/http/schemas/page.ts'
 import type { SuppliersSchema } from '../../../src/http/schemas/suppliers.ts'
 import { ApiProblem, call, type Page, problemFrom, urlOf } from './client.ts'
-import { sessionToken } from './session-store.ts'
+import { session, sessionToken } from './session-store.ts'
 
 export type ImportReport = Static<typeof ImportReportSchema>
 export type ImportColumn = ImportReport['columns'][number]
@@ -20,24 +20,34 @@ export type ImportRejection = ImportReport['rejections'][number]
 export type ImportDiff = NonNullable<ImportReport['diff']>
 export type ImportRecord = Static<typeof ImportRecordSchema>
 export type Conflict = Static<typeof ConflictSchema>
-export type ImportQuery = Static<typeof ImportQuerySchema>
+export type ImportQuery = Omit<Static<typeof ImportQuerySchema>, 'supplier'> & {
+  /** The operator names the supplier of a file; a supplier imports its own. */
+  supplier?: string
+}
+
+/** Whose imports the signed-in person sees: those of all suppliers, or its own. */
+export function importSide(): 'operator' | 'supplier' {
+  return session.get()?.role === 'supplier' ? 'supplier' : 'operator'
+}
+
+const importsPath = () => `/api/${importSide()}/imports`
 
 export function listImports(
   query: Static<typeof ImportListQuery>,
   signal?: AbortSignal,
 ): Promise<Page<'imports', typeof ImportRecordSchema>> {
-  return call('GET', '/api/operator/imports', { query, signal })
+  return call('GET', importsPath(), { query, signal })
 }
 
 export function readImport(
   uuid: string,
   signal?: AbortSignal,
 ): Promise<Static<typeof ImportDetailSchema>> {
-  return call('GET', '/api/operator/imports/{uuid}', { path: { uuid }, signal })
+  return call('GET', `${importsPath()}/{uuid}`, { path: { uuid }, signal })
 }
 
 export function undoImport(uuid: string): Promise<ImportRecord> {
-  return call('POST', '/api/operator/imports/{uuid}/undo', { path: { uuid } })
+  return call('POST', `${importsPath()}/{uuid}/undo`, { path: { uuid } })
 }
 
 export function listSuppliers(signal?: AbortSignal): Promise<Static<typeof SuppliersSchema>> {
@@ -67,7 +77,7 @@ export function dismissRow(uuid: string): Promise<Static<typeof DecidedRowSchema
 }
 
 /**
- * Sends a file: `POST /api/operator/imports`. Not with fetch, because only XMLHttpRequest reports
+ * Sends a file: `POST …/imports`. Not with fetch, because only XMLHttpRequest reports
  * the progress of an upload, and a supplier's file may be large.
  */
 export function sendImport(
@@ -77,7 +87,7 @@ export function sendImport(
 ): Promise<ImportReport> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open('POST', urlOf('/api/operator/imports', { query }))
+    request.open('POST', urlOf(importsPath(), { query }))
     request.setRequestHeader('Authorization', `Bearer ${sessionToken() ?? ''}`)
     request.setRequestHeader('Content-Type', 'application/octet-stream')
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))

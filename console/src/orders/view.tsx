@@ -114,7 +114,7 @@ function Items({ order }: { order: Order }) {
   )
 }
 
-function Address({ address }: { address: OrderAddress }) {
+export function Address({ address }: { address: OrderAddress }) {
   const lines = [
     address.address_1,
     address.address_2,

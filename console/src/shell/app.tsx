@@ -33,14 +33,12 @@ const MERCHANT_PAGES: Record<string, Page> = {
 
 const OPERATOR_PAGES: Record<string, Page> = {
   '/operator': lazyPage(async () => (await import('../operator/dashboard-page.tsx')).DashboardPage),
-  '/operator/imports': lazyPage(
-    async () => (await import('../operator/imports/list-page.tsx')).ImportsPage,
-  ),
+  '/operator/imports': lazyPage(async () => (await import('../imports/list-page.tsx')).ImportsPage),
   '/operator/imports/:uuid': lazyPage(
-    async () => (await import('../operator/imports/detail-page.tsx')).ImportPage,
+    async () => (await import('../imports/detail-page.tsx')).ImportPage,
   ),
   '/operator/conflicts': lazyPage(
-    async () => (await import('../operator/imports/conflicts-page.tsx')).ConflictsPage,
+    async () => (await import('../operator/conflicts-page.tsx')).ConflictsPage,
   ),
   '/operator/merchants': lazyPage(
     async () => (await import('../operator/merchants/list-page.tsx')).MerchantsPage,
@@ -55,6 +53,32 @@ const OPERATOR_PAGES: Record<string, Page> = {
     async () => (await import('../operator/orders/detail-page.tsx')).OperatorOrderPage,
   ),
   '/operator/rates': lazyPage(async () => (await import('../operator/rates-page.tsx')).RatesPage),
+}
+
+const SUPPLIER_PAGES: Record<string, Page> = {
+  '/supplier/orders': lazyPage(
+    async () => (await import('../supplier/orders-page.tsx')).SupplierOrdersPage,
+  ),
+  '/supplier/orders/:uuid': lazyPage(
+    async () => (await import('../supplier/order-page.tsx')).SupplierOrderPage,
+  ),
+  '/supplier/stock': lazyPage(
+    async () => (await import('../supplier/stock-page.tsx')).SupplierStockPage,
+  ),
+  '/supplier/imports': lazyPage(async () => (await import('../imports/list-page.tsx')).ImportsPage),
+  '/supplier/imports/:uuid': lazyPage(
+    async () => (await import('../imports/detail-page.tsx')).ImportPage,
+  ),
+  '/supplier/scorecard': lazyPage(
+    async () => (await import('../supplier/score-card-page.tsx')).ScoreCardPage,
+  ),
+}
+
+/** What each side sees, and where it begins. */
+const SIDES: Record<Session['role'], { home: string; pages: Record<string, Page> }> = {
+  merchant: { home: '/search', pages: MERCHANT_PAGES },
+  operator: { home: '/operator', pages: OPERATOR_PAGES },
+  supplier: { home: '/supplier/orders', pages: SUPPLIER_PAGES },
 }
 
 export function App() {
@@ -105,13 +129,12 @@ export function App() {
 }
 
 function CurrentPage({ session: { role }, path }: { session: Session; path: string }) {
-  const home = role === 'operator' ? '/operator' : '/search'
+  const { home, pages } = SIDES[role]
   const isHome = path === '/' || path === '/sign-in'
   useEffect(() => {
     if (isHome) go(home, { replace: true })
   }, [isHome, home])
   if (isHome) return null
-  const pages = role === 'operator' ? OPERATOR_PAGES : MERCHANT_PAGES
   for (const [pattern, Page] of Object.entries(pages)) {
     const values = matchPath(pattern, path)
     if (values) return <Page key={path} {...values} />

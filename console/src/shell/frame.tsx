@@ -31,6 +31,16 @@ const OPERATOR_LINKS = [
   ['/operator/rates', 'Rates'],
 ] as const
 
+const SUPPLIER_LINKS = [
+  ['/supplier/orders', 'Orders'],
+  ['/supplier/stock', 'Stock'],
+  ['/supplier/imports', 'Imports'],
+  ['/supplier/scorecard', 'Score card'],
+] as const
+
+const LINKS = { merchant: MERCHANT_LINKS, operator: OPERATOR_LINKS, supplier: SUPPLIER_LINKS }
+const NAMES = { merchant: 'Merchant', operator: 'Operator', supplier: 'Supplier' }
+
 /** The frame around every page: navigation above, session below. */
 export function Frame({ session, children }: { session: Session; children: ComponentChildren }) {
   return (
@@ -43,7 +53,7 @@ export function Frame({ session, children }: { session: Session; children: Compo
       <main id="main">{children}</main>
       <footer class="foot">
         <div class="foot-inner">
-          <span>{session.merchant?.legal_dba ?? 'Operator'}</span>
+          <span>{session.merchant?.legal_dba ?? NAMES[session.role]}</span>
           {session.expires_on && <span>Session ends {dateTime(session.expires_on)}</span>}
           <a href="/docs">API reference</a>
         </div>
@@ -58,7 +68,7 @@ function TopBar({ session }: { session: Session }) {
   const [isOpen, setOpen] = useState(false)
   // Opening a page closes the menu.
   useEffect(() => setOpen(false), [path])
-  const links = session.role === 'operator' ? OPERATOR_LINKS : MERCHANT_LINKS
+  const links = LINKS[session.role]
   return (
     <header class="top">
       <div class="top-inner">

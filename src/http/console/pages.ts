@@ -33,6 +33,7 @@ const CONSOLE_PATHS = [
   '/settings/*',
   '/operator',
   '/operator/*',
+  '/supplier/*',
 ] as const
 
 interface Asset {

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { useAction } from '../../api/hooks.ts'
 import { cancelOrder, type OperatorOrder, returnMemo } from '../../api/operator-orders.ts'
 import type { LineItem } from '../../api/orders.ts'
+import { allQuantities, QuantityFields, quantitiesBody } from '../../orders/line-quantities.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
-import { allQuantities, QuantityFields, quantitiesBody } from './line-quantities.tsx'
 
 /** Cancels what has not shipped, or records the return of a memo. Both restock the items. */
 export function CancelOrReturnDialog(props: {

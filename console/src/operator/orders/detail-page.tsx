@@ -2,15 +2,16 @@ import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../../api/hooks.ts'
 import {
   convertMemo,
+  fulfillOrder,
   type OperatorOrder,
   payOrder,
   readOperatorOrder,
 } from '../../api/operator-orders.ts'
+import { ShipDialog } from '../../orders/ship-dialog.tsx'
 import { OrderView } from '../../orders/view.tsx'
 import { Loading, PageProblem, ProblemNote } from '../../parts/feedback.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { CancelOrReturnDialog } from './cancel-or-return-dialog.tsx'
-import { ShipDialog } from './ship-dialog.tsx'
 
 type DialogName = 'ship' | 'cancel' | 'return'
 
@@ -42,7 +43,8 @@ export function OperatorOrderPage({ uuid }: { uuid: string }) {
       <OrderView order={order} documents={order.documents} tools={tools} />
       {dialog === 'ship' && (
         <ShipDialog
-          order={order}
+          lines={order.line_items.filter(({ sku }) => sku !== '')}
+          ship={(fulfillment) => fulfillOrder(uuid, fulfillment)}
           onClose={close}
           onDone={() => done('The shipment is recorded.')}
         />

@@ -1,8 +1,8 @@
-import { useAction, useRead } from '../../api/hooks.ts'
-import { readImport, undoImport } from '../../api/imports.ts'
-import { count, dateTime } from '../../lib/format.ts'
-import { Loading, ProblemNote } from '../../parts/feedback.tsx'
-import { showToast } from '../../parts/toast.tsx'
+import { useAction, useRead } from '../api/hooks.ts'
+import { readImport, undoImport } from '../api/imports.ts'
+import { count, dateTime } from '../lib/format.ts'
+import { Loading, ProblemNote } from '../parts/feedback.tsx'
+import { showToast } from '../parts/toast.tsx'
 import { ColumnTable } from './column-table.tsx'
 import { ImportStatus, RejectionTable } from './report.tsx'
 

@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks'
-import { useAction } from '../../api/hooks.ts'
+import { useAction } from '../api/hooks.ts'
 import {
   type ImportQuery,
   type ImportReport,
+  importSide,
   listImports,
   listSuppliers,
   sendImport,
-} from '../../api/imports.ts'
-import { count, percent } from '../../lib/format.ts'
-import { ProblemNote } from '../../parts/feedback.tsx'
-import { showToast } from '../../parts/toast.tsx'
+} from '../api/imports.ts'
+import { count, percent } from '../lib/format.ts'
+import { ProblemNote } from '../parts/feedback.tsx'
+import { showToast } from '../parts/toast.tsx'
 import type { Mapping } from './column-table.tsx'
 import { type Sample, sampleOf } from './file-sample.ts'
 import {
@@ -98,8 +99,9 @@ export function ImportUpload({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** The mapping that is remembered for a supplier. */
+/** The mapping that is remembered for a supplier, which only the operator can read. */
 async function savedMapping(supplier: string): Promise<Record<string, unknown>> {
+  if (importSide() === 'supplier') return {}
   const { suppliers } = await listSuppliers()
   const wanted = supplier.trim().toLowerCase()
   return suppliers.find(({ name }) => name.toLowerCase() === wanted)?.mapping ?? {}
@@ -128,12 +130,14 @@ async function upload(
 const WATCH_MS = 1_500
 
 /** Reports the progress of an import while its response is pending. */
-function watchImport(supplier: string, onStatus: (status: string) => void) {
+function watchImport(supplier: string | undefined, onStatus: (status: string) => void) {
   const timer = setInterval(() => {
     listImports({ limit: 5, offset: 0 }).then(
       ({ imports }) => {
         const running = imports.find(
-          (each) => each.supplier === supplier && /^(reading|applying)$/.test(each.status),
+          (each) =>
+            (supplier === undefined || each.supplier === supplier) &&
+            /^(reading|applying)$/.test(each.status),
         )
         if (running) onStatus(`${running.status}, ${count(running.rows)} rows`)
       },
@@ -178,7 +182,7 @@ function DropZone({ file, onFile }: { file: File | undefined; onFile: (file: Fil
         choose(event.dataTransfer?.files)
       }}
     >
-      <strong>{file ? file.name : "Drop a supplier's file here, or choose one"}</strong>
+      <strong>{file ? file.name : 'Drop a file of stones here, or choose one'}</strong>
       <span class="small">CSV, XLSX, XLS, JSON, XML, HTML or ZIP, of any size</span>
       <input
         type="file"

@@ -1,20 +1,30 @@
 import { useState } from 'preact/hooks'
-import { useAction } from '../../api/hooks.ts'
-import { fulfillOrder, type OperatorOrder } from '../../api/operator-orders.ts'
-import type { LineItem } from '../../api/orders.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { ProblemNote } from '../../parts/feedback.tsx'
-import { TextField } from '../../parts/fields.tsx'
-import { allQuantities, QuantityFields, quantitiesBody } from './line-quantities.tsx'
+import type { Static } from 'typebox'
+import type { FulfillBody } from '../../../src/http/schemas/orders/order-operator.ts'
+import { useAction } from '../api/hooks.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { ProblemNote } from '../parts/feedback.tsx'
+import { TextField } from '../parts/fields.tsx'
+import {
+  allQuantities,
+  type OrderedLine,
+  QuantityFields,
+  quantitiesBody,
+} from './line-quantities.tsx'
+
+interface LineToShip extends OrderedLine {
+  open_quantity: number
+}
 
 /** Ships an order, or part of it. */
 export function ShipDialog(props: {
-  order: OperatorOrder
+  lines: LineToShip[]
+  ship: (fulfillment: Static<typeof FulfillBody>) => Promise<unknown>
   onClose: () => void
   onDone: () => void
 }) {
-  const { order, onClose, onDone } = props
-  const lines = order.line_items.filter((line) => line.sku !== '' && notShipped(line) > 0)
+  const { ship, onClose, onDone } = props
+  const lines = props.lines.filter((line) => notShipped(line) > 0)
   const [quantities, setQuantities] = useState(allQuantities(lines, notShipped))
   const [company, setCompany] = useState('')
   const [number, setNumber] = useState('')
@@ -23,7 +33,7 @@ export function ShipDialog(props: {
   const submit = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
-      await fulfillOrder(order.uuid, {
+      await ship({
         line_items: quantitiesBody(quantities),
         tracking_company: company.trim(),
         tracking_number: number.trim(),
@@ -62,6 +72,6 @@ export function ShipDialog(props: {
   )
 }
 
-function notShipped(line: LineItem): number {
-  return line.quantity - line.fulfilled_quantity
+function notShipped({ open_quantity }: LineToShip): number {
+  return open_quantity
 }

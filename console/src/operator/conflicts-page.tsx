@@ -1,17 +1,17 @@
-import { useAction, useRead } from '../../api/hooks.ts'
+import { useAction, useRead } from '../api/hooks.ts'
 import {
   type Conflict,
   dismissRow,
   listConflicts,
   listQuarantine,
   releaseRow,
-} from '../../api/imports.ts'
-import { carats, humanize, plural } from '../../lib/format.ts'
-import { useOffset } from '../../lib/router.ts'
-import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
-import { Pager } from '../../parts/pager.tsx'
-import { ScrollArea } from '../../parts/scroll-area.tsx'
-import { showToast } from '../../parts/toast.tsx'
+} from '../api/imports.ts'
+import { carats, humanize, plural } from '../lib/format.ts'
+import { useOffset } from '../lib/router.ts'
+import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { ScrollArea } from '../parts/scroll-area.tsx'
+import { showToast } from '../parts/toast.tsx'
 
 const LIMIT = 25
 

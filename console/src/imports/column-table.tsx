@@ -1,7 +1,7 @@
-import { FIELDS } from '../../../../src/feeds/mapping/fields.ts'
-import type { ImportColumn } from '../../api/imports.ts'
-import { humanize, percent } from '../../lib/format.ts'
-import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { FIELDS } from '../../../src/feeds/mapping/fields.ts'
+import type { ImportColumn } from '../api/imports.ts'
+import { humanize, percent } from '../lib/format.ts'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 
 /** A field, or null for none, for columns whose guess the operator has corrected. */
 export type Mapping = Record<string, string | null>

@@ -1,10 +1,11 @@
-import { useRead } from '../../api/hooks.ts'
-import { type ImportColumn, type ImportQuery, listSuppliers } from '../../api/imports.ts'
-import { Checkbox, SelectField, TextField } from '../../parts/fields.tsx'
+import { useRead } from '../api/hooks.ts'
+import { type ImportColumn, type ImportQuery, importSide, listSuppliers } from '../api/imports.ts'
+import { Checkbox, SelectField, TextField } from '../parts/fields.tsx'
 import type { Mapping } from './column-table.tsx'
 
-/** What the operator chooses for an import. Percentages are texts while somebody types. */
+/** What is chosen for an import. Percentages are texts while somebody types. */
 export interface ImportOptions {
+  /** Only the operator names it. */
   supplier: string
   mode: ImportQuery['mode']
   maxRemoved: string
@@ -33,7 +34,7 @@ export function importQuery(
 ): ImportQuery {
   const isMapped = Object.keys(mapping).length > 0
   return {
-    supplier: options.supplier,
+    ...(importSide() === 'operator' && { supplier: options.supplier }),
     mode: options.mode,
     dry_run,
     max_removed: Number(options.maxRemoved) || 0,
@@ -76,7 +77,7 @@ interface FormProps {
 
 export function OptionsForm(props: FormProps) {
   const { options, onChange } = props
-  const suppliers = useRead('suppliers', (signal) => listSuppliers(signal))
+  const isOperator = importSide() === 'operator'
   return (
     <form
       class="form"
@@ -85,21 +86,7 @@ export function OptionsForm(props: FormProps) {
         props.onSubmit()
       }}
     >
-      <label class="field">
-        <span>Supplier (a new name creates one)</span>
-        <input
-          class="input"
-          list="suppliers"
-          required
-          value={options.supplier}
-          onInput={(event) => onChange({ ...options, supplier: event.currentTarget.value })}
-        />
-        <datalist id="suppliers">
-          {suppliers.value?.suppliers.map(({ name }) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-      </label>
+      {isOperator && <SupplierField {...props} />}
       <SelectField
         label="Mode"
         value={options.mode}
@@ -120,10 +107,35 @@ export function OptionsForm(props: FormProps) {
         />
       )}
       <SettlingFields {...props} />
-      <button type="submit" class="button is-main" disabled={props.busy || options.supplier === ''}>
+      <button
+        type="submit"
+        class="button is-main"
+        disabled={props.busy || (isOperator && options.supplier === '')}
+      >
         {props.submitLabel}
       </button>
     </form>
+  )
+}
+
+function SupplierField({ options, onChange }: FormProps) {
+  const suppliers = useRead('suppliers', (signal) => listSuppliers(signal))
+  return (
+    <label class="field">
+      <span>Supplier (a new name creates one)</span>
+      <input
+        class="input"
+        list="suppliers"
+        required
+        value={options.supplier}
+        onInput={(event) => onChange({ ...options, supplier: event.currentTarget.value })}
+      />
+      <datalist id="suppliers">
+        {suppliers.value?.suppliers.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </label>
   )
 }
 

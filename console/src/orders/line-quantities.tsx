@@ -1,11 +1,15 @@
-import type { LineItem } from '../../api/orders.ts'
+/** A line of an order, for the operator or a supplier. */
+export interface OrderedLine {
+  uuid: string
+  name: string
+}
 
 /** A quantity for each line of an order, by the line's uuid. */
 type LineQuantities = Record<string, number>
 
-export function allQuantities(
-  lines: LineItem[],
-  remaining: (line: LineItem) => number,
+export function allQuantities<Line extends OrderedLine>(
+  lines: Line[],
+  remaining: (line: Line) => number,
 ): LineQuantities {
   return Object.fromEntries(lines.map((line) => [line.uuid, remaining(line)]))
 }
@@ -18,9 +22,9 @@ export function quantitiesBody(quantities: LineQuantities): { uuid: string; quan
 }
 
 /** Fields to enter a quantity for each line. */
-export function QuantityFields(props: {
-  lines: LineItem[]
-  remaining: (line: LineItem) => number
+export function QuantityFields<Line extends OrderedLine>(props: {
+  lines: Line[]
+  remaining: (line: Line) => number
   quantities: LineQuantities
   onChange: (quantities: LineQuantities) => void
 }) {

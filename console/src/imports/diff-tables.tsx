@@ -1,6 +1,6 @@
-import type { ImportDiff } from '../../api/imports.ts'
-import { count, humanize, percent } from '../../lib/format.ts'
-import { ScrollArea } from '../../parts/scroll-area.tsx'
+import type { ImportDiff } from '../api/imports.ts'
+import { count, humanize, percent } from '../lib/format.ts'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 
 const SHOWN_MAX = 50
 

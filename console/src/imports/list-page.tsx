@@ -1,16 +1,16 @@
-import { useRead } from '../../api/hooks.ts'
-import { type ImportRecord, listImports } from '../../api/imports.ts'
-import { count, fromNow, plural } from '../../lib/format.ts'
-import { useOffset } from '../../lib/router.ts'
-import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
-import { Pager } from '../../parts/pager.tsx'
-import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { useRead } from '../api/hooks.ts'
+import { type ImportRecord, importSide, listImports } from '../api/imports.ts'
+import { count, fromNow, plural } from '../lib/format.ts'
+import { useOffset } from '../lib/router.ts'
+import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 import { ImportStatus } from './report.tsx'
 import { ImportUpload } from './upload.tsx'
 
 const LIMIT = 25
 
-/** Uploads a supplier's file, and lists the imports so far. */
+/** Uploads a file, and lists the imports so far: of all suppliers, or the supplier's own. */
 export function ImportsPage() {
   const offset = useOffset()
   const reading = useRead(String(offset), (signal) => listImports({ limit: LIMIT, offset }, signal))
@@ -40,13 +40,14 @@ export function ImportsPage() {
 }
 
 function ImportTable({ imports }: { imports: ImportRecord[] }) {
+  const side = importSide()
   return (
     <ScrollArea label="Import history">
       <table>
         <thead>
           <tr>
             <th scope="col">File</th>
-            <th scope="col">Supplier</th>
+            {side === 'operator' && <th scope="col">Supplier</th>}
             <th scope="col">Started</th>
             <th scope="col">Status</th>
             <th scope="col" class="number">
@@ -67,11 +68,9 @@ function ImportTable({ imports }: { imports: ImportRecord[] }) {
           {imports.map((record) => (
             <tr key={record.uuid}>
               <td>
-                <a href={`/operator/imports/${record.uuid}`}>
-                  {record.file_name || 'Unnamed file'}
-                </a>
+                <a href={`/${side}/imports/${record.uuid}`}>{record.file_name || 'Unnamed file'}</a>
               </td>
-              <td>{record.supplier}</td>
+              {side === 'operator' && <td>{record.supplier}</td>}
               <td>{fromNow(record.started_on)}</td>
               <td>
                 <ImportStatus status={record.status} />

@@ -1,6 +1,6 @@
-import type { ImportRecord, ImportRejection } from '../../api/imports.ts'
-import { count } from '../../lib/format.ts'
-import { ScrollArea } from '../../parts/scroll-area.tsx'
+import type { ImportRecord, ImportRejection } from '../api/imports.ts'
+import { count } from '../lib/format.ts'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 
 const STATUS_CLASSES: Partial<Record<ImportRecord['status'], string>> = {
   done: 'is-good',
