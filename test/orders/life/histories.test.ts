@@ -135,7 +135,7 @@ describe('orders', () => {
         await run.compareAll()
         await expectRightCounts(market.database.db)
       }),
-      { numRuns: 40, interruptAfterTimeLimit: 25_000 },
+      { numRuns: Number(process.env.ORDER_HISTORIES ?? 10) },
     )
   })
 })
