@@ -127,9 +127,9 @@ export async function createSupplierKey(
   realm: Realm,
   suppliers: readonly DemoSupplier[],
 ): Promise<string> {
-  const shipping = suppliers.find(({ settings }) => settings.ships)
-  if (!shipping) throw new Error('no supplier of the demo market ships')
-  const key = { realm, type: 'supplier', supplier_uuid: shipping.uuid, name: 'demo key' } as const
+  const answering = suppliers.find(({ settings }) => settings.confirms && settings.ships)
+  if (!answering) throw new Error('no supplier of the demo market answers and ships')
+  const key = { realm, type: 'supplier', supplier_uuid: answering.uuid, name: 'demo key' } as const
   return (await createToken(tx, key)).token
 }
 
