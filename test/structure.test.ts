@@ -139,6 +139,7 @@ const OWN_CLOCK: Record<string, string> = {
   'src/lib/uuid.ts': 'the time in an identifier decides nothing',
   'src/events/webhook-delivery-store.ts': 'the time of a receiver cannot be moved',
   'src/notices/outbox/mail-store.ts': 'the time of a mail server cannot be moved',
+  'src/notices/mailing/recipient-store.ts': 'the time of a reader cannot be moved',
 }
 
 /** Where the schema asks PostgreSQL's clock instead of the market's. */

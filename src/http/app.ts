@@ -11,6 +11,9 @@ import { registerSession } from './console/session.ts'
 import { listOperations } from './docs/operations.ts'
 import { registerDocs } from './docs/page.ts'
 import { registerAudit } from './operator/audit.ts'
+import { registerMails } from './notices/mails.ts'
+import { registerNotices } from './notices/notices.ts'
+import { registerUnsubscribe } from './notices/unsubscribe.ts'
 import { registerCatalogues } from './operator/catalogues.ts'
 import { registerConflicts } from './operator/conflicts.ts'
 import { registerMarketEvents } from './operator/events.ts'
@@ -129,6 +132,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerMerchantRoutes(app, services)
   registerOperatorRoutes(app, services)
   registerSupplierRoutes(app, services)
+  registerNotices(app, services)
+  registerMails(app, services)
   registerPages(app, services)
   return app
 }
@@ -243,6 +248,7 @@ function registerSupplierRoutes(app: App, services: Services): void {
 /** What people open in a browser: documents, pictures and the console. */
 function registerPages(app: App, services: Services): void {
   registerDocs(app, services)
+  registerUnsubscribe(app, services)
   const drawings = createDrawings()
   app.addHook('onClose', () => drawings.close())
   registerShapes(app, drawings)

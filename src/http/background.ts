@@ -16,8 +16,12 @@ import { expireHolds } from '../gems/holds.ts'
 import { removeStaleFiles } from '../lib/temporary-file.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
 import { deleteEndedTokens } from '../merchants/token-store.ts'
+import { hasWaiting, mailNotices } from '../notices/mailing/mail-notices.ts'
+import { makeNotices } from '../notices/make-notices.ts'
+import { removeOldNotices } from '../notices/notice-store.ts'
 import { MAIL_CHANNEL, removeOldMails } from '../notices/outbox/mail-store.ts'
 import { startMailSender } from '../notices/outbox/send-mails.ts'
+import { forgetReminders, remindHolds } from '../notices/remind-holds.ts'
 import { remindMemos } from '../orders/memos/remind-memos.ts'
 import { addUpOrderCounts } from '../orders/order-counts.ts'
 import { deleteOldAttempts } from '../people/sign-in-attempts.ts'
@@ -90,6 +94,10 @@ export function registerBackground(
     every(HOUR_MS, () => removeOldRuns(db)),
     every(HOUR_MS, () => removeOldMails(db)),
     every(HOUR_MS, () => deleteOldEntries(db, services.auditKeepDays)),
+    every(HOUR_MS, () => removeOldNotices(db)),
+    every(HOUR_MS, () => forgetReminders(db)),
+    every(5 * SECOND_MS, () => remindHolds(db)),
+    every(SECOND_MS, () => tellOf(services)),
     every(5 * SECOND_MS, () => numberEvents(db)),
   ]
 
@@ -115,6 +123,14 @@ export function registerBackground(
     await tokens.flushUse(db).catch(() => {})
     await Promise.all([listener.close(), delivery.stop(), sources.stop(), mails.stop()])
   })
+}
+
+/** Makes the notices of new events and, where there is a mail server, their e-mails. */
+async function tellOf({ pools, mail, publicUrl, realm }: Services): Promise<void> {
+  const { db } = pools.background
+  await makeNotices(db)
+  if (!mail || !(await hasWaiting(db))) return
+  await mailNotices(db, { publicUrl, isSandbox: realm === 'test', pauseMs: mail.pauseMs })
 }
 
 /** Without a mail server nothing is sent. */

@@ -166,7 +166,7 @@ export async function countMails(db: Db): Promise<MailFigures> {
 }
 
 /** A mail as the operator's list shows it: without its text, which may contain a link. */
-type MailSummary = Omit<
+export type MailSummary = Omit<
   Selectable<MailTable>,
   'body_text' | 'body_html' | 'sealed_body' | 'unsubscribe_url' | 'started_on'
 >
@@ -202,6 +202,16 @@ export async function listMails(
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return { mails, total }
+}
+
+export async function getMail(db: Db | Tx, uuid: string): Promise<MailSummary> {
+  const mail = await db
+    .selectFrom('mail')
+    .select(SUMMARY)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst()
+  if (!mail) throw new Refusal('not_found', `There is no mail ${uuid}.`)
+  return mail
 }
 
 /**

@@ -8,6 +8,8 @@ export interface MailSettings {
   /** The wait after the first failure, and how long the server may be silent; shorter in tests. */
   firstWaitMs?: number
   silenceMs?: number
+  /** How long after an e-mail its reader gets the next one; shorter in tests. */
+  pauseMs?: number
 }
 
 export interface OutgoingMail {

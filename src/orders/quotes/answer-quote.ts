@@ -1,11 +1,10 @@
 import type { Tx } from '../../database/open.ts'
 import { logChanges } from '../../events/change-log.ts'
-import { type EventType, recordEvent } from '../../events/events.ts'
 import { endHolds } from '../../gems/holds.ts'
 import { lockOffers } from '../../gems/offer-store.ts'
 import { type FieldError, Refusal } from '../../lib/refusal.ts'
-import { isoWithOffset } from '../../lib/timestamps.ts'
 import { alreadyOrdered, type Quote, type QuoteLine, refuseUnlessRequested } from './quote.ts'
+import { recordQuoteEvent } from './quote-event.ts'
 import { deleteQuote, listOwnHolds, lockQuote, recordQuote, saveAnswer } from './quote-store.ts'
 import { agreedPrices, readAmounts, type UnitPrices } from './quoted-prices.ts'
 
@@ -28,7 +27,7 @@ export async function acceptQuote(tx: Tx, uuid: string, request: AcceptRequest):
   )
   const answer = { ...request, status: 'open', prices: new Map(prices) } as const
   const accepted = await saveAnswer(tx, quote.uuid, answer, now)
-  await recordAnswer(tx, 'quote.accept', accepted)
+  await recordQuoteEvent(tx, 'quote.accept', accepted)
   return accepted
 }
 
@@ -38,7 +37,7 @@ export async function counterQuote(tx: Tx, uuid: string, request: CounterRequest
   const prices = counterPrices(quote, request.line_items)
   const answer = { status: 'open', minutes: request.minutes, prices } as const
   const countered = await saveAnswer(tx, quote.uuid, answer, now)
-  await recordAnswer(tx, 'quote.counter', countered)
+  await recordQuoteEvent(tx, 'quote.counter', countered)
   return countered
 }
 
@@ -80,7 +79,7 @@ export async function declineQuote(
   const { quote, now } = await lockRequested(tx, uuid)
   const changes = await releaseStones(tx, quote)
   const declined = await saveAnswer(tx, quote.uuid, { status: 'declined', reason }, now)
-  await recordAnswer(tx, 'quote.decline', declined)
+  await recordQuoteEvent(tx, 'quote.decline', declined)
   await logChanges(tx, changes)
   return declined
 }
@@ -114,29 +113,4 @@ async function releaseStones(tx: Tx, quote: Quote) {
     held.map(({ sku }) => sku),
   )
   return endHolds(tx, quote.merchant_uuid, await listOwnHolds(tx, quote))
-}
-
-function recordAnswer(
-  tx: Tx,
-  event_type: Extract<EventType, `quote.${string}`>,
-  quote: Quote,
-): Promise<void> {
-  return recordEvent(tx, {
-    merchant_uuid: quote.merchant_uuid,
-    event_type,
-    before: { status: 'requested' },
-    event_data: {
-      quote_uuid: quote.uuid,
-      status: quote.status,
-      reason: quote.reason,
-      currency_code: quote.currency_code,
-      expires_on: isoWithOffset(quote.expires_on),
-      line_items: quote.lines.map(({ sku, quantity, wholesale_price, offer_price }) => ({
-        sku,
-        quantity,
-        wholesale_price: Number(wholesale_price),
-        offer_price: offer_price === null ? null : Number(offer_price),
-      })),
-    },
-  })
 }

@@ -10,6 +10,7 @@ import type { FindSubstitutes } from '../placing/substitutes.ts'
 import type { Product } from '../product.ts'
 import { readStock } from '../stock/stock.ts'
 import { LIVE_QUOTES_MAX, type Quote, type QuoteLine } from './quote.ts'
+import { recordQuoteEvent } from './quote-event.ts'
 import { countLiveQuotes, insertQuote, recordQuote } from './quote-store.ts'
 import { isMelee, marketPrices, readAmounts, retailPrice, termsOf } from './quoted-prices.ts'
 
@@ -73,6 +74,9 @@ export async function makeQuote(tx: Tx, request: QuoteRequest, deps: QuoteDeps):
     minutes,
   )
   await recordQuote(tx, 'quote.create', null, quote)
+  const { status } = quote
+  if (status === 'requested' && !request.byOperator)
+    await recordQuoteEvent(tx, 'quote.request', quote)
   if (held) await announceHolds(tx, held)
   return quote
 }
