@@ -4,6 +4,7 @@ import { isoWithOffset } from '../../lib/timestamps.ts'
 import type { Side } from '../../notices/kinds.ts'
 import { listNotices, type Notice } from '../../notices/notice-store.ts'
 import { changeSettings, readSettings, type SettingOwner } from '../../notices/settings-store.ts'
+import { hasScope } from '../../reference/roles.ts'
 import {
   type Access,
   type App,
@@ -98,17 +99,12 @@ const WHOSE =
 
 function ownerOf({ token }: Caller): SettingOwner {
   const { merchant_uuid, supplier_uuid } = token
-  return { user_uuid: userOf(token), merchant_uuid, supplier_uuid }
-}
-
-function userOf(token: Caller['token']): string | null {
-  const { user } = token as { user?: { uuid: string } | null }
-  return user?.uuid ?? null
+  return { user_uuid: token.user?.uuid ?? null, merchant_uuid, supplier_uuid }
 }
 
 function refuseUnlessSetter({ token }: Caller, side: Side): void {
   const scope = side === 'supplier' ? 'orders:write' : 'settings:write'
-  if (token.scopes.includes(scope)) return
+  if (hasScope(token.scopes, scope)) return
   const detail = `The token does not have the scope ${scope}, which the settings of all users need.`
   throw new Refusal('missing_scope', detail)
 }
