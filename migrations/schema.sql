@@ -477,6 +477,12 @@ CREATE TRIGGER gem_moves BEFORE UPDATE ON gem FOR EACH ROW WHEN (old.state IS DI
 CREATE TRIGGER gem_price_changes AFTER UPDATE OF wholesale_price, wholesale_price_us ON gem FOR EACH ROW WHEN (old.wholesale_price IS DISTINCT FROM new.wholesale_price OR old.wholesale_price_us IS DISTINCT FROM new.wholesale_price_us) EXECUTE FUNCTION record_price_change();
 CREATE TRIGGER parcel_terms BEFORE INSERT OR UPDATE ON gem FOR EACH ROW WHEN (new.product_type = 'melee'::text AND num_nulls(new.memo_days_to_return, new.days_to_return, new.internal_days_to_return, new.delivery_days_min, new.delivery_days_max) > 0) EXECUTE FUNCTION set_parcel_terms();
 
+create table hold_reminder (
+  hold_uuid uuid not null,
+  expires_on timestamp with time zone not null,
+  constraint hold_reminder_pkey PRIMARY KEY (hold_uuid, expires_on)
+);
+
 create table hold_time (
   gem_id bigint not null,
   merchant_uuid uuid not null,
@@ -856,6 +862,62 @@ create table merchant_template (
   constraint merchant_template_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
   constraint merchant_template_grade_name_check CHECK (grade_name = ANY (ARRAY['ideal'::text, 'excellent'::text, 'very good'::text])),
   constraint merchant_template_position_check CHECK ("position" >= 1)
+);
+
+create table notice (
+  uuid uuid not null,
+  event_uuid uuid not null,
+  merchant_uuid uuid,
+  supplier_uuid uuid,
+  kind text not null,
+  subject text not null,
+  content jsonb not null,
+  path text not null,
+  created_on timestamp with time zone not null,
+  constraint notice_pkey PRIMARY KEY (uuid),
+  constraint notice_event_uuid_fkey FOREIGN KEY (event_uuid) REFERENCES event(uuid),
+  constraint notice_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint notice_supplier_uuid_fkey FOREIGN KEY (supplier_uuid) REFERENCES supplier(uuid) ON DELETE CASCADE,
+  constraint notice_subject_check CHECK (subject !~ '[\n\r]'::text),
+  constraint notices_have_one_owner CHECK (merchant_uuid IS NULL OR supplier_uuid IS NULL)
+);
+CREATE INDEX notice_age ON notice USING btree (created_on);
+CREATE INDEX notice_of_merchant ON notice USING btree (merchant_uuid, created_on DESC, uuid) WHERE merchant_uuid IS NOT NULL;
+CREATE INDEX notice_of_operator ON notice USING btree (created_on DESC, uuid) WHERE merchant_uuid IS NULL AND supplier_uuid IS NULL;
+CREATE INDEX notice_of_supplier ON notice USING btree (supplier_uuid, created_on DESC, uuid) WHERE supplier_uuid IS NOT NULL;
+
+create table notice_place (
+  only_row boolean not null default true,
+  last bigint not null,
+  constraint notice_place_pkey PRIMARY KEY (only_row),
+  constraint notice_place_only_row_check CHECK (only_row)
+);
+
+create table notice_recipient (
+  user_uuid uuid not null,
+  notice_uuid uuid not null,
+  mailed_on timestamp with time zone,
+  constraint notice_recipient_pkey PRIMARY KEY (user_uuid, notice_uuid),
+  constraint notice_recipient_notice_uuid_fkey FOREIGN KEY (notice_uuid) REFERENCES notice(uuid) ON DELETE CASCADE,
+  constraint notice_recipient_user_uuid_fkey FOREIGN KEY (user_uuid) REFERENCES app_user(uuid) ON DELETE CASCADE
+);
+CREATE INDEX notice_recipient_mailed ON notice_recipient USING btree (user_uuid, mailed_on) WHERE mailed_on IS NOT NULL;
+CREATE INDEX notice_recipient_notice ON notice_recipient USING btree (notice_uuid);
+CREATE INDEX notice_recipient_waiting ON notice_recipient USING btree (user_uuid) WHERE mailed_on IS NULL;
+
+create table notice_setting (
+  uuid uuid not null default gen_random_uuid(),
+  user_uuid uuid,
+  merchant_uuid uuid,
+  supplier_uuid uuid,
+  kinds jsonb not null,
+  updated_on timestamp with time zone not null default market_now(),
+  constraint notice_setting_pkey PRIMARY KEY (uuid),
+  constraint notice_settings_are_unique UNIQUE NULLS NOT DISTINCT (user_uuid, merchant_uuid, supplier_uuid),
+  constraint notice_setting_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint notice_setting_supplier_uuid_fkey FOREIGN KEY (supplier_uuid) REFERENCES supplier(uuid) ON DELETE CASCADE,
+  constraint notice_setting_user_uuid_fkey FOREIGN KEY (user_uuid) REFERENCES app_user(uuid) ON DELETE CASCADE,
+  constraint notice_settings_have_one_owner CHECK (num_nonnulls(user_uuid, merchant_uuid, supplier_uuid) <= 1)
 );
 
 create table offer (
@@ -1402,6 +1464,14 @@ CREATE INDEX token_of_supplier ON token USING btree (supplier_uuid, created_on, 
 CREATE INDEX token_of_user ON token USING btree (user_uuid, created_on, uuid) WHERE user_uuid IS NOT NULL;
 CREATE TRIGGER token_changed AFTER DELETE OR UPDATE OF revoked_on, expires_on, scopes, rate_limit_per_minute ON token FOR EACH ROW EXECUTE FUNCTION notify_access();
 CREATE TRIGGER token_ends_what_it_made AFTER UPDATE OF revoked_on, expires_on ON token FOR EACH ROW EXECUTE FUNCTION end_made_tokens();
+
+create table unsubscribe_token (
+  token text not null,
+  user_uuid uuid not null,
+  constraint unsubscribe_token_pkey PRIMARY KEY (token),
+  constraint unsubscribe_token_user_uuid_key UNIQUE (user_uuid),
+  constraint unsubscribe_token_user_uuid_fkey FOREIGN KEY (user_uuid) REFERENCES app_user(uuid) ON DELETE CASCADE
+);
 
 create table user_password (
   user_uuid uuid not null,

@@ -64,7 +64,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   feeds: [...BELOW_DOMAINS, 'gems'],
   jewelry: [...BELOW_DOMAINS, 'gems', 'feeds'],
   orders: [...BELOW_DOMAINS, 'gems', 'jewelry', 'documents'],
-  notices: ['lib', 'reference', 'database', 'events'],
+  notices: ['lib', 'reference', 'database', 'audit', 'events'],
   'market-feed': [...BELOW_DOMAINS, 'gems', 'jewelry'],
   'saved-searches': [...BELOW_DOMAINS, 'gems'],
   demo: [...BELOW_DOMAINS, ...DOMAINS, 'pictures'],

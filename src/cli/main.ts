@@ -18,6 +18,7 @@ const GROUPS: Record<string, Commands> = {
     demo: async () => (await import('./demo.ts')).demoCommand(),
     sandbox: async () => (await import('./sandbox.ts')).sandboxCommand(),
     secret: async () => (await import('./secret.ts')).secretCommand(),
+    notices: async () => (await import('./notices/notices.ts')).noticesCommand(),
     doctor: async () => (await import('./doctor.ts')).doctorCommand(),
   },
   'Stock:': {

@@ -1,6 +1,7 @@
 /** Which kinds of notices a user gets by e-mail. */
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
+import { type NewEntry, recordEntry } from '../audit/record-entry.ts'
 import type { Db, Tx } from '../database/open.ts'
 import { KINDS_OF, type NoticeKind, type NoticeOwner, type Side } from './kinds.ts'
 
@@ -49,16 +50,30 @@ export async function readSettings(
 /** Switches the named kinds on or off; the others stay as they are. */
 export async function changeSettings(
   tx: Tx,
-  { user_uuid, merchant_uuid, supplier_uuid }: SettingOwner,
+  owner: SettingOwner,
   switches: Switches,
+  actor?: NewEntry['actor'],
 ): Promise<void> {
+  const { user_uuid, merchant_uuid, supplier_uuid } = owner
   const isUser = user_uuid !== null
+  const before = await readSettings(tx, owner)
   await sql`
     insert into notice_setting as stored (user_uuid, merchant_uuid, supplier_uuid, kinds)
     values (${user_uuid}::uuid, ${isUser ? null : merchant_uuid}::uuid,
       ${isUser ? null : supplier_uuid}::uuid, ${JSON.stringify(switches)}::jsonb)
     on conflict on constraint notice_settings_are_unique do update
     set kinds = stored.kinds || excluded.kinds, updated_on = market_now()`.execute(tx)
+  await recordEntry(tx, {
+    action: 'notifications.change',
+    subject: {
+      kind: 'notifications',
+      id: user_uuid ?? merchant_uuid ?? supplier_uuid ?? 'operator',
+    },
+    merchant_uuid,
+    before,
+    after: await readSettings(tx, owner),
+    ...(actor && { actor }),
+  })
 }
 
 /** As many random bits as a token has. */
@@ -77,12 +92,13 @@ export async function unsubscribeTokenOf(tx: Tx, userUuid: string): Promise<stri
 export interface Subscriber extends SettingOwner {
   user_uuid: string
   email: string
+  name: string
 }
 
 /** The user of a link; undefined when there is no such link, or its user is gone. */
 export async function findSubscriber(db: Db | Tx, token: string): Promise<Subscriber | undefined> {
   const { rows } = await sql<Subscriber>`
-    select u.uuid as user_uuid, u.merchant_uuid, u.supplier_uuid, u.email
+    select u.uuid as user_uuid, u.merchant_uuid, u.supplier_uuid, u.email, u.name
     from unsubscribe_token as link join app_user as u on u.uuid = link.user_uuid
     where link.token = ${token}`.execute(db)
   return rows[0]

@@ -3,6 +3,9 @@
  * `operations.test.ts`.
  */
 import { createLink } from '../../src/people/sign-in-link.ts'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { createLink } from '../../src/merchants/session.ts'
+import { queueMail } from '../../src/notices/outbox/mail-store.ts'
 import { csvOf, stones } from '../feeds/import-support.ts'
 import { addStone } from '../orders/order-support.ts'
 import { type Example, TRACKING, type World } from './world.ts'
@@ -527,6 +530,26 @@ export const EXAMPLES: ReadonlyMap<string, MakeExample> = new Map<string, MakeEx
     'POST /api/operator/sources/:uuid/run',
     // Otherwise a run of the schedule that has begun would be waited for instead.
     async (world) => ({ ...(await sourceStep()(world)), query: 'force=true' }),
+  ],
+  // Notices
+  ['PUT /api/v3/notifications', ({ shop }) => ({ token: shop, body: { order_placed: false } })],
+  [
+    'PUT /api/operator/notifications',
+    ({ admin }) => ({ token: admin, body: { order_placed: false } }),
+  ],
+  [
+    'PUT /api/supplier/notifications',
+    ({ supplier }) => ({ token: supplier.key, body: { order_placed: false } }),
+  ],
+  [
+    'POST /api/operator/mails/:uuid/retry',
+    async ({ admin, market }) => {
+      const mail = { to: 'buyer@shop.example', subject: 'x', text: 'x', html: 'x', kind: 'test' }
+      const { db } = market.database
+      const uuid = await inTransaction(db, (tx) => queueMail(tx, mail))
+      await db.updateTable('mail').set({ state: 'failed' }).where('uuid', '=', uuid).execute()
+      return { token: admin, params: { uuid } }
+    },
   ],
   // Jewelry
   [

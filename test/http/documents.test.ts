@@ -166,6 +166,7 @@ const SPECIFIED_GROUPS = [
   'Sessions',
   'Tokens',
   'Audit',
+  'Notices',
 ]
 
 describe('the page of the documents', () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { recordEvent } from '../../src/events/events.ts'
 import { recordOperatorEvent } from '../../src/events/operator-events.ts'
 import { remindHolds } from '../../src/notices/remind-holds.ts'
 import { remindMemos } from '../../src/orders/memos/remind-memos.ts'
+import { addStone } from '../orders/order-support.ts'
 import { type NoticeMarket, openNoticeMarket } from './notice-support.ts'
 
 let market: NoticeMarket
@@ -155,7 +155,11 @@ describe('an order', () => {
   })
 
   it('is returned in steps, of which the operator hears the first', async () => {
-    const { uuid, external_order_id: order_id, line_items } = await order([await market.stone()])
+    const {
+      uuid,
+      external_order_id: order_id,
+      line_items,
+    } = await order([await addStone(market.database.db, { days_to_return: 14 })])
     await market.operate(`/orders/${uuid}/fulfill`, {
       tracking_company: 'Facet Express',
       tracking_number: 'FX-3',
@@ -236,13 +240,10 @@ describe('other events', () => {
 
   it('stones of a saved search are told with their number', async () => {
     const sku = await market.stone()
-    await inTransaction(market.database.db, (tx) =>
-      recordEvent(tx, {
-        merchant_uuid: market.buyer.merchant.uuid,
-        event_type: 'search.match' as never,
-        event_data: { saved_search_uuid: 'x', name: 'Round, 1.5 ct', skus: [sku], more: 1200 },
-      }),
-    )
+    const data = { saved_search_uuid: 'x', name: 'Round, 1.5 ct', skus: [sku], more: 1200 }
+    await sql`insert into event (uuid, merchant_uuid, sequence, event_type, event_data)
+      values (gen_random_uuid(), ${market.buyer.merchant.uuid}, 1000000, 'search.match',
+        ${JSON.stringify(data)}::jsonb)`.execute(market.database.db)
     expect(await notices('merchant')).toMatchObject([
       {
         kind: 'saved_search',

@@ -1,10 +1,10 @@
-import { inTransaction } from '../../database/transaction.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import type { Side } from '../../notices/kinds.ts'
 import { listNotices, type Notice } from '../../notices/notice-store.ts'
 import { changeSettings, readSettings, type SettingOwner } from '../../notices/settings-store.ts'
 import { hasScope } from '../../reference/roles.ts'
+import { write } from '../request/acting.ts'
 import {
   type Access,
   type App,
@@ -79,11 +79,12 @@ export function registerNotices(app: App, { db, publicUrl }: Services): void {
           response: { 200: notificationsSchema(side) },
         },
       },
-      ({ caller, body }) => {
+      (request) => {
+        const { caller, body } = request
         const owner = ownerOf(caller)
         if (owner.user_uuid === null && Object.keys(body).length > 0)
           refuseUnlessSetter(caller, side)
-        return inTransaction(db, async (tx) => {
+        return write(db, request, async (tx) => {
           await changeSettings(tx, owner, body)
           return readSettings(tx, owner)
         })

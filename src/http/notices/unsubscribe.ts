@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import { inTransaction } from '../../database/transaction.ts'
 import { KINDS_OF, labelOf, type NoticeKind } from '../../notices/kinds.ts'
 import { escapeHtml, joined } from '../../notices/mailing/render-mail.ts'
 import {
@@ -8,6 +7,7 @@ import {
   type Subscriber,
   sideOf,
 } from '../../notices/settings-store.ts'
+import { write } from '../request/acting.ts'
 import { type App, publicAccess } from '../route.ts'
 import type { Services } from '../services.ts'
 
@@ -42,13 +42,15 @@ export function registerUnsubscribe(app: App, { db }: Services): void {
       )
     })
 
-    scope.post<LinkRoute>(PATH, { config }, async ({ params, query }, reply) => {
+    scope.post<LinkRoute>(PATH, { config }, async (request, reply) => {
+      const { params, query } = request
       const reader = await findSubscriber(db, params.token)
       if (!reader) return sendUnknown(reply)
       const kinds = kindsIn(query.kinds, reader)
-      await inTransaction(db, (tx) =>
-        changeSettings(tx, reader, Object.fromEntries(kinds.map((kind) => [kind, false]))),
-      )
+      const off = Object.fromEntries(kinds.map((kind) => [kind, false]))
+      const { user_uuid: uuid, name } = reader
+      const actor = { kind: 'user', uuid, name, side: sideOf(reader) } as const
+      await write(db, request, (tx) => changeSettings(tx, reader, off, actor))
       return sendPage(
         reply,
         'Done',

@@ -14,16 +14,28 @@ export interface Reader {
  * How long a user is left in peace after an e-mail, by how many came within an hour: single notices
  * come soon, and a busy hour has no more than about 25 e-mails.
  */
-const PAUSE_MS = 10_000
-const FREQUENT = { mails: 5, pauseMs: 60_000 }
-const VERY_FREQUENT = { mails: 20, pauseMs: 600_000 }
+const PAUSES: readonly Pause[] = [
+  { mails: 20, pauseMs: 600_000 },
+  { mails: 5, pauseMs: 60_000 },
+  { mails: 0, pauseMs: 10_000 },
+]
+
+interface Pause {
+  /** After at least so many within an hour. */
+  mails: number
+  pauseMs: number
+}
 
 /** Users with notices that wait, and whose last e-mail is long enough ago. */
 export async function listDueReaders(
   db: Db | Tx,
   limit: number,
-  pauseMs = PAUSE_MS,
+  pauseMs?: number,
 ): Promise<Reader[]> {
+  const pauses = pauseMs === undefined ? PAUSES : [{ mails: 0, pauseMs }]
+  const cases = pauses.map(
+    ({ mails, pauseMs: ms }) => sql`when recent.mails >= ${mails}::int then ${ms / 1000}::float8`,
+  )
   const { rows } = await sql<Reader>`
     select u.uuid, u.email from app_user as u
     cross join lateral (
@@ -32,10 +44,8 @@ export async function listDueReaders(
       where user_uuid = u.uuid and mailed_on > clock_timestamp() - interval '1 hour'
     ) as recent
     where u.uuid in (select user_uuid from notice_recipient where mailed_on is null)
-      and (recent.last is null or recent.last <= clock_timestamp() - make_interval(secs => case
-        when recent.mails >= ${VERY_FREQUENT.mails} then ${VERY_FREQUENT.pauseMs / 1000}::float8
-        when recent.mails >= ${FREQUENT.mails} then ${FREQUENT.pauseMs / 1000}::float8
-        else ${pauseMs / 1000}::float8 end))
+      and (recent.last is null or recent.last <= clock_timestamp()
+        - make_interval(secs => case ${sql.join(cases, sql` `)} end))
     order by u.uuid limit ${limit}`.execute(db)
   return rows
 }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { recordEntry } from '../../audit/record-entry.ts'
 import type { Db, Tx } from '../../database/open.ts'
 import type { Secrets } from '../../database/secrets/secrets.ts'
 import type { MailState, MailTable } from '../../database/tables/mail.ts'
@@ -228,6 +229,10 @@ export async function retryMails(tx: Tx, uuid?: string): Promise<number> {
   if (uuid !== undefined && rows.length === 0) {
     const detail = `There is no mail ${uuid} that waits for another attempt or was given up.`
     throw new Refusal('not_found', detail)
+  }
+  for (const { uuid: id } of rows) {
+    const after = { state: 'pending' }
+    await recordEntry(tx, { action: 'mail.retry', subject: { kind: 'mail', id }, after })
   }
   await sql`select pg_notify(${MAIL_CHANNEL}, '')`.execute(tx)
   return rows.length

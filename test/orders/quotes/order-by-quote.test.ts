@@ -265,8 +265,12 @@ describe('at the same time', () => {
       ),
     )
     expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
-    const events = await eventsOf(market, 'quote.')
-    expect(events.filter(({ event_data }) => event_data.quote_uuid === uuid)).toHaveLength(1)
+    const events = (await eventsOf(market, 'quote.')).filter(
+      ({ event_data }) => event_data.quote_uuid === uuid,
+    )
+    // The offer itself, and one answer.
+    expect(events).toHaveLength(2)
+    expect(events[0].event_type).toBe('quote.request')
   })
 
   it('quotes with holds of the same stones, in opposite order, end without a deadlock', async () => {
