@@ -18,7 +18,7 @@ const GROUPS: Record<string, Commands> = {
     demo: async () => (await import('./demo.ts')).demoCommand(),
     sandbox: async () => (await import('./sandbox.ts')).sandboxCommand(),
     secret: async () => (await import('./secret.ts')).secretCommand(),
-    notices: async () => (await import('./notices/notices.ts')).noticesCommand(),
+    notices: async () => (await import('./events/notices.ts')).noticesCommand(),
     doctor: async () => (await import('./doctor.ts')).doctorCommand(),
   },
   'Stock:': {
@@ -40,7 +40,7 @@ const GROUPS: Record<string, Commands> = {
     margin: async () => (await import('./merchant/margin.ts')).marginCommand(),
     address: async () => (await import('./merchant/address.ts')).addressCommand(),
     template: async () => (await import('./merchant/template.ts')).templateCommand(),
-    webhook: async () => (await import('./webhook.ts')).webhookCommand(),
+    webhook: async () => (await import('./events/webhook.ts')).webhookCommand(),
   },
   'Trade:': {
     order: async () => (await import('./orders/order.ts')).orderCommand(),

@@ -26,9 +26,8 @@ export async function movePlace(tx: Tx, last: number): Promise<void> {
 /** Whether there are events that no notice was made of yet. */
 export async function hasNewEvents(db: Db): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select (select last from notice_place) < (select last from market_event_clock) as found`.execute(
-    db,
-  )
+    select place.last < clock.last as found
+    from notice_place as place, market_event_clock as clock`.execute(db)
   return rows[0].found
 }
 

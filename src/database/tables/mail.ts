@@ -61,7 +61,7 @@ export interface NoticeTable {
   created_on: Timestamp
 }
 
-export interface NoticeSettingTable {
+interface NoticeSettingTable {
   uuid: Generated<string>
   user_uuid: string | null
   merchant_uuid: string | null

@@ -7,8 +7,8 @@ import {
 } from '../../notices/outbox/mail-store.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
+import { MailPage, MailQuery, MailSchema } from '../schemas/events/notice.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
-import { MailPage, MailQuery, MailSchema } from '../schemas/notices/notice.ts'
 import type { Services } from '../services.ts'
 
 const tags = ['Notices']

@@ -19,7 +19,7 @@ import {
   notificationsBody,
   notificationsSchema,
   type RenderedNotice,
-} from '../schemas/notices/notice.ts'
+} from '../schemas/events/notice.ts'
 import type { Services } from '../services.ts'
 
 const tags = ['Notices']

@@ -9,7 +9,7 @@ import { unsubscribeTokenOf } from '../settings-store.ts'
 import { listDueReaders, type Reader, takeNotices } from './recipient-store.ts'
 import { type MailFrame, renderMail } from './render-mail.ts'
 
-export interface MailingSettings {
+interface MailingSettings {
   publicUrl: string
   isSandbox: boolean
   /** How long after an e-mail its reader gets the next one; shorter in tests. */
@@ -20,8 +20,8 @@ export interface MailingSettings {
 const READERS_AT_ONCE = 100
 
 /**
- * Writes the e-mails of all notices that wait for one, at most one for each user at a time: what has
- * come together since the last one becomes one mail. Any node may run it; one does at a time.
+ * Writes the e-mails of all notices that wait for one, at most one for each user at a time: what
+ * has come together since the last one becomes one mail. Any node may run it; one does at a time.
  */
 export async function mailNotices(db: Db, settings: MailingSettings): Promise<number> {
   let mailed = 0

@@ -3,7 +3,7 @@ import type { NoticeContent } from '../../database/tables/mail.ts'
 import { labelOf, type NoticeKind } from '../kinds.ts'
 import { count } from '../writing/words.ts'
 
-export interface MailedNotice {
+interface MailedNotice {
   uuid: string
   kind: NoticeKind
   subject: string
@@ -19,7 +19,7 @@ export interface MailFrame {
   unsubscribeUrl: string
 }
 
-export interface RenderedMail {
+interface RenderedMail {
   subject: string
   text: string
   html: string
@@ -93,7 +93,8 @@ function noticeHtml({ subject, content, path }: MailedNotice, { publicUrl }: Mai
   const rows = content.items.map(
     ({ title, detail }) =>
       `<tr><td style="${CELL}"><strong>${escapeHtml(title)}</strong>` +
-      `${detail === '' ? '' : `<br><span style="color:#5b6472">${escapeHtml(detail)}</span>`}</td></tr>`,
+      (detail === '' ? '' : `<br><span style="color:#5b6472">${escapeHtml(detail)}</span>`) +
+      '</td></tr>',
   )
   const more = moreOf(content).map(
     (text) => `<tr><td style="${CELL}">${escapeHtml(text)}</td></tr>`,
@@ -101,7 +102,8 @@ function noticeHtml({ subject, content, path }: MailedNotice, { publicUrl }: Mai
   const table =
     rows.length + more.length === 0
       ? ''
-      : `<table role="presentation" width="100%" style="border-collapse:collapse;margin:0 0 16px">` +
+      : '<table role="presentation" width="100%" ' +
+        'style="border-collapse:collapse;margin:0 0 16px">' +
         `${[...rows, ...more].join('')}</table>\n`
   return (
     `<h2 style="font-size:18px;line-height:1.3;margin:0 0 8px">${escapeHtml(subject)}</h2>\n` +

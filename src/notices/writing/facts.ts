@@ -92,8 +92,8 @@ async function readOrders(db: Db | Tx, uuids: string[]): Promise<Facts['orders']
       merchant_legal_dba as merchant
     from orders where uuid = any(${uuids}::uuid[])`.execute(db)
   const lines = await sql<LineFacts & { order_uuid: string }>`
-    select line.uuid, order_uuid, line.sku, line.description, line.quantity, line.price, confirmed_by,
-      line.product ->> 'vendor_sku' as vendor_sku, supplier.uuid as supplier_uuid,
+    select line.uuid, order_uuid, line.sku, line.description, line.quantity, line.price,
+      confirmed_by, line.product ->> 'vendor_sku' as vendor_sku, supplier.uuid as supplier_uuid,
       supplier.name as supplier
     from order_line as line left join supplier on supplier.id = line.supplier_id
     where order_uuid = any(${uuids}::uuid[]) and line.product_type <> 'cert'

@@ -1,4 +1,4 @@
-/** What is told about orders: to the merchant, to the operator, and to the suppliers of the lines. */
+/** What is told about orders: to the merchant, to the operator, and to the lines' suppliers. */
 import { type Facts, type LineFacts, type NoticeEvent, type OrderFacts, textOf } from './facts.ts'
 import {
   forMerchant,

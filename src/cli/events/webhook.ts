@@ -1,16 +1,21 @@
 /** Webhooks send the events of a merchant to its own server. */
 import { type Command, Option } from 'commander'
-import { inTransaction } from '../database/transaction.ts'
-import { EVENT_TYPES, type EventType } from '../events/events.ts'
-import { listDeliveries, replayDelivery } from '../events/webhook-delivery-store.ts'
-import { addEndpoint, getEndpoint, listEndpoints, removeEndpoint } from '../events/webhook-store.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { EVENT_TYPES, type EventType } from '../../events/events.ts'
+import { listDeliveries, replayDelivery } from '../../events/webhook-delivery-store.ts'
+import {
+  addEndpoint,
+  getEndpoint,
+  listEndpoints,
+  removeEndpoint,
+} from '../../events/webhook-store.ts'
 import {
   renderDelivery,
   renderEndpoint,
   renderWithSecret,
-} from '../http/shared/webhook-rendering.ts'
-import { getMerchant } from '../merchants/merchant-store.ts'
-import { readUuid } from './arguments.ts'
+} from '../../http/shared/webhook-rendering.ts'
+import { getMerchant } from '../../merchants/merchant-store.ts'
+import { readUuid } from '../arguments.ts'
 import {
   type CommonOptions,
   command,
@@ -19,8 +24,8 @@ import {
   type MerchantOptions,
   onMarket,
   onMerchant,
-} from './command.ts'
-import { tableOf } from './output/table.ts'
+} from '../command.ts'
+import { tableOf } from '../output/table.ts'
 
 const EXAMPLE_UUID = '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
 const LISTED_MAX = 100
