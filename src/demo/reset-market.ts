@@ -25,6 +25,7 @@ export async function resetMarket(
     // Followers treat the gap in the change log as lost entries and load everything again.
     await sql`update change_clock set last = last + 1`.execute(tx)
     await sql`update market_event_clock set last = 0`.execute(tx)
+    await sql`update notice_place set last = 0`.execute(tx)
     await sql`update alert_matcher set version = version + 1,
       place = (select last from change_clock)`.execute(tx)
     // A lower version than ever before tells every showroom that its market was replaced.
@@ -43,6 +44,7 @@ const KEPT_TABLES = [
   'change_clock',
   'showroom_clock',
   'market_event_clock',
+  'notice_place',
   'alert_matcher',
   'secret_key',
   'served_address',

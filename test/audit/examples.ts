@@ -2,10 +2,10 @@
  * How every operation that writes is called successfully. An operation without an example fails
  * `operations.test.ts`.
  */
-import { createLink } from '../../src/people/sign-in-link.ts'
+
 import { inTransaction } from '../../src/database/transaction.ts'
-import { createLink } from '../../src/merchants/session.ts'
 import { queueMail } from '../../src/notices/outbox/mail-store.ts'
+import { createLink } from '../../src/people/sign-in-link.ts'
 import { csvOf, stones } from '../feeds/import-support.ts'
 import { addStone } from '../orders/order-support.ts'
 import { type Example, TRACKING, type World } from './world.ts'
