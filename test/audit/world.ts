@@ -31,7 +31,7 @@ export interface World {
   offer(): Promise<{ uuid: string; sku: string }>
   quarantined(): Promise<string>
   upload(path: string, file: string, token?: string): Promise<TestResponse>
-  name(): string
+  name: () => string
 }
 
 interface Placed {

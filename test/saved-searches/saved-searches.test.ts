@@ -208,7 +208,7 @@ describe('the limit of saved searches', () => {
     const busy = await market.merchant()
     for (let i = 0; i < 99; i++) await saved({ ...ROUNDS, name: `Search ${i}` }, busy.key)
     const last = await Promise.all([save(ROUNDS, busy.key), save(ROUNDS, busy.key)])
-    expect(last.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect(last.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 409])
     const refused = last.find(({ status }) => status === 409)
     expect(refused?.body).toMatchObject({ code: 'saved_search_limit', limit: 100, used: 100 })
     const { body } = await market.call('GET', PATH, { token: busy.key })

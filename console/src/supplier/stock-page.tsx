@@ -124,5 +124,6 @@ function nameOf({ weight, shape, species, color, clarity }: SupplierStone): stri
 
 /** What is known, with spaces between; fields of a feed have every type. */
 function textOf(...values: unknown[]): string {
-  return values.filter((value) => value !== null && value !== undefined).join(' ')
+  const known = values.filter((value) => typeof value === 'string' || typeof value === 'number')
+  return known.join(' ')
 }
