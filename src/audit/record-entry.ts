@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, SYSTEM } from '../database/actor.ts'
 import type { Tx } from '../database/open.ts'
+import { newUuid } from '../lib/uuid.ts'
 import { differing, type Fields } from './entry-fields.ts'
 
 /** What was done to what. Who did it comes from the transaction. */
@@ -13,6 +14,8 @@ export interface NewEntry {
   /** The thing before and after, as the interface shows it. Null, or absent: it did not exist. */
   before?: Fields | null
   after?: Fields | null
+  /** That of an event with which it was recorded, so that both can be found together. */
+  uuid?: string
   /** Who did it, where the transaction does not know it yet: somebody who signs in. */
   actor?: Pick<Actor, 'kind' | 'uuid' | 'name' | 'side'>
 }
@@ -32,9 +35,9 @@ export function entryInsert(tx: Tx, entry: NewEntry): RawBuilder<unknown> {
   const merchantUuid = entry.merchant_uuid ?? actor.merchant_uuid
   const { before, after } = differing(entry.before ?? null, entry.after ?? null)
   return sql`
-    insert into audit_entry (actor_kind, actor_uuid, actor_name, actor_side, merchant_uuid, action,
+    insert into audit_entry (uuid, actor_kind, actor_uuid, actor_name, actor_side, merchant_uuid, action,
       subject_kind, subject_id, before, after, request_id, ip)
-    values (${actor.kind}, ${actor.uuid}::uuid, ${actor.name}, ${actor.side},
+    values (${entry.uuid ?? newUuid()}, ${actor.kind}, ${actor.uuid}::uuid, ${actor.name}, ${actor.side},
       ${merchantUuid}::uuid, ${action}, ${subject.kind}, ${subject.id.slice(0, SUBJECT_LENGTH_MAX)},
       ${jsonOf(before)}::jsonb, ${jsonOf(after)}::jsonb, ${actor.request_id}, ${actor.ip})`
 }

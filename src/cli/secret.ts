@@ -2,9 +2,12 @@
  * The key that encrypts stored secrets, such as those of webhooks. No command prints a key: a key
  * is named by its id, which is derived from it.
  */
+
 import type { Command } from 'commander'
+import type { Fields } from '../audit/entry-fields.ts'
+import { recordEntry } from '../audit/record-entry.ts'
 import { readConfig } from '../config.ts'
-import type { Db } from '../database/open.ts'
+import type { Db, Tx } from '../database/open.ts'
 import { replaceLostKey, rotateKey } from '../database/secrets/rotate-key.ts'
 import { readSecretStatus } from '../database/secrets/secret-status.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -59,7 +62,9 @@ function rotateCommand(): Command {
       const config = readConfig()
       const secrets = openCommandSecrets(config)
       const { key, sealed } = await withAllMarkets(config, (databases) =>
-        rotateKey(databases, secrets),
+        rotateKey(databases, secrets, (tx, { id }) =>
+          recordKey(tx, 'secret_key.rotate', { key_id: id }),
+        ),
       )
       const result = { key_id: key.id, source: key.source, secrets: sealed }
       const place = key.source === 'file' ? secrets.keys.file : 'PAVILION_SECRET_KEY'
@@ -73,6 +78,10 @@ function rotateCommand(): Command {
       )
     }),
   )
+}
+
+async function recordKey(tx: Tx, action: string, after: Fields): Promise<void> {
+  await recordEntry(tx, { action, subject: { kind: 'secret_key', id: 'market' }, after })
 }
 
 /** Runs work on the databases of all markets. */
@@ -99,7 +108,9 @@ function resetCommand(): Command {
         return inTransaction(db, async (tx) => {
           await replaceLostKey(tx, secrets)
           const webhooks = await replaceLostSecrets(tx, secrets)
-          return { webhooks, sources: await dropLostSourceSecrets(tx, secrets) }
+          const sources = await dropLostSourceSecrets(tx, secrets)
+          await recordKey(tx, 'secret_key.reset', { webhooks, sources })
+          return { webhooks, sources }
         })
       },
       ({ webhooks, sources }) =>

@@ -61,7 +61,7 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const uuid = newUuid()
   const orderUuid = event.order_uuid ?? null
   await sql`
-    with entry as (${entryInsert(tx, entryOf(event))}), clock as (
+    with entry as (${entryInsert(tx, { ...entryOf(event), uuid })}), clock as (
       insert into event_clock as clock (merchant_uuid, last) values (${merchant_uuid}, 1)
       on conflict (merchant_uuid) do update set last = clock.last + 1
       returning last

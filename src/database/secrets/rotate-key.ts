@@ -38,11 +38,12 @@ export async function prepareSecrets(db: Db, secrets: Secrets): Promise<void> {
 /**
  * Encrypts all secrets of the databases with another key: the first of PAVILION_SECRET_KEY, or a
  * new one in the key file. Servers keep running; from the first moment on they seal with it. A
- * rotation that was interrupted is completed instead.
+ * rotation that was interrupted is completed instead. `record` writes it into the audit.
  */
 export async function rotateKey(
   databases: readonly Db[],
   secrets: Secrets,
+  record: (tx: Tx, key: SecretKey) => Promise<void> = async () => {},
 ): Promise<{ key: SecretKey; sealed: number }> {
   for (const db of databases) await refuseMissingKeys(db, secrets)
   const key = await chooseNextKey(databases, secrets)
@@ -51,6 +52,7 @@ export async function rotateKey(
     await inTransaction(db, async (tx) => {
       await lockKeyInUse(tx)
       await setKeyInUse(tx, key.id)
+      await record(tx, key)
     })
     sealed += await sealAll(db, secrets)
   }

@@ -109,9 +109,17 @@ function holdEntries({ sku }: Gem): Source {
   return sql`
     select event.created_on as changed_on, event_type,
       case event_type when 'hold.expire' then 'system' else 'merchant' end,
-      merchant.uuid, merchant.legal_dba, '{}'::jsonb, 'hold', (event_data->>'hold_uuid')::uuid
+      coalesce(person.actor_uuid, merchant.uuid), coalesce(person.actor_name, merchant.legal_dba),
+      '{}'::jsonb, 'hold', (event_data->>'hold_uuid')::uuid
     from event join merchant on merchant.uuid = event.merchant_uuid
+    ${personOf(sql`event_data->>'hold_uuid'`)}
     where event_type like 'hold.%' and event_data->>'sku' = ${sku}`
+}
+
+/** The person who caused an event, by the entry of the audit that was written with it. */
+function personOf(subjectId: Source): Source {
+  return sql`left join audit_entry as person on person.subject_id = ${subjectId}
+    and person.uuid = event.uuid and person.actor_kind = 'user'`
 }
 
 /** The lines of orders that have the stone; those of a parcel say how many pieces. */
@@ -137,10 +145,10 @@ const ORDER_CHANGES = [
 function orderChanges({ sku }: Gem): Source {
   return sql`
     select event.created_on as changed_on, event_type, coalesce(event_data->>'by', 'operator'),
-      case event_data->>'by' when 'merchant' then event.merchant_uuid
-        when 'supplier' then supplier.uuid end,
-      case event_data->>'by' when 'merchant' then merchant.legal_dba
-        when 'supplier' then supplier.name end,
+      coalesce(person.actor_uuid, case event_data->>'by' when 'merchant' then event.merchant_uuid
+        when 'supplier' then supplier.uuid end),
+      coalesce(person.actor_name, case event_data->>'by' when 'merchant' then merchant.legal_dba
+        when 'supplier' then supplier.name end),
       coalesce((
         select jsonb_build_object('ordered',
           jsonb_build_object('from', unit->'quantity', 'to', 0))
@@ -150,6 +158,7 @@ function orderChanges({ sku }: Gem): Source {
     from order_line as line join event on event.order_uuid = line.order_uuid
     left join merchant on merchant.uuid = event.merchant_uuid
     left join supplier on supplier.id = line.supplier_id
+    ${personOf(sql`coalesce(event_data->>'return_uuid', line.order_uuid::text)`)}
     where line.sku = ${sku} and event_type = any(${ORDER_CHANGES}::text[])
       and (event_type = 'order.memo.convert'
         or event_data->'line_items' @> jsonb_build_array(jsonb_build_object('uuid', line.uuid)))`

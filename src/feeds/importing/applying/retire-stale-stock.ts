@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordEntry } from '../../../audit/record-entry.ts'
 import type { Db, Tx } from '../../../database/open.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { logChanges } from '../../../events/change-log.ts'
@@ -19,8 +20,10 @@ export async function retireStaleStock(db: Db): Promise<number> {
     order by id`.execute(db)
   let retired = 0
   for (const { id } of rows) {
+    const before = retired
     for (;;) {
-      const count = await inTransaction(db, (tx) => retireSome(tx, id))
+      const isFirst = retired === before
+      const count = await inTransaction(db, (tx) => retireSome(tx, id, isFirst))
       retired += count
       if (count === 0) break
     }
@@ -29,7 +32,7 @@ export async function retireStaleStock(db: Db): Promise<number> {
 }
 
 /** Skips a supplier with a running import, which makes its stock fresh anyway. */
-async function retireSome(tx: Tx, supplierId: number): Promise<number> {
+async function retireSome(tx: Tx, supplierId: number, isFirst: boolean): Promise<number> {
   const lock = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(${IMPORT_LOCK}, ${supplierId}) as free`.execute(tx)
   if (!lock.rows[0].free) return 0
@@ -45,9 +48,24 @@ async function retireSome(tx: Tx, supplierId: number): Promise<number> {
     )
     update gem g set ${SET_REMOVED} from stale where g.id = stale.id
     returning g.id as gem_id, g.sku`.execute(tx)
+  if (isFirst && rows.length > 0) await recordStale(tx, supplierId)
   await logChanges(
     tx,
     rows.map(({ gem_id, sku }) => ({ gem_id, sku, kind: 'gone' })),
   )
   return rows.length
+}
+
+/** One entry for the whole stock of the supplier, with its first stones. */
+async function recordStale(tx: Tx, supplierId: number): Promise<void> {
+  const { uuid, name, fresh_days, synced_on } = await tx
+    .selectFrom('supplier')
+    .select(['uuid', 'name', 'fresh_days', 'synced_on'])
+    .where('id', '=', supplierId)
+    .executeTakeFirstOrThrow()
+  await recordEntry(tx, {
+    action: 'supplier.stale',
+    subject: { kind: 'supplier', id: uuid },
+    after: { name, fresh_days, synced_on },
+  })
 }
