@@ -104,6 +104,9 @@ describe('an entry', () => {
     const actor = { kind: 'user', uuid: person.uuid, name: 'Front desk' }
     expect(held).toMatchObject({ action: 'hold.create', actor, after: { sku } })
     expect(opened).toMatchObject({ action: 'session.open', actor })
+    const gem = await world.call('GET', `/api/operator/inventory/gems/${sku}`, world.admin)
+    const entry = { action: 'hold.create', actor: { ...actor, kind: 'merchant' } }
+    expect(gem.body.history).toContainEqual(expect.objectContaining(entry))
   })
 
   it('names the command line and the system', async () => {
