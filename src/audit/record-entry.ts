@@ -35,11 +35,12 @@ export function entryInsert(tx: Tx, entry: NewEntry): RawBuilder<unknown> {
   const merchantUuid = entry.merchant_uuid ?? actor.merchant_uuid
   const { before, after } = differing(entry.before ?? null, entry.after ?? null)
   return sql`
-    insert into audit_entry (uuid, actor_kind, actor_uuid, actor_name, actor_side, merchant_uuid, action,
-      subject_kind, subject_id, before, after, request_id, ip)
-    values (${entry.uuid ?? newUuid()}, ${actor.kind}, ${actor.uuid}::uuid, ${actor.name}, ${actor.side},
-      ${merchantUuid}::uuid, ${action}, ${subject.kind}, ${subject.id.slice(0, SUBJECT_LENGTH_MAX)},
-      ${jsonOf(before)}::jsonb, ${jsonOf(after)}::jsonb, ${actor.request_id}, ${actor.ip})`
+    insert into audit_entry (uuid, actor_kind, actor_uuid, actor_name, actor_side, merchant_uuid,
+      action, subject_kind, subject_id, before, after, request_id, ip)
+    values (${entry.uuid ?? newUuid()}, ${actor.kind}, ${actor.uuid}::uuid, ${actor.name},
+      ${actor.side}, ${merchantUuid}::uuid, ${action}, ${subject.kind},
+      ${subject.id.slice(0, SUBJECT_LENGTH_MAX)}, ${jsonOf(before)}::jsonb, ${jsonOf(after)}::jsonb,
+      ${actor.request_id}, ${actor.ip})`
 }
 
 /** As long as the column is. */
