@@ -8,6 +8,7 @@ import { removeOldDeliveries } from '../events/webhook-delivery-store.ts'
 import { recoverGrids } from '../feeds/grids/load-grid.ts'
 import { recoverImports } from '../feeds/importing/applying/recover-imports.ts'
 import { retireStaleStock } from '../feeds/importing/applying/retire-stale-stock.ts'
+import { checkMedia } from '../feeds/media/check-media.ts'
 import { removeOldRuns } from '../feeds/sources/run-store.ts'
 import { startSourceSchedule } from '../feeds/sources/source-schedule.ts'
 import { SOURCE_CHANNEL } from '../feeds/sources/source-store.ts'
@@ -93,6 +94,7 @@ export function registerBackground(
     every(HOUR_MS, () => removeOldDeliveries(db)),
     every(HOUR_MS, () => removeOldRuns(db)),
     every(HOUR_MS, () => removeOldMails(db)),
+    every(MINUTE_MS, () => checkMedia(db, { allowedHosts: services.sources.allowedHosts })),
     every(HOUR_MS, () => deleteOldEntries(db, services.auditKeepDays)),
     every(HOUR_MS, () => removeOldNotices(db)),
     every(HOUR_MS, () => forgetReminders(db)),

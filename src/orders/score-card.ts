@@ -22,6 +22,7 @@ interface ScorePeriod {
   hours_to_confirm: number | null
   hours_to_ship: number | null
   price_changes_per_day: number
+  share_dead_media: number | null
 }
 
 interface ScoreCard {
@@ -29,8 +30,8 @@ interface ScoreCard {
   stones: number
   share_with_media: number | null
   share_with_certificate: number | null
-  /** Links are not fetched. */
-  share_dead_media: null
+  /** Of the last day with a sample. */
+  share_dead_media: number | null
   periods: ScorePeriod[]
 }
 
@@ -52,7 +53,9 @@ export async function readScoreCard(db: Db, supplierId: number): Promise<ScoreCa
   const periods: ScorePeriod[] = []
   for (const [at, days] of PERIODS_DAYS.entries()) {
     const figures = await readPeriod(db, supplierId, days)
-    periods.push({ ...figures, price_changes_per_day: rounded(changes[at] / days) ?? 0 })
+    const price_changes_per_day = rounded(changes[at] / days) ?? 0
+    const share_dead_media = await readDeadShare(db, supplierId, days)
+    periods.push({ ...figures, price_changes_per_day, share_dead_media })
   }
   const [card] = rows
   return {
@@ -60,9 +63,27 @@ export async function readScoreCard(db: Db, supplierId: number): Promise<ScoreCa
     stones: card.stones,
     share_with_media: rounded(card.share_with_media),
     share_with_certificate: rounded(card.share_with_certificate),
-    share_dead_media: null,
+    share_dead_media: await readLastDeadShare(db, supplierId),
     periods,
   }
+}
+
+/** Of the links that were sampled within so many days. */
+async function readDeadShare(db: Db, supplierId: number, days: number): Promise<number | null> {
+  const { rows } = await sql<{ share: number | null }>`
+    select sum(dead)::float8 / nullif(sum(links), 0) as share from media_check
+    where supplier_id = ${supplierId} and checked_on > market_now()::date - ${days}::int`.execute(
+    db,
+  )
+  return rounded(rows[0].share)
+}
+
+async function readLastDeadShare(db: Db, supplierId: number): Promise<number | null> {
+  const { rows } = await sql<{ share: number }>`
+    select dead::float8 / links as share from media_check
+    where supplier_id = ${supplierId} and links > 0
+    order by checked_on desc limit 1`.execute(db)
+  return rounded(rows[0]?.share ?? null)
 }
 
 async function readPeriod(db: Db, supplierId: number, days: number) {

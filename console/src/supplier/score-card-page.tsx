@@ -51,6 +51,7 @@ const ROWS: [label: string, value: (period: Period) => string][] = [
   ['Cancelled lines', ({ share_cancelled }) => share(share_cancelled)],
   ['Hours to confirm', ({ hours_to_confirm }) => hours(hours_to_confirm)],
   ['Hours to ship', ({ hours_to_ship }) => hours(hours_to_ship)],
+  ['Dead links to media', ({ share_dead_media }) => share(share_dead_media)],
   ['Price changes a day', ({ price_changes_per_day }) => decimal(price_changes_per_day, 1)],
 ]
 

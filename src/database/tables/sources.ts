@@ -3,6 +3,7 @@ import type { JsonOrNull, Sealed, Timestamp } from './columns.ts'
 
 /** Where suppliers' files are fetched from; see migrations/0014-sources.sql. */
 export interface SourceTables {
+  media_check: { supplier_id: number; checked_on: string; links: number; dead: number }
   feed_source: FeedSourceTable
   feed_source_run: FeedSourceRunTable
 }

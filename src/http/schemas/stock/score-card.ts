@@ -23,6 +23,7 @@ const ScorePeriodSchema = object('ScorePeriod', {
     'Prices that changed, per day; an estimate for more than 20,000 stones',
     14.5,
   ),
+  share_dead_media: share('Share of the links to media in the daily samples that are dead'),
 })
 
 /** How well a supplier delivers. */
@@ -31,8 +32,6 @@ export const ScoreCardSchema = object('ScoreCard', {
   stones: integer('Stones on sale, counted up to 20,000', 5300),
   share_with_media: share('Share of them with a picture, a video or a viewer'),
   share_with_certificate: share('Share of them with a certificate'),
-  share_dead_media: nullable(
-    number('Share of the links to media that are dead; null, because links are not checked', 0),
-  ),
+  share_dead_media: share('Share of the links to media in the last daily sample that are dead'),
   periods: list(ScorePeriodSchema, 'The last 7, 30 and 90 days'),
 })
