@@ -752,6 +752,17 @@ create table market_event_clock (
   constraint market_event_clock_only_row_check CHECK (only_row)
 );
 
+create table media_check (
+  supplier_id integer not null,
+  checked_on date not null,
+  links integer not null default 0,
+  dead integer not null default 0,
+  constraint media_check_pkey PRIMARY KEY (supplier_id, checked_on),
+  constraint media_check_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES supplier(id) ON DELETE CASCADE,
+  constraint media_check_check CHECK (dead >= 0 AND dead <= links),
+  constraint media_check_links_check CHECK (links >= 0)
+);
+
 create table merchant (
   uuid uuid not null,
   external_id text not null default ''::text,
