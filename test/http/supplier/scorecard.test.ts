@@ -41,6 +41,7 @@ describe('a score card', () => {
       hours_to_confirm: null,
       hours_to_ship: null,
       price_changes_per_day: 0,
+      share_dead_media: null,
     })
   })
 
