@@ -11,7 +11,7 @@ export interface LinkSettings {
 }
 
 /** `unknown`: the address may not be called, which says nothing about the link. */
-export type LinkState = 'alive' | 'dead' | 'unknown'
+type LinkState = 'alive' | 'dead' | 'unknown'
 
 const TIMEOUT_MS = 10_000
 /** The part of it that a name may take to be resolved. */
