@@ -52,6 +52,7 @@ function demoLines({ realm, address, keys, links }: ServedMarket): string[] {
   if (links) {
     lines.push('Open it in a browser; each link works once:')
     lines.push(`  merchant      ${links.merchant}`, `  operator      ${links.operator}`)
+    lines.push(`  supplier      ${links.supplier}`)
   }
   if (realm === 'live') lines.push('', 'Try it:', `  ${curlLine(address, keys.merchantKey)}`)
   return lines

@@ -12,6 +12,7 @@ import { startChance } from './chance.ts'
 import { fillDemoJewelry } from './jewelry/jewelry.ts'
 import { createDemoMerchants, type DemoKeys } from './merchants.ts'
 import { nameDemoSeller, setSomeByHand } from './operator.ts'
+import { createDemoUsers } from './people.ts'
 import { createDemoGrids } from './price-grid.ts'
 import { createDemoRates } from './rates.ts'
 import { copyGems } from './stones/copy-gems.ts'
@@ -94,6 +95,7 @@ export async function fillDemoMarket(
     const keys = merchantKeys && {
       ...merchantKeys,
       supplierKey: await createSupplierKey(tx, options.realm, context.suppliers),
+      ...(await createDemoUsers(tx, context.suppliers)),
     }
     const holders = await listHolders(tx)
     const counts = { melee: 0, gemstones: 0, held: 0 }

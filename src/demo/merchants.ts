@@ -16,6 +16,8 @@ export interface DemoKeys {
   adminKey: string
   /** The key of the supplier that confirms and ships its orders. */
   supplierKey: string
+  /** That supplier. */
+  supplierUuid: string
 }
 
 /**
@@ -25,7 +27,7 @@ export interface DemoKeys {
 export async function createDemoMerchants(
   tx: Tx,
   realm: Realm,
-): Promise<Omit<DemoKeys, 'supplierKey'>> {
+): Promise<Omit<DemoKeys, 'supplierKey' | 'supplierUuid'>> {
   const american = await createAmerican(tx)
   const german = await createGerman(tx)
   const belgian = await createBelgian(tx)

@@ -233,3 +233,29 @@ async function revisit(path: string): Promise<void> {
   await merchant.page.evaluate(`${there}; dispatchEvent(new PopStateEvent('popstate'))`)
   await merchant.page.waitForTimeout(300)
 }
+
+describe.skipIf(!hasChromium)('a user in the console', { timeout: TIMEOUT_MS }, () => {
+  it('is invited, sets a password and signs in with it', async () => {
+    const { page } = tab
+    await visit(tab, '/operator/users')
+    await page.getByRole('button', { name: 'Invite a user', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail address', { exact: true }).fill('new@market.example')
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    const link = await page.locator('.secret code').innerText()
+    const guest = await market.open()
+    await guest.page.goto(link.replace(/^.*\/sign-in/, `${market.address}/sign-in`))
+    await guest.page.getByRole('banner').waitFor()
+    await visit(guest, '/operator/users')
+    const password = 'a polished table facet'
+    await guest.page.getByLabel('New password, at least 12 characters').fill(password)
+    await guest.page.getByRole('button', { name: 'Set password', exact: true }).click()
+    await guest.page.getByText('Your password is set.', { exact: false }).waitFor()
+    const again = await market.open()
+    await again.page.getByLabel('E-mail address', { exact: true }).fill('new@market.example')
+    await again.page.getByLabel('Password', { exact: true }).fill(password)
+    await again.page.getByRole('button', { name: 'Sign in with password', exact: true }).click()
+    await again.page.getByRole('banner').waitFor()
+    expect([...guest.problems, ...again.problems]).toEqual([])
+  })
+})

@@ -4,6 +4,13 @@ import { createPersistentStore, createStore } from '../lib/store.ts'
 
 export type Session = Static<typeof SessionSchema>
 
+/** The first page of each side. */
+export const HOMES = {
+  merchant: '/search',
+  operator: '/operator',
+  supplier: '/supplier/orders',
+} as const
+
 /**
  * The token lives in this tab only: sessionStorage is gone when the tab is closed. The browser
  * stores nothing that outlasts the session itself.

@@ -7,6 +7,7 @@ const TABS = [
   ['/settings/addresses', 'Addresses'],
   ['/settings/keys', 'Keys'],
   ['/settings/webhooks', 'Webhooks'],
+  ['/settings/users', 'Users'],
 ] as const
 
 /** The heading of every settings page: its buttons, and tabs to the others. */

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { asProblem } from '../api/client.ts'
 import { readSession } from '../api/session.ts'
-import { type Session, session, sessionToken } from '../api/session-store.ts'
+import { HOMES, type Session, session, sessionToken } from '../api/session-store.ts'
 import { go, matchPath, useLocation } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
@@ -28,6 +28,7 @@ const MERCHANT_PAGES: Record<string, Page> = {
   '/orders/:order_id': lazyPage(async () => (await import('../orders/detail-page.tsx')).OrderPage),
   '/holds': lazyPage(async () => (await import('../stones/holds-page.tsx')).HoldsPage),
   '/settings': lazyPage(async () => (await import('../settings/margins-page.tsx')).MarginsPage),
+  '/settings/users': lazyPage(async () => (await import('../people/users-page.tsx')).UsersPage),
   '/settings/:part': lazyPage(async () => (await import('../settings/page.tsx')).SettingsPage),
 }
 
@@ -52,6 +53,7 @@ const OPERATOR_PAGES: Record<string, Page> = {
   '/operator/orders/:uuid': lazyPage(
     async () => (await import('../operator/orders/detail-page.tsx')).OperatorOrderPage,
   ),
+  '/operator/users': lazyPage(async () => (await import('../people/users-page.tsx')).UsersPage),
   '/operator/rates': lazyPage(async () => (await import('../operator/rates-page.tsx')).RatesPage),
 }
 
@@ -72,13 +74,14 @@ const SUPPLIER_PAGES: Record<string, Page> = {
   '/supplier/scorecard': lazyPage(
     async () => (await import('../supplier/score-card-page.tsx')).ScoreCardPage,
   ),
+  '/supplier/users': lazyPage(async () => (await import('../people/users-page.tsx')).UsersPage),
 }
 
 /** What each side sees, and where it begins. */
 const SIDES: Record<Session['role'], { home: string; pages: Record<string, Page> }> = {
-  merchant: { home: '/search', pages: MERCHANT_PAGES },
-  operator: { home: '/operator', pages: OPERATOR_PAGES },
-  supplier: { home: '/supplier/orders', pages: SUPPLIER_PAGES },
+  merchant: { home: HOMES.merchant, pages: MERCHANT_PAGES },
+  operator: { home: HOMES.operator, pages: OPERATOR_PAGES },
+  supplier: { home: HOMES.supplier, pages: SUPPLIER_PAGES },
 }
 
 export function App() {

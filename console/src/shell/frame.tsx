@@ -29,6 +29,7 @@ const OPERATOR_LINKS = [
   ['/operator/merchants', 'Merchants'],
   ['/operator/orders', 'Orders'],
   ['/operator/rates', 'Rates'],
+  ['/operator/users', 'Users'],
 ] as const
 
 const SUPPLIER_LINKS = [
@@ -36,6 +37,7 @@ const SUPPLIER_LINKS = [
   ['/supplier/stock', 'Stock'],
   ['/supplier/imports', 'Imports'],
   ['/supplier/scorecard', 'Score card'],
+  ['/supplier/users', 'Users'],
 ] as const
 
 const LINKS = { merchant: MERCHANT_LINKS, operator: OPERATOR_LINKS, supplier: SUPPLIER_LINKS }
@@ -53,7 +55,7 @@ export function Frame({ session, children }: { session: Session; children: Compo
       <main id="main">{children}</main>
       <footer class="foot">
         <div class="foot-inner">
-          <span>{session.merchant?.legal_dba ?? NAMES[session.role]}</span>
+          <span>{session.user?.name ?? session.merchant?.legal_dba ?? NAMES[session.role]}</span>
           {session.expires_on && <span>Session ends {dateTime(session.expires_on)}</span>}
           <a href="/docs">API reference</a>
         </div>

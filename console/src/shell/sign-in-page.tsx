@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useAction } from '../api/hooks.ts'
+import { requestLink } from '../api/people.ts'
 import { signIn } from '../api/session.ts'
-import { type Session, signedOutReason } from '../api/session-store.ts'
+import { HOMES, type Session, signedOutReason } from '../api/session-store.ts'
 import { currentLocation, go } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
 import { ProblemNote, Spinner } from '../parts/feedback.tsx'
@@ -14,9 +15,9 @@ export function SignInPage({ returnTo }: { returnTo: string | undefined }) {
   const action = useAction()
   const reason = useStore(signedOutReason)
   const finish = (session: Session) => {
-    const home = session.role === 'operator' ? '/operator' : '/search'
-    const isAllowed = returnTo && returnTo.startsWith('/operator') === (session.role === 'operator')
-    go(isAllowed ? returnTo : home, { replace: true })
+    const side = (path: string) => /^\/(operator|supplier)\b/.exec(path)?.[1] ?? 'merchant'
+    const isAllowed = returnTo && side(returnTo) === session.role
+    go(isAllowed ? returnTo : HOMES[session.role], { replace: true })
   }
   // The code works once, so it is used once: when the page opens.
   useEffect(() => {
@@ -38,6 +39,7 @@ export function SignInPage({ returnTo }: { returnTo: string | undefined }) {
       <h1>Sign in to Pavilion</h1>
       {reason && <p class="note is-warn">{reason}</p>}
       <ProblemNote problem={action.problem} />
+      <PasswordSignIn busy={action.busy} run={action.run} onDone={finish} />
       <form class="stack" onSubmit={submit}>
         <TextField
           label="Your key"
@@ -58,5 +60,56 @@ export function SignInPage({ returnTo }: { returnTo: string | undefined }) {
         <span class="mono">pavilion console</span>.
       </p>
     </div>
+  )
+}
+
+/** With the e-mail address of a user: by password, or by a link that is mailed. */
+function PasswordSignIn(props: {
+  busy: boolean
+  run: (work: () => Promise<void>) => Promise<void>
+  onDone: (session: Session) => void
+}) {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [answer, setAnswer] = useState('')
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void props.run(async () => props.onDone(await signIn({ email: email.trim(), password })))
+  }
+  const askForLink = () =>
+    void props.run(async () => setAnswer((await requestLink(email.trim())).detail))
+  return (
+    <form class="stack" onSubmit={submit}>
+      <TextField
+        label="E-mail address"
+        type="email"
+        autocomplete="username"
+        value={email}
+        onInput={setEmail}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autocomplete="current-password"
+        value={password}
+        onInput={setPassword}
+      />
+      <button
+        type="submit"
+        class="button is-main"
+        disabled={props.busy || email === '' || password === ''}
+      >
+        Sign in with password
+      </button>
+      <button
+        type="button"
+        class="button is-quiet"
+        disabled={props.busy || email === ''}
+        onClick={askForLink}
+      >
+        Mail me a link
+      </button>
+      <div role="status">{answer && <p class="note">{answer}</p>}</div>
+    </form>
   )
 }

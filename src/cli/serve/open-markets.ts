@@ -29,6 +29,7 @@ export interface PreparedMarket {
 interface ConsoleLinks {
   merchant: string
   operator: string
+  supplier: string
 }
 
 interface OpenMarkets {
@@ -97,12 +98,13 @@ async function prepareMarket(
 async function createConsoleLinks(
   db: Db,
   publicUrl: string,
-  { merchantKey }: DemoKeys,
+  { merchantKey, supplierUuid }: DemoKeys,
 ): Promise<ConsoleLinks> {
   const known = await findToken(db, hashToken(merchantKey))
   if (!known?.merchant) throw new Error('the demo key has no merchant')
   const merchant_uuid = known.merchant.uuid
   const merchant = await createLink(db, publicUrl, { ...OPERATOR, merchant_uuid })
   const operator = await createLink(db, publicUrl, OPERATOR)
-  return { merchant: merchant.url, operator: operator.url }
+  const supplier = await createLink(db, publicUrl, { ...OPERATOR, supplier_uuid: supplierUuid })
+  return { merchant: merchant.url, operator: operator.url, supplier: supplier.url }
 }
