@@ -54,7 +54,9 @@ function guarded(side: Side): Operation[] {
 const HARMLESS = [
   /\/(query|merchant_search|ai_search|search|preview|get_diamonds_by_merchant_templates)$/,
   /\/saved_searches\/:uuid\/run$/,
-  /\/v3\/(session|sessions|notifications)\b/,
+  /\/v3\/(session|sessions)\b/,
+  // Which e-mails the person itself gets.
+  /\/api\/(v3|operator|supplier)\/notifications$/,
 ]
 
 function writes({ method, path }: Operation): boolean {
