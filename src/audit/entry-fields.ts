@@ -44,7 +44,9 @@ function clean(fields: Fields, depth = 0): Fields {
   const kept = Object.entries(fields).filter(
     ([name, value]) => value !== undefined && !SECRET_NAME.test(name),
   )
-  return Object.fromEntries(kept.map(([name, value]) => [name, cleanValue(name, value, depth)]))
+  return Object.fromEntries(
+    kept.map(([name, value]) => [storable(name), cleanValue(name, value, depth)]),
+  )
 }
 
 function cleanValue(name: string, value: unknown, depth: number): unknown {
@@ -58,10 +60,16 @@ function cleanValue(name: string, value: unknown, depth: number): unknown {
   return depth < DEPTH_MAX ? clean(value as Fields, depth + 1) : '…'
 }
 
-function cleanText(name: string, text: string): string {
+function cleanText(name: string, given: string): string {
+  const text = storable(given)
   if (isPrinted(text)) return isoWithOffset(text)
   const plain = name === 'url' ? withoutCredentials(text) : text
-  return plain.length > TEXT_LENGTH_MAX ? `${plain.slice(0, TEXT_LENGTH_MAX)}…` : plain
+  return plain.length > TEXT_LENGTH_MAX ? `${storable(plain.slice(0, TEXT_LENGTH_MAX))}…` : plain
+}
+
+/** PostgreSQL stores neither a character 0 nor half of a surrogate pair in JSON. */
+function storable(text: string): string {
+  return /[\0\ud800-\udfff]/.test(text) ? Buffer.from(text.replaceAll('\0', '')).toString() : text
 }
 
 /** An address may have a key in its query or a password before its host. */

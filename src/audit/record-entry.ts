@@ -47,6 +47,5 @@ export function entryInsert(tx: Tx, entry: NewEntry): RawBuilder<unknown> {
 const SUBJECT_LENGTH_MAX = 200
 
 function jsonOf(fields: Fields | null): string | null {
-  // PostgreSQL stores no character 0 in JSON.
-  return fields === null ? null : JSON.stringify(fields).replaceAll('\\u0000', '')
+  return fields === null ? null : JSON.stringify(fields)
 }
