@@ -4,7 +4,7 @@ export { copyRows, rowsLike } from './copy-rows.ts'
 export { occurringValues } from './query/co-occurrence.ts'
 export { countValues, type Histogram, histogram, type ValueCount } from './query/facets.ts'
 export { eachView, type Match, match } from './query/match.ts'
-export { mayMatch } from './query/may-match.ts'
+export { newRowMatcher, type RowMatcher } from './query/match-rows.ts'
 export { type Found, page, pageBehind, placeBehind } from './query/page.ts'
 export type {
   Bands,

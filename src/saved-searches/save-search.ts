@@ -115,6 +115,6 @@ async function noteKnown(
   if ((index.sequence() ?? -1) < place) {
     throw new Refusal('not_ready', 'The index is still loading; try again shortly.')
   }
-  const ids = matchingIds(index.store(), planAlert(search, rules))
+  const ids = matchingIds({ store: index.store() }, planAlert(search, rules))
   await recordKnown(tx, { uuid: search.uuid, version, ids })
 }

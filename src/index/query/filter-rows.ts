@@ -29,7 +29,7 @@ function filterOneOf(
   rows: Uint32Array,
   count: number,
 ): number {
-  const wanted = new Uint8Array(CODES)
+  const wanted = new Uint8Array(dictionaries[column].values.length)
   for (const code of codesOf(dictionaries[column], values)) wanted[code] = 1
   const { codes } = view.codes[column]
   let found = 0

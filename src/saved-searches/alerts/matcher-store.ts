@@ -56,13 +56,21 @@ export type AlertSearch = Pick<
   'uuid' | 'merchant_uuid' | 'kind' | 'filters' | 'max_retail_price' | 'alert' | 'version' | 'known'
 >
 
+/** Reading the rows of this many searches does not delay other work. */
+const LISTED_AT_ONCE = 1_000
+
 export async function listAlertSearches(db: Db | Tx): Promise<AlertSearch[]> {
-  const { rows } = await sql<AlertSearch>`
-    select search.uuid, merchant_uuid, kind, filters, max_retail_price, alert, version, known
-    from saved_search as search join merchant on merchant.uuid = merchant_uuid
-    where alert <> 'off' and activated and not deleted
-    order by merchant_uuid, search.uuid`.execute(db)
-  return rows
+  const searches: AlertSearch[] = []
+  for (let after = ''; ; after = searches[searches.length - 1].uuid) {
+    const isLater = after === '' ? sql`true` : sql`search.uuid > ${after}`
+    const { rows } = await sql<AlertSearch>`
+      select search.uuid, merchant_uuid, kind, filters, max_retail_price, alert, version, known
+      from saved_search as search join merchant on merchant.uuid = merchant_uuid
+      where alert <> 'off' and activated and not deleted and ${isLater}
+      order by search.uuid limit ${LISTED_AT_ONCE}`.execute(db)
+    searches.push(...rows)
+    if (rows.length < LISTED_AT_ONCE) return searches
+  }
 }
 
 /** The stones that the log mentions, and whose prices changed, up to a number of the log. */

@@ -23,7 +23,7 @@ import {
 } from './matcher-store.ts'
 import { matchingIds } from './plan-alert.ts'
 import { raiseAlerts } from './raise-alerts.ts'
-import { groupSearches, readRules, type SearchGroup } from './search-groups.ts'
+import { createSearchPlanner, type SearchGroup } from './search-groups.ts'
 
 /**
  * Compares the stones that change with all saved searches that have alerts. Every node has one, and
@@ -46,8 +46,8 @@ interface MatcherOptions {
 
 /** Alerts are raised once a minute at most, so that a look every other second is soon enough. */
 const POLL_MS = 2_000
-/** Comparing takes at most this share of the node's time, however many searches there are. */
-const SHARE_MAX = 0.1
+/** Comparing takes about this share of the node's time at most, however many searches there are. */
+const SHARE_MAX = 0.25
 
 export function startAlertMatcher(options: MatcherOptions): AlertMatcher {
   const { db, indexes, onError, pollMs = POLL_MS } = options
@@ -62,7 +62,8 @@ export function startAlertMatcher(options: MatcherOptions): AlertMatcher {
     const startMs = performance.now()
     await step()
     await raiseAlerts(db)
-    return Math.max(pollMs, (performance.now() - startMs) / SHARE_MAX)
+    const restMs = (performance.now() - startMs) * (1 / SHARE_MAX - 1)
+    return isBehind ? restMs : Math.max(pollMs, restMs)
   }
   poller.wake()
   return {
@@ -77,8 +78,8 @@ export function startAlertMatcher(options: MatcherOptions): AlertMatcher {
   }
 }
 
-/** How many changes of the log are compared at once. */
-const CHANGES_MAX = 50_000
+/** How many changes of the log are compared at once: making their index delays other work. */
+const CHANGES_MAX = 20_000
 /** After so many attempts in which a search was changed meanwhile, changes of searches wait. */
 const FREE_ATTEMPTS = 2
 
@@ -91,6 +92,7 @@ interface Matcher {
 function newMatcher(db: Db, indexes: GemIndexes): Matcher {
   const holder = newUuid()
   const known = createKnownCache()
+  const planner = createSearchPlanner()
   let attempts = 0
   /** The searches as of a version. */
   let loaded: { version: number; searches: AlertSearch[] } | undefined
@@ -130,8 +132,10 @@ function newMatcher(db: Db, indexes: GemIndexes): Matcher {
     const latest = indexed()
     const to = searches.length === 0 ? latest : Math.min(latest, from + CHANGES_MAX)
     const logged = searches.length === 0 ? NOTHING : await readLogged(on, from, to)
-    if (!logged || logged.merchants.length > 0) groups = undefined
-    groups ??= groupSearches(searches, await readRules(on, searches))
+    const repriced = logged ? logged.merchants : ALL_MERCHANTS
+    planner.forget(repriced)
+    if (repriced.length > 0) groups = undefined
+    groups ??= await planner.group(on, searches)
     if (await noteFirst(on, indexes, groups)) return false
     const stones = logged ? await indexStones(indexes, logged.ids, hasTexts(groups)) : undefined
     const found = await findMatches(on, groups, stones ?? allStones(indexes), known)
@@ -160,7 +164,7 @@ async function noteFirst(
   for (const { kind, plan, members } of unknown) {
     await inOwnTransaction(on, async (tx) => {
       const { version } = await lockMatcher(tx)
-      const ids = matchingIds(indexes[kind].store(), plan)
+      const ids = matchingIds({ store: indexes[kind].store() }, plan)
       for (const { uuid } of members.filter(isNew)) await recordKnown(tx, { uuid, version, ids })
     })
   }
@@ -168,6 +172,7 @@ async function noteFirst(
 }
 
 const NOTHING = { ids: [], merchants: [] }
+const ALL_MERCHANTS = [null]
 
 /** Whether some search is for certain SKUs or certificates. */
 function hasTexts(groups: readonly SearchGroup[]): boolean {

@@ -1,7 +1,7 @@
 import type { SearchTable } from '../../gems/search/fields.ts'
 import { planFilters, type SearchFilters } from '../../gems/search/plan.ts'
 import { completed } from '../../gems/search/search.ts'
-import { eachView, idAt, match, mayMatch, type Predicate, type Store } from '../../index/index.ts'
+import { eachView, idAt, match, type Predicate, type RowMatcher, type Store } from '../../index/index.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { alertFiltersOf, type SavedSearch, SEARCH_TABLES } from '../saved-search.ts'
 
@@ -22,13 +22,21 @@ export function planAlert(
   return { table, filters, rules, predicates: planFilters(table, filters, rules) }
 }
 
+/** Stones to search: with a row matcher when they are few. */
+export interface SearchedStones {
+  store: Store
+  few?: RowMatcher
+}
+
 /** The ids of the stones that match, ascending. */
 export function matchingIds(
-  store: Store,
+  { store, few }: SearchedStones,
   { table, filters, rules, predicates }: AlertPlan,
 ): number[] {
   const wanted = completed(store, table, predicates, filters, rules)
-  if (!mayMatch(store, wanted)) return []
+  if (few) {
+    return Array.from(few.match(wanted), (row) => idAt(store.base, row)).sort((a, b) => a - b)
+  }
   const found = match(store, wanted)
   const ids = new Float64Array(found.total)
   let count = 0

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../../database/open.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { readPriceRulesOf } from '../../pricing/price-rules-cache.ts'
-import { SEARCH_TABLES, type SearchKind } from '../saved-search.ts'
+import { SEARCH_KINDS, SEARCH_TABLES, type SearchKind } from '../saved-search.ts'
 import type { AlertSearch } from './matcher-store.ts'
 import { type AlertPlan, planAlert } from './plan-alert.ts'
 
@@ -12,34 +13,79 @@ export interface SearchGroup {
   members: AlertSearch[]
 }
 
-/** The price rules of merchants by kind of stone. */
-type RulesByKind = Readonly<Record<SearchKind, Map<string, PriceRules>>>
-
-/** Reads the rules of all merchants that have searches with alerts. */
-export async function readRules(db: Db, searches: readonly AlertSearch[]): Promise<RulesByKind> {
-  const rulesOf = async (kind: SearchKind) => {
-    const own = searches.filter((search) => search.kind === kind)
-    const merchants = [...new Set(own.map((search) => search.merchant_uuid))]
-    return merchants.length === 0 ? new Map() : readPriceRulesOf(db, merchants, kind)
-  }
-  return { diamond: await rulesOf('diamond'), gemstone: await rulesOf('gemstone') }
+/** Plans searches, and keeps what it planned: a plan with a price takes some 50 microseconds. */
+export interface SearchPlanner {
+  /** Groups the searches. One whose merchant has no exchange rate is left out. */
+  group(db: Db, searches: readonly AlertSearch[]): Promise<SearchGroup[]>
+  /** The prices of these merchants changed; null stands for all. */
+  forget(merchants: readonly (string | null)[]): void
 }
 
-/** Groups the searches. One whose merchant has no rules (no exchange rate) is left out. */
-export function groupSearches(
-  searches: readonly AlertSearch[],
-  rulesByKind: RulesByKind,
-): SearchGroup[] {
-  const groups = new Map<string, SearchGroup>()
-  for (const search of searches) {
-    const rules = rulesByKind[search.kind].get(search.merchant_uuid)
-    if (!rules) continue
-    const key = keyOf(search, rules)
-    const group = groups.get(key)
-    if (group) group.members.push(search)
-    else groups.set(key, { kind: search.kind, plan: planAlert(search, rules), members: [search] })
+interface Planned {
+  version: number
+  rules: PriceRules
+  plan: AlertPlan
+}
+
+/** Other work of the node waits no longer than this. */
+const TURN_MS = 5
+
+export function createSearchPlanner(): SearchPlanner {
+  const rulesOf: Record<SearchKind, Map<string, PriceRules>> = {
+    diamond: new Map(),
+    gemstone: new Map(),
   }
-  return [...groups.values()]
+  let plans = new Map<string, Planned>()
+
+  async function readMissing(db: Db, searches: readonly AlertSearch[]): Promise<void> {
+    for (const kind of SEARCH_KINDS) {
+      const owners = searches.flatMap((each) => (each.kind === kind ? [each.merchant_uuid] : []))
+      const missing = [...new Set(owners)].filter((uuid) => !rulesOf[kind].has(uuid))
+      if (missing.length === 0) continue
+      for (const [uuid, rules] of await readPriceRulesOf(db, missing, kind)) {
+        rulesOf[kind].set(uuid, rules)
+      }
+    }
+  }
+
+  function planOf(search: AlertSearch, rules: PriceRules): Planned {
+    const { uuid, version } = search
+    const earlier = plans.get(uuid)
+    if (earlier?.version === version && earlier.rules === rules) return earlier
+    return { version, rules, plan: planAlert(search, rules) }
+  }
+
+  return {
+    async group(db, searches) {
+      await readMissing(db, searches)
+      const groups = new Map<string, SearchGroup>()
+      const planned = new Map<string, Planned>()
+      let turnMs = performance.now()
+      for (const search of searches) {
+        const rules = rulesOf[search.kind].get(search.merchant_uuid)
+        if (!rules) continue
+        const own = planOf(search, rules)
+        planned.set(search.uuid, own)
+        const key = keyOf(search, rules)
+        const group = groups.get(key)
+        if (group) group.members.push(search)
+        else groups.set(key, { kind: search.kind, plan: own.plan, members: [search] })
+        if (performance.now() - turnMs < TURN_MS) continue
+        await nextTurn()
+        turnMs = performance.now()
+      }
+      plans = planned
+      return [...groups.values()]
+    },
+    forget(merchants) {
+      for (const uuid of merchants) {
+        for (const kind of SEARCH_KINDS) {
+          if (uuid === null) rulesOf[kind].clear()
+          else rulesOf[kind].delete(uuid)
+        }
+      }
+    },
+  }
 }
 
 /** Conditions on prices mean something else for every merchant. */
