@@ -15,6 +15,7 @@ import { nameDemoSeller, setSomeByHand } from './operator.ts'
 import { createDemoUsers } from './people.ts'
 import { createDemoGrids } from './price-grid.ts'
 import { createDemoRates } from './rates.ts'
+import { createDemoSearches } from './saved-searches.ts'
 import { copyGems } from './stones/copy-gems.ts'
 import { drawDiamonds } from './stones/diamonds.ts'
 import type { DemoContext, DemoGem } from './stones/gem.ts'
@@ -113,6 +114,7 @@ export async function fillDemoMarket(
     await nameDemoSeller(tx)
     const orders = await createDemoTrade(tx, { ...options, publicUrl, merchants, asOfMs })
     await setSomeByHand(tx, asOfMs)
+    if (keys) await createDemoSearches(tx, merchants)
     const suppliers = context.suppliers.length
     return { suppliers, diamonds: options.stones, ...counts, variants, orders, keys }
   })

@@ -49,6 +49,16 @@ export function copyRows(
   )
 }
 
+/** A text of a row; undefined when the store does not have the row. */
+export function textOf(store: Store, id: number, column: string): string | null | undefined {
+  const found = find(store, id)
+  if (!found) return undefined
+  const { base, delta } = store
+  return found.view === base
+    ? textAt(base.texts[column], found.row)
+    : delta.texts[column][found.row]
+}
+
 interface Copied {
   ids: number[]
   rows: number[]

@@ -34,6 +34,13 @@ export async function raiseNow({ database: { db } }: TestMarket): Promise<void> 
   await sql`update saved_search_stones set due_on = market_clock()
     where due_on is not null`.execute(db)
   await raiseAlerts(db)
+  // A node may be raising some of them at this moment.
+  const isRaised = async () => {
+    const { rows } = await sql`
+      select from saved_search_stones where due_on <= market_clock()`.execute(db)
+    return rows.length === 0
+  }
+  while (!(await isRaised())) await new Promise((done) => setTimeout(done, 20))
 }
 
 export interface Alert {

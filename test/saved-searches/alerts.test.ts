@@ -227,6 +227,47 @@ describe('prices of a merchant that change', () => {
   })
 })
 
+describe('a failure', () => {
+  /** Every insert into the table fails until the returned function is called. */
+  async function breakInserts(table: string): Promise<() => Promise<void>> {
+    const { db } = market.database
+    await sql`create or replace function refuse_insert() returns trigger language plpgsql
+      as $$ begin raise exception 'the test refuses it'; end $$`.execute(db)
+    await sql`create trigger refuse_insert before insert on ${sql.table(table)}
+      for each row execute function refuse_insert()`.execute(db)
+    return async () => {
+      await sql`drop trigger refuse_insert on ${sql.table(table)}`.execute(db)
+    }
+  }
+
+  it('while matches are recorded loses and repeats nothing, also on another node', async () => {
+    const weight = newWeight()
+    const uuid = await saveAlert(market, merchant, exactly(weight))
+    await compared(market.app, market.second)
+    const repair = await breakInserts('saved_search_stones')
+    const [{ sku }] = await stock(weight)
+    await expect(compared(market.app, market.second)).rejects.toThrow('the test refuses it')
+    await repair()
+    await endLease(market)
+    await compared(market.second, market.app)
+    expect(await told(uuid)).toEqual([sku])
+    await reprice(sku, 1222)
+    expect(await told(uuid)).toEqual([sku])
+  })
+
+  it('while alerts are raised loses and repeats nothing', async () => {
+    const weight = newWeight()
+    const uuid = await saveAlert(market, merchant, exactly(weight))
+    const [{ sku }] = await stock(weight)
+    await compared(market.app, market.second)
+    const repair = await breakInserts('event')
+    await expect(raiseNow(market)).rejects.toThrow('the test refuses it')
+    await repair()
+    await Promise.all([raiseAlerts(market.database.db), raiseAlerts(market.database.db)])
+    expect(await told(uuid)).toEqual([sku])
+  })
+})
+
 describe('very many stones', () => {
   it('are told in several events, also after the log was cleared and by another node', async () => {
     const { db } = market.database

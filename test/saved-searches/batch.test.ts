@@ -82,7 +82,9 @@ describe('a small index of some stones', () => {
             if (!planned) continue
             const expected = bruteMatches(stones, filters, caller).map(({ id }) => id)
             const found = { table: DIAMOND_SEARCH_V3, filters, rules, predicates: planned }
-            expect(matchingIds({ store: small, few: newRowMatcher(small) }, found)).toEqual(expected.sort((a, b) => a - b))
+            expect(matchingIds({ store: small, few: newRowMatcher(small) }, found)).toEqual(
+              expected.sort((a, b) => a - b),
+            )
           }
         },
       ),

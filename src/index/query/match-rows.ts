@@ -1,5 +1,5 @@
-import { findTexts } from '../segment/texts.ts'
 import { codesOf } from '../segment/rows.ts'
+import { findTexts } from '../segment/texts.ts'
 import { filterRows } from './filter-rows.ts'
 import type { OneOf, Predicate, Range, Texts } from './predicates.ts'
 import type { Searchable } from './workspace.ts'

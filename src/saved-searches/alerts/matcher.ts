@@ -46,7 +46,7 @@ interface MatcherOptions {
 
 /** Alerts are raised once a minute at most, so that a look every other second is soon enough. */
 const POLL_MS = 2_000
-/** Comparing takes about this share of the node's time at most, however many searches there are. */
+/** While it is behind, comparing takes about this share of the node's time. */
 const SHARE_MAX = 0.25
 
 export function startAlertMatcher(options: MatcherOptions): AlertMatcher {
@@ -61,9 +61,9 @@ export function startAlertMatcher(options: MatcherOptions): AlertMatcher {
   async function poll(): Promise<number> {
     const startMs = performance.now()
     await step()
-    await raiseAlerts(db)
+    await raiseAlerts(db, indexes)
     const restMs = (performance.now() - startMs) * (1 / SHARE_MAX - 1)
-    return isBehind ? restMs : Math.max(pollMs, restMs)
+    return isBehind ? Math.min(pollMs, restMs) : pollMs
   }
   poller.wake()
   return {
@@ -79,7 +79,7 @@ export function startAlertMatcher(options: MatcherOptions): AlertMatcher {
 }
 
 /** How many changes of the log are compared at once: making their index delays other work. */
-const CHANGES_MAX = 20_000
+const CHANGES_MAX = 40_000
 /** After so many attempts in which a search was changed meanwhile, changes of searches wait. */
 const FREE_ATTEMPTS = 2
 

@@ -1,7 +1,14 @@
 import type { SearchTable } from '../../gems/search/fields.ts'
 import { planFilters, type SearchFilters } from '../../gems/search/plan.ts'
 import { completed } from '../../gems/search/search.ts'
-import { eachView, idAt, match, type Predicate, type RowMatcher, type Store } from '../../index/index.ts'
+import {
+  eachView,
+  idAt,
+  match,
+  type Predicate,
+  type RowMatcher,
+  type Store,
+} from '../../index/index.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { alertFiltersOf, type SavedSearch, SEARCH_TABLES } from '../saved-search.ts'
 

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordAlerts } from '../../events/events.ts'
+import { textOf } from '../../index/index.ts'
 import { decodeStones, mergeStones } from '../known-stones.ts'
+import type { GemIndexes } from '../save-search.ts'
 
 /** One event names at most this many stones; a webhook of it has some 20 kB. */
 const SKUS_PER_EVENT = 1_000
@@ -12,14 +14,14 @@ const SKUS_PER_ALERT = 10_000
 const MERCHANTS_AT_ONCE = 500
 
 /** Raises the alerts that are due, a transaction for each merchant; returns their number. */
-export async function raiseAlerts(db: Db): Promise<number> {
+export async function raiseAlerts(db: Db, indexes?: GemIndexes): Promise<number> {
   const { rows } = await sql<{ merchant_uuid: string }>`
     select distinct merchant_uuid
     from saved_search_stones join saved_search on uuid = search_uuid
     where due_on <= market_clock() limit ${MERCHANTS_AT_ONCE}`.execute(db)
   let raised = 0
   for (const { merchant_uuid } of rows) {
-    raised += await inTransaction(db, (tx) => raiseFor(tx, merchant_uuid))
+    raised += await inTransaction(db, (tx) => raiseFor(tx, merchant_uuid, indexes))
   }
   return raised
 }
@@ -30,7 +32,11 @@ interface DueStones {
   stones: Buffer
 }
 
-async function raiseFor(tx: Tx, merchantUuid: string): Promise<number> {
+async function raiseFor(
+  tx: Tx,
+  merchantUuid: string,
+  indexes: GemIndexes | undefined,
+): Promise<number> {
   const searches = await lockDueSearches(tx, merchantUuid)
   const due = await readDue(tx, [...searches.keys()])
   if (due.length === 0) return 0
@@ -42,10 +48,8 @@ async function raiseFor(tx: Tx, merchantUuid: string): Promise<number> {
     const ids = decodeStones(mergeStones(sets))
     return { uuid, named: ids.slice(0, SKUS_PER_ALERT), total: ids.length }
   })
-  const skus = await readSkus(
-    tx,
-    alerts.flatMap(({ named }) => named),
-  )
+  const ids = alerts.flatMap(({ named }) => named)
+  const skus = await readSkus(tx, ids, indexes)
   const data = alerts.flatMap(({ uuid, named, total }) => {
     const known = named.flatMap((id) => skus.get(id) ?? [])
     return eventData(uuid, searches.get(uuid) ?? '', known, total - named.length)
@@ -90,10 +94,26 @@ async function readDue(tx: Tx, searchUuids: readonly string[]): Promise<DueStone
   return rows
 }
 
-async function readSkus(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
+/** Most stones are still on sale, and then the index of the node knows them. */
+async function readSkus(
+  tx: Tx,
+  ids: readonly number[],
+  indexes: GemIndexes | undefined,
+): Promise<Map<number, string>> {
+  const skus = new Map<number, string>()
+  const loaded = Object.values(indexes ?? {}).filter((index) => index.sequence() !== undefined)
+  const stores = loaded.map((index) => index.store())
+  const missing: number[] = []
+  for (const id of new Set(ids)) {
+    const sku = stores.map((store) => textOf(store, id, 'sku')).find((text) => text)
+    if (sku) skus.set(id, sku)
+    else missing.push(id)
+  }
+  if (missing.length === 0) return skus
   const { rows } = await sql<{ id: number; sku: string }>`
-    select id, sku from gem where id = any(${[...new Set(ids)]}::bigint[])`.execute(tx)
-  return new Map(rows.map(({ id, sku }) => [id, sku]))
+    select id, sku from gem where id = any(${missing}::bigint[])`.execute(tx)
+  for (const { id, sku } of rows) skus.set(id, sku)
+  return skus
 }
 
 /** A search may have this many sets of known stones before they are made one. */
