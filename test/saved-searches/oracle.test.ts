@@ -6,6 +6,7 @@ import { DEFAULT_MARGINS } from '../../src/reference/defaults.ts'
 import { type OfferMarket, openOfferMarket } from '../offers/offer-support.ts'
 import type { TestMerchant } from '../support/market.ts'
 import { alertsOf, compared, endLease, raiseNow, saveAlert } from './alert-support.ts'
+import { STONES, type Step, step } from './history-steps.ts'
 
 /**
  * Random writes by suppliers, merchants and the operator on two nodes. What merchants are told is
@@ -17,64 +18,6 @@ beforeAll(async () => {
   market = await openOfferMarket()
 })
 afterAll(() => market.close())
-
-const STONES = 4
-const COLORS = ['D', 'E', 'F', 'G']
-
-type Step =
-  | { act: 'import'; supplier: number; stones: ({ price: number; color: string } | null)[] }
-  | { act: 'undo'; supplier: number }
-  | { act: 'hold' | 'order' | 'reprice' | 'disable' | 'enable'; stone: number; who: number }
-  | { act: 'release' | 'cancel'; who: number }
-  | { act: 'save' | 'change' | 'delete'; who: number; search: number }
-  | { act: 'other node' | 'raise' }
-
-const number = fc.nat({ max: 999 })
-const listed = fc.option(
-  fc.record({ price: fc.constantFrom(4000, 5000, 6000), color: fc.constantFrom(...COLORS) }),
-  { freq: 4 },
-)
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      act: fc.constant('import' as const),
-      supplier: fc.nat({ max: 1 }),
-      stones: fc.array(listed, { minLength: STONES, maxLength: STONES }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ act: fc.constant('undo' as const), supplier: fc.nat({ max: 1 }) }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      act: fc.constantFrom('hold' as const, 'order', 'reprice', 'disable', 'enable'),
-      stone: number,
-      who: fc.nat({ max: 1 }),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      act: fc.constantFrom('release' as const, 'cancel'),
-      who: fc.nat({ max: 1 }),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      act: fc.constantFrom('save' as const, 'save', 'change', 'delete'),
-      who: fc.nat({ max: 1 }),
-      search: number,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ act: fc.constantFrom('other node' as const, 'raise') }),
-  },
-)
 
 /** Conditions of a search; the oracle reads them in its own way. */
 interface Conditions {

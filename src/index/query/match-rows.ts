@@ -1,3 +1,4 @@
+import type { CodeColumn, NumberColumn } from '../segment/columns.ts'
 import { codesOf } from '../segment/rows.ts'
 import { findTexts } from '../segment/texts.ts'
 import { filterRows } from './filter-rows.ts'
@@ -35,7 +36,7 @@ export function newRowMatcher(searched: Searchable): RowMatcher {
 
   /** The predicate with the fewest rows; all rows when none has a list of them. */
   function startOf(predicates: readonly Predicate[]): Start {
-    let best: Start = { size: base.size, list: listAll }
+    let best: Start = { size: base.size, list: (rows) => listAll(rows, base.size) }
     for (const predicate of predicates) {
       const start = listOf(predicate)
       if (start && start.size < best.size) best = start
@@ -45,12 +46,9 @@ export function newRowMatcher(searched: Searchable): RowMatcher {
 
   function listOf(predicate: Predicate): Start | undefined {
     if (predicate.kind === 'oneOf') return listOneOf(predicate)
-    return predicate.kind === 'range' ? listRange(predicate) : undefined
-  }
-
-  function listAll(rows: Uint32Array): number {
-    for (let row = 0; row < base.size; row++) rows[row] = row
-    return base.size
+    return predicate.kind === 'range'
+      ? rangeOf(base.numbers[predicate.column], predicate)
+      : undefined
   }
 
   function listOneOf({ column, values }: OneOf): Start {
@@ -71,31 +69,11 @@ export function newRowMatcher(searched: Searchable): RowMatcher {
     }
   }
 
-  /** The rows of each code of a column, made when a search first begins with it. */
+  /** The rows of each code of a column, listed when a search first begins with it. */
   function listsOf(column: string): Uint32Array[] {
-    const earlier = rowsByCode.get(column)
-    if (earlier) return earlier
-    const { codes, counts } = base.codes[column]
-    const lists = Array.from(counts, (count) => new Uint32Array(count))
-    const ends = new Uint32Array(counts.length)
-    for (let row = 0; row < base.size; row++) lists[codes[row]][ends[codes[row]]++] = row
+    const lists = rowsByCode.get(column) ?? listCodes(base.codes[column])
     rowsByCode.set(column, lists)
     return lists
-  }
-
-  /** A column by which rows can be sorted has their order; rows without a value come last. */
-  function listRange({ column, min, max }: Range): Start | undefined {
-    const { order, values, base: least, present } = base.numbers[column]
-    if (!order) return undefined
-    const from = firstFrom(order, values, present, min - least)
-    const to = firstFrom(order, values, present, max - least + 1)
-    return {
-      size: to - from,
-      list(rows) {
-        rows.set(order.subarray(from, to))
-        return to - from
-      },
-    }
   }
 
   function filterTexts({ column, values }: Texts, count: number): number {
@@ -111,6 +89,33 @@ interface Start {
   size: number
   /** Writes them, and returns how many they are. */
   list: (rows: Uint32Array) => number
+}
+
+function listAll(rows: Uint32Array, size: number): number {
+  for (let row = 0; row < size; row++) rows[row] = row
+  return size
+}
+
+function listCodes({ codes, counts }: CodeColumn): Uint32Array[] {
+  const lists = Array.from(counts, (count) => new Uint32Array(count))
+  const ends = new Uint32Array(counts.length)
+  for (let row = 0; row < codes.length; row++) lists[codes[row]][ends[codes[row]]++] = row
+  return lists
+}
+
+/** A column by which rows can be sorted has their order; rows without a value come last. */
+function rangeOf(column: NumberColumn, { min, max }: Range): Start | undefined {
+  const { order, values, base: least, present } = column
+  if (!order) return undefined
+  const from = firstFrom(order, values, present, min - least)
+  const to = firstFrom(order, values, present, max - least + 1)
+  return {
+    size: to - from,
+    list(rows) {
+      rows.set(order.subarray(from, to))
+      return to - from
+    },
+  }
 }
 
 /** The first position in the order whose value is not below `value`. */

@@ -14,7 +14,7 @@ export interface SearchGroup {
 }
 
 /** Plans searches, and keeps what it planned: a plan with a price takes some 50 microseconds. */
-export interface SearchPlanner {
+interface SearchPlanner {
   /** Groups the searches. One whose merchant has no exchange rate is left out. */
   group(db: Db, searches: readonly AlertSearch[]): Promise<SearchGroup[]>
   /** The prices of these merchants changed; null stands for all. */
