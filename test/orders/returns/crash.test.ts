@@ -67,6 +67,6 @@ it('every quote, order and return happens once when the API and PostgreSQL are k
   expect(found.out).toBe(finished * (QUANTITY - 1))
   // Three stones cost 4.50 and two of them 3.00.
   expect(Number(found.credited)).toBe(-OFFER * finished)
-  // One each for: accept, create, fulfil, request, approve, receive.
-  expect(found.events).toBe(finished * 6)
+  // One each for: offer, accept, create, fulfil, request, approve, receive.
+  expect(found.events).toBe(finished * 7)
 }, 300_000)
