@@ -20,7 +20,7 @@ interface Document {
 
 beforeAll(async () => {
   market = await openTestMarket()
-  for (const name of ['v2', 'v3', 'operator']) {
+  for (const name of ['v2', 'v3', 'operator', 'supplier']) {
     documents[name] = (await market.app.inject(`/openapi/${name}.json`)).json()
   }
 }, 240_000)

@@ -168,6 +168,12 @@ function note(fault: string, evidence: string): void {
     faults.set(known, evidence.replaceAll(/[^\n\x20-\x7e]/g, '?').slice(0, 3_000))
 }
 
+/** The errors that the server has logged. */
+function errorsIn(output: string): string {
+  const lines = output.split('\n').filter((line) => line.startsWith('{"level":50'))
+  return lines.join('\n').slice(0, 10_000)
+}
+
 /**
  * For every stone: what is in stock, what orders have, and what was declined, which does not come
  * back. No request may change the sum.
@@ -203,6 +209,7 @@ describe('a running server', () => {
         .replaceAll(',', ': ')}`,
     )
     for (const [fault, evidence] of faults) console.error(`\n## ${fault}\n${evidence}`)
+    if (faults.size > 0) console.error(errorsIn(server.output()))
     expect([...faults.keys()]).toEqual([])
     expect(server.child.exitCode).toBeNull()
     expect(server.child.pid).toBe(pid)

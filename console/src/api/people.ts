@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { LinkSchema } from '../../../src/http/schemas/people/session.ts'
 import type {
   InvitationBody,
   InvitedUserSchema,
@@ -39,6 +40,6 @@ export function setPassword(password: string, current: string): Promise<void> {
   return call('PUT', '/api/v3/session/password', { body })
 }
 
-export function requestLink(email: string): Promise<{ detail: string }> {
+export function requestLink(email: string): Promise<Static<typeof LinkSchema>> {
   return call('POST', '/api/v3/session/link', { body: { email } })
 }

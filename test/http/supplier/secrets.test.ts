@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Operation } from '../../../src/http/docs/operations.ts'
+import { makeNotices } from '../../../src/notices/make-notices.ts'
 import { csvOf, stones } from '../../feeds/import-support.ts'
 import {
   addParcel,
@@ -142,6 +143,9 @@ async function callsOf({ method, path }: Operation): Promise<(() => Promise<{ te
     ],
     ['POST /orders/:uuid/fulfill', () => each(uuids(orders.body.orders), tracking)],
     ['GET /scorecard', () => [call(name)]],
+    ['GET /notices', () => ['', '?limit=1'].map((query) => call(name + query))],
+    ['GET /notifications', () => [call(name)]],
+    ['PUT /notifications', () => [call(name, {})]],
     ['GET /users', () => ['', '?q=Zephyrglass', '?limit=1'].map((q) => call(name + q))],
     ['POST /users', () => [call(name, { email: 'own@quarry.example', role: 'viewer' })]],
     ['PATCH /users/:uuid', () => each([], { role: 'viewer' })],
@@ -154,6 +158,7 @@ async function callsOf({ method, path }: Operation): Promise<(() => Promise<{ te
 
 describe('what a supplier can read', () => {
   it('has no secret of a merchant, of the operator or of another supplier', async () => {
+    await makeNotices(market.database.db)
     const served = operations()
     expect(served.length).toBeGreaterThanOrEqual(10)
     const responses: string[] = []
@@ -170,6 +175,7 @@ describe('what a supplier can read', () => {
     }
     const all = responses.join('\n')
     expect(all).toContain('MINE-1')
+    expect(all).toContain('"event_uuid"')
     expect(all).toContain('5000')
   })
 
