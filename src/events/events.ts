@@ -76,6 +76,7 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
       from written, webhook_endpoint as endpoint
       where endpoint.merchant_uuid = ${merchant_uuid} and endpoint.disabled_on is null
         and (endpoint.event_types is null or ${event_type} = any(endpoint.event_types))
+      ${WHILE_IT_EXISTS}
       returning uuid
     )
     select pg_notify(${EVENT_CHANNEL}, '') from outbox limit 1`.execute(tx)
@@ -131,10 +132,14 @@ export async function recordAlerts(
       from written, webhook_endpoint as endpoint
       where endpoint.merchant_uuid = ${merchant_uuid} and endpoint.disabled_on is null
         and (endpoint.event_types is null or ${event_type} = any(endpoint.event_types))
+      ${WHILE_IT_EXISTS}
       returning uuid
     )
     select pg_notify(${EVENT_CHANNEL}, '') from outbox limit 1`.execute(tx)
 }
+
+/** The statement may have waited for the clock: an endpoint that was removed meanwhile is left out. */
+const WHILE_IT_EXISTS = sql`for key share of endpoint`
 
 interface MerchantEvent {
   uuid: string
