@@ -138,7 +138,7 @@ export async function recordAlerts(
     select pg_notify(${EVENT_CHANNEL}, '') from outbox limit 1`.execute(tx)
 }
 
-/** The statement may have waited for the clock: an endpoint that was removed meanwhile is left out. */
+/** The statement may have waited for the clock: an endpoint removed meanwhile is left out. */
 const WHILE_IT_EXISTS = sql`for key share of endpoint`
 
 interface MerchantEvent {
