@@ -110,6 +110,23 @@ describe('more calls in flight than the server can answer', () => {
     await untilInFlight(ask, 0)
   })
 
+  it('wait, and get a whole response when it is compressed', async () => {
+    const { ask, list } = await listen(FEW)
+    const callers = await Promise.all(Array.from({ length: 4 }, () => market.merchant()))
+    const unlock = await lockOrders()
+    const working = callers.slice(0, 2).map(({ key }) => list(key))
+    await untilInFlight(ask, 2)
+    const waiting = callers.slice(2).map(({ key }) => ask('/api/v3/defaults/collections', key))
+    await untilInFlight(ask, 4)
+    await unlock()
+    for (const { status } of await Promise.all(working)) expect(status).toBe(200)
+    for (const { status, headers, body } of await Promise.all(waiting)) {
+      expect([status, headers.get('content-encoding')]).toEqual([200, 'gzip'])
+      expect(body).toBeInstanceOf(Object)
+    }
+    await untilInFlight(ask, 0)
+  })
+
   it('do not keep out health checks, searches, pages and calls that wait', async () => {
     const { ask, list, search } = await listen(FEW)
     const callers = await Promise.all(Array.from({ length: 6 }, () => market.merchant()))

@@ -125,7 +125,9 @@ function queued(handler: RouteHandlerMethod, queue: CallQueue): RouteHandlerMeth
     const turn = queue.enter(caller)
     if (turn === undefined) return run()
     return turn.then(() => {
-      if (!reply.raw.destroyed) return run()
+      // A handler that has sent the response itself returns nothing: Fastify, which now sees a
+      // promise, would send an empty one while that is still being compressed.
+      if (!reply.raw.destroyed) return run() ?? reply
       // The caller has given up while it waited, so nobody reads this.
       leave()
       throw new Refusal('overloaded', OVERLOADED)
