@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeNotices } from '../../src/notices/make-notices.ts'
 import {
   type ConsoleMarket,
   hasChromium,
@@ -62,6 +63,23 @@ describe.skipIf(!hasChromium)('a supplier in the console', { timeout: TIMEOUT_MS
       `/api/operator/orders/${uuid}`,
     )
     expect(order).toMatchObject({ fulfillment_status: 'fulfilled', confirmation: 'confirmed' })
+  })
+
+  it('opens the order that an e-mail links to, as the merchant does', async () => {
+    const { uuid } = await orderOf(1)
+    await makeNotices(market.database.db)
+    const linkOf = async (side: string, key: string) => {
+      const path = `/api/${side}/notices?limit=1`
+      const { notices } = await read<{ notices: { url: string }[] }>(key, path)
+      return new URL(notices[0].url).pathname
+    }
+    const { merchantKey, supplierKey } = market.keys
+    expect(await linkOf('supplier', supplierKey)).toBe(orderPath(uuid))
+    await visit(tab, await linkOf('supplier', supplierKey))
+    await tab.page.getByText(uuid, { exact: true }).waitFor()
+    const merchant = await market.signIn(merchantKey)
+    await visit(merchant, await linkOf('v3', merchantKey))
+    await merchant.page.locator('.timeline').waitFor()
   })
 
   it('declines one of two lines with a reason', async () => {

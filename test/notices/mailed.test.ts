@@ -58,13 +58,16 @@ describe('the e-mails of an order', () => {
     const sku = await market.stone(market.confirming)
     const { uuid, external_order_id } = await order(sku)
     await settled()
+    const page = `https://gems.example/orders/${external_order_id}`
     expect(recipients()).toEqual(['buyer', 'confirming', 'sales'])
     const [mail] = mailsTo('buyer')
     expect(mail.header('subject')).toBe(`Order ${external_order_id} was placed`)
-    expect(textPart(mail)).toContain(`https://gems.example/orders/${uuid}`)
+    expect(textPart(mail)).toContain(page)
     expect(textPart(mail)).toContain(sku)
-    expect(htmlPart(mail)).toContain(`href="https://gems.example/orders/${uuid}"`)
+    expect(htmlPart(mail)).toContain(`href="${page}"`)
     expect(htmlPart(mail)).not.toMatch(/<img|url\(|<script|<link/)
+    const [supplied] = mailsTo('confirming')
+    expect(textPart(supplied)).toContain(`https://gems.example/supplier/orders/${uuid}`)
   })
 
   it('tell a supplier nothing about the merchant, its prices or its number', async () => {

@@ -64,7 +64,7 @@ describe('an order', () => {
         `We received order ${order_id}: 2 items, $3,400.00. ` +
         'Its suppliers have to confirm it; you will hear from us when they do.',
       more: 0,
-      url: `https://gems.example/orders/${uuid}`,
+      url: `https://gems.example/orders/${order_id}`,
     })
     expect(placed.items.map(({ title }) => title)).toEqual([mine, other])
     expect(placed.items[0].detail).toContain('$1,700.00 each')

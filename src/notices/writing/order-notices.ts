@@ -37,10 +37,10 @@ export function orderEventOf(event: NoticeEvent, facts: Facts): OrderEvent | und
   return { event, order, merchantUuid, lines, units }
 }
 
-const merchantPath = ({ order }: OrderEvent) => `/orders/${order.uuid}`
-const operatorPath = ({ order }: OrderEvent) => `/operator/orders/${order.uuid}`
-/** Suppliers have no pages of orders; the first page lists what waits. */
-const SUPPLIER_PATH = '/'
+/** The pages of an order in the console. A merchant's page is named by its own order number. */
+export const merchantPath = ({ order_id }: OrderFacts) => `/orders/${encodeURIComponent(order_id)}`
+export const operatorPath = ({ uuid }: OrderFacts) => `/operator/orders/${uuid}`
+const supplierPath = ({ uuid }: OrderFacts) => `/supplier/orders/${uuid}`
 
 export function nameOf({ order_type, order_id, memo_id }: OrderFacts): string {
   return order_type === 'memo' && memo_id !== null ? `memo ${memo_id}` : `order ${order_id}`
@@ -63,7 +63,7 @@ export function orderPlaced(placed: OrderEvent): NoticeDraft[] {
     forMerchant(merchantUuid, {
       kind: 'order_placed',
       subject: `${capital(nameOf(order))} was placed`,
-      path: merchantPath(placed),
+      path: merchantPath(placed.order),
       lead: [
         `We received ${nameOf(order)}: ${goods}.`,
         due,
@@ -74,7 +74,7 @@ export function orderPlaced(placed: OrderEvent): NoticeDraft[] {
     forOperator({
       kind: 'order_placed',
       subject: `${order.merchant} placed ${nameOf(order)}`,
-      path: operatorPath(placed),
+      path: operatorPath(placed.order),
       lead: [`${order.merchant} placed ${nameOf(order)}: ${goods}.`, due],
       items,
     }),
@@ -98,7 +98,7 @@ function placedAtSupplier(
   return forSupplier(supplierUuid, {
     kind: 'order_placed',
     subject: `New order: ${count(lines.length, 'line')} ${verb}`,
-    path: SUPPLIER_PATH,
+    path: supplierPath(order),
     lead: [`Order ${order.uuid} has ${count(lines.length, 'line')} of yours.`, request],
     items: supplierItemsOf(lines, undefined),
   })
@@ -121,7 +121,7 @@ export function orderConfirmed(confirmed: OrderEvent): NoticeDraft[] {
     forMerchant(merchantUuid, {
       kind: 'order_confirmed',
       subject: `${capital(nameOf(order))}: ${goods} confirmed`,
-      path: merchantPath(confirmed),
+      path: merchantPath(confirmed.order),
       lead: [`${goods} of ${nameOf(order)} will be delivered as ordered.`],
       items: itemsOf(lines, units),
     }),
@@ -139,7 +139,7 @@ export function orderDeclined(declined: OrderEvent): NoticeDraft[] {
     forMerchant(merchantUuid, {
       kind: 'order_declined',
       subject: `${capital(nameOf(order))}: ${goods} declined`,
-      path: merchantPath(declined),
+      path: merchantPath(declined.order),
       lead: [
         `${goods} of ${nameOf(order)} cannot be delivered and cost you nothing.`,
         because,
@@ -150,7 +150,7 @@ export function orderDeclined(declined: OrderEvent): NoticeDraft[] {
     forOperator({
       kind: 'order_declined',
       subject: `${order.merchant}, ${nameOf(order)}: ${goods} declined`,
-      path: operatorPath(declined),
+      path: operatorPath(declined.order),
       lead: [
         `${goods} of ${nameOf(order)} by ${order.merchant} cannot be delivered.`,
         suppliers !== '' && `Supplier: ${suppliers}.`,
@@ -176,7 +176,7 @@ export function orderShipped(shipped: OrderEvent): NoticeDraft[] {
     forMerchant(merchantUuid, {
       kind: 'order_shipped',
       subject: `${capital(nameOf(order))}: ${goods} shipped`,
-      path: merchantPath(shipped),
+      path: merchantPath(shipped.order),
       lead: [
         `${goods} of ${nameOf(order)} ${unitsIn(shipped) === 1 ? 'is' : 'are'} on the way` +
           `${company ? ` with ${company}` : ''}.`,
@@ -205,7 +205,7 @@ export function orderCancelled(cancelled: OrderEvent): NoticeDraft[] {
     forMerchant(merchantUuid, {
       ...text,
       subject: `${capital(nameOf(order))}: ${goods} cancelled`,
-      path: merchantPath(cancelled),
+      path: merchantPath(cancelled.order),
     }),
     ...bySupplier(lines).map(([supplierUuid, own]) =>
       cancelledAtSupplier(supplierUuid, own, cancelled),
@@ -214,7 +214,7 @@ export function orderCancelled(cancelled: OrderEvent): NoticeDraft[] {
   // The operator knows what it has done itself.
   if (!byMerchant) return notices
   const subject = `${order.merchant}, ${nameOf(order)}: ${goods} cancelled`
-  return [...notices, forOperator({ ...text, subject, path: operatorPath(cancelled) })]
+  return [...notices, forOperator({ ...text, subject, path: operatorPath(cancelled.order) })]
 }
 
 /** Without the reason, in which a merchant may have written anything. */
@@ -226,7 +226,7 @@ function cancelledAtSupplier(
   return forSupplier(supplierUuid, {
     kind: 'order_cancelled',
     subject: `Order cancelled: ${count(lines.length, 'line')}`,
-    path: SUPPLIER_PATH,
+    path: supplierPath(order),
     lead: [`These units of order ${order.uuid} were cancelled. Please do not ship them.`],
     items: supplierItemsOf(lines, units),
   })

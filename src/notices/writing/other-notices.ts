@@ -129,5 +129,8 @@ export function feedFailing(event: NoticeEvent, { sources }: Facts): NoticeDraft
   })
   if (supplierUuid === undefined || url.startsWith(OWN_FILES)) return [operator]
   const subject = `Your feed ${state}`
-  return [operator, forSupplier(supplierUuid, { kind: 'feed_failing', subject, path: '/', lead })]
+  return [
+    operator,
+    forSupplier(supplierUuid, { kind: 'feed_failing', subject, path: '/supplier/imports', lead }),
+  ]
 }

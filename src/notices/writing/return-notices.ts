@@ -1,7 +1,7 @@
 /** What is told about returns of invoiced goods, and about memos that are due. */
 import { type NoticeEvent, textOf } from './facts.ts'
 import { forMerchant, forOperator, itemsOf, type NoticeDraft } from './notice.ts'
-import { nameOf, type OrderEvent } from './order-notices.ts'
+import { merchantPath, nameOf, type OrderEvent, operatorPath } from './order-notices.ts'
 import { count, day } from './words.ts'
 
 const STEPS = new Map([
@@ -22,7 +22,7 @@ export function returnStep(step: OrderEvent): NoticeDraft[] {
   const merchant = forMerchant(merchantUuid, {
     kind: 'return_steps',
     subject: `Return for ${nameOf(order)} was ${found.word}`,
-    path: `/orders/${order.uuid}`,
+    path: merchantPath(order),
     lead: [`The return of ${goods} of ${nameOf(order)} was ${found.word}.`, because, found.next],
     items,
   })
@@ -30,7 +30,7 @@ export function returnStep(step: OrderEvent): NoticeDraft[] {
   const operator = forOperator({
     kind: 'return_steps',
     subject: `${order.merchant} asks for a return of ${nameOf(order)}`,
-    path: `/operator/orders/${order.uuid}`,
+    path: operatorPath(order),
     lead: [`${order.merchant} wants to return ${goods}.`, because, 'Please approve or reject it.'],
     items,
   })
@@ -47,7 +47,7 @@ export function memoDue({ event, order, merchantUuid, lines }: OrderEvent): Noti
   const merchant = forMerchant(merchantUuid, {
     kind: 'memo_due',
     subject: subject.slice(0, 1).toUpperCase() + subject.slice(1),
-    path: `/orders/${order.uuid}`,
+    path: merchantPath(order),
     lead: [
       isOverdue ? `${memo} was due back on ${on}.` : `${memo} is due back on ${on}.`,
       'Please return the goods, or ask for an invoice or more time.',
@@ -58,7 +58,7 @@ export function memoDue({ event, order, merchantUuid, lines }: OrderEvent): Noti
   const operator = forOperator({
     kind: 'memo_due',
     subject: `${order.merchant}: ${memo} is overdue`,
-    path: `/operator/orders/${order.uuid}`,
+    path: operatorPath(order),
     lead: [`${memo} of ${order.merchant} was due back on ${on}.`],
     items,
   })
