@@ -259,8 +259,8 @@ export async function findTokens(
   const known = new Map<string, KnownToken>()
   for (const { hash, ...token } of tokens) {
     const merchant = merchants.get(token.merchant_uuid ?? '')
-    // Without its merchant, a merchant's token would be taken for an operator's.
-    if (token.merchant_uuid !== null && !merchant) throw new Error('a token without its merchant')
+    // The market was reset between the two reads: the token is gone like its merchant.
+    if (token.merchant_uuid !== null && !merchant) continue
     const allows = addressCheck(token.allowed_addresses)
     known.set(hash.toString('hex'), { token, merchant, allows })
   }

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDemoMarket } from '../../src/demo/market.ts'
 import { resetMarket } from '../../src/demo/reset-market.ts'
 import { findServedAddress, recordServedAddress } from '../../src/merchants/served-address-store.ts'
+import { hashToken } from '../../src/merchants/token.ts'
+import { findToken } from '../../src/merchants/token-store.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
 
 let market: TestMarket
@@ -86,6 +88,23 @@ describe('a reset', () => {
     await Promise.all(calling)
     // The old key is unknown once the market is empty; 503 while the connections are closed.
     for (const status of statuses) expect([200, 401, 503]).toContain(status)
+  })
+
+  it('takes a token away together with its merchant', async () => {
+    const filled = await resetMarket(market.database, options)
+    let hasReset = false
+    const resettingAfterFirstRead = market.database.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (!hasReset) await resetMarket(market.database, undefined)
+        hasReset = true
+        return result
+      },
+    })
+    const hash = hashToken(filled?.keys?.merchantKey ?? '')
+    expect(await findToken(market.database.db, hash)).toBeDefined()
+    expect(await findToken(resettingAfterFirstRead, hash)).toBeUndefined()
+    expect(hasReset).toBe(true)
   })
 
   it('starts the numbers of stones and memos from one', async () => {
