@@ -8,7 +8,7 @@ import { removeOldDeliveries } from '../events/webhook-delivery-store.ts'
 import { recoverGrids } from '../feeds/grids/load-grid.ts'
 import { recoverImports } from '../feeds/importing/applying/recover-imports.ts'
 import { retireStaleStock } from '../feeds/importing/applying/retire-stale-stock.ts'
-import { checkMedia } from '../feeds/media/check-media.ts'
+import { startMediaChecks } from '../feeds/media/check-media.ts'
 import { removeOldRuns } from '../feeds/sources/run-store.ts'
 import { startSourceSchedule } from '../feeds/sources/source-schedule.ts'
 import { SOURCE_CHANNEL } from '../feeds/sources/source-store.ts'
@@ -73,6 +73,8 @@ export function registerBackground(
     now: clock.databaseNow,
     onAttempt: metrics.countWebhookAttempt,
   })
+  const { allowedHosts } = services.sources
+  const mediaChecks = startMediaChecks(db, { allowedHosts }, onError)
   const timers = [
     every(10 * SECOND_MS, () => clock.measure()),
     every(30 * SECOND_MS, () => tokens.flushUse(db)),
@@ -94,7 +96,6 @@ export function registerBackground(
     every(HOUR_MS, () => removeOldDeliveries(db)),
     every(HOUR_MS, () => removeOldRuns(db)),
     every(HOUR_MS, () => removeOldMails(db)),
-    every(MINUTE_MS, () => checkMedia(db, { allowedHosts: services.sources.allowedHosts })),
     every(HOUR_MS, () => deleteOldEntries(db, services.auditKeepDays)),
     every(HOUR_MS, () => removeOldNotices(db)),
     every(HOUR_MS, () => forgetReminders(db)),
@@ -123,7 +124,8 @@ export function registerBackground(
   app.addHook('onClose', async () => {
     for (const timer of timers) clearInterval(timer)
     await tokens.flushUse(db).catch(() => {})
-    await Promise.all([listener.close(), delivery.stop(), sources.stop(), mails.stop()])
+    const running = [delivery, sources, mails, mediaChecks]
+    await Promise.all([listener.close(), ...running.map((task) => task.stop())])
   })
 }
 

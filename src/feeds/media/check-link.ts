@@ -8,6 +8,8 @@ export interface LinkSettings {
   allowedHosts: readonly string[]
   /** How long one attempt may take; shorter in tests. */
   timeoutMs?: number
+  /** Ends the attempt when the server stops. */
+  signal?: AbortSignal
 }
 
 /** `unknown`: the address may not be called, which says nothing about the link. */
@@ -57,17 +59,18 @@ function mayCall(link: string, allowedHosts: readonly string[]): boolean {
 function ask(
   method: 'HEAD' | 'GET',
   url: URL,
-  { allowedHosts, timeoutMs = TIMEOUT_MS }: LinkSettings,
+  { allowedHosts, timeoutMs = TIMEOUT_MS, signal }: LinkSettings,
 ): Promise<{ status: number; location: string | undefined }> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const isAllowed = isAllowedHost(url, allowedHosts)
+  const timeout = AbortSignal.timeout(timeoutMs)
   return new Promise((done, fail) => {
     const request = send(url, {
       method,
       headers: { 'user-agent': 'Pavilion-Media', ...(method === 'GET' && { range: 'bytes=0-0' }) },
       agent: false,
       ...(!isAllowed && { lookup: checkedLookup(timeoutMs * LOOKUP_SHARE) }),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
     request.on('response', (response) => {
       // The body is not needed, however long it is.

@@ -9,9 +9,37 @@ const RUNNING_MAX = 4
 /** Longer than the longest period of a score card. */
 const KEPT_DAYS = 120
 
+/** A minute between two suppliers, so that many suppliers are not asked at once. */
+const PERIOD_MS = 60_000
+
+/** Samples one supplier after another while the server runs. */
+export function startMediaChecks(
+  db: Db,
+  settings: LinkSettings,
+  onError: (error: unknown) => void,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  let running: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    running ??= checkMedia(db, { ...settings, signal: stopping.signal })
+      .catch(onError)
+      .finally(() => {
+        running = undefined
+      })
+  }, PERIOD_MS).unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      stopping.abort()
+      await running
+    },
+  }
+}
+
 /**
  * Tries a random sample of the links to media of one supplier that was not sampled today, and
- * stores how many are dead. Returns false when every supplier was. Any node may run it.
+ * stores how many are dead. Returns false when every supplier was. Any node may run it. When it is
+ * stopped the supplier counts as not sampled.
  */
 export async function checkMedia(db: Db, settings: LinkSettings): Promise<boolean> {
   const supplierId = await claimSupplier(db)
@@ -19,11 +47,17 @@ export async function checkMedia(db: Db, settings: LinkSettings): Promise<boolea
   const links = await readSample(db, supplierId)
   const counts = { alive: 0, dead: 0, unknown: 0 }
   const checkSome = async () => {
-    for (let link = links.pop(); link !== undefined; link = links.pop()) {
+    while (!settings.signal?.aborted) {
+      const link = links.pop()
+      if (link === undefined) return
       counts[await checkLink(link, settings)]++
     }
   }
   await Promise.all(Array.from({ length: RUNNING_MAX }, checkSome))
+  if (settings.signal?.aborted) {
+    await giveBack(db, supplierId)
+    return false
+  }
   await sql`update media_check set links = ${counts.alive + counts.dead}, dead = ${counts.dead}
     where supplier_id = ${supplierId} and checked_on = (
       select max(checked_on) from media_check where supplier_id = ${supplierId})`.execute(db)
@@ -41,6 +75,11 @@ async function claimSupplier(db: Db): Promise<number | undefined> {
     order by id limit 1
     on conflict do nothing returning supplier_id`.execute(db)
   return rows[0]?.supplier_id
+}
+
+async function giveBack(db: Db, supplierId: number): Promise<void> {
+  await sql`delete from media_check where supplier_id = ${supplierId}
+    and checked_on = market_now()::date`.execute(db)
 }
 
 async function readSample(db: Db, supplierId: number): Promise<string[]> {

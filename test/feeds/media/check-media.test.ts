@@ -83,3 +83,22 @@ it('says nothing of a supplier without links', async () => {
   expect(body.share_dead_media).toBeNull()
   expect(body.periods[0].share_dead_media).toBeNull()
 })
+
+it('is stopped without waiting for a server, and the supplier is sampled again', async () => {
+  const { db } = market.database
+  const slow = await openSupplier(market, 'Slow Media')
+  await addStone(db, { supplier_id: slow.id, image_top_url: `http://${host}/silent` })
+  const sampled = async () => {
+    const { rows } = await sql`select from media_check where supplier_id = ${slow.id}`.execute(db)
+    return rows.length
+  }
+  const stopping = new AbortController()
+  const before = asked.length
+  const checking = checkMedia(db, { allowedHosts: [host], signal: stopping.signal })
+  await expect.poll(() => asked.length).toBeGreaterThan(before)
+  expect(await sampled()).toBe(1)
+  stopping.abort()
+  expect(await checking).toBe(false)
+  expect(asked.slice(before)).toEqual(['HEAD /silent'])
+  expect(await sampled()).toBe(0)
+})
