@@ -179,9 +179,15 @@ export async function readChanges(
   for (const { last: _, ...row } of rows) if (row.sequence !== null) changes.push(row)
   const isComplete = changes.length > 0 ? changes[0].sequence === after + 1 : rows[0].last === after
   if (!isComplete) {
+    // Reading goes on after a number, so the oldest that works is the one before the first change.
+    const first = await sql<{ sequence: number | null }>`
+      select min(sequence) as sequence from change`.execute(db)
+    const oldest = (first.rows[0].sequence ?? rows[0].last + 1) - 1
     throw new Refusal(
       'changes_expired',
-      `The change log does not go back to number ${after}. Take a new snapshot.`,
+      `The change log does not go back to number ${after}; the oldest that it can continue after ` +
+        `is ${oldest}. Take a new snapshot.`,
+      { extra: { oldest_sequence: oldest } },
     )
   }
   return changes

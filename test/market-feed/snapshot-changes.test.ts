@@ -203,6 +203,8 @@ describe('GET /api/v3/inventory/changes', () => {
     const past = await changes(0)
     expect(past).toMatchObject({ status: 410, body: { code: 'changes_expired' } })
     expect(past.body.detail).toContain('snapshot')
+    expect(past.body.oldest_sequence).toEqual(expect.any(Number))
+    expect(past.body.detail).toContain(String(past.body.oldest_sequence))
     for (const query of ['after=-1', 'after=x', 'after=0&limit=1001', 'after=0&wait=31', '']) {
       const token = shop.key
       expect((await market.call('GET', `${CHANGES}?${query}`, { token })).status).toBe(422)

@@ -3,6 +3,9 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { type App, publicAccess } from '../route.ts'
 import type { Services } from '../services.ts'
+import type { Guide } from './guides/guides.ts'
+import { guidesBar, registerGuides } from './guides/routes.ts'
+import { llmsText } from './llms.ts'
 import { openApiOf } from './openapi.ts'
 
 const config = { access: publicAccess, undocumented: true } as const
@@ -13,23 +16,29 @@ const PAGE_POLICY =
   "blob:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'"
 
-const PAGE = `<!doctype html>
+/** The page of the API reference. Its links to the guides work without scripts. */
+function pageOf(guides: readonly Guide[]): string {
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Pavilion API reference</title>
+<link rel="stylesheet" href="/docs/guides.css">
 </head>
 <body>
+${guidesBar(guides)}
 <div id="reference"></div>
-<noscript>This page needs JavaScript. The OpenAPI documents: <a href="/openapi/v2.json">v2</a>,
-<a href="/openapi/v3.json">v3</a>, <a href="/openapi/operator.json">operator</a>,
-<a href="/openapi/supplier.json">supplier</a>.</noscript>
+<noscript>The reference of all operations needs JavaScript; the guides above do not. The OpenAPI
+documents: <a href="/openapi/v2.json">v2</a>, <a href="/openapi/v3.json">v3</a>,
+<a href="/openapi/operator.json">operator</a>, <a href="/openapi/supplier.json">supplier</a>.
+</noscript>
 <script src="/docs/reference.js"></script>
 <script src="/docs/start.js"></script>
 </body>
 </html>
 `
+}
 
 const START = `Scalar.createApiReference('#reference', {
   sources: [
@@ -57,9 +66,10 @@ export function registerDocs(app: App, { operations, publicUrl }: Services): voi
       reply.header('content-type', 'application/json; charset=utf-8').send(rendered)
     })
   }
+  const guides = registerGuides(app)
   app.get('/docs', { config }, (_request, reply) => {
     reply.header('content-security-policy', PAGE_POLICY)
-    reply.header('content-type', 'text/html; charset=utf-8').send(PAGE)
+    reply.header('content-type', 'text/html; charset=utf-8').send(pageOf(guides.list()))
   })
   app.get('/docs/start.js', { config }, (_request, reply) => {
     reply.header('content-type', 'text/javascript; charset=utf-8').send(START)
@@ -71,7 +81,9 @@ export function registerDocs(app: App, { operations, publicUrl }: Services): voi
     return reply.header('content-encoding', 'gzip').send(await script())
   })
   app.get('/llms.txt', { config }, (_request, reply) => {
-    reply.header('content-type', 'text/plain; charset=utf-8').send(llmsText(publicUrl))
+    reply
+      .header('content-type', 'text/plain; charset=utf-8')
+      .send(llmsText(publicUrl, guides.list()))
   })
 }
 
@@ -115,24 +127,4 @@ function readOnce(): () => Promise<Buffer> {
 async function readViewer(): Promise<Buffer> {
   const entry = import.meta.resolve('@scalar/fastify-api-reference')
   return promisify(gzip)(await readFile(new URL('./js/standalone.js', entry)))
-}
-
-function llmsText(publicUrl: string): string {
-  return `# Pavilion
-
-> A marketplace server for diamonds, gemstones and jewelry. Merchants search for stones at their
-> own prices and order them, over HTTP and JSON. Every request needs the header
-> Authorization: Bearer <token>.
-
-Errors are application/problem+json documents with a stable code and a detail that says what to do.
-Unknown names in a request are refused, with the nearest known name as a hint.
-
-## OpenAPI 3.1 documents
-
-- [Merchant API v3](${publicUrl}/openapi/v3.json)
-- [Merchant API v2](${publicUrl}/openapi/v2.json)
-- [Operator API](${publicUrl}/openapi/operator.json)
-- [Supplier API](${publicUrl}/openapi/supplier.json)
-- [The same as a web page](${publicUrl}/docs)
-`
 }

@@ -11,7 +11,7 @@ import { type FieldError, Refusal, type RefusalCode } from '../../lib/refusal.ts
 import { createOutageLog, logRefusedSignIn, type OutageLog } from './request-log.ts'
 
 /** Every refusal and its status. A code without a status does not compile. */
-const STATUS: Record<RefusalCode, number> = {
+export const STATUS: Record<RefusalCode, number> = {
   unauthenticated: 401,
   api_not_enabled: 401,
   forbidden: 403,

@@ -166,7 +166,8 @@ export const SnapshotSchema = {
 
 export const ChangesExpired = {
   description:
-    'The change log no longer goes back that far (`changes_expired`): take a new snapshot',
+    'The change log no longer goes back that far (`changes_expired`): take a new snapshot. ' +
+    '`oldest_sequence` is the oldest number that can still be continued after.',
   content: { 'application/problem+json': { schema: ProblemSchema } },
 }
 

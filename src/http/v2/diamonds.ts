@@ -43,7 +43,7 @@ export function registerDiamondsV2(app: App, services: Services): void {
       schema: {
         tags,
         summary: 'Chooses one stone, or one matched pair, for each template',
-        description: 'docs/curated-search.md explains how stones are chosen.',
+        description: '/docs/curated-search explains how stones are chosen.',
         body: CurationBody,
         response: { 200: CuratedGems },
       },

@@ -23,7 +23,7 @@ export function registerDiamondsV3(app: App, services: Services): void {
         description:
           'Treated diamonds are found only when the filter `treatment` asks for them, by the ' +
           'words that suppliers use for treatments. Pages are read by offset, or with ' +
-          'next_cursor of the page before as cursor: see docs/paging.md.',
+          'next_cursor of the page before as cursor: see /docs/search.',
         body: DiamondSearchBodyV3,
         response: { 200: DiamondSearchResultV3 },
       },
@@ -38,7 +38,7 @@ export function registerDiamondsV3(app: App, services: Services): void {
       schema: {
         tags,
         summary: 'Chooses one stone, or one matched pair, for each template',
-        description: 'docs/curated-search.md explains how stones are chosen.',
+        description: '/docs/curated-search explains how stones are chosen.',
         body: CurationBody,
         response: { 200: CuratedGems },
       },

@@ -73,7 +73,7 @@ export function registerSavedSearches(app: App, services: Services): void {
         summary: 'Saves a search, with alerts if wanted',
         description:
           'A merchant may save 100 searches; one more is 409. Alerts are events `search.match` ' +
-          'about stones that start to match; docs/saved-searches.md says when.',
+          'about stones that start to match; /docs/saved-searches says when.',
         body: SavedSearchBody,
         response: { 201: SavedSearchSchema },
       },
