@@ -5,9 +5,9 @@ import { compareRanks, findBestPair } from './pairs.ts'
 
 /**
  * Curated search: for each template one stone, or one matched pair, chosen from all suppliers.
- * docs/guides/curated-search.md explains it to a jeweller. The order in which stones are preferred depends
- * on the stone, the template and the query alone, never on what else is in stock: that is why more
- * stock can never make the result worse.
+ * docs/guides/curated-search.md explains it to a jeweller. The order in which stones are preferred
+ * depends on the stone, the template and the query alone, never on what else is in stock: that is
+ * why more stock can never make the result worse.
  */
 export interface CurationQuery<Template extends CurationTemplate = CurationTemplate> {
   shape: Shape

@@ -22,12 +22,14 @@ safely with the same Idempotency-Key.
 
 - Find diamonds by their properties: POST /api/v3/diamonds/merchant_search
 - Find colored stones: POST /api/v3/gemstones/search
-- Show a customer a few well chosen diamonds: POST /api/v3/diamonds/get_diamonds_by_merchant_templates
+- Show a customer a few well chosen diamonds:
+  POST /api/v3/diamonds/get_diamonds_by_merchant_templates
 - Small stones by size, as a tree: GET /api/v3/diamonds/get_parcel_filters
 - Jewelry and watches: POST /api/v3/products/query, POST /api/v3/product_variants/jewelry/query
 - One stone by its SKU, with its price history: GET /api/v3/inventory/gems/{sku}
 - Try an order without placing it: POST /api/v3/orders/place with "dry_run": true
-- Place an order: POST /api/v3/orders/place; find it: GET /api/v3/orders/list, GET /api/v3/orders/search
+- Place an order: POST /api/v3/orders/place
+- Find orders: GET /api/v3/orders/list, GET /api/v3/orders/search
 - Keep a stone for a customer: POST /api/v3/inventory/holds; promise a price: POST /api/v3/quotes
 - Copy the whole market: GET /api/v3/inventory/snapshot, then GET /api/v3/inventory/changes
 - Hear of what happens: POST /api/v3/webhooks, or poll GET /api/v3/events

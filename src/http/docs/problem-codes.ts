@@ -83,7 +83,7 @@ const OTHERS: readonly [code: string, status: number, meaning: string][] = [
   ['database_away', 503, 'The database does not respond'],
 ]
 
-export interface ProblemCode {
+interface ProblemCode {
   code: string
   status: number
   meaning: string

@@ -14,7 +14,7 @@ const GUIDE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'"
 
-export interface Guides {
+interface Guides {
   /** Every page of `docs/`, the guides first. */
   list(): Guide[]
 }
