@@ -71,6 +71,16 @@ CREATE INDEX audit_of_subject ON audit_entry USING btree (subject_id, at, id);
 CREATE TRIGGER audit_is_append_only BEFORE DELETE OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_is_not_truncated BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 
+create table budget_use (
+  budget_key uuid not null,
+  day date not null,
+  orders integer not null,
+  amount numeric(18,4) not null,
+  constraint budget_use_pkey PRIMARY KEY (budget_key, day),
+  constraint budget_use_amount_check CHECK (amount >= 0::numeric),
+  constraint budget_use_orders_check CHECK (orders > 0)
+);
+
 create table cancellation (
   uuid uuid not null,
   order_uuid uuid not null,
@@ -1457,6 +1467,10 @@ create table token (
   supplier_uuid uuid,
   user_uuid uuid,
   opened_with text,
+  budget_orders_per_day integer,
+  budget_amount_per_day numeric(14,2),
+  budget_amount_per_order numeric(14,2),
+  budget_key uuid,
   constraint token_pkey PRIMARY KEY (uuid),
   constraint token_hash_key UNIQUE (hash),
   constraint token_made_by_fkey FOREIGN KEY (made_by) REFERENCES token(uuid) ON DELETE CASCADE,
@@ -1464,6 +1478,10 @@ create table token (
   constraint token_supplier_uuid_fkey FOREIGN KEY (supplier_uuid) REFERENCES supplier(uuid) ON DELETE CASCADE,
   constraint token_user_uuid_fkey FOREIGN KEY (user_uuid) REFERENCES app_user(uuid) ON DELETE SET NULL,
   constraint allowed_addresses_are_few CHECK (cardinality(allowed_addresses) <= 20),
+  constraint budgets_have_a_key CHECK ((budget_key IS NULL) = (COALESCE(budget_orders_per_day::numeric, budget_amount_per_day, budget_amount_per_order) IS NULL)),
+  constraint token_budget_amount_per_day_check CHECK (budget_amount_per_day >= 0::numeric),
+  constraint token_budget_amount_per_order_check CHECK (budget_amount_per_order >= 0::numeric),
+  constraint token_budget_orders_per_day_check CHECK (budget_orders_per_day >= 0),
   constraint token_opened_with_check CHECK (opened_with = ANY (ARRAY['link'::text, 'password'::text, 'key'::text])),
   constraint token_rate_limit_per_minute_check CHECK (rate_limit_per_minute >= 0),
   constraint token_type_check CHECK (type = ANY (ARRAY['api_key'::text, 'merchant'::text, 'admin'::text, 'supplier'::text])),

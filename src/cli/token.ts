@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readMarketTime } from '../database/clock.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { getSupplier } from '../gems/supplier-store.ts'
+import { amountFrom } from '../lib/money.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
 import { TOKEN_TYPES, type TokenType } from '../merchants/token.ts'
 import {
@@ -10,9 +11,15 @@ import {
   OVERLAP_SECONDS_MAX,
   rotateToken,
 } from '../merchants/token-rotation.ts'
-import { createToken, listTokens, type NewToken, revokeToken } from '../merchants/token-store.ts'
+import {
+  createToken,
+  listTokens,
+  type NewToken,
+  revokeToken,
+  type TokenSummary,
+} from '../merchants/token-store.ts'
 import { SCOPES, type Scope } from '../reference/roles.ts'
-import { readUuid, readWholeNumber } from './arguments.ts'
+import { readCents, readUuid, readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { tableOf } from './output/table.ts'
 
@@ -27,6 +34,9 @@ interface CreateOptions extends CommonOptions {
   expires?: (nowMs: number) => Date
   rateLimit?: number
   allowedAddress?: string[]
+  budgetOrders?: number
+  budgetDay?: bigint
+  budgetOrder?: bigint
 }
 
 export function tokenCommand(): Command {
@@ -64,6 +74,9 @@ function createCommand(): Command {
       '--allowed-address <address...>',
       'Addresses or CIDR networks that the token may be used from (default: anywhere)',
     )
+    .option('--budget-orders <count>', 'Orders a day at most', readWholeNumber(0, 1_000_000_000))
+    .option('--budget-day <dollars>', 'Wholesale value of the orders of a day at most', readCents)
+    .option('--budget-order <dollars>', 'Wholesale value of one order at most', readCents)
     .action((options: CreateOptions, self: Command) => {
       const missing = missingOwner(options)
       if (missing) self.error(`error: a token of type ${options.type} needs '${missing}'`)
@@ -88,11 +101,32 @@ function createCommand(): Command {
               expires_on: options.expires(await readMarketTime(database.db)),
             }),
             ...(options.allowedAddress && { allowed_addresses: options.allowedAddress }),
+            ...budgetFrom(options),
           })
         },
         showNew,
       )
     })
+}
+
+function budgetFrom({ budgetOrders, budgetDay, budgetOrder }: CreateOptions) {
+  const budget = {
+    ...(budgetOrders !== undefined && { orders_per_day: budgetOrders }),
+    ...(budgetDay !== undefined && { amount_per_day: amountFrom(Number(budgetDay)) }),
+    ...(budgetOrder !== undefined && { amount_per_order: amountFrom(Number(budgetOrder)) }),
+  }
+  return Object.keys(budget).length > 0 && { budget }
+}
+
+/** For a table: `20 orders, 25000 a day, 10000 each`. */
+function budgetText({ budget }: TokenSummary): string {
+  if (budget === null) return ''
+  const { orders_per_day, amount_per_day, amount_per_order } = budget
+  return [
+    ...(orders_per_day === null ? [] : [`${orders_per_day} orders`]),
+    ...(amount_per_day === null ? [] : [`${amount_per_day} a day`]),
+    ...(amount_per_order === null ? [] : [`${amount_per_order} each`]),
+  ].join(', ')
 }
 
 /** The option that names the owner of the token, unless it is given or there is none. */
@@ -124,7 +158,7 @@ function listCommand(): Command {
         },
         (tokens) =>
           tableOf(
-            tokens,
+            tokens.map((token) => ({ ...token, budget_text: budgetText(token) })),
             {
               uuid: 'UUID',
               type: 'Type',
@@ -133,6 +167,7 @@ function listCommand(): Command {
               name: 'Name',
               hint: 'Token',
               allowed_addresses: 'Addresses',
+              budget_text: 'Budget',
               expires_on: 'Expires',
               revoked_on: 'Revoked',
               last_used_on: 'Last used',

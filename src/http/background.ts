@@ -16,7 +16,7 @@ import { deleteOldHoldTimes } from '../gems/hold-time-store.ts'
 import { expireHolds } from '../gems/holds.ts'
 import { removeStaleFiles } from '../lib/temporary-file.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
-import { deleteEndedTokens } from '../merchants/token-store.ts'
+import { deleteEndedTokens, deleteOldBudgetUse } from '../merchants/token-cleanup.ts'
 import { hasWaiting, mailNotices } from '../notices/mailing/mail-notices.ts'
 import { makeNotices } from '../notices/make-notices.ts'
 import { removeOldNotices } from '../notices/notice-store.ts'
@@ -90,6 +90,7 @@ export function registerBackground(
     every(5 * SECOND_MS, () => recoverImports(imports)),
     every(MINUTE_MS, () => recoverGrids(imports)),
     every(10 * MINUTE_MS, () => deleteEndedTokens(db)),
+    every(HOUR_MS, () => deleteOldBudgetUse(db)),
     every(10 * MINUTE_MS, () => deleteOldAttempts(db)),
     every(10 * MINUTE_MS, () => retireStaleStock(db)),
     every(HOUR_MS, () => compactChangeLog(db, CHANGE_LOG_DAYS)),

@@ -9,6 +9,7 @@ export type RefusalCode =
   | 'missing_scope'
   | 'address_not_allowed'
   | 'admin_only_filter'
+  | 'budget_exceeded'
   | 'not_found'
   | 'sku_unavailable'
   | 'sku_on_hold'

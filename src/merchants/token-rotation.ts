@@ -80,12 +80,14 @@ async function lockWithMaker(tx: Tx, uuid: string, merchant_uuid?: string): Prom
  * Rotating returns a secret, so a key may rotate only the keys that it made: a stolen key that
  * rotated itself or its maker would survive its own revocation. A person who signed in with a link
  * may rotate every key, and the operator every key of a merchant or a supplier, within its own
- * scopes.
+ * scopes, unless its own token has a budget.
  */
 function refuseToRotate(caller: TokenSummary, old: TokenSummary): void {
   refuseScopesBeyond(caller, old.scopes)
   const maker = makerOf(caller)
-  if (maker === null || ownerOf(caller) !== ownerOf(old) || old.made_by === maker) return
+  if (maker === null || old.made_by === maker) return
+  // A token with a budget must not get the secret of one without.
+  if (ownerOf(caller) !== ownerOf(old) && caller.budget === null) return
   const detail =
     'A key can rotate only keys that it made; sign in with a link, or use "pavilion token rotate".'
   throw new Refusal('forbidden', detail)
@@ -97,6 +99,7 @@ function copyOf(old: TokenSummary) {
     name: old.name,
     scopes: old.scopes as Scope[],
     allowed_addresses: old.allowed_addresses,
+    replaces: old.uuid,
     ...(old.merchant_uuid !== null && { merchant_uuid: old.merchant_uuid }),
     ...(old.supplier_uuid !== null && { supplier_uuid: old.supplier_uuid }),
     ...(old.made_by !== null && { made_by: old.made_by }),

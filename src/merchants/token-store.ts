@@ -9,9 +9,16 @@ import { millisecondsOf } from '../lib/timestamps.ts'
 import { newUuid } from '../lib/uuid.ts'
 import type { Role, Scope } from '../reference/roles.ts'
 import type { Merchant } from './merchant.ts'
-import { defaultScopes, hashToken, newToken, type Realm, type TokenType } from './token.ts'
+import { hashToken, newToken, type Realm, type TokenType } from './token.ts'
 import { addressCheck, refuseBadAddresses } from './token-addresses.ts'
 import { recordToken } from './token-audit.ts'
+import {
+  BUDGET,
+  type Budget,
+  type BudgetRequest,
+  budgetColumns,
+  defaultScopesOf,
+} from './token-budget.ts'
 import { claimPlace, refuseWrongOwner } from './token-owner.ts'
 
 export interface TokenRequest {
@@ -34,6 +41,10 @@ export interface TokenRequest {
   /** The user of a session, and how it was opened. */
   user_uuid?: string
   opened_with?: 'link' | 'password' | 'key'
+  /** What may be ordered with it; that of its maker unless given. */
+  budget?: BudgetRequest
+  /** The token that this one replaces, whose budget goes on. */
+  replaces?: string
 }
 
 /** A token as lists show it: without the token itself. */
@@ -56,6 +67,8 @@ export interface TokenSummary {
   opened_with: 'link' | 'password' | 'key' | null
   /** The person whose session it is; null for keys and for sessions without a user. */
   user: TokenUser | null
+  /** Null when its orders are not limited. */
+  budget: Budget | null
 }
 
 interface TokenUser {
@@ -76,7 +89,7 @@ const USER = sql<TokenUser | null>`(
 const SUMMARY = [
   'uuid', 'merchant_uuid', 'supplier_uuid', 'type', 'name', 'scopes', 'hint',
   'rate_limit_per_minute', 'created_on', 'expires_on', 'revoked_on', 'last_used_on', 'is_session',
-  'made_by', 'allowed_addresses', 'opened_with', USER,
+  'made_by', 'allowed_addresses', 'opened_with', USER, BUDGET,
 ] as const
 
 /** Creates a token. The token itself is returned here and never again. */
@@ -90,15 +103,17 @@ async function insertToken(tx: Tx, request: TokenRequest): Promise<NewToken> {
   const expires = expiryOf(request, await readMarketTime(tx))
   if (!request.is_session) await claimPlace(tx, request)
   const token = newToken(request.realm)
+  const uuid = newUuid()
+  const scopes = [...(request.scopes ?? defaultScopesOf(request))]
   const summary = await tx
     .insertInto('token')
     .values({
-      uuid: newUuid(),
+      uuid,
       merchant_uuid: request.merchant_uuid ?? null,
       supplier_uuid: request.supplier_uuid ?? null,
       type: request.type,
       name: request.name ?? '',
-      scopes: [...(request.scopes ?? defaultScopes(request.type))],
+      scopes,
       hash: hashToken(token),
       hint: token.slice(-4),
       rate_limit_per_minute: request.rate_limit_per_minute ?? null,
@@ -108,6 +123,7 @@ async function insertToken(tx: Tx, request: TokenRequest): Promise<NewToken> {
       allowed_addresses: [...(request.allowed_addresses ?? [])],
       user_uuid: request.user_uuid ?? null,
       opened_with: request.opened_with ?? null,
+      ...(await budgetColumns(tx, { ...request, uuid, scopes })),
     })
     .returning(SUMMARY)
     .executeTakeFirstOrThrow()
@@ -212,25 +228,6 @@ export async function handOver(tx: Tx, fromUuid: string, toUuid: string): Promis
     .where('made_by', '=', fromUuid)
     .where('is_session', '=', false)
     .execute()
-}
-
-/** An ended session is kept for a day, so that its holder still reads why it is refused. */
-const SESSION_KEPT_DAYS = 1
-/** An ended key is kept for a month, because its merchant looks it up in the list of keys. */
-const KEY_KEPT_DAYS = 30
-/** Bounds how long the deletion holds its locks; the rest follows at the next run. */
-const DELETED_AT_ONCE_MAX = 1_000
-
-/** Deletes tokens that ended long ago; with a token, what it made, which ended with it. */
-export async function deleteEndedTokens(db: Db): Promise<void> {
-  await sql`
-    delete from token where uuid in (
-      select uuid from token
-      where least(revoked_on, expires_on) < market_now() - make_interval(
-        days => case when is_session then ${SESSION_KEPT_DAYS}::int else ${KEY_KEPT_DAYS}::int end
-      )
-      limit ${DELETED_AT_ONCE_MAX}
-    )`.execute(db)
 }
 
 /** A token and its merchant. */

@@ -2,11 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
-import {
-  deleteEndedTokens,
-  revokeToken,
-  type TokenRequest,
-} from '../../src/merchants/token-store.ts'
+import { deleteEndedTokens } from '../../src/merchants/token-cleanup.ts'
+import { revokeToken, type TokenRequest } from '../../src/merchants/token-store.ts'
 import { createLink } from '../../src/people/sign-in-link.ts'
 import { SCOPES } from '../../src/reference/roles.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'

@@ -1,10 +1,17 @@
 import type { ColumnType } from 'kysely'
-import type { Numeric, NumericWithDefault, Timestamp, WithDefault } from './columns.ts'
+import type {
+  Numeric,
+  NumericOrNull,
+  NumericWithDefault,
+  Timestamp,
+  WithDefault,
+} from './columns.ts'
 
 /** Merchants, how they sign in, and their settings; see migrations/0001-merchants.sql. */
 export interface MerchantTables {
   merchant: MerchantTable
   token: TokenTable
+  budget_use: BudgetUseTable
   merchant_address: AddressTable
   merchant_template: TemplateTable
   profit_margin: MarginTable
@@ -103,6 +110,19 @@ interface TokenTable {
   /** The user of a session. */
   user_uuid: string | null
   opened_with: 'link' | 'password' | 'key' | null
+  budget_orders_per_day: number | null
+  budget_amount_per_day: NumericOrNull
+  budget_amount_per_order: NumericOrNull
+  /** Under which its orders are counted; null without a budget. */
+  budget_key: string | null
+}
+
+/** What was ordered under a budget on a day in UTC. */
+interface BudgetUseTable {
+  budget_key: string
+  day: string
+  orders: number
+  amount: Numeric
 }
 
 export interface AddressTable {

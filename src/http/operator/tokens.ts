@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { getSupplierByUuid } from '../../gems/supplier-store.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import { defaultScopes } from '../../merchants/token.ts'
+import { defaultScopesOf } from '../../merchants/token-budget.ts'
 import { createChildToken } from '../../merchants/token-maker.ts'
 import { rotateToken } from '../../merchants/token-rotation.ts'
 import {
@@ -80,6 +80,7 @@ function registerTokenCreation(app: App, { db, realm, rateLimitPerMinute }: Serv
         description:
           'It has no more scopes, rate or life than the token that creates it, and ends with it; ' +
           'a token of the command line or of a session that a link opened has no such bounds. ' +
+          'It shares the budget of the token that creates it, if that has one. ' +
           'A merchant or a supplier has at most 50 tokens that have not ended. ' +
           'With an Idempotency-Key the response and its token are stored encrypted for a day.',
         body: TokenBody,
@@ -93,7 +94,7 @@ function registerTokenCreation(app: App, { db, realm, rateLimitPerMinute }: Serv
         if (fields.supplier_uuid) await getSupplierByUuid(tx, fields.supplier_uuid)
         const token = {
           realm,
-          scopes: defaultScopes(fields.type),
+          scopes: defaultScopesOf(fields),
           ...fields,
           ...(expires_on && { expires_on: new Date(expires_on) }),
         }

@@ -18,6 +18,7 @@ export const STATUS: Record<RefusalCode, number> = {
   missing_scope: 403,
   address_not_allowed: 403,
   admin_only_filter: 403,
+  budget_exceeded: 403,
   not_found: 404,
   sku_unavailable: 409,
   sku_on_hold: 409,

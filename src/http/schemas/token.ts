@@ -9,12 +9,14 @@ import {
   line,
   list,
   nullable,
+  number,
   object,
   oneOf,
   text,
   timestamp,
   uuid,
 } from './fields.ts'
+import { dollars } from './orders/money.ts'
 
 const scopesOf = (description: string) =>
   Type.Optional(list(oneOf(SCOPES, 'A scope'), description, { minItems: 1, uniqueItems: true }))
@@ -30,6 +32,28 @@ const allowedAddresses = Type.Optional(
     maxItems: ALLOWED_ADDRESSES_MAX,
     uniqueItems: true,
   }),
+)
+
+/** More orders than anybody places in a day. */
+const ORDERS_PER_DAY_MAX = 1_000_000_000
+
+const budget = Type.Optional(
+  inlineObject(
+    {
+      orders_per_day: Type.Optional(
+        integer('Orders a day', 20, { minimum: 0, maximum: ORDERS_PER_DAY_MAX }),
+      ),
+      amount_per_day: Type.Optional(dollars('Wholesale value of the orders of a day', 25_000)),
+      amount_per_order: Type.Optional(dollars('Wholesale value of one order', 10_000)),
+    },
+    {
+      title: 'NewBudget',
+      minProperties: 1,
+      description:
+        'What may be ordered with the token, also by what is made with it; a day ends at midnight ' +
+        'UTC. Without limits unless given, or with those of the token that makes this one',
+    },
+  ),
 )
 
 /** A token that the operator makes, for itself, for a merchant or for a supplier. */
@@ -55,6 +79,7 @@ export const TokenBody = inlineObject(
       }),
     ),
     allowed_addresses: allowedAddresses,
+    budget,
   },
   { title: 'NewToken' },
 )
@@ -71,6 +96,7 @@ export const KeyBody = inlineObject(
       integer('Days until the key expires', 90, { minimum: 1, maximum: 3650 }),
     ),
     allowed_addresses: allowedAddresses,
+    budget,
   },
   { title: 'NewKey' },
 )
@@ -103,6 +129,16 @@ const tokenFields = {
   allowed_addresses: list(
     text('An address or a network', '203.0.113.0/24'),
     'Where the token may be used from; from anywhere when empty',
+  ),
+  budget: nullable(
+    inlineObject(
+      {
+        orders_per_day: nullable(integer('Orders a day; null without a limit', 20)),
+        amount_per_day: nullable(number('US dollars a day, wholesale', 25_000)),
+        amount_per_order: nullable(number('US dollars in one order, wholesale', 10_000)),
+      },
+      { description: 'What may be ordered with the token; null without limits' },
+    ),
   ),
 }
 export const TokenSchema = object('Token', tokenFields)

@@ -19,7 +19,9 @@ export const PLACING_REFUSALS =
   'five similar stones for each: `[{sku, stones: [{sku, shape, weight, …}]}]`. When the order id ' +
   'or reference is taken, `order_uuid` is the order that has it. A memo beyond the limits of the ' +
   'merchant is refused with `memo_limit_exceeded`, an invoice beyond its credit limit with ' +
-  '`credit_limit_exceeded`, and `limit`, `used` and `requested` are figures. With `quote_uuid` ' +
+  '`credit_limit_exceeded`, and `limit`, `used` and `requested` are figures. An order beyond the ' +
+  'budget of the token is refused with 403 `budget_exceeded`; `budget`, `used`, `left` and ' +
+  '`requested` are figures, and a dry run counts nothing. With `quote_uuid` ' +
   'the prices of the quote are charged: 409 `quote_expired`, `quote_not_open` or ' +
   '`quote_ordered` when it cannot be ordered. With `on_unavailable: "skip"` lines that are not ' +
   'available are left out, and the order is refused only when no line is left.'
@@ -73,6 +75,7 @@ function orderRequestOf(
     dry_run: body.dry_run ?? false,
     order_channel: channelOf(caller.token.type),
     debug: realm === 'test',
+    ...(caller.token.budget && { budget_of: caller.token.uuid }),
   }
 }
 

@@ -10,6 +10,7 @@ import { findDuplicates, insertOrder, lockMemos } from '../order-store.ts'
 import { atQuotedPrices, readQuote, refuseUnlessQuoted } from '../quotes/order-by-quote.ts'
 import { markOrdered } from '../quotes/quote-store.ts'
 import { allocateStock, readStock } from '../stock/stock.ts'
+import { countInBudgets } from './budget.ts'
 import { type Buyer, getBuyer } from './buyer.ts'
 import { draftOrder } from './draft-order.ts'
 import { refuseOverMemoLimit } from './memo-limit.ts'
@@ -60,6 +61,7 @@ export async function placeOrder(
   const draft = draftOrder(request, buyer, allocations, memoId)
   if (isLimited) await refuseOverCreditLimit(tx, buyer.merchant, draft.order.entries)
   if (request.dry_run) return { order: draft.order, skipped }
+  if (request.budget_of) await countInBudgets(tx, request.budget_of, draft.order.total)
   if (!(await insertOrder(tx, draft))) {
     await refuseDuplicate(tx, request)
     throw new Error('the order was not written, and there is no duplicate')

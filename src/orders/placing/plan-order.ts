@@ -25,6 +25,8 @@ export interface OrderRequest {
   debug: boolean
   /** The quote whose prices are charged; those of this moment unless given. */
   quote_uuid?: string | undefined
+  /** The token that orders, if it has a budget. */
+  budget_of?: string | undefined
 }
 
 /** What decides whether lines can be ordered. */
