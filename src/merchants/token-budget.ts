@@ -6,8 +6,8 @@ import { defaultScopes, type TokenType } from './token.ts'
 
 /**
  * What may be ordered with a token: orders a day, and wholesale US dollars a day and in one order.
- * A day is one of the market's clock in UTC. What is made with a token that has a budget shares that
- * budget, and cannot be given a larger one.
+ * A day is one of the market's clock in UTC. What is made with a token that has a budget shares
+ * that budget, and cannot be given a larger one.
  */
 export interface Budget {
   orders_per_day: number | null

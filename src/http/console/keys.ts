@@ -71,7 +71,8 @@ function registerKeyCreation(app: App, { db, realm, rateLimitPerMinute }: Servic
         summary: 'Creates a key, and returns it only this once',
         description:
           'A key that is created with another key has no more scopes, rate, life or addresses ' +
-          'than that key, shares its budget, and ends with it. A merchant has at most 50 keys that have not ended. ' +
+          'than that key, shares its budget, and ends with it. A merchant has at most 50 keys ' +
+          'that have not ended. ' +
           'With an Idempotency-Key the response and its key are stored encrypted for a day.',
         body: KeyBody,
         response: { 201: CreatedTokenSchema },

@@ -50,8 +50,8 @@ const budget = Type.Optional(
       title: 'NewBudget',
       minProperties: 1,
       description:
-        'What may be ordered with the token, also by what is made with it; a day ends at midnight ' +
-        'UTC. Without limits unless given, or with those of the token that makes this one',
+        'What may be ordered with the token, also by what is made with it; a day ends at ' +
+        'midnight UTC. Without limits unless given, or with those of the token that makes this one',
     },
   ),
 )

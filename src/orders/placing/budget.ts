@@ -14,10 +14,10 @@ interface BudgetUse {
 }
 
 /**
- * Counts an order under the budget of its token and those of the tokens that this one was made with,
- * and refuses it when it exceeds one of them. The count is part of the order's transaction: a refusal
- * undoes it, and orders at the same time, also on other nodes, wait for each other here. It is locked
- * after the products, whose prices it needs.
+ * Counts an order under the budget of its token and those of the tokens that this one was made
+ * with, and refuses it when it exceeds one of them. The count is part of the order's transaction:
+ * a refusal undoes it, and orders at the same time, also on other nodes, wait for each other
+ * here. It is locked after the products, whose prices it needs.
  */
 export async function countInBudgets(tx: Tx, tokenUuid: string, total: string): Promise<void> {
   const uses = await sql<BudgetUse>`
