@@ -149,7 +149,8 @@ export async function updateEndpoint(
   })
 }
 
-function lockEndpoint(tx: Tx, uuid: string): Promise<WebhookEndpoint> {
+/** Until the transaction ends, nobody else changes the webhook. */
+export function lockEndpoint(tx: Tx, uuid: string): Promise<WebhookEndpoint> {
   const one = tx.selectFrom('webhook_endpoint').selectAll().where('uuid', '=', uuid).forUpdate()
   return one.executeTakeFirstOrThrow(() => notFound(uuid))
 }

@@ -107,6 +107,8 @@ declare module 'fastify' {
     countsAsSearch?: true
     /** Adds an ETag to the response, and returns 304 to a caller that has the same bytes. */
     conditional?: true
+    /** The response has a strong ETag; a write is refused with 412 when If-Match names another. */
+    hasEtag?: true
     /** Waits for a change or for its client, so it does not count as a call in flight. */
     waits?: true
     /** The body is a supplier's file, which may take long to arrive. This is the start of one. */

@@ -64,6 +64,7 @@ export type RefusalCode =
   | 'uploads_full'
   | 'upload_too_slow'
   | 'file_too_large'
+  | 'precondition_failed'
   | 'not_ready'
   | 'overloaded'
 

@@ -98,7 +98,11 @@ export async function removeAddress(tx: Tx, merchantUuid: string, uuid: string):
     .execute()
 }
 
-async function getAddress(tx: Tx, merchantUuid: string, uuid: string): Promise<Address> {
+export async function getAddress(
+  tx: Db | Tx,
+  merchantUuid: string,
+  uuid: string,
+): Promise<Address> {
   const address = await tx
     .selectFrom('merchant_address')
     .selectAll()

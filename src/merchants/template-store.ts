@@ -52,6 +52,19 @@ export async function listTemplates(db: Db, merchantUuid: string): Promise<Templ
   return [...PREDEFINED_TEMPLATES, ...(await listOwnTemplates(db, merchantUuid))]
 }
 
+/** One of the merchant's own templates, or a predefined one. */
+export async function getTemplate(
+  db: Db | Tx,
+  merchantUuid: string,
+  uuid: string,
+): Promise<Template> {
+  const template = (await listTemplates(db, merchantUuid)).find(
+    (each) => each.uuid === uuid || each.uuid === uuid.toLowerCase(),
+  )
+  if (!template) throw new Refusal('not_found', `There is no template ${uuid}.`)
+  return template
+}
+
 export async function addTemplate(
   tx: Tx,
   merchantUuid: string,

@@ -51,9 +51,7 @@ export async function changeSearch(
   uuid: string,
   change: SearchChange,
 ): Promise<SavedSearch> {
-  // The matcher is locked before a search.
-  await lockMatcher(tx)
-  const before = await getSearch(tx, uuid, merchant.uuid)
+  const before = await lockSearch(tx, merchant, uuid)
   const after = { ...fieldsOf(before), ...change }
   const rules = await checkFields(tx, merchant, after)
   const search = await updateSearch(tx, uuid, after)
@@ -69,9 +67,14 @@ export async function changeSearch(
   return search
 }
 
-export async function removeSearch(tx: Tx, merchant: Merchant, uuid: string): Promise<void> {
+/** The matcher's lock is the one that every change of a search takes. */
+export async function lockSearch(tx: Tx, merchant: Merchant, uuid: string): Promise<SavedSearch> {
   await lockMatcher(tx)
-  const search = await getSearch(tx, uuid, merchant.uuid)
+  return getSearch(tx, uuid, merchant.uuid)
+}
+
+export async function removeSearch(tx: Tx, merchant: Merchant, uuid: string): Promise<void> {
+  const search = await lockSearch(tx, merchant, uuid)
   await recordEntry(tx, {
     action: 'saved_search.remove',
     subject: subjectOf(search),

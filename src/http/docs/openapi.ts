@@ -130,8 +130,8 @@ function uploadBody(example: string) {
   return { required: true, description, content }
 }
 
-function headersOf({ method }: Operation) {
-  if (method !== 'POST') return []
+function headersOf({ method, hasEtag }: Operation) {
+  if (method !== 'POST') return hasEtag && method !== 'GET' ? [IF_MATCH] : []
   return [
     {
       name: 'Idempotency-Key',
@@ -143,6 +143,16 @@ function headersOf({ method }: Operation) {
       schema: { type: 'string', maxLength: 255 },
     },
   ]
+}
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The ETag of what was read, or several of them: the write is refused with 412 ' +
+    '`precondition_failed` when it was changed since. `*` fits whatever there is.',
+  schema: { type: 'string', maxLength: 1_000 },
 }
 
 function responsesOf(response: unknown, components: Components) {

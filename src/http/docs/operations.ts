@@ -13,6 +13,8 @@ export interface Operation {
   uploadExample?: string
   /** What a call counts as, where that is not 1. */
   cost?: string
+  /** The resource has an ETag, which a write can name in If-Match. */
+  hasEtag?: true
 }
 
 /** Returns a list that grows with each route. Must be called before the first route. */
@@ -22,10 +24,11 @@ export function listOperations(app: App): readonly Operation[] {
     for (const name of [method].flat()) {
       // Fastify adds HEAD to each GET by itself, and OPTIONS belongs to CORS.
       if (!config?.access || name === 'HEAD' || name === 'OPTIONS') continue
-      const { access, uploadExample } = config
+      const { access, uploadExample, hasEtag } = config
       const cost = config.cost?.text
       const documented = config.undocumented !== true
-      operations.push({ method: name, path, access, schema, documented, uploadExample, cost })
+      const more = { documented, uploadExample, cost, hasEtag }
+      operations.push({ method: name, path, access, schema, ...more })
     }
   })
   return operations

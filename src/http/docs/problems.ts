@@ -9,6 +9,7 @@ const DESCRIPTIONS: Record<number, string> = {
   404: 'It does not exist, or belongs to another merchant',
   408: 'The body arrived too slowly',
   409: 'Conflicts with the current state',
+  412: 'If-Match does not fit: it was changed since it was read',
   413: 'The body is too large',
   415: 'The media type of the body is not supported',
   422: 'A value, type or name in the request is not valid',
@@ -20,6 +21,7 @@ const DESCRIPTIONS: Record<number, string> = {
 export function problemResponses(operation: Operation, components: Components) {
   const statuses = [503, 422, ...accessStatuses(operation), ...bodyStatuses(operation)]
   if (operation.schema.params) statuses.push(404)
+  if (operation.hasEtag && !['GET', 'POST'].includes(operation.method)) statuses.push(412)
   return Object.fromEntries(
     statuses
       .sort((a, b) => a - b)

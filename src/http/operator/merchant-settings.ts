@@ -1,8 +1,7 @@
 import { listAddresses } from '../../merchants/address-store.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import { changeTemplate, listTemplates } from '../../merchants/template-store.ts'
-import { listMargins } from '../../pricing/margin-store.ts'
-import { write } from '../request/acting.ts'
+import { getTemplate, listTemplates } from '../../merchants/template-store.ts'
+import { withEtag } from '../request/if-match.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, list, object, uuid } from '../schemas/fields.ts'
 import { MarginsBody, OperatorMarginTableSchema } from '../schemas/margins.ts'
@@ -17,16 +16,22 @@ import type { Services } from '../services.ts'
 import {
   createAddress,
   createTemplate,
+  marginTable,
+  patchTemplate,
   renderAddress,
-  renderMargin,
   renderTemplate,
   replaceMarginTable,
 } from '../shared/settings.ts'
 
 const reading = { access: operatorWith('settings:read'), conditional: true } as const
-const writing = { access: operatorWith('merchants:write') } as const
+const single = { ...reading, hasEtag: true } as const
+const writing = { access: operatorWith('merchants:write'), hasEtag: true } as const
 const tags = ['Merchants']
 const params = inlineObject({ uuid: uuid('UUID of the merchant') })
+const templateParams = inlineObject({
+  ...params.properties,
+  template_uuid: uuid('UUID of the template'),
+})
 
 /** The addresses, templates and margins of any merchant. */
 export function registerMerchantSettings(app: App, services: Services): void {
@@ -96,6 +101,24 @@ export function registerMerchantSettings(app: App, services: Services): void {
     (request, reply) => createTemplate(services, request, reply, request.params.uuid, request.body),
   )
 
+  app.get(
+    '/api/operator/merchants/:uuid/templates/:template_uuid',
+    {
+      config: single,
+      schema: {
+        tags,
+        summary: "Returns one of a merchant's templates",
+        params: templateParams,
+        response: { 200: TemplateSchema },
+      },
+    },
+    async (request, reply) => {
+      const merchant = await getMerchant(db, request.params.uuid)
+      const template = await getTemplate(db, merchant.uuid, request.params.template_uuid)
+      return withEtag(reply, renderTemplate(template))
+    },
+  )
+
   app.patch(
     '/api/operator/merchants/:uuid/templates/:template_uuid',
     {
@@ -103,26 +126,23 @@ export function registerMerchantSettings(app: App, services: Services): void {
       schema: {
         tags,
         summary: "Changes one of a merchant's own templates",
-        params: inlineObject({
-          uuid: uuid('UUID of the merchant'),
-          template_uuid: uuid('UUID of the template'),
-        }),
+        params: templateParams,
         body: TemplateChange,
         response: { 200: TemplateSchema },
       },
     },
-    (request) =>
-      write(db, request, async (tx) => {
-        const merchant = await getMerchant(tx, request.params.uuid)
-        const { template_uuid } = request.params
-        return renderTemplate(await changeTemplate(tx, merchant.uuid, template_uuid, request.body))
+    (request, reply) =>
+      patchTemplate(services, request, reply, {
+        merchantUuid: request.params.uuid,
+        uuid: request.params.template_uuid,
+        change: request.body,
       }),
   )
 
   app.get(
     '/api/operator/merchants/:uuid/margins',
     {
-      config: reading,
+      config: single,
       schema: {
         tags,
         summary: "Lists a merchant's own margins",
@@ -130,11 +150,7 @@ export function registerMerchantSettings(app: App, services: Services): void {
         response: { 200: OperatorMarginTableSchema },
       },
     },
-    async (request) => {
-      const { uuid, margin_mode } = await getMerchant(db, request.params.uuid)
-      const margins = await listMargins(db, uuid)
-      return { margin_mode, profit_margins: margins.map(renderMargin) }
-    },
+    async (request, reply) => withEtag(reply, await marginTable(db, request.params.uuid)),
   )
 
   app.put(
@@ -149,6 +165,7 @@ export function registerMerchantSettings(app: App, services: Services): void {
         response: { 200: OperatorMarginTableSchema },
       },
     },
-    (request) => replaceMarginTable(services, request, request.params.uuid, request.body),
+    (request, reply) =>
+      replaceMarginTable(services, request, reply, request.params.uuid, request.body),
   )
 }

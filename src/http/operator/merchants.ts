@@ -1,14 +1,16 @@
+import type { FastifyReply } from 'fastify'
+import type { Tx } from '../../database/open.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import type { MerchantReference } from '../../merchants/merchant-profile.ts'
-import { getMerchant, listMerchants } from '../../merchants/merchant-store.ts'
+import { getMerchant, listMerchants, lockMerchant } from '../../merchants/merchant-store.ts'
 import { addMerchant } from '../../pricing/merchant-currency.ts'
 import { adjustmentColumn, type PriceAdjustmentRequest } from '../../pricing/price-adjustment.ts'
 import { priceListOf } from '../../pricing/price-list.ts'
 import { changeMerchant } from '../../pricing/set-margins.ts'
 import type { OwnLimits } from '../../reference/merchant-limits.ts'
-import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
+import { withEtag, writeIfMatch } from '../request/if-match.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
@@ -24,7 +26,7 @@ import { readUsage, renderLimits } from '../shared/merchant-limits.ts'
 import { afterNewPrices } from '../shared/settings.ts'
 
 const reading = { access: operatorWith('settings:read') } as const
-const writing = { access: operatorWith('merchants:write') } as const
+const writing = { access: operatorWith('merchants:write'), hasEtag: true } as const
 const tags = ['Merchants']
 const params = inlineObject({ uuid: uuid('UUID of the merchant') })
 
@@ -61,14 +63,14 @@ export function registerMerchants(app: App, services: Services): void {
     },
     (request, reply) =>
       writeOnce(db, request, reply, 201, async (tx) => {
-        return renderMerchant(await addMerchant(tx, columnsOf(request.body)))
+        return withEtag(reply, renderMerchant(await addMerchant(tx, columnsOf(request.body))))
       }),
   )
 
   app.get(
     '/api/operator/merchants/:uuid',
     {
-      config: reading,
+      config: { ...reading, hasEtag: true },
       schema: {
         tags,
         summary: 'Returns one merchant, with what it has of everything that is limited',
@@ -76,7 +78,7 @@ export function registerMerchants(app: App, services: Services): void {
         response: { 200: MerchantWithUsageSchema },
       },
     },
-    async (request) => withUsage(await getMerchant(db, request.params.uuid)),
+    async (request, reply) => withUsage(reply, await getMerchant(db, request.params.uuid)),
   )
 
   app.patch(
@@ -94,16 +96,22 @@ export function registerMerchants(app: App, services: Services): void {
         response: { 200: MerchantWithUsageSchema },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { uuid } = request.params
       const change = columnsOf(request.body)
-      const written = write(db, request, (tx) => changeMerchant(tx, uuid, change))
-      return withUsage(await afterNewPrices(services, written))
+      const current = async (tx: Tx) => {
+        await lockMerchant(tx, uuid)
+        return renderMerchant(await getMerchant(tx, uuid))
+      }
+      const written = writeIfMatch(db, request, current, (tx) => changeMerchant(tx, uuid, change))
+      return withUsage(reply, await afterNewPrices(services, written))
     },
   )
 
-  async function withUsage(merchant: Merchant) {
-    return { ...renderMerchant(merchant), usage: await readUsage(db, merchant) }
+  /** What the merchant has is no part of its ETag: it changes without a write of the merchant. */
+  async function withUsage(reply: FastifyReply, merchant: Merchant) {
+    const rendered = withEtag(reply, renderMerchant(merchant))
+    return { ...rendered, usage: await readUsage(db, merchant) }
   }
 }
 

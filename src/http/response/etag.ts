@@ -11,7 +11,9 @@ export function registerEtags(app: App): void {
     if (!route.config?.conditional) return
     route.onSend = async (request, reply, payload) => {
       if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
-      if (!isUnchanged(request, reply, etagOf(payload))) return payload
+      // A resource that can be changed has a strong one of its own (request/if-match.ts).
+      const etag = reply.getHeader('etag') ?? etagOf(payload)
+      if (!isUnchanged(request, reply, String(etag))) return payload
       reply.code(304).removeHeader('Content-Type')
       return null
     }

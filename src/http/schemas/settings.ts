@@ -53,6 +53,14 @@ export const TemplateSchema = object('MerchantTemplate', {
   order: nullable(text('A word for your own use, such as a key to sort by', 'A1')),
 })
 
+/** Predefined templates have names. */
+const TEMPLATE_ID_LENGTH_MAX = 64
+
+export function templateId(description: string) {
+  const example = '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
+  return text(description, example, { maxLength: TEMPLATE_ID_LENGTH_MAX })
+}
+
 export const TemplateBody = inlineObject(
   {
     group: line('Group; a curated search uses all templates of one group', 'BRIDAL', required),

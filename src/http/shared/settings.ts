@@ -1,14 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import type { Db, Tx } from '../../database/open.ts'
 import { type Address, addAddress } from '../../merchants/address-store.ts'
-import { getMerchant } from '../../merchants/merchant-store.ts'
-import { addTemplate, type Template } from '../../merchants/template-store.ts'
+import { getMerchant, lockMerchant } from '../../merchants/merchant-store.ts'
+import {
+  addTemplate,
+  changeTemplate,
+  getTemplate,
+  type Template,
+} from '../../merchants/template-store.ts'
 import type { Margin } from '../../pricing/margin.ts'
+import { listMargins } from '../../pricing/margin-store.ts'
 import { setMargins } from '../../pricing/set-margins.ts'
-import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
+import { withEtag, writeIfMatch } from '../request/if-match.ts'
 import type { MarginsBody } from '../schemas/margins.ts'
-import type { AddressBody, TemplateBody } from '../schemas/settings.ts'
+import type { AddressBody, TemplateBody, TemplateChange } from '../schemas/settings.ts'
 import type { Services } from '../services.ts'
 
 /**
@@ -24,7 +31,7 @@ export function createAddress(
 ) {
   return writeOnce(db, request, reply, 201, async (tx) => {
     const { uuid } = await getMerchant(tx, merchantUuid)
-    return renderAddress(await addAddress(tx, uuid, body))
+    return withEtag(reply, renderAddress(await addAddress(tx, uuid, body)))
   })
 }
 
@@ -37,24 +44,58 @@ export function createTemplate(
 ) {
   return writeOnce(db, request, reply, 201, async (tx) => {
     const { uuid } = await getMerchant(tx, merchantUuid)
-    return renderTemplate(await addTemplate(tx, uuid, body))
+    return withEtag(reply, renderTemplate(await addTemplate(tx, uuid, body)))
   })
+}
+
+/** The template as its GET shows it, with its merchant locked as every change of it does. */
+export function lockedTemplate(merchantUuid: string, uuid: string) {
+  return async (tx: Tx) => {
+    await lockMerchant(tx, merchantUuid)
+    return renderTemplate(await getTemplate(tx, merchantUuid, uuid))
+  }
+}
+
+export async function patchTemplate(
+  { db }: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  what: { merchantUuid: string; uuid: string; change: Static<typeof TemplateChange> },
+) {
+  const { merchantUuid, uuid, change } = what
+  const changed = await writeIfMatch(db, request, lockedTemplate(merchantUuid, uuid), (tx) =>
+    changeTemplate(tx, merchantUuid, uuid, change),
+  )
+  return withEtag(reply, renderTemplate(changed))
 }
 
 /** Replaces the whole table of margin tiers for one kind of product. */
 export function replaceMarginTable(
   services: Services,
   request: FastifyRequest,
+  reply: FastifyReply,
   merchantUuid: string,
   body: Static<typeof MarginsBody>,
 ) {
-  const written = write(services.db, request, async (tx) => {
+  const current = async (tx: Tx) => {
+    await lockMerchant(tx, merchantUuid)
+    return marginTable(tx, merchantUuid)
+  }
+  const written = writeIfMatch(services.db, request, current, async (tx) => {
     const { uuid } = await getMerchant(tx, merchantUuid)
     const margins = await setMargins(tx, uuid, body)
-    const { margin_mode } = await getMerchant(tx, uuid)
-    return { margin_mode, profit_margins: margins.map(renderMargin) }
+    const whole = await marginTable(tx, uuid)
+    withEtag(reply, whole)
+    return { margin_mode: whole.margin_mode, profit_margins: margins.map(renderMargin) }
   })
   return afterNewPrices(services, written)
+}
+
+/** All margins of a merchant. Their ETag is what a replacement of a table is compared with. */
+export async function marginTable(db: Db | Tx, merchantUuid: string) {
+  const { margin_mode, uuid } = await getMerchant(db, merchantUuid)
+  const margins = await listMargins(db, uuid)
+  return { margin_mode, profit_margins: margins.map(renderMargin) }
 }
 
 /** Awaits a write that changes prices, and then the indexes: the next search has the new prices. */

@@ -1,6 +1,7 @@
 import { listAddresses } from '../../merchants/address-store.ts'
 import { listTemplates } from '../../merchants/template-store.ts'
 import { getMargin, listMargins } from '../../pricing/margin-store.ts'
+import { withEtag } from '../request/if-match.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, integer, list, object, uuid } from '../schemas/fields.ts'
 import { MarginSchema } from '../schemas/margins.ts'
@@ -49,7 +50,7 @@ export function registerSettingsV2(app: App, { db }: Services): void {
   app.get(
     '/api/v2/profit_margins/:uuid',
     {
-      config,
+      config: { ...config, hasEtag: true },
       schema: {
         tags: ['Profit Margins'],
         summary: 'Returns one profit margin',
@@ -58,8 +59,10 @@ export function registerSettingsV2(app: App, { db }: Services): void {
         response: { 200: MarginSchema },
       },
     },
-    async (request) =>
-      renderMargin(await getMargin(db, merchantOf(request).uuid, request.params.uuid)),
+    async (request, reply) => {
+      const margin = await getMargin(db, merchantOf(request).uuid, request.params.uuid)
+      return withEtag(reply, renderMargin(margin))
+    },
   )
 
   app.get(

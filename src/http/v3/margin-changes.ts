@@ -1,8 +1,11 @@
+import type { Tx } from '../../database/open.ts'
+import { lockMerchant } from '../../merchants/merchant-store.ts'
+import { getMargin } from '../../pricing/margin-store.ts'
 import { previewMargins } from '../../pricing/preview-margins.ts'
 import { addTier, changeTier, removeTier } from '../../pricing/set-margins.ts'
-import { write } from '../request/acting.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { writeOnce } from '../request/idempotency.ts'
+import { withEtag, writeIfMatch } from '../request/if-match.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
@@ -17,7 +20,7 @@ import { Removed } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 import { afterNewPrices, renderMargin, replaceMarginTable } from '../shared/settings.ts'
 
-const config = { access: merchantWith('settings:write') } as const
+const config = { access: merchantWith('settings:write'), hasEtag: true } as const
 const tags = ['Profit Margins']
 const params = inlineObject({ uuid: uuid('UUID of the profit margin') })
 
@@ -32,12 +35,15 @@ export function registerMarginChanges(app: App, services: Services): void {
       schema: {
         tags,
         summary: 'Replaces the whole table of tiers for one kind of product',
-        description: 'An empty table restores the default tiers.',
+        description:
+          'An empty table restores the default tiers. If-Match is compared with the ETag of ' +
+          '`GET /api/v3/profit_margins/list`, which stands for all tiers of the merchant.',
         body: MarginsBody,
         response: { 200: MarginTableSchema },
       },
     },
-    (request) => replaceMarginTable(services, request, merchantOf(request).uuid, request.body),
+    (request, reply) =>
+      replaceMarginTable(services, request, reply, merchantOf(request).uuid, request.body),
   )
 
   app.post(
@@ -54,7 +60,10 @@ export function registerMarginChanges(app: App, services: Services): void {
     (request, reply) => {
       const { product_type, ...draft } = request.body
       const written = writeOnce(db, request, reply, 201, async (tx) =>
-        renderMargin(await addTier(tx, merchantOf(request).uuid, product_type, draft)),
+        withEtag(
+          reply,
+          renderMargin(await addTier(tx, merchantOf(request).uuid, product_type, draft)),
+        ),
       )
       return afterNewPrices(services, written)
     },
@@ -72,12 +81,13 @@ export function registerMarginChanges(app: App, services: Services): void {
         response: { 200: MarginSchema },
       },
     },
-    (request) => {
-      const merchant = merchantOf(request)
-      const written = write(db, request, async (tx) =>
-        renderMargin(await changeTier(tx, merchant.uuid, request.params.uuid, request.body)),
+    async (request, reply) => {
+      const merchantUuid = merchantOf(request).uuid
+      const { uuid } = request.params
+      const written = writeIfMatch(db, request, marginOf(merchantUuid, uuid), (tx) =>
+        changeTier(tx, merchantUuid, uuid, request.body),
       )
-      return afterNewPrices(services, written)
+      return withEtag(reply, renderMargin(await afterNewPrices(services, written)))
     },
   )
 
@@ -93,8 +103,11 @@ export function registerMarginChanges(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      const merchant = merchantOf(request)
-      const written = write(db, request, (tx) => removeTier(tx, merchant.uuid, request.params.uuid))
+      const merchantUuid = merchantOf(request).uuid
+      const { uuid } = request.params
+      const written = writeIfMatch(db, request, marginOf(merchantUuid, uuid), (tx) =>
+        removeTier(tx, merchantUuid, uuid),
+      )
       await afterNewPrices(services, written)
       return reply.code(204).send(null)
     },
@@ -113,4 +126,12 @@ export function registerMarginChanges(app: App, services: Services): void {
     },
     (request) => previewMargins(db, merchantOf(request), request.body),
   )
+}
+
+/** The tier as its GET shows it, with its merchant locked as every change of it does. */
+function marginOf(merchantUuid: string, uuid: string) {
+  return async (tx: Tx) => {
+    await lockMerchant(tx, merchantUuid)
+    return renderMargin(await getMargin(tx, merchantUuid, uuid))
+  }
 }

@@ -1,14 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import type { Tx } from '../../database/open.ts'
 import { searchGemstones } from '../../gems/search/gemstones.ts'
 import { amountFrom, centsFrom } from '../../lib/money.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
-import { changeSearch, removeSearch, saveSearch } from '../../saved-searches/save-search.ts'
+import type { Merchant } from '../../merchants/merchant.ts'
+import {
+  changeSearch,
+  lockSearch,
+  removeSearch,
+  saveSearch,
+} from '../../saved-searches/save-search.ts'
 import { filtersOf, type SavedSearch } from '../../saved-searches/saved-search.ts'
 import { getSearch, listSearches } from '../../saved-searches/saved-search-store.ts'
-import { write } from '../request/acting.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { writeOnce } from '../request/idempotency.ts'
+import { withEtag, writeIfMatch } from '../request/if-match.ts'
 import { checkerOf } from '../request/validation.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
@@ -29,7 +36,7 @@ import { sendDiamondsV3 } from '../shared/diamonds.ts'
 
 const reading = { access: merchantWith('search') } as const
 // Someone who may only look at the market changes nothing that others of the merchant rely on.
-const writing = { access: merchantWith('orders:write') } as const
+const writing = { access: merchantWith('orders:write'), hasEtag: true } as const
 const tags = ['Saved Searches']
 const params = inlineObject({ uuid: uuid('UUID of the saved search') })
 const checkFilters = {
@@ -83,7 +90,7 @@ export function registerSavedSearches(app: App, services: Services): void {
       checkFilters[fields.kind]({ filters: fields.filters })
       const search = { ...fields, alert, max_retail_price: digitsOf(max_retail_price) }
       return writeOnce(db, request, reply, 201, async (tx) =>
-        renderSearch(await saveSearch(tx, indexes, merchantOf(request), search)),
+        withEtag(reply, renderSearch(await saveSearch(tx, indexes, merchantOf(request), search))),
       )
     },
   )
@@ -91,7 +98,7 @@ export function registerSavedSearches(app: App, services: Services): void {
   app.get(
     '/api/v3/saved_searches/:uuid',
     {
-      config: reading,
+      config: { ...reading, hasEtag: true },
       schema: {
         tags,
         summary: 'Returns one saved search',
@@ -99,7 +106,7 @@ export function registerSavedSearches(app: App, services: Services): void {
         response: { 200: SavedSearchSchema },
       },
     },
-    async (request) => renderSearch(await ownSearch(request)),
+    async (request, reply) => withEtag(reply, renderSearch(await ownSearch(request))),
   )
 
   app.patch(
@@ -117,17 +124,18 @@ export function registerSavedSearches(app: App, services: Services): void {
         response: { 200: SavedSearchSchema },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { max_retail_price, ...change } = request.body
       const { uuid: own, kind } = await ownSearch(request)
       if (change.filters !== undefined) checkFilters[kind]({ filters: change.filters })
       const limit = max_retail_price !== undefined && {
         max_retail_price: digitsOf(max_retail_price),
       }
-      const changed = await write(db, request, (tx) =>
-        changeSearch(tx, indexes, merchantOf(request), own, { ...change, ...limit }),
+      const merchant = merchantOf(request)
+      const changed = await writeIfMatch(db, request, lockedSearch(merchant, own), (tx) =>
+        changeSearch(tx, indexes, merchant, own, { ...change, ...limit }),
       )
-      return renderSearch(changed)
+      return withEtag(reply, renderSearch(changed))
     },
   )
 
@@ -143,7 +151,11 @@ export function registerSavedSearches(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      await write(db, request, (tx) => removeSearch(tx, merchantOf(request), request.params.uuid))
+      const merchant = merchantOf(request)
+      const { uuid: own } = request.params
+      await writeIfMatch(db, request, lockedSearch(merchant, own), (tx) =>
+        removeSearch(tx, merchant, own),
+      )
       return reply.code(204).send(null)
     },
   )
@@ -152,6 +164,10 @@ export function registerSavedSearches(app: App, services: Services): void {
   function ownSearch(request: FastifyRequest & { params: { uuid: string } }) {
     return getSearch(db, request.params.uuid, merchantOf(request).uuid)
   }
+}
+
+function lockedSearch(merchant: Merchant, uuid: string) {
+  return async (tx: Tx) => renderSearch(await lockSearch(tx, merchant, uuid))
 }
 
 function registerRun(

@@ -1,8 +1,11 @@
-import { changeAddress, removeAddress } from '../../merchants/address-store.ts'
-import { changeTemplate, removeTemplate } from '../../merchants/template-store.ts'
-import { write } from '../request/acting.ts'
+import type { Tx } from '../../database/open.ts'
+import { changeAddress, getAddress, removeAddress } from '../../merchants/address-store.ts'
+import type { Merchant } from '../../merchants/merchant.ts'
+import { lockMerchant } from '../../merchants/merchant-store.ts'
+import { removeTemplate } from '../../merchants/template-store.ts'
+import { withEtag, writeIfMatch } from '../request/if-match.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
-import { inlineObject, text, uuid } from '../schemas/fields.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
 import { Removed } from '../schemas/page.ts'
 import {
   AddressBody,
@@ -11,11 +14,18 @@ import {
   TemplateBody,
   TemplateChange,
   TemplateSchema,
+  templateId,
 } from '../schemas/settings.ts'
 import type { Services } from '../services.ts'
-import { createAddress, createTemplate, renderAddress, renderTemplate } from '../shared/settings.ts'
+import {
+  createAddress,
+  createTemplate,
+  lockedTemplate,
+  patchTemplate,
+  renderAddress,
+} from '../shared/settings.ts'
 
-const config = { access: merchantWith('settings:write') } as const
+const config = { access: merchantWith('settings:write'), hasEtag: true } as const
 
 /** How a merchant changes its own addresses and templates. */
 export function registerSettingsChanges(app: App, services: Services): void {
@@ -54,13 +64,14 @@ function registerAddressChanges(app: App, services: Services): void {
         response: { 200: AddressSchema },
       },
     },
-    (request) =>
-      write(services.db, request, async (tx) => {
-        const merchant = merchantOf(request)
-        return renderAddress(
-          await changeAddress(tx, merchant.uuid, request.params.uuid, request.body),
-        )
-      }),
+    async (request, reply) => {
+      const merchant = merchantOf(request)
+      const { uuid } = request.params
+      const changed = await writeIfMatch(services.db, request, addressOf(merchant, uuid), (tx) =>
+        changeAddress(tx, merchant.uuid, uuid, request.body),
+      )
+      return withEtag(reply, renderAddress(changed))
+    },
   )
 
   app.delete(
@@ -76,21 +87,27 @@ function registerAddressChanges(app: App, services: Services): void {
     },
     async (request, reply) => {
       const merchant = merchantOf(request)
-      await write(services.db, request, (tx) =>
-        removeAddress(tx, merchant.uuid, request.params.uuid),
+      const { uuid } = request.params
+      await writeIfMatch(services.db, request, addressOf(merchant, uuid), (tx) =>
+        removeAddress(tx, merchant.uuid, uuid),
       )
       return reply.code(204).send(null)
     },
   )
 }
 
+/** The address as its GET shows it, with its merchant locked as every change of it does. */
+function addressOf(merchant: Merchant, uuid: string) {
+  return async (tx: Tx) => {
+    await lockMerchant(tx, merchant.uuid)
+    return renderAddress(await getAddress(tx, merchant.uuid, uuid))
+  }
+}
+
 function registerTemplateChanges(app: App, services: Services): void {
   const tags = ['Merchant Templates']
-  const example = '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
   const params = inlineObject({
-    uuid: text('UUID of the template; predefined templates cannot be changed', example, {
-      maxLength: 64,
-    }),
+    uuid: templateId('UUID of the template; predefined templates cannot be changed'),
   })
 
   app.post(
@@ -120,12 +137,11 @@ function registerTemplateChanges(app: App, services: Services): void {
         response: { 200: TemplateSchema },
       },
     },
-    (request) =>
-      write(services.db, request, async (tx) => {
-        const merchant = merchantOf(request)
-        return renderTemplate(
-          await changeTemplate(tx, merchant.uuid, request.params.uuid, request.body),
-        )
+    (request, reply) =>
+      patchTemplate(services, request, reply, {
+        merchantUuid: merchantOf(request).uuid,
+        uuid: request.params.uuid,
+        change: request.body,
       }),
   )
 
@@ -141,9 +157,10 @@ function registerTemplateChanges(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      const merchant = merchantOf(request)
-      await write(services.db, request, (tx) =>
-        removeTemplate(tx, merchant.uuid, request.params.uuid),
+      const merchantUuid = merchantOf(request).uuid
+      const { uuid } = request.params
+      await writeIfMatch(services.db, request, lockedTemplate(merchantUuid, uuid), (tx) =>
+        removeTemplate(tx, merchantUuid, uuid),
       )
       return reply.code(204).send(null)
     },

@@ -1,16 +1,20 @@
 import { Type } from 'typebox'
-import { listAddresses } from '../../merchants/address-store.ts'
-import { listTemplates } from '../../merchants/template-store.ts'
+import type { Db } from '../../database/open.ts'
+import { getAddress, listAddresses } from '../../merchants/address-store.ts'
+import { getTemplate, listTemplates } from '../../merchants/template-store.ts'
 import { getMargin, listMargins } from '../../pricing/margin-store.ts'
+import { withEtag } from '../request/if-match.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, list, oneOf, uuid } from '../schemas/fields.ts'
 import { MarginSchema } from '../schemas/margins.ts'
 import { PageQuery, pageFrom, pageOf } from '../schemas/page.ts'
-import { AddressSchema, TemplateSchema } from '../schemas/settings.ts'
+import { AddressSchema, TemplateSchema, templateId } from '../schemas/settings.ts'
 import type { Services } from '../services.ts'
-import { renderAddress, renderMargin, renderTemplate } from '../shared/settings.ts'
+import { marginTable, renderAddress, renderMargin, renderTemplate } from '../shared/settings.ts'
 
 const config = { access: merchantWith('settings:read'), conditional: true } as const
+
+const single = { ...config, hasEtag: true } as const
 
 const productTypes = list(
   oneOf(['diamond', 'gemstone'], 'Kind of product'),
@@ -22,7 +26,7 @@ const MarginQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** A merchant's settings as pages; `settings-changes.ts` and `margin-changes.ts` write them. */
+/** A merchant's settings; `settings-changes.ts` and `margin-changes.ts` write them. */
 export function registerSettingsV3(app: App, { db }: Services): void {
   app.get(
     '/api/v3/merchant_addresses/list',
@@ -38,6 +42,23 @@ export function registerSettingsV3(app: App, { db }: Services): void {
     async (request) => {
       const addresses = await listAddresses(db, merchantOf(request).uuid)
       return pageFrom('merchant_addresses', addresses.map(renderAddress), request.query)
+    },
+  )
+
+  app.get(
+    '/api/v3/merchant_addresses/:uuid',
+    {
+      config: single,
+      schema: {
+        tags: ['Merchant Addresses'],
+        summary: 'Returns one shipping address',
+        params: inlineObject({ uuid: uuid('UUID of the address') }),
+        response: { 200: AddressSchema },
+      },
+    },
+    async (request, reply) => {
+      const address = await getAddress(db, merchantOf(request).uuid, request.params.uuid)
+      return withEtag(reply, renderAddress(address))
     },
   )
 
@@ -59,9 +80,29 @@ export function registerSettingsV3(app: App, { db }: Services): void {
   )
 
   app.get(
+    '/api/v3/merchant_templates/:uuid',
+    {
+      config: single,
+      schema: {
+        tags: ['Merchant Templates'],
+        summary: 'Returns one template',
+        params: inlineObject({ uuid: templateId('UUID of the template') }),
+        response: { 200: TemplateSchema },
+      },
+    },
+    async (request, reply) => {
+      const template = await getTemplate(db, merchantOf(request).uuid, request.params.uuid)
+      return withEtag(reply, renderTemplate(template))
+    },
+  )
+  registerMarginsV3(app, db)
+}
+
+function registerMarginsV3(app: App, db: Db): void {
+  app.get(
     '/api/v3/profit_margins/list',
     {
-      config,
+      config: single,
       schema: {
         tags: ['Profit Margins'],
         summary: "Lists the merchant's own profit margins",
@@ -71,8 +112,9 @@ export function registerSettingsV3(app: App, { db }: Services): void {
         response: { 200: pageOf('ProfitMarginPage', 'profit_margins', MarginSchema) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { uuid } = merchantOf(request)
+      withEtag(reply, await marginTable(db, uuid))
       const margins = await listMargins(db, uuid, request.query.product_type)
       return pageFrom('profit_margins', margins.map(renderMargin), request.query)
     },
@@ -81,7 +123,7 @@ export function registerSettingsV3(app: App, { db }: Services): void {
   app.get(
     '/api/v3/profit_margins/:uuid',
     {
-      config,
+      config: single,
       schema: {
         tags: ['Profit Margins'],
         summary: 'Returns one profit margin',
@@ -89,7 +131,9 @@ export function registerSettingsV3(app: App, { db }: Services): void {
         response: { 200: MarginSchema },
       },
     },
-    async (request) =>
-      renderMargin(await getMargin(db, merchantOf(request).uuid, request.params.uuid)),
+    async (request, reply) => {
+      const margin = await getMargin(db, merchantOf(request).uuid, request.params.uuid)
+      return withEtag(reply, renderMargin(margin))
+    },
   )
 }

@@ -1,17 +1,18 @@
 import { Type } from 'typebox'
-import type { Db } from '../../database/open.ts'
+import type { Db, Tx } from '../../database/open.ts'
 import type { WebhookEndpoint } from '../../events/webhook.ts'
 import { listDeliveries, replayDelivery } from '../../events/webhook-delivery-store.ts'
 import {
   addEndpoint,
   getEndpoint,
   listEndpoints,
+  lockEndpoint,
   removeEndpoint,
   rotateSecret,
   updateEndpoint,
 } from '../../events/webhook-store.ts'
-import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
+import { withEtag, writeIfMatch } from '../request/if-match.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import {
   DeliverySchema,
@@ -27,6 +28,8 @@ import { renderDelivery, renderEndpoint, renderWithSecret } from '../shared/webh
 
 const reading = { access: merchantWith('settings:read') } as const
 const writing = { access: merchantWith('settings:write') } as const
+/** Of one webhook: it has an ETag. */
+const single = { hasEtag: true } as const
 const tags = ['Webhooks']
 const params = inlineObject({ uuid: uuid('UUID of the webhook') })
 
@@ -53,7 +56,7 @@ export function registerWebhooksV3(app: App, { db, secrets, webhooks }: Services
   app.post(
     '/api/v3/webhooks',
     {
-      config: writing,
+      config: { ...writing, ...single },
       schema: {
         tags,
         summary: 'Registers a webhook, and returns its secret only this once',
@@ -62,26 +65,27 @@ export function registerWebhooksV3(app: App, { db, secrets, webhooks }: Services
       },
     },
     (request, reply) =>
-      writeOnce(db, request, reply, 201, async (tx) =>
-        renderWithSecret(
-          await addEndpoint(tx, secrets, merchantOf(request).uuid, request.body, allowedHosts),
-        ),
-      ),
+      writeOnce(db, request, reply, 201, async (tx) => {
+        const { uuid: owner } = merchantOf(request)
+        const added = await addEndpoint(tx, secrets, owner, request.body, allowedHosts)
+        withEtag(reply, renderEndpoint(added.endpoint))
+        return renderWithSecret(added)
+      }),
   )
 
   app.get(
     '/api/v3/webhooks/:uuid',
     {
-      config: reading,
+      config: { ...reading, ...single },
       schema: { tags, summary: 'Returns one webhook', params, response: { 200: WebhookSchema } },
     },
-    async (request) => renderEndpoint(await ownEndpoint(request)),
+    async (request, reply) => withEtag(reply, renderEndpoint(await ownEndpoint(request))),
   )
 
   app.patch(
     '/api/v3/webhooks/:uuid',
     {
-      config: writing,
+      config: { ...writing, ...single },
       schema: {
         tags,
         summary: 'Changes a webhook; disabled pauses and resumes it',
@@ -90,18 +94,19 @@ export function registerWebhooksV3(app: App, { db, secrets, webhooks }: Services
         response: { 200: WebhookSchema },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const endpoint = await ownEndpoint(request)
-      return renderEndpoint(
-        await write(db, request, (tx) => updateEndpoint(tx, endpoint, request.body, allowedHosts)),
+      const changed = await writeIfMatch(db, request, lockedEndpoint(endpoint), (tx) =>
+        updateEndpoint(tx, endpoint, request.body, allowedHosts),
       )
+      return withEtag(reply, renderEndpoint(changed))
     },
   )
 
   app.delete(
     '/api/v3/webhooks/:uuid',
     {
-      config: writing,
+      config: { ...writing, ...single },
       schema: {
         tags,
         summary: 'Deletes a webhook and its delivery log',
@@ -111,7 +116,9 @@ export function registerWebhooksV3(app: App, { db, secrets, webhooks }: Services
     },
     async (request, reply) => {
       const endpoint = await ownEndpoint(request)
-      await write(db, request, (tx) => removeEndpoint(tx, endpoint.uuid))
+      await writeIfMatch(db, request, lockedEndpoint(endpoint), (tx) =>
+        removeEndpoint(tx, endpoint.uuid),
+      )
       return reply.code(204).send(null)
     },
   )
@@ -119,7 +126,7 @@ export function registerWebhooksV3(app: App, { db, secrets, webhooks }: Services
   app.post(
     '/api/v3/webhooks/:uuid/rotate',
     {
-      config: writing,
+      config: { ...writing, ...single },
       schema: {
         tags,
         summary:
@@ -131,7 +138,9 @@ export function registerWebhooksV3(app: App, { db, secrets, webhooks }: Services
     (request, reply) =>
       writeOnce(db, request, reply, 200, async (tx) => {
         const { uuid: own } = await getEndpoint(tx, request.params.uuid, merchantOf(request).uuid)
-        return renderWithSecret(await rotateSecret(tx, secrets, own))
+        const rotated = await rotateSecret(tx, secrets, own)
+        withEtag(reply, renderEndpoint(rotated.endpoint))
+        return renderWithSecret(rotated)
       }),
   )
   registerDeliveries(app, db, ownEndpoint)
@@ -139,6 +148,10 @@ export function registerWebhooksV3(app: App, { db, secrets, webhooks }: Services
   function ownEndpoint(request: Parameters<typeof merchantOf>[0] & { params: { uuid: string } }) {
     return getEndpoint(db, request.params.uuid, merchantOf(request).uuid)
   }
+}
+
+function lockedEndpoint({ uuid: id }: WebhookEndpoint) {
+  return async (tx: Tx) => renderEndpoint(await lockEndpoint(tx, id))
 }
 
 function registerDeliveries(
