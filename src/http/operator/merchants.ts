@@ -108,7 +108,7 @@ export function registerMerchants(app: App, services: Services): void {
     },
   )
 
-  /** What the merchant has is no part of its ETag: it changes without a write of the merchant. */
+  /** The ETag leaves out what the merchant has, which changes without a write of the merchant. */
   async function withUsage(reply: FastifyReply, merchant: Merchant) {
     const rendered = withEtag(reply, renderMerchant(merchant))
     return { ...rendered, usage: await readUsage(db, merchant) }
