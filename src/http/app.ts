@@ -10,6 +10,7 @@ import { registerSearchCount } from './console/search-rate.ts'
 import { registerSession } from './console/session.ts'
 import { listOperations } from './docs/operations.ts'
 import { registerDocs } from './docs/page.ts'
+import { registerMcp } from './mcp/routes.ts'
 import { registerMails } from './notices/mails.ts'
 import { registerNotices } from './notices/notices.ts'
 import { registerUnsubscribe } from './notices/unsubscribe.ts'
@@ -208,6 +209,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerSessions(app, services)
   registerPasswords(app, services)
   registerUsers(app, services)
+  registerMcp(app, services)
 }
 
 function registerOperatorRoutes(app: App, services: Services): void {

@@ -32,10 +32,13 @@ export type Access =
   | { who: 'public' | 'any token' }
   /** Reference data, which needs no scope. */
   | { who: 'merchant or operator' }
+  /** The operations behind it check their scopes. */
+  | { who: 'merchant' }
   | { who: 'merchant' | 'operator' | 'merchant or operator' | 'supplier'; scope: Scope }
 
 export const publicAccess = { who: 'public' } as const satisfies Access
 export const anyToken = { who: 'any token' } as const satisfies Access
+export const anyMerchant = { who: 'merchant' } as const satisfies Access
 export const merchantOrOperator = { who: 'merchant or operator' } as const satisfies Access
 
 export function merchantWith(scope: Scope): Access {
@@ -119,7 +122,7 @@ declare module 'fastify' {
     caller: Caller
     /**
      * Counts what the call costs in all, once that is known, or refuses it with 429. Every call
-     * was counted as 1 when it arrived.
+     * was counted as 1 when it arrived, unless its route declares another number.
      */
     charge(reply: FastifyReply, cost: number): void
   }

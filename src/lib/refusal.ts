@@ -11,6 +11,7 @@ export type RefusalCode =
   | 'admin_only_filter'
   | 'budget_exceeded'
   | 'not_found'
+  | 'method_not_allowed'
   | 'sku_unavailable'
   | 'sku_on_hold'
   | 'not_memoable'

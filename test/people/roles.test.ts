@@ -55,6 +55,8 @@ const HARMLESS = [
   /\/(query|merchant_search|ai_search|search|preview|get_diamonds_by_merchant_templates)$/,
   /\/saved_searches\/:uuid\/run$/,
   /\/v3\/(session|sessions)\b/,
+  // Its tools call the operations, which ask for their scopes.
+  /^\/mcp$/,
   // Which e-mails the person itself gets.
   /\/api\/(v3|operator|supplier)\/notifications$/,
 ]

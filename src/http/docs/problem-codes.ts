@@ -12,6 +12,7 @@ const MEANINGS: Record<RefusalCode, string> = {
   admin_only_filter: 'A filter or a sort column is for the operator only',
   budget_exceeded: 'The order is beyond the budget of the token; `left` says what is possible',
   not_found: 'It does not exist, or belongs to somebody else',
+  method_not_allowed: 'The address is served with the method that `Allow` names',
   sku_unavailable: 'A product is sold, sold out or not on sale; `substitutes` has similar ones',
   sku_on_hold: 'Somebody else holds the stone',
   not_memoable: 'The stone is not given on memo',

@@ -44,7 +44,8 @@ interface AccessDeps {
 export function registerAccess(app: App, deps: AccessDeps): void {
   app.decorateRequest('caller', null as unknown as Caller)
   app.decorateRequest('charge', function charge(this: FastifyRequest, reply, cost) {
-    if (cost > 1) deps.limiter.count(reply, this.caller, cost, 1)
+    const counted = countedAtOnce(this.routeOptions.config.cost)
+    if (cost > counted) deps.limiter.count(reply, this.caller, cost, counted)
   })
   app.addHook('onRoute', (route) => {
     const { access, cost } = route.config ?? {}
@@ -52,9 +53,8 @@ export function registerAccess(app: App, deps: AccessDeps): void {
       throw new Error(`${String(route.method)} ${route.url} does not declare who may call it`)
     }
     if (route.config?.uncounted) return
-    const knownCost = typeof cost?.of === 'number' ? cost.of : 1
     const check =
-      access.who === 'public' ? countAddress(deps) : checkCaller(access, knownCost, deps)
+      access.who === 'public' ? countAddress(deps) : checkCaller(access, countedAtOnce(cost), deps)
     // Before the route's other hooks: none of them runs for a caller who is not admitted.
     route.onRequest = [check, route.onRequest ?? []].flat()
     if (typeof cost?.of === 'function') {
@@ -62,6 +62,11 @@ export function registerAccess(app: App, deps: AccessDeps): void {
       route.preHandler = [chargeFor(cost.of), route.preHandler ?? []].flat()
     }
   })
+}
+
+/** What a call is counted as before its body is read. */
+function countedAtOnce(cost: CallCost | undefined): number {
+  return typeof cost?.of === 'number' ? cost.of : 1
 }
 
 function countAddress({ addresses }: AccessDeps): onRequestHookHandler {

@@ -9,8 +9,9 @@ import type { FastifyRequest } from 'fastify'
 export interface CallCost {
   text: string
   /**
-   * A number is known before the body is read. A function reads the validated request. 'later'
-   * means that the handler calls `request.charge` as soon as it knows, before the work.
+   * A number is known before the body is read; a handler whose number is 0 charges by itself. A
+   * function reads the validated request. 'later' means that the handler calls `request.charge` as
+   * soon as it knows, before the work.
    */
   of: number | 'later' | ((request: FastifyRequest) => number)
 }
@@ -66,6 +67,11 @@ export const COSTS = {
   placement: {
     text: 'Counts as 1 for each line.',
     of: ({ body }) => (body as { line_items: readonly unknown[] }).line_items.length,
+  },
+  /** The operations that a tool calls count for themselves. */
+  message: {
+    text: 'Counts as the operations that its tool calls, and at least as 1.',
+    of: 0,
   },
   preview: { text: `Counts as ${PREVIEW}.`, of: PREVIEW },
   snapshot: { text: `Counts as ${SNAPSHOT}.`, of: SNAPSHOT },

@@ -8,6 +8,7 @@ const ALLOWED_HEADERS = [
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
+  'Mcp-Protocol-Version',
   'X-Request-Id',
 ].join(', ')
 export const EXPOSED_HEADERS = [

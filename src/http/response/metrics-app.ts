@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { writeHeaders } from './request/on-request.ts'
-import { registerHealth } from './response/health.ts'
-import { registerMetrics } from './response/metrics.ts'
-import { registerProblems } from './response/problems.ts'
-import type { App } from './route.ts'
-import { createServer } from './server.ts'
-import type { Services } from './services.ts'
+import { writeHeaders } from '../request/on-request.ts'
+import type { App } from '../route.ts'
+import { createServer } from '../server.ts'
+import type { Services } from '../services.ts'
+import { registerHealth } from './health.ts'
+import { registerMetrics } from './metrics.ts'
+import { registerProblems } from './problems.ts'
 
 interface MeasuredMarket {
   services: Services
