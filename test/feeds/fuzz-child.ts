@@ -31,7 +31,7 @@ async function readBoth(bytes: Buffer, name: string): Promise<void> {
 const large = largeHostileFiles(random)
 for (const [index, bytes] of large.entries()) await readBoth(bytes, `large file ${index}`)
 for (let index = large.length; index < count; index++) {
-  const bytes = random() < 0.7 ? damagedFile(random) : hostileFile(random)
+  const bytes = random() < 0.75 ? damagedFile(random) : hostileFile(random)
   await readBoth(bytes, `file ${index}`)
 }
 process.stdout.write(JSON.stringify({ files: count, refused, peakBytes }))

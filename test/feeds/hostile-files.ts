@@ -315,7 +315,7 @@ function manyKeys(count: number): string {
 
 /** Some are tiny and some have megabytes; most are small, so that thousands run in a minute. */
 export function hostileFile(random: Random): Buffer {
-  const size = Math.floor(10 ** (1 + random() * (random() < 0.05 ? 5 : 3)))
+  const size = Math.floor(10 ** (1 + random() * (random() < 0.02 ? 5 : 2.5)))
   return pick(random, HOSTILE)(random, size)
 }
 
