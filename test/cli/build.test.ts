@@ -10,7 +10,7 @@ let checkout: string
 
 beforeAll(() => {
   checkout = mkdtempSync(join(tmpdir(), 'pavilion-build-'))
-  for (const name of ['bin', 'src', 'console', 'package.json', 'tsconfig.json']) {
+  for (const name of ['bin', 'src', 'console', 'client', 'package.json', 'tsconfig.json']) {
     cpSync(resolve(name), join(checkout, name), { recursive: true })
   }
   symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'))

@@ -30,7 +30,12 @@ describe('GET /api/v3/events', () => {
     const page = await events('?after=1&limit=2')
     expect(page.body).toMatchObject({ next: 3, more: true })
     expect(page.body.events.map((event: { sequence: number }) => event.sequence)).toEqual([2, 3])
-    expect((await events('?after=4')).body).toEqual({ events: [], next: 4, more: false })
+    expect((await events('?after=4')).body).toEqual({
+      events: [],
+      next: 4,
+      more: false,
+      last: 4,
+    })
   })
 
   it('shows only the merchant’s own events, and misses none of orders placed at the same time', async () => {
@@ -48,5 +53,28 @@ describe('GET /api/v3/events', () => {
     }
     await placing
     expect(seen).toEqual(skus.map((_, index) => index + 1))
+  })
+
+  it('waits for the next event of the merchant, and for no other', async () => {
+    const { key } = await market.merchant()
+    const waiting = events('?after=0&wait=30', key)
+    const other = events('?after=0&wait=1', (await market.merchant()).key)
+    await market.place([await addStone(market.database.db)], { by: key })
+    expect((await waiting).body).toMatchObject({
+      events: [{ sequence: 1, event_type: 'order.create' }],
+      last: 1,
+    })
+    expect((await other).body).toEqual({ events: [], next: 0, more: false, last: 0 })
+    expect((await events('?wait=31', key)).status).toBe(422)
+  })
+
+  it('lets twenty requests of a merchant wait, and refuses one more', async () => {
+    const { key } = await market.merchant()
+    const waiting = Array.from({ length: 21 }, () => events('?wait=30', key))
+    const refused = await Promise.race(waiting)
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_waits' } })
+    await market.place([await addStone(market.database.db)], { by: key })
+    const found = (await Promise.all(waiting)).filter(({ status }) => status === 200)
+    expect(found.map(({ body }) => body.events.length)).toEqual(Array(20).fill(1))
   })
 })

@@ -1,10 +1,16 @@
+import { createEventWaits, lastEventOf } from '../../events/event-waits.ts'
 import { listEvents } from '../../events/events.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
+import { followClients } from '../response/long-polls.ts'
+import { createOutageLog } from '../response/request-log.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { EventsSchema } from '../schemas/events/webhook.ts'
 import { inlineObject, integer } from '../schemas/fields.ts'
 import { limitField } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
+
+/** As long as changes are waited for; proxies end connections after a minute. */
+const WAIT_SECONDS_MAX = 30
 
 const EventQuery = inlineObject({
   after: integer('Only events with a higher sequence number', 0, {
@@ -13,26 +19,42 @@ const EventQuery = inlineObject({
     default: 0,
   }),
   limit: limitField(100, 1000),
+  wait: integer('Seconds to wait for an event if there is none yet', 0, {
+    minimum: 0,
+    maximum: WAIT_SECONDS_MAX,
+    default: 0,
+  }),
 })
 
-export function registerEventsV3(app: App, { db }: Services): void {
+export function registerEventsV3(app: App, { db, pools }: Services): void {
+  const logOutage = createOutageLog(app.log, 'events could not be looked for')
+  const waits = createEventWaits(pools.following.db, logOutage)
+  const followClient = followClients(app, waits.stop)
+
   app.get(
     '/api/v3/events',
     {
-      config: { access: merchantWith('orders:read'), conditional: true },
+      config: { access: merchantWith('orders:read'), conditional: true, waits: true },
       schema: {
         tags: ['Webhooks'],
-        summary: 'Lists the events after a sequence number, for callers who poll',
+        summary: 'Lists the events after a sequence number, or waits for the next one',
         description:
-          'Sequence numbers have no gaps, and no event appears before one with a lower number.',
+          'Sequence numbers have no gaps, and no event appears before one with a lower number. ' +
+          'At most 20 requests of a merchant wait at the same time; one more is refused with 429.',
         querystring: EventQuery,
         response: { 200: EventsSchema },
       },
     },
-    async (request) => {
-      const { after, limit } = request.query
+    async (request, reply) => {
+      const { after, limit, wait } = request.query
+      const { uuid } = merchantOf(request)
       // Reading one more than the limit tells whether there are more.
-      const found = await listEvents(db, merchantOf(request).uuid, after, limit + 1)
+      const read = () => listEvents(db, uuid, after, limit + 1)
+      let found = await read()
+      if (found.length === 0 && wait > 0) {
+        await waits.forNext(uuid, after, wait * 1000, followClient(request, reply))
+        found = await read()
+      }
       const page = found.slice(0, limit)
       return {
         events: page.map(({ created_on, ...event }) => {
@@ -41,6 +63,7 @@ export function registerEventsV3(app: App, { db }: Services): void {
         }),
         next: page.at(-1)?.sequence ?? after,
         more: found.length > limit,
+        last: await lastEventOf(db, uuid),
       }
     },
   )

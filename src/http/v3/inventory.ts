@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expireHolds } from '../../gems/holds.ts'
@@ -9,6 +8,7 @@ import type { ChangePage } from '../../market-feed/change-pages.ts'
 import { kindsFrom } from '../../market-feed/product-kinds.ts'
 import { createSnapshotSlots, streamSnapshot } from '../../market-feed/snapshot.ts'
 import { COSTS, rowsCost } from '../request/call-costs.ts'
+import { followClients } from '../response/long-polls.ts'
 import { onClosed } from '../response/on-closed.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import {
@@ -28,13 +28,7 @@ export function registerInventory(app: App, services: Services): void {
   const { db, database, pools, publicUrl, snapshotStallMs } = services
   const snapshotSlots = createSnapshotSlots()
   const changeFeed = createChangeFeed(pools.following, publicUrl)
-  const responses = new Set<Promise<void>>()
-  // A request that waits for a change would delay the stop of the server, so it ends first. The
-  // server closes connections whose response has ended, so the bytes must have left before.
-  app.addHook('preClose', async () => {
-    changeFeed.stop()
-    await Promise.race([Promise.all(responses), sleep(LAST_PAGE_MS_MAX, null, { ref: false })])
-  })
+  const followClient = followClients(app, changeFeed.stop)
   app.addHook('onClose', () => changeFeed.close())
   const bodyOf = createPageBodies()
 
@@ -85,9 +79,7 @@ export function registerInventory(app: App, services: Services): void {
     async (request, reply) => {
       const { uuid } = merchantOf(request)
       const { after, limit, wait, product_types, include_treated: includeTreated } = request.query
-      const { closed, disconnected } = followClient(request, reply)
-      responses.add(closed)
-      void closed.then(() => responses.delete(closed))
+      const disconnected = followClient(request, reply)
       const kinds = kindsFrom(product_types)
       const asked = { merchantUuid: uuid, after, limit, kinds, includeTreated }
       const page = await changeFeed.read(asked, wait * 1000, disconnected)
@@ -96,9 +88,6 @@ export function registerInventory(app: App, services: Services): void {
     },
   )
 }
-
-/** How long the stop of the server waits until its last pages are sent. */
-const LAST_PAGE_MS_MAX = 2_000
 
 const GZIP_LEVEL = 1
 
@@ -135,14 +124,6 @@ function renderPage({ changes, next, more }: ChangePage): string {
     return `${JSON.stringify(rest).slice(0, -1)},"gem":${gem ?? 'null'}}`
   })
   return `{"changes":[${rendered.join(',')}],"next":${next},"more":${more}}`
-}
-
-/** The end of the response, and a signal that aborts with it, which ends the wait. */
-function followClient(request: FastifyRequest, reply: FastifyReply) {
-  const controller = new AbortController()
-  const closed = new Promise<void>((resolve) => onClosed(request, reply, resolve))
-  void closed.then(() => controller.abort())
-  return { closed, disconnected: controller.signal }
 }
 
 /** Ends the response when its reader takes nothing for this long. A slow database may. */

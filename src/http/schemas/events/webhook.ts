@@ -117,4 +117,5 @@ export const EventsSchema = object('Events', {
   ),
   next: integer('What to send as `after` in the next request', 42),
   more: flag('Whether there are more events already', false),
+  last: integer("Number of the merchant's newest event; 0 before the first", 42),
 })
