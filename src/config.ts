@@ -55,6 +55,8 @@ export interface Config {
   secretKeys: readonly string[]
   /** Where e-mails are handed over, and who they come from; undefined: none are sent. */
   mail: { server: SmtpServer; from: Mailbox } | undefined
+  /** The market that commands for developers call, and with which key; the server ignores both. */
+  calls: { url: string | undefined; key: string | undefined }
 }
 
 /** A setting that cannot be used. The message names it and says what is allowed. */
@@ -72,7 +74,14 @@ const DATABASE_CONNECTIONS_MAX = 1000
  * an address.
  */
 const ADDRESS_LIMIT_PER_MINUTE = 1_200
-const PAVILION_NAMES = ['PAVILION_ACCOUNT', 'PAVILION_DATA', 'PAVILION_DEMO', 'PAVILION_SECRET_KEY']
+const PAVILION_NAMES = [
+  'PAVILION_ACCOUNT',
+  'PAVILION_DATA',
+  'PAVILION_DEMO',
+  'PAVILION_KEY',
+  'PAVILION_SECRET_KEY',
+  'PAVILION_URL',
+]
 /** 24 random bytes in base64; anything shorter can be guessed. */
 const SECRET_KEY_LENGTH_MIN = 32
 
@@ -136,6 +145,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     auditKeepDays: positiveOf(settings, 'AUDIT_KEEP_DAYS', 730, AUDIT_KEEP_DAYS_MAX),
     secretKeys: keysOf(settings, 'PAVILION_SECRET_KEY'),
     mail: mailOf(settings),
+    calls: { url: urlOf(settings, 'PAVILION_URL'), key: settings.PAVILION_KEY || undefined },
   }
 }
 

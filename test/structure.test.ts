@@ -76,9 +76,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 const src = sourcesBelow('src')
 const consoleSrc = sourcesBelow('console/src')
+const clientSrc = sourcesBelow('client/src')
 const test = sourcesBelow('test')
 const bench = sourcesBelow('bench')
-const product = [...src, ...consoleSrc, ...sourcesBelow('bin')]
+const product = [...src, ...consoleSrc, ...clientSrc, ...sourcesBelow('bin')]
 const everything = [...product, ...test, ...bench]
 
 function roomOf(path: string): string {
@@ -100,7 +101,7 @@ describe('the layers', () => {
   })
 
   it('contain no circle of imports, types included', () => {
-    const circles = importCircles([...src, ...consoleSrc])
+    const circles = importCircles([...src, ...consoleSrc, ...clientSrc])
     expect(circles, 'move what both need into a file below both').toEqual([])
   })
 
@@ -118,6 +119,15 @@ describe('the layers', () => {
     const hint = 'a rule asks Clock.now() or market_now(), a duration is two performance.now()'
     expect(askers, hint).toEqual([])
     expect(timesOfDatabase(), 'a default is market_now() or market_clock()').toEqual([])
+  })
+
+  it('leave the client alone: it imports nothing but itself', () => {
+    const foreign = clientSrc.flatMap(({ path, imports }) =>
+      imports.flatMap(({ target }) =>
+        target.startsWith('client/src/') ? [] : [`${path} ${target}`],
+      ),
+    )
+    expect(foreign).toEqual([])
   })
 
   it('export nothing that nobody imports', () => {
@@ -201,8 +211,8 @@ describe('the sizes', () => {
     expect(long, 'give a part of it a name').toEqual([])
   })
 
-  it(`keep functions of the console and the benches within ${FUNCTION_LINES_MAX} lines`, () => {
-    const sources = [...consoleSrc, ...bench]
+  it(`keep functions of the console, the client and the benches as short`, () => {
+    const sources = [...consoleSrc, ...clientSrc, ...bench]
     const long = sources.flatMap((source) => longFunctions(source, FUNCTION_LINES_MAX))
     expect(long, 'give a part of it a name').toEqual([])
   })
@@ -243,7 +253,7 @@ const MODULE_VARIABLES = [
 
 describe('the code', () => {
   it('has no type escape and no mark of unfinished work', () => {
-    const marks = [...src, ...consoleSrc].flatMap(({ path, lines }) =>
+    const marks = [...src, ...consoleSrc, ...clientSrc].flatMap(({ path, lines }) =>
       lines.flatMap((line, index) => (MARKS.test(line) ? [`${path}:${index + 1}`] : [])),
     )
     expect(marks).toEqual([])

@@ -4,7 +4,7 @@ import { type Listing, listOf } from './pages.ts'
 import type { Call, CallOptions } from './request.ts'
 
 /** The name of an operation: `POST /api/v3/orders/place`. */
-export type Name = keyof Operations & string
+export type Name = keyof Operations
 export type Body<N extends Name> = Operations[N]['body']
 export type Query<N extends Name> = Operations[N]['query']
 export type Answer<N extends Name> = Operations[N]['response']

@@ -94,7 +94,7 @@ function waitAfter({ body }: PavilionError, attempt: number): number {
 }
 
 function addressOf(path: string, { path: values = {}, query = {} }: CallOptions): string {
-  const given = new Map<string, unknown>(Object.entries(values))
+  const given = new Map<string, string | number | undefined>(Object.entries(values))
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = given.get(name)
     if (value === undefined || value === '') throw new TypeError(`${path} needs ${name}`)
@@ -179,7 +179,7 @@ async function resultOf(response: Response, { raw, onResponse }: CallOptions): P
     if (raw) return response
     if (status === 204) return undefined
     if (/json/.test(type)) return response.json()
-    return /^text\//.test(type) ? response.text() : response.blob()
+    return type.startsWith('text/') ? response.text() : response.blob()
   }
   const text = await response.text()
   const body = /json/.test(type) ? parsed(text) : {}

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -106,8 +106,7 @@ describe('the README', () => {
   afterAll(() => market.close())
 
   it('has code that works as it stands', { timeout: 60_000 }, async () => {
-    const readme = readFileSync('client/README.md', 'utf8')
-    const blocks = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code)
+    const blocks = blocksOf(readFileSync('client/README.md', 'utf8'))
     expect(blocks.length).toBeGreaterThan(5)
     writeFileSync(join(folder, 'readme.mjs'), blocks.join('\n'))
     writeFileSync(join(folder, 'main.mjs'), MAIN)
@@ -140,6 +139,33 @@ describe('the README', () => {
     expect(child.exitCode, printed).toBe(0)
   })
 })
+
+describe('the guide', () => {
+  let market: ServedMarket
+  beforeAll(async () => {
+    market = await openServedMarket()
+    await market.stock(3)
+  })
+  afterAll(() => market.close())
+
+  it('has code that works as it stands', async () => {
+    const guide = readFileSync('docs/guides/client.md', 'utf8')
+    writeFileSync(join(folder, 'guide.mjs'), blocksOf(guide).join('\n'))
+    const printed = await new Promise<string>((done) => {
+      const env = { PAVILION_URL: market.url, PAVILION_KEY: market.buyer.key }
+      execFile(process.execPath, ['guide.mjs'], { cwd: folder, env }, (error, stdout, stderr) => {
+        done(error ? stdout + stderr : stdout)
+      })
+    })
+    expect(printed).toContain('3 diamonds of one carat or more')
+    expect(printed).toContain('Held until')
+    expect(printed).toMatch(/3 diamonds as of \d+\n$/)
+  })
+})
+
+function blocksOf(markdown: string): string[] {
+  return [...markdown.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code)
+}
 
 function message(secret: string) {
   const body = JSON.stringify({ type: 'order.create', timestamp: '', data: { order_uuid: 'x' } })

@@ -39,7 +39,7 @@ const onlyExisting = { follow: false } as const
 describe('sync', () => {
   it('has the whole market first, of which the last stone can be gone on from', async () => {
     const changes = await all(market.client().sync(onlyExisting))
-    expect(changes.map(({ sku }) => sku).toSorted()).toEqual(skus)
+    expect(changes.map(({ sku }) => String(sku)).toSorted()).toEqual(skus)
     expect(new Set(changes.map(({ kind }) => kind))).toEqual(new Set(['snapshot']))
     expect(changes.map(({ resumable }) => resumable)).toEqual([false, false, false, false, true])
     expect(changes[0]).toMatchObject({
@@ -111,9 +111,9 @@ describe('sync', () => {
   })
 
   it('takes another snapshot when one breaks off, and gives up in the end', async () => {
-    const cut: typeof fetch = async (input, init) => {
+    const cut = async (input: string | URL | Request, init?: RequestInit) => {
       const response = await fetch(input, init)
-      if (!String(input).includes('/snapshot')) return response
+      if (!response.url.includes('/snapshot')) return response
       const lines = (await response.text()).split('\n')
       return new Response(`${lines.slice(0, 3).join('\n')}\n`, { status: 200 })
     }
@@ -134,8 +134,7 @@ describe('sync', () => {
   it('waits for a server that it has reached before', async () => {
     let reads = 0
     const troubled: typeof fetch = (input, init) => {
-      const isSecond = String(input).includes('/changes') && ++reads === 2
-      return isSecond ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init)
+      return ++reads === 2 ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init)
     }
     const { sequence } = (await all(market.client().sync(onlyExisting))).at(-1) as SyncChange
     const retried: string[] = []

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { pathsBelow } from './sources.ts'
 
 const NAMED = /`([\w./-]+\.(?:tsx?|js|sql|md))`|\]\(([\w./-]+)(?:#[\w-]*)?\)/g
-const FOLDERS = ['src', 'test', 'bench', 'console', 'bin', 'docs', 'migrations']
+const FOLDERS = ['src', 'test', 'bench', 'console', 'client/src', 'bin', 'docs', 'migrations']
 
 /**
  * Files that a document names and that do not exist, as `document: file`. A document names them by

@@ -29,7 +29,7 @@ const EventQuery = inlineObject({
 export function registerEventsV3(app: App, { db, pools }: Services): void {
   const logOutage = createOutageLog(app.log, 'events could not be looked for')
   const waits = createEventWaits(pools.following.db, logOutage)
-  const followClient = followClients(app, waits.stop)
+  const followClient = followClients(app, () => waits.stop())
 
   app.get(
     '/api/v3/events',

@@ -28,7 +28,7 @@ export function registerInventory(app: App, services: Services): void {
   const { db, database, pools, publicUrl, snapshotStallMs } = services
   const snapshotSlots = createSnapshotSlots()
   const changeFeed = createChangeFeed(pools.following, publicUrl)
-  const followClient = followClients(app, changeFeed.stop)
+  const followClient = followClients(app, () => changeFeed.stop())
   app.addHook('onClose', () => changeFeed.close())
   const bodyOf = createPageBodies()
 
