@@ -37,6 +37,7 @@ interface CreateOptions extends CommonOptions {
   budgetOrders?: number
   budgetDay?: bigint
   budgetOrder?: bigint
+  origin?: string[]
 }
 
 export function tokenCommand(): Command {
@@ -77,8 +78,12 @@ function createCommand(): Command {
     .option('--budget-orders <count>', 'Orders a day at most', readWholeNumber(0, 1_000_000_000))
     .option('--budget-day <dollars>', 'Wholesale value of the orders of a day at most', readCents)
     .option('--budget-order <dollars>', 'Wholesale value of one order at most', readCents)
+    .option(
+      '--origin <origin...>',
+      'Web pages that a publishable key may be used on, such as https://shop.example',
+    )
     .action((options: CreateOptions, self: Command) => {
-      const missing = missingOwner(options)
+      const missing = missingOption(options)
       if (missing) self.error(`error: a token of type ${options.type} needs '${missing}'`)
       return onMarket(
         options,
@@ -102,6 +107,7 @@ function createCommand(): Command {
             }),
             ...(options.allowedAddress && { allowed_addresses: options.allowedAddress }),
             ...budgetFrom(options),
+            ...(options.origin && { origins: options.origin }),
           })
         },
         showNew,
@@ -129,11 +135,13 @@ function budgetText({ budget }: TokenSummary): string {
   ].join(', ')
 }
 
-/** The option that names the owner of the token, unless it is given or there is none. */
-function missingOwner({ type, merchant, supplier }: CreateOptions): string | undefined {
+/** The option that the type of the token needs and that is not given: its owner, its origins. */
+function missingOption(options: CreateOptions): string | undefined {
+  const { type, merchant, supplier, origin } = options
   if (type === 'admin') return undefined
   if (type === 'supplier') return supplier === undefined ? '--supplier <name>' : undefined
-  return merchant === undefined ? '--merchant <uuid|email>' : undefined
+  if (merchant === undefined) return '--merchant <uuid|email>'
+  return type === 'publishable' && origin === undefined ? '--origin <origin...>' : undefined
 }
 
 function showNew({ uuid, token }: NewToken): string {
@@ -168,6 +176,7 @@ function listCommand(): Command {
               hint: 'Token',
               allowed_addresses: 'Addresses',
               budget_text: 'Budget',
+              origins: 'Origins',
               expires_on: 'Expires',
               revoked_on: 'Revoked',
               last_used_on: 'Last used',

@@ -32,6 +32,7 @@ export const EVENT_TYPES = [
   'hold.release',
   'hold.expire',
   'search.match',
+  'enquiry.create',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
@@ -93,7 +94,7 @@ function entryOf({ merchant_uuid, event_type, event_data, before, after }: NewEv
 }
 
 /** What the data of an event names, the most precise first: a return is also about an order. */
-const SUBJECTS = ['return', 'hold', 'quote', 'order'] as const
+const SUBJECTS = ['return', 'hold', 'quote', 'enquiry', 'order'] as const
 
 function subjectOf(data: Record<string, unknown>): NewEntry['subject'] {
   for (const kind of SUBJECTS) {

@@ -57,6 +57,7 @@ import { registerPreflight } from './response/cors.ts'
 import { registerEtags } from './response/etag.ts'
 import { measureEventLoop } from './response/event-loop.ts'
 import { registerHealth } from './response/health.ts'
+import { registerHiddenFields } from './response/hidden-fields.ts'
 import { createMetrics, registerMetrics } from './response/metrics.ts'
 import { registerOnSend } from './response/on-send.ts'
 import { registerProblems } from './response/problems.ts'
@@ -76,6 +77,7 @@ import { registerSettingsV2 } from './v2/settings.ts'
 import { registerDefaultsV3 } from './v3/defaults.ts'
 import { registerDiamondsV3 } from './v3/diamonds.ts'
 import { registerDocumentsV3 } from './v3/documents.ts'
+import { registerEnquiries } from './v3/enquiries.ts'
 import { registerEventsV3 } from './v3/events.ts'
 import { registerGemstones } from './v3/gemstones.ts'
 import { registerHolds } from './v3/holds.ts'
@@ -169,6 +171,8 @@ function registerStages(
   registerValidation(app)
   registerSerialization(app)
   // Here the handler runs. One that writes honours the Idempotency-Key by `writeOnce` or `runOnce`.
+  // Publishable keys: what their callers may not ask for, and do not see.
+  registerHiddenFields(app)
   registerEtags(app)
   registerSearchCount(app, searches)
   // Compression, and the duration of the request.
@@ -203,6 +207,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerInventoryGems(app, services)
   registerProductsV3(app, services)
   registerEventsV3(app, services)
+  registerEnquiries(app, services)
   registerWebhooksV3(app, services)
   registerKeys(app, services)
   registerSession(app, services)

@@ -23,6 +23,7 @@ import { removeOldNotices } from '../notices/notice-store.ts'
 import { MAIL_CHANNEL, removeOldMails } from '../notices/outbox/mail-store.ts'
 import { startMailSender } from '../notices/outbox/send-mails.ts'
 import { forgetReminders, remindHolds } from '../notices/remind-holds.ts'
+import { deleteEnquiryCounts } from '../orders/enquiries.ts'
 import { remindMemos } from '../orders/memos/remind-memos.ts'
 import { addUpOrderCounts } from '../orders/order-counts.ts'
 import { deleteOldAttempts } from '../people/sign-in-attempts.ts'
@@ -92,6 +93,7 @@ export function registerBackground(
     every(10 * MINUTE_MS, () => deleteEndedTokens(db)),
     every(HOUR_MS, () => deleteOldBudgetUse(db)),
     every(10 * MINUTE_MS, () => deleteOldAttempts(db)),
+    every(10 * MINUTE_MS, () => deleteEnquiryCounts(db)),
     every(10 * MINUTE_MS, () => retireStaleStock(db)),
     every(HOUR_MS, () => compactChangeLog(db, CHANGE_LOG_DAYS)),
     every(HOUR_MS, () => removeOldDeliveries(db)),

@@ -34,7 +34,12 @@ export type Access =
   | { who: 'merchant or operator' }
   /** The operations behind it check their scopes. */
   | { who: 'merchant' }
-  | { who: 'merchant' | 'operator' | 'merchant or operator' | 'supplier'; scope: Scope }
+  | {
+      who: 'merchant' | 'operator' | 'merchant or operator' | 'supplier'
+      scope: Scope
+      /** Also for publishable keys, which see less: see `response/hidden-fields.ts`. */
+      publishable?: true
+    }
 
 export const publicAccess = { who: 'public' } as const satisfies Access
 export const anyToken = { who: 'any token' } as const satisfies Access
@@ -45,12 +50,22 @@ export function merchantWith(scope: Scope): Access {
   return { who: 'merchant', scope }
 }
 
+/** The same, also for the publishable keys of a merchant. */
+export function shopWindowWith(scope: Scope): Access {
+  return { who: 'merchant', scope, publishable: true }
+}
+
 export function operatorWith(scope: Scope): Access {
   return { who: 'operator', scope }
 }
 
 export function merchantOrOperatorWith(scope: Scope): Access {
   return { who: 'merchant or operator', scope }
+}
+
+/** The same, also for the publishable keys of a merchant. */
+export function shopWindowOrOperatorWith(scope: Scope): Access {
+  return { who: 'merchant or operator', scope, publishable: true }
 }
 
 export function supplierWith(scope: Scope): Access {

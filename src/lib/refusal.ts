@@ -10,6 +10,8 @@ export type RefusalCode =
   | 'address_not_allowed'
   | 'admin_only_filter'
   | 'budget_exceeded'
+  | 'origin_not_allowed'
+  | 'hidden_field'
   | 'not_found'
   | 'method_not_allowed'
   | 'sku_unavailable'

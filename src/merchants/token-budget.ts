@@ -84,7 +84,9 @@ function refuseUnusableBudget({ type, scopes, budget }: BudgetOwner): void {
   if (!NAMES.some((name) => budget?.[name] !== undefined)) {
     throw invalid('budget', `must have at least one of ${NAMES.join(', ')}`)
   }
-  if (type === 'supplier') throw invalid('budget', 'is of no use to a supplier, who orders nothing')
+  if (type === 'supplier' || type === 'publishable') {
+    throw invalid('budget', `is of no use to a token of type ${type}, which orders nothing`)
+  }
   if (!scopes.includes(UNBOUND_SCOPE)) return
   const message = `cannot have ${UNBOUND_SCOPE}: those whom it invites would have no budget`
   throw invalid('scopes', `of a token with a budget ${message}`)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { limitOf, limitRefusal } from '../reference/merchant-limits.ts'
-import { type Scope, SUPPLIER_SCOPES } from '../reference/roles.ts'
+import { PUBLISHABLE_SCOPES, type Scope, SUPPLIER_SCOPES } from '../reference/roles.ts'
 import { lockMerchant } from './merchant-store.ts'
 import type { TokenType } from './token.ts'
 
@@ -19,10 +19,10 @@ export function ownerOf({ merchant_uuid, supplier_uuid }: TokenOwner): string | 
 
 type OwnedRequest = TokenOwner & { type: TokenType; scopes?: readonly Scope[] }
 
-/** Refuses a token whose type and owner do not fit, and scopes that are of no use to a supplier. */
+/** Refuses a token whose type and owner do not fit, and scopes that are of no use to its type. */
 export function refuseWrongOwner(request: OwnedRequest): void {
   const { type, merchant_uuid, supplier_uuid, scopes = [] } = request
-  const isOfMerchant = type === 'api_key' || type === 'merchant'
+  const isOfMerchant = type === 'api_key' || type === 'merchant' || type === 'publishable'
   if (isOfMerchant !== (merchant_uuid !== undefined)) {
     const detail = isOfMerchant
       ? `A token of type ${type} needs the merchant that it belongs to.`
@@ -36,13 +36,20 @@ export function refuseWrongOwner(request: OwnedRequest): void {
         : `A token of type ${type} has no supplier.`
     throw wrongField('supplier_uuid', 'does not match the type of the token', detail)
   }
-  if (type !== 'supplier') return
-  const useless = scopes.filter((scope) => !SUPPLIER_SCOPES.includes(scope))
+  if (type === 'supplier') refuseScopesOutside(SUPPLIER_SCOPES, scopes, "A supplier's token")
+  if (type === 'publishable') refuseScopesOutside(PUBLISHABLE_SCOPES, scopes, 'A publishable key')
+}
+
+function refuseScopesOutside(
+  possible: readonly Scope[],
+  scopes: readonly Scope[],
+  subject: string,
+): void {
+  const useless = scopes.filter((scope) => !possible.includes(scope))
   if (useless.length === 0) return
-  const detail =
-    `A supplier's token cannot have the scope ${useless.join(', ')}; ` +
-    `possible: ${SUPPLIER_SCOPES.join(', ')}.`
-  throw wrongField('scopes', `must be among ${SUPPLIER_SCOPES.join(', ')}`, detail)
+  const list = possible.join(', ')
+  const detail = `${subject} cannot have the scope ${useless.join(', ')}; possible: ${list}.`
+  throw wrongField('scopes', `must be among ${list}`, detail)
 }
 
 function wrongField(field: string, message: string, detail: string): Refusal {

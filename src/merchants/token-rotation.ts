@@ -100,6 +100,7 @@ function copyOf(old: TokenSummary) {
     scopes: old.scopes as Scope[],
     allowed_addresses: old.allowed_addresses,
     replaces: old.uuid,
+    origins: old.origins,
     ...(old.merchant_uuid !== null && { merchant_uuid: old.merchant_uuid }),
     ...(old.supplier_uuid !== null && { supplier_uuid: old.supplier_uuid }),
     ...(old.made_by !== null && { made_by: old.made_by }),

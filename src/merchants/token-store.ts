@@ -19,6 +19,7 @@ import {
   budgetColumns,
   defaultScopesOf,
 } from './token-budget.ts'
+import { readOrigins } from './token-origins.ts'
 import { claimPlace, refuseWrongOwner } from './token-owner.ts'
 
 export interface TokenRequest {
@@ -38,6 +39,8 @@ export interface TokenRequest {
   made_by?: string
   /** Addresses and networks that the token may be used from; from anywhere unless given. */
   allowed_addresses?: readonly string[]
+  /** The web pages that a publishable key may be used on. */
+  origins?: readonly string[]
   /** The user of a session, and how it was opened. */
   user_uuid?: string
   opened_with?: 'link' | 'password' | 'key'
@@ -64,6 +67,7 @@ export interface TokenSummary {
   is_session: boolean
   made_by: string | null
   allowed_addresses: string[]
+  origins: string[]
   opened_with: 'link' | 'password' | 'key' | null
   /** The person whose session it is; null for keys and for sessions without a user. */
   user: TokenUser | null
@@ -89,7 +93,7 @@ const USER = sql<TokenUser | null>`(
 const SUMMARY = [
   'uuid', 'merchant_uuid', 'supplier_uuid', 'type', 'name', 'scopes', 'hint',
   'rate_limit_per_minute', 'created_on', 'expires_on', 'revoked_on', 'last_used_on', 'is_session',
-  'made_by', 'allowed_addresses', 'opened_with', USER, BUDGET,
+  'made_by', 'allowed_addresses', 'origins', 'opened_with', USER, BUDGET,
 ] as const
 
 /** Creates a token. The token itself is returned here and never again. */
@@ -102,7 +106,7 @@ export async function createToken(db: Db | Tx, request: TokenRequest): Promise<N
 async function insertToken(tx: Tx, request: TokenRequest): Promise<NewToken> {
   const expires = expiryOf(request, await readMarketTime(tx))
   if (!request.is_session) await claimPlace(tx, request)
-  const token = newToken(request.realm)
+  const token = newToken(request.realm, request.type)
   const uuid = newUuid()
   const scopes = [...(request.scopes ?? defaultScopesOf(request))]
   const summary = await tx
@@ -121,6 +125,7 @@ async function insertToken(tx: Tx, request: TokenRequest): Promise<NewToken> {
       is_session: request.is_session ?? false,
       made_by: request.made_by ?? null,
       allowed_addresses: [...(request.allowed_addresses ?? [])],
+      origins: readOrigins(request),
       user_uuid: request.user_uuid ?? null,
       opened_with: request.opened_with ?? null,
       ...(await budgetColumns(tx, { ...request, uuid, scopes })),
@@ -149,13 +154,13 @@ export async function listTokens(
     offset: number
     merchant_uuid?: string
     supplier_uuid?: string
-    type?: TokenType
+    types?: readonly TokenType[]
   },
 ): Promise<{ tokens: TokenSummary[]; total: number }> {
   let all = db.selectFrom('token')
   if (page.merchant_uuid) all = all.where('merchant_uuid', '=', page.merchant_uuid)
   if (page.supplier_uuid) all = all.where('supplier_uuid', '=', page.supplier_uuid)
-  if (page.type) all = all.where('type', '=', page.type)
+  if (page.types) all = all.where('type', 'in', page.types)
   const tokens = await all
     .select(SUMMARY)
     .orderBy('created_on')

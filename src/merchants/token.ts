@@ -1,12 +1,19 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { type Scope, SUPPLIER_SCOPES, WIDE_SCOPES } from '../reference/roles.ts'
+import {
+  hasScope,
+  PUBLISHABLE_SCOPES,
+  type Scope,
+  SUPPLIER_SCOPES,
+  WIDE_SCOPES,
+} from '../reference/roles.ts'
 
 /**
  * A token is `pav_live_<36 random characters><6 characters of checksum>`. The prefix lets secret
- * scanners find a leaked one; the checksum tells a mistyped one without a query.
+ * scanners find a leaked one; the checksum tells a mistyped one without a query. A publishable key
+ * begins with `pav_pub_live_`, so that they need not report it.
  */
-export const TOKEN_TYPES = ['api_key', 'merchant', 'admin', 'supplier'] as const
+export const TOKEN_TYPES = ['api_key', 'merchant', 'admin', 'supplier', 'publishable'] as const
 export type TokenType = (typeof TOKEN_TYPES)[number]
 
 /** What is given to a key only by name: a stolen key must not be able to multiply. */
@@ -15,6 +22,7 @@ const NOT_BY_DEFAULT: readonly Scope[] = ['keys:write', 'users:read', 'users:wri
 /** The scopes of a token that is created without naming any. */
 export function defaultScopes(type: TokenType, own: readonly Scope[] = WIDE_SCOPES): Scope[] {
   if (type === 'admin') return [...own]
+  if (type === 'publishable') return PUBLISHABLE_SCOPES.filter((scope) => hasScope(own, scope))
   return own.filter(
     (scope) =>
       !NOT_BY_DEFAULT.includes(scope) && (type !== 'supplier' || SUPPLIER_SCOPES.includes(scope)),
@@ -27,12 +35,12 @@ export type Realm = 'live' | 'test'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 36
 const CHECKSUM_LENGTH = 6
-const SHAPE = /^pav_(live|test)_[0-9A-Za-z]{42}$/
+const SHAPE = /^pav_(?:pub_)?(live|test)_[0-9A-Za-z]{42}$/
 
-export function newToken(realm: Realm): string {
+export function newToken(realm: Realm, type: TokenType = 'api_key'): string {
   let random = ''
   for (let count = 0; count < RANDOM_LENGTH; count++) random += ALPHABET[randomInt(62)]
-  const body = `pav_${realm}_${random}`
+  const body = `pav_${type === 'publishable' ? 'pub_' : ''}${realm}_${random}`
   return body + checksumOf(body)
 }
 

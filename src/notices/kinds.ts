@@ -12,6 +12,7 @@ export const NOTICE_KINDS = [
   'memo_due',
   'hold_ending',
   'saved_search',
+  'enquiry',
   'feed_failing',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
@@ -36,6 +37,7 @@ export const KINDS_OF = {
     'memo_due',
     'hold_ending',
     'saved_search',
+    'enquiry',
   ],
   supplier: ['order_placed', 'order_cancelled', 'feed_failing'],
   operator: [
@@ -81,6 +83,7 @@ const LABELS: Record<NoticeKind, string> = {
   memo_due: 'memos that are due',
   hold_ending: 'holds that are about to end',
   saved_search: 'saved searches',
+  enquiry: "questions of your shop's visitors",
   feed_failing: 'feeds that fail',
 }
 

@@ -124,6 +124,10 @@ export async function openSessionByKey(
   const known = await findToken(tx, hashToken(key))
   if (!known) throw new Refusal('unauthenticated', 'The key is unknown or has expired.')
   const { token, merchant, allows } = known
+  if (token.type === 'publishable') {
+    const detail = 'A publishable key is for the pages of a shop; nobody signs in with it.'
+    throw new Refusal('forbidden', detail)
+  }
   const refused = merchant && whyNotAdmitted(merchant)
   if (refused) throw new Refusal('api_not_enabled', refused)
   if (allows && !allows(address)) throw addressNotAllowed(address)

@@ -7,6 +7,7 @@
 export const SCOPES = [
   'search', 'orders:read', 'orders:write', 'settings:read', 'settings:write', 'inventory',
   'keys:write', 'inventory:read', 'merchants:write', 'users:read', 'users:write',
+  'enquiries:write',
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -16,6 +17,8 @@ const CONTAINED_IN: ReadonlyMap<string, Scope> = new Map([
   ['inventory:read', 'inventory'],
   // What the operator sets for a merchant, without the settings of the market and its tokens.
   ['merchants:write', 'settings:write'],
+  // Passing on what a visitor of a shop asks, without ordering anything.
+  ['enquiries:write', 'orders:write'],
 ])
 
 /** Whether a token with these scopes may do what the scope stands for. */
@@ -37,6 +40,9 @@ export const SUPPLIER_SCOPES: readonly Scope[] = [
   'users:read',
   'users:write',
 ]
+
+/** What a key can do at all that everybody can read in the page of a shop. */
+export const PUBLISHABLE_SCOPES: readonly Scope[] = ['search', 'inventory:read', 'enquiries:write']
 
 /** Whose users they are. Every side has roles of its own. */
 export type Side = 'merchant' | 'supplier' | 'operator'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSupplier } from '../../src/gems/supplier-store.ts'
 import type { Operation } from '../../src/http/docs/operations.ts'
-import { ADMITTED } from '../../src/http/request/access.ts'
+import { admittedTypes } from '../../src/http/request/access.ts'
 import { updateMerchant } from '../../src/merchants/merchant-store.ts'
 import { TOKEN_TYPES, type TokenType } from '../../src/merchants/token.ts'
 import { revokeToken } from '../../src/merchants/token-store.ts'
@@ -16,6 +16,7 @@ let market: TestMarket
 let tokens: Record<string, string>
 const keys: Partial<Record<TokenType, string>> = {}
 let supplier_uuid: string
+const ORIGIN = 'https://shop.example'
 
 beforeAll(async () => {
   market = await openTestMarket()
@@ -40,6 +41,8 @@ beforeAll(async () => {
   keys.admin = market.adminKey
   supplier_uuid = (await createSupplier(market.database.db, 'Access Stones')).uuid
   keys.supplier = (await market.token({ type: 'supplier', supplier_uuid })).token
+  const publishable = { ...ofMerchant, type: 'publishable', origins: [ORIGIN] } as const
+  keys.publishable = (await market.token(publishable)).token
   tokens = {
     'a mistyped token': `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`,
     'an unknown token': await unknownToken(),
@@ -67,6 +70,7 @@ function call(operation: Operation, token?: string) {
   // An empty object is refused by every body with required fields, so nothing is written.
   const body = operation.schema.body ? {} : undefined
   return market.call(operation.method, callable(operation), {
+    headers: { origin: ORIGIN },
     ...(token && { token }),
     ...(body && { body }),
   })
@@ -104,13 +108,12 @@ describe('every guarded operation', () => {
 
   it('returns 403 to exactly the token types that it does not admit', async () => {
     for (const operation of guarded()) {
-      const { who } = operation.access
-      if (who === 'public') continue
+      const admitted = admittedTypes(operation.access)
       for (const type of TOKEN_TYPES) {
         const { status, body } = await call(operation, keys[type])
         const refused = status === 403 && body.code === 'forbidden'
         const name = `${operation.method} ${operation.path} with ${type}`
-        expect(refused, `${name}: ${status}`).toBe(!ADMITTED[who].includes(type))
+        expect(refused, `${name}: ${status}`).toBe(!admitted.includes(type))
         expect(status, name).toBeLessThan(500)
       }
     }
@@ -180,7 +183,7 @@ async function supplier(all: Scope[]): Promise<string> {
 describe("a supplier's token", () => {
   it('is admitted by the interface of suppliers and to its own session, and nowhere else', () => {
     for (const { method, path, access } of guarded()) {
-      if (access.who === 'public' || !ADMITTED[access.who].includes('supplier')) continue
+      if (!admittedTypes(access).includes('supplier')) continue
       expect(`${method} ${path}`).toMatch(/ \/api\/(supplier\/|v3\/sessions?\b)/)
     }
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSupplier } from '../../src/gems/supplier-store.ts'
 import type { Operation } from '../../src/http/docs/operations.ts'
-import { ADMITTED } from '../../src/http/request/access.ts'
+import { admittedTypes } from '../../src/http/request/access.ts'
 import { hasScope, ROLES, type Side, scopesOfRole } from '../../src/reference/roles.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
 import { signedIn } from './people.ts'
@@ -46,7 +46,7 @@ function call(operation: Operation, token: string | undefined) {
 
 function guarded(side: Side): Operation[] {
   return market.app.services.operations.filter(
-    ({ access: { who } }) => who !== 'public' && ADMITTED[who].includes(TYPE_OF[side]),
+    ({ access }) => access.who !== 'public' && admittedTypes(access).includes(TYPE_OF[side]),
   )
 }
 

@@ -94,7 +94,7 @@ interface TokenTable {
   uuid: string
   merchant_uuid: string | null
   supplier_uuid: string | null
-  type: 'api_key' | 'merchant' | 'admin' | 'supplier'
+  type: 'api_key' | 'merchant' | 'admin' | 'supplier' | 'publishable'
   name: WithDefault<string>
   scopes: string[]
   hash: Buffer
@@ -107,6 +107,8 @@ interface TokenTable {
   is_session: WithDefault<boolean>
   made_by: string | null
   allowed_addresses: WithDefault<string[]>
+  /** The web pages that a publishable key may be used on; empty for all others. */
+  origins: WithDefault<string[]>
   /** The user of a session. */
   user_uuid: string | null
   opened_with: 'link' | 'password' | 'key' | null

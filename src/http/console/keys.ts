@@ -9,7 +9,13 @@ import { writeOnce } from '../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { PageQuery, pageOf } from '../schemas/page.ts'
-import { CreatedTokenSchema, KeyBody, RotationBody, TokenSchema } from '../schemas/token.ts'
+import {
+  CreatedTokenSchema,
+  KEY_TYPES,
+  KeyBody,
+  RotationBody,
+  TokenSchema,
+} from '../schemas/token.ts'
 import type { Services } from '../services.ts'
 
 const tags = ['Tokens']
@@ -33,7 +39,7 @@ export function registerKeys(app: App, services: Services): void {
     async (request) => {
       const merchant_uuid = merchantOf(request).uuid
       const { limit, offset } = request.query
-      const page = { limit, offset, merchant_uuid, type: 'api_key' as const }
+      const page = { limit, offset, merchant_uuid, types: KEY_TYPES }
       const { tokens, total } = await listTokens(db, page)
       return { tokens: tokens.map(renderToken), total, limit, offset }
     },
@@ -73,6 +79,8 @@ function registerKeyCreation(app: App, { db, realm, rateLimitPerMinute }: Servic
           'A key that is created with another key has no more scopes, rate, life or addresses ' +
           'than that key, shares its budget, and ends with it. A merchant has at most 50 keys ' +
           'that have not ended. ' +
+          'A key of type publishable is for web pages: it sees retail prices only, and is used on ' +
+          'the pages of its origins only. ' +
           'With an Idempotency-Key the response and its key are stored encrypted for a day.',
         body: KeyBody,
         response: { 201: CreatedTokenSchema },
@@ -81,13 +89,14 @@ function registerKeyCreation(app: App, { db, realm, rateLimitPerMinute }: Servic
     (request, reply) =>
       writeOnce(db, request, reply, 201, async (tx) => {
         const { token: own } = request.caller
+        const { type = 'api_key', ...body } = request.body
         const fields = {
           realm,
-          type: 'api_key',
+          type,
           merchant_uuid: merchantOf(request).uuid,
-          scopes: defaultScopes('api_key', own.scopes as Scope[]),
-          ...request.body,
-        } as const
+          scopes: defaultScopes(type, own.scopes as Scope[]),
+          ...body,
+        }
         return renderNewToken(await createChildToken(tx, own, fields, rateLimitPerMinute))
       }),
   )

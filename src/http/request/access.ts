@@ -11,6 +11,7 @@ import { whyNotAdmitted } from '../../merchants/merchant.ts'
 import { isTokenOf, type Realm, TOKEN_TYPES, type TokenType } from '../../merchants/token.ts'
 import { addressNotAllowed } from '../../merchants/token-addresses.ts'
 import type { TokenCache } from '../../merchants/token-cache.ts'
+import { whyNotFrom } from '../../merchants/token-origins.ts'
 import type { KnownToken } from '../../merchants/token-store.ts'
 import { hasScope } from '../../reference/roles.ts'
 import type { Access, App, Caller } from '../route.ts'
@@ -19,13 +20,20 @@ import type { CallCost } from './call-costs.ts'
 import { checkIdempotencyKey } from './idempotency.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
-/** Which types of token each kind of access admits. */
-export const ADMITTED: Record<Exclude<Access['who'], 'public'>, readonly TokenType[]> = {
-  'any token': TOKEN_TYPES,
+/** Which types of token each kind of access admits, besides publishable keys. */
+const ADMITTED: Record<Access['who'], readonly TokenType[]> = {
+  public: TOKEN_TYPES,
+  'any token': TOKEN_TYPES.filter((type) => type !== 'publishable'),
   merchant: ['api_key', 'merchant'],
   operator: ['admin'],
   'merchant or operator': ['api_key', 'merchant', 'admin'],
   supplier: ['supplier'],
+}
+
+/** The types of token that may call a route. */
+export function admittedTypes(access: Access): readonly TokenType[] {
+  const types = ADMITTED[access.who]
+  return 'publishable' in access ? [...types, 'publishable'] : types
 }
 
 interface AccessDeps {
@@ -117,7 +125,7 @@ function whyNotAToken(header: string, token: string, realm: Realm): Refusal {
     return unauthenticated('The Authorization header must have the form Bearer <token>.')
   }
   const other = realm === 'live' ? 'test' : 'live'
-  if (!token.startsWith(`pav_${other}_`)) {
+  if (!token.startsWith(`pav_${other}_`) && !token.startsWith(`pav_pub_${other}_`)) {
     return unauthenticated('The token is not valid; check that it was copied completely.')
   }
   const detail =
@@ -157,8 +165,9 @@ function whyNotValid(
   }
   const refused = merchant && whyNotAdmitted(merchant)
   if (refused) return new Refusal('api_not_enabled', refused)
-  if (!allows || allows(request.clientAddress)) return undefined
-  return addressNotAllowed(request.clientAddress)
+  if (allows && !allows(request.clientAddress)) return addressNotAllowed(request.clientAddress)
+  if (token.type !== 'publishable') return undefined
+  return whyNotFrom(token.origins, request.headers.origin)
 }
 
 /** Counts a call without a valid token. Returns why it is refused: the limit comes first. */
@@ -172,8 +181,12 @@ function countStranger(
 }
 
 function checkType({ token }: KnownToken, access: Access): void {
-  if (access.who !== 'public' && !ADMITTED[access.who].includes(token.type)) {
-    const admitted = ADMITTED[access.who].join(' or ')
+  const isPublishable = token.type === 'publishable'
+  const isAdmitted = isPublishable
+    ? 'publishable' in access
+    : ADMITTED[access.who].includes(token.type)
+  if (!isAdmitted) {
+    const admitted = admittedTypes(access).join(' or ')
     throw new Refusal(
       'forbidden',
       `A token of type ${token.type} is not allowed here; use one of type ${admitted}.`,

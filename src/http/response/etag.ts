@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { App } from '../route.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { App } from '../route.ts'
 export function registerEtags(app: App): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.conditional) return
-    route.onSend = async (request, reply, payload) => {
+    const addEtag: onSendHookHandler = async (request, reply, payload) => {
       if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
       // A resource that can be changed has a strong one of its own (request/if-match.ts).
       const etag = reply.getHeader('etag') ?? etagOf(payload)
@@ -17,6 +17,7 @@ export function registerEtags(app: App): void {
       reply.code(304).removeHeader('Content-Type')
       return null
     }
+    route.onSend = [route.onSend ?? [], addEtag].flat()
   })
 }
 

@@ -19,6 +19,8 @@ export const STATUS: Record<RefusalCode, number> = {
   address_not_allowed: 403,
   admin_only_filter: 403,
   budget_exceeded: 403,
+  origin_not_allowed: 403,
+  hidden_field: 403,
   not_found: 404,
   method_not_allowed: 405,
   sku_unavailable: 409,

@@ -10,6 +10,7 @@ import {
   object,
   oneOf,
   text,
+  tradeOnly,
   uuid,
 } from './fields.ts'
 import { GemSchema } from './gem.ts'
@@ -73,7 +74,9 @@ export const CurationBody = inlineObject(
 const CuratedGemSchema = object('CuratedGem', {
   ...GemSchema.properties,
   merchant_template_position: integer('Position of the template that it was chosen for', 1),
-  hold_merchant_uuid: nullable(uuid('The caller, if it holds the stone; otherwise null')),
+  hold_merchant_uuid: tradeOnly(
+    nullable(uuid('The caller, if it holds the stone; otherwise null')),
+  ),
   is_pair: flag('Whether it is one of a matched pair', false),
   match: Type.Optional(
     object(

@@ -71,6 +71,17 @@ export function inlineObject<P extends TProperties>(properties: P, more: More = 
   return Type.Object(properties, { additionalProperties: false, ...more })
 }
 
+/**
+ * A field that publishable keys do not see (see `response/hidden-fields.ts`): the documents do not
+ * promise it. The type is that of the field, because the server always has it, and so has every
+ * other caller.
+ */
+export function tradeOnly<T extends TSchema>(schema: T): T {
+  const { description } = schema as { description?: string }
+  const told = { ...schema, description: `${description}. Not for publishable keys` }
+  return Type.Optional(told as unknown as T) as unknown as T
+}
+
 /** The same schema, or null. A list of types serialises faster than a union. */
 export function nullable<T extends TSchema>(schema: T) {
   const plain = schema as unknown as { type: string; enum?: unknown[] }

@@ -1,6 +1,16 @@
 import { type TSchema, Type } from 'typebox'
 import { GEM_TYPES, SHAPES } from '../../reference/attributes.ts'
-import { flag, inlineObject, integer, nullable, number, object, oneOf, text } from './fields.ts'
+import {
+  flag,
+  inlineObject,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  tradeOnly,
+} from './fields.ts'
 
 export const ParcelQuery = inlineObject({
   shape: oneOf(SHAPES, 'Shape of the stones', { default: 'round' }),
@@ -32,15 +42,17 @@ export const ParcelSchema = object('MeleeParcel', {
   quality: text('Key of the leaf', 'D-F/VVS1-VS2'),
   quantity: number('Stones available', 1200),
   weight: number('Carats of one stone', 0.0025),
-  wholesale_price: number('US dollars per carat', 650),
-  wholesale_price_per_ct: number('The same as wholesale_price', 650),
+  wholesale_price: tradeOnly(number('US dollars per carat', 650)),
+  wholesale_price_per_ct: tradeOnly(number('The same as wholesale_price', 650)),
   tolerance_positive: nullable(number('Upper size tolerance in millimetres', 0.02)),
   tolerance_negative: nullable(number('Lower size tolerance in millimetres', 0.02)),
   days_to_return: days('Days to return it'),
   memo_days_to_return: nullable(
     days('Days to return it when on memo; null when it cannot go on memo'),
   ),
-  internal_days_to_return: days('Days in which the operator may return it to the supplier'),
+  internal_days_to_return: tradeOnly(
+    days('Days in which the operator may return it to the supplier'),
+  ),
   delivery_days_min: days('Fastest delivery in business days'),
   delivery_days_max: days('Slowest delivery in business days'),
   shape_icon_url: link('Drawing of the shape, SVG'),

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import type { ExtensionField, StoneField } from '../../gems/gem.ts'
 import type { TermsField } from '../../gems/gem-rendering.ts'
 import { GEM_TYPES, SHAPES } from '../../reference/attributes.ts'
-import { flag, integer, nullable, number, object, oneOf, text } from './fields.ts'
+import { flag, integer, nullable, number, object, oneOf, text, tradeOnly } from './fields.ts'
 
 const words = (description: string, example: string) => nullable(text(description, example))
 const amount = (description: string, example: number) => number(description, example)
@@ -86,18 +86,19 @@ const gemFields = {
   shape_icon_url_png: text('The same as PNG', 'https://pavilion.example/shapes/round.png'),
   shape_image_url: text('Picture of the shape', 'https://pavilion.example/shapes/round.png'),
   media_requested: flag('Whether pictures were requested', false),
-  original_imported_ext_url: words(
-    "The supplier's own page of the stone",
-    'https://media.example/stone',
+  original_imported_ext_url: tradeOnly(
+    words("The supplier's own page of the stone", 'https://media.example/stone'),
   ),
   base_currency_code: text('Currency of the base prices', 'USD'),
   currency_code: text('Currency of the other prices', 'EUR'),
   exchange_rate: number('Units of the currency for one US dollar', 0.92),
   base_retail_price: amount('Retail price in US dollars', 1350),
-  base_wholesale_price: amount('Wholesale price in US dollars', 1000),
+  base_wholesale_price: tradeOnly(amount('Wholesale price in US dollars', 1000)),
   retail_price: amount('Retail price', 1242),
-  wholesale_price: amount('Wholesale price', 920),
-  off_rap_percentage: nullable(number('Percent above the list price, negative below', -45.5)),
+  wholesale_price: tradeOnly(amount('Wholesale price', 920)),
+  off_rap_percentage: tradeOnly(
+    nullable(number('Percent above the list price, negative below', -45.5)),
+  ),
   on_hold: flag('Whether a merchant holds it now', false),
   merchant_template_group: words('Group of the template that chose it', 'DEFAULT'),
   merchant_template_label: words('Label of the template that chose it', 'IDEAL'),

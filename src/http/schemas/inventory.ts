@@ -12,6 +12,7 @@ import {
   oneOf,
   text,
   timestamp,
+  tradeOnly,
   uuid,
 } from './fields.ts'
 import { GemV3Schema } from './gem.ts'
@@ -59,13 +60,15 @@ export const StoneSchema = object('Stone', {
   ...GemV3Schema.properties,
   species: Type.Optional(nullable(text('Species, of a gemstone', 'sapphire'))),
   origin: Type.Optional(nullable(text('Country of origin, of a gemstone', 'Sri Lanka'))),
-  price_history: list(
-    object('PriceSince', {
-      changed_on: timestamp('From when on the stone has cost this'),
-      wholesale_price: number('Wholesale price', 920),
-      retail_price: number('Retail price at the present margins', 1242),
-    }),
-    'Newest first, beginning with the present price; at most 100',
+  price_history: tradeOnly(
+    list(
+      object('PriceSince', {
+        changed_on: timestamp('From when on the stone has cost this'),
+        wholesale_price: number('Wholesale price', 920),
+        retail_price: number('Retail price at the present margins', 1242),
+      }),
+      'Newest first, beginning with the present price; at most 100',
+    ),
   ),
 })
 

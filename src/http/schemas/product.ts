@@ -1,7 +1,18 @@
 import { Type } from 'typebox'
 import type { FilterOptions, VariantOptions } from '../../database/tables/jewelry.ts'
 import { PRODUCT_TYPES } from '../../jewelry/attributes.ts'
-import { flag, integer, list, nullable, number, object, oneOf, text, timestamp } from './fields.ts'
+import {
+  flag,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  tradeOnly,
+} from './fields.ts'
 
 /** Extensions of the specified shapes, returned only to callers who include `details`. */
 const detail = Type.Optional
@@ -30,7 +41,7 @@ export const VariantSchema = object('Variant', {
   id: text('Id of the variant', '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'),
   sku: text('SKU, for orders', 'JK4T9M2XQ7B'),
   product_type: oneOf(PRODUCT_TYPES, 'Type of the product', { examples: ['jewelry'] }),
-  wholesale_price: number("Wholesale price in the caller's price list", 1240.5),
+  wholesale_price: tradeOnly(number("Wholesale price in the caller's price list", 1240.5)),
   retail_price: number('Retail price of the supplier', 2480),
   quantity: integer('Quantity in stock', 3),
   variant_options: variantOptions,
@@ -45,10 +56,16 @@ export const VariantSchema = object('Variant', {
   updated_on: detail(timestamp('Extension: when it last changed')),
 })
 
-const vendor = object('Vendor', {
-  id: text('Id of the vendor', '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f11'),
-  name: text('Name of the vendor', 'Amberfold Atelier'),
-})
+const vendor = tradeOnly(
+  object(
+    'Vendor',
+    {
+      id: text('Id of the vendor', '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f11'),
+      name: text('Name of the vendor', 'Amberfold Atelier'),
+    },
+    { description: 'Who supplies it' },
+  ),
+)
 const title = text('Title', 'Halo ring with oval sapphire')
 const description = text('Description; may be empty', 'An oval sapphire in a halo of diamonds.')
 

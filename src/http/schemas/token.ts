@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { TOKEN_TYPES } from '../../merchants/token.ts'
 import { ALLOWED_ADDRESSES_MAX } from '../../merchants/token-addresses.ts'
+import { ORIGIN_LENGTH_MAX, ORIGINS_MAX } from '../../merchants/token-origins.ts'
 import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../../merchants/token-rotation.ts'
-import { SCOPES, SUPPLIER_SCOPES } from '../../reference/roles.ts'
+import { PUBLISHABLE_SCOPES, SCOPES, SUPPLIER_SCOPES } from '../../reference/roles.ts'
 import {
   inlineObject,
   integer,
@@ -56,18 +57,32 @@ const budget = Type.Optional(
   ),
 )
 
+const originsField = Type.Optional(
+  list(
+    text('Scheme, host and port of a page', 'https://shop.example', {
+      maxLength: ORIGIN_LENGTH_MAX,
+    }),
+    'Web pages that a publishable key may be used on; required for the type publishable',
+    { minItems: 1, maxItems: ORIGINS_MAX, uniqueItems: true },
+  ),
+)
+
+/** The types of the keys that a merchant makes for itself. */
+export const KEY_TYPES = ['api_key', 'publishable'] as const
+
 /** A token that the operator makes, for itself, for a merchant or for a supplier. */
 export const TokenBody = inlineObject(
   {
     type: oneOf(TOKEN_TYPES, 'Who will call with the token'),
     merchant_uuid: Type.Optional(
-      uuid('Merchant that the token belongs to; for api_key and merchant'),
+      uuid('Merchant that the token belongs to; for api_key, merchant and publishable'),
     ),
     supplier_uuid: Type.Optional(uuid('Supplier that the token belongs to; for supplier')),
     name: Type.Optional(line('What the token is for', 'shop software')),
     scopes: scopesOf(
       'What the token may do; everything unless given, but keys:write only for admin tokens. A ' +
-        `supplier can have ${SUPPLIER_SCOPES.join(', ')}`,
+        `supplier can have ${SUPPLIER_SCOPES.join(', ')}; a publishable key ` +
+        PUBLISHABLE_SCOPES.join(', '),
     ),
     expires_on: Type.Optional(
       text('When the token expires', '2027-01-31T00:00:00Z', { format: 'date-time' }),
@@ -80,6 +95,7 @@ export const TokenBody = inlineObject(
     ),
     allowed_addresses: allowedAddresses,
     budget,
+    origins: originsField,
   },
   { title: 'NewToken' },
 )
@@ -88,6 +104,9 @@ export const TokenBody = inlineObject(
 export const KeyBody = inlineObject(
   {
     name: text('What the key is for', 'shop software', { minLength: 1, maxLength: 200 }),
+    type: Type.Optional(
+      oneOf(KEY_TYPES, 'publishable for the web pages of a shop; api_key unless given'),
+    ),
     scopes: scopesOf(
       'What the key may do, within what the caller itself may do; all of that except keys:write ' +
         'unless given',
@@ -97,6 +116,7 @@ export const KeyBody = inlineObject(
     ),
     allowed_addresses: allowedAddresses,
     budget,
+    origins: originsField,
   },
   { title: 'NewKey' },
 )
@@ -139,6 +159,10 @@ const tokenFields = {
       },
       { description: 'What may be ordered with the token; null without limits' },
     ),
+  ),
+  origins: list(
+    text('An origin', 'https://shop.example'),
+    'Web pages that a publishable key may be used on; empty for other types',
   ),
 }
 export const TokenSchema = object('Token', tokenFields)

@@ -49,14 +49,16 @@ export async function placeFor<Rendered extends object>(
   return placed
 }
 
-const CHANNELS: Record<Exclude<TokenType, 'supplier'>, OrderRequest['order_channel']> = {
+type Buyer = Exclude<TokenType, 'supplier' | 'publishable'>
+
+const CHANNELS: Record<Buyer, OrderRequest['order_channel']> = {
   api_key: 'api',
   merchant: 'console',
   admin: 'operator',
 }
 
 function channelOf(type: TokenType): OrderRequest['order_channel'] {
-  if (type === 'supplier') throw new Error('suppliers do not place orders')
+  if (type === 'supplier' || type === 'publishable') throw new Error(`a ${type} places no orders`)
   return CHANNELS[type]
 }
 

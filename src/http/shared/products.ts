@@ -5,8 +5,8 @@ import { type Found, queryProducts, queryVariants } from '../../jewelry/showroom
 import { type Viewer, viewerOf } from '../../jewelry/showroom/viewer.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { sinceFrom } from '../../lib/timestamps.ts'
-import type { Merchant } from '../../merchants/merchant.ts'
 import { BASE_CURRENCY, getRate } from '../../pricing/exchange-rates.ts'
+import { seesRetailOnly } from '../response/hidden-fields.ts'
 import { merchantOf } from '../route.ts'
 import type {
   FilterQuery,
@@ -25,7 +25,7 @@ export async function sendProducts(
 ): Promise<FastifyReply> {
   const { id, order_by, order, limit, offset, include, ...filters } = body
   const updated_since = sinceFrom('updated_since', body.updated_since)
-  const viewer = await findViewer(services, merchantOf(request))
+  const viewer = await findViewer(services, request)
   const conditions = { ...filters, product_id: id, updated_since }
   const paging = { order_by, order, limit, offset }
   const found = queryProducts(await services.showroom.current(), viewer, conditions, paging)
@@ -43,7 +43,7 @@ export async function sendJewelry(
   const { id, type: _, order_by, order, limit, offset, include, ...filters } = body
   checkBounds(filters)
   const updated_since = sinceFrom('updated_since', body.updated_since)
-  const viewer = await findViewer(services, merchantOf(request))
+  const viewer = await findViewer(services, request)
   const conditions = { ...filters, product_id: id, type: ['jewelry'] as const, updated_since }
   const paging = { order_by, order, limit, offset }
   const found = queryProducts(await services.showroom.current(), viewer, conditions, paging)
@@ -61,7 +61,7 @@ export async function sendVariants(
   const { id, currency_code, order_by, order, limit, offset, include, ...filters } = body
   checkVendorFilter(filters.vendor_id)
   checkBounds(filters)
-  const viewer = await findViewer(services, request.caller.merchant, currency_code)
+  const viewer = await findViewer(services, request, currency_code)
   const conditions = {
     ...filters,
     variant_id: id,
@@ -110,10 +110,13 @@ function checkVendorFilter(vendorIds: string[] | undefined): void {
 /** Prices are in the merchant's currency, or in one that the request names. */
 async function findViewer(
   { db }: Services,
-  merchant: Merchant | undefined,
-  currencyCode = merchant?.currency_code ?? BASE_CURRENCY,
+  request: FastifyRequest,
+  currency_code?: string,
 ): Promise<Viewer> {
-  return viewerOf(merchant, currencyCode, await getRate(db, currencyCode))
+  const { merchant } = request.caller
+  const currencyCode = currency_code ?? merchant?.currency_code ?? BASE_CURRENCY
+  const rate = await getRate(db, currencyCode)
+  return viewerOf(merchant, currencyCode, rate, !seesRetailOnly(request))
 }
 
 /** Refuses a range whose lower bound is above its upper bound. */

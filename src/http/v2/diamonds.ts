@@ -1,13 +1,13 @@
 import { DIAMOND_SEARCH } from '../../gems/search/field-tables.ts'
 import { COSTS } from '../request/call-costs.ts'
-import { type App, merchantOf, merchantWith } from '../route.ts'
+import { type App, merchantOf, shopWindowWith } from '../route.ts'
 import { CuratedGems, CurationBody } from '../schemas/curation.ts'
 import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
 import { DiamondSearchBodyV2, DiamondSearchResultV2 } from '../schemas/gem-search.ts'
 import type { Services } from '../services.ts'
 import { readParcelFilters, sendCurated, sendDiamonds } from '../shared/diamonds.ts'
 
-const access = merchantWith('search')
+const access = shopWindowWith('search')
 const tags = ['Diamonds']
 
 /** The searches of v3, with the fields and filters of the specification only. */

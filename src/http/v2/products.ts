@@ -1,5 +1,5 @@
 import { COSTS } from '../request/call-costs.ts'
-import { type App, merchantOrOperatorWith, merchantWith } from '../route.ts'
+import { type App, shopWindowOrOperatorWith, shopWindowWith } from '../route.ts'
 import { pageOf } from '../schemas/page.ts'
 import { ProductFiltersSchema, ProductSchema, VariantSchema } from '../schemas/product.ts'
 import { FilterQuery, JewelryQuery, ProductQuery, VariantQuery } from '../schemas/product-query.ts'
@@ -12,7 +12,7 @@ import {
   sendVariants,
 } from '../shared/products.ts'
 
-const access = merchantWith('search')
+const access = shopWindowWith('search')
 
 /** The jewelry queries of v3 under v2, so that a merchant's software can speak one version only. */
 export function registerProductsV2(app: App, services: Services): void {
@@ -49,7 +49,7 @@ export function registerProductsV2(app: App, services: Services): void {
   app.post(
     '/api/v2/product_variants/jewelry/query',
     {
-      config: { access: merchantOrOperatorWith('search'), cost: COSTS.query },
+      config: { access: shopWindowOrOperatorWith('search'), cost: COSTS.query },
       preValidation: refuseVendorFilter,
       schema: {
         tags: ['Product Variants'],

@@ -1,12 +1,12 @@
 import { COSTS } from '../request/call-costs.ts'
-import { type App, merchantOf, merchantWith } from '../route.ts'
+import { type App, merchantOf, shopWindowWith } from '../route.ts'
 import { CuratedGems, CurationBody } from '../schemas/curation.ts'
 import { ParcelFiltersSchema, ParcelQuery } from '../schemas/gem-parcel.ts'
 import { DiamondSearchBodyV3, DiamondSearchResultV3 } from '../schemas/gem-search.ts'
 import type { Services } from '../services.ts'
 import { readParcelFilters, sendCurated, sendDiamondsV3 } from '../shared/diamonds.ts'
 
-const access = merchantWith('search')
+const access = shopWindowWith('search')
 const tags = ['Diamonds']
 
 /** Searches from memory. The responses are bytes that the index side renders, not objects. */

@@ -1,6 +1,6 @@
 import { searchGemstones } from '../../gems/search/gemstones.ts'
 import { COSTS } from '../request/call-costs.ts'
-import { type App, merchantOf, merchantWith } from '../route.ts'
+import { type App, merchantOf, shopWindowWith } from '../route.ts'
 import { GemstonePage, GemstoneSearchBody } from '../schemas/gem-search.ts'
 import type { Services } from '../services.ts'
 
@@ -9,7 +9,7 @@ export function registerGemstones(app: App, { gemstones }: Services): void {
   app.post(
     '/api/v3/gemstones/search',
     {
-      config: { access: merchantWith('search'), cost: COSTS.search, countsAsSearch: true },
+      config: { access: shopWindowWith('search'), cost: COSTS.search, countsAsSearch: true },
       schema: {
         tags: ['Gemstones'],
         summary: "Searches the colored stones at the merchant's prices",

@@ -4,7 +4,7 @@ import { renderExtensions, renderGem } from '../../gems/gem-rendering.ts'
 import { renderPriceHistory } from '../../gems/price-changes.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { priceListOf } from '../../pricing/price-list.ts'
-import { type App, merchantOf, merchantWith } from '../route.ts'
+import { type App, merchantOf, shopWindowWith } from '../route.ts'
 import { StoneParams, StoneQuery, StoneSchema } from '../schemas/inventory.ts'
 import type { Services } from '../services.ts'
 
@@ -15,7 +15,7 @@ export function registerInventoryGems(app: App, services: Services): void {
   app.get(
     '/api/v3/inventory/gems/:sku',
     {
-      config: { access: merchantWith('inventory:read') },
+      config: { access: shopWindowWith('inventory:read') },
       schema: {
         tags: ['Inventory'],
         summary: 'Returns one stone at your prices, with what it cost before',

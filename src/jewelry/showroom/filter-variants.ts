@@ -49,7 +49,7 @@ export function selectVariants(
   const types = filters.type ?? PRODUCT_TYPES
   const attributes = checkAttributes(index, viewer, types, filters.filter_variant_options ?? {})
   for (const { key, values } of attributes) filterAttribute(index, types, key, values, selected)
-  filterWords(index, filters.q ?? '', selected)
+  filterWords(index, viewer, filters.q ?? '', selected)
   return selected
 }
 
@@ -159,6 +159,7 @@ const WORDS_MAX = 20
 /** Every word must occur, whole or as a prefix, in the variant or in its product. */
 function filterWords(
   { products, variants }: ShowroomIndex,
+  { seesVendorSkus }: Viewer,
   query: string,
   selected: Uint8Array,
 ): void {
@@ -175,6 +176,9 @@ function filterWords(
     const inVariants = new Uint8Array(selected.length)
     markRows(products.words, products.words.startingWith(word), inProducts)
     markRows(variants.words, variants.words.startingWith(word), inVariants)
+    if (seesVendorSkus) {
+      markRows(variants.vendorSkus, variants.vendorSkus.startingWith(word), inVariants)
+    }
     for (let number = 0; number < selected.length; number++) {
       selected[number] &= inVariants[number] | inProducts[productOf[number]]
     }

@@ -107,10 +107,13 @@ function variantRowOf(
   }
 }
 
-/** Returns the texts that free text searches besides the product's title and description. */
-export function searchedTexts({ sku, vendor_sku, filter_variant_options }: VariantRow): string[] {
+/**
+ * Returns the texts that free text searches besides the product's title and description, and the
+ * supplier's number, which not everybody finds it by.
+ */
+export function searchedTexts({ sku, filter_variant_options }: VariantRow): string[] {
   const attributes = SEARCHED_ATTRIBUTES.flatMap((key) => valuesOf(filter_variant_options, key))
-  return [sku, vendor_sku, ...attributes]
+  return [sku, ...attributes]
 }
 
 /** Returns the attributes as terms: `jewelry`, `metal` and `platinum 950` on separate lines. */

@@ -37,6 +37,8 @@ export interface ShowroomIndex {
     rows: readonly VariantRow[]
     columns: VariantColumns
     words: TermIndex
+    /** By the numbers of suppliers, which not every viewer may search. */
+    vendorSkus: TermIndex
     attributes: TermIndex
     sorted: SortedLists<VariantRow>
   }
@@ -148,6 +150,7 @@ function replaceRows({ products, variants }: State, changed: readonly ProductRow
   for (const row of changedVariants) {
     variants.columns.set(row.number, row)
     variants.words.setRow(row.number, wordsOf(searchedTexts(row)))
+    variants.vendorSkus.setRow(row.number, wordsOf([row.vendor_sku]))
     variants.attributes.setRow(row.number, attributeTerms(row))
   }
 }
@@ -178,6 +181,7 @@ function emptyState(): State {
       rows: variants,
       columns: createVariantColumns(),
       words: createTermIndex(),
+      vendorSkus: createTermIndex(),
       attributes: createTermIndex(),
       sorted: createSortedLists(variants),
     },

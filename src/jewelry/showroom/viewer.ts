@@ -14,6 +14,8 @@ export interface Viewer {
   wholesale: Conversion
   retail: Conversion
   currencyCode: string
+  /** Whether the viewer may know by which numbers suppliers call their products. */
+  seesVendorSkus: boolean
 }
 
 /** Without a merchant the viewer is the operator: all catalogues, at the default price list. */
@@ -21,6 +23,7 @@ export function viewerOf(
   merchant: Merchant | undefined,
   currencyCode: string,
   rate: string,
+  seesVendorSkus = true,
 ): Viewer {
   const retail = conversionAt(rate)
   return {
@@ -29,6 +32,7 @@ export function viewerOf(
     wholesale: adjustedConversion(retail, merchant ? jewelryAdjustmentOf(merchant) : null),
     retail,
     currencyCode,
+    seesVendorSkus,
   }
 }
 

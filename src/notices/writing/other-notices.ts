@@ -106,6 +106,26 @@ export function searchMatched(event: NoticeEvent, { stones }: Facts): NoticeDraf
   ]
 }
 
+/** The path is only for stones, of which the console has a page each. */
+export function enquirySent(event: NoticeEvent, { stones }: Facts): NoticeDraft[] {
+  const sku = textOf(event, 'sku')
+  if (event.merchant_uuid === null || !sku) return []
+  const name = textOf(event, 'name')
+  const email = textOf(event, 'email')
+  return [
+    forMerchant(event.merchant_uuid, {
+      kind: 'enquiry',
+      subject: `A visitor asks about ${sku}`,
+      path: stones.has(sku) ? `/stones/${encodeURIComponent(sku)}` : '/jewelry',
+      lead: [
+        `${name} asks on your shop's page about ${sku}. Answer to ${email}.`,
+        textOf(event, 'message'),
+      ],
+      items: [{ title: sku, detail: stones.get(sku) ?? '' }],
+    }),
+  ]
+}
+
 /** A source that reads a folder of the operator's is not the supplier's to know. */
 const OWN_FILES = 'file:'
 

@@ -10,6 +10,7 @@ import {
   orderShipped,
 } from './order-notices.ts'
 import {
+  enquirySent,
   feedFailing,
   holdEnding,
   quoteAnswered,
@@ -39,6 +40,7 @@ const WRITERS: ReadonlyMap<string, Write> = new Map([
   ['quote.decline', quoteAnswered],
   ['hold.ending', holdEnding],
   ['search.match', searchMatched],
+  ['enquiry.create', enquirySent],
   ['source.fail', feedFailing],
   ['source.recover', feedFailing],
 ])
