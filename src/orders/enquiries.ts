@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { readMarketTime } from '../database/clock.ts'
 import type { Db, Tx } from '../database/open.ts'
+import type { Timestamp } from '../database/tables/columns.ts'
 import { recordEvent } from '../events/events.ts'
 import { callerKey } from '../lib/networks.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -33,7 +33,10 @@ export async function sendEnquiry(tx: Tx, merchant_uuid: string, enquiry: Enquir
 
 /** What is returned for an enquiry, whether or not it was passed on. */
 export async function receiptOf(tx: Tx, uuid: string, sku: string) {
-  return { uuid, sku, created_on: new Date(await readMarketTime(tx)).toISOString() }
+  const { rows } = await sql<{ created_on: Timestamp }>`select market_now() as created_on`.execute(
+    tx,
+  )
+  return { uuid, sku, created_on: rows[0].created_on }
 }
 
 async function refuseUnknownSku(tx: Tx, sku: string): Promise<void> {

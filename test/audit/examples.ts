@@ -286,6 +286,13 @@ export const EXAMPLES: ReadonlyMap<string, MakeExample> = new Map<string, MakeEx
   ],
   // Holds, orders, quotes and returns
   [
+    'POST /api/v3/enquiries',
+    async (world) => {
+      const asked = { email: 'visitor@mail.example', name: 'A visitor', message: 'Is it bright?' }
+      return { token: world.shop, body: { sku: await world.stone(), ...asked } }
+    },
+  ],
+  [
     'POST /api/v3/inventory/holds',
     async (world) => ({ token: world.shop, body: { sku: await world.stone() } }),
   ],
