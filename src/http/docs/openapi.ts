@@ -56,7 +56,6 @@ const TAGS: Record<string, string> = {
   Inventory: 'Holds, and the whole market as a snapshot and a stream of changes',
   Orders: 'Place, list and search orders; quotes, and returns of what was bought',
   Notices: 'What happened, as it is sent by e-mail, and who gets which e-mails',
-  Enquiries: "What visitors of a merchant's shop ask about its products",
   Webhooks: 'Events: sent to the merchant as webhooks, or polled',
   'Product Variants': 'Jewelry, one row for each variant',
   Products: 'Jewelry and watches, one row for each product',

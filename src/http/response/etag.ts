@@ -9,13 +9,13 @@ import type { App } from '../route.ts'
 export function registerEtags(app: App): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.conditional) return
-    const addEtag: onSendHookHandler = async (request, reply, payload) => {
-      if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
+    const addEtag: onSendHookHandler = (request, reply, payload, done) => {
+      if (reply.statusCode !== 200 || typeof payload !== 'string') return done(null, payload)
       // A resource that can be changed has a strong one of its own (request/if-match.ts).
       const etag = reply.getHeader('etag') ?? etagOf(payload)
-      if (!isUnchanged(request, reply, String(etag))) return payload
+      if (!isUnchanged(request, reply, String(etag))) return done(null, payload)
       reply.code(304).removeHeader('Content-Type')
-      return null
+      done(null, null)
     }
     route.onSend = [route.onSend ?? [], addEtag].flat()
   })

@@ -16,7 +16,7 @@ export function registerEnquiries(app: App, { db }: Services): void {
     {
       config: { access: shopWindowWith('enquiries:write') },
       schema: {
-        tags: ['Enquiries'],
+        tags: ['Webhooks'],
         summary: "Passes on what a visitor of the merchant's shop asks about a product",
         description:
           'The merchant gets it as the event enquiry.create: in the list of events, by webhook and ' +
