@@ -11,6 +11,8 @@ const MEANINGS: Record<RefusalCode, string> = {
   address_not_allowed: 'The token is bound to other addresses',
   admin_only_filter: 'A filter or a sort column is for the operator only',
   budget_exceeded: 'The order is beyond the budget of the token; `left` says what is possible',
+  origin_not_allowed: 'The publishable key is for the pages of other origins',
+  hidden_field: 'A publishable key sees no such field, so it cannot filter, sort or select by it',
   not_found: 'It does not exist, or belongs to somebody else',
   method_not_allowed: 'The address is served with the method that `Allow` names',
   sku_unavailable: 'A product is sold, sold out or not on sale; `substitutes` has similar ones',
