@@ -211,6 +211,14 @@ create table document_counter (
   constraint document_counter_last_check CHECK (last >= 1)
 );
 
+create table enquiry_count (
+  key bytea not null,
+  count integer not null,
+  ends_on timestamp with time zone not null,
+  constraint enquiry_count_pkey PRIMARY KEY (key)
+);
+CREATE INDEX enquiry_count_end ON enquiry_count USING btree (ends_on);
+
 create table event (
   uuid uuid not null,
   merchant_uuid uuid,
@@ -1471,6 +1479,7 @@ create table token (
   budget_amount_per_day numeric(14,2),
   budget_amount_per_order numeric(14,2),
   budget_key uuid,
+  origins text[] not null default '{}'::text[],
   constraint token_pkey PRIMARY KEY (uuid),
   constraint token_hash_key UNIQUE (hash),
   constraint token_made_by_fkey FOREIGN KEY (made_by) REFERENCES token(uuid) ON DELETE CASCADE,
@@ -1479,13 +1488,15 @@ create table token (
   constraint token_user_uuid_fkey FOREIGN KEY (user_uuid) REFERENCES app_user(uuid) ON DELETE SET NULL,
   constraint allowed_addresses_are_few CHECK (cardinality(allowed_addresses) <= 20),
   constraint budgets_have_a_key CHECK ((budget_key IS NULL) = (COALESCE(budget_orders_per_day::numeric, budget_amount_per_day, budget_amount_per_order) IS NULL)),
+  constraint origins_are_few CHECK (cardinality(origins) <= 20),
+  constraint publishable_keys_have_origins CHECK ((type = 'publishable'::text) = (cardinality(origins) > 0)),
   constraint token_budget_amount_per_day_check CHECK (budget_amount_per_day >= 0::numeric),
   constraint token_budget_amount_per_order_check CHECK (budget_amount_per_order >= 0::numeric),
   constraint token_budget_orders_per_day_check CHECK (budget_orders_per_day >= 0),
   constraint token_opened_with_check CHECK (opened_with = ANY (ARRAY['link'::text, 'password'::text, 'key'::text])),
   constraint token_rate_limit_per_minute_check CHECK (rate_limit_per_minute >= 0),
-  constraint token_type_check CHECK (type = ANY (ARRAY['api_key'::text, 'merchant'::text, 'admin'::text, 'supplier'::text])),
-  constraint tokens_have_one_owner CHECK ((merchant_uuid IS NOT NULL) = (type = ANY (ARRAY['api_key'::text, 'merchant'::text])) AND (supplier_uuid IS NOT NULL) = (type = 'supplier'::text))
+  constraint token_type_check CHECK (type = ANY (ARRAY['api_key'::text, 'merchant'::text, 'admin'::text, 'supplier'::text, 'publishable'::text])),
+  constraint tokens_have_one_owner CHECK ((merchant_uuid IS NOT NULL) = (type = ANY (ARRAY['api_key'::text, 'merchant'::text, 'publishable'::text])) AND (supplier_uuid IS NOT NULL) = (type = 'supplier'::text))
 );
 CREATE INDEX token_made_by ON token USING btree (made_by) WHERE made_by IS NOT NULL;
 CREATE INDEX token_of_merchant ON token USING btree (merchant_uuid, created_on, uuid);
