@@ -11,7 +11,7 @@ import { newUuid } from '../lib/uuid.ts'
  * What a visitor of a merchant's shop asks about a product. It is passed on as an event, and not
  * stored anywhere else: the answer is the merchant's.
  */
-export interface Enquiry {
+interface Enquiry {
   sku: string
   email: string
   name: string
@@ -49,8 +49,8 @@ async function refuseUnknownSku(tx: Tx, sku: string): Promise<void> {
 }
 
 /**
- * Limits of enquiries, counted in the database, so that they hold for all nodes together. A merchant
- * gets each as an event, a webhook and an e-mail, so that a program must not send thousands.
+ * Limits of enquiries, counted in the database, so that they hold for all nodes together. A
+ * merchant gets each as an event, a webhook and an e-mail: a program must not send thousands.
  */
 const LIMITS = {
   /** A visitor asks about some stones; a shop's own computers are behind one address. */

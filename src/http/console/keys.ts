@@ -79,8 +79,8 @@ function registerKeyCreation(app: App, { db, realm, rateLimitPerMinute }: Servic
           'A key that is created with another key has no more scopes, rate, life or addresses ' +
           'than that key, shares its budget, and ends with it. A merchant has at most 50 keys ' +
           'that have not ended. ' +
-          'A key of type publishable is for web pages: it sees retail prices only, and is used on ' +
-          'the pages of its origins only. ' +
+          'A key of type publishable is for web pages: it sees retail prices only, and is used ' +
+          'on the pages of its origins only. ' +
           'With an Idempotency-Key the response and its key are stored encrypted for a day.',
         body: KeyBody,
         response: { 201: CreatedTokenSchema },

@@ -99,9 +99,8 @@ const leaveOut: onSendHookHandler = (request, reply, payload, done) => {
 /** A member that is undefined is not printed; deleting it would take longer. */
 function hide(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
-  const members = value as Record<string, unknown>
-  for (const name of Object.keys(members)) {
-    if (HIDDEN_FIELDS.has(name)) members[name] = undefined
-    else hide(members[name])
+  for (const [name, member] of Object.entries(value)) {
+    if (HIDDEN_FIELDS.has(name)) Reflect.set(value, name, undefined)
+    else hide(member)
   }
 }
