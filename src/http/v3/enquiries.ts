@@ -20,8 +20,8 @@ export function registerEnquiries(app: App, { db }: Services): void {
         summary: "Passes on what a visitor of the merchant's shop asks about a product",
         description:
           'The merchant gets it as the event enquiry.create: in the list of events, by webhook ' +
-          'and by e-mail. With a publishable key, 10 in ten minutes from one address; with any key, ' +
-          '300 in an hour. More are 429.',
+          'and by e-mail. With a publishable key, 10 in ten minutes from one address; with any ' +
+          'key, 300 in an hour. More are 429.',
         body: EnquiryBody,
         response: { 201: EnquirySchema },
       },
