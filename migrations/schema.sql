@@ -67,6 +67,7 @@ CREATE INDEX audit_of_action ON audit_entry USING btree (action, at, id);
 CREATE INDEX audit_of_actor ON audit_entry USING btree (actor_uuid, at, id) WHERE actor_uuid IS NOT NULL;
 CREATE INDEX audit_of_actor_kind ON audit_entry USING btree (actor_kind, at, id) WHERE actor_uuid IS NULL;
 CREATE INDEX audit_of_merchant ON audit_entry USING btree (merchant_uuid, at, id) WHERE merchant_uuid IS NOT NULL;
+CREATE INDEX audit_of_merchant_action ON audit_entry USING btree (merchant_uuid, action, at, id) WHERE merchant_uuid IS NOT NULL;
 CREATE INDEX audit_of_subject ON audit_entry USING btree (subject_id, at, id);
 CREATE TRIGGER audit_is_append_only BEFORE DELETE OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_is_not_truncated BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
