@@ -73,6 +73,7 @@ const merchantPages = () => [
   '/orders',
   `/orders/${encodeURIComponent(orderId)}`,
   '/holds',
+  '/notices',
   '/settings',
   '/settings/templates',
   '/settings/addresses',
@@ -89,6 +90,7 @@ const operatorPages = () => [
   '/operator/orders',
   `/operator/orders/${orderUuid}`,
   '/operator/rates',
+  '/operator/notices',
 ]
 
 const supplierPages = () => [
@@ -97,6 +99,7 @@ const supplierPages = () => [
   '/supplier/stock',
   '/supplier/imports',
   '/supplier/scorecard',
+  '/supplier/notices',
 ]
 
 describe.skipIf(!hasChromium)('every page', () => {

@@ -65,6 +65,19 @@ describe.skipIf(!hasChromium)('a supplier in the console', { timeout: TIMEOUT_MS
     expect(order).toMatchObject({ fulfillment_status: 'fulfilled', confirmation: 'confirmed' })
   })
 
+  it('reads its notices, and switches their e-mails off', async () => {
+    const { page } = tab
+    const { uuid } = await orderOf(1)
+    await makeNotices(market.database.db)
+    await visit(tab, '/supplier/notices?kind=order_placed')
+    await page.locator(`a[href="${orderPath(uuid)}"]`).waitFor()
+    const switches = page.getByRole('region', { name: 'E-mails' })
+    await switches.getByLabel('orders that are placed').click()
+    await page.getByText('E-mails about orders that are placed are off.').waitFor()
+    const settings = await read(market.keys.supplierKey, '/api/supplier/notifications')
+    expect(settings).toMatchObject({ order_placed: false, order_cancelled: true })
+  })
+
   it('opens the order that an e-mail links to, as the merchant does', async () => {
     const { uuid } = await orderOf(1)
     await makeNotices(market.database.db)

@@ -27,6 +27,7 @@ const MERCHANT_PAGES: Record<string, Page> = {
   '/orders': lazyPage(async () => (await import('../orders/list-page.tsx')).OrdersPage),
   '/orders/:order_id': lazyPage(async () => (await import('../orders/detail-page.tsx')).OrderPage),
   '/holds': lazyPage(async () => (await import('../stones/holds-page.tsx')).HoldsPage),
+  '/notices': lazyPage(async () => (await import('../notices/list-page.tsx')).NoticesPage),
   '/settings': lazyPage(async () => (await import('../settings/margins-page.tsx')).MarginsPage),
   '/settings/users': lazyPage(async () => (await import('../people/users-page.tsx')).UsersPage),
   '/settings/:part': lazyPage(async () => (await import('../settings/page.tsx')).SettingsPage),
@@ -53,6 +54,7 @@ const OPERATOR_PAGES: Record<string, Page> = {
   '/operator/orders/:uuid': lazyPage(
     async () => (await import('../operator/orders/detail-page.tsx')).OperatorOrderPage,
   ),
+  '/operator/notices': lazyPage(async () => (await import('../notices/list-page.tsx')).NoticesPage),
   '/operator/users': lazyPage(async () => (await import('../people/users-page.tsx')).UsersPage),
   '/operator/rates': lazyPage(async () => (await import('../operator/rates-page.tsx')).RatesPage),
 }
@@ -74,6 +76,7 @@ const SUPPLIER_PAGES: Record<string, Page> = {
   '/supplier/scorecard': lazyPage(
     async () => (await import('../supplier/score-card-page.tsx')).ScoreCardPage,
   ),
+  '/supplier/notices': lazyPage(async () => (await import('../notices/list-page.tsx')).NoticesPage),
   '/supplier/users': lazyPage(async () => (await import('../people/users-page.tsx')).UsersPage),
 }
 

@@ -19,6 +19,7 @@ const MERCHANT_LINKS = [
   ['/jewelry', 'Jewelry'],
   ['/orders', 'Orders'],
   ['/holds', 'Holds'],
+  ['/notices', 'Notices'],
   ['/settings', 'Settings'],
 ] as const
 
@@ -29,6 +30,7 @@ const OPERATOR_LINKS = [
   ['/operator/merchants', 'Merchants'],
   ['/operator/orders', 'Orders'],
   ['/operator/rates', 'Rates'],
+  ['/operator/notices', 'Notices'],
   ['/operator/users', 'Users'],
 ] as const
 
@@ -37,6 +39,7 @@ const SUPPLIER_LINKS = [
   ['/supplier/stock', 'Stock'],
   ['/supplier/imports', 'Imports'],
   ['/supplier/scorecard', 'Score card'],
+  ['/supplier/notices', 'Notices'],
   ['/supplier/users', 'Users'],
 ] as const
 

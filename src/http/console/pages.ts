@@ -29,6 +29,7 @@ const CONSOLE_PATHS = [
   '/orders',
   '/orders/*',
   '/holds',
+  '/notices',
   '/settings',
   '/settings/*',
   '/operator',

@@ -1,0 +1,100 @@
+import { isNoticeKind, KINDS_OF, labelOf } from '../../../src/notices/kinds.ts'
+import { useRead } from '../api/hooks.ts'
+import { listNotices, type Notice } from '../api/notices.ts'
+import { session } from '../api/session-store.ts'
+import { dateTime, fromNow, plural } from '../lib/format.ts'
+import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
+import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
+import { SelectField } from '../parts/fields.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { MailSettings } from './mail-settings.tsx'
+
+const LIMIT = 25
+
+/** What happened, newest first, and which of it is also sent by e-mail. */
+export function NoticesPage() {
+  const { params } = useLocation()
+  const chosen = params.get('kind') ?? ''
+  const kind = isNoticeKind(chosen) ? chosen : undefined
+  const search = { kind, limit: LIMIT, offset: useOffset() }
+  const reading = useRead(JSON.stringify(search), (signal) => listNotices(search, signal))
+  const total = reading.value?.total ?? 0
+  return (
+    <>
+      <div class="page-head">
+        <h1>Notices</h1>
+        {reading.value && <span class="muted">{plural(total, 'notice')}</span>}
+        <div class="page-tools">
+          <KindFilter kind={chosen} />
+        </div>
+      </div>
+      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+      {!reading.value && !reading.problem && <Loading />}
+      {reading.value && total === 0 && (
+        <Empty title="No notices">
+          <p class="muted">What happens to your orders and stones appears here for 90 days.</p>
+        </Empty>
+      )}
+      {reading.value && total > 0 && (
+        <ul>
+          {reading.value.notices.map((notice) => (
+            <NoticePanel key={notice.uuid} notice={notice} />
+          ))}
+        </ul>
+      )}
+      <Pager total={total} limit={LIMIT} offset={search.offset} />
+      <MailSettings />
+    </>
+  )
+}
+
+function KindFilter({ kind }: { kind: string }) {
+  const kinds = KINDS_OF[session.get()?.role ?? 'merchant']
+  const options = kinds.map((each) => [each as string, firstUpper(labelOf(each))] as const)
+  return (
+    <SelectField
+      label="Kind of notice"
+      hideLabel
+      value={kind}
+      options={[['', 'All kinds'], ...options]}
+      onChange={(next) => go(withParams({ kind: next || undefined, offset: undefined }))}
+    />
+  )
+}
+
+function NoticePanel({ notice }: { notice: Notice }) {
+  const { subject, text, items, more, url, created_on } = notice
+  return (
+    <li class="panel">
+      <div class="panel-head">
+        <h2>
+          <a href={pathOf(url)}>{subject}</a>
+        </h2>
+        <time class="muted small" dateTime={created_on} title={dateTime(created_on)}>
+          {fromNow(created_on)}
+        </time>
+      </div>
+      <p>{text}</p>
+      {items.length > 0 && (
+        <ul class="small">
+          {items.map(({ title, detail }) => (
+            <li key={title}>
+              <span class="mono">{title}</span> {detail}
+            </li>
+          ))}
+          {more > 0 && <li class="muted">and {more} more</li>}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** The console is open at some address already, which may be another than the one in e-mails. */
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+export function firstUpper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
