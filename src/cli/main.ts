@@ -36,6 +36,7 @@ const GROUPS: Record<string, Commands> = {
     merchant: async () => (await import('./merchant/merchant.ts')).merchantCommand(),
     token: async () => (await import('./token.ts')).tokenCommand(),
     user: async () => (await import('./merchant/user.ts')).userCommand(),
+    mcp: async () => (await import('./merchant/mcp.ts')).mcpCommand(),
     console: async () => (await import('./console.ts')).consoleCommand(),
     margin: async () => (await import('./merchant/margin.ts')).marginCommand(),
     address: async () => (await import('./merchant/address.ts')).addressCommand(),

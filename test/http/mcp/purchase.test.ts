@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestMarket, type TestMarket } from '../../support/market.ts'
 import { stockStones } from '../../support/stocked.ts'
-import { type Agent, overHttp } from './mcp-support.ts'
+import { type Agent, buyOne, overHttp, stoneOf } from './mcp-support.ts'
 
 /** What an agent does, with the SDK's own client over HTTP. */
 let market: TestMarket
@@ -10,7 +10,6 @@ let agent: Agent
 let rings: { sku: string }[]
 
 const FANCY = { color: 'YL', is_fancy: true, fancy_color_intensity: 'INT' } as const
-const filters = { shape: ['round'], weight_min: 1, weight_max: 1.2, clarity: ['VVS1', 'VS2'] }
 
 beforeAll(async () => {
   market = await openTestMarket()
@@ -24,74 +23,17 @@ afterAll(async () => {
   await market.close()
 })
 
-/** A stone whose values are about as long as they get. */
-function stoneOf(n: number, more: object = {}) {
-  const price = 123_456 + n * 13.37
-  return {
-    type: 'lab grown' as const,
-    weight: (1 + n / 100).toFixed(2),
-    clarity: n % 2 ? ('VVS1' as const) : ('VS2' as const),
-    cut_grade: 'IDL' as const,
-    fluorescence: 'Very Strong' as const,
-    lab: 'GCAL' as const,
-    cert_num: `LG98${String(n).padStart(8, '0')}`,
-    delivery_days_min: 3,
-    delivery_days_max: 14,
-    wholesale_price: price,
-    wholesale_price_us: price,
-    ...more,
-  }
-}
-
 describe('an agent', () => {
   it('searches, compares, holds, rehearses, orders and reads its order', async () => {
-    const found = await agent.call('search_diamonds', { filters })
-    expect(found.body).toMatchObject({
-      total: 12,
-      currency_code: 'USD',
-      console: 'http://pavilion.test/search?shape=round&clarity=VVS1,VS2&weight=1-1.2',
-    })
-    expect(found.body.gems).toHaveLength(10)
-    const [first, second] = found.body.gems as { sku: string; wholesale_price: number }[]
-
-    const skus = [first.sku, second.sku]
-    const compared = await agent.call('compare_stones', { skus: [...skus, 'GONE'] })
-    expect(compared.body.same).toMatchObject({ shape: 'round', color: 'G', lab: 'GCAL' })
-    expect(compared.body.gems.map(({ sku }: { sku: string }) => sku)).toEqual(skus)
-    expect(compared.body.missing).toEqual(['GONE'])
-
-    const hold = await agent.call('hold_stone', { sku: first.sku, minutes: 30 })
-    expect(hold).toMatchObject({ isError: false, body: { sku: first.sku } })
-    expect((await agent.call('account')).body.holds).toMatchObject([{ sku: first.sku }])
-
-    const order = {
+    const sku = await buyOne(agent, 'AGENT-1')
+    const again = await agent.call('place_order', {
       order_type: 'invoice',
-      external_order_id: 'AGENT-1',
-      line_items: [{ sku: first.sku, quantity: 1 }],
-    }
-    const rehearsed = await agent.call('place_order', order)
-    expect(rehearsed.body).toMatchObject({ dry_run: true, total: first.wholesale_price })
-    expect(rehearsed.body).not.toHaveProperty('uuid')
-    expect((await agent.call('list_orders')).body).toMatchObject({ total: 0, orders: [] })
-
-    const placed = await agent.call('place_order', { ...order, confirm: true })
-    expect(placed.body).toMatchObject({
-      external_order_id: 'AGENT-1',
-      total: first.wholesale_price,
-      console: 'http://pavilion.test/orders/AGENT-1',
+      external_order_id: 'AGENT-2',
+      line_items: [{ sku, quantity: 1 }],
     })
-    const { uuid } = placed.body
-    expect((await agent.call('get_order', { uuid })).body).toEqual(placed.body)
-    expect((await agent.call('list_orders')).body.orders).toMatchObject([{ uuid }])
-    expect((await agent.call('account')).body).toMatchObject({
-      unpaid: first.wholesale_price,
-      holds: [],
-    })
-
-    const again = await agent.call('place_order', { ...order, external_order_id: 'AGENT-2' })
     expect(again).toMatchObject({ isError: true, body: { code: 'sku_unavailable' } })
     const [line] = again.body.substitutes
-    expect(line.sku).toBe(first.sku)
+    expect(line.sku).toBe(sku)
     expect(line.stones.length).toBeGreaterThan(0)
   })
 
@@ -137,7 +79,7 @@ describe('an agent', () => {
   })
 
   it('is told which filter to change when nothing matches', async () => {
-    const impossible = { ...filters, retail_price_max: 5 }
+    const impossible = { shape: ['round'], weight_min: 1, retail_price_max: 5 }
     const { body } = await agent.call('search_diamonds', { filters: impossible })
     expect(body).toMatchObject({ total: 0, gems: [] })
     expect(body.relaxations).toMatchObject([{ filter: 'retail_price_max' }])
