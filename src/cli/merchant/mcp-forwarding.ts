@@ -7,7 +7,7 @@ const SERVER_ERROR = -32_000
 
 type Forward = (message: JSONRPCMessage) => Promise<JSONRPCMessage | undefined>
 
-/** What went wrong between here and the market, or what the market said before it read the message. */
+/** What went wrong on the way, or what the market refused before it read the message. */
 interface Failure {
   code: string
   detail: string
