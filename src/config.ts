@@ -47,6 +47,8 @@ export interface Config {
   drainSeconds: number
   /** Hosts that webhooks may call although they are in a private network: `host`, `host:port`. */
   webhookAllowedHosts: readonly string[]
+  /** Whether webhooks of the sandbox may call this machine and private networks. */
+  sandboxWebhooksLocal: boolean
   /** The same for feed sources: those of their own, and those of webhooks. */
   sourceAllowedHosts: readonly string[]
   /** For how many days the entries of the audit are kept. */
@@ -138,6 +140,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     metricsPublic: choiceOf(settings, 'METRICS_PUBLIC', ['on', 'off'], 'off') === 'on',
     drainSeconds: wholeNumberOf(settings, 'DRAIN_SECONDS', 5, DRAIN_SECONDS_MAX),
     webhookAllowedHosts: hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
+    sandboxWebhooksLocal:
+      choiceOf(
+        settings,
+        'SANDBOX_WEBHOOKS_LOCAL',
+        ['on', 'off'],
+        isLoopback(host) ? 'on' : 'off',
+      ) === 'on',
     sourceAllowedHosts: [
       ...hostsOf(settings, 'SOURCE_ALLOWED_HOSTS'),
       ...hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
@@ -192,6 +201,11 @@ function choiceOf(settings: Settings, name: string, choices: string[], absent: s
   if (text === undefined || text === '') return absent
   if (choices.includes(text)) return text
   throw new ConfigError(`${name} is "${text}"; it must be one of ${choices.join(', ')}`)
+}
+
+/** Whether nobody outside of this machine reaches the server. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
 function urlOf(settings: Settings, name: string): string | undefined {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './open.ts'
+import type { Db, Tx } from './open.ts'
 
 /**
  * The clock of a market. The database's clock decides, so that all nodes agree: SQL asks
@@ -69,6 +69,34 @@ export async function readMarketTime(db: Db): Promise<number> {
   const { rows } = await sql<{ now: number }>`
     select (extract(epoch from market_clock()) * 1000)::float8 as now`.execute(db)
   return rows[0].now
+}
+
+/** Notifies the nodes that the clock was moved. */
+export const CLOCK_CHANNEL = 'pavilion_clock'
+
+/** How far the market's clock is ahead of the database's. */
+export async function readOffsetSeconds(db: Db | Tx): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from market_offset())::float8 as seconds`.execute(db)
+  return rows[0].seconds
+}
+
+/**
+ * Moves the clock of a sandbox forward by so many whole seconds, or sets it right again. Moves at
+ * the same time wait for each other and add up.
+ */
+export async function moveClock(
+  tx: Tx,
+  by: number | 'reset',
+): Promise<{ before: number; after: number }> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('market clock', 0))`.execute(tx)
+  const before = await readOffsetSeconds(tx)
+  const after = by === 'reset' ? 0 : before + by
+  await sql`
+    create or replace function market_offset() returns interval language sql stable parallel safe
+    return ${sql.raw(`interval '${Math.round(after)} seconds'`)}`.execute(tx)
+  await sql`select pg_notify(${CLOCK_CHANNEL}, '')`.execute(tx)
+  return { before, after }
 }
 
 async function takeSample(db: Db, moved = sql`interval '0'`) {

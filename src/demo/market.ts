@@ -16,6 +16,7 @@ import { createDemoUsers } from './people.ts'
 import { createDemoGrids } from './price-grid.ts'
 import { createDemoRates } from './rates.ts'
 import { createDemoSearches } from './saved-searches.ts'
+import { SCENARIO_SUPPLIER_UUID } from './scenarios.ts'
 import { copyGems } from './stones/copy-gems.ts'
 import { drawDiamonds } from './stones/diamonds.ts'
 import type { DemoContext, DemoGem } from './stones/gem.ts'
@@ -152,9 +153,15 @@ function* drawMarket(
 }
 
 async function isWithoutStock(db: Db | Tx): Promise<boolean> {
-  const supplier = await db.selectFrom('supplier').select('id').limit(1).executeTakeFirst()
-  const gem = await db.selectFrom('gem').select('id').limit(1).executeTakeFirst()
-  return supplier === undefined && gem === undefined
+  const supplier = await db
+    .selectFrom('supplier')
+    .select('id')
+    // The scenarios of a sandbox are no stock.
+    .where('uuid', '<>', SCENARIO_SUPPLIER_UUID)
+    .limit(1)
+    .executeTakeFirst()
+  // A stone has a supplier.
+  return supplier === undefined
 }
 
 /** Of two concurrent fills the second waits for the lock and then finds the market full. */

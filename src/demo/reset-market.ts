@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { recordEntry } from '../audit/record-entry.ts'
+import { moveClock } from '../database/clock.ts'
 import type { Database, Tx } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type DemoMarket, type DemoOptions, fillDemoMarket } from './market.ts'
+import { createScenarios } from './scenarios.ts'
 
 /** More than the number of changes in a market between two resets. */
 const SHOWROOM_STEP = 1_000_000_000
@@ -22,6 +24,7 @@ export async function resetMarket(
     await emptyTables(tx)
     // A new market has a new audit, which begins with this.
     await recordEntry(tx, { action: 'market.reset', subject: { kind: 'market', id: 'sandbox' } })
+    await moveClock(tx, 'reset')
     // Followers treat the gap in the change log as lost entries and load everything again.
     await sql`update change_clock set last = last + 1`.execute(tx)
     await sql`update market_event_clock set last = 0`.execute(tx)
@@ -32,6 +35,7 @@ export async function resetMarket(
     await sql`update showroom_clock set last = last - ${SHOWROOM_STEP}::bigint`.execute(tx)
   })
   const filled = demo && (await fillDemoMarket(database, demo))
+  if (demo?.realm === 'test') await createScenarios(db)
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and usename = current_user and pid <> pg_backend_pid()

@@ -31,6 +31,28 @@ export function isPublicAddress(address: string): boolean {
   return publicV6.check(address, 'ipv6') && !forbidden.check(address, 'ipv6')
 }
 
+/**
+ * Among the allowed hosts it stands for all of this machine and of private networks, for a sandbox
+ * whose developers receive webhooks there. It cannot be the name of a host.
+ */
+export const PRIVATE_NETWORKS = '(private networks)'
+
+const local = new BlockList()
+// biome-ignore format: a table of networks
+const LOCAL_V4: [network: string, prefix: number][] = [
+  ['10.0.0.0', 8], ['127.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16],
+]
+for (const [network, prefix] of LOCAL_V4) local.addSubnet(network, prefix, 'ipv4')
+local.addAddress('::1', 'ipv6')
+local.addSubnet('fc00::', 7, 'ipv6')
+
+/** Without the addresses of machines' metadata, which are link-local. */
+function isLocal(host: string): boolean {
+  const version = isIP(host)
+  if (version === 0) return isPrivateName(host)
+  return local.check(host, version === 4 ? 'ipv4' : 'ipv6')
+}
+
 /** Names that are only used in private networks. */
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/
 
@@ -66,7 +88,8 @@ function isPrivateName(host: string): boolean {
 
 /** Whether the operator allowed the `host` or `host:port`, which may then be private. */
 export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolean {
-  return allowedHosts.includes(url.hostname) || allowedHosts.includes(url.host)
+  if (allowedHosts.includes(url.hostname) || allowedHosts.includes(url.host)) return true
+  return allowedHosts.includes(PRIVATE_NETWORKS) && isLocal(bareHost(url))
 }
 
 /** The host without the brackets of an IPv6 address. */

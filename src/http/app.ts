@@ -90,6 +90,9 @@ import { registerQuotes } from './v3/orders/quotes.ts'
 import { registerReturns } from './v3/orders/returns.ts'
 import { registerOrdersV3 } from './v3/orders.ts'
 import { registerProductsV3 } from './v3/products.ts'
+import { registerClock } from './v3/sandbox/clock.ts'
+import { registerSandboxOrders } from './v3/sandbox/orders.ts'
+import { registerScenarios } from './v3/sandbox/scenarios.ts'
 import { registerSavedSearches } from './v3/saved-searches.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
 import { registerSettingsChanges } from './v3/settings-changes.ts'
@@ -135,6 +138,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerMerchantRoutes(app, services)
   registerOperatorRoutes(app, services)
   registerSupplierRoutes(app, services)
+  if (services.realm === 'test') registerSandboxRoutes(app, services)
   registerNotices(app, services)
   registerMails(app, services)
   registerPages(app, services)
@@ -155,9 +159,10 @@ interface StageOptions {
  */
 function registerStages(
   app: App,
-  { realm, clock, metrics, searches, readiness }: Services,
+  services: Services,
   { tokens, limiter, addresses, idOf, limits }: StageOptions,
 ): void {
+  const { realm, clock, metrics, searches, readiness } = services
   const { durationsOf } = metrics
   const recordUnknown = durationsOf('any', 'unknown')
   // Refuses what cannot be answered soon, before Fastify sees it.
@@ -175,6 +180,8 @@ function registerStages(
   registerHiddenFields(app)
   registerEtags(app)
   registerSearchCount(app, searches)
+  // Only in a sandbox: slow answers, rising prices.
+  if (realm === 'test') registerScenarios(app, services)
   // Compression, and the duration of the request.
   registerOnSend(app, durationsOf, readiness)
   // Any error of any stage becomes a problem document.
@@ -215,6 +222,12 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerPasswords(app, services)
   registerUsers(app, services)
   registerMcp(app, services)
+}
+
+/** What a developer may do in a sandbox; in production these paths do not exist. */
+function registerSandboxRoutes(app: App, services: Services): void {
+  registerClock(app, services)
+  registerSandboxOrders(app, services)
 }
 
 function registerOperatorRoutes(app: App, services: Services): void {

@@ -1,6 +1,8 @@
 import { deleteOldEntries } from '../audit/delete-old-entries.ts'
+import { CLOCK_CHANNEL } from '../database/clock.ts'
 import { listen } from '../database/listen.ts'
 import { SecretKeyError } from '../database/secrets/secrets.ts'
+import { runScenarios } from '../demo/run-scenarios.ts'
 import { compactChangeLog } from '../events/change-log.ts'
 import { startWebhookDelivery } from '../events/deliver-webhooks.ts'
 import { numberEvents } from '../events/operator-events.ts'
@@ -26,6 +28,7 @@ import { forgetReminders, remindHolds } from '../notices/remind-holds.ts'
 import { deleteEnquiryCounts } from '../orders/enquiries.ts'
 import { remindMemos } from '../orders/memos/remind-memos.ts'
 import { addUpOrderCounts } from '../orders/order-counts.ts'
+import { substitutesFrom } from '../orders/placing/nearest-stones.ts'
 import { deleteOldAttempts } from '../people/sign-in-attempts.ts'
 import { deleteOldSearchCounts } from './console/search-rate.ts'
 import { deleteOldResponses } from './request/idempotency.ts'
@@ -67,6 +70,7 @@ export function registerBackground(
   const listener = followNotifications(background.url, tokens, {
     wakeSources: sources.wake,
     wakeMails: mails.wake,
+    readClock: () => void clock.measure().catch(onError),
   })
   const delivery = startWebhookDelivery(background, secrets, {
     onError: (error) => (error instanceof SecretKeyError ? onMissingKey : onError)(error),
@@ -105,6 +109,7 @@ export function registerBackground(
     every(5 * SECOND_MS, () => remindHolds(db)),
     every(SECOND_MS, () => tellOf(services)),
     every(5 * SECOND_MS, () => numberEvents(db)),
+    ...(services.realm === 'test' ? [every(SECOND_MS, () => rehearse(services))] : []),
   ]
 
   function every(periodMs: number, task: () => Promise<unknown>): NodeJS.Timeout {
@@ -130,6 +135,12 @@ export function registerBackground(
     const running = [delivery, sources, mails, mediaChecks]
     await Promise.all([listener.close(), ...running.map((task) => task.stop())])
   })
+}
+
+/** What suppliers and the operator do in a sandbox when somebody orders a scenario. */
+async function rehearse({ pools, publicUrl, diamonds }: Services): Promise<void> {
+  const findSubstitutes = substitutesFrom(diamonds.index)
+  await runScenarios(pools.background.db, { publicUrl, findSubstitutes })
 }
 
 /** Makes the notices of new events and, where there is a mail server, their e-mails. */
@@ -159,6 +170,8 @@ function startMails(
 interface Wakers {
   wakeSources: () => void
   wakeMails: () => void
+  /** The clock of a sandbox was moved. */
+  readClock: () => void
 }
 
 /**
@@ -167,21 +180,25 @@ interface Wakers {
 function followNotifications(
   databaseUrl: string,
   tokens: TokenCache,
-  { wakeSources, wakeMails }: Wakers,
+  { wakeSources, wakeMails, readClock }: Wakers,
 ) {
-  return listen(databaseUrl, ['pavilion_access', SOURCE_CHANNEL, MAIL_CHANNEL], {
+  return listen(databaseUrl, ['pavilion_access', SOURCE_CHANNEL, MAIL_CHANNEL, CLOCK_CHANNEL], {
     onConnected() {
       // A token may have been revoked, or a source added, while the connection was lost.
       tokens.forgetAll()
       tokens.setListening(true)
       wakeSources()
       wakeMails()
+      readClock()
     },
     onLost: () => tokens.setListening(false),
     onNotification(channel, payload) {
       if (channel === SOURCE_CHANNEL) wakeSources()
       else if (channel === MAIL_CHANNEL) wakeMails()
-      else tokens.forget(payload)
+      else if (channel === CLOCK_CHANNEL) {
+        readClock()
+        tokens.forgetAll()
+      } else tokens.forget(payload)
     },
   })
 }

@@ -127,6 +127,8 @@ declare module 'fastify' {
     conditional?: true
     /** The response has a strong ETag; a write is refused with 412 when If-Match names another. */
     hasEtag?: true
+    /** Names stones or their prices: the scenarios of a sandbox take part in the call. */
+    scenarios?: true
     /** Waits for a change or for its client, so it does not count as a call in flight. */
     waits?: true
     /** The body is a supplier's file, which may take long to arrive. This is the start of one. */

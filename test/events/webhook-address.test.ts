@@ -4,7 +4,11 @@ import { type AddressInfo, isIP } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkedLookup, sendWebhook } from '../../src/events/send-webhook.ts'
 import { GIVE_UP_MS, nextWaitMs } from '../../src/events/webhook.ts'
-import { isPublicAddress, whyNotAllowed } from '../../src/events/webhook-address.ts'
+import {
+  isPublicAddress,
+  PRIVATE_NETWORKS,
+  whyNotAllowed,
+} from '../../src/events/webhook-address.ts'
 
 describe('isPublicAddress', () => {
   it.each([
@@ -175,5 +179,44 @@ describe('nextWaitMs', () => {
     expect(Math.max(...waits)).toBe(7_200_000)
     expect(elapsedMs).toBeGreaterThanOrEqual(GIVE_UP_MS)
     expect(waits.length).toBeLessThan(30)
+  })
+})
+
+describe('a sandbox that may call private networks', () => {
+  const why = (url: string) => whyNotAllowed(url, [PRIVATE_NETWORKS])
+
+  it.each([
+    'http://localhost:3000/hook',
+    'http://127.0.0.1:3000/hook',
+    'http://[::1]:3000/hook',
+    'http://192.168.1.20/hook',
+    'http://10.1.2.3:8080/hook',
+    'http://172.20.0.5/hook',
+    'http://[fd12:3456::1]/hook',
+    'http://shop.local/hook',
+    'http://app:3000/hook',
+    'https://shop.example/hook',
+  ])('allows %s', (url) => expect(why(url)).toBeUndefined())
+
+  it.each([
+    'http://shop.example/hook',
+    'https://shop.example:8443/hook',
+    'http://169.254.169.254/latest/meta-data',
+    'http://0.0.0.0/hook',
+    'http://user:password@localhost/hook',
+    'ftp://localhost/hook',
+  ])('refuses %s', (url) => expect(why(url)).toBeDefined())
+
+  it('delivers to this machine', async () => {
+    const server = createServer((request, response) => {
+      request.resume()
+      response.writeHead(204).end()
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const message = { url: `http://localhost:${port}/hook`, headers: {}, body: '{}' }
+    expect(await sendWebhook(message, [PRIVATE_NETWORKS])).toBe(204)
+    await expect(sendWebhook(message, [])).rejects.toThrow('https')
   })
 })

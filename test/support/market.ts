@@ -77,7 +77,7 @@ export async function openTestMarket(
   await app.ready()
 
   async function token(request: Partial<TokenRequest>) {
-    return createToken(db, { realm: 'live', type: 'api_key', ...request })
+    return createToken(db, { realm: deps.realm, type: 'api_key', ...request })
   }
 
   return {

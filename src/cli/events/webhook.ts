@@ -26,6 +26,7 @@ import {
   onMerchant,
 } from '../command.ts'
 import { tableOf } from '../output/table.ts'
+import { webhookHostsOf } from './webhook-hosts.ts'
 
 const EXAMPLE_UUID = '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
 const LISTED_MAX = 100
@@ -88,12 +89,12 @@ function addCommand(): Command {
     .action((options: AddOptions) =>
       onMerchant(
         options,
-        async (db, { uuid }, { config, secrets }) => {
+        async (db, { uuid }, { config, secrets, realm }) => {
           const { url, description, event: event_types } = options
           const webhook = { url, description, event_types }
           return renderWithSecret(
             await inTransaction(db, (tx) =>
-              addEndpoint(tx, secrets, uuid, webhook, config.webhookAllowedHosts),
+              addEndpoint(tx, secrets, uuid, webhook, webhookHostsOf(config, realm)),
             ),
           )
         },

@@ -8,6 +8,7 @@ import type { Secrets } from '../../database/secrets/secrets.ts'
 import { createDemoMarket, DEMO_SEED, DEMO_STONES } from '../../demo/market.ts'
 import type { DemoKeys } from '../../demo/merchants.ts'
 import { moveDemoMedia } from '../../demo/move-media.ts'
+import { createScenarios } from '../../demo/scenarios.ts'
 import { hashToken, type Realm } from '../../merchants/token.ts'
 import { findToken } from '../../merchants/token-store.ts'
 import { createLink } from '../../people/sign-in-link.ts'
@@ -87,6 +88,7 @@ async function prepareMarket(
     const wantsDemo = config.demo && config.databaseUrl === undefined
     const demo = { realm, stones: DEMO_STONES, seed: DEMO_SEED, publicUrl }
     const keys = wantsDemo ? await createDemoMarket(database, demo) : undefined
+    if (realm === 'test') await createScenarios(database.db)
     await moveDemoMedia(database.db, publicUrl)
     const links = keys && (await createConsoleLinks(database.db, publicUrl, keys))
     return { realm, databaseUrl, publicUrl, keys, links }

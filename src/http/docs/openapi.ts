@@ -16,7 +16,7 @@ export function openApiOf(all: readonly Operation[], options: DocumentOptions) {
   const components = createComponents()
   const paths: Record<string, Record<string, unknown>> = {}
   const operations = all.filter(
-    ({ documented, path }) => documented && path.startsWith(options.prefix),
+    ({ documented, path }) => documented && isUnder(path, options.prefix),
   )
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
@@ -49,6 +49,11 @@ export function openApiOf(all: readonly Operation[], options: DocumentOptions) {
   }
 }
 
+/** What only a sandbox serves is described with what merchants call. */
+function isUnder(path: string, prefix: string): boolean {
+  return path.startsWith(prefix) || (prefix === '/api/v3/' && path.startsWith('/api/sandbox/'))
+}
+
 /** Descriptions of the groups of operations. */
 const TAGS: Record<string, string> = {
   Diamonds: 'Search for diamonds',
@@ -66,6 +71,7 @@ const TAGS: Record<string, string> = {
   Stock: 'Single stones in the hands of the operator: overrides, notes, holds',
   Settings: 'Who sells, and how documents look',
   'Score cards': 'How well a supplier delivers',
+  Sandbox: 'Rehearse: move the time, and ship, decline and pay orders',
   Sessions: 'Sign in to the console, and out',
 }
 

@@ -17,7 +17,7 @@ export function registerDiamondsV2(app: App, services: Services): void {
   app.post(
     '/api/v2/diamonds/merchant_search',
     {
-      config: { access, cost: COSTS.search, countsAsSearch: true },
+      config: { access, cost: COSTS.search, countsAsSearch: true, scenarios: true },
       schema: {
         tags,
         summary: "Searches the diamond market at the merchant's prices",

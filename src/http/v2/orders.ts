@@ -30,7 +30,11 @@ export function registerOrdersV2(app: App, services: Services): void {
   app.post(
     '/api/v2/orders/place',
     {
-      config: { access: merchantOrOperatorWith('orders:write'), cost: COSTS.placement },
+      config: {
+        access: merchantOrOperatorWith('orders:write'),
+        cost: COSTS.placement,
+        scenarios: true,
+      },
       schema: {
         tags,
         summary: 'Places an order by SKUs and quantities, all lines or none',

@@ -16,7 +16,7 @@ export function registerDiamondsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/diamonds/merchant_search',
     {
-      config: { access, cost: COSTS.search, countsAsSearch: true },
+      config: { access, cost: COSTS.search, countsAsSearch: true, scenarios: true },
       schema: {
         tags,
         summary: "Searches the diamond market at the merchant's prices",

@@ -18,7 +18,7 @@ export function registerHolds(app: App, { db, catchUp }: Services): void {
   app.post(
     '/api/v3/inventory/holds',
     {
-      config: writing,
+      config: { ...writing, scenarios: true },
       schema: {
         tags,
         summary: 'Holds a stone, so that no one else can order or hold it for a while',

@@ -15,7 +15,7 @@ export function registerInventoryGems(app: App, services: Services): void {
   app.get(
     '/api/v3/inventory/gems/:sku',
     {
-      config: { access: shopWindowWith('inventory:read') },
+      config: { access: shopWindowWith('inventory:read'), scenarios: true },
       schema: {
         tags: ['Inventory'],
         summary: 'Returns one stone at your prices, with what it cost before',

@@ -34,7 +34,11 @@ export function registerOrdersV3(app: App, services: Services): void {
   app.post(
     '/api/v3/orders/place',
     {
-      config: { access: merchantOrOperatorWith('orders:write'), cost: COSTS.placement },
+      config: {
+        access: merchantOrOperatorWith('orders:write'),
+        cost: COSTS.placement,
+        scenarios: true,
+      },
       schema: {
         tags,
         summary: 'Places an order by SKUs and quantities, all lines or none',

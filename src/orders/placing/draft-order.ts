@@ -10,7 +10,7 @@ import type { LedgerEntry, Order, OrderLine } from '../order.ts'
 import type { Allocation } from '../product.ts'
 import { wordsOf } from '../search-orders.ts'
 import { type Buyer, billingAddressOf } from './buyer.ts'
-import type { OrderRequest } from './plan-order.ts'
+import { type OrderRequest, takesStock } from './plan-order.ts'
 
 /** An order that is ready to be written, with the words that a text search finds it by. */
 export interface OrderDraft {
@@ -29,7 +29,11 @@ export function draftOrder(
   const uuid = newUuid()
   const { merchant, now } = buyer
   const lines = allocations.map((allocation, position) =>
-    draftLine(uuid, allocation, position, now),
+    draftLine(
+      { uuid, takes: takesStock(request, allocation.product.sku), now },
+      allocation,
+      position,
+    ),
   )
   const entries = draftEntries(uuid, request, buyer, lines)
   const order: Order = {
@@ -86,11 +90,13 @@ function draftEntries(
   return entriesFrom({ uuid, merchant_uuid: merchant.uuid }, drafts, { by, now, first: 0 })
 }
 
+/** Nothing is put back when such a line is cancelled or returned. */
+const NOT_FROM_STOCK = { stock_kind: null, stock_id: null, taken_quantity: 0, taken_from: null }
+
 function draftLine(
-  order_uuid: string,
+  { uuid: order_uuid, takes, now }: { uuid: string; takes: boolean; now: string },
   { product, quantity, taken_quantity }: Allocation,
   position: number,
-  now: string,
 ): OrderLine {
   return {
     uuid: newUuid(),
@@ -111,10 +117,14 @@ function draftLine(
     cancelled_quantity: 0,
     returned_quantity: 0,
     open_quantity: quantity,
-    stock_kind: product.kind,
-    stock_id: product.stock_id,
-    taken_quantity,
-    taken_from: product.state,
+    ...(takes
+      ? {
+          stock_kind: product.kind,
+          stock_id: product.stock_id,
+          taken_quantity,
+          taken_from: product.state,
+        }
+      : NOT_FROM_STOCK),
     supplier_id: product.supplier_id,
     confirmed_on: product.confirms ? null : now,
     confirmed_by: product.confirms ? null : 'placement',

@@ -21,6 +21,7 @@ import {
   planOrder,
   refusalOf,
   type SkippedLine,
+  takesStock,
 } from './plan-order.ts'
 import type { FindSubstitutes } from './substitutes.ts'
 
@@ -67,7 +68,8 @@ export async function placeOrder(
     throw new Error('the order was not written, and there is no duplicate')
   }
   if (quote) await markOrdered(tx, quote.uuid, draft.order.uuid, buyer.now)
-  const changes = await allocateStock(tx, allocations, request.order_type)
+  const taken = allocations.filter(({ product }) => takesStock(request, product.sku))
+  const changes = await allocateStock(tx, taken, request.order_type)
   const documents = isMemo ? [await issueMemo(tx, draft.order)] : []
   await recordEvent(tx, draft.created)
   await logChanges(tx, changes)

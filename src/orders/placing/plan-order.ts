@@ -1,5 +1,6 @@
 import type { OrderChannel, OrderType } from '../../database/tables/orders.ts'
 import { type FieldError, Refusal } from '../../lib/refusal.ts'
+import { isScenario } from '../../reference/scenarios.ts'
 import type { Allocation, Product } from '../product.ts'
 import type { Stock } from '../stock/stock.ts'
 import type { Substitute } from './substitutes.ts'
@@ -73,6 +74,11 @@ export function planOrder(request: PlanRequest, stock: Stock): OrderPlan {
     }
   }
   return plan
+}
+
+/** The scenarios of a sandbox are never used up. Only its orders are marked as debugging. */
+export function takesStock({ debug }: Pick<OrderRequest, 'debug'>, sku: string): boolean {
+  return !(debug && isScenario(sku))
 }
 
 function refuseUnknown(lines: readonly LineRequest[], stock: Stock): void {

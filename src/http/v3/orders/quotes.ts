@@ -25,7 +25,7 @@ export function registerQuotes(app: App, services: Services): void {
   app.post(
     '/api/v3/quotes',
     {
-      config: { ...writing, cost: COSTS.placement },
+      config: { ...writing, cost: COSTS.placement, scenarios: true },
       schema: {
         tags,
         summary: 'Freezes prices and the exchange rate for a while',

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { onSendHookHandler, preHandlerHookHandler } from 'fastify'
+import { raisePrice } from '../../../demo/scenarios.ts'
+import type { App } from '../../route.ts'
+import type { Services } from '../../services.ts'
+
+/**
+ * The scenarios of the sandbox that are about the call itself: TEST-SLOW is answered late, and
+ * TEST-PRICE-UP is dearer after each response that told its price. The routes that take part
+ * declare `scenarios`; in production this stage does not exist.
+ */
+export function registerScenarios(app: App, services: Services): void {
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.scenarios) return
+    route.preHandler = [delayFor(services.slowOrderMs), route.preHandler ?? []].flat()
+    route.onSend = [route.onSend ?? [], raiseAfter(services)].flat()
+  })
+}
+
+/** Before the handler, so that nothing is locked and no connection is used meanwhile. */
+function delayFor(ms: number): preHandlerHookHandler {
+  return async ({ body }) => {
+    if (skusIn(body).includes('TEST-SLOW')) await sleep(ms)
+  }
+}
+
+/** The SKUs of an order, a quote or a hold; the body has the shape that its schema says. */
+function skusIn(body: unknown): string[] {
+  const { sku, line_items = [] } = (body ?? {}) as { sku?: string; line_items?: { sku: string }[] }
+  return [...(sku === undefined ? [] : [sku]), ...line_items.map((line) => line.sku)]
+}
+
+function raiseAfter({ db, catchUp }: Services): onSendHookHandler {
+  return async (_request, reply, payload) => {
+    const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
+    if (reply.statusCode < 300 && isText && payload.includes('TEST-PRICE-UP')) {
+      await raisePrice(db)
+      await catchUp()
+    }
+    return payload
+  }
+}
