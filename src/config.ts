@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { findNearestName } from './lib/nearest-name.ts'
-import { parseNetwork } from './lib/networks.ts'
+import { PRIVATE_NETWORKS, parseNetwork } from './lib/networks.ts'
 import { type Mailbox, parseMailbox, parseSmtpUrl, type SmtpServer } from './lib/smtp-url.ts'
 
 /** Everything that the environment decides. This is the only file that reads it. */
@@ -47,8 +47,8 @@ export interface Config {
   drainSeconds: number
   /** Hosts that webhooks may call although they are in a private network: `host`, `host:port`. */
   webhookAllowedHosts: readonly string[]
-  /** Whether webhooks of the sandbox may call this machine and private networks. */
-  sandboxWebhooksLocal: boolean
+  /** The same for webhooks of the sandbox, which may also call private networks. */
+  sandboxWebhookHosts: readonly string[]
   /** The same for feed sources: those of their own, and those of webhooks. */
   sourceAllowedHosts: readonly string[]
   /** For how many days the entries of the audit are kept. */
@@ -140,13 +140,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     metricsPublic: choiceOf(settings, 'METRICS_PUBLIC', ['on', 'off'], 'off') === 'on',
     drainSeconds: wholeNumberOf(settings, 'DRAIN_SECONDS', 5, DRAIN_SECONDS_MAX),
     webhookAllowedHosts: hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
-    sandboxWebhooksLocal:
-      choiceOf(
-        settings,
-        'SANDBOX_WEBHOOKS_LOCAL',
-        ['on', 'off'],
-        isLoopback(host) ? 'on' : 'off',
-      ) === 'on',
+    sandboxWebhookHosts: sandboxHostsOf(settings, host),
     sourceAllowedHosts: [
       ...hostsOf(settings, 'SOURCE_ALLOWED_HOSTS'),
       ...hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
@@ -201,6 +195,13 @@ function choiceOf(settings: Settings, name: string, choices: string[], absent: s
   if (text === undefined || text === '') return absent
   if (choices.includes(text)) return text
   throw new ConfigError(`${name} is "${text}"; it must be one of ${choices.join(', ')}`)
+}
+
+/** Developers receive webhooks on their machines, at least when only they reach the server. */
+function sandboxHostsOf(settings: Settings, host: string): string[] {
+  const absent = isLoopback(host) ? 'on' : 'off'
+  const isLocal = choiceOf(settings, 'SANDBOX_WEBHOOKS_LOCAL', ['on', 'off'], absent) === 'on'
+  return [...hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'), ...(isLocal ? [PRIVATE_NETWORKS] : [])]
 }
 
 /** Whether nobody outside of this machine reaches the server. */

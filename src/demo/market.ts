@@ -8,6 +8,7 @@ import { type Progress, startProgress } from '../lib/progress.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isWithoutMerchants } from '../merchants/merchant-store.ts'
 import type { Realm } from '../merchants/token.ts'
+import { SCENARIO_SUPPLIER_UUID } from '../orders/sandbox/scenarios.ts'
 import { startChance } from './chance.ts'
 import { fillDemoJewelry } from './jewelry/jewelry.ts'
 import { createDemoMerchants, type DemoKeys } from './merchants.ts'
@@ -16,7 +17,6 @@ import { createDemoUsers } from './people.ts'
 import { createDemoGrids } from './price-grid.ts'
 import { createDemoRates } from './rates.ts'
 import { createDemoSearches } from './saved-searches.ts'
-import { SCENARIO_SUPPLIER_UUID } from './scenarios.ts'
 import { copyGems } from './stones/copy-gems.ts'
 import { drawDiamonds } from './stones/diamonds.ts'
 import type { DemoContext, DemoGem } from './stones/gem.ts'
@@ -156,7 +156,7 @@ async function isWithoutStock(db: Db | Tx): Promise<boolean> {
   const supplier = await db
     .selectFrom('supplier')
     .select('id')
-    // The scenarios of a sandbox are no stock.
+    // The scenarios of a sandbox do not count.
     .where('uuid', '<>', SCENARIO_SUPPLIER_UUID)
     .limit(1)
     .executeTakeFirst()

@@ -3,8 +3,8 @@ import { recordEntry } from '../audit/record-entry.ts'
 import { moveClock } from '../database/clock.ts'
 import type { Database, Tx } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { createScenarios } from '../orders/sandbox/scenarios.ts'
 import { type DemoMarket, type DemoOptions, fillDemoMarket } from './market.ts'
-import { createScenarios } from './scenarios.ts'
 
 /** More than the number of changes in a market between two resets. */
 const SHOWROOM_STEP = 1_000_000_000

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { PRIVATE_NETWORKS } from '../lib/networks.ts'
 
 /**
  * Which addresses a webhook may have. A merchant chooses the address, and the server that calls it
@@ -30,12 +31,6 @@ export function isPublicAddress(address: string): boolean {
   if (version !== 6) return false
   return publicV6.check(address, 'ipv6') && !forbidden.check(address, 'ipv6')
 }
-
-/**
- * Among the allowed hosts it stands for all of this machine and of private networks, for a sandbox
- * whose developers receive webhooks there. It cannot be the name of a host.
- */
-export const PRIVATE_NETWORKS = '(private networks)'
 
 const local = new BlockList()
 // biome-ignore format: a table of networks

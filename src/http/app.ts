@@ -102,6 +102,8 @@ export interface AppDeps extends ServiceOptions {
   /** When calls are refused with 503 because there are too many; as measured unless set. */
   overload?: Partial<OverloadLimits>
   log: FastifyBaseLogger
+  /** How long an order of TEST-SLOW waits in a sandbox; 5 s unless set. */
+  slowOrderMs?: number
   /** Prints the metrics of all processes that serve this market; its own unless given. */
   collectMetrics?: () => Promise<string>
   /** Who sees metrics and the details of `/readyz`; local callers unless set. */
@@ -128,7 +130,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   }
   app.decorate('services', services)
   app.decorate('countRefusal', services.metrics.countRefusal)
-  registerStages(app, services, { ...callers, idOf: ids.of, limits: deps.overload })
+  registerStages(app, services, {
+    ...callers,
+    idOf: ids.of,
+    limits: deps.overload,
+    slowOrderMs: deps.slowOrderMs,
+  })
   registerBackground(app, services, callers)
   measureEventLoop(app, services.metrics.registry)
   const { collectMetrics, detailsFor = 'local callers' } = deps
@@ -151,6 +158,7 @@ interface StageOptions {
   addresses: AddressLimiter
   idOf: RequestIds['of']
   limits: Partial<OverloadLimits> | undefined
+  slowOrderMs: number | undefined
 }
 
 /**
@@ -160,7 +168,7 @@ interface StageOptions {
 function registerStages(
   app: App,
   services: Services,
-  { tokens, limiter, addresses, idOf, limits }: StageOptions,
+  { tokens, limiter, addresses, idOf, limits, slowOrderMs }: StageOptions,
 ): void {
   const { realm, clock, metrics, searches, readiness } = services
   const { durationsOf } = metrics
@@ -181,7 +189,7 @@ function registerStages(
   registerEtags(app)
   registerSearchCount(app, searches)
   // Only in a sandbox: slow answers, rising prices.
-  if (realm === 'test') registerScenarios(app, services)
+  if (realm === 'test') registerScenarios(app, services, slowOrderMs)
   // Compression, and the duration of the request.
   registerOnSend(app, durationsOf, readiness)
   // Any error of any stage becomes a problem document.

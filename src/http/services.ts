@@ -60,15 +60,11 @@ export interface ServiceOptions {
   uploadLimits?: UploadLimits
   /** For how many days the entries of the audit are kept. */
   auditKeepDays?: number
-  /** How long an order of TEST-SLOW waits in a sandbox; 5 s unless set. */
-  slowOrderMs?: number
   /** A reader of a snapshot that takes nothing for this long is disconnected; 30 s unless set. */
   snapshotStallMs?: number
 }
 
 const SNAPSHOT_STALL_MS = 30_000
-/** Longer than a client waits that has not thought of it. */
-const SLOW_ORDER_MS = 5_000
 /** How long the start waits for the first comparison of the clocks. */
 const FIRST_MEASUREMENT_MS = 2_000
 /** Eight times the list of a million stones. */
@@ -240,7 +236,6 @@ function withDefaults(options: ServiceOptions): Required<Omit<ServiceOptions, 'd
     uploadLimits: { fileBytesMax: UPLOAD_BYTES_MAX },
     auditKeepDays: AUDIT_KEEP_DAYS,
     snapshotStallMs: SNAPSHOT_STALL_MS,
-    slowOrderMs: SLOW_ORDER_MS,
     ...options,
   }
 }

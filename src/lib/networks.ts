@@ -72,3 +72,9 @@ function groupsOf(text: string): string[] {
   if (text === '') return []
   return text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))
 }
+
+/**
+ * Among the hosts that may be called it stands for this machine and all private networks. It cannot
+ * be the name of a host.
+ */
+export const PRIVATE_NETWORKS = '(private networks)'

@@ -4,11 +4,8 @@ import { type AddressInfo, isIP } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkedLookup, sendWebhook } from '../../src/events/send-webhook.ts'
 import { GIVE_UP_MS, nextWaitMs } from '../../src/events/webhook.ts'
-import {
-  isPublicAddress,
-  PRIVATE_NETWORKS,
-  whyNotAllowed,
-} from '../../src/events/webhook-address.ts'
+import { isPublicAddress, whyNotAllowed } from '../../src/events/webhook-address.ts'
+import { PRIVATE_NETWORKS } from '../../src/lib/networks.ts'
 
 describe('isPublicAddress', () => {
   it.each([

@@ -1,14 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { webhookHostsOf } from '../../src/cli/events/webhook-hosts.ts'
 import { readConfig } from '../../src/config.ts'
 import { readOffsetSeconds } from '../../src/database/clock.ts'
-import { runScenarios } from '../../src/demo/run-scenarios.ts'
-import { createScenarios } from '../../src/demo/scenarios.ts'
-import { PRIVATE_NETWORKS } from '../../src/events/webhook-address.ts'
 import { buildApp } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
+import { PRIVATE_NETWORKS } from '../../src/lib/networks.ts'
 import { remindMemos } from '../../src/orders/memos/remind-memos.ts'
-import { SCENARIO_SKUS } from '../../src/reference/scenarios.ts'
+import { SCENARIO_SKUS } from '../../src/orders/placing/plan-order.ts'
+import { runScenarios } from '../../src/orders/sandbox/run-scenarios.ts'
+import { createScenarios } from '../../src/orders/sandbox/scenarios.ts'
 import { addStone } from '../orders/order-support.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 
@@ -307,8 +306,8 @@ describe('production', () => {
 })
 
 describe('SANDBOX_WEBHOOKS_LOCAL', () => {
-  const hosts = (settings: NodeJS.ProcessEnv, realm: 'live' | 'test' = 'test') =>
-    webhookHostsOf(readConfig(settings, '/nowhere'), realm)
+  const read = (settings: NodeJS.ProcessEnv) => readConfig(settings, '/nowhere')
+  const hosts = (settings: NodeJS.ProcessEnv) => read(settings).sandboxWebhookHosts
 
   it('is on when only this machine can reach the server', () => {
     for (const HOST of ['', '127.0.0.1', 'localhost', '::1']) {
@@ -320,7 +319,8 @@ describe('SANDBOX_WEBHOOKS_LOCAL', () => {
   it('is switched on and off, and never concerns production', () => {
     expect(hosts({ SANDBOX_WEBHOOKS_LOCAL: 'off' })).toEqual([])
     expect(hosts({ HOST: '0.0.0.0', SANDBOX_WEBHOOKS_LOCAL: 'on' })).toEqual([PRIVATE_NETWORKS])
-    expect(hosts({ SANDBOX_WEBHOOKS_LOCAL: 'on' }, 'live')).toEqual([])
+    expect(read({ SANDBOX_WEBHOOKS_LOCAL: 'on' }).webhookAllowedHosts).toEqual([])
+    expect(read({ SANDBOX_WEBHOOKS_LOCAL: 'on' }).sourceAllowedHosts).toEqual([])
     expect(() => hosts({ SANDBOX_WEBHOOKS_LOCAL: 'maybe' })).toThrow('SANDBOX_WEBHOOKS_LOCAL')
   })
 })

@@ -26,7 +26,6 @@ import {
   onMerchant,
 } from '../command.ts'
 import { tableOf } from '../output/table.ts'
-import { webhookHostsOf } from './webhook-hosts.ts'
 
 const EXAMPLE_UUID = '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
 const LISTED_MAX = 100
@@ -92,10 +91,9 @@ function addCommand(): Command {
         async (db, { uuid }, { config, secrets, realm }) => {
           const { url, description, event: event_types } = options
           const webhook = { url, description, event_types }
+          const hosts = realm === 'test' ? config.sandboxWebhookHosts : config.webhookAllowedHosts
           return renderWithSecret(
-            await inTransaction(db, (tx) =>
-              addEndpoint(tx, secrets, uuid, webhook, webhookHostsOf(config, realm)),
-            ),
+            await inTransaction(db, (tx) => addEndpoint(tx, secrets, uuid, webhook, hosts)),
           )
         },
         ({ uuid, secret }) =>

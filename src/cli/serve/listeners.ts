@@ -10,7 +10,6 @@ import { buildMetricsApp } from '../../http/response/metrics-app.ts'
 import { createOutageLog } from '../../http/response/request-log.ts'
 import type { App, DetailsFor } from '../../http/route.ts'
 import type { Realm } from '../../merchants/token.ts'
-import { webhookHostsOf } from '../events/webhook-hosts.ts'
 import { type OnLoading, waitForIndexes } from './loading.ts'
 import type { PreparedMarket } from './open-markets.ts'
 import { openServerSecrets } from './server-secrets.ts'
@@ -75,7 +74,9 @@ export async function openListeners(
         ...(config.databaseUrl === undefined && { dataFolder: config.dataFolder }),
         uploadLimits: { fileBytesMax: config.uploadBytesMax },
         auditKeepDays: config.auditKeepDays,
-        webhooks: { allowedHosts: webhookHostsOf(config, realm) },
+        webhooks: {
+          allowedHosts: realm === 'test' ? config.sandboxWebhookHosts : config.webhookAllowedHosts,
+        },
         sources: { allowedHosts: config.sourceAllowedHosts, fileBytesMax: config.uploadBytesMax },
         mail: config.mail ?? null,
         log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),

@@ -1,6 +1,5 @@
 import type { OrderChannel, OrderType } from '../../database/tables/orders.ts'
 import { type FieldError, Refusal } from '../../lib/refusal.ts'
-import { isScenario } from '../../reference/scenarios.ts'
 import type { Allocation, Product } from '../product.ts'
 import type { Stock } from '../stock/stock.ts'
 import type { Substitute } from './substitutes.ts'
@@ -76,9 +75,28 @@ export function planOrder(request: PlanRequest, stock: Stock): OrderPlan {
   return plan
 }
 
-/** The scenarios of a sandbox are never used up. Only its orders are marked as debugging. */
+/**
+ * Stones of the sandbox with which a client rehearses what rarely happens; docs/guides/sandbox.md
+ * says what each of them does.
+ */
+export const SCENARIO_SKUS = [
+  'TEST-SOLD',
+  'TEST-HELD',
+  'TEST-SLOW',
+  'TEST-DECLINED',
+  'TEST-PRICE-UP',
+  'TEST-SHIPS',
+] as const
+export type ScenarioSku = (typeof SCENARIO_SKUS)[number]
+
+const SCENARIOS: ReadonlySet<string> = new Set(SCENARIO_SKUS)
+
+/**
+ * The scenarios are never used up. Only orders of a sandbox are marked for debugging: elsewhere a
+ * stone may have any of these numbers.
+ */
 export function takesStock({ debug }: Pick<OrderRequest, 'debug'>, sku: string): boolean {
-  return !(debug && isScenario(sku))
+  return !(debug && SCENARIOS.has(sku))
 }
 
 function refuseUnknown(lines: readonly LineRequest[], stock: Stock): void {

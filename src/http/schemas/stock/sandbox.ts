@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { flag, inlineObject, integer, object, text, timestamp } from '../fields.ts'
+import { DURATION } from '../../../orders/sandbox/clock.ts'
+import { flag, inlineObject, integer, object, text, timestamp, uuid } from '../fields.ts'
 
-/** `3d`, `36h`, `1d12h`; seven digits are more than the clock can be moved by. */
-const DURATION = '^([0-9]{1,7}[smhdw]){1,5}$'
-
+/** How a developer moves the time of a sandbox. */
 export const ClockBody = inlineObject(
   {
     advance: Type.Optional(
@@ -21,3 +20,6 @@ export const ClockSchema = object('SandboxClock', {
   now: timestamp('The time of the sandbox', '2026-02-03T09:15:00.123Z'),
   advanced_seconds: integer('How far it is ahead of the real time', 259_200),
 })
+
+/** Of a step that others take in production. */
+export const StepParams = inlineObject({ uuid: uuid('UUID of the order') })

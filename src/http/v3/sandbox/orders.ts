@@ -1,31 +1,30 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../../../database/open.ts'
-import { SANDBOX_SHIPMENT } from '../../../demo/run-scenarios.ts'
 import type { Order } from '../../../orders/order.ts'
 import { OPERATOR } from '../../../orders/order-life.ts'
 import { getVisibleOrder } from '../../../orders/order-store.ts'
 import { substitutesFrom } from '../../../orders/placing/nearest-stones.ts'
+import { SANDBOX_SHIPMENT } from '../../../orders/sandbox/run-scenarios.ts'
 import { declineLines } from '../../../orders/steps/confirm-lines.ts'
 import { fulfillOrder } from '../../../orders/steps/fulfill-order.ts'
 import { payOrder } from '../../../orders/steps/pay-order.ts'
 import { writeOnce } from '../../request/idempotency.ts'
 import { type App, merchantOrOperatorWith } from '../../route.ts'
-import { inlineObject, uuid } from '../../schemas/fields.ts'
 import { PlacedOrderV3Schema } from '../../schemas/orders/order.ts'
 import { NothingBody } from '../../schemas/orders/order-operator.ts'
+import { StepParams } from '../../schemas/stock/sandbox.ts'
 import type { Services } from '../../services.ts'
 import { renderPlacedV3 } from '../../shared/order-rendering.ts'
 
 const config = { access: merchantOrOperatorWith('orders:write') } as const
 const tags = ['Sandbox']
-const params = inlineObject({ uuid: uuid('UUID of the order') })
 const response = { 200: PlacedOrderV3Schema }
 
 /** In a sandbox a merchant does itself what the operator and suppliers do in production. */
 export function registerSandboxOrders(app: App, services: Services): void {
   const { db, catchUp, publicUrl, diamonds } = services
   const schemaOf = (summary: string, description: string) => {
-    return { tags, summary, description, params, body: NothingBody, response }
+    return { tags, summary, description, params: StepParams, body: NothingBody, response }
   }
 
   app.post(

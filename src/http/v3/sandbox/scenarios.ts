@@ -1,18 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { onSendHookHandler, preHandlerHookHandler } from 'fastify'
-import { raisePrice } from '../../../demo/scenarios.ts'
+import { raisePrice } from '../../../orders/sandbox/scenarios.ts'
 import type { App } from '../../route.ts'
 import type { Services } from '../../services.ts'
 
+/** Longer than a client waits that has not thought of it. */
+const SLOW_ORDER_MS = 5_000
+
 /**
  * The scenarios of the sandbox that are about the call itself: TEST-SLOW is answered late, and
- * TEST-PRICE-UP is dearer after each response that told its price. The routes that take part
+ * TEST-PRICE-UP is dearer after each call that asked for its price. The routes that take part
  * declare `scenarios`; in production this stage does not exist.
  */
-export function registerScenarios(app: App, services: Services): void {
+export function registerScenarios(app: App, services: Services, slowOrderMs = SLOW_ORDER_MS): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.scenarios) return
-    route.preHandler = [delayFor(services.slowOrderMs), route.preHandler ?? []].flat()
+    route.preHandler = [delayFor(slowOrderMs), route.preHandler ?? []].flat()
     route.onSend = [route.onSend ?? [], raiseAfter(services)].flat()
   })
 }
@@ -30,10 +33,11 @@ function skusIn(body: unknown): string[] {
   return [...(sku === undefined ? [] : [sku]), ...line_items.map((line) => line.sku)]
 }
 
+/** Only for calls that name the stone: who browses the market changes nothing. */
 function raiseAfter({ db, catchUp }: Services): onSendHookHandler {
-  return async (_request, reply, payload) => {
-    const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
-    if (reply.statusCode < 300 && isText && payload.includes('TEST-PRICE-UP')) {
+  return async ({ body, params }, reply, payload) => {
+    const isNamed = JSON.stringify([body, params]).includes('TEST-PRICE-UP')
+    if (isNamed && reply.statusCode < 300) {
       await raisePrice(db)
       await catchUp()
     }

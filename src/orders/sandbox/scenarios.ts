@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../database/open.ts'
-import { inTransaction } from '../database/transaction.ts'
-import { logChanges } from '../events/change-log.ts'
-import { newUuid } from '../lib/uuid.ts'
-import { createMerchant, isWithoutMerchants } from '../merchants/merchant-store.ts'
-import { SCENARIO_SKUS, type ScenarioSku } from '../reference/scenarios.ts'
+import type { Db, Tx } from '../../database/open.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { logChanges } from '../../events/change-log.ts'
+import { newUuid } from '../../lib/uuid.ts'
+import { createMerchant, isWithoutMerchants } from '../../merchants/merchant-store.ts'
+import { SCENARIO_SKUS, type ScenarioSku } from '../placing/plan-order.ts'
 
 /** The supplier of the scenarios, which does not count as stock when a market is filled. */
 export const SCENARIO_SUPPLIER_UUID = '0198a6c2-0000-7000-8000-5ce4a2105000'
