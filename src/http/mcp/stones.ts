@@ -44,7 +44,29 @@ export const GEMSTONE_FIELDS = [
   'on_hold',
 ] as const satisfies readonly StoneName[]
 
-/** What stones are compared by, besides what a search shows. */
+/** What many stones are compared by, so that ten of them take at most 4 kB, too. */
+export const COMPARED_FIELDS = [
+  'sku',
+  'species',
+  'type',
+  'shape',
+  'weight',
+  'color',
+  'fancy_color_intensity',
+  'clarity',
+  'cut_grade',
+  'polish_grade',
+  'symmetry_grade',
+  'fluorescence',
+  'lab',
+  'wholesale_price',
+  'retail_price',
+  'currency_code',
+  'delivery_days_max',
+  'on_hold',
+] as const satisfies readonly StoneName[]
+
+/** What is said of one stone, and what few of them are compared by. */
 export const DETAIL_FIELDS = [
   'sku',
   'product_type',
@@ -90,7 +112,6 @@ export const DETAIL_FIELDS = [
   'returnable',
   'days_to_return',
   'memo',
-  'memo_days_to_return',
   'can_hold',
   'on_hold',
   'pair_sku',

@@ -48,6 +48,10 @@ describe('an agent', () => {
     expect(found.body.gems).toHaveLength(10)
     expect(found.body.gems[0]).toMatchObject({ on_hold: true, fancy_color_intensity: 'INT' })
     expect(found.bytes).toBeLessThanOrEqual(4_000)
+    const skus = found.body.gems.map(({ sku }: { sku: string }) => sku)
+    const compared = await agent.call('compare_stones', { skus })
+    expect(compared.body.gems).toHaveLength(10)
+    expect(compared.bytes).toBeLessThanOrEqual(4_000)
     await other.client.close()
   })
 

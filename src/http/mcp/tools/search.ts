@@ -13,6 +13,9 @@ const STONES = 10
 /** A model reads no more at once; the next page is one call away. */
 const STONES_MAX = 100
 
+/** Of more stones only the scores are told: the reasons would be most of the bytes. */
+const EXPLAINED_MAX = 5
+
 /** How the filters of both searches are read. */
 const FILTERS =
   'All must match; a list matches any of its values. Carats, millimetres, prices in currency_code.'
@@ -98,7 +101,8 @@ export const searchGemstones = tool('search_gemstones', {
 export const curatedDiamonds = tool('curated_diamonds', {
   description:
     "The best diamond, or matched pair, for each of the merchant's templates (good, better, " +
-    'best). Use it when a customer names only shape and carats. explain adds the reasons.',
+    'best). Use it when a customer names only shape and carats. explain adds the reasons, for up ' +
+    'to 5 stones.',
   schema: CurationBody,
   annotations: READS,
   run: async (args, market) => {
@@ -109,7 +113,7 @@ export const curatedDiamonds = tool('curated_diamonds', {
       gems: gems.map((gem) => ({
         template: [gem.merchant_template_group, gem.merchant_template_label].join(' '),
         ...pick(gem as Stone, SEARCH_FIELDS),
-        ...(gem.match && { match: gem.match }),
+        ...(gem.match && { match: gems.length > EXPLAINED_MAX ? gem.match.score : gem.match }),
       })),
       ...(gems.length === 0 && {
         hint: 'No stone fits a template; try another weight, or search_diamonds.',

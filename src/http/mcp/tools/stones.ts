@@ -4,12 +4,21 @@ import { inlineObject, list, text, uuid } from '../../schemas/fields.ts'
 import { HoldBody, StoneParams, StoneQuery } from '../../schemas/inventory.ts'
 import { comparePage, stonePage } from '../console-pages.ts'
 import { type MarketCalls, RefusedCall } from '../market-calls.ts'
-import { compare, DETAIL_FIELDS, MEDIA_FIELDS, pick, type Stone } from '../stones.ts'
+import {
+  COMPARED_FIELDS,
+  compare,
+  DETAIL_FIELDS,
+  MEDIA_FIELDS,
+  pick,
+  type Stone,
+} from '../stones.ts'
 import { ADDS, READS, tool } from '../tool.ts'
 import { idempotencyKey } from './writing.ts'
 
 /** Each stone is read by a call of its own. */
 const COMPARED = { min: 2, max: 10 }
+/** More stones than these are compared by the fields that matter most. */
+const WHOLE_MAX = 5
 /** Older prices help nobody to decide. */
 const PRICES_MAX = 5
 
@@ -29,7 +38,8 @@ export const getStone = tool('get_stone', {
 
 export const compareStones = tool('compare_stones', {
   description:
-    'Compare 2 to 10 stones by SKU. `same` is what they share, `gems` how they differ. ' +
+    'Compare 2 to 10 stones by SKU, up to 5 in every detail. `same` is what they share, `gems` ' +
+    'how they differ. ' +
     'A stone that is no longer on sale is in `missing`.',
   schema: inlineObject({
     skus: list(StoneParams.properties.sku, 'SKUs of the stones', {
@@ -44,7 +54,8 @@ export const compareStones = tool('compare_stones', {
     const read = await Promise.all(skus.map((sku) => findStone(market, sku, query)))
     const stones = read.filter((stone) => stone !== undefined)
     const missing = skus.filter((_, position) => read[position] === undefined)
-    const { same, stones: gems } = compare(stones.map((stone) => pick(stone, DETAIL_FIELDS)))
+    const fields = stones.length > WHOLE_MAX ? COMPARED_FIELDS : DETAIL_FIELDS
+    const { same, stones: gems } = compare(stones.map((stone) => pick(stone, fields)))
     return {
       same,
       gems,
