@@ -146,6 +146,7 @@ const OTHER_CLOCKS =
 /** Files that may use another clock, with the reason. */
 const OWN_CLOCK: Record<string, string> = {
   'src/database/clock.ts': 'it is the clock',
+  'src/cli/events/forward-events.ts': 'the time of a receiver cannot be moved',
   'src/lib/uuid.ts': 'the time in an identifier decides nothing',
   'src/events/webhook-delivery-store.ts': 'the time of a receiver cannot be moved',
   'src/notices/outbox/mail-store.ts': 'the time of a mail server cannot be moved',

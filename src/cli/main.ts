@@ -42,6 +42,7 @@ const GROUPS: Record<string, Commands> = {
     address: async () => (await import('./merchant/address.ts')).addressCommand(),
     template: async () => (await import('./merchant/template.ts')).templateCommand(),
     webhook: async () => (await import('./events/webhook.ts')).webhookCommand(),
+    listen: async () => (await import('./events/listen.ts')).listenCommand(),
   },
   'Trade:': {
     order: async () => (await import('./orders/order.ts')).orderCommand(),

@@ -5,7 +5,7 @@ import { isoWithOffset } from '../lib/timestamps.ts'
 import { EVENT_CHANNEL } from './events.ts'
 import { createPoller } from './poller.ts'
 import { type Message, sendWebhook } from './send-webhook.ts'
-import { nextWaitMs, secretRowOf, signaturesOf } from './webhook.ts'
+import { nextWaitMs, secretRowOf, webhookMessage } from './webhook.ts'
 import {
   type AttemptResult,
   claimDeliveries,
@@ -156,24 +156,12 @@ async function attempt(
   }
 }
 
-/** Every attempt has the same id, so that a receiver recognises a repetition. */
 function messageOf(delivery: DueDelivery, secrets: readonly string[], nowMs: number): Message {
-  const timestampSeconds = Math.floor(nowMs / 1000)
-  const body = JSON.stringify({
+  const event = {
+    uuid: delivery.event_uuid,
     type: delivery.event_type,
-    timestamp: isoWithOffset(delivery.event_on),
+    happenedOn: isoWithOffset(delivery.event_on),
     data: delivery.event_data,
-  })
-  const id = delivery.event_uuid
-  return {
-    url: delivery.url,
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Pavilion-Webhooks',
-      'webhook-id': id,
-      'webhook-timestamp': String(timestampSeconds),
-      'webhook-signature': signaturesOf(secrets, id, timestampSeconds, body),
-    },
   }
+  return { url: delivery.url, ...webhookMessage(event, secrets, nowMs) }
 }

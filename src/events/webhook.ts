@@ -39,6 +39,35 @@ export function signaturesOf(
     .join(' ')
 }
 
+export interface WebhookEvent {
+  /** Every attempt has the same id, so that a receiver recognises a repetition. */
+  uuid: string
+  type: string
+  /** When it happened, in ISO 8601. */
+  happenedOn: string
+  data: unknown
+}
+
+/** What is sent of an event: the body and its headers, signed at this time. */
+export function webhookMessage(
+  { uuid, type, happenedOn, data }: WebhookEvent,
+  secrets: readonly string[],
+  nowMs: number,
+): { headers: Record<string, string>; body: string } {
+  const timestampSeconds = Math.floor(nowMs / 1000)
+  const body = JSON.stringify({ type, timestamp: happenedOn, data })
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Pavilion-Webhooks',
+      'webhook-id': uuid,
+      'webhook-timestamp': String(timestampSeconds),
+      'webhook-signature': signaturesOf(secrets, uuid, timestampSeconds, body),
+    },
+  }
+}
+
 const WAIT_MS_MIN = 5_000
 const WAIT_MS_MAX = 2 * 3_600_000
 export const GIVE_UP_MS = 24 * 3_600_000
