@@ -39,7 +39,7 @@ export function signaturesOf(
     .join(' ')
 }
 
-export interface WebhookEvent {
+interface WebhookEvent {
   /** Every attempt has the same id, so that a receiver recognises a repetition. */
   uuid: string
   type: string

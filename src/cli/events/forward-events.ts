@@ -1,6 +1,6 @@
 /**
- * Forwards the events of a merchant to a program on the developer's machine, signed as webhooks are.
- * It knows nothing of the database: it calls the interface with the merchant's own key.
+ * Forwards the events of a merchant to a program on the developer's machine, signed as webhooks
+ * are. It knows nothing of the database: it calls the interface with the merchant's own key.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { webhookMessage } from '../../events/webhook.ts'
