@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isUnchanged } from '../response/etag.ts'
 import { problem, sendNotFound, sendProblem } from '../response/problems.ts'
 import { type App, publicAccess } from '../route.ts'
 
@@ -67,10 +69,29 @@ export function registerConsole(app: App, folder = compiledFolder()): void {
     reply.header('cache-control', 'public, max-age=31536000, immutable')
     return sendAsset(request, reply, asset)
   })
+  registerWindowScript(app, assets.get('window.js'))
   app.get('/favicon.svg', { config }, (request, reply) => {
     const icon = assets.get('favicon.svg')
     if (!icon) return sendNotFound(request, reply)
     return sendAsset(request, reply.header('cache-control', 'public, max-age=86400'), icon)
+  })
+}
+
+/** Long enough for a visit, short enough that an update of the market reaches shops. */
+const WINDOW_CACHE = 'public, max-age=600, stale-while-revalidate=86400'
+
+/** The script of the shop window, which pages of other origins load as a module. */
+function registerWindowScript(app: App, script: Asset | undefined): void {
+  const etag = script && `W/"${createHash('sha1').update(script.plain).digest('base64url')}"`
+  app.get('/window.js', { config }, (request, reply) => {
+    if (!script || !etag) {
+      const detail = 'The shop window is not compiled; run "npm run build".'
+      return sendProblem(request, reply, problem(404, 'not_found', detail))
+    }
+    // A page may allow only what says that other origins may load it.
+    reply.header('cross-origin-resource-policy', 'cross-origin')
+    if (isUnchanged(request, reply, etag, WINDOW_CACHE)) return reply.code(304).send()
+    return sendAsset(request, reply, script)
   })
 }
 

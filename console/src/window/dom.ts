@@ -1,0 +1,50 @@
+/** Builds elements without a framework, and without markup in strings: nothing needs escaping. */
+
+type Child = Node | string | number | null | undefined | false
+
+interface Properties {
+  class?: string
+  /** Listeners by the name of their event. */
+  on?: Record<string, (event: Event) => void>
+  [attribute: string]: unknown
+}
+
+/** `h('p', { class: 'price' }, '$1')`. An attribute that is false, null or undefined is left out. */
+export function h<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  { on = {}, ...attributes }: Properties = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue
+    element.setAttribute(attribute, value === true ? '' : String(value))
+  }
+  for (const [event, listener] of Object.entries(on)) element.addEventListener(event, listener)
+  element.append(...children.filter(isShown).map(textOf))
+  return element
+}
+
+function isShown(child: Child): child is Node | string | number {
+  return child !== null && child !== undefined && child !== false
+}
+
+function textOf(child: Node | string | number): Node | string {
+  return typeof child === 'number' ? String(child) : child
+}
+
+const SVG = 'http://www.w3.org/2000/svg'
+
+/** A drawing in the color of the text around it. */
+export function drawing(size: number, paths: readonly { d: string; width: number }[]): SVGElement {
+  const svg = document.createElementNS(SVG, 'svg')
+  svg.setAttribute('viewBox', `0 0 ${size} ${size}`)
+  svg.setAttribute('aria-hidden', 'true')
+  for (const { d, width } of paths) {
+    const path = document.createElementNS(SVG, 'path')
+    path.setAttribute('d', d)
+    path.setAttribute('stroke-width', String(width))
+    svg.append(path)
+  }
+  return svg
+}
