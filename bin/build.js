@@ -1,6 +1,6 @@
-// Compiles src/, the kernel of the index and the console into dist/, and copies the fonts. This
-// happens in a temporary folder that replaces dist/ in one step, so that two commands started at
-// once in a fresh checkout cannot see half a build.
+// Compiles src/, the kernel of the index and the console into dist/, copies the fonts, and compiles
+// the client into client/dist/. This happens in a temporary folder that replaces dist/ in one step,
+// so that two commands started at once in a fresh checkout cannot see half a build.
 import { execFileSync } from 'node:child_process'
 import {
   accessSync,
@@ -25,6 +25,8 @@ import { brotliCompressSync } from 'node:zlib'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
+const client = join(root, 'client')
+const clientDist = join(client, 'dist')
 /** Below dist/, beside the module that loads it. */
 const KERNEL = join('index', 'kernel', 'kernel.wasm')
 const KERNEL_SOURCES = join('src', 'index', 'kernel', 'assembly')
@@ -35,8 +37,8 @@ const FONTS = join('documents', 'fonts')
 export function isStale() {
   if (!existsSync(join(root, 'src'))) return false
   const stamp = statSync(join(dist, '.built'), { throwIfNoEntry: false })
-  if (!stamp) return true
-  const sources = ['src', 'console', 'package.json'].map((name) => join(root, name))
+  if (!stamp || !existsSync(join(clientDist, 'index.js'))) return true
+  const sources = ['src', 'console', 'client/src', 'package.json'].map((name) => join(root, name))
   return Math.max(...sources.map(newestOf)) > stamp.mtimeMs
 }
 
@@ -44,20 +46,25 @@ export function build() {
   refuseForeignCheckout()
   const started = new Date()
   const aside = mkdtempSync(join(root, '.build-'))
+  const clientAside = mkdtempSync(join(client, '.build-'))
   try {
     run('typescript', 'bin/tsc', ['-p', join(root, 'src'), '--outDir', aside])
     buildKernel(join(aside, KERNEL))
     buildConsole(join(aside, 'console'))
     bundleLibraries(join(aside, 'node_modules'))
     cpSync(join(root, 'src', FONTS), join(aside, FONTS), { recursive: true })
+    buildClient(aside, clientAside)
     // The stamp has the time of the start, so that a file edited meanwhile counts as newer.
     const stamp = join(aside, '.built')
     writeFileSync(stamp, `${started.toISOString()}\n`)
     utimesSync(stamp, started, started)
     letOthersRead(aside)
-    swap(aside)
+    letOthersRead(clientAside)
+    // Before dist/, whose stamp says that everything is built.
+    swap(clientAside, clientDist, 'index.js')
+    swap(aside, dist, '.built')
   } finally {
-    rmSync(aside, { recursive: true, force: true })
+    for (const folder of [aside, clientAside]) rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -122,17 +129,31 @@ function bundleLibraries(folder) {
   }
 }
 
-/** The console's pages first, which clear the folder, then the script of the shop window. */
-const CONSOLE_CONFIGS = ['vite.config.js', 'vite.window.config.js']
-
 /** Vite reads its configuration as it is, so that it writes nothing beside it. */
 function buildConsole(folder) {
   const options = ['--configLoader', 'native', '--logLevel', 'error', '--outDir', folder]
-  for (const name of CONSOLE_CONFIGS) {
+  // The pages first, which clear the folder, then the script of the shop window.
+  for (const name of ['vite.config.js', 'vite.window.config.js']) {
     const config = join(root, 'console', name)
     run('vite', 'bin/vite.js', ['build', '--config', config, ...options])
   }
   compressBelow(folder)
+}
+
+/** One module, its declarations, and the types of the operations from the compiled server. */
+function buildClient(server, folder) {
+  const config = join(client, 'vite.config.js')
+  const options = ['--configLoader', 'native', '--logLevel', 'error', '--outDir', folder]
+  run('vite', 'bin/vite.js', ['build', '--config', config, ...options])
+  run('typescript', 'bin/tsc', ['-p', client, '--outDir', folder])
+  const script = join(root, 'bin', 'client-types.js')
+  runNode([script, server, join(folder, 'api.d.ts')])
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.d.ts'))) {
+    const path = join(folder, name)
+    const text = readFileSync(path, 'utf8')
+    // Those who install the package have no sources.
+    writeFileSync(path, text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
+  }
 }
 
 /** Below this a compressed file saves nothing worth its header. */
@@ -158,17 +179,22 @@ function run(name, script, args) {
   } catch {
     throw new Error(`${name} is not installed; run "npm ci" first.`)
   }
-  execFileSync(process.execPath, [path, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
+  runNode([path, ...args])
 }
 
-function swap(aside) {
+function runNode(args) {
+  execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] })
+}
+
+/** Puts a folder in place of another; every build of it has the file `sign`. */
+function swap(aside, target, sign) {
   const old = `${aside}-old`
-  if (existsSync(dist)) renameSync(dist, old)
+  if (existsSync(target)) renameSync(target, old)
   try {
-    renameSync(aside, dist)
+    renameSync(aside, target)
   } catch (error) {
     // Another build was faster, and its result is the same.
-    if (!existsSync(join(dist, '.built'))) throw error
+    if (!existsSync(join(target, sign))) throw error
   }
   rmSync(old, { recursive: true, force: true })
 }

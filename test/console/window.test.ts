@@ -105,13 +105,10 @@ async function visit(body: string, look: Look = WIDE): Promise<Visit> {
     await route.fulfill({ body: Buffer.from(await picture.arrayBuffer()), contentType })
   })
   await page.goto(`${origin}/?body=${encodeURIComponent(body)}`)
-  await page.evaluate(() => {
-    const seen: unknown[] = []
-    Object.assign(globalThis, { seen })
+  await page.evaluate(`globalThis.seen = []
     for (const name of ['pavilion:select', 'pavilion:enquire']) {
-      addEventListener(name, (event) => seen.push([name, (event as CustomEvent).detail.sku]))
-    }
-  })
+      addEventListener(name, (event) => seen.push([name, event.detail.sku]))
+    }`)
   return { page, problems, responses, close: () => context.close() }
 }
 
@@ -128,8 +125,7 @@ async function shoot(page: Page, name: string, { colorScheme, width }: Look): Pr
   await page.screenshot({ path: `${SCREENSHOTS}/window-${name}-${colorScheme}-${width}.png` })
 }
 
-const isWithin = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+const isWithin = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
 
 describe.skipIf(!hasChromium)('the shop window', () => {
   it('is one script of at most 40 kB, cached for a while and open to other origins', async () => {
@@ -194,8 +190,8 @@ describe.skipIf(!hasChromium)('the shop window', () => {
         sku: seen[1][1],
         email: 'visitor@mail.example',
       })
-      const markup = await page.evaluate(
-        () => document.querySelector('pavilion-search')?.shadowRoot?.innerHTML ?? '',
+      const markup = String(
+        await page.evaluate(`document.querySelector('pavilion-search').shadowRoot.innerHTML`),
       )
       for (const text of [markup, ...responses])
         expect(/wholesale|vendor|supplier/.test(text)).toBe(false)

@@ -21,7 +21,7 @@ export function cardOf(stone: Stone, label: string | null, choose: () => void): 
       h(
         'div',
         { class: 'card-text' },
-        h('h3', { class: 'card-name' }, button),
+        h('p', { class: 'card-name' }, button),
         h('p', { class: 'card-grades' }, gradesOf(stone) || ' '),
         h(
           'p',

@@ -63,13 +63,8 @@ export class PavilionCurated extends WindowElement {
     const labelled = (label: string, field: HTMLElement) =>
       h('label', {}, h('span', { class: 'label' }, label), field)
     return h(
-      'form',
-      {
-        class: 'filters',
-        role: 'group',
-        'aria-label': text('filters'),
-        on: { submit: (event) => event.preventDefault() },
-      },
+      'div',
+      { class: 'filters', role: 'group', 'aria-label': text('filters') },
       h(
         'div',
         { class: 'fields' },

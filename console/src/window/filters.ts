@@ -75,13 +75,8 @@ export function filterPanel(options: PanelOptions): HTMLElement {
         select(options, 'cut', text('cut'), orBetter([...CUTS.keys()], CUTS)),
       ]
   return h(
-    'form',
-    {
-      class: 'filters',
-      role: 'group',
-      'aria-label': text('filters'),
-      on: { submit: (event) => event.preventDefault() },
-    },
+    'div',
+    { class: 'filters', role: 'group', 'aria-label': text('filters') },
     shapePicker(choice.shapes, SHOWN_SHAPES, options.changed),
     h(
       'div',
