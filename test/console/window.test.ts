@@ -83,7 +83,7 @@ interface Visit {
   problems: string[]
   /** What the server returned to the page. */
   responses: string[]
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 async function visit(body: string, look: Look = WIDE): Promise<Visit> {

@@ -2,14 +2,16 @@
 
 type Child = Node | string | number | null | undefined | false
 
+type Listeners = Record<string, (event: Event) => void>
+
 interface Properties {
   class?: string
   /** Listeners by the name of their event. */
-  on?: Record<string, (event: Event) => void>
-  [attribute: string]: unknown
+  on?: Listeners
+  [attribute: string]: string | number | boolean | null | undefined | Listeners
 }
 
-/** `h('p', { class: 'price' }, '$1')`. An attribute that is false, null or undefined is left out. */
+/** `h('p', { class: 'price' }, '$1')`. What is false, null or undefined is left out. */
 export function h<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   { on = {}, ...attributes }: Properties = {},
@@ -18,6 +20,7 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
   const element = document.createElement(name)
   for (const [attribute, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue
+    if (typeof value === 'object') continue
     element.setAttribute(attribute, value === true ? '' : String(value))
   }
   for (const [event, listener] of Object.entries(on)) element.addEventListener(event, listener)

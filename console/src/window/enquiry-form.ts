@@ -24,7 +24,7 @@ const LENGTHS: Record<FieldName, number> = { name: 200, email: 254, message: 2_0
 
 let forms = 0
 
-/** A form to ask about a stone. What is wrong is said at its field, and the first gets the focus. */
+/** A form to ask about a stone. What is wrong is said at its field; the first gets the focus. */
 export function enquiryForm({ sku, connect, tell }: FormOptions): HTMLFormElement {
   const id = `enquiry-${++forms}`
   const fields: Record<FieldName, Field> = {

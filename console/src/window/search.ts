@@ -156,18 +156,22 @@ export class PavilionSearch extends WindowElement {
     this.foot.replaceChildren()
     if (next_cursor === null) return
     const more = h('button', { type: 'button', class: 'button' }, text('more'))
-    more.addEventListener('click', async () => {
+    more.addEventListener('click', () => {
       more.disabled = true
-      try {
-        const before = list.children.length
-        this.add(list, await this.load({ cursor: next_cursor }))
-        list.children[before]?.querySelector('button')?.focus()
-      } catch (error) {
-        const failure = this.failure(error, () => void this.search())
-        if (failure) this.foot.replaceChildren(failure)
-      }
+      void this.addMore(list, next_cursor)
     })
     this.foot.replaceChildren(more)
+  }
+
+  private async addMore(list: HTMLElement, cursor: string): Promise<void> {
+    try {
+      const before = list.children.length
+      this.add(list, await this.load({ cursor }))
+      list.children[before]?.querySelector('button')?.focus()
+    } catch (error) {
+      const failure = this.failure(error, () => void this.search())
+      if (failure) this.foot.replaceChildren(failure)
+    }
   }
 
   private choose(stone: Stone): void {

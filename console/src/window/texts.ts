@@ -1,4 +1,4 @@
-/** Every sentence that a visitor reads. A page in another language replaces them: see `setTexts`. */
+/** Every sentence that a visitor reads. A page in another language replaces them (`setTexts`). */
 const texts = {
   shapes: 'Shape',
   kind: 'Kind',

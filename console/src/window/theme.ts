@@ -1,6 +1,6 @@
 /**
- * Whether the elements are light or dark: as the attribute `theme` says, otherwise as the page around
- * them is. A page that is always white stays white for a visitor whose system is dark.
+ * Whether the elements are light or dark: as the attribute `theme` says, otherwise as the page
+ * around them is. A page that is always white stays white for a visitor whose system is dark.
  */
 export function lookOf(element: Element): Look {
   const theme = element.getAttribute('theme')
