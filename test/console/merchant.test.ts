@@ -205,6 +205,21 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
       .toBe(401)
   })
 
+  it('creates a key for the pages of a shop, with the snippet that shows the market there', async () => {
+    const { page } = tab
+    await visit(tab, '/settings/keys')
+    await page.getByRole('button', { name: 'Create a key', exact: true }).click()
+    await page.getByLabel('Name', { exact: true }).fill('shop page')
+    await page.getByLabel('Used by', { exact: true }).selectOption('publishable')
+    await page.getByLabel('Origin of the pages', { exact: true }).fill('https://shop.example')
+    await page.getByRole('button', { name: 'Create key', exact: true }).click()
+    const snippet = await page.locator('.secret code').innerText()
+    expect(snippet).toContain(`src="${market.address}/window.js"`)
+    expect(snippet).toMatch(/<pavilion-search key="pav_pub_live_\w{42}">/)
+    await page.getByRole('button', { name: 'Done', exact: true }).click()
+    await page.getByText('https://shop.example', { exact: false }).first().waitFor()
+  })
+
   it('signs out, and nothing of the session remains', async () => {
     const token = await tab.page.evaluate<string>("JSON.parse(sessionStorage['pavilion-session'])")
     await tab.page.getByRole('button', { name: 'Sign out', exact: true }).click()

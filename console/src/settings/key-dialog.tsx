@@ -1,0 +1,134 @@
+import { useState } from 'preact/hooks'
+import { useAction } from '../api/hooks.ts'
+import { type CreatedKey, createKey, type NewKey } from '../api/keys.ts'
+import { session } from '../api/session-store.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { ProblemNote } from '../parts/feedback.tsx'
+import { Checkbox, SelectField, TextField } from '../parts/fields.tsx'
+import { SecretDialog } from '../parts/secret-dialog.tsx'
+
+const LIFETIMES = [
+  ['', 'Does not expire'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', 'One year'],
+] as const
+
+const USES = [
+  ['api_key', 'Programs, which keep it secret'],
+  ['publishable', 'Web pages of your shop, at retail prices'],
+] as const
+type Use = (typeof USES)[number][0]
+type Scopes = NonNullable<NewKey['scopes']>
+
+/** Creates a key, and shows it once; for a web page together with what the page needs. */
+export function KeyDialog({ onClose }: { onClose: () => void }) {
+  // A key can have no scope that the session lacks.
+  const own = (session.get()?.scopes ?? []) as Scopes
+  const [name, setName] = useState('')
+  const [use, setUse] = useState<Use>('api_key')
+  const [origin, setOrigin] = useState('')
+  const [days, setDays] = useState('')
+  const [scopes, setScopes] = useState<Scopes>(own.filter((scope) => scope !== 'keys:write'))
+  const [created, setCreated] = useState<CreatedKey>()
+  const action = useAction()
+  const isForPages = use === 'publishable'
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void action.run(async () => {
+      const expiry = days ? { expires_in_days: Number(days) } : {}
+      const bounds = isForPages ? { type: use, origins: [origin.trim()] } : { scopes }
+      setCreated(await createKey({ name, ...bounds, ...expiry }))
+    })
+  }
+  if (created) return <CreatedDialog created={created} onClose={onClose} />
+  return (
+    <Dialog title="Create a key" onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        <TextField label="Name" required value={name} onInput={setName} />
+        <SelectField<Use> label="Used by" value={use} options={USES} onChange={setUse} />
+        <SelectField<string>
+          label="Expires after"
+          value={days}
+          options={LIFETIMES}
+          onChange={setDays}
+        />
+        {isForPages ? (
+          <TextField
+            label="Origin of the pages"
+            name="origins[0]"
+            problem={action.problem}
+            placeholder="https://shop.example"
+            required
+            value={origin}
+            onInput={setOrigin}
+          />
+        ) : (
+          <ScopeFields own={own} scopes={scopes} onChange={setScopes} />
+        )}
+        <ProblemNote problem={action.problem} />
+        <div class="dialog-foot">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            class="button is-main"
+            disabled={action.busy || (!isForPages && scopes.length === 0) || name.trim() === ''}
+          >
+            Create key
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface ScopeFieldsProps {
+  own: Scopes
+  scopes: Scopes
+  onChange: (scopes: Scopes) => void
+}
+
+function ScopeFields({ own, scopes, onChange }: ScopeFieldsProps) {
+  return (
+    <fieldset>
+      <legend class="field-label">Scopes</legend>
+      <div class="row">
+        {own.map((scope) => (
+          <Checkbox
+            key={scope}
+            checked={scopes.includes(scope)}
+            onChange={(on) =>
+              onChange(own.filter((each) => (each === scope ? on : scopes.includes(each))))
+            }
+          >
+            {scope}
+          </Checkbox>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function CreatedDialog({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
+  const isForPages = created.type === 'publishable'
+  return (
+    <SecretDialog
+      title={`Key ${created.name}`}
+      text={
+        isForPages
+          ? 'Copy this into the page of your shop. It shows the market at your retail prices.'
+          : 'Copy the key now. It will not be shown again.'
+      }
+      secret={isForPages ? snippetFor(created.token) : created.token}
+      onClose={onClose}
+    />
+  )
+}
+
+/** The console is served by the market that the page will call. */
+function snippetFor(key: string): string {
+  const script = `<script type="module" src="${window.location.origin}/window.js"></script>`
+  return `${script}\n<pavilion-search key="${key}"></pavilion-search>`
+}
