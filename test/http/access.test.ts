@@ -70,7 +70,8 @@ function call(operation: Operation, token?: string) {
   // An empty object is refused by every body with required fields, so nothing is written.
   const body = operation.schema.body ? {} : undefined
   return market.call(operation.method, callable(operation), {
-    headers: { origin: ORIGIN },
+    // Publishable keys are used by pages; programs send no Origin.
+    headers: token === keys.publishable ? { origin: ORIGIN } : {},
     ...(token && { token }),
     ...(body && { body }),
   })

@@ -279,26 +279,28 @@ describe('an order of the sandbox', () => {
 
 describe('production', () => {
   it('has none of this, and sells a stone that is called like a scenario once', async () => {
-    const live = await openTestMarket()
+    const live = await buildApp({ ...market.deps, realm: 'live' })
     try {
-      const { key } = await live.merchant()
+      const { token } = await market.token({ realm: 'live', merchant_uuid: shop.merchant.uuid })
+      const headers = { authorization: `Bearer ${token}` }
       const missing = [
         ['POST', '/api/sandbox/clock'],
         ['GET', '/api/sandbox/clock'],
         ['POST', '/api/sandbox/orders/0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90/pay'],
       ]
-      for (const [method, path] of missing) {
-        const body = method === 'POST' ? { body: { reset: true } } : {}
-        expect((await live.call(method, path, { token: key, ...body })).status).toBe(404)
+      for (const [method, url] of missing) {
+        const payload = method === 'POST' ? { payload: { reset: true } } : {}
+        const response = await live.inject({ method: method as 'GET', url, headers, ...payload })
+        expect(response.statusCode).toBe(404)
       }
-      const sku = await addStone(live.database.db, { sku: 'TEST-SHIPS' })
-      const order = () =>
-        live.call('POST', '/api/v2/orders/place', {
-          token: key,
-          body: { order_type: 'invoice', line_items: [{ sku, quantity: 1 }] },
-        })
-      expect((await order()).status).toBe(200)
-      expect((await order()).status).toBe(409)
+      const order = async () => {
+        const line_items = [{ sku: 'TEST-SLOW', quantity: 1 }]
+        const payload = { order_type: 'invoice', line_items }
+        const url = '/api/v2/orders/place'
+        return (await live.inject({ method: 'POST', url, headers, payload })).statusCode
+      }
+      expect(await order()).toBe(200)
+      expect(await order()).toBe(409)
     } finally {
       await live.close()
     }
