@@ -54,6 +54,7 @@ import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts'
 import { createRequestIds, type RequestIds } from './request/request-id.ts'
 import { registerValidation } from './request/validation.ts'
 import { registerPreflight } from './response/cors.ts'
+import { registerDeprecation } from './response/deprecation.ts'
 import { registerEtags } from './response/etag.ts'
 import { measureEventLoop } from './response/event-loop.ts'
 import { registerHealth } from './response/health.ts'
@@ -177,6 +178,7 @@ function registerStages(
   registerOverload(app, { limits, tokens, readiness, metrics, idOf })
   // Headers of every response, unknown paths.
   registerOnRequest(app, { addresses, readiness, recordUnknown })
+  registerDeprecation(app)
   // The token, then its rate limit, then its type and its scope; without one, the address.
   registerAccess(app, { realm, tokens, limiter, addresses, clock })
   registerBodyDeadline(app)

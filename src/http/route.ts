@@ -12,6 +12,7 @@ import type { Merchant } from '../merchants/merchant.ts'
 import type { TokenSummary } from '../merchants/token-store.ts'
 import type { Scope } from '../reference/roles.ts'
 import type { CallCost } from './request/call-costs.ts'
+import type { RouteDeprecation } from './response/deprecation.ts'
 
 /**
  * What a route declares and what its handler sees. Every file that declares routes imports this
@@ -129,6 +130,12 @@ declare module 'fastify' {
     hasEtag?: true
     /** Names stones or their prices: the scenarios of a sandbox take part in the call. */
     scenarios?: true
+    /** A POST that changes nothing: a search or a preview, which may be repeated as it is. */
+    changesNothing?: true
+    /** A POST that is carried out again when it is sent again. */
+    ignoresIdempotencyKey?: true
+    /** The route will go; its responses and the documents say so. */
+    deprecated?: RouteDeprecation
     /** Waits for a change or for its client, so it does not count as a call in flight. */
     waits?: true
     /** The body is a supplier's file, which may take long to arrive. This is the start of one. */

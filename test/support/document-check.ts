@@ -80,7 +80,7 @@ interface Documented {
 
 function readDocuments(app: App): Documented[] {
   return Object.values(DOCUMENTS).map((options) => {
-    const text = JSON.stringify(openApiOf(app.services.operations, { ...options, publicUrl: '' }))
+    const text = JSON.stringify(openApiOf(app.services.operations, { ...options, servers: [] }))
     const document = JSON.parse(text) as OpenApiDocument
     return { document, validatorAt: createSchemaValidator(document) }
   })

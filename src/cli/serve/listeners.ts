@@ -65,6 +65,7 @@ export async function openListeners(
         realm,
         database,
         publicUrl,
+        markets: { live: config.publicUrl, test: config.sandboxPublicUrl },
         secrets,
         rateLimitPerMinute: config.rateLimitPerMinute,
         merchantRateLimitPerMinute: config.merchantRateLimitPerMinute,

@@ -1,6 +1,8 @@
+import { eventMessages } from '../schemas/events/event-data.ts'
 import { type Components, createComponents, exampleOf, type JsonSchema } from './components.ts'
+import { HEADERS, headersOfResponse } from './headers.ts'
 import { describeOperation, type Operation } from './operations.ts'
-import { problemResponses } from './problems.ts'
+import { problemResponses, withProblemCodes } from './problems.ts'
 
 interface DocumentOptions {
   title: string
@@ -8,7 +10,15 @@ interface DocumentOptions {
   description: string
   /** Only operations below this path. */
   prefix: string
-  publicUrl: string
+  /** Whether the events that webhooks send belong to the document. */
+  hasWebhooks?: boolean
+  servers: readonly DocumentedServer[]
+}
+
+/** Where the interface is served. */
+export interface DocumentedServer {
+  url: string
+  description: string
 }
 
 /** Makes an OpenAPI 3.1 document from the same schemas that validate requests and responses. */
@@ -32,11 +42,13 @@ export function openApiOf(all: readonly Operation[], options: DocumentOptions) {
       description: options.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: options.publicUrl }],
+    servers: options.servers,
     security: [{ bearer: [] }],
     tags: tags.map((name) => ({ name, description: TAGS[name] ?? name })),
     paths,
+    ...(options.hasWebhooks && { webhooks: webhooksOf(components) }),
     components: {
+      headers: HEADERS,
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -44,7 +56,7 @@ export function openApiOf(all: readonly Operation[], options: DocumentOptions) {
           description: 'A token, pav_live_… or pav_test_…; a publishable key, pav_pub_live_…',
         },
       },
-      schemas: components.schemas(),
+      schemas: withProblemCodes(components.schemas()),
     },
   }
 }
@@ -53,6 +65,55 @@ export function openApiOf(all: readonly Operation[], options: DocumentOptions) {
 function isUnder(path: string, prefix: string): boolean {
   return path.startsWith(prefix) || (prefix === '/api/v3/' && path.startsWith('/api/sandbox/'))
 }
+
+/** The messages that a merchant's server gets, each under its type. */
+function webhooksOf(components: Components) {
+  return Object.fromEntries(
+    eventMessages().map(({ type, when, schema }) => {
+      const parameters = SIGNATURE_HEADERS.map(([name, description, example]) => {
+        return {
+          name,
+          in: 'header',
+          required: true,
+          description,
+          schema: { type: 'string' },
+          example,
+        }
+      })
+      const post = {
+        operationId: `webhook_${type.replaceAll('.', '_')}`,
+        tags: ['Webhooks'],
+        summary: when,
+        description: 'Signed as /docs/webhooks describes; any 2xx within ten seconds accepts it.',
+        security: [],
+        parameters,
+        requestBody: {
+          required: true,
+          content: jsonContent(schema as unknown as JsonSchema, components),
+        },
+        responses: {
+          204: { description: 'Accepted; so is every other status from 200 to 299' },
+          410: { description: 'Disables the webhook' },
+        },
+      }
+      return [type, { post }]
+    }),
+  )
+}
+
+const SIGNATURE_HEADERS = [
+  [
+    'webhook-id',
+    'UUID of the event, the same in every attempt',
+    '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90',
+  ],
+  ['webhook-timestamp', 'Seconds since 1970, of this attempt', '1769850900'],
+  [
+    'webhook-signature',
+    'v1 and the base64 of HMAC-SHA256 over id.timestamp.body; two of them during a rotation',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ],
+] as const
 
 /** Descriptions of the groups of operations. */
 const TAGS: Record<string, string> = {
@@ -85,6 +146,7 @@ function operationObject(operation: Operation, components: Components) {
     summary: schema.summary ?? '',
     ...(description && { description }),
     ...(access.who === 'public' && { security: [] }),
+    ...(operation.deprecation && { deprecated: true }),
     parameters: [
       ...parametersOf(schema.params as JsonSchema | undefined, 'path', components),
       ...parametersOf(schema.querystring as JsonSchema | undefined, 'query', components),
@@ -95,7 +157,7 @@ function operationObject(operation: Operation, components: Components) {
     }),
     ...(uploadExample && { requestBody: uploadBody(uploadExample) }),
     responses: {
-      ...responsesOf(schema.response, components),
+      ...responsesOf(operation, components),
       ...problemResponses(operation, components),
     },
   }
@@ -121,6 +183,7 @@ function parametersOf(schema: JsonSchema | undefined, where: string, components:
     required: where === 'path' || (required.has(name) && property.default === undefined),
     description: property.description ?? name,
     schema: components.referTo(property),
+    example: exampleOf(property),
     ...(property.type === 'array' && { style: 'form', explode: true }),
   }))
 }
@@ -136,8 +199,8 @@ function uploadBody(example: string) {
   return { required: true, description, content }
 }
 
-function headersOf({ method, hasEtag }: Operation) {
-  if (method !== 'POST') return hasEtag && method !== 'GET' ? [IF_MATCH] : []
+function headersOf({ method, hasEtag, idempotent }: Operation) {
+  if (!idempotent) return hasEtag && method !== 'GET' && method !== 'POST' ? [IF_MATCH] : []
   return [
     {
       name: 'Idempotency-Key',
@@ -159,20 +222,20 @@ const IF_MATCH = {
     'The ETag of what was read, or several of them: the write is refused with 412 ' +
     '`precondition_failed` when it was changed since. `*` fits whatever there is.',
   schema: { type: 'string', maxLength: 1_000 },
+  example: '*',
 }
 
-function responsesOf(response: unknown, components: Components) {
+function responsesOf(operation: Operation, components: Components) {
+  const { response } = operation.schema
   const declared = Object.entries((response ?? {}) as Record<string, JsonSchema>)
   return Object.fromEntries(
-    declared.map(([status, schema]) => [
-      status,
-      schema.type === 'null'
-        ? { description: schema.description ?? 'Success' }
-        : {
-            description: schema.description ?? 'Success',
-            content: schema.content ?? jsonContent(schema, components),
-          },
-    ]),
+    declared.map(([status, schema]) => {
+      const description = schema.description ?? 'Success'
+      const headers = headersOfResponse(operation, Number(status))
+      if (schema.type === 'null') return [status, { description, headers }]
+      const content = schema.content ?? jsonContent(schema, components)
+      return [status, { description, headers, content }]
+    }),
   )
 }
 

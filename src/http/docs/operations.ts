@@ -1,4 +1,5 @@
 import type { FastifySchema } from 'fastify'
+import type { RouteDeprecation } from '../response/deprecation.ts'
 import type { Access, App } from '../route.ts'
 
 /** One operation that is served. The OpenAPI documents and the generated tests read the list. */
@@ -15,6 +16,13 @@ export interface Operation {
   cost?: string
   /** The resource has an ETag, which a write can name in If-Match. */
   hasEtag?: true
+  /** Whether a GET has an ETag. */
+  conditional: boolean
+  /** Whether an Idempotency-Key does something. */
+  idempotent: boolean
+  /** Whether a call changes nothing, whatever its method. */
+  isRead: boolean
+  deprecation?: RouteDeprecation
 }
 
 /** Returns a list that grows with each route. Must be called before the first route. */
@@ -27,8 +35,21 @@ export function listOperations(app: App): readonly Operation[] {
       const { access, uploadExample, hasEtag } = config
       const cost = config.cost?.text
       const documented = config.undocumented !== true
-      const more = { documented, uploadExample, cost, hasEtag }
-      operations.push({ method: name, path, access, schema, ...more })
+      const isRead = name === 'GET' || config.changesNothing === true
+      operations.push({
+        method: name,
+        path,
+        access,
+        schema,
+        documented,
+        uploadExample,
+        cost,
+        hasEtag,
+        conditional: config.conditional === true,
+        idempotent: name === 'POST' && !isRead && !config.ignoresIdempotencyKey,
+        isRead,
+        deprecation: config.deprecated,
+      })
     }
   })
   return operations
@@ -67,6 +88,9 @@ export function describeOperation(operation: Operation): string | undefined {
   const { method, path, schema, cost } = operation
   // The whole interfaces of the operator and of suppliers are our own.
   const isPlain = /^\/api\/(operator|supplier)\//.test(path) || SPECIFIED.has(`${method} ${path}`)
-  const sentences = [isPlain ? undefined : EXTENSION, schema.description, cost]
+  const { deprecation } = operation
+  const instead =
+    deprecation && `Deprecated, and gone after ${deprecation.sunset}: ${deprecation.instead}.`
+  const sentences = [isPlain ? undefined : EXTENSION, instead, schema.description, cost]
   return sentences.filter(Boolean).join(' ') || undefined
 }

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { Realm } from '../../merchants/token.ts'
 import { type App, publicAccess } from '../route.ts'
 import type { Services } from '../services.ts'
 import type { Guide } from './guides/guides.ts'
 import { guidesBar, registerGuides } from './guides/routes.ts'
 import { llmsText } from './llms.ts'
-import { openApiOf } from './openapi.ts'
+import { type DocumentedServer, openApiOf } from './openapi.ts'
 
 const config = { access: publicAccess, undocumented: true } as const
 
@@ -58,11 +59,12 @@ const START = `Scalar.createApiReference('#reference', {
 `
 
 /** The OpenAPI documents, the page that renders them, and an overview for language models. */
-export function registerDocs(app: App, { operations, publicUrl }: Services): void {
+export function registerDocs(app: App, { operations, publicUrl, realm, markets }: Services): void {
+  const servers = serversOf(realm, publicUrl, markets)
   for (const name of ['v2', 'v3', 'operator', 'supplier'] as const) {
     let rendered: string | undefined
     app.get(`/openapi/${name}.json`, { config }, (_request, reply) => {
-      rendered ??= JSON.stringify(openApiOf(operations, { ...DOCUMENTS[name], publicUrl }))
+      rendered ??= JSON.stringify(openApiOf(operations, { ...DOCUMENTS[name], servers }))
       reply.header('content-type', 'application/json; charset=utf-8').send(rendered)
     })
   }
@@ -99,6 +101,7 @@ export const DOCUMENTS = {
     version: '3.0.0',
     prefix: '/api/v3/',
     description: 'Search the market at your own prices, follow its changes and place orders.',
+    hasWebhooks: true,
   },
   operator: {
     title: 'Pavilion operator API',
@@ -114,6 +117,25 @@ export const DOCUMENTS = {
       'Send your stock, see what is sold, and answer and ship orders. For supplier tokens only.',
   },
 } as const
+
+/** Production and the sandbox, this one first: a document is tried where it was read. */
+function serversOf(
+  realm: Realm,
+  publicUrl: string,
+  markets: Partial<Record<Realm, string>>,
+): DocumentedServer[] {
+  const urls = { ...markets, [realm]: publicUrl }
+  const order: Realm[] = realm === 'live' ? ['live', 'test'] : ['test', 'live']
+  return order.flatMap((each) => {
+    const url = urls[each]
+    return url === undefined ? [] : [{ url, description: SERVER_NAMES[each] }]
+  })
+}
+
+const SERVER_NAMES: Record<Realm, string> = {
+  live: 'Production, for tokens pav_live_…',
+  test: 'Sandbox, for tokens pav_test_…: the same interface with data of its own',
+}
 
 /** The script of the viewer, compressed at its first use. Every browser accepts gzip. */
 function readOnce(): () => Promise<Buffer> {

@@ -1,6 +1,8 @@
 import { ProblemSchema } from '../schemas/problem.ts'
 import type { Components, JsonSchema } from './components.ts'
+import { headersOfResponse } from './headers.ts'
 import type { Operation } from './operations.ts'
+import { listProblemCodes } from './problem-codes.ts'
 
 const DESCRIPTIONS: Record<number, string> = {
   400: 'The body is not valid JSON',
@@ -19,13 +21,15 @@ const DESCRIPTIONS: Record<number, string> = {
 
 /** Lists the problems that an operation can return. */
 export function problemResponses(operation: Operation, components: Components) {
-  const statuses = [503, 422, ...accessStatuses(operation), ...bodyStatuses(operation)]
-  if (operation.schema.params) statuses.push(404)
+  const statuses = [503, ...accessStatuses(operation), ...bodyStatuses(operation)]
+  const { params, querystring, body } = operation.schema
+  if (params || querystring || body || operation.uploadExample) statuses.push(422)
+  if (params) statuses.push(404)
   if (operation.hasEtag && !['GET', 'POST'].includes(operation.method)) statuses.push(412)
   return Object.fromEntries(
     statuses
       .sort((a, b) => a - b)
-      .map((status) => [status, problemResponse(status, components)] as const),
+      .map((status) => [status, problemResponse(operation, status, components)] as const),
   )
 }
 
@@ -38,28 +42,69 @@ function accessStatuses({ access, method }: Operation): number[] {
   return [401, 403, 429]
 }
 
-function bodyStatuses({ method, schema, uploadExample }: Operation): number[] {
-  if (uploadExample) return [404, 408, 409, 413]
-  if (schema.body) return [400, 404, 409, 413, 415]
-  return method === 'GET' ? [] : [404, 409]
+/** What changes something may also conflict with the state, or name what does not exist. */
+function bodyStatuses({ isRead, schema, uploadExample }: Operation): number[] {
+  const state = isRead ? [] : [404, 409]
+  if (uploadExample) return [...state, 408, 413]
+  if (schema.body) return [...state, 400, 413, 415]
+  return state
 }
 
-function problemResponse(status: number, components: Components) {
+/** Adds the list of all codes, which the schema of a problem refers to. */
+export function withProblemCodes(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const problem: JsonSchema = schemas.Problem ?? {}
+  const code = { $ref: '#/components/schemas/ProblemCode' }
+  return {
+    ...schemas,
+    Problem: { ...problem, properties: { ...problem.properties, code } },
+    ProblemCode: problemCodeSchema(),
+  }
+}
+
+function problemCodeSchema(): JsonSchema {
+  const codes = listProblemCodes()
+  return {
+    title: 'ProblemCode',
+    type: 'string',
+    description:
+      'Every code of an error; /docs/errors says what each means. Further codes may be added.',
+    enum: codes.map(({ code }) => code),
+    'x-enum-descriptions': codes.map(({ meaning }) => meaning),
+    examples: ['not_found'],
+  }
+}
+
+function problemResponse(operation: Operation, status: number, components: Components) {
   const schema = components.referTo(ProblemSchema as unknown as JsonSchema)
   return {
     description: DESCRIPTIONS[status],
+    headers: headersOfResponse(operation, status),
     content: {
       'application/problem+json': {
         schema,
         example: {
-          type: 'urn:pavilion:problem:example',
+          type: `urn:pavilion:problem:${codeOf(status)}`,
           title: DESCRIPTIONS[status],
           status,
           detail: 'What is wrong in this case, and what to do about it.',
-          code: 'example',
+          code: codeOf(status),
           request_id: 'req-4f1c2a',
         },
       },
     },
   }
+}
+
+/** The code that a status has most often. */
+const COMMON_CODES = new Map([
+  [404, 'not_found'],
+  [409, 'wrong_state'],
+  [422, 'invalid_request'],
+  [429, 'rate_limited'],
+  [503, 'overloaded'],
+])
+
+function codeOf(status: number): string {
+  const first = listProblemCodes().find((each) => each.status === status)
+  return COMMON_CODES.get(status) ?? first?.code ?? 'internal_error'
 }

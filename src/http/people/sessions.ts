@@ -125,7 +125,7 @@ export function registerPasswords(app: App, services: Services): void {
   app.post(
     '/api/v3/session/link',
     {
-      config: { access: publicAccess },
+      config: { access: publicAccess, ignoresIdempotencyKey: true },
       schema: {
         tags,
         summary: 'Mails a link that signs in, once',

@@ -17,7 +17,13 @@ export function registerDiamondsV2(app: App, services: Services): void {
   app.post(
     '/api/v2/diamonds/merchant_search',
     {
-      config: { access, cost: COSTS.search, countsAsSearch: true, scenarios: true },
+      config: {
+        access,
+        cost: COSTS.search,
+        countsAsSearch: true,
+        changesNothing: true,
+        scenarios: true,
+      },
       schema: {
         tags,
         summary: "Searches the diamond market at the merchant's prices",
@@ -39,7 +45,7 @@ export function registerDiamondsV2(app: App, services: Services): void {
   app.post(
     '/api/v2/diamonds/ai_search',
     {
-      config: { access, cost: COSTS.curation, countsAsSearch: true },
+      config: { access, cost: COSTS.curation, countsAsSearch: true, changesNothing: true },
       schema: {
         tags,
         summary: 'Chooses one stone, or one matched pair, for each template',

@@ -19,7 +19,7 @@ export function registerProductsV2(app: App, services: Services): void {
   app.post(
     '/api/v2/products/query',
     {
-      config: { access, cost: COSTS.query },
+      config: { access, cost: COSTS.query, changesNothing: true },
       schema: {
         tags: ['Products'],
         summary: 'Queries jewelry and watches',
@@ -34,7 +34,7 @@ export function registerProductsV2(app: App, services: Services): void {
   app.post(
     '/api/v2/products/jewelry/query',
     {
-      config: { access, cost: COSTS.query },
+      config: { access, cost: COSTS.query, changesNothing: true },
       schema: {
         tags: ['Products'],
         summary: 'Queries jewelry',
@@ -49,7 +49,11 @@ export function registerProductsV2(app: App, services: Services): void {
   app.post(
     '/api/v2/product_variants/jewelry/query',
     {
-      config: { access: shopWindowOrOperatorWith('search'), cost: COSTS.query },
+      config: {
+        access: shopWindowOrOperatorWith('search'),
+        cost: COSTS.query,
+        changesNothing: true,
+      },
       preValidation: refuseVendorFilter,
       schema: {
         tags: ['Product Variants'],

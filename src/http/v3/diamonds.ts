@@ -16,7 +16,13 @@ export function registerDiamondsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/diamonds/merchant_search',
     {
-      config: { access, cost: COSTS.search, countsAsSearch: true, scenarios: true },
+      config: {
+        access,
+        cost: COSTS.search,
+        countsAsSearch: true,
+        changesNothing: true,
+        scenarios: true,
+      },
       schema: {
         tags,
         summary: "Searches the diamond market at the merchant's prices",
@@ -34,7 +40,7 @@ export function registerDiamondsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/diamonds/get_diamonds_by_merchant_templates',
     {
-      config: { access, cost: COSTS.curation, countsAsSearch: true },
+      config: { access, cost: COSTS.curation, countsAsSearch: true, changesNothing: true },
       schema: {
         tags,
         summary: 'Chooses one stone, or one matched pair, for each template',

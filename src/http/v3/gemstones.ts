@@ -9,7 +9,12 @@ export function registerGemstones(app: App, { gemstones }: Services): void {
   app.post(
     '/api/v3/gemstones/search',
     {
-      config: { access: shopWindowWith('search'), cost: COSTS.search, countsAsSearch: true },
+      config: {
+        access: shopWindowWith('search'),
+        cost: COSTS.search,
+        countsAsSearch: true,
+        changesNothing: true,
+      },
       schema: {
         tags: ['Gemstones'],
         summary: "Searches the colored stones at the merchant's prices",

@@ -116,7 +116,7 @@ export function registerMarginChanges(app: App, services: Services): void {
   app.post(
     '/api/v3/profit_margins/preview',
     {
-      config: { access: merchantWith('settings:read'), cost: COSTS.preview },
+      config: { access: merchantWith('settings:read'), cost: COSTS.preview, changesNothing: true },
       schema: {
         tags,
         summary: 'Previews what a table of tiers would do to retail prices, without saving it',

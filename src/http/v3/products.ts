@@ -19,7 +19,7 @@ export function registerProductsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/products/query',
     {
-      config: { access, cost: COSTS.query },
+      config: { access, cost: COSTS.query, changesNothing: true },
       schema: {
         tags: ['Products'],
         summary: 'Queries jewelry and watches',
@@ -37,7 +37,7 @@ export function registerProductsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/products/jewelry/query',
     {
-      config: { access, cost: COSTS.query },
+      config: { access, cost: COSTS.query, changesNothing: true },
       schema: {
         tags: ['Products'],
         summary: 'Queries jewelry',
@@ -54,7 +54,11 @@ export function registerProductsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/product_variants/jewelry/query',
     {
-      config: { access: shopWindowOrOperatorWith('search'), cost: COSTS.query },
+      config: {
+        access: shopWindowOrOperatorWith('search'),
+        cost: COSTS.query,
+        changesNothing: true,
+      },
       preValidation: refuseVendorFilter,
       schema: {
         tags: ['Product Variants'],

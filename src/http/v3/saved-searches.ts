@@ -178,7 +178,7 @@ function registerRun(
   app.post(
     '/api/v3/saved_searches/:uuid/run',
     {
-      config: { ...reading, cost: COSTS.search, countsAsSearch: true },
+      config: { ...reading, cost: COSTS.search, countsAsSearch: true, changesNothing: true },
       schema: {
         tags,
         summary: "Runs a saved search at the merchant's prices",
