@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isBusy } from '../database/bounded-queue.ts'
 import { isOutage } from '../database/errors.ts'
+import type { Realm } from '../merchants/token.ts'
 import { createTokenCache, type TokenCache } from '../merchants/token-cache.ts'
 import { registerBackground } from './background.ts'
 import { registerKeys } from './console/keys.ts'
@@ -107,6 +108,8 @@ export interface AppDeps extends ServiceOptions {
   slowOrderMs?: number
   /** Prints the metrics of all processes that serve this market; its own unless given. */
   collectMetrics?: () => Promise<string>
+  /** The addresses of all markets that this program serves, for the documents. */
+  markets?: Partial<Record<Realm, string>>
   /** Who sees metrics and the details of `/readyz`; local callers unless set. */
   detailsFor?: DetailsFor
 }
@@ -149,7 +152,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   if (services.realm === 'test') registerSandboxRoutes(app, services)
   registerNotices(app, services)
   registerMails(app, services)
-  registerPages(app, services)
+  registerPages(app, services, deps.markets)
   return app
 }
 
@@ -276,8 +279,8 @@ function registerSupplierRoutes(app: App, services: Services): void {
 }
 
 /** What people open in a browser: documents, pictures and the console. */
-function registerPages(app: App, services: Services): void {
-  registerDocs(app, services)
+function registerPages(app: App, services: Services, markets: AppDeps['markets']): void {
+  registerDocs(app, services, markets)
   registerUnsubscribe(app, services)
   const drawings = createDrawings()
   app.addHook('onClose', () => drawings.close())

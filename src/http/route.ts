@@ -12,7 +12,6 @@ import type { Merchant } from '../merchants/merchant.ts'
 import type { TokenSummary } from '../merchants/token-store.ts'
 import type { Scope } from '../reference/roles.ts'
 import type { CallCost } from './request/call-costs.ts'
-import type { RouteDeprecation } from './response/deprecation.ts'
 
 /**
  * What a route declares and what its handler sees. Every file that declares routes imports this
@@ -111,6 +110,16 @@ export function operatorOf({ caller: { token } }: FastifyRequest): string {
 
 /** As long as the column is. */
 const MADE_BY_LENGTH_MAX = 200
+
+/** That a route will go: /docs/versions says how long it stays. */
+export interface RouteDeprecation {
+  /** The day since when it is deprecated, such as `2027-01-31`. */
+  since: string
+  /** The day after which it may be gone: at least a year later. */
+  sunset: string
+  /** What to use instead. */
+  instead: string
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {

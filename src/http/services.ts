@@ -38,8 +38,6 @@ export interface ServiceOptions {
   database: Database
   /** The address in links that the server returns. */
   publicUrl: string
-  /** The addresses of all markets that this program serves, for the documents. */
-  markets?: Partial<Record<Realm, string>>
   /** Requests per minute of a token without a limit of its own; 0 means no limit. */
   rateLimitPerMinute: number
   /** The same for all tokens of a merchant together; no limit unless set. */
@@ -229,7 +227,6 @@ const AUDIT_KEEP_DAYS = 730
 
 function withDefaults(options: ServiceOptions): Required<Omit<ServiceOptions, 'dataFolder'>> {
   return {
-    markets: {},
     merchantRateLimitPerMinute: 0,
     addressLimitPerMinute: 0,
     trustedProxies: [],

@@ -271,8 +271,17 @@ describe('POST /api/v2/diamonds/merchant_search', () => {
     expect(none.body.metadata.total_count).toBe(0)
     expect(none.body.relaxations[0]).toMatchObject({
       filter: 'retail_price_max',
+      filters: ['retail_price_max'],
       change: 'dropped',
     })
+    const impossible = { retail_price_max: 0.01, weight_min: 15 }
+    const pairs = await search({ filters: impossible, include: ['relaxations'] })
+    expect(pairs.body.relaxations[0]).toMatchObject({
+      filters: ['retail_price_max', 'weight_min'],
+      change: 'dropped',
+      value: null,
+    })
+    expect(pairs.body.relaxations[0]).not.toHaveProperty('filter')
   })
 })
 

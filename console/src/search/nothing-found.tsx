@@ -22,10 +22,10 @@ export function NothingFound(props: {
           <div class="row">
             {relaxations.slice(0, SHOWN_MAX).map((each) => (
               <button
-                key={each.filter + each.change}
+                key={each.filters.join() + each.change}
                 type="button"
                 class="button"
-                onClick={() => onChange(changeFilter(query, each.filter, each.value))}
+                onClick={() => onChange(changeFilters(query, each))}
               >
                 {relaxationText(each)}
                 <span class="tag is-accent">{plural(each.total_count, 'stone')}</span>
@@ -40,7 +40,16 @@ export function NothingFound(props: {
   )
 }
 
-function relaxationText({ filter, change, value }: Relaxation): string {
+function changeFilters(query: SearchQuery, { filters, value }: Relaxation): SearchQuery {
+  return filters.reduce((changed, filter) => changeFilter(changed, filter, value), query)
+}
+
+function relaxationText({ filters, change, value }: Relaxation): string {
+  const [first, ...others] = filters.map((filter) => textOf(filter, change, value))
+  return [first, ...others.map((other) => other[0].toLowerCase() + other.slice(1))].join(' and ')
+}
+
+function textOf(filter: string, change: Relaxation['change'], value: Relaxation['value']): string {
   const flag = FLAG_LABELS[filter as FlagName]
   if (flag) return `Without “${flag}”`
   const bound = /^(.*)_(min|max)$/.exec(filter)

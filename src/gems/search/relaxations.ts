@@ -29,6 +29,28 @@ export function relaxedFilters(fields: FieldTable, filters: SearchFilters): Rela
   })
 }
 
+/** The caller's filters without two of them. */
+interface WithoutPair {
+  pair: readonly [string, string]
+  filters: SearchFilters
+}
+
+/** Pairs of so many filters are tried: each takes a search, and twelve filters have 66 pairs. */
+const PAIRED_FILTERS_MAX = 12
+
+/** Every pair of filters dropped, for searches that no single filter explains. */
+export function withoutPairs(filters: SearchFilters): WithoutPair[] {
+  const names = Object.keys(filters)
+    .filter((name) => filters[name as keyof SearchFilters] !== undefined)
+    .slice(0, PAIRED_FILTERS_MAX)
+  return names.flatMap((first, index) =>
+    names.slice(index + 1).map((second) => ({
+      pair: [first, second] as const,
+      filters: { ...filters, [first]: undefined, [second]: undefined },
+    })),
+  )
+}
+
 function widen(fields: FieldTable, filter: string, value: FilterValue): FilterValue | undefined {
   if (typeof value === 'number') return widenBound(fields, filter, value)
   const field = fieldOf(fields, filter)

@@ -29,7 +29,7 @@ import {
   tiersOf,
 } from './plan.ts'
 import { priceKeys } from './prices.ts'
-import { relaxedFilters } from './relaxations.ts'
+import { relaxedFilters, withoutPairs } from './relaxations.ts'
 import { visibleTo } from './visibility.ts'
 
 /** A search result without its page. */
@@ -60,7 +60,10 @@ interface Facets {
 }
 
 interface Relaxation {
-  filter: string
+  /** The one filter that changes; not set for a pair. */
+  filter?: string
+  /** The filters that change: one, or two that must both be dropped. */
+  filters: readonly string[]
   change: 'dropped' | 'widened'
   value: FilterValue | null
   total_count: number
@@ -153,7 +156,10 @@ function scaleEnds({ min, max, bins }: Histogram, scale: (value: number) => numb
   return { min: min === null ? null : scale(min), max: max === null ? null : scale(max), bins }
 }
 
-/** How many stones a single filter would find if it were dropped or widened by one step. */
+/**
+ * How many stones would be found if one filter were dropped or widened by one step. When no single
+ * one suffices, pairs of filters are dropped.
+ */
 function relax(
   store: Store,
   table: SearchTable,
@@ -166,7 +172,17 @@ function relax(
     request.filters ?? {},
   )) {
     const total = countMatches(store, table, filters, rules)
-    if (total > 0) relaxations.push({ filter, change, value, total_count: total })
+    if (total > 0) {
+      relaxations.push({ filter, filters: [filter], change, value, total_count: total })
+    }
+  }
+  if (relaxations.length === 0) {
+    for (const { pair, filters } of withoutPairs(request.filters ?? {})) {
+      const total_count = countMatches(store, table, filters, rules)
+      if (total_count > 0) {
+        relaxations.push({ filters: pair, change: 'dropped', value: null, total_count })
+      }
+    }
   }
   return relaxations.toSorted((a, b) => b.total_count - a.total_count)
 }

@@ -21,10 +21,26 @@ export interface DocumentedServer {
   description: string
 }
 
+/** The part of a document that collections read. */
+export interface OpenApiDocument {
+  info: { title: string; version: string; description: string }
+  servers: readonly DocumentedServer[]
+  paths: Record<string, Record<string, DocumentedOperation>>
+}
+
+interface DocumentedOperation {
+  tags: readonly string[]
+  summary: string
+  description?: string
+  security?: readonly unknown[]
+  parameters: { name: string; in: string; required: boolean; example?: unknown }[]
+  requestBody?: { content: Record<string, { schema: unknown; example?: unknown }> }
+}
+
 /** Makes an OpenAPI 3.1 document from the same schemas that validate requests and responses. */
 export function openApiOf(all: readonly Operation[], options: DocumentOptions) {
   const components = createComponents()
-  const paths: Record<string, Record<string, unknown>> = {}
+  const paths: OpenApiDocument['paths'] = {}
   const operations = all.filter(
     ({ documented, path }) => documented && isUnder(path, options.prefix),
   )

@@ -1,6 +1,5 @@
 import type { FastifySchema } from 'fastify'
-import type { RouteDeprecation } from '../response/deprecation.ts'
-import type { Access, App } from '../route.ts'
+import type { Access, App, RouteDeprecation } from '../route.ts'
 
 /** One operation that is served. The OpenAPI documents and the generated tests read the list. */
 export interface Operation {

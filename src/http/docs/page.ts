@@ -59,7 +59,11 @@ const START = `Scalar.createApiReference('#reference', {
 `
 
 /** The OpenAPI documents, the page that renders them, and an overview for language models. */
-export function registerDocs(app: App, { operations, publicUrl, realm, markets }: Services): void {
+export function registerDocs(
+  app: App,
+  { operations, publicUrl, realm }: Services,
+  markets: Partial<Record<Realm, string>> = {},
+): void {
   const servers = serversOf(realm, publicUrl, markets)
   for (const name of ['v2', 'v3', 'operator', 'supplier'] as const) {
     let rendered: string | undefined
@@ -119,7 +123,7 @@ export const DOCUMENTS = {
 } as const
 
 /** Production and the sandbox, this one first: a document is tried where it was read. */
-function serversOf(
+export function serversOf(
   realm: Realm,
   publicUrl: string,
   markets: Partial<Record<Realm, string>>,

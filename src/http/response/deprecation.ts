@@ -1,14 +1,4 @@
-import type { App } from '../route.ts'
-
-/** What a route declares that will go: /docs/versions says how long it stays. */
-export interface RouteDeprecation {
-  /** The day since when it is deprecated, such as `2027-01-31`. */
-  since: string
-  /** The day after which it may be gone: at least a year later. */
-  sunset: string
-  /** What to use instead. */
-  instead: string
-}
+import type { App, RouteDeprecation } from '../route.ts'
 
 /**
  * Every response of a deprecated route says so, a refusal too: `Deprecation` (RFC 9745), `Sunset`

@@ -155,7 +155,11 @@ function facetsOf<Fields extends FieldTable>(title: string, fields: Fields) {
 }
 
 const RelaxationSchema = object('Relaxation', {
-  filter: text('Name of the filter', 'retail_price_max'),
+  filter: Type.Optional(text('Name of the filter, when one is enough', 'retail_price_max')),
+  filters: list(
+    text('Name of a filter', 'retail_price_max'),
+    'The filters that change: one, or two that must both be dropped when no single one suffices',
+  ),
   change: oneOf(['dropped', 'widened'], 'How the filter would change'),
   value: Type.Unsafe<FilterValue | null>({
     description: 'New value of the filter; null when dropped',
