@@ -28,19 +28,23 @@ export function requestsOf({ paths }: OpenApiDocument): CollectionRequest[] {
         folder: operation.tags[0] ?? 'Other',
         method: method.toUpperCase(),
         path: values.reduce(
-          (url, [placeholder, value]) =>
-            url.replace(placeholder, encodeURIComponent(String(value))),
+          (url, [placeholder, value]) => url.replace(placeholder, encodeURIComponent(plain(value))),
           path,
         ),
         query: parameters.flatMap(({ in: where, name, example, required }) => {
           if (where !== 'query' || example === undefined) return []
-          return [example].flat().map((value) => ({ name, value: String(value), required }))
+          return [example].flat().map((value) => ({ name, value: plain(value), required }))
         }),
         needsToken: operation.security?.length !== 0,
         ...(content && { body: { type: content[0], text: printed(content[1].example) } }),
       }
     }),
   )
+}
+
+/** Examples of parameters are strings, numbers and booleans. */
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function printed(example: unknown): string {

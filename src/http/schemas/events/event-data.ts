@@ -164,6 +164,16 @@ const EVENTS: Record<EventType, EventDescription> = {
   'hold.ending': { when: 'A hold ends in ten minutes', data: ofHold },
   'hold.release': { when: 'A hold is released', data: ofHold },
   'hold.expire': { when: 'A hold expires', data: ofHold },
+  'enquiry.create': {
+    when: "A visitor of the merchant's shop window asks about a product",
+    data: {
+      enquiry_uuid: uuid('UUID of the enquiry'),
+      sku,
+      email: text('Where to answer', 'visitor@example.com'),
+      name: text('Who asks', 'A visitor'),
+      message: text('What is asked', 'Is it available in June?'),
+    },
+  },
   'search.match': {
     when: 'Stones start to match a saved search with alerts',
     data: {
