@@ -19,7 +19,7 @@ const GROUPS: Record<string, Commands> = {
     sandbox: async () => (await import('./sandbox.ts')).sandboxCommand(),
     secret: async () => (await import('./secret.ts')).secretCommand(),
     notices: async () => (await import('./events/notices.ts')).noticesCommand(),
-    openapi: async () => (await import('./docs/openapi.ts')).openApiCommand(),
+    openapi: async () => (await import('./output/openapi.ts')).openApiCommand(),
     doctor: async () => (await import('./doctor.ts')).doctorCommand(),
   },
   'Stock:': {

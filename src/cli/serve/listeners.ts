@@ -55,11 +55,10 @@ export async function openListeners(
   try {
     for (const market of markets) {
       const { realm, publicUrl } = market
-      const onConnectionError = createOutageLog(log, 'database connection lost')
       const database = openRequestPool({
         url: market.databaseUrl,
         connections: config.databaseConnections,
-        onConnectionError,
+        onConnectionError: createOutageLog(log, 'database connection lost'),
       })
       const app = await buildApp({
         realm,

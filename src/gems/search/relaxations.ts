@@ -40,8 +40,8 @@ const PAIRED_FILTERS_MAX = 12
 
 /** Every pair of filters dropped, for searches that no single filter explains. */
 export function withoutPairs(filters: SearchFilters): WithoutPair[] {
-  const names = Object.keys(filters)
-    .filter((name) => filters[name as keyof SearchFilters] !== undefined)
+  const names = Object.entries(filters)
+    .flatMap(([name, value]) => (value === undefined ? [] : [name]))
     .slice(0, PAIRED_FILTERS_MAX)
   return names.flatMap((first, index) =>
     names.slice(index + 1).map((second) => ({

@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '../openapi.ts'
 import { type CollectionRequest, requestsOf } from './requests.ts'
 
 /** A file of a collection: its path in the folder, and its text. */
-export interface CollectionFile {
+interface CollectionFile {
   path: string
   text: string
 }

@@ -8,7 +8,7 @@ import { openDatabase } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { type CommonOptions, command, runCommand } from '../command.ts'
 import { openCommandSecrets } from '../market.ts'
-import { print } from '../output/print.ts'
+import { print } from './print.ts'
 
 interface OpenApiOptions extends CommonOptions {
   output?: string
