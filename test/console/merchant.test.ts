@@ -210,7 +210,9 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     await visit(tab, '/settings/keys')
     await page.getByRole('button', { name: 'Create a key', exact: true }).click()
     await page.getByLabel('Name', { exact: true }).fill('shop page')
-    await page.getByLabel('Used by', { exact: true }).selectOption('publishable')
+    // The text of the label includes that of the options.
+    const usedBy = page.locator('label', { hasText: 'Used by' }).locator('select')
+    await usedBy.selectOption('publishable')
     await page.getByLabel('Origin of the pages', { exact: true }).fill('https://shop.example')
     await page.getByRole('button', { name: 'Create key', exact: true }).click()
     const snippet = await page.locator('.secret code').innerText()
