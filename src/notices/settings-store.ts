@@ -3,7 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { type NewEntry, recordEntry } from '../audit/record-entry.ts'
 import type { Db, Tx } from '../database/open.ts'
-import { KINDS_OF, type NoticeKind, type NoticeOwner, type Side } from './kinds.ts'
+import {
+  KINDS_OF,
+  type NoticeKind,
+  type NoticeOwner,
+  type Side,
+} from '../reference/notice-kinds.ts'
 
 /**
  * Whose settings: of one user, or of all users of a merchant, of a supplier or of the operator who

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { NoticePage, RenderedNotice } from '../../../src/http/schemas/events/notice.ts'
-import type { NoticeKind } from '../../../src/notices/kinds.ts'
+import type { NoticeKind } from '../../../src/reference/notice-kinds.ts'
 import { call } from './client.ts'
 import { session } from './session-store.ts'
 

@@ -1,4 +1,4 @@
-import { isNoticeKind, KINDS_OF, labelOf } from '../../../src/notices/kinds.ts'
+import { isNoticeKind, KINDS_OF, labelOf } from '../../../src/reference/notice-kinds.ts'
 import { useRead } from '../api/hooks.ts'
 import { listNotices, type Notice } from '../api/notices.ts'
 import { session } from '../api/session-store.ts'

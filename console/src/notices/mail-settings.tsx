@@ -1,4 +1,4 @@
-import { KINDS_OF, labelOf, type NoticeKind } from '../../../src/notices/kinds.ts'
+import { KINDS_OF, labelOf, type NoticeKind } from '../../../src/reference/notice-kinds.ts'
 import { useAction, useRead } from '../api/hooks.ts'
 import { readMailSwitches, switchMails } from '../api/notices.ts'
 import { session } from '../api/session-store.ts'

@@ -1,8 +1,8 @@
 import { Refusal } from '../../lib/refusal.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
-import type { Side } from '../../notices/kinds.ts'
 import { listNotices, type Notice } from '../../notices/notice-store.ts'
 import { changeSettings, readSettings, type SettingOwner } from '../../notices/settings-store.ts'
+import type { Side } from '../../reference/notice-kinds.ts'
 import { hasScope } from '../../reference/roles.ts'
 import { write } from '../request/acting.ts'
 import {

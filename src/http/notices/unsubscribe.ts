@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import { KINDS_OF, labelOf, type NoticeKind } from '../../notices/kinds.ts'
 import { escapeHtml, joined } from '../../notices/mailing/render-mail.ts'
 import {
   changeSettings,
@@ -7,6 +6,7 @@ import {
   type Subscriber,
   sideOf,
 } from '../../notices/settings-store.ts'
+import { KINDS_OF, labelOf, type NoticeKind } from '../../reference/notice-kinds.ts'
 import { write } from '../request/acting.ts'
 import { type App, publicAccess } from '../route.ts'
 import type { Services } from '../services.ts'

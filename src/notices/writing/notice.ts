@@ -1,5 +1,5 @@
 import type { NoticeContent, NoticeItem } from '../../database/tables/mail.ts'
-import type { NoticeKind, Side } from '../kinds.ts'
+import type { NoticeKind, Side } from '../../reference/notice-kinds.ts'
 import type { LineFacts } from './facts.ts'
 import { count, dollars } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MAIL_STATES } from '../../../database/tables/mail.ts'
-import { KINDS_OF, labelOf, NOTICE_KINDS, type Side } from '../../../notices/kinds.ts'
+import { KINDS_OF, labelOf, NOTICE_KINDS, type Side } from '../../../reference/notice-kinds.ts'
 import {
   flag,
   inlineObject,
