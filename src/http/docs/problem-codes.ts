@@ -11,7 +11,7 @@ const MEANINGS: Record<RefusalCode, string> = {
   address_not_allowed: 'The token is bound to other addresses',
   admin_only_filter: 'A filter or a sort column is for the operator only',
   budget_exceeded: 'The order is beyond the budget of the token; `left` says what is possible',
-  origin_not_allowed: 'The publishable key is for the pages of other origins',
+  origin_not_allowed: 'The key, or `/mcp`, is not for pages of this origin',
   hidden_field: 'A publishable key sees no such field, so it cannot filter, sort or select by it',
   not_found: 'It does not exist, or belongs to somebody else',
   method_not_allowed: 'The address is served with the method that `Allow` names',

@@ -86,6 +86,6 @@ function checkOrigin(publicUrl: string): onRequestHookHandler {
     const detail =
       `Pages of ${origin.slice(0, 200)} may not call /mcp, only those of ${own} and of the ` +
       "caller's own machine."
-    done(new Refusal('forbidden', detail))
+    done(new Refusal('origin_not_allowed', detail))
   }
 }
