@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { onSendHookHandler, preHandlerHookHandler } from 'fastify'
+import type { onSendAsyncHookHandler, preHandlerAsyncHookHandler } from 'fastify'
 import { raisePrice } from '../../../orders/sandbox/scenarios.ts'
 import type { App } from '../../route.ts'
 import type { Services } from '../../services.ts'
@@ -21,7 +21,7 @@ export function registerScenarios(app: App, services: Services, slowOrderMs = SL
 }
 
 /** Before the handler, so that nothing is locked and no connection is used meanwhile. */
-function delayFor(ms: number): preHandlerHookHandler {
+function delayFor(ms: number): preHandlerAsyncHookHandler {
   return async ({ body }) => {
     if (skusIn(body).includes('TEST-SLOW')) await sleep(ms)
   }
@@ -34,7 +34,7 @@ function skusIn(body: unknown): string[] {
 }
 
 /** Only for calls that name the stone: who browses the market changes nothing. */
-function raiseAfter({ db, catchUp }: Services): onSendHookHandler {
+function raiseAfter({ db, catchUp }: Services): onSendAsyncHookHandler {
   return async ({ body, params }, reply, payload) => {
     const isNamed = JSON.stringify([body, params]).includes('TEST-PRICE-UP')
     if (isNamed && reply.statusCode < 300) {
