@@ -31,7 +31,7 @@ export async function createDemoMerchants(
   const american = await createAmerican(tx)
   const german = await createGerman(tx)
   const belgian = await createBelgian(tx)
-  const { token: merchantKey } = await createToken(tx, {
+  const { token: merchantKey, uuid: made_by } = await createToken(tx, {
     realm,
     type: 'api_key',
     merchant_uuid: american.uuid,
@@ -39,6 +39,10 @@ export async function createDemoMerchants(
     // Every scope, so that all of the console can be tried with this key.
     scopes: WIDE_SCOPES,
   })
+  // Keys of its shop, to look at, to rotate and to revoke.
+  for (const name of ['shop', 'old shop']) {
+    await createToken(tx, { realm, type: 'api_key', merchant_uuid: american.uuid, name, made_by })
+  }
   for (const { uuid } of [german, belgian]) {
     await createToken(tx, { realm, type: 'api_key', merchant_uuid: uuid, name: 'demo key' })
   }

@@ -167,6 +167,8 @@ const STORIES: Story[] = [
     after: [[0.2, chargeShipping], [1.2, ship]] },
   { order_type: 'invoice', stones: 2, daysAgo: 7,
     after: [[0.1, chargeLess], [0.6, payPart], [1.1, ship]] },
+  { order_type: 'invoice', stones: 1, confirms: true, daysAgo: 0.3, after: [] },
+  { order_type: 'invoice', stones: 1, confirms: true, daysAgo: 0.2, after: [] },
 ]
 
 /** A few orders in every state, through the same functions as all other orders. */

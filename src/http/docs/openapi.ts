@@ -1,5 +1,7 @@
 import { eventMessages } from '../schemas/events/event-data.ts'
 import { type Components, createComponents, exampleOf, type JsonSchema } from './components.ts'
+import type { DemoValues } from './examples/demo-values.ts'
+import { exampleFor, type ResolvedExample } from './examples/resolve.ts'
 import { HEADERS, headersOfResponse } from './headers.ts'
 import { describeOperation, type Operation } from './operations.ts'
 import { problemResponses, withProblemCodes } from './problems.ts'
@@ -13,6 +15,8 @@ interface DocumentOptions {
   /** Whether the events that webhooks send belong to the document. */
   hasWebhooks?: boolean
   servers: readonly DocumentedServer[]
+  /** Things of the market that examples name; without them examples only show what is meant. */
+  values?: DemoValues
 }
 
 /** Where the interface is served. */
@@ -47,7 +51,11 @@ export function openApiOf(all: readonly Operation[], options: DocumentOptions) {
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][operation.method.toLowerCase()] = operationObject(operation, components)
+    paths[path][operation.method.toLowerCase()] = operationObject(
+      operation,
+      components,
+      exampleFor(operation, options.values ?? new Map()),
+    )
   }
   const tags = [...new Set(operations.flatMap(({ schema }) => schema.tags ?? []))]
   return {
@@ -152,7 +160,7 @@ const TAGS: Record<string, string> = {
   Sessions: 'Sign in to the console, and out',
 }
 
-function operationObject(operation: Operation, components: Components) {
+function operationObject(operation: Operation, components: Components, example: ResolvedExample) {
   const { schema, access, uploadExample } = operation
   const body = schema.body as JsonSchema | undefined
   const description = describeOperation(operation)
@@ -164,12 +172,15 @@ function operationObject(operation: Operation, components: Components) {
     ...(access.who === 'public' && { security: [] }),
     ...(operation.deprecation && { deprecated: true }),
     parameters: [
-      ...parametersOf(schema.params as JsonSchema | undefined, 'path', components),
-      ...parametersOf(schema.querystring as JsonSchema | undefined, 'query', components),
+      ...parametersOf(schema.params as JsonSchema | undefined, 'path', components, example),
+      ...parametersOf(schema.querystring as JsonSchema | undefined, 'query', components, example),
       ...headersOf(operation),
     ],
     ...(body && {
-      requestBody: { required: !isNullable(body), content: jsonContent(body, components) },
+      requestBody: {
+        required: !isNullable(body),
+        content: jsonContent(body, components, example.body),
+      },
     }),
     ...(uploadExample && { requestBody: uploadBody(uploadExample) }),
     responses: {
@@ -190,18 +201,34 @@ function operationIdOf({ method, path, schema }: Operation): string {
   return schema.operationId ?? `${method.toLowerCase()}_${words}`
 }
 
-function parametersOf(schema: JsonSchema | undefined, where: string, components: Components) {
+function parametersOf(
+  schema: JsonSchema | undefined,
+  where: string,
+  components: Components,
+  given: ResolvedExample,
+) {
   const required = new Set(schema?.required ?? [])
-  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
-    name,
-    in: where,
-    // A parameter with a default may be left out, even though TypeBox lists it as required.
-    required: where === 'path' || (required.has(name) && property.default === undefined),
-    description: property.description ?? name,
-    schema: components.referTo(property),
-    example: exampleOf(property),
-    ...(property.type === 'array' && { style: 'form', explode: true }),
-  }))
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { examples: _, ...plain } = components.referTo(property)
+    const example = exampleOfParameter(property, given.parameter(name))
+    return {
+      name,
+      in: where,
+      // A parameter with a default may be left out, even though TypeBox lists it as required.
+      required: where === 'path' || (required.has(name) && property.default === undefined),
+      description: property.description ?? name,
+      schema: plain,
+      ...(example !== undefined && { example }),
+      ...(property.type === 'array' && { style: 'form', explode: true }),
+    }
+  })
+}
+
+/** Numbers of the market are text there; null means that there is none to show. */
+function exampleOfParameter(property: JsonSchema, given: unknown): unknown {
+  if (given === null) return undefined
+  if (given === undefined) return exampleOf(property)
+  return property.type === 'integer' ? Number(given) : given
 }
 
 function uploadBody(example: string) {
@@ -255,8 +282,7 @@ function responsesOf(operation: Operation, components: Components) {
   )
 }
 
-function jsonContent(schema: JsonSchema, components: Components) {
-  return {
-    'application/json': { schema: components.referTo(schema), example: exampleOf(schema) },
-  }
+function jsonContent(schema: JsonSchema, components: Components, given?: unknown) {
+  const example = given ?? exampleOf(schema)
+  return { 'application/json': { schema: components.referTo(schema), example } }
 }

@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib'
 import type { Realm } from '../../merchants/token.ts'
 import { type App, publicAccess } from '../route.ts'
 import type { Services } from '../services.ts'
+import { type DemoValues, readDemoValues } from './examples/demo-values.ts'
 import type { Guide } from './guides/guides.ts'
 import { guidesBar, registerGuides } from './guides/routes.ts'
 import { llmsText } from './llms.ts'
@@ -61,15 +62,18 @@ const START = `Scalar.createApiReference('#reference', {
 /** The OpenAPI documents, the page that renders them, and an overview for language models. */
 export function registerDocs(
   app: App,
-  { operations, publicUrl, realm }: Services,
+  { operations, publicUrl, realm, db }: Services,
   markets: Partial<Record<Realm, string>> = {},
 ): void {
   const servers = serversOf(realm, publicUrl, markets)
   for (const name of ['v2', 'v3', 'operator', 'supplier'] as const) {
-    let rendered: string | undefined
-    app.get(`/openapi/${name}.json`, { config }, (_request, reply) => {
-      rendered ??= JSON.stringify(openApiOf(operations, { ...DOCUMENTS[name], servers }))
-      reply.header('content-type', 'application/json; charset=utf-8').send(rendered)
+    const render = renderOnce((values) =>
+      openApiOf(operations, { ...DOCUMENTS[name], servers, values }),
+    )
+    app.get(`/openapi/${name}.json`, { config }, async (_request, reply) => {
+      // Without its database the server still has its documents.
+      const values = await readDemoValues(db).catch(() => new Map<string, string>())
+      return reply.header('content-type', 'application/json; charset=utf-8').send(render(values))
     })
   }
   const guides = registerGuides(app)
@@ -121,6 +125,28 @@ export const DOCUMENTS = {
       'Send your stock, see what is sold, and answer and ship orders. For supplier tokens only.',
   },
 } as const
+
+/** Renders a document when what its examples name has changed, and only then. */
+function renderOnce(build: (values: DemoValues) => object): (values: DemoValues) => string {
+  let [known, rendered] = ['', '']
+  return (values) => {
+    const key = JSON.stringify([...values].filter(([name]) => name !== 'now' && name !== 'change'))
+    if (key !== known || rendered === '') {
+      rendered = withSkus(JSON.stringify(build(values)), values)
+      known = key
+    }
+    return rendered
+  }
+}
+
+/** The SKUs that schemas show. In the demo market others are shown, which it has. */
+const SHOWN_SKUS = /K7Q2M4X9TB|K7Q2M9X4TB|PV-7Q2M4K/g
+
+function withSkus(document: string, values: DemoValues): string {
+  const skus = [...values].flatMap(([name, value]) => (name.startsWith('stone.') ? [value] : []))
+  let shown = 0
+  return document.replaceAll(SHOWN_SKUS, (sku) => skus[shown++ % skus.length] ?? sku)
+}
 
 /** Production and the sandbox, this one first: a document is tried where it was read. */
 export function serversOf(
