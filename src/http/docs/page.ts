@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib'
 import type { Realm } from '../../merchants/token.ts'
 import { type App, publicAccess } from '../route.ts'
 import type { Services } from '../services.ts'
-import { type DemoValues, readDemoValues } from './examples/demo-values.ts'
+import { createDemoReader, type DemoValues } from './examples/demo-values.ts'
 import type { Guide } from './guides/guides.ts'
 import { guidesBar, registerGuides } from './guides/routes.ts'
 import { llmsText } from './llms.ts'
@@ -66,14 +66,14 @@ export function registerDocs(
   markets: Partial<Record<Realm, string>> = {},
 ): void {
   const servers = serversOf(realm, publicUrl, markets)
+  const readDemo = createDemoReader(db)
   for (const name of ['v2', 'v3', 'operator', 'supplier'] as const) {
     const render = renderOnce((values) =>
       openApiOf(operations, { ...DOCUMENTS[name], servers, values }),
     )
     app.get(`/openapi/${name}.json`, { config }, async (_request, reply) => {
-      // Without its database the server still has its documents.
-      const values = await readDemoValues(db).catch(() => new Map<string, string>())
-      return reply.header('content-type', 'application/json; charset=utf-8').send(render(values))
+      const document = render(await readDemo())
+      return reply.header('content-type', 'application/json; charset=utf-8').send(document)
     })
   }
   const guides = registerGuides(app)

@@ -130,6 +130,7 @@ export const OPERATION_EXAMPLES: ReadonlyMap<string, OperationExample> = new Map
       body: { line_items: [{ uuid: '$return.line', quantity: 1 }], reason: 'too small' },
     },
   ],
+  ['POST /api/v3/tokens', { body: { name: 'shop, read only', scopes: ['search', 'orders:read'] } }],
   ['DELETE /api/v3/tokens/:uuid', uuid('token.delete')],
   [
     'POST /api/v3/tokens/:uuid/rotate',
