@@ -1,5 +1,5 @@
 /** The examples of operations. `$name` stands for a thing of the demo market (`demo-values.ts`). */
-export interface OperationExample {
+interface OperationExample {
   params?: Record<string, string>
   /** Null: the parameter has no example that would find something in every market. */
   query?: Record<string, unknown>
