@@ -141,6 +141,8 @@ declare module 'fastify' {
     scenarios?: true
     /** A POST that changes nothing: a search or a preview, which may be repeated as it is. */
     changesNothing?: true
+    /** The body may name something that does not exist, which is refused with 404. */
+    namesOthers?: true
     /** A POST that is carried out again when it is sent again. */
     ignoresIdempotencyKey?: true
     /** The route will go; its responses and the documents say so. */

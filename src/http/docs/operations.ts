@@ -15,6 +15,8 @@ export interface Operation {
   cost?: string
   /** The resource has an ETag, which a write can name in If-Match. */
   hasEtag?: true
+  /** The body may name something that does not exist. */
+  namesOthers?: true
   /** Whether a GET has an ETag. */
   conditional: boolean
   /** Whether an Idempotency-Key does something. */
@@ -31,7 +33,7 @@ export function listOperations(app: App): readonly Operation[] {
     for (const name of [method].flat()) {
       // Fastify adds HEAD to each GET by itself, and OPTIONS belongs to CORS.
       if (!config?.access || name === 'HEAD' || name === 'OPTIONS') continue
-      const { access, uploadExample, hasEtag } = config
+      const { access, uploadExample, hasEtag, namesOthers } = config
       const cost = config.cost?.text
       const documented = config.undocumented !== true
       const isRead = name === 'GET' || config.changesNothing === true
@@ -44,6 +46,7 @@ export function listOperations(app: App): readonly Operation[] {
         uploadExample,
         cost,
         hasEtag,
+        namesOthers,
         conditional: config.conditional === true,
         idempotent: name === 'POST' && !isRead && !config.ignoresIdempotencyKey,
         isRead,

@@ -21,10 +21,9 @@ const DESCRIPTIONS: Record<number, string> = {
 
 /** Lists the problems that an operation can return. */
 export function problemResponses(operation: Operation, components: Components) {
-  const statuses = [503, ...accessStatuses(operation), ...bodyStatuses(operation)]
-  const { params, querystring, body } = operation.schema
-  if (params || querystring || body || operation.uploadExample) statuses.push(422)
-  if (params) statuses.push(404)
+  // Every operation refuses unknown names in its address.
+  const statuses = [422, 503, ...accessStatuses(operation), ...bodyStatuses(operation)]
+  if (operation.schema.params || operation.namesOthers) statuses.push(404)
   if (operation.hasEtag && !['GET', 'POST'].includes(operation.method)) statuses.push(412)
   return Object.fromEntries(
     statuses

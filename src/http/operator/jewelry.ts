@@ -124,7 +124,12 @@ function registerExplain(app: App, { pools: { imports }, uploads }: Services): v
     scope.post(
       '/api/operator/jewelry/imports/explain',
       {
-        config: { ...writing, uploadExample: UPLOAD_EXAMPLE, changesNothing: true },
+        config: {
+          ...writing,
+          uploadExample: UPLOAD_EXAMPLE,
+          changesNothing: true,
+          namesOthers: true,
+        },
         schema: {
           tags,
           summary: 'Returns the mapping that an import of the file would use',

@@ -45,7 +45,13 @@ export function registerDiamondsV2(app: App, services: Services): void {
   app.post(
     '/api/v2/diamonds/ai_search',
     {
-      config: { access, cost: COSTS.curation, countsAsSearch: true, changesNothing: true },
+      config: {
+        access,
+        cost: COSTS.curation,
+        countsAsSearch: true,
+        changesNothing: true,
+        namesOthers: true,
+      },
       schema: {
         tags,
         summary: 'Chooses one stone, or one matched pair, for each template',

@@ -40,7 +40,13 @@ export function registerDiamondsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/diamonds/get_diamonds_by_merchant_templates',
     {
-      config: { access, cost: COSTS.curation, countsAsSearch: true, changesNothing: true },
+      config: {
+        access,
+        cost: COSTS.curation,
+        countsAsSearch: true,
+        changesNothing: true,
+        namesOthers: true,
+      },
       schema: {
         tags,
         summary: 'Chooses one stone, or one matched pair, for each template',
