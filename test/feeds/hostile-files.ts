@@ -321,5 +321,5 @@ export function hostileFile(random: Random): Buffer {
 
 /** Every kind of hostile file once, at its full size. */
 export function largeHostileFiles(random: Random): Buffer[] {
-  return HOSTILE.map((make) => make(random, 300_000))
+  return HOSTILE.map((make) => make(random, 100_000))
 }

@@ -208,12 +208,17 @@ describe('requests that wait for changes', () => {
     const path = `${CHANGES}?after=${await lastSequence(market.database.db)}&wait=30`
     const headers = { authorization: `Bearer ${shop.key}` }
     const ask = () => get({ port: own, host: '127.0.0.1', path, headers, agent: false })
+    let seen = 0
+    app.server.on('request', () => seen++)
+    const whenSeen = (count: number) => expect.poll(() => seen, { timeout: 60_000 }).toBe(count)
     const gone = Array.from({ length: 20 }, ask)
     for (const request of gone) request.on('error', () => {})
+    await whenSeen(20)
     await sleep(500)
     for (const request of gone) request.destroy()
     await sleep(200)
     const responses = Array.from({ length: 20 }, ask).map((request) => once(request, 'response'))
+    await whenSeen(40)
     await sleep(500)
     const startedMs = Date.now()
     const closed = app.close()
