@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('a supplier in the console', { timeout: TIMEOUT_MS
     const { page } = tab
     const { uuid, stones } = await orderOf(1)
     await visit(tab, `/supplier/orders?waiting=yes&q=${stones[0].vendor_sku}`)
-    await page.locator('tbody a').click()
+    await page.locator(`tbody a[href="${orderPath(uuid)}"]`).click()
     await page.getByRole('button', { name: 'Confirm', exact: true }).click()
     await page.getByText(/^Confirmed /).waitFor()
     expect(await page.getByRole('button', { name: 'Decline', exact: true }).count()).toBe(0)

@@ -173,6 +173,8 @@ class History {
     if (act === 'save') {
       const uuid = await saveAlert(market, this.merchants[who], this.filters(conditions), {
         max_retail_price: conditions.limit ?? null,
+        // Instant ones would be raised in the middle of a history, when a minute is over.
+        alert: 'daily',
       })
       this.searches.push({ uuid, who, conditions, known, told: [], waiting: [] })
       return
@@ -218,7 +220,11 @@ class History {
     const nodes = [market.app, market.second]
     await compared(...(this.node === 0 ? nodes : nodes.toReversed()))
     const all = await this.listings()
+    const listed = new Set(all.map(({ sku }) => sku))
     for (const saved of this.searches) {
+      // An undone import takes its new stones away, and what comes again later is new again.
+      saved.known = new Set([...saved.known].filter((sku) => listed.has(sku)))
+      saved.waiting = saved.waiting.filter((sku) => listed.has(sku))
       for (const sku of this.matches(all, saved.who, saved.conditions)) {
         if (saved.known.has(sku)) continue
         saved.known.add(sku)
