@@ -26,5 +26,6 @@ export default defineConfig({
     // Generous, so that a test does not fail because the machine is busy.
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })
