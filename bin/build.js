@@ -51,9 +51,9 @@ export function build() {
     run('typescript', 'bin/tsc', ['-p', join(root, 'src'), '--outDir', aside])
     buildKernel(join(aside, KERNEL))
     buildConsole(join(aside, 'console'))
-    bundleLibraries(join(aside, 'node_modules'))
     cpSync(join(root, 'src', FONTS), join(aside, FONTS), { recursive: true })
     buildClient(aside, clientAside)
+    runNode([join(root, 'bin', 'join-modules.js'), aside])
     // The stamp has the time of the start, so that a file edited meanwhile counts as newer.
     const stamp = join(aside, '.built')
     writeFileSync(stamp, `${started.toISOString()}\n`)
@@ -105,27 +105,6 @@ function copyIfPresent(from, to) {
   } catch (error) {
     if (error.code === 'ENOENT') return false
     throw error
-  }
-}
-
-/** Libraries of hundreds of small files, whose loading was half of what a command's start took. */
-const BUNDLED = ['kysely', 'typebox']
-
-/** Makes one file of each library, below dist/, where Node looks before the real one. */
-function bundleLibraries(folder) {
-  const { buildSync } = createRequire(import.meta.url)('esbuild')
-  for (const name of BUNDLED) {
-    buildSync({
-      entryPoints: [fileURLToPath(import.meta.resolve(name))],
-      outfile: join(folder, name, 'index.js'),
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-      logLevel: 'error',
-    })
-    const description = { name, type: 'module', exports: './index.js' }
-    writeFileSync(join(folder, name, 'package.json'), JSON.stringify(description))
   }
 }
 

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
@@ -7,6 +6,7 @@ import { createToken } from '../../src/merchants/token-store.ts'
 import { addStones } from '../orders/order-support.ts'
 import { spawnPavilion } from '../support/command-line.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
+import { freePort } from '../support/free-port.ts'
 
 let clone: ClonedDatabase
 let database: Database
@@ -18,14 +18,6 @@ afterEach(async () => {
   await database.close()
   await clone.drop()
 })
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
 
 async function createBuyer(): Promise<string> {
   const buyer = { email: 'buyer@shop.example', legal_dba: 'Facet Street', country_code: 'US' }
@@ -43,7 +35,7 @@ describe('pavilion start', () => {
     async (_, options) => {
       await addStones(database.db, 10)
       const token = await createBuyer()
-      const address = `http://127.0.0.1:${await findFreePort()}`
+      const address = `http://127.0.0.1:${await freePort()}`
       // The index cannot be loaded while another session has the table.
       const blocker = await database.pool.connect()
       await blocker.query('begin; lock table gem')

@@ -5,6 +5,7 @@ import {
   hasChromium,
   NARROW,
   openConsoleMarket,
+  settled,
   type Tab,
   visit,
 } from '../support/browser.ts'
@@ -23,8 +24,8 @@ afterAll(() => market?.close())
 
 const number = (text: string | null) => Number((text ?? '').replaceAll(/[^0-9]/g, ''))
 /** Waits until the list shows the search in the address, with no request pending. */
-async function settled(): Promise<void> {
-  await tab.page.waitForTimeout(200)
+async function searched(): Promise<void> {
+  await settled(tab)
   await tab.page.locator('section[aria-busy="false"]').waitFor()
 }
 const found = async () => number(await tab.page.locator('.results-count').first().innerText())
@@ -71,7 +72,7 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     await page.getByLabel('Carat, from', { exact: true }).focus()
     for (let press = 0; press < 12; press++) await page.keyboard.press('ArrowRight')
     await expect.poll(() => page.url()).toMatch(/weight=\d/)
-    await settled()
+    await searched()
     const shared = page.url()
     const count = await found()
     // A drag of the slider is one step for the back button, or a few when it is slow.
@@ -89,7 +90,7 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
   it('scrolls the table to its last row, and sorts it', async () => {
     const { page } = tab
     await visit(tab, '/search?view=table')
-    await settled()
+    await searched()
     await page.locator('.stone-row a').first().waitFor()
     const total = await found()
     await page.evaluate("document.querySelector('.virtual').scrollTo(0, 1e9)")

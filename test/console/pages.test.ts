@@ -8,6 +8,7 @@ import {
   type Look,
   NARROW,
   openConsoleMarket,
+  settled,
   type Tab,
   visit,
   WIDE,
@@ -149,9 +150,10 @@ describe.skipIf(!hasChromium)('every page', () => {
   }
 })
 
-async function inspect({ page }: Tab, path: string, { colorScheme, width }: Look): Promise<void> {
+async function inspect(tab: Tab, path: string, { colorScheme, width }: Look): Promise<void> {
+  const { page } = tab
   // Pictures, counts and plots are loaded after the text.
-  await page.waitForTimeout(500)
+  await settled(tab)
   if (SCREENSHOTS) {
     const file = `${colorScheme}-${width}${path.replaceAll(/[^a-z0-9]+/gi, '_').slice(0, 60)}.png`
     await page.screenshot({ path: `${SCREENSHOTS}/${file}` })
@@ -170,7 +172,7 @@ interface Violation {
 
 async function violationsOn(page: Page): Promise<string[]> {
   // Evaluated instead of added as a script, which the page's own policy would refuse.
-  await page.evaluate(AXE)
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
   const run = 'axe.run({ iframes: false }).then(({ violations }) => violations)'
   const violations = await page.evaluate<Violation[]>(run)
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)

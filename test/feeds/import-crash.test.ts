@@ -44,15 +44,7 @@ const AFTER: Stone[] = [
 async function killAt(args: string[], stopPhase: string, stopDone: number): Promise<string> {
   const child = spawn(
     process.execPath,
-    [
-      '--import',
-      'tsx',
-      'test/feeds/import-child.ts',
-      market.url,
-      ...args,
-      stopPhase,
-      `${stopDone}`,
-    ],
+    ['test/feeds/import-child.js', market.url, ...args, stopPhase, `${stopDone}`],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   let output = ''

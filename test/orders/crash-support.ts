@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { addParcels } from '../../bench/orders/market.ts'
@@ -11,6 +10,7 @@ import { type Database, openDatabase } from '../../src/database/open.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { createToken } from '../../src/merchants/token-store.ts'
 import { type RunningServer, startPavilion } from '../support/command-line.ts'
+import { freePort } from '../support/free-port.ts'
 
 /**
  * A real server with its own PostgreSQL is killed with -9 at random moments while clients order
@@ -223,15 +223,5 @@ function examine(folder: string, acknowledged: string[]) {
       payments: ledgers.rows[0].payments,
       wrongLedgers: ledgers.rows[0].wrong,
     }
-  })
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
   })
 }

@@ -10,7 +10,8 @@ import type { Db } from '../../src/database/open.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { createToken } from '../../src/merchants/token-store.ts'
 import { startPavilion } from '../support/command-line.ts'
-import { freePort, killPostgres, killServer, withMarket } from './crash-support.ts'
+import { freePort } from '../support/free-port.ts'
+import { killPostgres, killServer, withMarket } from './crash-support.ts'
 
 /** A response to a call: an order, a quote or a return. */
 export interface StoryBody {

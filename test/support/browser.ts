@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core'
 import { expect } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open.ts'
 import { createDemoMarket } from '../../src/demo/market.ts'
@@ -51,6 +57,15 @@ export interface Tab {
   context: BrowserContext
   /** Script errors, policy violations and requests to other hosts; must stay empty. */
   problems: string[]
+  traffic: Traffic
+}
+
+/** What a tab has requested. */
+interface Traffic {
+  /** How many requests there have been. */
+  begun: number
+  /** Those without a response so far. */
+  open: Set<Request>
 }
 
 export async function openConsoleMarket(stones = 1_500): Promise<ConsoleMarket> {
@@ -78,8 +93,9 @@ export async function openConsoleMarket(stones = 1_500): Promise<ConsoleMarket> 
     const page = await context.newPage()
     page.setDefaultTimeout(WAIT_MS)
     const problems = watch(page, address)
+    const traffic = countRequests(page)
     await page.goto(address)
-    return { page, context, problems }
+    return { page, context, problems, traffic }
   }
 
   return {
@@ -125,10 +141,52 @@ function watch(page: Page, address: string): string[] {
   return problems
 }
 
+function countRequests(page: Page): Traffic {
+  const traffic: Traffic = { begun: 0, open: new Set() }
+  page.on('request', (request) => {
+    traffic.begun++
+    traffic.open.add(request)
+  })
+  page.on('requestfinished', (request) => traffic.open.delete(request))
+  page.on('requestfailed', (request) => traffic.open.delete(request))
+  return traffic
+}
+
 /** Goes to a page of the console as a link would, and waits until it is loaded. */
-export async function visit({ page }: Tab, path: string): Promise<void> {
+export async function visit(tab: Tab, path: string): Promise<void> {
+  const { page } = tab
   const step = `history.pushState(null, '', ${JSON.stringify(path)})`
   await page.evaluate(`${step}; dispatchEvent(new PopStateEvent('popstate'))`)
+  await drawn(tab)
   await page.locator('main h1').waitFor()
   await expect.poll(() => page.getByLabel('Loading').count(), { timeout: WAIT_MS }).toBe(0)
+}
+
+/** Waits until the page at the address of the browser has taken the place of the one before. */
+async function drawn({ page }: Tab): Promise<void> {
+  const isDrawn = `(() => {
+    const { address } = document.querySelector('main')?.dataset ?? {}
+    const query = new URLSearchParams(location.search).toString()
+    // Who is not signed in sees the same page at every address.
+    return address === undefined || address === location.pathname + (query && '?' + query)
+  })()`
+  await expect.poll(() => page.evaluate(isDrawn), { timeout: WAIT_MS }).toBe(true)
+}
+
+/**
+ * Longer than what the console waits before it requests counts and plots. The page's own clock
+ * measures it, which on a busy machine is late for both.
+ */
+const QUIET_MS = 250
+
+/** Waits until the page at the address of the browser is drawn and has requested everything. */
+export async function settled(tab: Tab): Promise<void> {
+  const { page, traffic } = tab
+  let before: number
+  do {
+    before = traffic.begun
+    await drawn(tab)
+    await page.evaluate(`new Promise((done) => setTimeout(done, ${QUIET_MS}))`)
+    await expect.poll(() => traffic.open.size, { timeout: WAIT_MS }).toBe(0)
+  } while (traffic.begun !== before)
 }

@@ -42,7 +42,7 @@ export interface DocumentCheck {
  * is ready.
  */
 export function checkResponses(app: App): DocumentCheck {
-  let documents: Documented[] | undefined
+  let documents: readonly Documented[] | undefined
   const mismatches: Error[] = []
   const attempt = (check: () => void) => {
     try {
@@ -78,9 +78,25 @@ interface Documented {
   validatorAt: ReturnType<typeof createSchemaValidator>
 }
 
-function readDocuments(app: App): Documented[] {
+type Operations = App['services']['operations']
+
+/** The documents by the operations that they describe: those of production or of a sandbox. */
+const documentsRead = new Map<string, readonly Documented[]>()
+
+/** Compiling the schemas of the documents takes longer than most tests, so apps share them. */
+function readDocuments({ services: { operations } }: App): readonly Documented[] {
+  const names = operations.map(({ method, path, documented, schema: { response } }) =>
+    [method, path, documented, ...Object.keys(response ?? {})].join(' '),
+  )
+  const key = names.join('\n')
+  const documents = documentsRead.get(key) ?? documentsOf(operations)
+  documentsRead.set(key, documents)
+  return documents
+}
+
+function documentsOf(operations: Operations): Documented[] {
   return Object.values(DOCUMENTS).map((options) => {
-    const text = JSON.stringify(openApiOf(app.services.operations, { ...options, servers: [] }))
+    const text = JSON.stringify(openApiOf(operations, { ...options, servers: [] }))
     const document = JSON.parse(text) as OpenApiDocument
     return { document, validatorAt: createSchemaValidator(document) }
   })

@@ -19,7 +19,7 @@ import {
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PROCESS = fileURLToPath(new URL('./embedded-process.ts', import.meta.url))
+const PROCESS = fileURLToPath(new URL('./embedded-process.js', import.meta.url))
 
 export const isRoot = process.getuid?.() === 0
 
@@ -133,7 +133,7 @@ export function startProcess(
   role: 'serve' | 'command',
   { uid, wrapper = [], accountName }: StartOptions = {},
 ): PavilionProcess {
-  const program = [process.execPath, '--import', 'tsx', PROCESS, dataFolder, role]
+  const program = [process.execPath, PROCESS, dataFolder, role]
   const words = [...wrapper, ...program, ...(accountName === undefined ? [] : [accountName])]
   const child = spawn(words[0]!, words.slice(1), {
     cwd: ROOT,

@@ -117,10 +117,10 @@ export function App() {
       </main>
     )
   }
+  const text = params.toString()
+  const address = path + (text ? `?${text}` : '')
   if (!signedIn) {
-    const text = params.toString()
-    const returnTo =
-      path === '/sign-in' || path === '/' ? undefined : path + (text ? `?${text}` : '')
+    const returnTo = path === '/sign-in' || path === '/' ? undefined : address
     return (
       <main id="main">
         <SignInPage returnTo={returnTo} />
@@ -128,7 +128,7 @@ export function App() {
     )
   }
   return (
-    <Frame session={signedIn}>
+    <Frame session={signedIn} address={address}>
       <CurrentPage session={signedIn} path={path} />
     </Frame>
   )

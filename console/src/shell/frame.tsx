@@ -47,7 +47,8 @@ const LINKS = { merchant: MERCHANT_LINKS, operator: OPERATOR_LINKS, supplier: SU
 const NAMES = { merchant: 'Merchant', operator: 'Operator', supplier: 'Supplier' }
 
 /** The frame around every page: navigation above, session below. */
-export function Frame({ session, children }: { session: Session; children: ComponentChildren }) {
+export function Frame(props: { session: Session; address: string; children: ComponentChildren }) {
+  const { session, address, children } = props
   return (
     <>
       <a class="skip" href="#main">
@@ -55,7 +56,10 @@ export function Frame({ session, children }: { session: Session; children: Compo
       </a>
       <ConnectionBanner />
       <TopBar session={session} />
-      <main id="main">{children}</main>
+      {/* The tests of the console wait until a page that they opened is drawn. */}
+      <main id="main" data-address={address}>
+        {children}
+      </main>
       <footer class="foot">
         <div class="foot-inner">
           <span>{session.user?.name ?? session.merchant?.legal_dba ?? NAMES[session.role]}</span>

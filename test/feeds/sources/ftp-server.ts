@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, untilListening } from './sftp-server.ts'
+import { freePort } from '../../support/free-port.ts'
+import { untilListening } from './sftp-server.ts'
 
 /** Debian's own Python, for which the package python3-pyftpdlib is. */
 const PYTHON = '/usr/bin/python3'

@@ -9,7 +9,8 @@ import { migrate } from '../../../src/database/migrate.ts'
 import { createMerchant } from '../../../src/merchants/merchant-store.ts'
 import { createToken } from '../../../src/merchants/token-store.ts'
 import { startPavilion } from '../../support/command-line.ts'
-import { freePort, killPostgres, killServer, withMarket } from '../crash-support.ts'
+import { freePort } from '../../support/free-port.ts'
+import { killPostgres, killServer, withMarket } from '../crash-support.ts'
 
 const CLIENTS = 4
 /** Before the next kill, so many more orders were invoiced and credited. */

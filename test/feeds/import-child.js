@@ -1,12 +1,13 @@
-import { openDatabase } from '../../src/database/open.ts'
-import { undoImport } from '../../src/feeds/importing/applying/undo-import.ts'
-import { runImport } from '../../src/feeds/importing/run-import.ts'
-import { readFileBytes } from '../../src/feeds/reading/open-feed.ts'
+import { openDatabase } from '../../dist/database/open.js'
+import { undoImport } from '../../dist/feeds/importing/applying/undo-import.js'
+import { runImport } from '../../dist/feeds/importing/run-import.js'
+import { readFileBytes } from '../../dist/feeds/reading/open-feed.js'
 
 /**
  * Runs an import in a process of its own, which the test kills: `<url> import <file> <phase> <done>`
  * or `<url> undo <uuid>`. It prints its progress to stdout. At the given point of the import it
- * stops, so that the test kills it there however busy the machine is.
+ * stops, so that the test kills it there however busy the machine is. It runs the compiled sources,
+ * which start faster.
  */
 const [url, verb, what, stopPhase, stopDone] = process.argv.slice(2)
 const database = openDatabase({ url, poolMax: 3 })
@@ -30,6 +31,6 @@ process.stdout.write('done 0\n')
 await database.close()
 
 /** Blocks the process, which then sends nothing more to PostgreSQL. */
-function stop(): void {
+function stop() {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 }
