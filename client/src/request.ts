@@ -13,6 +13,8 @@ export interface RequestOptions {
   key?: string | (() => string | undefined) | undefined
   /** How often a call is tried again that may succeed later; 4 unless given. */
   retries?: number | undefined
+  /** The longest wait before another try; a server that asks for more is not waited for. */
+  waitMsMax?: number | undefined
   /** How long one try may take until the response begins; 60,000 unless given. */
   timeoutMs?: number | undefined
   /** What to send requests with; the global `fetch` unless given. */
@@ -59,7 +61,7 @@ const WAIT_MS_MAX = 61_000
 const TEMPORARY = new Set([0, 429, 502, 503, 504])
 
 export function createCall(options: RequestOptions): Call {
-  const { retries = RETRIES, onRetry } = options
+  const { retries = RETRIES, waitMsMax = WAIT_MS_MAX, onRetry } = options
   const base = options.url.replace(/\/+$/, '')
   return async <T>(method: string, path: string, sent: CallOptions = {}): Promise<T> => {
     const url = base + addressOf(path, sent)
@@ -74,7 +76,7 @@ export function createCall(options: RequestOptions): Call {
         if (method === 'DELETE' && isUncertain && error.status === 404) return undefined as T
         isUncertain ||= error.status === 0
         const waitMs = waitAfter(error, attempt)
-        if (attempt >= retries || !isTemporary(error) || waitMs > WAIT_MS_MAX) throw error
+        if (attempt >= retries || !isTemporary(error) || waitMs > waitMsMax) throw error
         onRetry?.(error, waitMs)
         await sleep(waitMs, sent.signal)
       }
@@ -93,7 +95,7 @@ function waitAfter({ body }: PavilionError, attempt: number): number {
   return FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
 }
 
-function addressOf(path: string, { path: values = {}, query = {} }: CallOptions): string {
+export function addressOf(path: string, { path: values = {}, query = {} }: CallOptions): string {
   const given = new Map<string, string | number | undefined>(Object.entries(values))
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = given.get(name)
