@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A page of `docs/`, which the server shows at `/docs/<subject>`. */
+/** A page of `docs/` or the changelog, which the server shows at `/docs/<subject>`. */
 export interface Guide {
   subject: string
   title: string
@@ -43,7 +43,7 @@ export function readGuides(folder = DOCS): Map<string, Guide> {
     (a, b) => positionOf(a) - positionOf(b) || a.subject.localeCompare(b.subject),
   )
   const pages = new Map<string, Guide>()
-  for (const page of [...guides, ...pagesIn(folder, false)]) {
+  for (const page of [...guides, ...changelogBeside(folder), ...pagesIn(folder, false)]) {
     if (pages.has(page.subject)) throw new Error(`two pages are named ${page.subject}`)
     pages.set(page.subject, page)
   }
@@ -59,13 +59,21 @@ function pagesIn(folder: string, isGuide: boolean): Guide[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
     .sort()
-    .map((name) => {
-      const markdown = readFileSync(join(folder, name), 'utf8')
-      const [heading = '', first = ''] = markdown.split(/\n{2,}/)
-      const title = heading.replace(/^# /, '')
-      const summary = firstSentence(first)
-      return { subject: name.slice(0, -'.md'.length), title, summary, markdown, isGuide }
-    })
+    .map((name) => pageOf(join(folder, name), isGuide))
+}
+
+/** The changelog is beside `docs/`; an installation may come without it. */
+function changelogBeside(folder: string): Guide[] {
+  const path = join(folder, '../CHANGELOG.md')
+  return existsSync(path) ? [pageOf(path, true)] : []
+}
+
+function pageOf(path: string, isGuide: boolean): Guide {
+  const markdown = readFileSync(path, 'utf8')
+  const [heading = '', first = ''] = markdown.split(/\n{2,}/)
+  const title = heading.replace(/^# /, '')
+  const subject = basename(path, '.md').toLowerCase()
+  return { subject, title, summary: firstSentence(first), markdown, isGuide }
 }
 
 /** The first sentence of a paragraph, without the marks of Markdown. */

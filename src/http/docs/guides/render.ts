@@ -59,8 +59,8 @@ function createSlugs(): (text: string) => string {
 /** The address of a link: pages of `docs/` are served, other files of the project are not. */
 function targetOf(href: string): string | undefined {
   if (/^(https?:|mailto:|#|\/)/.test(href)) return href
-  const page = /^(?:\.\.\/|guides\/)?([\w-]+)\.md(#.*)?$/.exec(href)
-  return page ? `/docs/${page[1]}${page[2] ?? ''}` : undefined
+  const page = /^(?:\.\.\/)*(?:docs\/)?(?:guides\/)?([\w-]+)\.md(#.*)?$/.exec(href)
+  return page ? `/docs/${page[1].toLowerCase()}${page[2] ?? ''}` : undefined
 }
 
 function pageOf(guide: Guide, guides: readonly Guide[], content: string): string {
