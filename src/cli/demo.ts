@@ -29,7 +29,7 @@ export function demoCommand(): Command {
     .action((options: DemoOptions) =>
       onMarket(
         options,
-        async ({ database, realm, publicUrl }) => {
+        async ({ database, realm, publicUrl, secrets }) => {
           const bar = startProgressBar('stones')
           try {
             const { stones, seed } = options
@@ -38,6 +38,7 @@ export function demoCommand(): Command {
               stones,
               seed,
               publicUrl: await publicUrl(),
+              secrets,
               onProgress: bar.show,
             })
             return { ...market, ...(keys && keysOf(keys)) }

@@ -17,12 +17,13 @@ export function sandboxCommand(): Command {
   ).action((options: CommonOptions) =>
     onMarket(
       { ...options, sandbox: true },
-      async ({ database, config, realm, publicUrl }) => {
+      async ({ database, config, realm, publicUrl, secrets }) => {
         const bar = startProgressBar('stones')
         try {
           const market = {
             realm,
             publicUrl: await publicUrl(),
+            secrets,
             stones: DEMO_STONES,
             seed: DEMO_SEED,
             onProgress: bar.show,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { readMarketTime } from '../database/clock.ts'
 import { inCopyTransaction } from '../database/copy.ts'
 import type { Database, Db, Tx } from '../database/open.ts'
+import type { Secrets } from '../database/secrets/secrets.ts'
 import { logChangesFrom } from '../events/change-log.ts'
 import { analyzeGems } from '../gems/gem-store.ts'
 import { type Progress, startProgress } from '../lib/progress.ts'
@@ -10,11 +11,13 @@ import { isWithoutMerchants } from '../merchants/merchant-store.ts'
 import type { Realm } from '../merchants/token.ts'
 import { SCENARIO_SUPPLIER_UUID } from '../orders/sandbox/scenarios.ts'
 import { startChance } from './chance.ts'
+import { createDemoFiles } from './files.ts'
 import { fillDemoJewelry } from './jewelry/jewelry.ts'
 import { createDemoMerchants, type DemoKeys } from './merchants.ts'
-import { nameDemoSeller, setSomeByHand } from './operator.ts'
+import { createDemoRecords, nameDemoSeller, setSomeByHand } from './operator.ts'
 import { createDemoUsers } from './people.ts'
 import { createDemoGrids } from './price-grid.ts'
+import { createDemoPrograms } from './programs.ts'
 import { createDemoRates } from './rates.ts'
 import { createDemoSearches } from './saved-searches.ts'
 import { copyGems } from './stones/copy-gems.ts'
@@ -35,6 +38,8 @@ export interface DemoOptions {
   /** The address in links to media, without a slash at its end. */
   publicUrl: string
   onProgress?: (progress: Progress) => void
+  /** Without them the market has no webhooks and no feed sources. */
+  secrets?: Secrets
   /** The time that the market is generated for, from which ages and holds count. Default: now. */
   asOf?: Date
 }
@@ -115,7 +120,12 @@ export async function fillDemoMarket(
     await nameDemoSeller(tx)
     const orders = await createDemoTrade(tx, { ...options, publicUrl, merchants, asOfMs })
     await setSomeByHand(tx, asOfMs)
-    if (keys) await createDemoSearches(tx, merchants)
+    await createDemoFiles(tx, options.secrets)
+    await createDemoRecords(tx)
+    if (keys) {
+      await createDemoSearches(tx, merchants)
+      await createDemoPrograms(tx, merchants[0].uuid, options)
+    }
     const suppliers = context.suppliers.length
     return { suppliers, diamonds: options.stones, ...counts, variants, orders, keys }
   })

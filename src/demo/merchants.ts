@@ -44,7 +44,9 @@ export async function createDemoMerchants(
     await createToken(tx, { realm, type: 'api_key', merchant_uuid: american.uuid, name, made_by })
   }
   for (const { uuid } of [german, belgian]) {
-    await createToken(tx, { realm, type: 'api_key', merchant_uuid: uuid, name: 'demo key' })
+    for (const name of ['demo key', 'old key']) {
+      await createToken(tx, { realm, type: 'api_key', merchant_uuid: uuid, name })
+    }
   }
   const { token: adminKey } = await createToken(tx, { realm, type: 'admin', name: 'demo operator' })
   return { merchantKey, adminKey }

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import { FEED_COLUMNS } from '../gems/gem.ts'
 import { changeGem, type GemChange } from '../gems/operator/change-gem.ts'
+import { queueMail } from '../notices/outbox/mail-store.ts'
 import { changeSettings, type SettingName } from '../orders/documents/settings.ts'
+import { addChargeRule } from '../orders/ledger/rule-store.ts'
 import { asOperator } from './actors.ts'
 import { uuidFromSeed } from './chance.ts'
 
@@ -49,7 +51,7 @@ export async function nameDemoSeller(tx: Tx): Promise<void> {
 
 /**
  * What an operator has done by hand: special prices, terms, a stone that is disabled with a note,
- * and a row in quarantine that is still to be decided.
+ * and rows in quarantine that are still to be decided.
  */
 export async function setSomeByHand(tx: Tx, asOfMs: number): Promise<void> {
   await asOperator(tx)
@@ -59,7 +61,7 @@ export async function setSomeByHand(tx: Tx, asOfMs: number): Promise<void> {
   await sql`
     update gem set updated_on = ${new Date(asOfMs).toISOString()}::timestamptz
     where overrides is not null`.execute(tx)
-  await quarantineOne(tx)
+  await quarantineSome(tx)
 }
 
 async function decide(tx: Tx, stones: Chosen[], decisions: Decision[]): Promise<void> {
@@ -83,17 +85,47 @@ function cents(dollars: number): number {
   return Math.round(dollars * 100) / 100
 }
 
+/**
+ * Rules of charges for countries where no merchant of the demo is, so that its orders cost what their
+ * goods cost; and e-mails that a mail server refused.
+ */
+export async function createDemoRecords(tx: Tx): Promise<void> {
+  const operator = await asOperator(tx)
+  for (const rule of CHARGE_RULES) await addChargeRule(operator, rule)
+  for (const recipient of REFUSED_RECIPIENTS) {
+    const uuid = await queueMail(operator, { ...REFUSED_MAIL, to: recipient })
+    await sql`update mail set state = 'failed', attempts = 1, last_status = 550,
+      last_error = '550 no such user' where uuid = ${uuid}`.execute(operator)
+  }
+}
+
+const CHARGE_RULES = [
+  { country_code: 'CA', kind: 'shipping', label: 'Insured shipping', amount: '60.00' },
+  { country_code: 'CH', kind: 'shipping', label: 'Insured shipping', amount: '75.00' },
+] as const
+
+const REFUSED_RECIPIENTS = ['office@facet-street.example', 'accounts@facet-street.example']
+const REFUSED_MAIL = {
+  kind: 'test',
+  subject: 'A test of the mail server',
+  text: 'Notices of the demo market will arrive here.',
+  html: '<p>Notices of the demo market will arrive here.</p>',
+}
+
 /** The row's stone is like one on sale, at a price with a digit too many. */
 const PRICE_FACTOR = 12
 
-async function quarantineOne(tx: Tx): Promise<void> {
+/** One to look at, one to put on sale and one to dismiss. */
+const QUARANTINED = 3
+
+async function quarantineSome(tx: Tx): Promise<void> {
   const { rows } = await sql<Mistyped>`
     select gem.id, gem.supplier_id, supplier.name as supplier, gem.vendor_sku,
       (gem.cost * ${PRICE_FACTOR})::text as cost
     from gem join supplier on supplier.id = gem.supplier_id
     where product_type = 'diamond' and state = 'available' and not is_fancy
       and cert_num is null
-    order by gem.id desc limit 1`.execute(tx)
+    order by gem.id desc limit ${QUARANTINED}`.execute(tx)
   for (const row of rows) await insertQuarantined(tx, row)
 }
 

@@ -169,6 +169,14 @@ const STORIES: Story[] = [
     after: [[0.1, chargeLess], [0.6, payPart], [1.1, ship]] },
   { order_type: 'invoice', stones: 1, confirms: true, daysAgo: 0.3, after: [] },
   { order_type: 'invoice', stones: 1, confirms: true, daysAgo: 0.2, after: [] },
+  { order_type: 'invoice', stones: 1, daysAgo: 3, returnable: true,
+    after: [[0.7, ship], [2.4, askReturn('the stone is smaller than it looked')]] },
+  ...[0.9, 0.85, 0.8, 0.75, 0.7, 0.65].map((daysAgo): Story => {
+    return { order_type: 'invoice', stones: 1, daysAgo, after: [] }
+  }),
+  ...[0.6, 0.55, 0.5].map((daysAgo): Story => {
+    return { order_type: 'invoice', stones: 1, confirms: true, daysAgo, after: [] }
+  }),
 ]
 
 /** A few orders in every state, through the same functions as all other orders. */

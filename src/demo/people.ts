@@ -13,8 +13,8 @@ export async function createDemoUsers(
     .select('uuid')
     .where('email', '=', 'buying@facet-street.example')
     .executeTakeFirstOrThrow()
-  const shipping = suppliers.find(({ settings }) => settings.ships)
-  if (!shipping) throw new Error('no supplier of the demo market ships')
+  const shipping = suppliers.find(({ settings }) => settings.confirms && settings.ships)
+  if (!shipping) throw new Error('no supplier of the demo market answers and ships')
   const { name } = shipping.settings
   const domain = `${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.example`
   const ofMerchant = { ...OPERATOR, merchant_uuid: merchant.uuid }
@@ -25,6 +25,11 @@ export async function createDemoUsers(
     'viewer',
   ])
   await addUsers(tx, ofSupplier, name, domain, ['owner', 'viewer'])
+  await insertUser(tx, ofSupplier, {
+    email: `vault@${domain}`,
+    name: `Vault of ${name}`,
+    role: 'viewer',
+  })
   await addUsers(tx, OPERATOR, 'the market', 'market.example', ['admin', 'sales', 'stock'])
   return { supplierUuid: shipping.uuid }
 }

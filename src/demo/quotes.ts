@@ -61,6 +61,8 @@ const STORIES: Story[] = [
   { stones: 1, offer: 0.5, minutes: WEEK, hoursAgo: 30, after: decline },
   { stones: 1, minutes: WEEK, hoursAgo: 8, after: order },
   { stones: 1, minutes: 1_440, hoursAgo: 50 },
+  { stones: 1, offer: 0.93, minutes: WEEK, hoursAgo: 1.5 },
+  { stones: 1, offer: 0.88, minutes: WEEK, hoursAgo: 1 },
 ]
 
 /** A few quotes in every status, through the same functions as all other quotes. */

@@ -20,7 +20,7 @@ it('a demo market has orders in every state, and stock that matches them', async
     publicUrl: 'http://pavilion.test',
   } as const
   const { orders } = await fillDemoMarket(database.current, options)
-  expect(orders).toBe(28)
+  expect(orders).toBe(38)
   await expectMoney()
   const { rows } = await sql<Record<string, string[]>>`
     select array_agg(distinct coalesce(order_status, 'open')) as order_status,

@@ -14,8 +14,9 @@ export async function openDemoMarket(
   options: Partial<AppDeps> = {},
 ): Promise<DemoTestMarket> {
   const market = await openTestMarket(options)
-  const { realm, publicUrl } = market.deps
-  const keys = await createDemoMarket(market.database, { realm, stones, seed: 1, publicUrl })
+  const { realm, publicUrl, secrets } = market.deps
+  const demo = { realm, stones, seed: 1, publicUrl, secrets }
+  const keys = await createDemoMarket(market.database, demo)
   if (!keys) throw new Error('the market is not empty')
   await market.app.services.catchUp()
   return { ...market, keys }

@@ -86,7 +86,7 @@ async function prepareMarket(
     await migrate(database.db)
     await prepareSecrets(database.db, secrets)
     const wantsDemo = config.demo && config.databaseUrl === undefined
-    const demo = { realm, stones: DEMO_STONES, seed: DEMO_SEED, publicUrl }
+    const demo = { realm, stones: DEMO_STONES, seed: DEMO_SEED, publicUrl, secrets }
     const keys = wantsDemo ? await createDemoMarket(database, demo) : undefined
     if (realm === 'test') await createScenarios(database.db)
     await moveDemoMedia(database.db, publicUrl)

@@ -5,6 +5,7 @@ import { type DemoContext, type DemoGem, nextVendorSku, offerFrom } from './gem.
 const SECOND_LISTINGS_MAX = 30
 const STONES_PER_SECOND_LISTING = 250
 const DUE_SHARE = 0.8
+const CONTRADICTIONS = 2
 
 /** How many of this many diamonds are second listings of the others. Small markets have none. */
 export function secondListingsAmong(stones: number): number {
@@ -13,7 +14,7 @@ export function secondListingsAmong(stones: number): number {
 
 /**
  * Passes the diamonds on, and then lists some of them a second time, by another supplier at
- * another price. The last one has another clarity: a contradiction for the operator to decide.
+ * another price. The last ones have another clarity: contradictions for the operator to decide.
  */
 export function* listSomeAgain(
   context: DemoContext,
@@ -31,7 +32,9 @@ export function* listSomeAgain(
   }
   for (const [position, gem] of first.entries()) {
     const again = listAgain(context, gem)
-    yield position === first.length - 1 ? { ...again, clarity: nextClarity(gem) } : again
+    yield position >= first.length - CONTRADICTIONS
+      ? { ...again, clarity: nextClarity(gem) }
+      : again
   }
 }
 

@@ -54,11 +54,38 @@ export function registerSupplierImports(app: App, services: Services): void {
       },
     )
   })
+  registerUndo(app, services)
   registerHistory(app, services)
 }
 
+/**
+ * Only the latest import can be undone. The documents name it first, because the example of an
+ * upload is a later one.
+ */
+function registerUndo(app: App, services: Services): void {
+  const { pools, runOnce } = services
+  app.post(
+    '/api/supplier/imports/:uuid/undo',
+    {
+      config: writing,
+      schema: {
+        tags,
+        summary: 'Undoes your last import',
+        params,
+        response: { 200: ImportRecordSchema },
+      },
+    },
+    async (request, reply) => {
+      const { uuid } = await ownImport(services, request, request.params.uuid)
+      return runOnce(request, reply, async () =>
+        renderImport(await undoImport(forCaller(pools.imports, request), uuid)),
+      )
+    },
+  )
+}
+
 function registerHistory(app: App, services: Services): void {
-  const { db, pools, runOnce } = services
+  const { db } = services
   app.get(
     '/api/supplier/imports',
     {
@@ -93,25 +120,6 @@ function registerHistory(app: App, services: Services): void {
       const record = await ownImport(services, request, request.params.uuid)
       const rejections = await listRejections(db, record.uuid, REJECTIONS_KEPT_MAX)
       return { ...renderImport(record), rejections }
-    },
-  )
-
-  app.post(
-    '/api/supplier/imports/:uuid/undo',
-    {
-      config: writing,
-      schema: {
-        tags,
-        summary: 'Undoes your last import',
-        params,
-        response: { 200: ImportRecordSchema },
-      },
-    },
-    async (request, reply) => {
-      const { uuid } = await ownImport(services, request, request.params.uuid)
-      return runOnce(request, reply, async () =>
-        renderImport(await undoImport(forCaller(pools.imports, request), uuid)),
-      )
     },
   )
 }

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/open.ts'
+import { type Found, named } from './found.ts'
+import { jewelryValues, operatorOrderValues, operatorStockValues } from './operator-values.ts'
 
 /**
  * Things of the demo market that examples name, so that they work as pasted: `order.get` is the
@@ -39,15 +41,17 @@ async function readDemoValues(db: Db): Promise<DemoValues> {
   return merchant ? readValuesOf(db, merchant.uuid) : new Map()
 }
 
-/** One value, or the values of several names in the order of the names. */
-interface Found {
-  name: string
-  value: string | null
-}
-
 async function readValuesOf(db: Db, merchant: string): Promise<DemoValues> {
   const found: Found[] = [{ name: 'merchant', value: merchant }]
-  const queries = [stockValues(), settingValues(merchant), orderValues(merchant), sideValues()]
+  const queries = [
+    stockValues(),
+    settingValues(merchant),
+    orderValues(merchant),
+    sideValues(merchant),
+    operatorOrderValues(merchant),
+    operatorStockValues(),
+    jewelryValues(merchant),
+  ]
   for (const query of queries) found.push(...(await query.execute(db)).rows)
   return new Map(found.flatMap(({ name, value }) => (value === null ? [] : [[name, value]])))
 }
@@ -91,6 +95,13 @@ function settingValues(merchant: string): RawBuilder<Found> {
       ['get', 'delete'],
     ],
     ['return', sql`order_return`, ['get']],
+    ['webhook', sql`webhook_endpoint`, ['get', 'delete']],
+    [
+      'session',
+      sql`(select * from token
+        where is_session and revoked_on is null and expires_on > market_now())`,
+      ['get', 'delete'],
+    ],
     ['order', sql`orders`, ['get']],
   ] as const
   return sql.join(
@@ -130,33 +141,29 @@ function orderValues(merchant: string): RawBuilder<Found> {
       where merchant_uuid = ${merchant} order by created_on, uuid limit 1) returned
     union all select 'order.id', order_id from (
       select order_id from own order by ordered_on desc limit 1) latest
-    union all select 'order.cancel', uuid::text from (
-      select uuid from own where fulfillment_status is null and order_status is null
-        and not exists (select from order_line where order_uuid = own.uuid
-          and (confirmed_by is distinct from 'placement' or cancelled_quantity > 0))
-      order by ordered_on desc limit 1) open
-    union all select 'hold.delete', hold_uuid::text from (
-      select hold_uuid from gem
-      where hold_merchant_uuid = ${merchant} and hold_expires_on > market_now()
-      order by id limit 1) held`
+    union all select ${named('hold', ['delete', 'operator'])}, value from (
+      select case n when 1 then hold_uuid::text else sku end as value, n from (
+        select hold_uuid, sku, row_number() over (order by id) as n from gem
+        where hold_merchant_uuid = ${merchant} and hold_expires_on > market_now()) numbered
+    ) held where n <= 2`
 }
 
-/** What the operator's and the supplier's examples need besides. */
-function sideValues(): RawBuilder<Found> {
+/** What the examples of the operator, the supplier and webhooks need besides. */
+function sideValues(merchant: string): RawBuilder<Found> {
   return sql`
     select 'supplier' as name, uuid::text as value from supplier where confirms and ships
-    union all select ${named('supplier', ['fulfill', 'confirm', 'decline'])}, value from (
-      select order_uuid::text as value, row_number() over (
-        order by bool_or(confirmed_by is not null) desc, order_uuid) as n
-      from order_line join supplier on supplier.id = supplier_id and confirms and ships
-      where open_quantity > 0 group by order_uuid) waiting where n <= 3
     union all select ${named('user.operator', ['patch', 'delete'])}, value from (
       select uuid::text as value, row_number() over (order by uuid) as n from app_user
       where merchant_uuid is null and supplier_uuid is null and role <> 'admin') people
-    where n <= 2`
-}
-
-/** The name of row `n`: `order.get`, `order.patch` and so on. */
-function named(kind: string, uses: readonly string[]): RawBuilder<string> {
-  return sql`(${uses.map((use) => `${kind}.${use}`)}::text[])[n::int]`
+    where n <= 2
+    union all select ${named('user.supplier', ['patch', 'delete'])}, value from (
+      select app_user.uuid::text as value, row_number() over (order by app_user.uuid) as n
+      from app_user join supplier on supplier.uuid = supplier_uuid and confirms and ships
+      where role <> 'owner') people
+    where n <= 2
+    union all select 'delivery', uuid::text from (
+      select delivery.uuid from webhook_delivery as delivery join (
+        select uuid from webhook_endpoint where merchant_uuid = ${merchant} order by uuid limit 1
+      ) as endpoint on endpoint.uuid = endpoint_uuid
+      order by delivery.sequence, delivery.uuid limit 1) delivered`
 }

@@ -1,29 +1,18 @@
 /** The examples of operations. `$name` stands for a thing of the demo market (`demo-values.ts`). */
-interface OperationExample {
-  params?: Record<string, string>
-  /** Null: the parameter has no example that would find something in every market. */
-  query?: Record<string, unknown>
-  body?: unknown
-}
+import {
+  ADDRESS,
+  AUDITED,
+  OPERATOR_EXAMPLES,
+  type OperationExample,
+  ORDERED_TO,
+  TIER,
+  uuid,
+} from './operator-operations.ts'
 
 const SEARCH = { shape: ['round'], weight_min: 0.5, weight_max: 2 }
 const DIAMONDS = { filters: SEARCH, sort_col: 'retail_price', sort_order: 'asc', limit: 10 }
 const LINES = [{ sku: '$stone.order', quantity: 1 }]
-const uuid = (name: string) => ({ params: { uuid: `$${name}` } })
-const TIER = { min: 0, max: 10, mined_percent: 30, lab_percent: 45 }
 const JEWELRY = { limit: 5 }
-const ORDERED_TO = { ordered_to: '$now' }
-const AUDITED = { actor: null, subject: '$merchant', to: '$now', cursor: null }
-const ADDRESS = {
-  name: 'Branch',
-  address_1: '3 Pavilion Row',
-  city: 'New York',
-  postal_code: '10036',
-  country_code: 'US',
-}
-
-/** The file of the example is CSV and is understood as it is. */
-const FILE_OPTIONS = { mapping: null, sheet: null, price: null }
 
 const PLACEMENT = { order_type: 'invoice', line_items: LINES, dry_run: true }
 const ORDERS: [string, OperationExample][] = (['v2', 'v3'] as const).flatMap((version) => [
@@ -46,6 +35,7 @@ export const OPERATION_EXAMPLES: ReadonlyMap<string, OperationExample> = new Map
   string,
   OperationExample
 >([
+  ...OPERATOR_EXAMPLES,
   ...ORDERS,
   ['POST /api/v2/orders/place', { body: PLACEMENT }],
   ['POST /api/v3/orders/place', { body: { ...PLACEMENT, external_order_id: 'PO-2026-17' } }],
@@ -136,91 +126,29 @@ export const OPERATION_EXAMPLES: ReadonlyMap<string, OperationExample> = new Map
     'POST /api/v3/tokens/:uuid/rotate',
     { ...uuid('token.rotate'), body: { overlap_seconds: 86_400 } },
   ],
-  ['GET /api/supplier/inventory', { query: { q: 'LH' } }],
-  ['GET /api/supplier/orders', { query: { ...ORDERED_TO, q: null } }],
-  ['GET /api/supplier/orders/:uuid', uuid('supplier.fulfill')],
-  ['POST /api/supplier/orders/:uuid/confirm', { ...uuid('supplier.confirm'), body: {} }],
-  [
-    'POST /api/supplier/orders/:uuid/decline',
-    { ...uuid('supplier.decline'), body: { reason: 'sold to another customer' } },
-  ],
-  [
-    'POST /api/supplier/orders/:uuid/fulfill',
-    {
-      ...uuid('supplier.fulfill'),
-      body: { tracking_company: 'Facet Express', tracking_number: 'FX-1001' },
-    },
-  ],
-  ['POST /api/supplier/imports', { query: FILE_OPTIONS }],
-  ['POST /api/operator/imports', { query: FILE_OPTIONS }],
-  ['POST /api/operator/imports/explain', { query: FILE_OPTIONS }],
-  ['POST /api/operator/jewelry/imports', { query: FILE_OPTIONS }],
-  ['POST /api/operator/jewelry/imports/explain', { query: FILE_OPTIONS }],
-  ['GET /api/operator/suppliers/:uuid', uuid('supplier')],
-  ['GET /api/operator/suppliers/:uuid/scorecard', uuid('supplier')],
-  ['PATCH /api/operator/suppliers/:uuid', { ...uuid('supplier'), body: { delivery_days_max: 8 } }],
-  ['POST /api/operator/suppliers', { body: { name: 'Hollybrook Stones', country_code: 'IND' } }],
-  ['POST /api/operator/catalogues', { body: { name: 'Anniversary' } }],
-  ['PATCH /api/operator/settings', { body: { 'seller.name': 'Demo Gems' } }],
-  ['POST /api/operator/tokens', { body: { type: 'admin', name: 'night shift' } }],
-  [
-    'PATCH /api/operator/merchants/:uuid',
-    { ...uuid('merchant'), body: { business_phone: '+1 212 555 0102' } },
-  ],
-  [
-    'PATCH /api/operator/users/:uuid',
-    { ...uuid('user.operator.patch'), body: { name: 'Sales, New York' } },
-  ],
-  ['DELETE /api/operator/users/:uuid', uuid('user.operator.delete')],
   ['GET /api/v3/sessions', { query: { user_uuid: null } }],
   ['GET /api/v3/audit', { query: AUDITED }],
-  ['GET /api/operator/audit', { query: { ...AUDITED, merchant_uuid: '$merchant' } }],
   ['PATCH /api/v3/users/:uuid', { ...uuid('user.patch'), body: { name: 'Buyer of Facet Street' } }],
   ['DELETE /api/v3/users/:uuid', uuid('user.delete')],
-  ['GET /api/operator/merchants/:uuid', uuid('merchant')],
-  ['GET /api/operator/merchants/:uuid/addresses', uuid('merchant')],
-  ['GET /api/operator/merchants/:uuid/templates', uuid('merchant')],
-  ['GET /api/operator/merchants/:uuid/margins', uuid('merchant')],
-  ['GET /api/operator/merchants/:uuid/account', uuid('merchant')],
+  ['GET /api/v3/webhooks/:uuid', uuid('webhook.get')],
   [
-    'GET /api/operator/merchants/:uuid/ledger',
-    { ...uuid('merchant'), query: { order_uuid: '$invoice.order' } },
-  ],
-  ['POST /api/operator/merchants/:uuid/addresses', { ...uuid('merchant'), body: ADDRESS }],
-  ['GET /api/operator/orders/:uuid', uuid('order.get')],
-  [
-    'GET /api/operator/orders',
-    { query: { ...ORDERED_TO, q: '$order.id', merchant_uuid: '$merchant' } },
-  ],
-  ['GET /api/operator/quotes/:uuid', uuid('quote.get')],
-  ['GET /api/operator/quotes', { query: { merchant_uuid: '$merchant' } }],
-  ['GET /api/operator/memos', { query: { merchant_uuid: '$merchant' } }],
-  [
-    'GET /api/operator/returns',
-    { query: { merchant_uuid: '$merchant', order_uuid: '$return.order' } },
-  ],
-  ['GET /api/operator/returns/:uuid', uuid('return.get')],
-  [
-    'GET /api/operator/orders/:uuid/documents/:kind.pdf',
-    { params: { uuid: '$invoice.order', kind: 'invoice' } },
+    'POST /api/v3/webhooks',
+    { body: { url: 'https://shop.example/hooks', event_types: ['order.create'] } },
   ],
   [
-    'GET /api/operator/orders/:uuid/documents/:kind/:number.pdf',
-    { params: { uuid: '$invoice.order', kind: 'invoice', number: '$invoice.number' } },
+    'PATCH /api/v3/webhooks/:uuid',
+    { ...uuid('webhook.get'), body: { description: 'order desk, new building' } },
   ],
-  ['GET /api/operator/inventory/gems/:sku', { params: { sku: '$stone.get' } }],
+  ['DELETE /api/v3/webhooks/:uuid', uuid('webhook.delete')],
+  ['POST /api/v3/webhooks/:uuid/rotate', uuid('webhook.get')],
+  ['GET /api/v3/webhooks/:uuid/deliveries', uuid('webhook.get')],
   [
-    'GET /api/operator/inventory/gems',
-    { query: { q: '$stone.get', supplier: 'Northlight Diamonds' } },
+    'POST /api/v3/webhooks/:uuid/deliveries/:delivery_uuid/replay',
+    { params: { uuid: '$webhook.get', delivery_uuid: '$delivery' } },
   ],
-  [
-    'PATCH /api/operator/inventory/gems/:sku',
-    { params: { sku: '$stone.set' }, body: { note: 'As agreed by telephone' } },
-  ],
-  [
-    'GET /api/operator/users',
-    { query: { q: 'sales', merchant_uuid: '$merchant', supplier_uuid: null } },
-  ],
-  ['GET /api/operator/tokens', { query: { merchant_uuid: '$merchant', supplier_uuid: null } }],
-  ['GET /api/operator/events', { query: { event_type: null } }],
+  ['DELETE /api/v3/sessions/:uuid', uuid('session.delete')],
+  ['POST /api/sandbox/clock', { body: { advance: '1h' } }],
+  ['POST /api/sandbox/orders/:uuid/fulfill', { ...uuid('order.sandbox.fulfill'), body: {} }],
+  ['POST /api/sandbox/orders/:uuid/decline', { ...uuid('order.sandbox.decline'), body: {} }],
+  ['POST /api/sandbox/orders/:uuid/pay', { ...uuid('order.sandbox.pay'), body: {} }],
 ])
