@@ -19,7 +19,7 @@ export async function createDemoFiles(tx: Tx, secrets: Secrets | undefined): Pro
 const FILE_SUPPLIERS = ['Northlight Diamonds', 'Quillwater Stones', 'Larkhollow Trading']
 const SOURCES = ['Northlight Diamonds', 'Ostermere Brilliants', 'Quillwater Stones']
 const COLUMNS = [
-  { column: 'Stock #', field: 'sku', confidence: 1, reason: 'the name says it' },
+  { column: 'Stock #', field: 'vendor_sku', confidence: 1, reason: 'the name says it' },
   { column: 'Shape', field: 'shape', confidence: 1, reason: 'the name says it' },
   { column: 'Weight', field: 'weight', confidence: 1, reason: 'the name says it' },
 ] as const satisfies ColumnMapping[]

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { createClientAddresses, decorateAddresses } from './request/client-address.ts'
 import { writeHeaders } from './request/on-request.ts'
@@ -59,5 +60,23 @@ export function createServer(
   app.server.on('connect', (_request, socket) => refuseTunnel(socket, ids.next(), count))
   // How fast a client must send its headers; the body has a deadline of its own.
   app.server.headersTimeout = 10_000
+  endUnusedWithIdle(app)
   return app
+}
+
+/**
+ * To Node a connection that has never sent anything is not idle, and a closing server would wait
+ * for it: clients connect ahead of what they send. Here it is closed with the idle ones.
+ */
+function endUnusedWithIdle({ server }: App): void {
+  const connections = new Set<Socket>()
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  const closeIdle = server.closeIdleConnections.bind(server)
+  server.closeIdleConnections = () => {
+    closeIdle()
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  }
 }

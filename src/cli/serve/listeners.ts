@@ -13,7 +13,7 @@ import type { Realm } from '../../merchants/token.ts'
 import { type OnLoading, waitForIndexes } from './loading.ts'
 import type { PreparedMarket } from './open-markets.ts'
 import { openServerSecrets } from './server-secrets.ts'
-import { type Serving, type StopOptions, stopServing, trackConnections } from './stop-serving.ts'
+import { type Serving, type StopOptions, stopServing } from './stop-serving.ts'
 
 /** A statement of a background task may still run; the process ends without waiting for it. */
 const DATABASE_CLOSE_MS = 1_000
@@ -83,7 +83,7 @@ export async function openListeners(
         detailsFor: detailsFor(config),
         ...(shared && { collectMetrics: () => shared.collect(realm) }),
       })
-      opened.push({ app, database, connections: trackConnections(app) })
+      opened.push({ app, database })
       apps.set(realm, app)
       addresses.set(realm, await listenForMarket(config, realm, app))
     }

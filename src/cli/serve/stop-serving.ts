@@ -3,7 +3,7 @@
  * to close its connection; the port stays open while the load balancer notices; then the port
  * closes and what is running finishes. docs/decisions/0009-stopping.md has the reasons.
  */
-import { Server, type Socket } from 'node:net'
+import { Server } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../http/route.ts'
 
@@ -27,19 +27,9 @@ const QUIET_WAIT_MS = 1_000
 /** The longest time from the end of draining until the process has stopped serving. */
 export const STOP_MS_MAX = QUIET_WAIT_MS + FINISH_MS
 
-/** An app that listens, with its open connections, which Node does not list. */
+/** An app that listens. */
 export interface Serving {
   app: App
-  connections: Set<Socket>
-}
-
-export function trackConnections(app: App): Set<Socket> {
-  const connections = new Set<Socket>()
-  app.server.on('connection', (socket) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-  })
-  return connections
 }
 
 export async function stopServing(
@@ -85,14 +75,8 @@ async function finishRequests(serving: readonly Serving[]): Promise<void> {
   const timer = setInterval(() => {
     if (performance.now() < idleUntil) return
     for (const end of endIdle) end()
-    for (const { connections } of serving) endUnused(connections)
   }, IDLE_CHECK_MS)
   await Promise.race([closed, sleep(FINISH_MS, undefined, { ref: false })])
   clearInterval(timer)
   for (const { app } of serving) app.server.closeAllConnections()
-}
-
-/** To Node a connection that has never sent anything is not idle. */
-function endUnused(connections: Set<Socket>): void {
-  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
 }
