@@ -223,6 +223,20 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     await page.getByText('https://shop.example', { exact: false }).first().waitFor()
   })
 
+  it('creates a key with a budget, and shows it', async () => {
+    const { page } = tab
+    await visit(tab, '/settings/keys')
+    await page.getByRole('button', { name: 'Create a key', exact: true }).click()
+    await page.getByLabel('Name', { exact: true }).fill('agent')
+    await page.getByLabel('Orders a day', { exact: true }).fill('20')
+    await page.getByLabel('US dollars an order', { exact: true }).fill('10000')
+    await page.getByRole('button', { name: 'Create key', exact: true }).click()
+    const key = await page.locator('.secret code').innerText()
+    expect((await market.call(key, 'GET', '/api/v3/session')).status).toBe(200)
+    await page.getByRole('button', { name: 'Done', exact: true }).click()
+    await page.getByText('20 orders a day, $10,000.00 an order', { exact: true }).waitFor()
+  })
+
   it('signs out, and nothing of the session remains', async () => {
     const token = await tab.page.evaluate<string>("JSON.parse(sessionStorage['pavilion-session'])")
     await tab.page.getByRole('button', { name: 'Sign out', exact: true }).click()

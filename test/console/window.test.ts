@@ -37,7 +37,7 @@ beforeAll(async () => {
     const { searchParams } = new URL(request.url ?? '/', 'http://shop')
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.setHeader('content-security-policy', policy())
-    response.end(pageWith(searchParams.get('body') ?? ''))
+    response.end(searchParams.get('page') ?? '')
   })
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
@@ -86,7 +86,12 @@ interface Visit {
   close: () => Promise<void>
 }
 
-async function visit(body: string, look: Look = WIDE): Promise<Visit> {
+function visit(body: string, look?: Look): Promise<Visit> {
+  return visitPage(pageWith(body), look)
+}
+
+/** Opens a whole page of the shop. */
+async function visitPage(text: string, look: Look = WIDE): Promise<Visit> {
   const { page, context } = await market.open(look)
   const problems: string[] = []
   const responses: string[] = []
@@ -104,7 +109,7 @@ async function visit(body: string, look: Look = WIDE): Promise<Visit> {
     const contentType = picture.headers.get('content-type') ?? ''
     await route.fulfill({ body: Buffer.from(await picture.arrayBuffer()), contentType })
   })
-  await page.goto(`${origin}/?body=${encodeURIComponent(body)}`)
+  await page.goto(`${origin}/?page=${encodeURIComponent(text)}`)
   await page.evaluate(`globalThis.seen = []
     for (const name of ['pavilion:select', 'pavilion:enquire']) {
       addEventListener(name, (event) => seen.push([name, event.detail.sku]))
@@ -195,6 +200,55 @@ describe.skipIf(!hasChromium)('the shop window', () => {
       )
       for (const text of [markup, ...responses])
         expect(/wholesale|vendor|supplier/.test(text)).toBe(false)
+      expect(problems).toEqual([])
+      await close()
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
+    'folds the fields of its filters away on a phone, and shows how many restrict the search',
+    async () => {
+      const { page, problems, close } = await visit(
+        `<pavilion-search key="${key}" weight-min="0.5"></pavilion-search>`,
+        NARROW,
+      )
+      await page.locator('.cards:not(.waiting) .card').first().waitFor()
+      const fold = page.getByRole('button', { name: 'Filters (1)', exact: true })
+      const color = page.getByLabel('Color', { exact: true })
+      expect([await fold.getAttribute('aria-expanded'), await color.isVisible()]).toEqual([
+        'false',
+        false,
+      ])
+      await fold.click()
+      await color.selectOption('F')
+      await page.getByRole('button', { name: 'Filters (2)', exact: true, expanded: true }).waitFor()
+      await expectAccessible(page)
+      await shoot(page, 'filters', NARROW)
+      expect(problems).toEqual([])
+      await close()
+      const wide = await visit(`<pavilion-search key="${key}"></pavilion-search>`)
+      await wide.page.getByLabel('Color', { exact: true }).waitFor()
+      expect(await wide.page.locator('.fold').isVisible()).toBe(false)
+      await wide.close()
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
+    'works on the page of the guide, as it is written there',
+    async () => {
+      const guide = readFileSync('docs/guides/shop-window.md', 'utf8')
+      const copied = /```html\n(<!doctype html>.*?)```/s.exec(guide)?.[1] ?? ''
+      expect(copied).toContain('pav_pub_live_…')
+      // Only what the guide says to write: the key, and the address of the market.
+      const own = copied
+        .replace('pav_pub_live_…', key)
+        .replace('http://127.0.0.1:8080', market.address)
+      const { page, problems, close } = await visitPage(own)
+      await page.getByRole('heading', { name: 'Our diamonds', exact: true }).waitFor()
+      await page.locator('.cards:not(.waiting) .card').first().waitFor()
+      await expectAccessible(page)
       expect(problems).toEqual([])
       await close()
     },

@@ -188,7 +188,7 @@ describe('a demo diamond', () => {
     expect(wrong.slice(0, 3)).toEqual([])
   })
 
-  it('lists a few stones at two suppliers, and contradicts itself about one of them', async () => {
+  it('lists a few stones at two suppliers, and contradicts itself about two of them', async () => {
     const listed = await ask(sql<{ suppliers: number; clarities: number }>`
       select count(distinct supplier_id) as suppliers, count(distinct clarity) as clarities
       from gem where certificate is not null group by certificate having count(*) > 1`)

@@ -8,7 +8,7 @@ import type {
 import type { PageQuery } from '../../../src/http/schemas/page.ts'
 import type { TokenSchema } from '../../../src/http/schemas/token.ts'
 import { call, newIdempotencyKey, type Page } from './client.ts'
-import type { CreatedKey, Key } from './keys.ts'
+import type { CreatedKey, Key, NewKey } from './keys.ts'
 
 export type OperatorMerchant = Static<typeof OperatorMerchantSchema>
 export type MerchantWithUsage = Static<typeof MerchantWithUsageSchema>
@@ -44,8 +44,13 @@ export function listMerchantKeys(
   return call('GET', '/api/operator/tokens', { query, signal })
 }
 
-export function createMerchantKey(merchant_uuid: string, name: string): Promise<CreatedKey> {
-  return call('POST', '/api/operator/tokens', { body: { type: 'api_key', merchant_uuid, name } })
+export function createMerchantKey(
+  merchant_uuid: string,
+  name: string,
+  budget: NewKey['budget'],
+): Promise<CreatedKey> {
+  const body = { type: 'api_key', merchant_uuid, name, budget }
+  return call('POST', '/api/operator/tokens', { body })
 }
 
 export function revokeMerchantKey(uuid: string): Promise<Key> {

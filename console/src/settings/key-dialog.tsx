@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useAction } from '../api/hooks.ts'
 import { type CreatedKey, createKey, type NewKey } from '../api/keys.ts'
 import { session } from '../api/session-store.ts'
+import { BudgetFields, budgetFrom, NO_BUDGET } from '../parts/budget.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNote } from '../parts/feedback.tsx'
 import { Checkbox, SelectField, TextField } from '../parts/fields.tsx'
@@ -30,6 +31,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
   const [origin, setOrigin] = useState('')
   const [days, setDays] = useState('')
   const [scopes, setScopes] = useState<Scopes>(own.filter((scope) => scope !== 'keys:write'))
+  const [typed, setTyped] = useState(NO_BUDGET)
   const [created, setCreated] = useState<CreatedKey>()
   const action = useAction()
   const isForPages = use === 'publishable'
@@ -37,7 +39,9 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault()
     void action.run(async () => {
       const expiry = days ? { expires_in_days: Number(days) } : {}
-      const bounds = isForPages ? { type: use, origins: [origin.trim()] } : { scopes }
+      const bounds = isForPages
+        ? { type: use, origins: [origin.trim()] }
+        : boundsOf(scopes, budgetFrom(typed))
       setCreated(await createKey({ name, ...bounds, ...expiry }))
     })
   }
@@ -64,7 +68,10 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
             onInput={setOrigin}
           />
         ) : (
-          <ScopeFields own={own} scopes={scopes} onChange={setScopes} />
+          <>
+            <ScopeFields own={own} scopes={scopes} onChange={setScopes} />
+            <BudgetFields typed={typed} onChange={setTyped} problem={action.problem} />
+          </>
         )}
         <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
@@ -82,6 +89,12 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
       </form>
     </Dialog>
   )
+}
+
+/** Those whom a key invites would have no budget, so a key with one cannot invite. */
+function boundsOf(scopes: Scopes, budget: NewKey['budget']): Pick<NewKey, 'scopes' | 'budget'> {
+  if (!budget) return { scopes }
+  return { scopes: scopes.filter((scope) => scope !== 'users:write'), budget }
 }
 
 interface ScopeFieldsProps {

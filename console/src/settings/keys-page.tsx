@@ -3,6 +3,7 @@ import { useAction, useRead } from '../api/hooks.ts'
 import { type Key, listKeys, revokeKey } from '../api/keys.ts'
 import { session } from '../api/session-store.ts'
 import { date, fromNow } from '../lib/format.ts'
+import { budgetText } from '../parts/budget.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { showToast } from '../parts/toast.tsx'
@@ -68,6 +69,7 @@ function KeyTable({ keys, mayWrite, onRevoke }: KeyTableProps) {
             <th scope="col">Name</th>
             <th scope="col">Ends with</th>
             <th scope="col">Origins, scopes</th>
+            <th scope="col">Budget</th>
             <th scope="col">Last used</th>
             <th scope="col">Expires</th>
             <td />
@@ -79,6 +81,7 @@ function KeyTable({ keys, mayWrite, onRevoke }: KeyTableProps) {
               <td>{key.name || '–'}</td>
               <td class="mono">…{key.hint}</td>
               <td class="small muted">{[...key.origins, ...key.scopes].join(', ')}</td>
+              <td>{budgetText(key.budget)}</td>
               <td>{fromNow(key.last_used_on)}</td>
               <td>{key.expires_on ? date(key.expires_on) : 'Never'}</td>
               <td>

@@ -74,23 +74,50 @@ export function filterPanel(options: PanelOptions): HTMLElement {
         select(options, 'clarity', text('clarity'), orBetter(SHOWN_CLARITIES)),
         select(options, 'cut', text('cut'), orBetter([...CUTS.keys()], CUTS)),
       ]
+  const fields = h(
+    'div',
+    { class: 'fields', id: 'fields' },
+    range(options, text('carat'), 'weightMin', 'weightMax', '0.01'),
+    range(options, text('price'), 'priceMin', 'priceMax', '1'),
+    select(options, 'type', text('kind'), [
+      ['', text('anyKind')],
+      ['mined', text('mined')],
+      ['lab grown', text('labGrown')],
+    ]),
+    ...grades,
+  )
   return h(
     'div',
     { class: 'filters', role: 'group', 'aria-label': text('filters') },
     shapePicker(choice.shapes, SHOWN_SHAPES, options.changed),
-    h(
-      'div',
-      { class: 'fields' },
-      range(options, text('carat'), 'weightMin', 'weightMax', '0.01'),
-      range(options, text('price'), 'priceMin', 'priceMax', '1'),
-      select(options, 'type', text('kind'), [
-        ['', text('anyKind')],
-        ['mined', text('mined')],
-        ['lab grown', text('labGrown')],
-      ]),
-      ...grades,
-    ),
+    foldOf(fields, choice),
+    fields,
   )
+}
+
+/** Shows and hides the fields where they would push the stones off the screen of a phone. */
+function foldOf(fields: HTMLElement, choice: Choice): HTMLElement {
+  const fold = h('button', {
+    type: 'button',
+    class: 'button fold',
+    'aria-expanded': 'false',
+    'aria-controls': 'fields',
+  })
+  const write = () => {
+    const count = countFields(choice)
+    fold.textContent = count === 0 ? text('filters') : `${text('filters')} (${count})`
+  }
+  fold.addEventListener('click', () => {
+    fold.setAttribute('aria-expanded', String(fields.classList.toggle('is-open')))
+  })
+  for (const event of ['input', 'change']) fields.addEventListener(event, write)
+  write()
+  return fold
+}
+
+/** How many of the fields restrict the search. */
+function countFields({ shapes: _, ...fields }: Choice): number {
+  return Object.values(fields).filter((value) => value.trim() !== '').length
 }
 
 /** Several shapes can be chosen; none means all. */

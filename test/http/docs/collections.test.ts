@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CommandResult, runPavilion } from '../../support/command-line.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pavilion-collections-'))
-const settings = { PAVILION_DATA: join(folder, 'data'), PUBLIC_URL: 'http://market.example' }
+/** No server runs on this port, so that the examples are those of the program. */
+const settings = {
+  PAVILION_DATA: join(folder, 'data'),
+  PUBLIC_URL: 'http://market.example',
+  PORT: '1',
+}
 const at = (name: string) => join(folder, name)
 
 let written: CommandResult

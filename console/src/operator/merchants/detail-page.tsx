@@ -10,6 +10,7 @@ import {
   revokeMerchantKey,
 } from '../../api/operator-merchants.ts'
 import { date, fromNow } from '../../lib/format.ts'
+import { BudgetFields, budgetFrom, budgetText, NO_BUDGET } from '../../parts/budget.tsx'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Checkbox, TextField } from '../../parts/fields.tsx'
 import { SecretDialog } from '../../parts/secret-dialog.tsx'
@@ -125,13 +126,15 @@ function MerchantForm(props: { merchant: OperatorMerchant; onSaved: () => void }
 function MerchantKeys({ uuid }: { uuid: string }) {
   const reading = useRead(`keys ${uuid}`, (signal) => listMerchantKeys(uuid, signal))
   const [name, setName] = useState('')
+  const [typed, setTyped] = useState(NO_BUDGET)
   const [created, setCreated] = useState<CreatedKey>()
   const action = useAction()
   const create = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
-      setCreated(await createMerchantKey(uuid, name))
+      setCreated(await createMerchantKey(uuid, name, budgetFrom(typed)))
       setName('')
+      setTyped(NO_BUDGET)
       reading.reload()
     })
   }
@@ -153,6 +156,7 @@ function MerchantKeys({ uuid }: { uuid: string }) {
               {key.name || key.type} <span class="mono muted">…{key.hint}</span>
             </span>
             <span class="muted small">last used {fromNow(key.last_used_on)}</span>
+            {key.budget && <span class="muted small">{budgetText(key.budget)}</span>}
             <button
               type="button"
               class="button is-small is-danger"
@@ -163,11 +167,17 @@ function MerchantKeys({ uuid }: { uuid: string }) {
           </li>
         ))}
       </ul>
-      <form class="row" onSubmit={create}>
-        <TextField label="Name of a new key" required value={name} onInput={setName} />
-        <button type="submit" class="button" disabled={action.busy || name.trim() === ''}>
-          Create key
-        </button>
+      <form class="stack" onSubmit={create}>
+        <div class="row">
+          <TextField label="Name of a new key" required value={name} onInput={setName} />
+          <button type="submit" class="button" disabled={action.busy || name.trim() === ''}>
+            Create key
+          </button>
+        </div>
+        <details>
+          <summary>Budget of the new key</summary>
+          <BudgetFields typed={typed} onChange={setTyped} problem={action.problem} />
+        </details>
       </form>
       {created && (
         <SecretDialog

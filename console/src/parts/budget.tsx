@@ -1,0 +1,69 @@
+import type { ApiProblem } from '../api/client.ts'
+import type { Key, NewKey } from '../api/keys.ts'
+import { money, plural } from '../lib/format.ts'
+import { TextField } from './fields.tsx'
+
+type NewBudget = NonNullable<NewKey['budget']>
+/** What was typed; an empty field does not limit. */
+export type TypedBudget = Record<keyof NewBudget, string>
+
+export const NO_BUDGET: TypedBudget = {
+  orders_per_day: '',
+  amount_per_day: '',
+  amount_per_order: '',
+}
+
+const LABELS: readonly (readonly [keyof NewBudget, string])[] = [
+  ['orders_per_day', 'Orders a day'],
+  ['amount_per_day', 'US dollars a day'],
+  ['amount_per_order', 'US dollars an order'],
+]
+
+/** The budget as it is sent; undefined without a limit. */
+export function budgetFrom(typed: TypedBudget): NewBudget | undefined {
+  const limits = LABELS.filter(([name]) => typed[name].trim() !== '')
+  if (limits.length === 0) return undefined
+  return Object.fromEntries(limits.map(([name]) => [name, Number(typed[name])]))
+}
+
+interface BudgetFieldsProps {
+  typed: TypedBudget
+  onChange: (typed: TypedBudget) => void
+  problem: ApiProblem | undefined
+}
+
+/** What a program may order with the key, at wholesale prices. */
+export function BudgetFields({ typed, onChange, problem }: BudgetFieldsProps) {
+  return (
+    <fieldset>
+      <legend class="field-label">Budget, at wholesale prices; empty means no limit</legend>
+      <div class="row">
+        {LABELS.map(([name, label]) => (
+          <TextField
+            key={name}
+            label={label}
+            name={`budget.${name}`}
+            problem={problem}
+            type="number"
+            min="0"
+            step={name === 'orders_per_day' ? '1' : '0.01'}
+            value={typed[name]}
+            onInput={(value) => onChange({ ...typed, [name]: value })}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** The budget of a key in words, such as "20 orders a day, $10,000.00 an order". */
+export function budgetText(budget: Key['budget']): string {
+  if (!budget) return 'No limit'
+  const { orders_per_day: orders, amount_per_day: day, amount_per_order: order } = budget
+  const limits = [
+    orders === null ? [] : `${plural(orders, 'order')} a day`,
+    day === null ? [] : `${money(day, 'USD')} a day`,
+    order === null ? [] : `${money(order, 'USD')} an order`,
+  ]
+  return limits.flat().join(', ')
+}
