@@ -54,7 +54,7 @@ async function importJewelryUnchanged(tx: Tx): Promise<void> {
       dry_run: false,
       rejections: [],
       mapping: {},
-      unmapped: [],
+      unmapped: ['Remark'],
       catalogue: 'General',
       notes: [],
     }

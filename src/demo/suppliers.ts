@@ -5,6 +5,7 @@ import { markupFactor } from '../gems/supplier.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createToken } from '../merchants/token-store.ts'
 import type { GemType } from '../reference/attributes.ts'
+import { scopesOfRole } from '../reference/roles.ts'
 import { uuidFromSeed } from './chance.ts'
 
 /** A supplier of the demo market: its row, and how its stones are generated. */
@@ -129,8 +130,15 @@ export async function createSupplierKey(
 ): Promise<string> {
   const answering = suppliers.find(({ settings }) => settings.confirms && settings.ships)
   if (!answering) throw new Error('no supplier of the demo market answers and ships')
-  const key = { realm, type: 'supplier', supplier_uuid: answering.uuid, name: 'demo key' } as const
-  return (await createToken(tx, key)).token
+  const { token } = await createToken(tx, {
+    realm,
+    type: 'supplier',
+    supplier_uuid: answering.uuid,
+    name: 'demo key',
+    // Its users included, so that all of the interface can be tried with this key.
+    scopes: scopesOfRole('supplier', 'owner'),
+  })
+  return token
 }
 
 /** Creates the suppliers. Their UUIDs, and therefore all SKUs, depend on the seed. */

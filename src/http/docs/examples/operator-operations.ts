@@ -244,7 +244,7 @@ export const OPERATOR_EXAMPLES: readonly [string, OperationExample][] = [
       body: { decision: 'keep', sku: '$conflict.sku' },
     },
   ],
-  ['GET /api/operator/catalogues/:uuid', uuid('catalogue.set')],
+  ['GET /api/operator/catalogues/:uuid', uuid('catalogue.shared')],
   ['PATCH /api/operator/catalogues/:uuid', { ...uuid('catalogue.set'), body: { public: false } }],
   [
     'POST /api/operator/catalogues/:uuid/products',
