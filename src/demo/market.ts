@@ -108,6 +108,10 @@ export async function fillDemoMarket(
     const counts = { melee: 0, gemstones: 0, held: 0 }
     const progress = startProgress(options.stones, options.onProgress)
     await copyGems(copy, drawMarket(context, options.stones, holders, counts), progress)
+    // Without statistics PostgreSQL would plan the orders and the next import for an empty table,
+    // which it may have seen after a fill that failed. Statistics of the columns that stones are
+    // looked up by are enough, and take a fifth of the time.
+    await analyzeGems(tx)
     const { publicUrl } = context
     const merchants = holders.map((uuid) => ({ uuid }))
     const { variants } = await fillDemoJewelry(tx, {
@@ -129,9 +133,6 @@ export async function fillDemoMarket(
     const suppliers = context.suppliers.length
     return { suppliers, diamonds: options.stones, ...counts, variants, orders, keys }
   })
-  // Without statistics PostgreSQL would plan the next import for an empty table. Statistics of the
-  // columns that stones are looked up by are enough, and take a fifth of the time.
-  await analyzeGems(database.db)
   return { ...market, seconds: (performance.now() - startMs) / 1000 }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/open.ts'
+import type { Db, Tx } from '../database/open.ts'
 import type { Gem } from './gem.ts'
 import { ON_SALE } from './gem-life.ts'
 import { SHOWN_UPDATED_ON } from './offer-store.ts'
@@ -80,7 +80,7 @@ export async function listParcelIds(db: Db): Promise<number[]> {
  * search by. PostgreSQL does it by itself only after a minute, and until then it expects many held
  * stones: the query for expired holds, once a second, would read a million stones by their SKUs.
  */
-export async function analyzeGems(db: Db): Promise<void> {
+export async function analyzeGems(db: Db | Tx): Promise<void> {
   await sql`
     analyze gem (id, sku, supplier_id, vendor_sku, cert_num, certificate, state, hold_uuid,
       hold_merchant_uuid, hold_expires_on)`.execute(db)
