@@ -30,7 +30,7 @@ async function importUnchanged(tx: Tx): Promise<void> {
   await sql`
     insert into import (uuid, supplier_id, mode, status, file_name, currency_code, rows, unchanged,
       columns, synced_before, reading_before, started_on, finished_on)
-    select gen_random_uuid(), supplier.id, 'update', 'done', 'stock.csv', 'USD', count(*)::int,
+    select gen_random_uuid(), supplier.id, 'update', 'done', name || '.csv', 'USD', count(*)::int,
       count(*)::int, ${JSON.stringify(COLUMNS)}::jsonb, synced_on, reading, market_now(),
       market_now()
     from supplier join gem on gem.supplier_id = supplier.id and gem.state = 'available'
@@ -58,7 +58,7 @@ async function importJewelryUnchanged(tx: Tx): Promise<void> {
       catalogue: 'General',
       notes: [],
     }
-    const request = { mode: 'update' as const, fileName: 'jewelry.csv' }
+    const request = { mode: 'update' as const, fileName: `${JEWELRY_SUPPLIER}.csv` }
     await insertJewelryImport(tx, id, { report, rejected: { columns: [], cells: [] }, request })
   }
 }
