@@ -86,8 +86,8 @@ function cents(dollars: number): number {
 }
 
 /**
- * Rules of charges for countries where no merchant of the demo is, so that its orders cost what their
- * goods cost; and e-mails that a mail server refused.
+ * Rules of charges for countries where no merchant of the demo is, so that its orders cost what
+ * their goods cost; and e-mails that a mail server refused.
  */
 export async function createDemoRecords(tx: Tx): Promise<void> {
   const operator = await asOperator(tx)

@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/open.ts'
-import { type Found, named } from './found.ts'
-import { jewelryValues, operatorOrderValues, operatorStockValues } from './operator-values.ts'
+import {
+  type Found,
+  jewelryValues,
+  named,
+  operatorOrderValues,
+  operatorStockValues,
+} from './operator-values.ts'
 
 /**
  * Things of the demo market that examples name, so that they work as pasted: `order.get` is the

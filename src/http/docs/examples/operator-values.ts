@@ -1,5 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Found, named } from './found.ts'
+
+/** A thing of the demo market, or none of that name. */
+export interface Found {
+  name: string
+  value: string | null
+}
+
+/** The name of row `n`: `order.get`, `order.patch` and so on. */
+export function named(kind: string, uses: readonly string[]): RawBuilder<string> {
+  return sql`(${uses.map((use) => `${kind}.${use}`)}::text[])[n::int]`
+}
 
 /** The orders of the demo are among the newest; a market with more has other things to show. */
 const ORDERS_READ_MAX = 200
@@ -69,17 +79,16 @@ export function operatorOrderValues(merchant: string): RawBuilder<Found> {
     union all select ${named('order', MEMOS)}, uuid::text from memos where n <= ${MEMOS.length}`
 }
 
-/** Answers that somebody waits for, keys, files, mails, and stones that need a decision. */
-export function operatorStockValues(): RawBuilder<Found> {
-  const numbered = (
-    kind: string,
-    uses: readonly string[],
-    from: RawBuilder<unknown>,
-    value: RawBuilder<unknown> = sql`uuid::text`,
-  ) => sql`
+/** The first rows of a query, one for each use. */
+function numbered(kind: string, uses: readonly string[], from: RawBuilder<unknown>) {
+  return sql`
     select ${named(kind, uses)} as name, value from (
-      select ${value} as value, row_number() over () as n from (${from}) rows) numbered
+      select uuid::text as value, row_number() over () as n from (${from}) rows) numbered
     where n <= ${uses.length}`
+}
+
+/** Offers and returns that wait, keys, files, mails, and stones that need a decision. */
+export function operatorStockValues(): RawBuilder<Found> {
   const requested = sql`select uuid from quote
     where status = 'requested' and expires_on > market_now()`
   const ownImports = sql`select import.uuid from import join supplier on supplier.id = supplier_id
@@ -115,7 +124,8 @@ export function operatorStockValues(): RawBuilder<Found> {
       numbered(
         'import',
         ['get'],
-        sql`select uuid from import where status = 'done' and rejected > 0 order by started_on, uuid`,
+        sql`select uuid from import where status = 'done' and rejected > 0
+          order by started_on, uuid`,
       ),
       numbered('import', ['supplier'], sql`${ownImports} and confirms and ships`),
       numbered(
