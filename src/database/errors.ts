@@ -8,6 +8,8 @@ const CHECK_VIOLATION = '23514'
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 const LOCK_NOT_AVAILABLE = '55P03'
+const READ_ONLY_TRANSACTION = '25006'
+const IDLE_IN_TRANSACTION_TIMEOUT = '25P03'
 
 /** Whether a row with the same key exists already; of the named constraint or index, if one is. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
@@ -39,11 +41,19 @@ const OUTAGE_CODES = new Set([
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
   'ENOTFOUND',
   'EAI_AGAIN',
+  // The server is a standby now, or was set to read only.
+  READ_ONLY_TRANSACTION,
+  IDLE_IN_TRANSACTION_TIMEOUT,
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
+  '57P05', // idle_session_timeout
   '57014', // query_canceled, by our own statement timeout
   '53300', // too_many_connections
 ])
@@ -66,6 +76,8 @@ const OUTAGE_MESSAGES = new RegExp(
   [
     'Connection terminated',
     'connection timeout',
+    'timeout expired',
+    'Client was closed',
     'Client has encountered a connection error',
     'Cannot use a pool after',
   ].join('|'),
@@ -82,6 +94,25 @@ export function isOutage(error: unknown): boolean {
   if (code && (OUTAGE_CODES.has(code) || code.startsWith('08'))) return true
   if (isStorageFull(error) || isOutOfDescriptors(error) || isPoolBusy(error)) return true
   return OUTAGE_MESSAGES.test(error.message)
+}
+
+/** After these the connection is of no use, because the server ends it or cannot write. */
+const SPENT_CODES = new Set([
+  READ_ONLY_TRANSACTION,
+  IDLE_IN_TRANSACTION_TIMEOUT,
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+])
+
+/**
+ * Whether the connection that reported the error must not be used again: its server is shutting
+ * down or only reads, while another one may have taken over at the same address.
+ */
+export function endsConnection(error: unknown): boolean {
+  const { code } = fieldsOf(error)
+  return code !== undefined && (SPENT_CODES.has(code) || code.startsWith('08'))
 }
 
 /** Whether there is no space left to store anything, on the database's disk or on ours. */

@@ -1,9 +1,10 @@
 import pg from 'pg'
+import { CONNECTION_SETTINGS } from './connection.ts'
 
 const RETRY_MS_MIN = 100
 const RETRY_MS_MAX = 2_000
 /** A connection that broke silently is noticed by a query this often. */
-const CHECK_MS = 5_000
+const CHECK_MS = 2_500
 
 interface Listener {
   close(): Promise<void>
@@ -35,7 +36,7 @@ export function listen(url: string, channels: readonly string[], hooks: ListenHo
   }
 
   async function connect(): Promise<void> {
-    const own = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+    const own = new pg.Client({ connectionString: url, ...CONNECTION_SETTINGS })
     client = own
     own.on('error', () => retry(own))
     own.on('end', () => retry(own))

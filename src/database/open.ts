@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Acting } from './actor.ts'
 import { boundQueue, type PoolLoad } from './bounded-queue.ts'
+import { createBrokenConnections } from './drop-broken.ts'
 import type { AuditTables } from './tables/audit.ts'
 import type { EventTables } from './tables/events.ts'
 import type { GemTables } from './tables/gems.ts'
@@ -13,6 +14,7 @@ import type { PeopleTables } from './tables/people.ts'
 import type { QuoteTables } from './tables/quotes.ts'
 import type { SavedSearchTables } from './tables/saved-searches.ts'
 import type { SourceTables } from './tables/sources.ts'
+import { watchSessions } from './watch-sessions.ts'
 
 /**
  * The tables as Kysely sees them. Columns keep the interface's names from SQL to JSON. `numeric`
@@ -46,6 +48,10 @@ interface OpenOptions {
   waitMs?: number
   /** PostgreSQL cancels a statement that runs longer; 0: no limit. */
   statementTimeoutMs?: number
+  /** Statements may switch their limit off, as imports do. */
+  longStatements?: boolean
+  /** PostgreSQL ends a connection that does nothing within a transaction for this long. */
+  idleInTransactionMs?: number
   /** Called when an idle connection breaks, which must not end the process. */
   onConnectionError?: (error: Error) => void
 }
@@ -61,6 +67,14 @@ export interface Database {
 
 const CONNECTIONS_MAX = 10
 const WAIT_MS = 15_000
+const STATEMENT_MS = 15_000
+/** What an answer may take longer than its statement, on its way. */
+const WAY_MS = 1_000
+/**
+ * Between two statements of a transaction there is only our own work. A process that was frozen
+ * within one would keep its locks, and every other node would wait for them.
+ */
+const IDLE_IN_TRANSACTION_MS = 10_000
 const INT8 = 20
 const TIMESTAMPTZ = 1184
 
@@ -74,25 +88,39 @@ export const columnTypes = {
 } as pg.CustomTypesConfig
 
 export function openDatabase(options: OpenOptions): Database {
+  const { url, statementTimeoutMs = STATEMENT_MS, longStatements = false } = options
   const max = options.poolMax ?? CONNECTIONS_MAX
+  const isLimited = statementTimeoutMs > 0 && !longStatements
+  const broken = createBrokenConnections(isLimited ? statementTimeoutMs + WAY_MS : undefined)
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: url,
+    Client: broken.Client,
     max,
     types: columnTypes,
-    // Both how long a caller waits for a free connection and how long opening one may take.
+    // How long a caller waits for a free connection.
     connectionTimeoutMillis: options.waitMs ?? WAIT_MS,
     idleTimeoutMillis: 60_000,
     options: '-c timezone=UTC',
-    statement_timeout: options.statementTimeoutMs ?? 15_000,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS,
     application_name: 'pavilion',
   })
   // Without a listener, a broken connection would end the process. The pool emits the errors of
   // idle connections; one that breaks in use fails its statement and needs its own listener.
   pool.on('error', options.onConnectionError ?? (() => {}))
   pool.on('connect', (client) => client.on('error', () => {}))
+  broken.follow(pool)
+  if (!isLimited) watchAcquired(pool, url)
   const load = boundQueue(pool, max, options.waitingMax)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, url: options.url, load, close: () => db.destroy() }
+  return { db, pool, url, load, close: () => db.destroy() }
+}
+
+/** Statements without a limit run only while their server is there. */
+function watchAcquired(pool: pg.Pool, url: string): void {
+  const watch = watchSessions(url)
+  pool.on('acquire', (client) => watch.add(client))
+  pool.on('release', (_error, client) => watch.remove(client))
 }
 
 /** A Kysely on one open connection, for work that needs the connection itself as well. */

@@ -19,22 +19,33 @@ interface PoolLimits {
   poolMax: number
   waitingMax: number
   waitMs: number
+  statementTimeoutMs?: number
+  longStatements?: boolean
+  idleInTransactionMs?: number
 }
 
 /**
  * A request that finds 200 others waiting would wait longer than its caller does. An order takes
- * some milliseconds, so those that wait are served long before their time is over.
+ * some milliseconds, so those that wait are served long before their time is over. Each of the
+ * limits is below ten seconds, within which a caller must learn that the database is away. A
+ * transaction that is idle for five seconds is that of a process that was frozen or is gone.
  */
-const REQUESTS = { waitingMax: 200, waitMs: 8_000 }
+const REQUESTS = {
+  waitingMax: 200,
+  waitMs: 8_000,
+  statementTimeoutMs: 8_000,
+  idleInTransactionMs: 5_000,
+}
 
 const OTHERS: Record<Exclude<keyof Pools, 'requests'>, PoolLimits> = {
   // Three imports that hold an Idempotency-Key, and a session for each. The others wait, like an
   // upload that takes a while anyway.
-  imports: { poolMax: 6, waitingMax: 50, waitMs: 60_000 },
+  imports: { poolMax: 6, waitingMax: 50, waitMs: 60_000, longStatements: true },
   // Every task runs once at a time, and up to 32 webhooks are being sent.
-  background: { poolMax: 3, waitingMax: 100, waitMs: 15_000 },
-  // Two for the indexes, and two that all waiting requests share.
-  following: { poolMax: 4, waitingMax: 50, waitMs: 15_000 },
+  background: { poolMax: 3, waitingMax: 100, waitMs: 15_000, idleInTransactionMs: 5_000 },
+  // Two for the indexes, and two that all waiting requests share. They read some milliseconds at a
+  // time; with a shorter limit a node finds out earlier that it sees no changes any more.
+  following: { poolMax: 4, waitingMax: 50, waitMs: 8_000, statementTimeoutMs: 5_000 },
 }
 
 /** One for each listener (access, two indexes, webhooks, changes), four snapshots, two loads. */

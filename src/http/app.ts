@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isBusy } from '../database/bounded-queue.ts'
-import { isOutage } from '../database/errors.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache, type TokenCache } from '../merchants/token-cache.ts'
 import { registerBackground } from './background.ts'
@@ -64,6 +63,7 @@ import { createMetrics, registerMetrics } from './response/metrics.ts'
 import { registerOnSend } from './response/on-send.ts'
 import { registerProblems } from './response/problems.ts'
 import { registerSerialization } from './response/serialization.ts'
+import { registerStale } from './response/stale.ts'
 import type { App, DetailsFor } from './route.ts'
 import { createServer } from './server.ts'
 import { type ServiceOptions, type Services, startServices } from './services.ts'
@@ -123,7 +123,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const callers = {
     tokens: createTokenCache(services.db, {
       isBusy: () => isBusy(deps.database.load()),
-      isOutage,
       clock: services.clock,
     }),
     limiter: createRateLimiter(
@@ -192,6 +191,7 @@ function registerStages(
   // Publishable keys: what their callers may not ask for, and do not see.
   registerHiddenFields(app)
   registerEtags(app)
+  registerStale(app, services.diamonds.index)
   registerSearchCount(app, searches)
   // Only in a sandbox: slow answers, rising prices.
   if (realm === 'test') registerScenarios(app, services, slowOrderMs)

@@ -185,7 +185,7 @@ function followNotifications(
   return listen(databaseUrl, ['pavilion_access', SOURCE_CHANNEL, MAIL_CHANNEL, CLOCK_CHANNEL], {
     onConnected() {
       // A token may have been revoked, or a source added, while the connection was lost.
-      tokens.forgetAll()
+      tokens.doubtAll()
       tokens.setListening(true)
       wakeSources()
       wakeMails()
@@ -197,7 +197,7 @@ function followNotifications(
       else if (channel === MAIL_CHANNEL) wakeMails()
       else if (channel === CLOCK_CHANNEL) {
         readClock()
-        tokens.forgetAll()
+        tokens.doubtAll()
       } else tokens.forget(payload)
     },
   })

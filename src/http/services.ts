@@ -8,15 +8,16 @@ import { createRenderer, type Renderer } from '../documents/renderer.ts'
 import type { WebhookSettings } from '../events/deliver-webhooks.ts'
 import type { EndedRun, SourceRunner, SourceSettings } from '../feeds/sources/run-source.ts'
 import { startIndexAudit } from '../gems/indexing/audit.ts'
+import type { GemIndex } from '../gems/indexing/follower.ts'
 import { createParcels, type Parcels } from '../gems/parcels.ts'
 import { type DiamondSearch, startDiamondSearch } from '../gems/search/diamonds.ts'
 import { type GemstoneSearch, startGemstoneSearch } from '../gems/search/gemstones.ts'
-import { bytesOf, sizeOf } from '../index/index.ts'
 import { createProductJson, type ProductJson } from '../jewelry/showroom/product-json.ts'
 import { createShowroom, type Showroom } from '../jewelry/showroom/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
 import type { MailSettings } from '../notices/outbox/smtp.ts'
 import { createPasswords, type Passwords } from '../people/password.ts'
+import { createKnownRates, type KnownRates } from '../pricing/known-rates.ts'
 import { type AlertMatcher, startAlertMatcher } from '../saved-searches/alerts/matcher.ts'
 import { createSearchRate, type SearchRate } from './console/search-rate.ts'
 import type { Operation } from './docs/operations.ts'
@@ -24,6 +25,7 @@ import { type AddressLimiter, createAddressLimiter } from './request/address-lim
 import { createRunOnce, type RunOnce } from './request/idempotency.ts'
 import { createUploads, type UploadLimits, type Uploads } from './request/uploads.ts'
 import { createReadiness, type Readiness } from './response/health.ts'
+import { addIndexGauges } from './response/index-metrics.ts'
 import { addMarketMetrics } from './response/market-metrics.ts'
 import { addGauges, type Metrics } from './response/metrics.ts'
 import { addPoolMetrics } from './response/pool-metrics.ts'
@@ -86,6 +88,7 @@ export interface Services extends Required<Omit<ServiceOptions, 'dataFolder'>> {
   /** The jewelry of this market, in memory. */
   showroom: Showroom
   productJson: ProductJson
+  rates: KnownRates
   /** Draws the PDFs of orders. */
   renderer: Renderer
   /**
@@ -160,6 +163,7 @@ export function startServices(
     parcels: createParcels(db, () => diamonds.index.sequence()),
     showroom,
     productJson: createProductJson(),
+    rates: createKnownRates(db),
     renderer,
     catchUp: async () => {
       await Promise.all([diamonds.index.catchUp(), gemstones.index.catchUp()])
@@ -173,9 +177,9 @@ export function startServices(
     readiness: createReadiness(
       pools.background.db,
       [
-        { name: 'diamond index', problem: () => diamonds.index.problem() },
+        indexCheck('diamond index', diamonds.index),
         { name: 'diamond index audit', problem: () => audit.problem() },
-        { name: 'gemstone index', problem: () => gemstones.index.problem() },
+        indexCheck('gemstone index', gemstones.index),
         { name: 'clock', problem: () => clock.problem() },
       ],
       [{ name: 'secret key', problem: () => findKeyProblem(pools.background.db, secrets) }],
@@ -183,6 +187,15 @@ export function startServices(
     metrics,
     operations,
   }
+}
+
+/** An index that sees no changes can still answer, as long as it knows not much less than all. */
+function indexCheck(name: string, index: GemIndex) {
+  const remark = () => {
+    const seconds = index.staleSeconds()
+    return seconds === 0 ? undefined : `stale: has not seen the change log for ${seconds} s`
+  }
+  return { name, problem: () => index.problem(), remark }
 }
 
 function addMarketGauges(metrics: Metrics, pools: Pools, { dataFolder }: ServiceOptions): void {
@@ -269,31 +282,5 @@ function addUploadGauges({ registry }: Metrics, { load }: Uploads): void {
   addGauges(registry, 'pavilion_uploads', [
     ['running', 'Files that are being received or imported', () => load().files],
     ['bytes', 'Bytes that they take, or will take, in temporary files', () => load().bytes],
-  ])
-}
-
-function addIndexGauges(
-  { registry }: Metrics,
-  { index, stones }: DiamondSearch,
-  audit: () => { checked: number; drifted: number },
-): void {
-  const loaded = (read: () => number) => () => (index.sequence() === undefined ? 0 : read())
-  // Every process of a node has all stones; the node is as ready as its last process.
-  addGauges(
-    registry,
-    'pavilion_index',
-    [
-      ['stones', 'Stones in the index', loaded(() => sizeOf(index.store()))],
-      ['sequence', 'Last number of the change log in the index', () => index.sequence() ?? -1],
-      ['ready', '1 when the index is loaded and up to date', () => (index.problem() ? 0 : 1)],
-    ],
-    'min',
-  )
-  addGauges(registry, 'pavilion_index', [
-    ['bytes', 'Bytes of the index', loaded(() => bytesOf(index.store()))],
-    ['audited_stones', 'Stones compared with the table', () => audit().checked],
-    ['drifted_stones', 'Stones that differed from the table', () => audit().drifted],
-    ['rendered_stones', 'Stones in the rendered cache', () => stones.size().entries],
-    ['rendered_bytes', 'Bytes of the rendered cache', () => stones.size().bytes],
   ])
 }

@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { columnTypes, type Database, type Db, kyselyOn } from '../database/open.ts'
+import { openSession } from '../database/watch-sessions.ts'
 import { lastSequence } from '../events/change-log.ts'
 import { IS_TREATED, ON_SALE } from '../gems/gem-life.ts'
 import type { Terms } from '../gems/gem-rendering.ts'
@@ -65,18 +66,10 @@ export async function* streamSnapshot(
   request: SnapshotRequest,
 ): AsyncGenerator<string | Buffer> {
   const { merchantUuid, kinds, includeTreated } = request
-  const client = new pg.Client({
-    connectionString: url,
-    types: columnTypes,
-    application_name: 'pavilion snapshot',
-    options: '-c timezone=UTC',
-    connectionTimeoutMillis: 5_000,
-  })
-  // A failure is reported by the query; without a listener it would also end the process.
-  client.on('error', () => {})
+  const applicationName = 'pavilion snapshot'
+  const { client, close } = await openSession({ url, applicationName, types: columnTypes })
   const tooLong = setTimeout(() => void client.end(), SNAPSHOT_MS_MAX)
   try {
-    await client.connect()
     await client.query('begin isolation level repeatable read read only')
     // Parallel workers would only pass rows on to the one that sends them, which takes a sixth
     // longer (bench/snapshot).
@@ -104,7 +97,7 @@ export async function* streamSnapshot(
   } finally {
     clearTimeout(tooLong)
     // When the reader disconnects early, this ends the running COPY with the connection.
-    await client.end().catch(() => {})
+    await close()
   }
 }
 

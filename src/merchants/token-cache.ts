@@ -1,4 +1,5 @@
 import type { MarketTime } from '../database/clock.ts'
+import { createKnownReads, KNOWN_MS } from '../database/known-reads.ts'
 import type { Db } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
@@ -7,11 +8,6 @@ import { hasEnded, type KnownToken, recordTokenUse, type TokenSummary } from './
 
 /** A verified token is trusted this long while the database sends notifications. */
 const FRESH_MS = 60_000
-/**
- * While the database is away or its pool is busy, a verified token is trusted this long, so that
- * reads still work and callers do not wait for a connection only to be recognised.
- */
-const OUTAGE_MS = 10 * 60_000
 /** The precision of `last_used_on`. */
 const USE_MS = 1_000
 const ENTRIES_MAX = 10_000
@@ -24,6 +20,8 @@ interface Entry {
   /** Both by `performance.now()`. */
   verifiedAtMs: number
   usedAtMs: number
+  /** It may have been revoked since, so it is verified before it is used, unless that fails. */
+  isDoubtful: boolean
   /** By the market's clock. */
   expiresAtMs: number
 }
@@ -32,7 +30,8 @@ interface Entry {
  * Verified tokens, so that a request needs no query. The keys are whole Authorization headers, so
  * that a known one need not be parsed; they contain tokens in clear text, so nothing prints them.
  * Notifications remove entries (see notify_access in the first migration); while there are none,
- * every use is verified again.
+ * every use is verified again. While the database is away or its pool is busy, a verified token is
+ * trusted for an hour, so that reads still work and callers do not wait only to be recognised.
  */
 export interface TokenCache {
   /** Returns the token of an Authorization header if it was verified recently. */
@@ -44,7 +43,8 @@ export interface TokenCache {
    */
   find(header: string, token: string, isSuspect: boolean): Promise<KnownToken | undefined>
   forget(payload: string): void
-  forgetAll(): void
+  /** Verifies every token before its next use: any of them may have been revoked. */
+  doubtAll(): void
   /** Whether the database sends notifications now. */
   setListening(listening: boolean): void
   flushUse(background: Db): Promise<void>
@@ -53,24 +53,38 @@ export interface TokenCache {
 interface TokenCacheOptions {
   /** Whether a read would have to wait for a connection. */
   isBusy: () => boolean
-  isOutage: (error: unknown) => boolean
   clock: MarketTime
 }
 
 export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache {
-  const { isBusy, isOutage, clock } = options
+  const { isBusy, clock } = options
   const entries = new Map<string, Entry>()
   const refused = createRefusedTokens()
   const used = new Map<string, Date>()
   const lookup = createTokenLookup(db)
+  const knownReads = createKnownReads()
   let listening = false
+  // Before the first notifications it is not known what has been revoked.
+  let hasListened = false
   // Counts removals, so that a token that was read before its revocation is not cached after it.
   let generation = 0
+
+  async function verify(header: string, token: string, isSuspect: boolean) {
+    const startGeneration = generation
+    const known = await lookup.find(token, isSuspect)
+    entries.delete(header)
+    const isValid = known && !hasEnded(known.token, clock.now())
+    if (isValid) used.set(known.token.uuid, new Date(clock.now()))
+    if (startGeneration !== generation) return known
+    if (isValid) addBounded(entries, header, newEntry(known), ENTRIES_MAX)
+    else refused.add(header, known)
+    return known
+  }
 
   return {
     peek(header) {
       const entry = entries.get(header)
-      if (!entry || !listening) return undefined
+      if (!entry || !listening || entry.isDoubtful) return undefined
       const usedAtMs = performance.now()
       if (usedAtMs - entry.verifiedAtMs > FRESH_MS || clock.now() >= entry.expiresAtMs)
         return undefined
@@ -84,23 +98,17 @@ export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache
       const recent = refused.get(header)
       if (recent) return recent.known
       const earlier = entries.get(header)
-      const startGeneration = generation
-      const isTrusted = earlier && performance.now() - earlier.verifiedAtMs < OUTAGE_MS
-      if (isTrusted && listening && isBusy()) return earlier.known
-      try {
-        const known = await lookup.find(token, isSuspect && !earlier)
-        entries.delete(header)
-        const isValid = known && !hasEnded(known.token, clock.now())
-        if (isValid) used.set(known.token.uuid, new Date(clock.now()))
-        if (startGeneration !== generation) return known
-        if (isValid) addBounded(entries, header, newEntry(known), ENTRIES_MAX)
-        else refused.add(header, known)
-        return known
-      } catch (error) {
-        // A refusal means that too many other tokens are being read.
-        if (isTrusted && (isOutage(error) || error instanceof Refusal)) return earlier.known
+      const isTrusted = earlier && performance.now() - earlier.verifiedAtMs < KNOWN_MS
+      if (!isTrusted) return verify(header, token, isSuspect && !earlier)
+      if (listening && !earlier.isDoubtful && isBusy()) return earlier.known
+      const again = () => verify(header, token, false)
+      const mayBeRevoked = !hasListened || earlier.isDoubtful
+      const patienceMs = mayBeRevoked ? Number.POSITIVE_INFINITY : undefined
+      return knownReads.read(again, earlier.known, patienceMs).catch((error: unknown) => {
+        // Too many other tokens are being read.
+        if (error instanceof Refusal) return earlier.known
         throw error
-      }
+      })
     },
     forget(payload) {
       generation++
@@ -110,13 +118,14 @@ export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache
         if (idOf(known.token, kind) === uuid) entries.delete(header)
       }
     },
-    forgetAll() {
+    doubtAll() {
       generation++
-      entries.clear()
+      for (const entry of entries.values()) entry.isDoubtful = true
       refused.clear()
     },
     setListening(value) {
       listening = value
+      hasListened ||= value
     },
     async flushUse(background) {
       const batch = new Map(used)
@@ -136,7 +145,7 @@ function newEntry(known: KnownToken): Entry {
   const { expires_on } = known.token
   const expiresAtMs = expires_on === null ? Number.POSITIVE_INFINITY : millisecondsOf(expires_on)
   const readAtMs = performance.now()
-  return { known, verifiedAtMs: readAtMs, usedAtMs: readAtMs, expiresAtMs }
+  return { known, verifiedAtMs: readAtMs, usedAtMs: readAtMs, isDoubtful: false, expiresAtMs }
 }
 
 function addBounded<Value>(

@@ -1,4 +1,4 @@
-import { isOutage } from '../database/errors.ts'
+import { createKnownReads, KNOWN_MS, LAST_COMMIT_MS } from '../database/known-reads.ts'
 import type { Db } from '../database/open.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import { findMerchants, getMerchant } from '../merchants/merchant-store.ts'
@@ -62,8 +62,8 @@ const ENTRIES_MAX = 10_000
 
 /**
  * The same rules from memory, so that a search costs no query. A change of margins or rates is
- * announced through `forget`. While the database is away the last known rules stay in force, so
- * that reads go on.
+ * announced through `forget`. While the database is away the last known rules stay in force for an
+ * hour, so that reads go on.
  */
 export interface PriceRulesCache {
   /** The rules when they are in memory and fresh; undefined when `get` has to read them. */
@@ -77,16 +77,20 @@ interface Entry {
   merchantUuid: string
   rules: PriceRules
   readAtMs: number
+  /** They were announced to have changed. */
+  isChanged: boolean
 }
 
 export function createPriceRulesCache(db: Db): PriceRulesCache {
   const entries = new Map<string, Entry>()
+  const known = createKnownReads()
   // What was read before something was forgotten must not be stored after it.
   let generation = 0
 
   function fresh(key: string): PriceRules | undefined {
     const entry = entries.get(key)
-    return entry && performance.now() - entry.readAtMs < FRESH_MS ? entry.rules : undefined
+    const isFresh = entry && !entry.isChanged && performance.now() - entry.readAtMs < FRESH_MS
+    return isFresh ? entry.rules : undefined
   }
 
   async function read(
@@ -96,18 +100,18 @@ export function createPriceRulesCache(db: Db): PriceRulesCache {
     product: MarginProduct,
   ): Promise<PriceRules> {
     const generationBefore = generation
-    const earlier = entries.get(key)
-    try {
+    const again = async () => {
       const rules = await readPriceRules(db, merchant, currencyCode, product)
       if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value ?? '')
       if (generationBefore === generation) {
-        entries.set(key, { merchantUuid: merchant.uuid, rules, readAtMs: performance.now() })
+        const readAtMs = performance.now()
+        entries.set(key, { merchantUuid: merchant.uuid, rules, readAtMs, isChanged: false })
       }
       return rules
-    } catch (error) {
-      if (earlier && isOutage(error)) return earlier.rules
-      throw error
     }
+    const earlier = entries.get(key)
+    if (!earlier || performance.now() - earlier.readAtMs > KNOWN_MS) return again()
+    return known.read(again, earlier.rules, earlier.isChanged ? LAST_COMMIT_MS : undefined)
   }
 
   return {
@@ -122,8 +126,7 @@ export function createPriceRulesCache(db: Db): PriceRulesCache {
       generation++
       for (const entry of entries.values()) {
         // The rules stay for an outage, but are read again before they are used otherwise.
-        if (merchantUuid === null || entry.merchantUuid === merchantUuid)
-          entry.readAtMs = Number.NEGATIVE_INFINITY
+        if (merchantUuid === null || entry.merchantUuid === merchantUuid) entry.isChanged = true
       }
     },
   }

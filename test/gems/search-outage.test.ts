@@ -1,4 +1,3 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { pino } from 'pino'
@@ -10,43 +9,10 @@ import type { App } from '../../src/http/route.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { createToken } from '../../src/merchants/token-store.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
+import { type Line, openLine } from '../support/line.ts'
 import { testSecrets } from '../support/secrets.ts'
 import { type Stone, stoneArbitrary } from './search-oracle.ts'
 import { changeStone, stockStones } from './search-stock.ts'
-
-/** A proxy to PostgreSQL whose connections can be cut and restored. */
-class Line {
-  readonly sockets = new Set<Socket>()
-  whole = true
-  server: Server
-
-  constructor(port: number) {
-    this.server = createServer((near) => {
-      if (!this.whole) {
-        near.destroy()
-        return
-      }
-      const far = connect(port, '127.0.0.1')
-      for (const [socket, other] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        this.sockets.add(socket)
-        socket.on('error', () => other.destroy())
-        socket.on('close', () => {
-          this.sockets.delete(socket)
-          other.destroy()
-        })
-        socket.pipe(other)
-      }
-    })
-  }
-
-  cut(): void {
-    this.whole = false
-    for (const socket of this.sockets) socket.destroy()
-  }
-}
 
 let clone: ClonedDatabase
 let line: Line
@@ -59,12 +25,7 @@ let stones: Stone[]
 
 beforeAll(async () => {
   clone = await cloneDatabase()
-  const url = new URL(clone.url)
-  line = new Line(Number(url.port))
-  await new Promise<void>((resolve) => {
-    line.server.listen(0, '127.0.0.1', resolve)
-  })
-  url.port = String((line.server.address() as { port: number }).port)
+  line = await openLine(clone.url)
   writers = openDatabase({ url: clone.url })
   stones = Array.from({ length: 20 }, (_, i) => ({
     ...fc.sample(stoneArbitrary(i + 1), { seed: 900 + i, numRuns: 1 })[0],
@@ -79,7 +40,7 @@ beforeAll(async () => {
   })
   const key = { realm: 'live', type: 'api_key', merchant_uuid: merchant.uuid } as const
   token = (await createToken(writers.db, key)).token
-  database = openDatabase({ url: url.href })
+  database = openDatabase({ url: line.url })
   app = await buildApp({
     realm: 'live',
     database,
@@ -97,8 +58,7 @@ afterAll(async () => {
   await app.close()
   await database.close()
   await writers.close()
-  line.cut()
-  line.server.close()
+  await line.close()
   await clone.drop()
 })
 
@@ -119,7 +79,13 @@ describe('search while the database is away', () => {
     const during = await search()
     expect([during.statusCode, during.body]).toEqual([200, before.body])
     await expect.poll(indexCheck, { timeout: 20_000 }).toContain('stale')
-    expect((await app.inject('/readyz')).statusCode).toBe(503)
+    // A balancer keeps sending reads to a node that can answer them.
+    expect((await app.inject('/readyz')).statusCode).toBe(200)
+    expect((await app.inject('/readyz/write')).statusCode).toBe(503)
+    const stale = await search()
+    expect([stale.statusCode, stale.body]).toEqual([200, before.body])
+    expect(stale.headers.warning).toBe('110 - "Response is Stale"')
+    expect(Number(stale.headers.age)).toBeGreaterThan(0)
 
     const unknown = { sku: [stones[3].sku] }
     app.services.diamonds.stones.forget(new Set([stones[3].id]))
@@ -129,12 +95,13 @@ describe('search while the database is away', () => {
 
     stones[5] = { ...stones[5], weight: '2.1234' }
     await changeStone(writers.db, stones[5])
-    line.whole = true
+    line.restore()
     const heavy = { weight_min: 2.1234, weight_max: 2.1234 }
     await expect
       .poll(async () => (await search(heavy)).json().metadata.total_count, { timeout: 20_000 })
       .toBe(1)
     expect((await search(unknown)).statusCode).toBe(200)
     await expect.poll(indexCheck, { timeout: 20_000 }).toBe('ok')
+    expect((await search()).headers.warning).toBeUndefined()
   })
 })

@@ -187,7 +187,6 @@ describe('made-up tokens', () => {
     }
     const tokens = createTokenCache(market.database.db.withPlugin(countReads), {
       isBusy: () => false,
-      isOutage: () => false,
       clock: Date,
     })
     const madeUp = Array.from({ length: 150 }, () => newToken('live'))

@@ -88,8 +88,9 @@ export interface PlaceOptions {
 
 export async function openOrderMarket(
   options: Parameters<typeof openTestMarket>[0] = {},
+  limits: Parameters<typeof openTestMarket>[1] = {},
 ): Promise<OrderMarket> {
-  const market = await openTestMarket(options)
+  const market = await openTestMarket(options, limits)
   const buyer = await market.merchant({ legal_dba: 'Facet Street', first_name: 'Ada' })
   return {
     ...market,

@@ -51,14 +51,18 @@ interface PoolLimits {
   poolMax?: number
   waitingMax?: number
   waitMs?: number
+  statementTimeoutMs?: number
+  /** Through which address the database is reached; its own unless given. */
+  reach?: (url: string) => Promise<string>
 }
 
 export async function openTestMarket(
   options: Partial<AppDeps> = {},
-  limits: PoolLimits = {},
+  { reach, ...limits }: PoolLimits = {},
 ): Promise<TestMarket> {
   const clone = await cloneDatabase()
-  const database = openDatabase({ url: clone.url, waitMs: 60_000, ...limits })
+  const url = reach ? await reach(clone.url) : clone.url
+  const database = openDatabase({ url, waitMs: 60_000, ...limits })
   const { db } = database
   const errors: string[] = []
   const deps: AppDeps = {

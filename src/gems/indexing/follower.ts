@@ -1,3 +1,4 @@
+import { KNOWN_MS } from '../../database/known-reads.ts'
 import { listen } from '../../database/listen.ts'
 import type { Database } from '../../database/open.ts'
 import {
@@ -7,6 +8,7 @@ import {
   readChanges,
 } from '../../events/change-log.ts'
 import { driftFromBase, type Store } from '../../index/index.ts'
+import { atMost } from '../../lib/at-most.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { INDEX_TABLES, type IndexName } from './columns.ts'
@@ -24,10 +26,16 @@ export interface GemIndex {
   readonly name: IndexName
   /** The index as of now; refuses while it is loading. */
   store(): Store
-  /** Resolves when every change that was committed before the call can be found. Never rejects. */
+  /**
+   * Resolves when every change that was committed before the call can be found, or when that takes
+   * too long: what was committed must be answered, even if a search finds it a moment later. Never
+   * rejects.
+   */
   catchUp(): Promise<void>
-  /** Undefined when the index is up to date, otherwise what is wrong. */
+  /** Undefined while the index can answer, otherwise what is wrong. */
   problem(): string | undefined
+  /** For how many seconds the index has not seen the change log; 0 while it is up to date. */
+  staleSeconds(): number
   /** How many stones the first load has read so far. */
   stonesRead(): number
   /** The number of the change log up to which changes can be found; undefined while loading. */
@@ -55,8 +63,12 @@ export interface GemIndexOptions extends ChangeHooks {
 }
 
 const POLL_MS = 1_000
+/** The log is read in milliseconds, unless the database has gone since the commit. */
+const CATCH_UP_MS = 4_000
 /** When the log could not be read for this long, the index counts as stale. */
 const STALE_MS = 3_000
+/** Without the log for longer, what a search finds has little to do with the market. */
+const STALE_MS_MAX = KNOWN_MS
 /** Merchants' settings and exchange rates are announced here; see the first migration. */
 const ACCESS_CHANNEL = 'pavilion_access'
 
@@ -96,8 +108,9 @@ export function startGemIndex(options: GemIndexOptions): GemIndex {
       expireHolds(state, options.now())
       return state.store
     },
-    catchUp: () => (follower.state() ? catchUp() : Promise.resolve()),
+    catchUp: () => (follower.state() ? atMost(CATCH_UP_MS, catchUp()) : Promise.resolve()),
     problem: () => follower.problem(),
+    staleSeconds: () => follower.staleSeconds(),
     stonesRead: () => follower.stonesRead(),
     sequence: () => follower.state()?.sequence,
     async stop() {
@@ -113,6 +126,7 @@ interface Follower {
   /** Reads the change log once. */
   step(): Promise<void>
   problem(): string | undefined
+  staleSeconds(): number
   stonesRead(): number
 }
 
@@ -120,24 +134,26 @@ function newFollower(options: GemIndexOptions): Follower {
   const { database, name } = options
   let state: IndexState | undefined
   let rebuilding: Promise<void> | undefined
-  let failingSinceMs: number | undefined
+  /** When the log was last read to its end, by `performance.now()`. */
+  let seenAtMs = performance.now()
   let stonesRead = 0
   const onRead = (stones: number) => {
     stonesRead = stones
   }
 
   async function step(): Promise<void> {
-    try {
-      if (!state || (await advance(database, name, state, options)) === 'far behind') {
-        await rebuild()
-      } else if (needsNewBase(state)) {
-        rebuild().catch((error: unknown) => options.onError?.(error))
-      }
-      failingSinceMs = undefined
-    } catch (error) {
-      failingSinceMs ??= performance.now()
-      throw error
+    if (!state || (await advance(database, name, state, options)) === 'far behind') {
+      await rebuild()
+    } else if (needsNewBase(state)) {
+      rebuild().catch((error: unknown) => options.onError?.(error))
     }
+    seenAtMs = performance.now()
+  }
+
+  /** 0 while the log is read as often as it should be. */
+  function lateMs(): number {
+    const ms = performance.now() - seenAtMs
+    return !state || ms < STALE_MS ? 0 : ms
   }
 
   function rebuild(): Promise<void> {
@@ -162,11 +178,11 @@ function newFollower(options: GemIndexOptions): Follower {
     state: () => state,
     step,
     stonesRead: () => stonesRead,
+    staleSeconds: () => Math.round(lateMs() / 1000),
     problem() {
       if (!state) return 'loading'
-      const lateMs = failingSinceMs === undefined ? 0 : performance.now() - failingSinceMs
-      if (lateMs < STALE_MS) return undefined
-      return `stale: has not seen the change log for ${Math.round(lateMs / 1000)} s`
+      if (lateMs() < STALE_MS_MAX) return undefined
+      return `has not seen the change log for ${Math.round(lateMs() / 1000)} s`
     },
   }
 }

@@ -1,8 +1,9 @@
 import { StringDecoder } from 'node:string_decoder'
-import pg, { type CustomTypesConfig } from 'pg'
+import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { copyValuesOf } from '../../database/copy.ts'
 import type { Database } from '../../database/open.ts'
+import { withSession } from '../../database/watch-sessions.ts'
 import { buildSegment, newRows, putRow, type Rows, type Segment } from '../../index/index.ts'
 import { startThread } from '../../lib/start-thread.ts'
 import { INDEX_TABLES, type IndexName, type IndexTable } from './columns.ts'
@@ -25,19 +26,13 @@ export async function loadSegment(
   onRead: OnRead = () => {},
 ): Promise<LoadedSegment> {
   const table = INDEX_TABLES[name]
-  const client = new pg.Client({ connectionString: url, application_name: 'pavilion index' })
-  // A failure is reported by the query; without a listener it would also end the process.
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  return withSession({ url, applicationName: 'pavilion index' }, async (client) => {
     await client.query('begin isolation level repeatable read read only')
     const clock = await client.query<{ last: string }>('select last from change_clock')
     const rows = await readRows(client, table, onRead)
     await client.query('commit')
     return { segment: buildSegment(rows), sequence: Number(clock.rows[0].last) }
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }
 
 async function readRows(
@@ -108,7 +103,7 @@ export async function readPrinted(
     text: `select ${columns.select} from ${from} and id = any($1)`,
     values: [ids],
     rowMode: 'array',
-    types: asPrinted as unknown as CustomTypesConfig,
+    types: asPrinted as unknown as pg.CustomTypesConfig,
   })
   return rows as (string | null)[][]
 }

@@ -24,6 +24,14 @@ export const HEADERS = {
     'true when the response is that of an earlier request with the same Idempotency-Key',
     'true',
   ),
+  Warning: text(
+    'Only while the database is away: what was known is answered, for an hour',
+    '110 - "Response is Stale"',
+  ),
+  Age: {
+    description: 'With Warning: for how many seconds this server has not heard of changes',
+    schema: { type: 'integer', examples: [12] },
+  },
   'Retry-After': {
     description: 'Seconds to wait before the next try',
     schema: { type: 'integer', examples: [2] },
@@ -41,6 +49,7 @@ export function headersOfResponse(operation: Operation, status: number) {
   if (!isPublic) names.push('RateLimit-Policy', 'RateLimit')
   if (status < 300 && (operation.conditional || operation.hasEtag)) names.push('ETag')
   if (status < 300 && operation.idempotent) names.push('Idempotent-Replayed')
+  if (status < 300 && operation.mayBeStale) names.push('Warning', 'Age')
   if (status === 401) names.push('WWW-Authenticate')
   if (status === 429 || status === 503) names.push('Retry-After')
   if (operation.deprecation) names.push('Deprecation', 'Sunset')

@@ -15,6 +15,8 @@ export interface Operation {
   cost?: string
   /** The resource has an ETag, which a write can name in If-Match. */
   hasEtag?: true
+  /** Answered from memory while the database is away. */
+  mayBeStale?: true
   /** The body may name something that does not exist. */
   namesOthers?: true
   /** Whether a GET has an ETag. */
@@ -33,7 +35,7 @@ export function listOperations(app: App): readonly Operation[] {
     for (const name of [method].flat()) {
       // Fastify adds HEAD to each GET by itself, and OPTIONS belongs to CORS.
       if (!config?.access || name === 'HEAD' || name === 'OPTIONS') continue
-      const { access, uploadExample, hasEtag, namesOthers } = config
+      const { access, uploadExample, hasEtag, mayBeStale, namesOthers } = config
       const cost = config.cost?.text
       const documented = config.undocumented !== true
       const isRead = name === 'GET' || config.changesNothing === true
@@ -46,6 +48,7 @@ export function listOperations(app: App): readonly Operation[] {
         uploadExample,
         cost,
         hasEtag,
+        mayBeStale,
         namesOthers,
         conditional: config.conditional === true,
         idempotent: name === 'POST' && !isRead && !config.ignoresIdempotencyKey,

@@ -8,6 +8,8 @@ interface Check {
   name: string
   /** Undefined when all is well, otherwise what is wrong. */
   problem: () => Promise<string | undefined> | string | undefined
+  /** What is shown without being decisive. */
+  remark?: () => string | undefined
 }
 
 interface Report {
@@ -50,7 +52,8 @@ export function createReadiness(
     // Nobody is limited here, so callers at the same time share one look at the database.
     report: shareRun(async () => {
       const [shown, checks] = await Promise.all([run([database]), run(readChecks)])
-      return { status: statusOf(isAllOk(checks)), checks: { ...shown, ...checks } }
+      const remarks = remarksOf(readChecks, checks)
+      return { status: statusOf(isAllOk(checks)), checks: { ...shown, ...checks, ...remarks } }
     }),
     reportWrites: shareRun(async () => {
       const checks = await run([writable, storage, ...writeChecks.map(withinTime)])
@@ -69,6 +72,18 @@ export function createReadiness(
 async function run(checks: readonly Check[]): Promise<Record<string, string>> {
   const results = checks.map(async ({ name, problem }) => [name, (await problem()) ?? 'ok'])
   return Object.fromEntries(await Promise.all(results))
+}
+
+/** What those checks remark that have found no problem. */
+function remarksOf(
+  checks: readonly Check[],
+  results: Record<string, string>,
+): Record<string, string> {
+  const remarks = checks.flatMap(({ name, remark }) => {
+    const text = results[name] === 'ok' ? remark?.() : undefined
+    return text === undefined ? [] : [[name, text]]
+  })
+  return Object.fromEntries(remarks)
 }
 
 function isAllOk(checks: Record<string, string>): boolean {

@@ -5,7 +5,7 @@ import { type Found, queryProducts, queryVariants } from '../../jewelry/showroom
 import { type Viewer, viewerOf } from '../../jewelry/showroom/viewer.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { sinceFrom } from '../../lib/timestamps.ts'
-import { BASE_CURRENCY, getRate } from '../../pricing/exchange-rates.ts'
+import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import { seesRetailOnly } from '../response/hidden-fields.ts'
 import { merchantOf } from '../route.ts'
 import type {
@@ -109,13 +109,13 @@ function checkVendorFilter(vendorIds: string[] | undefined): void {
 
 /** Prices are in the merchant's currency, or in one that the request names. */
 async function findViewer(
-  { db }: Services,
+  { rates }: Services,
   request: FastifyRequest,
   currency_code?: string,
 ): Promise<Viewer> {
   const { merchant } = request.caller
   const currencyCode = currency_code ?? merchant?.currency_code ?? BASE_CURRENCY
-  const rate = await getRate(db, currencyCode)
+  const rate = await rates.get(currencyCode)
   return viewerOf(merchant, currencyCode, rate, !seesRetailOnly(request))
 }
 

@@ -21,6 +21,7 @@ export function registerDiamondsV2(app: App, services: Services): void {
         access,
         cost: COSTS.search,
         countsAsSearch: true,
+        mayBeStale: true,
         changesNothing: true,
         scenarios: true,
       },
@@ -66,7 +67,7 @@ export function registerDiamondsV2(app: App, services: Services): void {
   app.get(
     '/api/v2/diamonds/get_parcel_filters',
     {
-      config: { access },
+      config: { access, mayBeStale: true },
       schema: {
         tags,
         summary: 'Lists melee parcels in stock as a tree',

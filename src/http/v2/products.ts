@@ -19,7 +19,7 @@ export function registerProductsV2(app: App, services: Services): void {
   app.post(
     '/api/v2/products/query',
     {
-      config: { access, cost: COSTS.query, changesNothing: true },
+      config: { access, cost: COSTS.query, changesNothing: true, mayBeStale: true },
       schema: {
         tags: ['Products'],
         summary: 'Queries jewelry and watches',
@@ -34,7 +34,7 @@ export function registerProductsV2(app: App, services: Services): void {
   app.post(
     '/api/v2/products/jewelry/query',
     {
-      config: { access, cost: COSTS.query, changesNothing: true },
+      config: { access, cost: COSTS.query, changesNothing: true, mayBeStale: true },
       schema: {
         tags: ['Products'],
         summary: 'Queries jewelry',
@@ -53,6 +53,7 @@ export function registerProductsV2(app: App, services: Services): void {
         access: shopWindowOrOperatorWith('search'),
         cost: COSTS.query,
         changesNothing: true,
+        mayBeStale: true,
       },
       preValidation: refuseVendorFilter,
       schema: {
@@ -69,7 +70,7 @@ export function registerProductsV2(app: App, services: Services): void {
   app.get(
     '/api/v2/product_filters',
     {
-      config: { access, conditional: true },
+      config: { access, conditional: true, mayBeStale: true },
       schema: {
         tags: ['Products'],
         summary: 'Lists the attributes of a product type, with their values',

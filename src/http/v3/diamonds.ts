@@ -20,6 +20,7 @@ export function registerDiamondsV3(app: App, services: Services): void {
         access,
         cost: COSTS.search,
         countsAsSearch: true,
+        mayBeStale: true,
         changesNothing: true,
         scenarios: true,
       },
@@ -61,7 +62,7 @@ export function registerDiamondsV3(app: App, services: Services): void {
   app.get(
     '/api/v3/diamonds/get_parcel_filters',
     {
-      config: { access },
+      config: { access, mayBeStale: true },
       schema: {
         tags,
         summary: 'Lists melee parcels in stock as a tree',

@@ -13,6 +13,7 @@ export function registerGemstones(app: App, { gemstones }: Services): void {
         access: shopWindowWith('search'),
         cost: COSTS.search,
         countsAsSearch: true,
+        mayBeStale: true,
         changesNothing: true,
       },
       schema: {

@@ -19,7 +19,7 @@ export function registerProductsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/products/query',
     {
-      config: { access, cost: COSTS.query, changesNothing: true },
+      config: { access, cost: COSTS.query, changesNothing: true, mayBeStale: true },
       schema: {
         tags: ['Products'],
         summary: 'Queries jewelry and watches',
@@ -37,7 +37,7 @@ export function registerProductsV3(app: App, services: Services): void {
   app.post(
     '/api/v3/products/jewelry/query',
     {
-      config: { access, cost: COSTS.query, changesNothing: true },
+      config: { access, cost: COSTS.query, changesNothing: true, mayBeStale: true },
       schema: {
         tags: ['Products'],
         summary: 'Queries jewelry',
@@ -58,6 +58,7 @@ export function registerProductsV3(app: App, services: Services): void {
         access: shopWindowOrOperatorWith('search'),
         cost: COSTS.query,
         changesNothing: true,
+        mayBeStale: true,
       },
       preValidation: refuseVendorFilter,
       schema: {
@@ -76,7 +77,7 @@ export function registerProductsV3(app: App, services: Services): void {
   app.get(
     '/api/v3/product_filters',
     {
-      config: { access, conditional: true },
+      config: { access, conditional: true, mayBeStale: true },
       schema: {
         tags: ['Products'],
         summary: 'Lists the attributes of a product type, with their values',

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { createKnownReads, KNOWN_MS, LAST_COMMIT_MS } from '../../database/known-reads.ts'
 import type { Db } from '../../database/open.ts'
 import { wordsOf } from './free-text.ts'
 import {
@@ -23,7 +24,7 @@ import { createVariantColumns, type VariantColumns } from './variant-columns.ts'
 /**
  * All jewelry and watches in memory. Before every query it reads one row of PostgreSQL, the clock,
  * and loads what has changed since. So on every node a response includes the last commit, and nodes
- * need not notify each other.
+ * need not notify each other. Only while the database is away it is used as it is.
  */
 export interface Showroom {
   /** Returns the up-to-date index. It must be used before the next `await`, which may change it. */
@@ -58,11 +59,24 @@ interface State extends ShowroomIndex {
 export function createShowroom(db: Db): Showroom {
   let state: State | undefined
   let loading: Promise<State> | undefined
+  const knownReads = createKnownReads()
+  let readAtMs = performance.now()
+
+  /** While the database is away, what is loaded counts as the last version, for an hour. */
+  async function readVersion(loaded: number): Promise<number> {
+    const again = async () => {
+      const version = await readClock(db)
+      readAtMs = performance.now()
+      return version
+    }
+    if (performance.now() - readAtMs > KNOWN_MS) return again()
+    return knownReads.read(again, loaded, LAST_COMMIT_MS)
+  }
 
   return {
     async current() {
       const before = state?.version
-      const version = state && (await readClock(db))
+      const version = state && (await readVersion(state.version))
       // The clock goes back only when the whole market was replaced: see reset-market.ts.
       if (before !== undefined && version !== undefined && version < before) state = undefined
       // A load that started before the clock was read may miss changes: then wait for another.

@@ -1,0 +1,87 @@
+import pg from 'pg'
+import { endsConnection } from './errors.ts'
+
+/** A server that is there accepts a connection within milliseconds. */
+export const CONNECT_MS = 4_000
+
+/**
+ * What every connection has in common. A peer that was switched off, or a network that drops
+ * packets, is noticed by probes of the system after five seconds of silence.
+ */
+export const CONNECTION_SETTINGS = {
+  connectionTimeoutMillis: CONNECT_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 5_000,
+} as const
+
+/** An answer that arrived while this process was stopped is read before the connection is ended. */
+const GRACE_MS = 250
+
+interface ConnectionHooks {
+  /** How long a statement may be without an answer; undefined: any time. */
+  answerMs: number | undefined
+  /** The server did not answer a statement that was sent at this `performance.now()`. */
+  onSilent: (sentAtMs: number) => void
+  /** The server said that this connection cannot be used again. */
+  onSpent: (client: pg.Client) => void
+}
+
+type Send = (...sent: unknown[]) => unknown
+type Callback = (error: Error | null, result: unknown) => void
+
+/**
+ * The connections of a pool. PostgreSQL's own time-outs end a statement that takes too long, but
+ * not the wait for a server that no longer answers: a frozen one, one behind a broken network, or
+ * a commit that no standby confirms. So every statement has a limit on this side, too. A
+ * connection that has reached it is closed, which fails what was sent over it as an outage.
+ */
+export function boundedClient(hooks: ConnectionHooks): new (config?: pg.ClientConfig) => pg.Client {
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      // The pool's own limit includes the wait for a free connection.
+      super({ ...config, ...CONNECTION_SETTINGS })
+      const send = this.query.bind(this) as Send
+      this.query = ((...sent: unknown[]) =>
+        watchAnswer(this, send, sent, hooks)) as typeof this.query
+    }
+  }
+}
+
+function watchAnswer(client: pg.Client, send: Send, sent: unknown[], hooks: ConnectionHooks) {
+  // A COPY takes as long as it is large; whoever starts one limits it.
+  if (isStream(sent[0])) return send(...sent)
+  const timer = startTimer(client, hooks)
+  const end = (error?: unknown) => {
+    timer?.stop()
+    if (error !== undefined && error !== null && endsConnection(error)) hooks.onSpent(client)
+  }
+  const last = sent.length - 1
+  // Kysely awaits a promise, and the pool's own `query` passes a callback.
+  if (typeof sent[last] === 'function') {
+    const callback = sent[last] as Callback
+    return send(...sent.slice(0, last), ((error, result) => {
+      end(error)
+      callback(error, result)
+    }) satisfies Callback)
+  }
+  const answered = send(...sent) as Promise<unknown>
+  answered.then(() => end(), end)
+  return answered
+}
+
+function isStream(sent: unknown): boolean {
+  return typeof sent === 'object' && sent !== null && 'submit' in sent
+}
+
+function startTimer(client: pg.Client, { answerMs, onSilent }: ConnectionHooks) {
+  if (answerMs === undefined) return undefined
+  const sentAtMs = performance.now()
+  let timer = setTimeout(() => {
+    timer = setTimeout(() => {
+      // With a statement under way this closes the socket at once.
+      void client.end().catch(() => {})
+      onSilent(sentAtMs)
+    }, GRACE_MS)
+  }, answerMs)
+  return { stop: () => clearTimeout(timer) }
+}

@@ -1,0 +1,149 @@
+import pg from 'pg'
+import { CONNECTION_SETTINGS } from './connection.ts'
+
+/** How often the server is asked, and how long its answer may take. */
+const ASK_EVERY_MS = 2_000
+const ASK_MS = 3_000
+/** The server is there, and has no connection left to be asked on. */
+const TOO_MANY_CONNECTIONS = '53300'
+
+/** Connections whose statements may take any time: of imports, loads and snapshots. */
+export interface SessionWatch {
+  add(client: pg.ClientBase): void
+  remove(client: pg.ClientBase): void
+}
+
+/**
+ * Ends sessions that their server no longer knows. A statement without a time limit cannot be told
+ * from a server that is gone by waiting, so the server is asked over another connection whether it
+ * still has the session. Without an answer, or with "no", the session is ended, which fails what
+ * runs in it within ten seconds.
+ */
+export function watchSessions(url: string): SessionWatch {
+  const sessions = new Set<pg.ClientBase>()
+  let asker: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  async function ask(pids: number[]): Promise<Set<number>> {
+    asker ??= await connect(url)
+    const question = 'select pid from pg_stat_activity where pid = any($1)'
+    const { rows } = await asker.query<{ pid: number }>(question, [pids])
+    return new Set(rows.map(({ pid }) => pid))
+  }
+
+  function forgetAsker(): void {
+    void asker?.end().catch(() => {})
+    asker = undefined
+  }
+
+  /** The first failure may be that of the asking connection alone, so it is asked twice. */
+  async function check(): Promise<void> {
+    const asked = [...sessions].filter((client) => pidOf(client) !== undefined)
+    const pids = asked.map((client) => pidOf(client) ?? 0)
+    const again = () => {
+      forgetAsker()
+      return ask(pids)
+    }
+    const known = await ask(pids)
+      .catch(again)
+      .catch((error: { code?: string }) => {
+        forgetAsker()
+        return new Set(error.code === TOO_MANY_CONNECTIONS ? pids : [])
+      })
+    for (const client of asked) {
+      if (sessions.has(client) && !known.has(pidOf(client) ?? 0)) {
+        void (client as pg.Client).end().catch(() => {})
+      }
+    }
+  }
+
+  function schedule(): void {
+    timer = setTimeout(() => {
+      void check().finally(() => {
+        if (sessions.size > 0) schedule()
+        else stop()
+      })
+    }, ASK_EVERY_MS).unref()
+  }
+
+  function stop(): void {
+    clearTimeout(timer)
+    timer = undefined
+    forgetAsker()
+  }
+
+  return {
+    add(client) {
+      sessions.add(client)
+      if (timer === undefined) schedule()
+    },
+    remove(client) {
+      sessions.delete(client)
+      // An open connection would keep a command from ending.
+      if (sessions.size === 0) stop()
+    },
+  }
+}
+
+/** The number of the server's process; the driver's types leave it out. */
+function pidOf(client: pg.ClientBase): number | undefined {
+  return (client as { processID?: number | null }).processID ?? undefined
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    ...CONNECTION_SETTINGS,
+    connectionTimeoutMillis: ASK_MS,
+    query_timeout: ASK_MS,
+    application_name: 'pavilion watch',
+  })
+  // A failure is reported by the query; without a listener it would also end the process.
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+interface SessionOptions {
+  url: string
+  applicationName: string
+  types?: pg.CustomTypesConfig
+}
+
+/** A reader that takes its time holds up nobody but the removal of old rows. */
+const SESSION_IDLE_MS = 60_000
+
+/** Runs work on a connection of its own, without a time limit, but only while its server is there. */
+export async function withSession<T>(
+  options: SessionOptions,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const session = await openSession(options)
+  try {
+    return await work(session.client)
+  } finally {
+    await session.close()
+  }
+}
+
+/** The same for work that ends elsewhere, such as a stream. */
+export async function openSession({ url, applicationName, types }: SessionOptions) {
+  const client = new pg.Client({
+    connectionString: url,
+    ...CONNECTION_SETTINGS,
+    options: '-c timezone=UTC',
+    application_name: applicationName,
+    idle_in_transaction_session_timeout: SESSION_IDLE_MS,
+    ...(types && { types }),
+  })
+  // A failure is reported by the query; without a listener it would also end the process.
+  client.on('error', () => {})
+  await client.connect()
+  const watch = watchSessions(url)
+  watch.add(client)
+  const close = async () => {
+    watch.remove(client)
+    await client.end().catch(() => {})
+  }
+  return { client, close }
+}

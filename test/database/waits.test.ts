@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../src/database/open.ts'
+import { openRequestPool } from '../../src/database/pools.ts'
+import { type Line, openLine } from '../support/line.ts'
+import { indexed } from '../support/stocked.ts'
+import { addStone, type OrderMarket, openOrderMarket } from '../orders/order-support.ts'
+
+/** A market whose connections to the database can be cut and frozen. */
+let market: OrderMarket
+let line: Line
+/** The same database without the line. */
+let direct: Database
+
+beforeAll(async () => {
+  let url = ''
+  const reach = async (own: string) => {
+    url = own
+    line = await openLine(own)
+    return line.url
+  }
+  // So that a statement waits a second and not nine.
+  market = await openOrderMarket({}, { reach, statementTimeoutMs: 500, waitMs: 2_000 })
+  direct = openDatabase({ url })
+  await indexed(market)
+})
+afterAll(async () => {
+  line.restore()
+  await market.close()
+  await direct.close()
+  await line.close()
+})
+
+const status = async (path: string) => (await market.call('GET', path)).status
+const countOrders = async (sku: string) =>
+  (await sql`select from line_item where sku = ${sku}`.execute(direct.db)).rows.length
+
+/** Opens several connections, which are idle afterwards. */
+async function fillPool(): Promise<void> {
+  const { db } = market.database
+  await Promise.all([1, 2, 3, 4].map(() => sql`select pg_sleep(0.1)`.execute(db)))
+}
+
+describe('connections that die without a word', () => {
+  it('fail one order with 503 and Retry-After, and the next ones get new connections', async () => {
+    const sku = await addStone(direct.db)
+    const headers = { 'idempotency-key': 'silent' }
+    const order = () => market.place([sku], { headers, body: { reference: 'silent' } })
+    await fillPool()
+    line.freezeOpen()
+    const refused = await order()
+    expect([refused.status, refused.body.code]).toEqual([503, 'database_away'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await order()).status).toBe(200)
+    expect(await countOrders(sku)).toBe(1)
+  })
+})
+
+describe('a database that is frozen', () => {
+  it('refuses orders, answers searches, and takes orders again when it is back', async () => {
+    const sku = await addStone(direct.db)
+    await market.app.services.catchUp()
+    const search = () =>
+      market.call('POST', '/api/v3/diamonds/merchant_search', {
+        token: market.buyer.key,
+        body: { filters: { sku: [sku] } },
+      })
+    const before = await search()
+    expect([before.status, before.body.gems.length]).toEqual([200, 1])
+    const headers = { 'idempotency-key': 'frozen' }
+    const order = () => market.place([sku], { headers, body: { reference: 'frozen' } })
+    line.freeze()
+    const refused = await order()
+    expect(refused.status).toBe(503)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await search()).toMatchObject({ status: 200, body: before.body })
+    expect(await status('/readyz')).toBe(200)
+    expect(await status('/readyz/write')).toBe(503)
+    line.restore()
+    await expect.poll(async () => (await order()).status, { timeout: 30_000 }).toBe(200)
+    expect(await countOrders(sku)).toBe(1)
+    await expect.poll(() => status('/readyz/write'), { timeout: 30_000 }).toBe(200)
+  })
+})
+
+describe('a server that has become read only', () => {
+  it('refuses orders with 503, and its connections are not used again', async () => {
+    const sku = await addStone(direct.db)
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(
+      direct.db,
+    )
+    const alter = (setting: string) =>
+      direct.pool.query(`alter database ${rows[0].name} ${setting}`)
+    await alter('set default_transaction_read_only = on')
+    line.cut()
+    line.restore()
+    const order = () => market.place([sku], { body: { reference: 'read only' } })
+    const codes = async () => {
+      const { status: code, body, headers } = await order()
+      return [code, body.code, Number(headers['retry-after']) > 0]
+    }
+    // The first connections that were cut are noticed one after the other.
+    await expect.poll(codes, { timeout: 30_000 }).toEqual([503, 'database_away', true])
+    await expect.poll(() => status('/readyz/write'), { timeout: 30_000 }).toBe(503)
+    await direct.pool.query('set default_transaction_read_only = off')
+    await alter('reset default_transaction_read_only')
+    await expect.poll(async () => (await order()).status, { timeout: 30_000 }).toBe(200)
+    await expect.poll(() => status('/readyz/write'), { timeout: 30_000 }).toBe(200)
+  })
+})
+
+describe('a process that is frozen within a transaction', () => {
+  it('loses its locks, so that the orders of other nodes go on', async () => {
+    const sku = await addStone(direct.db)
+    const frozen = openDatabase({ url: direct.url, poolMax: 1, idleInTransactionMs: 200 })
+    const client = await frozen.pool.connect()
+    await client.query('begin')
+    await client.query('select from gem where sku = $1 for update', [sku])
+    const order = async () => (await market.place([sku])).status
+    await expect.poll(order, { timeout: 30_000 }).toBe(200)
+    await expect(client.query('commit')).rejects.toThrow()
+    client.release(true)
+    await frozen.close()
+  })
+
+  it('is noticed on every connection that Pavilion opens', async () => {
+    const { pools } = market.app.services
+    for (const { db } of [...Object.values(pools), direct]) {
+      const { rows } = await sql<{ ms: number }>`
+        select setting::int as ms from pg_settings
+        where name = 'idle_in_transaction_session_timeout'`.execute(db)
+      expect(rows[0].ms).toBeGreaterThan(0)
+      expect(rows[0].ms).toBeLessThanOrEqual(10_000)
+    }
+  })
+})
+
+describe('an order that is committed', () => {
+  it('is answered although the index cannot follow', async () => {
+    const sku = await addStone(direct.db)
+    const { pool, load } = market.app.services.pools.following
+    const taken = await Promise.all(Array.from({ length: load().max }, () => pool.connect()))
+    try {
+      expect((await market.place([sku])).status).toBe(200)
+      expect(load().waiting).toBeGreaterThan(0)
+    } finally {
+      for (const client of taken) client.release()
+    }
+  })
+})
+
+describe('the connections of the requests', () => {
+  it('wait less than ten seconds for a connection and for a statement', async () => {
+    const requests = openRequestPool({ url: direct.url, connections: 1, onConnectionError() {} })
+    const { rows } = await sql<{ ms: number }>`
+      select setting::int as ms from pg_settings where name = 'statement_timeout'`.execute(
+      requests.db,
+    )
+    expect(rows[0].ms).toBeGreaterThan(0)
+    expect(rows[0].ms).toBeLessThan(9_000)
+    expect(requests.pool.options).toMatchObject({ connectionTimeoutMillis: 8_000 })
+    await requests.close()
+  })
+})
