@@ -23,6 +23,9 @@ export interface Config {
   databaseUrl: string | undefined
   /** Undefined with a databaseUrl: no sandbox. */
   sandboxDatabaseUrl: string | undefined
+  /** The same databases without the pooler, when the addresses above are those of one. */
+  databaseDirectUrl: string | undefined
+  sandboxDatabaseDirectUrl: string | undefined
   /** The connections of one process to one market for requests; other work has its own. */
   databaseConnections: number
   /** The largest file that can be uploaded; all uploads of a process take at most twice as much. */
@@ -118,6 +121,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     },
     databaseUrl: databaseOf(settings, 'DATABASE_URL'),
     sandboxDatabaseUrl: databaseOf(settings, 'SANDBOX_DATABASE_URL'),
+    databaseDirectUrl: databaseOf(settings, 'DATABASE_DIRECT_URL'),
+    sandboxDatabaseDirectUrl: databaseOf(settings, 'SANDBOX_DATABASE_DIRECT_URL'),
     databaseConnections: positiveOf(settings, 'DATABASE_CONNECTIONS', 10, DATABASE_CONNECTIONS_MAX),
     uploadBytesMax: positiveOf(settings, 'UPLOAD_MEGABYTES', 4096, 1_000_000) * 1024 ** 2,
     demo: choiceOf(settings, 'PAVILION_DEMO', ['on', 'off'], 'on') === 'on',

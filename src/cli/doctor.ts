@@ -176,7 +176,8 @@ async function nearestFolder(folder: string): Promise<string> {
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
   try {
-    if (config.databaseUrl) return await inspectDatabase(config.databaseUrl, config)
+    const external = config.databaseDirectUrl ?? config.databaseUrl
+    if (config.databaseUrl && external) return await inspectDatabase(external, config)
     findNative()
     if (!(await hasCluster(pathsIn(config.dataFolder)))) {
       return [{ check: 'database', ok: true, detail: 'embedded (created by the first start)' }]

@@ -53,7 +53,7 @@ export async function withDatabaseUrl<T>(
   realm: Realm,
   work: (url: string) => Promise<T>,
 ): Promise<T> {
-  const external = externalUrlOf(config, realm)
+  const external = directUrlOf(config, realm) ?? externalUrlOf(config, realm)
   if (external) return work(external)
   const embedded = await openEmbedded({
     ...embeddedOptions(config),
@@ -95,6 +95,12 @@ export function externalUrlOf(config: Config, realm: Realm): string | undefined 
   if (realm === 'live') return config.databaseUrl
   if (config.sandboxDatabaseUrl) return config.sandboxDatabaseUrl
   throw new Refusal('not_found', 'There is no sandbox: SANDBOX_DATABASE_URL is not set.')
+}
+
+/** Returns the address of an external database without its pooler, when one is given. */
+export function directUrlOf(config: Config, realm: Realm): string | undefined {
+  if (externalUrlOf(config, realm) === undefined) return undefined
+  return realm === 'live' ? config.databaseDirectUrl : config.sandboxDatabaseDirectUrl
 }
 
 /** Returns the address of a realm's database in the embedded server; creates it when missing. */

@@ -18,12 +18,20 @@ export const CONNECTION_SETTINGS = {
 const GRACE_MS = 250
 
 interface ConnectionHooks {
+  /** Set for connections through a pooler, which may run each transaction in another session. */
+  pooled?: PooledSettings | undefined
   /** How long a statement may be without an answer; undefined: any time. */
   answerMs: number | undefined
   /** The server did not answer a statement that was sent at this `performance.now()`. */
   onSilent: (sentAtMs: number) => void
   /** The server said that this connection cannot be used again. */
   onSpent: (client: pg.Client) => void
+}
+
+/** What a session of the pooler does not keep, and therefore every transaction sets for itself. */
+export interface PooledSettings {
+  statementTimeoutMs: number
+  idleInTransactionMs: number
 }
 
 type Send = (...sent: unknown[]) => unknown
@@ -50,6 +58,7 @@ export function boundedClient(hooks: ConnectionHooks): new (config?: pg.ClientCo
 function watchAnswer(client: pg.Client, send: Send, sent: unknown[], hooks: ConnectionHooks) {
   // A COPY takes as long as it is large; whoever starts one limits it.
   if (isStream(sent[0])) return send(...sent)
+  if (hooks.pooled) sent[0] = forPooler(sent[0], hooks.pooled)
   const timer = startTimer(client, hooks)
   const end = (error?: unknown) => {
     timer?.stop()
@@ -67,6 +76,22 @@ function watchAnswer(client: pg.Client, send: Send, sent: unknown[], hooks: Conn
   const answered = send(...sent) as Promise<unknown>
   answered.then(() => end(), end)
   return answered
+}
+
+/**
+ * A pooler in transaction mode ignores the settings of a connection, so a transaction sets them in
+ * the round trip that begins it; and a statement that has a name in one session has none in the
+ * next.
+ */
+function forPooler(statement: unknown, settings: PooledSettings): unknown {
+  if (typeof statement === 'object' && statement !== null) return { ...statement, name: undefined }
+  if (typeof statement !== 'string' || !/^(begin|start transaction)\b[^;]*$/i.test(statement)) {
+    return statement
+  }
+  return (
+    `${statement}; set local statement_timeout = ${settings.statementTimeoutMs}; ` +
+    `set local idle_in_transaction_session_timeout = ${settings.idleInTransactionMs}`
+  )
 }
 
 function isStream(sent: unknown): boolean {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { boundedClient } from './connection.ts'
+import { boundedClient, type PooledSettings } from './connection.ts'
 
 /** What a pool knows about one of its connections. */
 interface Known {
@@ -13,7 +13,10 @@ interface Known {
  * useless, those that are idle are most likely useless as well, and each would cost a request its
  * whole patience. They are closed, and new ones are opened, possibly to another server.
  */
-export function createBrokenConnections(answerMs: number | undefined) {
+export function createBrokenConnections(
+  answerMs: number | undefined,
+  pooled: PooledSettings | undefined,
+) {
   const known = new Map<pg.ClientBase, Known>()
   const spent = new WeakSet<pg.ClientBase>()
 
@@ -28,6 +31,7 @@ export function createBrokenConnections(answerMs: number | undefined) {
 
   const Client = boundedClient({
     answerMs,
+    pooled,
     onSilent: dropIdle,
     onSpent(client) {
       spent.add(client)

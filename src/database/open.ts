@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Acting } from './actor.ts'
 import { boundQueue, type PoolLoad } from './bounded-queue.ts'
+import type { PooledSettings } from './connection.ts'
 import { createBrokenConnections } from './drop-broken.ts'
 import type { AuditTables } from './tables/audit.ts'
 import type { EventTables } from './tables/events.ts'
@@ -40,6 +41,8 @@ export type Tx = Transaction<Tables> & Acting
 
 interface OpenOptions {
   url: string
+  /** Where a session of one's own is to be had, when `url` is that of a pooler. */
+  directUrl?: string | undefined
   /** The maximum of connections in this pool. */
   poolMax?: number
   /** How many callers may wait for a connection; one more is refused at once. */
@@ -60,6 +63,8 @@ export interface Database {
   db: Db
   pool: pg.Pool
   url: string
+  /** For what needs a session of its own: listening, locks of a session, COPY over several pages. */
+  directUrl: string
   /** How much of the pool is in use now. */
   load: () => PoolLoad
   close(): Promise<void>
@@ -91,7 +96,11 @@ export function openDatabase(options: OpenOptions): Database {
   const { url, statementTimeoutMs = STATEMENT_MS, longStatements = false } = options
   const max = options.poolMax ?? CONNECTIONS_MAX
   const isLimited = statementTimeoutMs > 0 && !longStatements
-  const broken = createBrokenConnections(isLimited ? statementTimeoutMs + WAY_MS : undefined)
+  const idleInTransactionMs = options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS
+  const isPooled = options.directUrl !== undefined && options.directUrl !== url
+  const settings = { statementTimeoutMs, idleInTransactionMs }
+  const answerMs = isLimited ? statementTimeoutMs + WAY_MS : undefined
+  const broken = createBrokenConnections(answerMs, isPooled ? settings : undefined)
   const pool = new pg.Pool({
     connectionString: url,
     Client: broken.Client,
@@ -100,10 +109,8 @@ export function openDatabase(options: OpenOptions): Database {
     // How long a caller waits for a free connection.
     connectionTimeoutMillis: options.waitMs ?? WAIT_MS,
     idleTimeoutMillis: 60_000,
-    options: '-c timezone=UTC',
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS,
     application_name: 'pavilion',
+    ...(isPooled ? throughPooler() : startSettings(settings)),
   })
   // Without a listener, a broken connection would end the process. The pool emits the errors of
   // idle connections; one that breaks in use fails its statement and needs its own listener.
@@ -113,7 +120,23 @@ export function openDatabase(options: OpenOptions): Database {
   if (!isLimited) watchAcquired(pool, url)
   const load = boundQueue(pool, max, options.waitingMax)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, url, load, close: () => db.destroy() }
+  return { db, pool, url, directUrl: options.directUrl ?? url, load, close: () => db.destroy() }
+}
+
+function startSettings({ statementTimeoutMs, idleInTransactionMs }: PooledSettings) {
+  return {
+    options: '-c timezone=UTC',
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  }
+}
+
+/**
+ * A pooler refuses most settings of a connection, or ignores them. It remembers the time zone of
+ * each client, once the client has set it; connection.ts sets the others in every transaction.
+ */
+function throughPooler() {
+  return { onConnect: (client: pg.ClientBase) => client.query("set timezone = 'UTC'") }
 }
 
 /** Statements without a limit run only while their server is there. */

@@ -59,23 +59,27 @@ export function connectionsPerMarket(requestConnections: number): number {
 
 interface RequestPoolOptions {
   url: string
+  /** Where a session of one's own is to be had, when `url` is that of a pooler. */
+  directUrl?: string | undefined
   connections: number
   onConnectionError: (error: Error) => void
 }
 
 /** Opens the pool of the requests. */
 export function openRequestPool(options: RequestPoolOptions): Database {
-  const { url, connections, onConnectionError } = options
-  return openDatabase({ url, poolMax: connections, ...REQUESTS, onConnectionError })
+  const { url, directUrl, connections, onConnectionError } = options
+  return openDatabase({ url, directUrl, poolMax: connections, ...REQUESTS, onConnectionError })
 }
 
 /** Adds the other pools to that of the requests. */
 export function openPools(requests: Database, onConnectionError: (error: Error) => void): Pools {
+  const { url, directUrl } = requests
   const open = (limits: PoolLimits) =>
-    openDatabase({ url: requests.url, ...limits, onConnectionError })
+    openDatabase({ url, directUrl, ...limits, onConnectionError })
   return {
     requests,
-    imports: open(OTHERS.imports),
+    // An import has a lock and tables in its session.
+    imports: openDatabase({ url: directUrl, ...OTHERS.imports, onConnectionError }),
     background: open(OTHERS.background),
     following: open(OTHERS.following),
   }

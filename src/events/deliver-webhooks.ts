@@ -95,7 +95,7 @@ export function startWebhookDelivery(
     )
   }
 
-  const listener = listen(database.url, [EVENT_CHANNEL], {
+  const listener = listen(database.directUrl, [EVENT_CHANNEL], {
     onConnected: wake,
     onLost: () => {},
     onNotification: wake,

@@ -67,7 +67,7 @@ export function registerBackground(
   const { db } = background
   const sources = startSourceSchedule(services.sourceRunner, onError)
   const mails = startMails(app, services, onError)
-  const listener = followNotifications(background.url, tokens, {
+  const listener = followNotifications(background.directUrl, tokens, {
     wakeSources: sources.wake,
     wakeMails: mails.wake,
     readClock: () => void clock.measure().catch(onError),

@@ -13,7 +13,7 @@ interface ChangeSignal {
   close(): Promise<void>
 }
 
-export function createChangeSignal({ url }: Pick<Database, 'url'>): ChangeSignal {
+export function createChangeSignal({ directUrl }: Pick<Database, 'directUrl'>): ChangeSignal {
   const waiting = new Set<() => void>()
   let notified = 0
   let isStopped = false
@@ -21,7 +21,7 @@ export function createChangeSignal({ url }: Pick<Database, 'url'>): ChangeSignal
     notified++
     for (const wake of waiting) wake()
   }
-  const listener = listen(url, [CHANGE_CHANNEL], {
+  const listener = listen(directUrl, [CHANGE_CHANNEL], {
     // A change may have been missed while the connection was lost.
     onConnected: wakeAll,
     onLost: () => {},

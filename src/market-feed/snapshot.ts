@@ -61,7 +61,7 @@ interface SnapshotRequest {
  * to any later snapshot.
  */
 export async function* streamSnapshot(
-  { url }: Pick<Database, 'url'>,
+  { directUrl: url }: Pick<Database, 'directUrl'>,
   publicUrl: string,
   request: SnapshotRequest,
 ): AsyncGenerator<string | Buffer> {

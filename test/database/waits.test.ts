@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open.ts'
 import { openRequestPool } from '../../src/database/pools.ts'
+import { addStone, type OrderMarket, openOrderMarket } from '../orders/order-support.ts'
 import { type Line, openLine } from '../support/line.ts'
 import { indexed } from '../support/stocked.ts'
-import { addStone, type OrderMarket, openOrderMarket } from '../orders/order-support.ts'
 
 /** A market whose connections to the database can be cut and frozen. */
 let market: OrderMarket

@@ -54,15 +54,18 @@ interface PoolLimits {
   statementTimeoutMs?: number
   /** Through which address the database is reached; its own unless given. */
   reach?: (url: string) => Promise<string>
+  /** Set when that address is a pooler's: the database's own is for sessions. */
+  isPooled?: boolean
 }
 
 export async function openTestMarket(
   options: Partial<AppDeps> = {},
-  { reach, ...limits }: PoolLimits = {},
+  { reach, isPooled, ...limits }: PoolLimits = {},
 ): Promise<TestMarket> {
   const clone = await cloneDatabase()
   const url = reach ? await reach(clone.url) : clone.url
-  const database = openDatabase({ url, waitMs: 60_000, ...limits })
+  const directUrl = isPooled ? clone.url : undefined
+  const database = openDatabase({ url, directUrl, waitMs: 60_000, ...limits })
   const { db } = database
   const errors: string[] = []
   const deps: AppDeps = {

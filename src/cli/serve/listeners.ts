@@ -57,6 +57,7 @@ export async function openListeners(
       const { realm, publicUrl } = market
       const database = openRequestPool({
         url: market.databaseUrl,
+        directUrl: market.directUrl,
         connections: config.databaseConnections,
         onConnectionError: createOutageLog(log, 'database connection lost'),
       })

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import { type Embedded, openEmbedded } from '../../database/embedded/embedded.ts'
 import { migrate } from '../../database/migrate.ts'
 import { type Db, openDatabase } from '../../database/open.ts'
+import { sharesSessions } from '../../database/pooler.ts'
 import { prepareSecrets } from '../../database/secrets/rotate-key.ts'
 import type { Secrets } from '../../database/secrets/secrets.ts'
 import { createDemoMarket, DEMO_SEED, DEMO_STONES } from '../../demo/market.ts'
@@ -13,13 +14,15 @@ import { findToken } from '../../merchants/token-store.ts'
 import { createScenarios } from '../../orders/sandbox/scenarios.ts'
 import { createLink } from '../../people/sign-in-link.ts'
 import { OPERATOR } from '../../people/user-store.ts'
-import { embeddedOptions, embeddedUrlOf, externalUrlOf, realmsOf } from '../market.ts'
+import { directUrlOf, embeddedOptions, embeddedUrlOf, externalUrlOf, realmsOf } from '../market.ts'
 import { openServerSecrets } from './server-secrets.ts'
 
 /** A market whose database is up to date and filled, ready to be served. */
 export interface PreparedMarket {
   realm: Realm
   databaseUrl: string
+  /** The same database without its pooler, when the address above is that of one. */
+  directUrl: string | undefined
   publicUrl: string
   /** Only when this start created the demo market. */
   keys: DemoKeys | undefined
@@ -51,7 +54,9 @@ export async function openMarkets(config: Config, log: Logger): Promise<OpenMark
     const markets: PreparedMarket[] = []
     for (const realm of realmsOf(config)) {
       const databaseUrl = externalUrlOf(config, realm) ?? (await urlIn(embedded, realm))
-      markets.push(await prepareMarket(config, realm, databaseUrl, secrets))
+      const directUrl = directUrlOf(config, realm)
+      if (!embedded) await refuseSharedSessions({ databaseUrl, directUrl }, realm)
+      markets.push(await prepareMarket(config, realm, { databaseUrl, directUrl }, secrets))
     }
     return { markets, close: async () => embedded?.close() }
   } catch (error) {
@@ -73,15 +78,33 @@ async function urlIn(embedded: Embedded | undefined, realm: Realm): Promise<stri
   return embeddedUrlOf(embedded, realm)
 }
 
+type Addresses = Pick<PreparedMarket, 'databaseUrl' | 'directUrl'>
+
+/** Through a pooler in transaction mode no notification would arrive, for example of a revocation. */
+async function refuseSharedSessions(
+  { databaseUrl, directUrl }: Addresses,
+  realm: Realm,
+): Promise<void> {
+  if (!(await sharesSessions(directUrl ?? databaseUrl))) return
+  const name = realm === 'live' ? 'DATABASE' : 'SANDBOX_DATABASE'
+  const leads = 'leads to a pooler in transaction mode'
+  throw new Error(
+    directUrl
+      ? `${name}_DIRECT_URL ${leads}; it must be the address of PostgreSQL itself.`
+      : `${name}_URL ${leads}; set ${name}_DIRECT_URL to the address of PostgreSQL itself.`,
+  )
+}
+
 async function prepareMarket(
   config: Config,
   realm: Realm,
-  databaseUrl: string,
+  { databaseUrl, directUrl }: Addresses,
   secrets: Secrets,
 ): Promise<PreparedMarket> {
   const publicUrl = realm === 'live' ? config.publicUrl : config.sandboxPublicUrl
   // No time-out: migrations and the demo market take longer than a request may.
-  const database = openDatabase({ url: databaseUrl, poolMax: 4, statementTimeoutMs: 0 })
+  const url = directUrl ?? databaseUrl
+  const database = openDatabase({ url, poolMax: 4, statementTimeoutMs: 0 })
   try {
     await migrate(database.db)
     await prepareSecrets(database.db, secrets)
@@ -91,7 +114,7 @@ async function prepareMarket(
     if (realm === 'test') await createScenarios(database.db)
     await moveDemoMedia(database.db, publicUrl)
     const links = keys && (await createConsoleLinks(database.db, publicUrl, keys))
-    return { realm, databaseUrl, publicUrl, keys, links }
+    return { realm, databaseUrl, directUrl, publicUrl, keys, links }
   } finally {
     await database.close()
   }

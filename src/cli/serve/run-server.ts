@@ -72,11 +72,11 @@ export async function runServer(
 /** The server works with fewer, but requests may fail when it is busy. */
 async function warnOfFewConnections(
   config: Config,
-  { databaseUrl }: PreparedMarket,
+  { databaseUrl, directUrl = databaseUrl }: PreparedMarket,
   workers: number,
   log: Logger,
 ): Promise<void> {
-  const database = openDatabase({ url: databaseUrl, poolMax: 1 })
+  const database = openDatabase({ url: directUrl, poolMax: 1 })
   try {
     const { problem } = await countConnections(database.db, config, workers)
     if (problem) log.warn(problem)
@@ -91,10 +91,10 @@ function servedMarket({ realm, keys, links }: PreparedMarket, addresses: Address
 
 /** Commands print links to the recorded address, unless their own settings name another. */
 async function recordAddress(
-  { databaseUrl, publicUrl }: PreparedMarket,
+  { databaseUrl, directUrl = databaseUrl, publicUrl }: PreparedMarket,
   address: string,
 ): Promise<void> {
-  const database = openDatabase({ url: databaseUrl, poolMax: 1 })
+  const database = openDatabase({ url: directUrl, poolMax: 1 })
   try {
     // With port 0 the system has chosen a free port, which only the address shows.
     await recordServedAddress(database.db, new URL(publicUrl).port === '0' ? address : publicUrl)

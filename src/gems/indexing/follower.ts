@@ -86,7 +86,7 @@ export function startGemIndex(options: GemIndexOptions): GemIndex {
   }
   const timer = setInterval(wake, POLL_MS)
   timer.unref()
-  const listener = listen(database.url, [CHANGE_CHANNEL, ACCESS_CHANNEL], {
+  const listener = listen(database.directUrl, [CHANGE_CHANNEL, ACCESS_CHANNEL], {
     onConnected() {
       options.onPrices?.(null)
       wake()

@@ -61,7 +61,7 @@ const INLINE_STONES_MAX = 2_500
 
 /** Loads an index without blocking the event loop. */
 export async function loadIndex(
-  { pool, url }: Database,
+  { pool, directUrl: url }: Database,
   name: IndexName,
   inlineMax = INLINE_STONES_MAX,
   onRead: OnRead = () => {},
