@@ -26,8 +26,10 @@ export interface Config {
   /** The same databases without the pooler, when the addresses above are those of one. */
   databaseDirectUrl: string | undefined
   sandboxDatabaseDirectUrl: string | undefined
-  /** The connections of one process to one market for requests; other work has its own. */
+  /** The connections of one process to one market for requests. */
   databaseConnections: number
+  /** The same for other work. */
+  poolSizes: { imports: number; background: number; following: number }
   /** The largest file that can be uploaded; all uploads of a process take at most twice as much. */
   uploadBytesMax: number
   /** Whether an empty market gets demo merchants and stones. */
@@ -124,6 +126,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     databaseDirectUrl: databaseOf(settings, 'DATABASE_DIRECT_URL'),
     sandboxDatabaseDirectUrl: databaseOf(settings, 'SANDBOX_DATABASE_DIRECT_URL'),
     databaseConnections: positiveOf(settings, 'DATABASE_CONNECTIONS', 10, DATABASE_CONNECTIONS_MAX),
+    poolSizes: poolSizesOf(settings),
     uploadBytesMax: positiveOf(settings, 'UPLOAD_MEGABYTES', 4096, 1_000_000) * 1024 ** 2,
     demo: choiceOf(settings, 'PAVILION_DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: choiceOf(settings, 'LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -193,6 +196,15 @@ function positiveOf(settings: Settings, name: string, absent: number, max: numbe
   const value = wholeNumberOf(settings, name, absent, max)
   if (value > 0) return value
   throw new ConfigError(`${name} is "0"; it must be a whole number from 1 to ${max}`)
+}
+
+/** An import that has an Idempotency-Key needs two connections. */
+function poolSizesOf(settings: Settings): Config['poolSizes'] {
+  const sizeOf = (name: string, absent: number) =>
+    positiveOf(settings, `DATABASE_${name}_CONNECTIONS`, absent, DATABASE_CONNECTIONS_MAX)
+  const imports = sizeOf('IMPORT', 6)
+  if (imports < 2) throw new ConfigError('DATABASE_IMPORT_CONNECTIONS is "1"; it must be 2 or more')
+  return { imports, background: sizeOf('BACKGROUND', 3), following: sizeOf('FOLLOWING', 4) }
 }
 
 function choiceOf(settings: Settings, name: string, choices: string[], absent: string): string {

@@ -21,8 +21,11 @@ export interface Market {
 }
 
 const DATABASE_NAMES: Record<Realm, string> = { live: 'pavilion', test: 'pavilion_sandbox' }
-/** No limit: an import runs long statements. */
-const STATEMENT_TIMEOUT_MS = 0
+/**
+ * A statement has no limit, because an import runs long ones. A command that was stopped within a
+ * transaction (Ctrl-Z) must not keep its locks.
+ */
+const COMMAND_LIMITS = { poolMax: 4, statementTimeoutMs: 0, idleInTransactionMs: 10_000 }
 
 /**
  * Opens the market for a command and closes it afterwards. While a server is running, the command
@@ -34,7 +37,7 @@ export async function withMarket<T>(
   work: (market: Market) => Promise<T>,
 ): Promise<T> {
   return withDatabaseUrl(config, realm, async (url) => {
-    const opened = openDatabase({ url, poolMax: 4, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+    const opened = openDatabase({ url, ...COMMAND_LIMITS })
     const database = { ...opened, db: actingAs(opened.db, COMMAND_LINE) }
     try {
       if (config.databaseUrl === undefined) await migrate(database.db)

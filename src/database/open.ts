@@ -77,9 +77,10 @@ const STATEMENT_MS = 15_000
 const WAY_MS = 1_000
 /**
  * Between two statements of a transaction there is only our own work. A process that was frozen
- * within one would keep its locks, and every other node would wait for them.
+ * within one would keep its locks, and every other node would wait for them. The pools of a server
+ * have shorter limits.
  */
-const IDLE_IN_TRANSACTION_MS = 10_000
+const IDLE_IN_TRANSACTION_MS = 60_000
 const INT8 = 20
 const TIMESTAMPTZ = 1184
 

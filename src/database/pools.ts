@@ -37,23 +37,38 @@ const REQUESTS = {
   idleInTransactionMs: 5_000,
 }
 
-const OTHERS: Record<Exclude<keyof Pools, 'requests'>, PoolLimits> = {
+/** How many connections each pool beside that of the requests has at most. */
+export type PoolSizes = Record<Exclude<keyof Pools, 'requests'>, number>
+
+const OTHERS: Record<keyof PoolSizes, PoolLimits> = {
   // Three imports that hold an Idempotency-Key, and a session for each. The others wait, like an
   // upload that takes a while anyway.
-  imports: { poolMax: 6, waitingMax: 50, waitMs: 60_000, longStatements: true },
+  imports: {
+    poolMax: 6,
+    waitingMax: 50,
+    waitMs: 60_000,
+    longStatements: true,
+    idleInTransactionMs: 10_000,
+  },
   // Every task runs once at a time, and up to 32 webhooks are being sent.
   background: { poolMax: 3, waitingMax: 100, waitMs: 15_000, idleInTransactionMs: 5_000 },
   // Two for the indexes, and two that all waiting requests share. They read some milliseconds at a
   // time; with a shorter limit a node finds out earlier that it sees no changes any more.
-  following: { poolMax: 4, waitingMax: 50, waitMs: 8_000, statementTimeoutMs: 5_000 },
+  following: {
+    poolMax: 4,
+    waitingMax: 50,
+    waitMs: 8_000,
+    statementTimeoutMs: 5_000,
+    idleInTransactionMs: 5_000,
+  },
 }
 
 /** One for each listener (access, two indexes, webhooks, changes), four snapshots, two loads. */
 const CONNECTIONS_OUTSIDE_POOLS = 5 + 4 + 2
 
 /** How many connections a process may open to one market. */
-export function connectionsPerMarket(requestConnections: number): number {
-  const pooled = Object.values(OTHERS).reduce((sum, { poolMax }) => sum + poolMax, 0)
+export function connectionsPerMarket(requestConnections: number, sizes: PoolSizes): number {
+  const pooled = Object.values(sizes).reduce((sum, size) => sum + size, 0)
   return requestConnections + pooled + CONNECTIONS_OUTSIDE_POOLS
 }
 
@@ -72,16 +87,22 @@ export function openRequestPool(options: RequestPoolOptions): Database {
 }
 
 /** Adds the other pools to that of the requests. */
-export function openPools(requests: Database, onConnectionError: (error: Error) => void): Pools {
+export function openPools(
+  requests: Database,
+  onConnectionError: (error: Error) => void,
+  sizes: Partial<PoolSizes> = {},
+): Pools {
   const { url, directUrl } = requests
-  const open = (limits: PoolLimits) =>
-    openDatabase({ url, directUrl, ...limits, onConnectionError })
+  const limitsOf = (name: keyof PoolSizes) => {
+    const { poolMax, ...limits } = OTHERS[name]
+    return { poolMax: sizes[name] ?? poolMax, ...limits, onConnectionError }
+  }
   return {
     requests,
     // An import has a lock and tables in its session.
-    imports: openDatabase({ url: directUrl, ...OTHERS.imports, onConnectionError }),
-    background: open(OTHERS.background),
-    following: open(OTHERS.following),
+    imports: openDatabase({ url: directUrl, ...limitsOf('imports') }),
+    background: openDatabase({ url, directUrl, ...limitsOf('background') }),
+    following: openDatabase({ url, directUrl, ...limitsOf('following') }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, createClock } from '../database/clock.ts'
 import type { Database, Db } from '../database/open.ts'
-import { closePools, openPools, type Pools } from '../database/pools.ts'
+import { closePools, openPools, type PoolSizes, type Pools } from '../database/pools.ts'
 import { findKeyProblem } from '../database/secrets/secret-status.ts'
 import type { Secrets } from '../database/secrets/secrets.ts'
 import { createRenderer, type Renderer } from '../documents/renderer.ts'
@@ -38,6 +38,8 @@ export interface ServiceOptions {
   realm: Realm
   /** The connections of the requests; the other pools are opened beside it. */
   database: Database
+  /** The sizes of those; as measured unless set. */
+  poolSizes?: Partial<PoolSizes>
   /** The address in links that the server returns. */
   publicUrl: string
   /** Requests per minute of a token without a limit of its own; 0 means no limit. */
@@ -125,7 +127,7 @@ export function startServices(
   const settings = withDefaults(options)
   const { database, publicUrl, secrets } = settings
   const { db } = database
-  const pools = startPools(app, database, metrics)
+  const pools = startPools(app, settings, metrics)
   const { following } = pools
   const clock = createClock(pools.background.db)
   const { now } = clock
@@ -170,7 +172,7 @@ export function startServices(
     },
     uploads,
     sourceRunner: sourceRunnerOf(settings, pools, app, metrics),
-    runOnce: createRunOnce(pools.imports.db),
+    runOnce: createRunOnce(pools.imports),
     passwords: createPasswords(),
     addresses: createAddressLimiter(settings.addressLimitPerMinute, clock),
     searches: createSearchRate(clock),
@@ -240,6 +242,7 @@ const AUDIT_KEEP_DAYS = 730
 
 function withDefaults(options: ServiceOptions): Required<Omit<ServiceOptions, 'dataFolder'>> {
   return {
+    poolSizes: {},
     merchantRateLimitPerMinute: 0,
     addressLimitPerMinute: 0,
     trustedProxies: [],
@@ -254,8 +257,13 @@ function withDefaults(options: ServiceOptions): Required<Omit<ServiceOptions, 'd
 }
 
 /** Opens the pools beside that of the requests, which close when the app does. */
-function startPools(app: App, database: Database, { registry }: Metrics): Pools {
-  const pools = openPools(database, createOutageLog(app.log, 'database connection lost'))
+function startPools(
+  app: App,
+  { database, poolSizes }: Pick<Services, 'database' | 'poolSizes'>,
+  { registry }: Metrics,
+): Pools {
+  const onLost = createOutageLog(app.log, 'database connection lost')
+  const pools = openPools(database, onLost, poolSizes)
   // Hooks run in reverse order: what uses the pools is closed before them.
   app.addHook('onClose', () => closePools(pools))
   addPoolMetrics(registry, pools)

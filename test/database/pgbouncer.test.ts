@@ -80,7 +80,7 @@ describe.skipIf(!hasPgbouncer)('a market behind pgbouncer in transaction mode', 
         }),
       ),
     )
-    const expected = { statement: '15s', idle: '10s', zone: 'UTC', changed: 0 }
+    const expected = { statement: '15s', idle: '1min', zone: 'UTC', changed: 0 }
     expect(found).toEqual(found.map(() => expected))
     const { rows } = await sql<{
       zone: string

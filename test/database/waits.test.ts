@@ -123,9 +123,9 @@ describe('a process that is frozen within a transaction', () => {
     await frozen.close()
   })
 
-  it('is noticed on every connection that Pavilion opens', async () => {
+  it('is noticed on the connections of every pool', async () => {
     const { pools } = market.app.services
-    for (const { db } of [...Object.values(pools), direct]) {
+    for (const { db } of [pools.imports, pools.background, pools.following]) {
       const { rows } = await sql<{ ms: number }>`
         select setting::int as ms from pg_settings
         where name = 'idle_in_transaction_session_timeout'`.execute(db)

@@ -21,11 +21,14 @@ export async function countConnections(
     select current_setting('max_connections')::int
       - current_setting('superuser_reserved_connections')::int as allowed`.execute(db)
   const { allowed } = rows[0]
-  const needed = processes * marketsOn(config) * connectionsPerMarket(config.databaseConnections)
+  const { databaseConnections, poolSizes } = config
+  const perMarket = connectionsPerMarket(databaseConnections, poolSizes)
+  const needed = processes * marketsOn(config) * perMarket
   if (needed <= allowed) return { allowed, needed, problem: undefined }
   const problem =
     `PostgreSQL allows ${allowed} connections, and Pavilion may open ${needed}; ` +
-    'raise max_connections, or lower DATABASE_CONNECTIONS or the number of processes.'
+    'raise max_connections, or lower DATABASE_CONNECTIONS (and those for imports, background ' +
+    'and following), or the number of processes.'
   return { allowed, needed, problem }
 }
 

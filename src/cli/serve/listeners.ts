@@ -64,6 +64,7 @@ export async function openListeners(
       const app = await buildApp({
         realm,
         database,
+        poolSizes: config.poolSizes,
         publicUrl,
         markets: { live: config.publicUrl, test: config.sandboxPublicUrl },
         secrets,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../database/open.ts'
+import type { Database, Db, Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { ownerOf } from '../../merchants/token-owner.ts'
 import { write } from './acting.ts'
@@ -48,19 +48,18 @@ export type RunOnce = <T>(
   work: () => Promise<T>,
 ) => Promise<T>
 
-/** Half of the connections of the imports: the work itself needs the others. */
-const KEYS_HELD_MAX = 3
-
 /**
  * The key is locked on a connection that stays open, outside any transaction. A crash may leave
  * the work without its stored response: a repeated import then finds everything unchanged.
  */
-export function createRunOnce(db: Db): RunOnce {
+export function createRunOnce({ db, load }: Pick<Database, 'db' | 'load'>): RunOnce {
+  // Half of the connections of the imports: the work itself needs the others.
+  const keysHeldMax = Math.floor(load().max / 2)
   let keysHeld = 0
   return async <T>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<T>) => {
     const key = keyOf(request)
     if (key === undefined) return work()
-    if (keysHeld >= KEYS_HELD_MAX) {
+    if (keysHeld >= keysHeldMax) {
       const detail = 'Too many requests of this kind are running; try again in a minute.'
       throw new Refusal('not_ready', detail)
     }
