@@ -43,8 +43,8 @@ function announce(markets: ServedMarket[], metricsAddress: string | undefined): 
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-function demoLines({ realm, address, keys, links }: ServedMarket): string[] {
-  if (!keys) return []
+function demoLines({ realm, address, keys, links, isEmpty }: ServedMarket): string[] {
+  if (!keys) return isEmpty ? emptyLines(realm) : []
   const name = realm === 'live' ? 'Production' : 'Sandbox'
   const lines = ['', `${name} is a new demo market. Save its keys; they are not shown again:`]
   lines.push(`  merchant key  ${keys.merchantKey}`, `  admin key     ${keys.adminKey}`)
@@ -56,6 +56,12 @@ function demoLines({ realm, address, keys, links }: ServedMarket): string[] {
   }
   if (realm === 'live') lines.push('', 'Try it:', `  ${curlLine(address, keys.merchantKey)}`)
   return lines
+}
+
+/** Your own database is never filled by a start. */
+function emptyLines(realm: ServedMarket['realm']): string[] {
+  const [name, option] = realm === 'live' ? ['Production', ''] : ['The sandbox', ' --sandbox']
+  return ['', `${name} is empty. "pavilion demo${option}" fills it with a demo market.`]
 }
 
 function curlLine(address: string, key: string): string {

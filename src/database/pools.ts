@@ -63,8 +63,11 @@ const OTHERS: Record<keyof PoolSizes, PoolLimits> = {
   },
 }
 
-/** One for each listener (access, two indexes, webhooks, changes), four snapshots, two loads. */
-const CONNECTIONS_OUTSIDE_POOLS = 5 + 4 + 2
+/**
+ * One for each listener (access, two indexes, webhooks, changes), four snapshots and two loads with
+ * one each that watches their server, and one that watches that of the imports.
+ */
+const CONNECTIONS_OUTSIDE_POOLS = 5 + 2 * (4 + 2) + 1
 
 /** How many connections a process may open to one market. */
 export function connectionsPerMarket(requestConnections: number, sizes: PoolSizes): number {

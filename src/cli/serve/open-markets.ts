@@ -9,6 +9,7 @@ import type { Secrets } from '../../database/secrets/secrets.ts'
 import { createDemoMarket, DEMO_SEED, DEMO_STONES } from '../../demo/market.ts'
 import type { DemoKeys } from '../../demo/merchants.ts'
 import { moveDemoMedia } from '../../demo/move-media.ts'
+import { isWithoutMerchants } from '../../merchants/merchant-store.ts'
 import { hashToken, type Realm } from '../../merchants/token.ts'
 import { findToken } from '../../merchants/token-store.ts'
 import { createScenarios } from '../../orders/sandbox/scenarios.ts'
@@ -27,6 +28,8 @@ export interface PreparedMarket {
   /** Only when this start created the demo market. */
   keys: DemoKeys | undefined
   links: ConsoleLinks | undefined
+  /** Whether the market has no merchants yet. */
+  isEmpty: boolean
 }
 
 /** Links that sign in to the console of a new demo market, once each. */
@@ -114,7 +117,8 @@ async function prepareMarket(
     if (realm === 'test') await createScenarios(database.db)
     await moveDemoMedia(database.db, publicUrl)
     const links = keys && (await createConsoleLinks(database.db, publicUrl, keys))
-    return { realm, databaseUrl, directUrl, publicUrl, keys, links }
+    const isEmpty = await isWithoutMerchants(database.db)
+    return { realm, databaseUrl, directUrl, publicUrl, keys, links, isEmpty }
   } finally {
     await database.close()
   }

@@ -19,6 +19,8 @@ export interface ServedMarket {
   /** Only when this start created the demo market. */
   keys: DemoKeys | undefined
   links: PreparedMarket['links']
+  /** Whether the market has no merchants yet. */
+  isEmpty: boolean
 }
 
 /** What `start` prints. */
@@ -85,8 +87,9 @@ async function warnOfFewConnections(
   }
 }
 
-function servedMarket({ realm, keys, links }: PreparedMarket, addresses: Addresses): ServedMarket {
-  return { realm, keys, links, address: addresses.get(realm) ?? '' }
+function servedMarket(market: PreparedMarket, addresses: Addresses): ServedMarket {
+  const { realm, keys, links, isEmpty } = market
+  return { realm, keys, links, isEmpty, address: addresses.get(realm) ?? '' }
 }
 
 /** Commands print links to the recorded address, unless their own settings name another. */

@@ -7,7 +7,7 @@ import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
 import { nextCursor, type PagedRequest, startPage } from './cursor.ts'
 import { GEMSTONE_SEARCH } from './field-tables.ts'
 import { joinFields, joinPage, pricePage } from './page.ts'
-import { createRenderedStones, type RenderedStones } from './rendered-stones.ts'
+import { createRenderedStones, type RenderedStones, warmStones } from './rendered-stones.ts'
 import { renderIncluded, searchGems } from './search.ts'
 
 /** The coloured stones of a market, in memory, searched as diamonds are. */
@@ -43,7 +43,12 @@ export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSea
     onChanged: (ids) => stones.forget(ids),
     onReplaced: () => stones.renew(),
   })
-  return { index, rules, stones, stop: () => index.stop() }
+  const warming = warmStones(index, stones)
+  const stop = async () => {
+    warming.stop()
+    await index.stop()
+  }
+  return { index, rules, stones, stop }
 }
 
 /** What merchants see of gemstones only. */

@@ -23,6 +23,10 @@ export interface RenderedStones {
   renew(): Promise<void>
   /** Renders stones before they are needed. Returns whether the cache has space for more. */
   warm(ids: readonly number[]): Promise<boolean>
+  /** Up to so many stones that were in memory until they changed; each is returned once. */
+  takeForgotten(max: number): number[]
+  /** How often everything was forgotten. */
+  renewals(): number
   size(): { entries: number; bytes: number }
 }
 
@@ -31,6 +35,8 @@ const DEFAULT_BYTES_MAX = 128 * 1024 * 1024
 const RECENT_USES = 4_000
 /** Small, because reading a stone takes as long as several searches. */
 const BATCH = 50
+/** More stones than these change at once only in an import, after which nobody waits for all. */
+const FORGOTTEN_MAX = 10_000
 /** Warming leaves the rest of the cache to what callers ask for. */
 const WARM_SHARE = 0.8
 
@@ -42,6 +48,8 @@ export function createRenderedStones(
 ): RenderedStones {
   let cache = createByteCache(bytesMax)
   let renewed: ByteCache | undefined
+  let renewals = 0
+  const forgotten = new Set<number>()
   const store: StoreStone = (id, bytes) => cache.keep(id, bytes)
   const reads = createStoneReads(async (ids) => {
     const gems = await readGems(db, ids)
@@ -70,6 +78,7 @@ export function createRenderedStones(
     forget(ids) {
       reads.forget(ids)
       for (const id of ids) {
+        if (cache.has(id) && forgotten.size < FORGOTTEN_MAX) forgotten.add(id)
         cache.drop(id)
         renewed?.drop(id)
       }
@@ -88,6 +97,7 @@ export function createRenderedStones(
         reads.forget('all')
         cache = next
         renewed = undefined
+        renewals++
       }
     },
     async warm(ids) {
@@ -95,6 +105,12 @@ export function createRenderedStones(
       if (missing.length > 0) await reads.read(missing, store)
       return cache.size().bytes < bytesMax * WARM_SHARE
     },
+    takeForgotten(max) {
+      const ids = [...forgotten].slice(0, max)
+      for (const id of ids) forgotten.delete(id)
+      return ids
+    },
+    renewals: () => renewals,
     size: () => cache.size(),
   }
 }
@@ -125,16 +141,19 @@ function cutStone(stone: Buffer, part: StonePart): Buffer {
 /** A pause between batches leaves the machine to requests. */
 const WARM_PAUSE_MS = 10
 const WAIT_FOR_INDEX_MS = 250
+/** How soon stones that changed are rendered again: 500 a second at most. */
+const CHANGED_PAUSE_MS = 100
+/** How soon it is tried again when the database is away. */
+const RETRY_MS = 1_000
 
 /**
- * Renders stones before anybody asks for them, cheapest first, which is the order that most
- * searches read. Ends when the cache is nearly full or all stones are in it.
+ * Renders stones before anybody asks for them, so that they can be shown while the database is
+ * away: first all of them, cheapest first, which is the order that most searches read, until the
+ * cache is nearly full; then those that change. It begins again when everything was forgotten.
  */
 export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): void } {
   let stopped = false
-  void warm().catch(() => {
-    // The database is away: the stones are then rendered when they are asked for.
-  })
+  void warm()
   return {
     stop() {
       stopped = true
@@ -143,13 +162,35 @@ export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): v
 
   async function warm(): Promise<void> {
     while (!stopped && index.sequence() === undefined) await pause(WAIT_FOR_INDEX_MS)
-    for (let from = 0; !stopped; from += BATCH) {
+    while (!stopped) {
+      const renewals = stones.renewals()
+      const isCurrent = () => !stopped && stones.renewals() === renewals
+      await warmAll(isCurrent)
+      while (isCurrent()) {
+        await warmSome(stones.takeForgotten(BATCH))
+        await pause(CHANGED_PAUSE_MS)
+      }
+    }
+  }
+
+  async function warmAll(isCurrent: () => boolean): Promise<void> {
+    for (let from = 0; isCurrent(); from += BATCH) {
       const { base } = index.store()
       const ids: number[] = []
       for (let row = from; row < Math.min(from + BATCH, base.size); row++) ids.push(idAt(base, row))
-      if (ids.length === 0 || !(await stones.warm(ids))) return
+      if (ids.length === 0 || !(await warmSome(ids))) return
       await pause(WARM_PAUSE_MS)
     }
+  }
+
+  /** While the database is away it waits; whoever asks for such a stone is refused meanwhile. */
+  async function warmSome(ids: readonly number[]): Promise<boolean> {
+    while (!stopped) {
+      const hasSpace = await stones.warm(ids).catch(() => undefined)
+      if (hasSpace !== undefined) return hasSpace
+      await pause(RETRY_MS)
+    }
+    return false
   }
 
   function pause(ms: number): Promise<void> {
