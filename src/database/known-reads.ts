@@ -6,7 +6,7 @@ export const KNOWN_MS = 60 * 60_000
 /** Somebody who could be answered from memory does not wait longer than this for the database. */
 const PATIENCE_MS = 300
 /** The same where the answer must have the last commit, unless the database is away. */
-export const LAST_COMMIT_MS = 2_000
+export const LAST_COMMIT_MS = 3_000
 
 /**
  * Reads again what is known from before. While the database is away or slow, what is known is
@@ -62,13 +62,18 @@ async function orAfter<Value>(
   otherwise: () => Value,
 ): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
+  let immediate: NodeJS.Immediate | undefined
   const late = new Promise<Value>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise()), ms)
+    // In a process that was busy, what has arrived meanwhile is read before the immediate runs.
+    timer = setTimeout(() => {
+      immediate = setImmediate(() => resolve(otherwise()))
+    }, ms)
   })
   try {
     return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
+    clearImmediate(immediate)
     work.catch(() => {})
   }
 }

@@ -52,13 +52,12 @@ const OTHERS: Record<keyof PoolSizes, PoolLimits> = {
   },
   // Every task runs once at a time, and up to 32 webhooks are being sent.
   background: { poolMax: 3, waitingMax: 100, waitMs: 15_000, idleInTransactionMs: 5_000 },
-  // Two for the indexes, and two that all waiting requests share. They read some milliseconds at a
-  // time; with a shorter limit a node finds out earlier that it sees no changes any more.
+  // Two for the indexes, and two that all waiting requests share.
   following: {
     poolMax: 4,
     waitingMax: 50,
     waitMs: 8_000,
-    statementTimeoutMs: 5_000,
+    statementTimeoutMs: 8_000,
     idleInTransactionMs: 5_000,
   },
 }

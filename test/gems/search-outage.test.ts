@@ -71,6 +71,18 @@ const search = (filters = {}) =>
   })
 const indexCheck = async () => (await app.inject('/readyz')).json().checks['diamond index']
 
+describe('stones', () => {
+  it('that change are rendered again before anybody asks for them', async () => {
+    const { diamonds } = app.services
+    const { id } = stones[7]
+    const rendered = () => diamonds.stones.peek([id])?.[0].toString() ?? ''
+    await expect.poll(rendered, { timeout: 20_000 }).not.toBe('')
+    stones[7] = { ...stones[7], weight: '3.3125' }
+    await changeStone(writers.db, stones[7])
+    await expect.poll(rendered, { timeout: 20_000 }).toContain('"weight":3.3125')
+  })
+})
+
 describe('search while the database is away', () => {
   it('continues from memory, reports what is stale, and recovers by itself', async () => {
     const before = await search()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { shareRun } from '../../lib/share-run.ts'
@@ -43,6 +44,7 @@ export function createReadiness(
   const database = { name: 'database', problem: () => findProblem(() => askDatabase(db)) }
   const writable = { name: 'database', problem: () => findProblem(() => askToWrite(db)) }
   const storage = { name: 'storage', problem: () => (isStorageFull() ? 'full' : undefined) }
+  const showDatabase = soonOrLast(() => run([database]))
   let closing = false
   let storageFullAtMs = Number.NEGATIVE_INFINITY
   const isStorageFull = () => performance.now() - storageFullAtMs < STORAGE_FULL_MS
@@ -51,7 +53,7 @@ export function createReadiness(
   return {
     // Nobody is limited here, so callers at the same time share one look at the database.
     report: shareRun(async () => {
-      const [shown, checks] = await Promise.all([run([database]), run(readChecks)])
+      const [shown, checks] = await Promise.all([showDatabase(), run(readChecks)])
       const remarks = remarksOf(readChecks, checks)
       return { status: statusOf(isAllOk(checks)), checks: { ...shown, ...checks, ...remarks } }
     }),
@@ -72,6 +74,25 @@ export function createReadiness(
 async function run(checks: readonly Check[]): Promise<Record<string, string>> {
   const results = checks.map(async ({ name, problem }) => [name, (await problem()) ?? 'ok'])
   return Object.fromEntries(await Promise.all(results))
+}
+
+/** A balancer that asks whether reads are answered waits a second, so the database gets less. */
+const SHOWN_WAIT_MS = 100
+
+/** The result of the work when it comes at once, otherwise its last one. The first is waited for. */
+function soonOrLast<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let last: Value | undefined
+  const start = shareRun(async () => {
+    last = await work()
+    return last
+  })
+  return async () => {
+    const running = start()
+    if (last === undefined) return running
+    const before = last
+    const late = sleep(SHOWN_WAIT_MS, before, { ref: false })
+    return Promise.race([running, late])
+  }
 }
 
 /** What those checks remark that have found no problem. */
