@@ -44,7 +44,6 @@ describe.skipIf(!hasPgbouncer)('a market behind pgbouncer in transaction mode', 
     expect(await search()).toBe(6)
     const placed = await Promise.all(skus.map((sku) => market.place([sku])))
     expect(placed.map(({ status }) => status)).toEqual(skus.map(() => 200))
-    expect(placed[0].body.ordered_on ?? placed[0].text).toBeDefined()
     expect(await search()).toBe(0)
   })
 
@@ -63,7 +62,7 @@ describe.skipIf(!hasPgbouncer)('a market behind pgbouncer in transaction mode', 
       url: '/api/operator/imports?supplier=Pooled&mode=update',
       headers: { authorization: `Bearer ${market.adminKey}`, 'content-type': 'text/csv' },
       payload:
-        'Stock #,Shape,Weight,Color,Clarity,Price,Lab,Report #\nP-1,Round,1.01,F,VS1,4000,GIA,123456789\n',
+        'Stock #,Shape,Weight,Color,Clarity,Total Price,Lab,Report #\nP-1,Round,1.01,F,VS1,4000,GIA,123456789\n',
     })
     expect(imported.json()).toMatchObject({ added: 1 })
     const { db } = market.database
