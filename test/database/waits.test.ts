@@ -89,8 +89,9 @@ describe('a server that has become read only', () => {
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(
       direct.db,
     )
-    const alter = (setting: string) =>
-      direct.pool.query(`alter database ${rows[0].name} ${setting}`)
+    // The setting holds for connections that are opened later.
+    const admin = await direct.pool.connect()
+    const alter = (setting: string) => admin.query(`alter database ${rows[0].name} ${setting}`)
     await alter('set default_transaction_read_only = on')
     line.cut()
     line.restore()
@@ -102,6 +103,7 @@ describe('a server that has become read only', () => {
     await expect.poll(codes, { timeout: 60_000 }).toEqual([503, 'database_away', true])
     await expect.poll(() => status('/readyz/write'), { timeout: 60_000 }).toBe(503)
     await alter('reset default_transaction_read_only')
+    admin.release()
     await expect.poll(async () => (await order()).status, { timeout: 60_000 }).toBe(200)
     await expect.poll(() => status('/readyz/write'), { timeout: 60_000 }).toBe(200)
   })
