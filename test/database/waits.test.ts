@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const status = async (path: string) => (await market.call('GET', path)).status
 const countOrders = async (sku: string) =>
-  (await sql`select from line_item where sku = ${sku}`.execute(direct.db)).rows.length
+  (await sql`select from order_line where sku = ${sku}`.execute(direct.db)).rows.length
 
 /** Opens several connections, which are idle afterwards. */
 async function fillPool(): Promise<void> {
