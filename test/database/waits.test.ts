@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/database/open.ts'
 import { openRequestPool } from '../../src/database/pools.ts'
 import { addStone, type OrderMarket, openOrderMarket } from '../orders/order-support.ts'
@@ -20,7 +21,10 @@ beforeAll(async () => {
     return line.url
   }
   // So that a statement waits three seconds and not nine.
-  market = await openOrderMarket({}, { reach, statementTimeoutMs: 2_000, waitMs: 5_000 })
+  market = await openOrderMarket(
+    { poolSizes: { imports: 2 } },
+    { reach, statementTimeoutMs: 2_000, waitMs: 5_000 },
+  )
   direct = openDatabase({ url })
   await indexed(market)
 })
@@ -147,6 +151,18 @@ describe('an order that is committed', () => {
     } finally {
       for (const client of taken) client.release()
     }
+  })
+})
+
+describe('the sizes of the pools', () => {
+  it('are settings', () => {
+    const { pools } = market.app.services
+    expect([pools.imports.load().max, pools.background.load().max]).toEqual([2, 3])
+    const read = (env: Record<string, string>) => readConfig(env, '/nowhere').poolSizes
+    expect(read({})).toEqual({ imports: 6, background: 3, following: 4 })
+    expect(read({ DATABASE_FOLLOWING_CONNECTIONS: '2' }).following).toBe(2)
+    const one = { DATABASE_IMPORT_CONNECTIONS: '1' }
+    expect(() => read(one)).toThrow('DATABASE_IMPORT_CONNECTIONS is "1"; it must be 2 or more')
   })
 })
 
