@@ -2,7 +2,7 @@ import pg from 'pg'
 import { endsConnection } from './errors.ts'
 
 /** A server that is there accepts a connection within milliseconds. */
-export const CONNECT_MS = 4_000
+const CONNECT_MS = 4_000
 
 /**
  * What every connection has in common. A peer that was switched off, or a network that drops
@@ -20,7 +20,7 @@ const GRACE_MS = 250
 interface ConnectionHooks {
   /** Set for connections through a pooler, which may run each transaction in another session. */
   pooled?: PooledSettings | undefined
-  /** How long a statement may be without an answer; undefined: any time. */
+  /** How long a statement may be without an answer; without a limit if undefined. */
   answerMs: number | undefined
   /** The server did not answer a statement that was sent at this `performance.now()`. */
   onSilent: (sentAtMs: number) => void
@@ -56,7 +56,7 @@ export function boundedClient(hooks: ConnectionHooks): new (config?: pg.ClientCo
 }
 
 function watchAnswer(client: pg.Client, send: Send, sent: unknown[], hooks: ConnectionHooks) {
-  // A COPY takes as long as it is large; whoever starts one limits it.
+  // A COPY takes as long as it is large; the code that starts one limits it.
   if (isStream(sent[0])) return send(...sent)
   if (hooks.pooled) sent[0] = forPooler(sent[0], hooks.pooled)
   const timer = startTimer(client, hooks)

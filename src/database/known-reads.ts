@@ -13,7 +13,7 @@ export const LAST_COMMIT_MS = 3_000
  * used, at once after the first read that failed or was late; one read at a time finds out when the
  * database is back.
  */
-export interface KnownReads {
+interface KnownReads {
   read<Value>(again: () => Promise<Value>, known: Value, patienceMs?: number): Promise<Value>
 }
 

@@ -63,7 +63,7 @@ export interface Database {
   db: Db
   pool: pg.Pool
   url: string
-  /** For what needs a session of its own: listening, locks of a session, COPY over several pages. */
+  /** For what needs a session of its own: listening, locks of a session, temporary tables. */
   directUrl: string
   /** How much of the pool is in use now. */
   load: () => PoolLoad

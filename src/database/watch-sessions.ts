@@ -8,7 +8,7 @@ const ASK_MS = 3_000
 const TOO_MANY_CONNECTIONS = '53300'
 
 /** Connections whose statements may take any time: of imports, loads and snapshots. */
-export interface SessionWatch {
+interface SessionWatch {
   add(client: pg.ClientBase): void
   remove(client: pg.ClientBase): void
 }
@@ -113,7 +113,7 @@ interface SessionOptions {
 /** A reader that takes its time holds up nobody but the removal of old rows. */
 const SESSION_IDLE_MS = 60_000
 
-/** Runs work on a connection of its own, without a time limit, but only while its server is there. */
+/** Runs work on a connection of its own, for as long as its server is there. */
 export async function withSession<T>(
   options: SessionOptions,
   work: (client: pg.Client) => Promise<T>,

@@ -135,7 +135,7 @@ declare module 'fastify' {
     countsAsSearch?: true
     /** Adds an ETag to the response, and returns 304 to a caller that has the same bytes. */
     conditional?: true
-    /** Answered from memory while the database is away, and then marked: `response/stale.ts`. */
+    /** Answered from memory while the database is away, and then marked: `response/marks.ts`. */
     mayBeStale?: true
     /** The response has a strong ETag; a write is refused with 412 when If-Match names another. */
     hasEtag?: true

@@ -144,8 +144,7 @@ export function startServices(
     audit.stop()
     await Promise.all([diamonds.stop(), gemstones.stop()])
   })
-  const uploads = createUploads(settings.uploadLimits)
-  addUploadGauges(metrics, uploads)
+  const uploads = startUploads(settings, metrics)
   const showroom = createShowroom(db)
   const renderer = createRenderer()
   app.addHook('onClose', () => renderer.close())
@@ -286,9 +285,15 @@ function addClockGauge({ registry }: Metrics, clock: Clock): void {
   addGauges(registry, 'pavilion_clock', [['difference_seconds', help, seconds]], 'first')
 }
 
-function addUploadGauges({ registry }: Metrics, { load }: Uploads): void {
+function startUploads(
+  { uploadLimits }: Pick<Services, 'uploadLimits'>,
+  { registry }: Metrics,
+): Uploads {
+  const uploads = createUploads(uploadLimits)
+  const { load } = uploads
   addGauges(registry, 'pavilion_uploads', [
     ['running', 'Files that are being received or imported', () => load().files],
     ['bytes', 'Bytes that they take, or will take, in temporary files', () => load().bytes],
   ])
+  return uploads
 }

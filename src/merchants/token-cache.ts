@@ -43,7 +43,7 @@ export interface TokenCache {
    */
   find(header: string, token: string, isSuspect: boolean): Promise<KnownToken | undefined>
   forget(payload: string): void
-  /** Verifies every token before its next use: any of them may have been revoked. */
+  /** Verifies every token before its next use, because it may have been revoked. */
   doubtAll(): void
   /** Whether the database sends notifications now. */
   setListening(listening: boolean): void
@@ -60,7 +60,7 @@ export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache
   const { isBusy, clock } = options
   const entries = new Map<string, Entry>()
   const refused = createRefusedTokens()
-  const used = new Map<string, Date>()
+  const used = createUsedTokens(clock)
   const lookup = createTokenLookup(db)
   const knownReads = createKnownReads()
   let listening = false
@@ -74,7 +74,7 @@ export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache
     const known = await lookup.find(token, isSuspect)
     entries.delete(header)
     const isValid = known && !hasEnded(known.token, clock.now())
-    if (isValid) used.set(known.token.uuid, new Date(clock.now()))
+    if (isValid) used.note(known)
     if (startGeneration !== generation) return known
     if (isValid) addBounded(entries, header, newEntry(known), ENTRIES_MAX)
     else refused.add(header, known)
@@ -90,7 +90,7 @@ export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache
         return undefined
       if (usedAtMs - entry.usedAtMs >= USE_MS) {
         entry.usedAtMs = usedAtMs
-        used.set(entry.known.token.uuid, new Date(clock.now()))
+        used.note(entry.known)
       }
       return entry.known
     },
@@ -113,10 +113,7 @@ export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache
     forget(payload) {
       generation++
       refused.clear()
-      const [kind, uuid] = payload.split(' ')
-      for (const [header, { known }] of entries) {
-        if (idOf(known.token, kind) === uuid) entries.delete(header)
-      }
+      for (const [header, { known }] of entries) if (isNamed(known, payload)) entries.delete(header)
     },
     doubtAll() {
       generation++
@@ -127,12 +124,27 @@ export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache
       listening = value
       hasListened ||= value
     },
-    async flushUse(background) {
+    flushUse: used.flush,
+  }
+}
+
+/** When which tokens were used, until it is stored. */
+function createUsedTokens(clock: MarketTime) {
+  const used = new Map<string, Date>()
+  return {
+    note: ({ token }: KnownToken) => used.set(token.uuid, new Date(clock.now())),
+    async flush(background: Db): Promise<void> {
       const batch = new Map(used)
       used.clear()
       await recordTokenUse(background, batch)
     },
   }
+}
+
+/** Whether a notification is about the token. */
+function isNamed({ token }: KnownToken, payload: string): boolean {
+  const [kind, uuid] = payload.split(' ')
+  return idOf(token, kind) === uuid
 }
 
 /** The identifier of the token that a notification of this kind names. */

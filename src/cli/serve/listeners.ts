@@ -55,12 +55,7 @@ export async function openListeners(
   try {
     for (const market of markets) {
       const { realm, publicUrl } = market
-      const database = openRequestPool({
-        url: market.databaseUrl,
-        directUrl: market.directUrl,
-        connections: config.databaseConnections,
-        onConnectionError: createOutageLog(log, 'database connection lost'),
-      })
+      const database = openDatabaseOf(config, market, log)
       const app = await buildApp({
         realm,
         database,
@@ -107,6 +102,15 @@ export async function openListeners(
     whenLoaded: (onLoading) => waitForIndexes(apps.values(), onLoading),
     close,
   }
+}
+
+function openDatabaseOf(config: Config, market: PreparedMarket, log: Logger): Database {
+  return openRequestPool({
+    url: market.databaseUrl,
+    directUrl: market.directUrl,
+    connections: config.databaseConnections,
+    onConnectionError: createOutageLog(log, 'database connection lost'),
+  })
 }
 
 /** With a port of their own, details are served there and nowhere else, unless they are public. */

@@ -83,7 +83,7 @@ async function urlIn(embedded: Embedded | undefined, realm: Realm): Promise<stri
 
 type Addresses = Pick<PreparedMarket, 'databaseUrl' | 'directUrl'>
 
-/** Through a pooler in transaction mode no notification would arrive, for example of a revocation. */
+/** Through a pooler in transaction mode no notification would arrive, such as of a revocation. */
 async function refuseSharedSessions(
   { databaseUrl, directUrl }: Addresses,
   realm: Realm,

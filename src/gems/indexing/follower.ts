@@ -8,8 +8,7 @@ import {
   readChanges,
 } from '../../events/change-log.ts'
 import { driftFromBase, type Store } from '../../index/index.ts'
-import { atMost } from '../../lib/at-most.ts'
-import { oneAtATime } from '../../lib/one-at-a-time.ts'
+import { atMost, oneAtATime } from '../../lib/one-at-a-time.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { INDEX_TABLES, type IndexName } from './columns.ts'
 import { loadIndex, readPrinted } from './load.ts'

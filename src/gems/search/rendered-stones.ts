@@ -49,7 +49,7 @@ export function createRenderedStones(
   let cache = createByteCache(bytesMax)
   let renewed: ByteCache | undefined
   let renewals = 0
-  const forgotten = new Set<number>()
+  const forgotten = createForgotten()
   const store: StoreStone = (id, bytes) => cache.keep(id, bytes)
   const reads = createStoneReads(async (ids) => {
     const gems = await readGems(db, ids)
@@ -78,7 +78,7 @@ export function createRenderedStones(
     forget(ids) {
       reads.forget(ids)
       for (const id of ids) {
-        if (cache.has(id) && forgotten.size < FORGOTTEN_MAX) forgotten.add(id)
+        if (cache.has(id)) forgotten.add(id)
         cache.drop(id)
         renewed?.drop(id)
       }
@@ -105,13 +105,23 @@ export function createRenderedStones(
       if (missing.length > 0) await reads.read(missing, store)
       return cache.size().bytes < bytesMax * WARM_SHARE
     },
-    takeForgotten(max) {
+    takeForgotten: forgotten.take,
+    renewals: () => renewals,
+    size: () => cache.size(),
+  }
+}
+
+function createForgotten() {
+  const forgotten = new Set<number>()
+  return {
+    add(id: number) {
+      if (forgotten.size < FORGOTTEN_MAX) forgotten.add(id)
+    },
+    take(max: number): number[] {
       const ids = [...forgotten].slice(0, max)
       for (const id of ids) forgotten.delete(id)
       return ids
     },
-    renewals: () => renewals,
-    size: () => cache.size(),
   }
 }
 
@@ -183,7 +193,7 @@ export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): v
     }
   }
 
-  /** While the database is away it waits; whoever asks for such a stone is refused meanwhile. */
+  /** While the database is away it waits; a caller who asks for such a stone is refused meanwhile. */
   async function warmSome(ids: readonly number[]): Promise<boolean> {
     while (!stopped) {
       const hasSpace = await stones.warm(ids).catch(() => undefined)

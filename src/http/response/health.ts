@@ -79,7 +79,7 @@ async function run(checks: readonly Check[]): Promise<Record<string, string>> {
 /** A balancer that asks whether reads are answered waits a second, so the database gets less. */
 const SHOWN_WAIT_MS = 100
 
-/** The result of the work when it comes at once, otherwise its last one. The first is waited for. */
+/** The result of the work when it comes at once, otherwise its last one, if there is one. */
 function soonOrLast<Value>(work: () => Promise<Value>): () => Promise<Value> {
   let last: Value | undefined
   const start = shareRun(async () => {
@@ -101,7 +101,8 @@ function remarksOf(
   results: Record<string, string>,
 ): Record<string, string> {
   const remarks = checks.flatMap(({ name, remark }) => {
-    const text = results[name] === 'ok' ? remark?.() : undefined
+    const isOk = Object.hasOwn(results, name) && results[name] === 'ok'
+    const text = isOk ? remark?.() : undefined
     return text === undefined ? [] : [[name, text]]
   })
   return Object.fromEntries(remarks)
