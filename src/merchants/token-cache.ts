@@ -102,8 +102,7 @@ export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache
       if (!isTrusted) return verify(header, token, isSuspect && !earlier)
       if (listening && !earlier.isDoubtful && isBusy()) return earlier.known
       const again = () => verify(header, token, false)
-      const mayBeRevoked = !hasListened || earlier.isDoubtful
-      const patienceMs = mayBeRevoked ? Number.POSITIVE_INFINITY : undefined
+      const patienceMs = hasListened && !earlier.isDoubtful ? undefined : Number.POSITIVE_INFINITY
       return knownReads.read(again, earlier.known, patienceMs).catch((error: unknown) => {
         // Too many other tokens are being read.
         if (error instanceof Refusal) return earlier.known

@@ -193,7 +193,7 @@ export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): v
     }
   }
 
-  /** While the database is away it waits; a caller who asks for such a stone is refused meanwhile. */
+  /** While the database is away it waits. */
   async function warmSome(ids: readonly number[]): Promise<boolean> {
     while (!stopped) {
       const hasSpace = await stones.warm(ids).catch(() => undefined)
