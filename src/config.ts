@@ -58,6 +58,8 @@ export interface Config {
   sourceAllowedHosts: readonly string[]
   /** For how many days the entries of the audit are kept. */
   auditKeepDays: number
+  /** Where the embedded PostgreSQL copies its write-ahead log; undefined: nowhere. */
+  walArchive: string | undefined
   /** Keys that stored secrets are encrypted with; the first is used. Empty: the key file. */
   secretKeys: readonly string[]
   /** Where e-mails are handed over, and who they come from; undefined: none are sent. */
@@ -88,6 +90,7 @@ const PAVILION_NAMES = [
   'PAVILION_KEY',
   'PAVILION_SECRET_KEY',
   'PAVILION_URL',
+  'PAVILION_WAL_ARCHIVE',
 ]
 /** 24 random bytes in base64; anything shorter can be guessed. */
 const SECRET_KEY_LENGTH_MIN = 32
@@ -108,6 +111,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     throw new ConfigError(`PORT and SANDBOX_PORT are both ${port}; they must differ`)
   }
   const rateLimitPerMinute = limitOf(settings, 'RATE_LIMIT_PER_MINUTE', 6000)
+  const walArchive = settings.PAVILION_WAL_ARCHIVE || undefined
   const named = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return {
     dataFolder: resolve(folder, settings.PAVILION_DATA || '.pavilion'),
@@ -154,6 +158,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
       ...hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
     ],
     auditKeepDays: positiveOf(settings, 'AUDIT_KEEP_DAYS', 730, AUDIT_KEEP_DAYS_MAX),
+    walArchive: walArchive && resolve(folder, walArchive),
     secretKeys: keysOf(settings, 'PAVILION_SECRET_KEY'),
     mail: mailOf(settings),
     calls: { url: urlOf(settings, 'PAVILION_URL'), key: settings.PAVILION_KEY || undefined },

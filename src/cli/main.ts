@@ -14,7 +14,9 @@ type Commands = Record<string, () => Promise<Command>>
 const GROUPS: Record<string, Commands> = {
   'Server:': {
     start: async () => (await import('./start.ts')).startCommand(),
-    migrate: async () => (await import('./migrate.ts')).migrateCommand(),
+    migrate: async () => (await import('./database/migrate.ts')).migrateCommand(),
+    backup: async () => (await import('./database/backup.ts')).backupCommand(),
+    restore: async () => (await import('./database/restore.ts')).restoreCommand(),
     demo: async () => (await import('./demo.ts')).demoCommand(),
     sandbox: async () => (await import('./sandbox.ts')).sandboxCommand(),
     secret: async () => (await import('./secret.ts')).secretCommand(),

@@ -74,8 +74,8 @@ export async function withDatabaseUrl<T>(
 }
 
 /** What every command and the server tell the embedded PostgreSQL. */
-export function embeddedOptions({ dataFolder, postgresAccount }: Config) {
-  return { dataFolder, accountName: postgresAccount }
+export function embeddedOptions({ dataFolder, postgresAccount, walArchive }: Config) {
+  return { dataFolder, accountName: postgresAccount, walArchive }
 }
 
 /**

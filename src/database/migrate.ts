@@ -18,12 +18,34 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
  * lock: of two that run at once, the second finds nothing left to do.
  */
 export function migrate(db: Db, folder = MIGRATIONS): Promise<{ applied: string[] }> {
+  return migrateThrough(db, folder, undefined)
+}
+
+/** For a restore, which marks its database as unfinished: migrates up to a name, or to the end. */
+export function migrateRestored(db: Db, last?: string): Promise<{ applied: string[] }> {
+  return migrateThrough(db, MIGRATIONS, { last })
+}
+
+/** Names of all migrations of this version, in their order. */
+export function knownMigrations(folder = MIGRATIONS): Promise<string[]> {
+  return listNames(folder)
+}
+
+function migrateThrough(
+  db: Db,
+  folder: string,
+  restored: { last: string | undefined } | undefined,
+): Promise<{ applied: string[] }> {
   return db.connection().execute(async (connection) => {
+    if (restored === undefined) await refuseUnfinished(connection)
     await refuseUnknown(connection, folder)
     // A migration, or the wait for another migrator, may take longer than a request may.
     await sql`set statement_timeout = 0`.execute(connection)
     try {
-      const { error, results = [] } = await migratorOf(connection, folder).migrateToLatest()
+      const migrator = migratorOf(connection, folder)
+      const { error, results = [] } = await (restored?.last === undefined
+        ? migrator.migrateToLatest()
+        : migrator.migrateTo(restored.last))
       if (error === undefined) return { applied: results.map((result) => result.migrationName) }
       const failed = results.find((result) => result.status === 'Error')?.migrationName
       throw new Error(
@@ -38,29 +60,86 @@ export function migrate(db: Db, folder = MIGRATIONS): Promise<{ applied: string[
 
 /** Names of the migrations that this version has and the database does not. */
 export async function pendingMigrations(db: Db, folder = MIGRATIONS): Promise<string[]> {
+  await refuseUnfinished(db)
   await refuseUnknown(db, folder)
   const all = await migratorOf(db, folder).getMigrations()
   return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
 }
 
-/** A database of another version is left alone, and the message says what to do about it. */
-async function refuseUnknown(db: Db, folder: string): Promise<void> {
+/** A restore makes this table first and removes it last. */
+export const UNFINISHED_RESTORE = 'unfinished_restore'
+
+/** A database whose restore was interrupted has not all of its market. */
+async function refuseUnfinished(db: Db): Promise<void> {
+  if (!(await hasTable(db, UNFINISHED_RESTORE))) return
+  throw new Error(
+    'The restore into this database was not finished: create the database again and restore into ' +
+      'it, or wait if "pavilion restore" is still running.',
+  )
+}
+
+async function hasTable(db: Db, name: string): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass(${name}) is not null as exists`.execute(db)
+  return rows[0].exists
+}
+
+/** How the schema of a database compares with the one that this version makes. */
+export interface SchemaComparison {
+  status: 'older' | 'equal' | 'newer' | 'different'
+  /** The newest migration of this version, and of the database; null when it has none. */
+  program: string
+  database: string | null
+  /** Migrations that the database lacks, and those that this version does not know. */
+  pending: string[]
+  unknown: string[]
+}
+
+/** Compares without changing anything. */
+export async function compareSchema(db: Db, folder = MIGRATIONS): Promise<SchemaComparison> {
+  await refuseUnfinished(db)
+  return compare(db, folder)
+}
+
+async function compare(db: Db, folder: string): Promise<SchemaComparison> {
   const applied = await listApplied(db)
-  const known = new Set(await listNames(folder))
-  const unknown = applied.filter((name) => !known.has(name))
-  if (unknown.length === 0) return
-  const newest = [...known].at(-1) ?? ''
-  if (unknown.every((name) => numberOf(name) > numberOf(newest))) {
-    throw new Error(
+  const known = await listNames(folder)
+  const newest = known.at(-1) ?? ''
+  const pending = known.filter((name) => !applied.includes(name))
+  const unknown = applied.filter((name) => !known.includes(name))
+  const isNewer = unknown.every((name) => numberOf(name) > numberOf(newest))
+  const status =
+    unknown.length === 0
+      ? pending.length === 0
+        ? 'equal'
+        : 'older'
+      : isNewer
+        ? 'newer'
+        : 'different'
+  return { status, program: newest, database: applied.at(-1) ?? null, pending, unknown }
+}
+
+/** A sentence about a database that this version must leave alone; undefined for any other. */
+export function describeOther(comparison: SchemaComparison): string | undefined {
+  const { status, program, unknown } = comparison
+  if (status === 'newer') {
+    return (
       `The database is newer than this version of Pavilion, which knows the migrations up to ` +
-        `${newest} and found ${unknown.at(-1)}: run the version that made it, or a newer one.`,
+      `${program} and found ${unknown.at(-1)}: run the version that made it, or a newer one.`
     )
   }
-  throw new Error(
+  if (status !== 'different') return undefined
+  return (
     'The database was made by another version of Pavilion, ' +
-      `which has the migration ${unknown[0]}: run that version, or start with an empty database ` +
-      'by setting PAVILION_DATA to a new folder, or DATABASE_URL to a new database.',
+    `which has the migration ${unknown[0]}: run that version, or start with an empty database ` +
+    'by setting PAVILION_DATA to a new folder, or DATABASE_URL to a new database.'
   )
+}
+
+/** A database of another version is left alone, and the message says what to do about it. */
+async function refuseUnknown(db: Db, folder: string): Promise<void> {
+  const problem = describeOther(await compare(db, folder))
+  if (problem !== undefined) throw new Error(problem)
 }
 
 function numberOf(name: string): number {
@@ -68,9 +147,7 @@ function numberOf(name: string): number {
 }
 
 async function listApplied(db: Db): Promise<string[]> {
-  const exists = await sql<{ exists: boolean }>`
-    select to_regclass(${DEFAULT_MIGRATION_TABLE}) is not null as exists`.execute(db)
-  if (!exists.rows[0].exists) return []
+  if (!(await hasTable(db, DEFAULT_MIGRATION_TABLE))) return []
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db)
   return rows.map(({ name }) => name)

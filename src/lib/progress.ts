@@ -8,9 +8,12 @@ export interface Progress {
 
 const REPORT_EVERY_MS = 200
 
-/** Returns a function to call with the number of finished rows; it limits the reports. */
+/**
+ * Returns a function to call with the number of finished rows; it limits the reports. The total may
+ * become known only while the work goes on.
+ */
 export function startProgress(
-  total: number,
+  total: number | (() => number),
   onProgress: ((progress: Progress) => void) | undefined,
 ): (rows: number) => void {
   const startMs = performance.now()
@@ -20,10 +23,11 @@ export function startProgress(
     if (!onProgress || nowMs - reportedMs < REPORT_EVERY_MS) return
     reportedMs = nowMs
     const perSecond = (rows * 1000) / (nowMs - startMs)
-    const left = Math.max(0, total - rows)
+    const known = typeof total === 'number' ? total : total()
+    const left = Math.max(0, known - rows)
     onProgress({
-      rows: Math.min(rows, total),
-      total,
+      rows: Math.min(rows, known),
+      total: known,
       rows_per_second: Math.round(perSecond),
       seconds_left: Math.ceil(left / perSecond),
     })

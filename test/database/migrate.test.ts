@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { migrate, pendingMigrations } from '../../src/database/migrate.ts'
+import { compareSchema, migrate, pendingMigrations } from '../../src/database/migrate.ts'
 import { type Database, openDatabase } from '../../src/database/open.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/database.ts'
 
@@ -78,6 +78,31 @@ describe('migrate', () => {
     await expect(migrate(database.db, folder)).rejects.toThrow(message)
     await expect(pendingMigrations(database.db, folder)).rejects.toThrow(message)
     expect(await listTables()).toEqual(['one'])
+  })
+
+  it('says whether a database is older, equal, newer or of another version', async () => {
+    const compare = async () => (await compareSchema(database.db, folder)).status
+    await writeMigrations({ '0001-one': 'create table one (n int)' })
+    expect(await compareSchema(database.db, folder)).toEqual({
+      status: 'older',
+      program: '0001-one',
+      database: null,
+      pending: ['0001-one'],
+      unknown: [],
+    })
+    await migrate(database.db, folder)
+    expect(await compare()).toBe('equal')
+    await writeMigrations({ '0002-two': 'create table two (n int)' })
+    expect(await compare()).toBe('older')
+    await migrate(database.db, folder)
+    await rm(join(folder, '0002-two.sql'))
+    expect(await compare()).toBe('newer')
+    await expect(migrate(database.db, folder)).rejects.toThrow(
+      'The database is newer than this version of Pavilion, which knows the migrations up to ' +
+        '0001-one and found 0002-two: run the version that made it, or a newer one.',
+    )
+    await writeMigrations({ '0003-three': 'select 1' })
+    expect(await compare()).toBe('different')
   })
 
   it('is not ended by the timeout of ordinary statements, and restores it', async () => {

@@ -38,7 +38,7 @@ export function printJsonError(error: CommandError): void {
   process.stdout.write(`${JSON.stringify({ error }, withIsoTimestamps, 2)}\n`)
 }
 
-function describeError(error: unknown): CommandError {
+export function describeError(error: unknown): CommandError {
   if (error instanceof Refusal) {
     const { code, message: detail, errors, extra } = error
     return { ...extra, code, detail, ...(errors && { errors }) }

@@ -72,7 +72,8 @@ function startEmbedded(config: Config, log: Logger): Promise<Embedded> {
   return openEmbedded({
     ...embeddedOptions(config),
     serve: true,
-    onEvent: ({ kind, detail }) => log.info({ kind }, detail),
+    onEvent: ({ kind, detail }) =>
+      kind === 'archive-failing' ? log.warn({ kind }, detail) : log.info({ kind }, detail),
   })
 }
 

@@ -23,6 +23,7 @@ import {
   shareServer,
   whoServes,
 } from './session.ts'
+import { archiveSettings } from './wal-archive.ts'
 
 export interface AttachOptions {
   paths: Paths
@@ -30,6 +31,7 @@ export interface AttachOptions {
   serve: boolean
   settings?: Record<string, string> | undefined
   accountName?: string | undefined
+  walArchive?: string | undefined
   /** The only port to use, because connection pools have its address. */
   port?: number | undefined
   /** Stops trying, but not before a server that was just launched is up or stopped. */
@@ -47,6 +49,8 @@ export interface EmbeddedEvent {
     | 'up'
     | 'down'
     | 'restarting'
+    | 'archive-failing'
+    | 'archive-working'
     | 'stopped'
   detail: string
 }
@@ -127,20 +131,21 @@ async function waitForOthers(paths: Paths, starts: number): Promise<void> {
 }
 
 async function start(options: AttachOptions) {
-  const { paths, password, settings, port, onEvent } = options
+  const { paths, password, settings, port, walArchive, onEvent } = options
   const account = await chooseAccount(paths.folder, paths.cluster, { name: options.accountName })
   const { description, isNew } = account
   if (description) onEvent({ kind: isNew ? 'account-created' : 'account', detail: description })
   const onCreate = () =>
     onEvent({ kind: 'creating', detail: `a new PostgreSQL cluster in ${paths.cluster}` })
   await ensureCluster(paths, { account, password, settings, onCreate })
+  const archiving = walArchive && (await archiveSettings(walArchive, paths, account))
   await boundLog(paths.logFile)
   if (port !== undefined && !(await isFree(port))) {
     throw new Error(`Port ${port} of the embedded PostgreSQL is taken by another program.`)
   }
   const chosen = port ?? (await choosePort(paths))
   onEvent({ kind: 'starting', detail: `PostgreSQL on 127.0.0.1:${chosen}` })
-  return launch(paths, { account, port: chosen, settings })
+  return launch(paths, { account, port: chosen, settings: { ...archiving, ...settings } })
 }
 
 /** The last port if it is free, because a serving process whose server died needs it. */

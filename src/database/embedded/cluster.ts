@@ -25,6 +25,10 @@ export interface Paths {
   passwordFile: string
   logFile: string
   serverFile: string
+  /** Exists while a backup is restored into the folder, and after an interrupted restore. */
+  unfinishedFile: string
+  /** Names the part of a WAL archive that belongs to this folder. */
+  archiveIdFile: string
 }
 
 const INITDB_MS = 120_000
@@ -36,6 +40,8 @@ export function pathsIn(folder: string): Paths {
     passwordFile: join(folder, 'postgres.password'),
     logFile: join(folder, 'postgres.log'),
     serverFile: join(folder, 'server.json'),
+    unfinishedFile: join(folder, 'restore-unfinished'),
+    archiveIdFile: join(folder, 'wal-archive.id'),
   }
 }
 

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import pg from 'pg'
 import { isUniqueViolation } from '../errors.ts'
 import { attach, type EmbeddedEvent, urlAt } from './attach.ts'
-import { ensurePassword, pathsIn } from './cluster.ts'
+import { ensurePassword, type Paths, pathsIn } from './cluster.ts'
 import { keepServing, keepUsing } from './keep.ts'
 import { endSession, openSession } from './session.ts'
 
@@ -33,13 +33,26 @@ export interface EmbeddedOptions {
   accountName?: string
   /** More settings of PostgreSQL; tests switch its writes to disk off. */
   settings?: Record<string, string>
+  /** Where PostgreSQL copies its write-ahead log; unset: nowhere. */
+  walArchive?: string | undefined
+  /** Set by the restore itself; others refuse a folder whose restore was not finished. */
+  isRestoring?: boolean
 }
 
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { serve, settings, accountName, onEvent = () => {} } = options
+  const { serve, settings, accountName, walArchive, onEvent = () => {} } = options
   const paths = pathsIn(await ensureFolder(resolve(options.dataFolder)))
+  if (!options.isRestoring) await refuseUnfinished(paths)
   const password = await ensurePassword(paths)
-  const attachOptions = { paths, password, serve, settings, accountName, onEvent }
+  const attachOptions = {
+    paths,
+    password,
+    serve,
+    settings,
+    accountName,
+    walArchive,
+    onEvent,
+  }
   const first = await attach(attachOptions)
   const { port, pid } = first.postmaster
   onEvent({ kind: 'up', detail: `PostgreSQL on 127.0.0.1:${port}, process ${pid}` })
@@ -67,7 +80,20 @@ export async function ensureDatabase(embedded: Embedded, name: string): Promise<
 
 const DUPLICATE_DATABASE = '42P04'
 
-async function ensureFolder(path: string): Promise<string> {
+async function refuseUnfinished({ folder, unfinishedFile }: Paths): Promise<void> {
+  const isFinished = await access(unfinishedFile).then(
+    () => false,
+    () => true,
+  )
+  if (isFinished) return
+  throw new Error(
+    `The restore into ${folder} was not finished: remove the folder and restore again, or wait ` +
+      'if "pavilion restore" is still running.',
+  )
+}
+
+/** Creates the data folder so that PostgreSQL's account can enter it. */
+export async function ensureFolder(path: string): Promise<string> {
   try {
     const first = await mkdir(path, { recursive: true, mode: 0o700 })
     if (first !== undefined && process.getuid?.() === 0) await letOthersEnter(first, path)

@@ -3,7 +3,13 @@ import { type Attachment, type AttachOptions, attach, urlAt } from './attach.ts'
 import type { Paths } from './cluster.ts'
 import { boundLog } from './log-file.ts'
 import { findPostmaster, leaveServer } from './postmaster.ts'
-import { endSession, isResponsive, openSession, type Session } from './session.ts'
+import {
+  endSession,
+  findArchiveFailure,
+  isResponsive,
+  openSession,
+  type Session,
+} from './session.ts'
 
 interface Keeper {
   isUp(): boolean
@@ -43,9 +49,11 @@ export function keepServing(options: AttachOptions, first: Attachment): Keeper {
   }
 
   async function checkRegularly(): Promise<void> {
+    const checkArchive = watchArchive(options)
     while (!signal.aborted) {
       await pause(HEARTBEAT_MS, signal)
       isResponding = session.hasEnded() || (await isResponsive(session))
+      if (isResponding && !session.hasEnded()) await checkArchive(session).catch(() => {})
       await boundLog(options.paths.logFile).catch(() => {})
     }
   }
@@ -59,6 +67,23 @@ export function keepServing(options: AttachOptions, first: Attachment): Keeper {
     await watching
   }
   return { isUp: () => isResponding && !session.hasEnded(), close: onlyOnce(close) }
+}
+
+/** A log that cannot be archived is kept in the data folder, until that is full. */
+function watchArchive({ walArchive, onEvent }: AttachOptions): (session: Session) => Promise<void> {
+  let isFailing = false
+  return async (session) => {
+    if (walArchive === undefined) return
+    const failing = await findArchiveFailure(session)
+    if ((failing !== undefined) === isFailing) return
+    isFailing = failing !== undefined
+    const kept = `it is kept in the data folder until ${walArchive} can be written`
+    onEvent(
+      failing === undefined
+        ? { kind: 'archive-working', detail: 'the log of PostgreSQL is archived again' }
+        : { kind: 'archive-failing', detail: `${failing} cannot be archived; ${kept}` },
+    )
+  }
 }
 
 const HEARTBEAT_MS = 2_000

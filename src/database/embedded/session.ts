@@ -71,6 +71,15 @@ export async function isResponsive(session: Session): Promise<boolean> {
   return ask(session, 'select true as result').catch(() => false)
 }
 
+/** The file of the log that PostgreSQL last failed to archive, unless it has archived since. */
+export async function findArchiveFailure({ client }: Session): Promise<string | undefined> {
+  const { rows } = await client.query<{ file: string }>(
+    `select last_failed_wal as file from pg_stat_archiver
+     where last_failed_time > coalesce(last_archived_time, '-infinity')`,
+  )
+  return rows[0]?.file
+}
+
 async function ask({ client }: Session, query: string): Promise<boolean> {
   const { rows } = await client.query<{ result: boolean }>(query)
   return rows[0]?.result === true

@@ -10,8 +10,7 @@ import { dirname, join } from 'node:path'
 const KEY_BYTES = 32
 /** What `addKey` writes. Another line is a comment, or was cut off when the machine stopped. */
 const KEY_LINE = /^[A-Za-z0-9_-]{43}$/
-const HEADER =
-  '# Keys of stored secrets, newest last; keep a copy apart from the backups of the data\n'
+const HEADER = '# Keys of stored secrets, newest last; what they encrypt is lost without them\n'
 /** Only the account that runs Pavilion may read it. */
 const FILE_MODE = 0o600
 /** PostgreSQL's account must be able to enter the folder; the file has its own mode. */
@@ -30,6 +29,19 @@ export async function readKeys(path: string): Promise<string[]> {
 /** Appends a new random key and returns it once it is on the disk. */
 export async function addKey(path: string): Promise<string> {
   const key = randomBytes(KEY_BYTES).toString('base64url')
+  await appendKey(path, key)
+  return key
+}
+
+/** Appends the keys of another file that this one lacks; returns how many. */
+export async function adoptKeys(path: string, from: string): Promise<number> {
+  const known = new Set(await readKeys(path))
+  const missing = (await readKeys(from)).filter((key) => !known.has(key))
+  for (const key of missing) await appendKey(path, key)
+  return missing.length
+}
+
+async function appendKey(path: string, key: string): Promise<void> {
   const before = await readText(path)
   const start = before === '' ? HEADER : before.endsWith('\n') ? '' : '\n'
   try {
@@ -49,7 +61,6 @@ export async function addKey(path: string): Promise<string> {
       { cause: error },
     )
   }
-  return key
 }
 
 /** Whether other accounts of the machine may read the file. */
