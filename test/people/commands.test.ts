@@ -49,7 +49,7 @@ it('pavilion user invites, lists, changes and removes the users of a supplier', 
   expect([last.code, last.stderr]).toEqual([1, expect.stringContaining('last active user')])
   const wrong = await run('user', 'set', 'boss@stones.example', ...of)
   expect(wrong.code).toBe(2)
-}, 30_000)
+})
 
 it('pavilion console --supplier prints a link that signs in as the supplier', async () => {
   const { url } = await json('console', '--supplier', 'command stones')

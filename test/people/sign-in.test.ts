@@ -201,7 +201,7 @@ describe('the limits of signing in', () => {
     for (let count = 0; count < 11; count++) {
       expect((await signIn(user.email, PASSWORD)).status).toBe(201)
     }
-  }, 30_000)
+  })
 
   it('refuse an address after twenty requests in a minute, whatever the account', async () => {
     const ask = (email: string) => market.call('POST', '/api/v3/session/link', { body: { email } })
