@@ -3,6 +3,18 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { findNearestName } from './lib/nearest-name.ts'
 import { PRIVATE_NETWORKS, parseNetwork } from './lib/networks.ts'
+import {
+  ConfigError,
+  choiceOf,
+  databaseOf,
+  hostsOf,
+  limitOf,
+  portOf,
+  positiveOf,
+  type Settings,
+  urlOf,
+  wholeNumberOf,
+} from './lib/settings.ts'
 import { type Mailbox, parseMailbox, parseSmtpUrl, type SmtpServer } from './lib/smtp-url.ts'
 
 /** Everything that the environment decides. This is the only file that reads it. */
@@ -67,9 +79,6 @@ export interface Config {
   /** The market that commands for developers call, and with which key; the server ignores both. */
   calls: { url: string | undefined; key: string | undefined }
 }
-
-/** A setting that cannot be used. The message names it and says what is allowed. */
-export class ConfigError extends Error {}
 
 /** A century: longer than any law asks for. */
 const AUDIT_KEEP_DAYS_MAX = 36_500
@@ -165,8 +174,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
   }
 }
 
-type Settings = Record<string, string | undefined>
-
 function readDotEnv(folder: string): Settings {
   const path = resolve(folder, '.env')
   return existsSync(path) ? (parseEnv(readFileSync(path, 'utf8')) as Settings) : {}
@@ -181,28 +188,6 @@ function refuseUnknownNames(settings: Settings): void {
   }
 }
 
-function portOf(settings: Settings, name: string, absent: number): number {
-  return wholeNumberOf(settings, name, absent, 65_535)
-}
-
-function limitOf(settings: Settings, name: string, absent: number): number {
-  return wholeNumberOf(settings, name, absent, 1_000_000_000)
-}
-
-function wholeNumberOf(settings: Settings, name: string, absent: number, max: number): number {
-  const text = settings[name]
-  if (text === undefined || text === '') return absent
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value <= max) return value
-  throw new ConfigError(`${name} is "${text}"; it must be a whole number from 0 to ${max}`)
-}
-
-function positiveOf(settings: Settings, name: string, absent: number, max: number): number {
-  const value = wholeNumberOf(settings, name, absent, max)
-  if (value > 0) return value
-  throw new ConfigError(`${name} is "0"; it must be a whole number from 1 to ${max}`)
-}
-
 /** An import that has an Idempotency-Key needs two connections. */
 function poolSizesOf(settings: Settings): Config['poolSizes'] {
   const sizeOf = (name: string, absent: number) =>
@@ -210,13 +195,6 @@ function poolSizesOf(settings: Settings): Config['poolSizes'] {
   const imports = sizeOf('IMPORT', 6)
   if (imports < 2) throw new ConfigError('DATABASE_IMPORT_CONNECTIONS is "1"; it must be 2 or more')
   return { imports, background: sizeOf('BACKGROUND', 3), following: sizeOf('FOLLOWING', 4) }
-}
-
-function choiceOf(settings: Settings, name: string, choices: string[], absent: string): string {
-  const text = settings[name]
-  if (text === undefined || text === '') return absent
-  if (choices.includes(text)) return text
-  throw new ConfigError(`${name} is "${text}"; it must be one of ${choices.join(', ')}`)
 }
 
 /** Developers receive webhooks on their machines, at least when only they reach the server. */
@@ -231,27 +209,11 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
-function urlOf(settings: Settings, name: string): string | undefined {
-  const text = settings[name]
-  if (!text) return undefined
-  if (/^https?:$/.test(parsed(text)?.protocol ?? '')) return text.replace(/\/+$/, '')
-  throw new ConfigError(`${name} is "${text}"; it must be an address such as https://gems.example`)
-}
-
 function accountOf(settings: Settings, name: string): string {
   const text = settings[name] || 'pavilion'
   // What useradd accepts; the name is an argument of that command.
   if (/^[a-z_][a-z0-9_-]{0,30}$/.test(text)) return text
   throw new ConfigError(`${name} is "${text}"; it must be the name of an account such as pavilion`)
-}
-
-function hostsOf(settings: Settings, name: string): string[] {
-  const hosts = (settings[name] ?? '').split(/[\s,]+/).filter((host) => host !== '')
-  for (const host of hosts) {
-    if (/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host)) continue
-    throw new ConfigError(`${name} has "${host}"; use hosts such as hooks.lan or 10.0.0.7:8080`)
-  }
-  return hosts.map((host) => host.toLowerCase())
 }
 
 /** The message leaves the keys out. */
@@ -288,16 +250,4 @@ function proxiesOf(settings: Settings, name: string): string[] {
     const examples = 'use addresses and networks such as loopback, 10.0.0.7 or 10.1.0.0/16'
     throw new ConfigError(`${name} has "${word}"; ${examples}`)
   })
-}
-
-function databaseOf(settings: Settings, name: string): string | undefined {
-  const text = settings[name]
-  if (!text) return undefined
-  if (/^postgres(ql)?:$/.test(parsed(text)?.protocol ?? '')) return text
-  // The value contains a password, so the message leaves it out.
-  throw new ConfigError(`${name} must be an address such as postgres://user@host:5432/pavilion`)
-}
-
-function parsed(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined
 }

@@ -173,7 +173,7 @@ interface Violation {
 async function violationsOn(page: Page): Promise<string[]> {
   // Evaluated instead of added as a script, which the page's own policy would refuse.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
-  // What is no violation need not be described, which takes longer than finding it.
+  // Only violations are described: describing takes longer than finding them.
   const options = "{ iframes: false, resultTypes: ['violations'] }"
   const run = `axe.run(${options}).then(({ violations }) => violations)`
   const violations = await page.evaluate<Violation[]>(run)

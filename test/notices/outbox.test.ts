@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/database/open.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
+import { ConfigError } from '../../src/lib/settings.ts'
 import {
   countMails,
   listMails,

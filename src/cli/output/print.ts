@@ -2,9 +2,9 @@
  * Where output goes: the result to stdout, as one JSON document or as text for a person; messages
  * and progress to stderr, so that stdout can be piped.
  */
-import { ConfigError } from '../../config.ts'
 import { isOutage, isStorageFull } from '../../database/errors.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { ConfigError } from '../../lib/settings.ts'
 import { isoWithOffset, isPrinted } from '../../lib/timestamps.ts'
 
 export function print<Result>(

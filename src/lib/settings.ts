@@ -1,0 +1,73 @@
+/** Reads single settings, and says what is wrong with one that cannot be used. */
+
+/** A setting that cannot be used. The message names it and says what is allowed. */
+export class ConfigError extends Error {}
+
+export type Settings = Record<string, string | undefined>
+
+export function portOf(settings: Settings, name: string, absent: number): number {
+  return wholeNumberOf(settings, name, absent, 65_535)
+}
+
+export function limitOf(settings: Settings, name: string, absent: number): number {
+  return wholeNumberOf(settings, name, absent, 1_000_000_000)
+}
+
+export function wholeNumberOf(
+  settings: Settings,
+  name: string,
+  absent: number,
+  max: number,
+): number {
+  const text = settings[name]
+  if (text === undefined || text === '') return absent
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value <= max) return value
+  throw new ConfigError(`${name} is "${text}"; it must be a whole number from 0 to ${max}`)
+}
+
+export function positiveOf(settings: Settings, name: string, absent: number, max: number): number {
+  const value = wholeNumberOf(settings, name, absent, max)
+  if (value > 0) return value
+  throw new ConfigError(`${name} is "0"; it must be a whole number from 1 to ${max}`)
+}
+
+export function choiceOf(
+  settings: Settings,
+  name: string,
+  choices: string[],
+  absent: string,
+): string {
+  const text = settings[name]
+  if (text === undefined || text === '') return absent
+  if (choices.includes(text)) return text
+  throw new ConfigError(`${name} is "${text}"; it must be one of ${choices.join(', ')}`)
+}
+
+export function urlOf(settings: Settings, name: string): string | undefined {
+  const text = settings[name]
+  if (!text) return undefined
+  if (/^https?:$/.test(parsed(text)?.protocol ?? '')) return text.replace(/\/+$/, '')
+  throw new ConfigError(`${name} is "${text}"; it must be an address such as https://gems.example`)
+}
+
+export function hostsOf(settings: Settings, name: string): string[] {
+  const hosts = (settings[name] ?? '').split(/[\s,]+/).filter((host) => host !== '')
+  for (const host of hosts) {
+    if (/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host)) continue
+    throw new ConfigError(`${name} has "${host}"; use hosts such as hooks.lan or 10.0.0.7:8080`)
+  }
+  return hosts.map((host) => host.toLowerCase())
+}
+
+export function databaseOf(settings: Settings, name: string): string | undefined {
+  const text = settings[name]
+  if (!text) return undefined
+  if (/^postgres(ql)?:$/.test(parsed(text)?.protocol ?? '')) return text
+  // The value contains a password, so the message leaves it out.
+  throw new ConfigError(`${name} must be an address such as postgres://user@host:5432/pavilion`)
+}
+
+function parsed(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined
+}
