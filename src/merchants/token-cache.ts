@@ -123,7 +123,7 @@ export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache
       listening = value
       hasListened ||= value
     },
-    flushUse: used.flush,
+    flushUse: (background) => used.flush(background),
   }
 }
 

@@ -29,9 +29,13 @@ beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), 'pavilion-cli-backup-'))
   await chmod(parent, 0o711)
   settings = { DATABASE_URL: clone.url, PAVILION_DATA: join(parent, 'none') }
-  const { db, close } = openDatabase({ url: clone.url, poolMax: 1 })
-  await createMerchant(db, { email: 'kept@shop.example', legal_dba: 'Kept', country_code: 'US' })
-  await close()
+  const database = openDatabase({ url: clone.url, poolMax: 1 })
+  await createMerchant(database.db, {
+    email: 'kept@shop.example',
+    legal_dba: 'Kept',
+    country_code: 'US',
+  })
+  await database.close()
   first = join(parent, 'first')
   written = await run('backup', first, '--json')
 }, 2 * MINUTES)

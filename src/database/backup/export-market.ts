@@ -26,8 +26,8 @@ type Realm = MarketPart['realm']
 
 /** Called with the rows of all tables once they are counted, and with each few that are written. */
 interface RowCounter {
-  expect(rows: number): void
-  add(rows: number): void
+  expect: (rows: number) => void
+  add: (rows: number) => void
 }
 
 /** Says which database it is; undefined when it has no market. A replica is refused. */

@@ -77,7 +77,7 @@ async function writeBackup(folder: string, options: BackupOptions): Promise<Mani
   }
   const base = (await options.copyBase?.(folder)) ?? null
   const written: Manifest = { ...unfinished, ...key.state, markets, base }
-  await verifyWritten(folder, written, rows.add)
+  await verifyWritten(folder, written, (read) => rows.add(read))
   for (const { realm } of markets) await syncFolder(join(folder, realm))
   const complete: Manifest = { ...written, status: 'complete', ended_on: systemTime() }
   await completeManifest(folder, complete, [...filesOf(complete), ...key.files])

@@ -105,7 +105,7 @@ export function createRenderedStones(
       if (missing.length > 0) await reads.read(missing, store)
       return cache.size().bytes < bytesMax * WARM_SHARE
     },
-    takeForgotten: forgotten.take,
+    takeForgotten: (max) => forgotten.take(max),
     renewals: () => renewals,
     size: () => cache.size(),
   }
