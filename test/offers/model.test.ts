@@ -153,7 +153,7 @@ class History {
 
   /** The listings that are one stone with this one, itself included. */
   stoneOf(listing: Listing, all: readonly Listing[]): Listing[] {
-    if (this.apart.has(listing.cert_num)) return [listing]
+    if (this.apart.has(listing.cert_num)) return all.filter(({ id }) => id === listing.id)
     return all.filter(({ cert_num }) => cert_num === listing.cert_num)
   }
 
