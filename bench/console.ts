@@ -5,12 +5,9 @@
  *
  *     npx tsx bench/console.ts [stones]      200,000 unless given
  */
-import { execFileSync, fork } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
-import { openDatabase } from '../src/database/open.ts'
-import { createDemoMarket } from '../src/demo/market.ts'
-import { withBenchDatabase } from './support/database.ts'
+import { withDemoBrowser } from './support/demo-browser.ts'
 import { timingOf } from './support/measure.ts'
 
 execFileSync(process.execPath, [fileURLToPath(new URL('../bin/build.js', import.meta.url))])
@@ -36,43 +33,23 @@ const CLICK = `(label) => new Promise((resolve) => {
   input.click()
 })`
 
-await withBenchDatabase(async (url) => {
-  const database = openDatabase({ url, statementTimeoutMs: 0 })
-  const publicUrl = 'http://127.0.0.1'
-  const keys = await createDemoMarket(database, { realm: 'live', stones, seed: 1, publicUrl })
-  if (!keys) throw new Error('the database is not empty')
-  const server = fork(fileURLToPath(new URL('./search/server.ts', import.meta.url)), [
-    ...['pavilion', url],
-  ])
-  const port = await new Promise<number>((resolve) =>
-    server.once('message', (message) => resolve(message as number)),
-  )
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu'],
-  })
-  try {
-    const page = await browser.newPage({ viewport: { width: 1366, height: 820 } })
-    await page.goto(`${publicUrl}:${port}`)
-    await page.getByLabel('Your key').fill(keys.merchantKey)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.locator('.results-count').first().waitFor()
-    await page.waitForTimeout(5_000)
-    const times: number[] = []
-    for (let click = 0; click < CLICKS; click++) {
-      times.push(
-        await page.evaluate<number>(`(${CLICK})(${JSON.stringify(LABELS[click % LABELS.length])})`),
-      )
-      // Counts and histograms of this click finish before the next one.
-      await page.waitForTimeout(700)
-    }
-    print('click to list', timingOf(times.slice(5)))
-    print('search alone', timingOf(await searchTimes(`${publicUrl}:${port}`, keys.merchantKey)))
-  } finally {
-    await browser.close()
-    server.kill()
-    await database.close()
+await withDemoBrowser(stones, async ({ browser, market, merchantKey }) => {
+  const page = await browser.newPage({ viewport: { width: 1366, height: 820 } })
+  await page.goto(market)
+  await page.getByLabel('Your key').fill(merchantKey)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('.results-count').first().waitFor()
+  await page.waitForTimeout(5_000)
+  const times: number[] = []
+  for (let click = 0; click < CLICKS; click++) {
+    times.push(
+      await page.evaluate<number>(`(${CLICK})(${JSON.stringify(LABELS[click % LABELS.length])})`),
+    )
+    // Counts and histograms of this click finish before the next one.
+    await page.waitForTimeout(700)
   }
+  print('click to list', timingOf(times.slice(5)))
+  print('search alone', timingOf(await searchTimes(market, merchantKey)))
 })
 
 async function searchTimes(address: string, key: string): Promise<number[]> {

@@ -6,16 +6,14 @@
  *
  *     npx tsx bench/window.ts [stones]      20,000 unless given
  */
-import { execFileSync, fork } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium } from 'playwright-core'
-import { openDatabase } from '../src/database/open.ts'
-import { createDemoMarket } from '../src/demo/market.ts'
+import type { Browser } from 'playwright-core'
 import { hashToken } from '../src/merchants/token.ts'
 import { createToken, findToken } from '../src/merchants/token-store.ts'
-import { withBenchDatabase } from './support/database.ts'
+import { withDemoBrowser } from './support/demo-browser.ts'
 import { timingOf } from './support/measure.ts'
 
 execFileSync(process.execPath, [fileURLToPath(new URL('../bin/build.js', import.meta.url))])
@@ -33,18 +31,7 @@ const FIRST_STONES = `new Promise((resolve) => {
   look()
 })`
 
-await withBenchDatabase(async (url) => {
-  const database = openDatabase({ url, statementTimeoutMs: 0 })
-  const publicUrl = 'http://127.0.0.1'
-  const keys = await createDemoMarket(database, { realm: 'live', stones, seed: 1, publicUrl })
-  if (!keys) throw new Error('the database is not empty')
-  const server = fork(fileURLToPath(new URL('./search/server.ts', import.meta.url)), [
-    ...['pavilion', url],
-  ])
-  const port = await new Promise<number>((resolve) =>
-    server.once('message', (message) => resolve(message as number)),
-  )
-  const market = `${publicUrl}:${port}`
+await withDemoBrowser(stones, async ({ browser, database, market, merchantKey }) => {
   let key = ''
   const shop = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8')
@@ -52,22 +39,15 @@ await withBenchDatabase(async (url) => {
   })
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
-  const merchant = (await findToken(database.db, hashToken(keys.merchantKey)))?.merchant
+  const merchant = (await findToken(database.db, hashToken(merchantKey)))?.merchant
   const publishable = { type: 'publishable', merchant_uuid: merchant?.uuid, origins: [origin] }
   key = (await createToken(database.db, { realm: 'live', ...publishable, type: 'publishable' }))
     .token
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu'],
-  })
   try {
     print('first stones', await visitTimes(browser, origin))
     print('search alone', await searchTimes(market, origin, key))
   } finally {
-    await browser.close()
     shop.close()
-    server.kill()
-    await database.close()
   }
 })
 
