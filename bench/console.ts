@@ -36,8 +36,8 @@ const CLICK = `(label) => new Promise((resolve) => {
 await withDemoBrowser(stones, async ({ browser, market, merchantKey }) => {
   const page = await browser.newPage({ viewport: { width: 1366, height: 820 } })
   await page.goto(market)
-  await page.getByLabel('Your key').fill(merchantKey)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel('Your key', { exact: true }).fill(merchantKey)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.locator('.results-count').first().waitFor()
   await page.waitForTimeout(5_000)
   const times: number[] = []

@@ -1,8 +1,11 @@
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { type Database, openDatabase } from '../../src/database/open.ts'
 import { createDemoMarket } from '../../src/demo/market.ts'
+import { CHROMIUM, FLAGS } from '../../test/support/chromium.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { withBenchDatabase } from './database.ts'
 
 interface DemoBrowser {
@@ -20,21 +23,17 @@ export function withDemoBrowser(
 ): Promise<void> {
   return withBenchDatabase(async (url) => {
     const database = openDatabase({ url, statementTimeoutMs: 0 })
-    const publicUrl = 'http://127.0.0.1'
+    const port = await freePort()
+    const publicUrl = `http://127.0.0.1:${port}`
     const keys = await createDemoMarket(database, { realm: 'live', stones, seed: 1, publicUrl })
     if (!keys) throw new Error('the database is not empty')
     const program = fileURLToPath(new URL('../search/server.ts', import.meta.url))
-    const server = fork(program, ['pavilion', url])
-    const port = await new Promise<number>((resolve) =>
-      server.once('message', (message) => resolve(message as number)),
-    )
-    const browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: ['--headless', '--no-sandbox', '--disable-gpu'],
-    })
+    const server = fork(program, ['pavilion', url, String(port)])
+    await once(server, 'message')
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
     try {
       const { merchantKey } = keys
-      await work({ browser, database, market: `${publicUrl}:${port}`, merchantKey })
+      await work({ browser, database, market: publicUrl, merchantKey })
     } finally {
       await browser.close()
       server.kill()

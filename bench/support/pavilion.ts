@@ -5,8 +5,15 @@ import type { App } from '../../src/http/route.ts'
 import { built } from './built.ts'
 import { benchSecrets } from './secrets.ts'
 
-/** Starts the compiled product on a database, without a rate limit unless one is given. */
-export async function startPavilion(url: string, own: Partial<AppDeps> = {}): Promise<App> {
+/**
+ * Starts the compiled product on a database, without a rate limit unless one is given, on a free
+ * port unless one is given.
+ */
+export async function startPavilion(
+  url: string,
+  own: Partial<AppDeps> = {},
+  port = 0,
+): Promise<App> {
   const { openDatabase } = await built<typeof import('../../src/database/open.ts')>('database/open')
   const { buildApp } = await built<typeof import('../../src/http/app.ts')>('http/app')
   const app = await buildApp({
@@ -18,7 +25,7 @@ export async function startPavilion(url: string, own: Partial<AppDeps> = {}): Pr
     log: pino({ level: 'silent' }),
     ...own,
   })
-  await app.listen({ port: 0, host: '127.0.0.1', backlog: LISTEN_BACKLOG })
+  await app.listen({ port, host: '127.0.0.1', backlog: LISTEN_BACKLOG })
   return app
 }
 

@@ -33,6 +33,32 @@ const files = readdirSync(API).map((name) => ({
 /** The client and its hooks have types of their own, which are never sent. */
 const wireSources = files.filter(({ name }) => name !== 'client.ts' && name !== 'hooks.ts')
 
+describe('the design', () => {
+  const styles = readdirSync('console/src/styles').map((name) => ({
+    name,
+    text: readFileSync(join('console/src/styles', name), 'utf8'),
+  }))
+  const [tokens] = styles.filter(({ name }) => name === 'tokens.css')
+
+  it('names every color, size of text and length once, and its page explains each name', () => {
+    const names = [...tokens.text.matchAll(/^ {2}(--[\w-]+):/gm)].map(([, name]) => name)
+    const page = readFileSync('docs/design.md', 'utf8')
+    expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+    const used = styles.map(({ text }) => text).join('\n')
+    expect(names.filter((name) => !used.includes(`var(${name})`))).toEqual([])
+  })
+
+  it('has no color and no size of text of its own outside the tokens, except on paper', () => {
+    const others = styles.filter(({ name }) => name !== 'tokens.css' && name !== 'print.css')
+    const own = others.flatMap(({ name, text }) =>
+      [...text.matchAll(/#[\da-f]{3,8}\b|font-size: (?!var\(|0\.88em)[^;]+/gi)].map(
+        ([found]) => `${name}: ${found}`,
+      ),
+    )
+    expect(own).toEqual([])
+  })
+})
+
 describe("the console's client", () => {
   it('calls only documented operations', () => {
     const calls = files.flatMap(({ text }) => [
@@ -104,6 +130,7 @@ describe('the compiled console', () => {
       '/',
       '/search?shape=oval',
       '/stones/ABC',
+      '/find?numbers=ABC',
       '/operator/imports',
       '/supplier/stock',
       '/sign-in',
@@ -114,6 +141,19 @@ describe('the compiled console', () => {
       const policy = String(response.headers['content-security-policy'])
       expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
       expect(policy).not.toContain('unsafe')
+    }
+  })
+
+  it('answers an unknown address of the interface with a problem, in any case of letters', async () => {
+    const headers = { accept: 'text/html' }
+    for (const [path, type] of [
+      ['/no-such-page', 'text/html; charset=utf-8'],
+      ['/api/v3/no-such-operation', 'application/problem+json; charset=utf-8'],
+      ['/API/V3/MEMOS', 'application/problem+json; charset=utf-8'],
+      ['//api/v3/memos', 'application/problem+json; charset=utf-8'],
+    ]) {
+      const response = await market.app.inject({ url: path, headers })
+      expect([response.statusCode, response.headers['content-type']]).toEqual([404, type])
     }
   })
 

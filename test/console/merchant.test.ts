@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     await visit(tab, '/search')
     await expect.poll(found).toBeGreaterThan(1000)
     const all = await found()
-    await page.getByLabel('Oval', { exact: true }).first().check({ force: true })
+    await page.getByLabel(/^Oval/).first().check({ force: true })
     await expect.poll(found).toBeLessThan(all)
     const ovals = await found()
     expect(page.url()).toContain('shape=oval')
@@ -200,6 +200,7 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     expect((await market.call(key, 'GET', '/api/v3/session')).status).toBe(200)
     await page.getByRole('button', { name: 'Done', exact: true }).click()
     await page.getByRole('button', { name: 'Revoke till', exact: true }).click()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await page.getByText('Revoked', { exact: true }).waitFor()
     await expect
       .poll(async () => (await market.call(key, 'GET', '/api/v3/session')).status)

@@ -1,6 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import { mkdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type ConsoleMarket,
@@ -10,6 +8,7 @@ import {
   openConsoleMarket,
   settled,
   type Tab,
+  violationsOn,
   visit,
   WIDE,
 } from '../support/browser.ts'
@@ -19,7 +18,6 @@ import {
  * page is not wider than the window, no script fails, and no other host is called. With
  * SCREENSHOTS=<folder> it writes screenshots.
  */
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const SCREENSHOTS = process.env.SCREENSHOTS
 const TIMEOUT_MS = 300_000
 
@@ -62,6 +60,8 @@ const merchantPages = () => [
   '/search',
   '/search?view=table&shape=oval',
   '/search?shape=calf&weight=9-10&color=D',
+  '/search?view=pairs&shape=round&unread=shiny',
+  `/find?numbers=${sku},NOSUCHSTONE`,
   `/stones/${sku}`,
   '/stones/NOSUCHSTONE',
   `/compare?sku=${sku}`,
@@ -84,6 +84,7 @@ const merchantPages = () => [
 ]
 const operatorPages = () => [
   '/operator',
+  `/operator/find?q=${sku}`,
   '/operator/imports',
   '/operator/conflicts',
   '/operator/merchants',
@@ -163,19 +164,4 @@ async function inspect(tab: Tab, path: string, { colorScheme, width }: Look): Pr
     path,
   ).toBeLessThanOrEqual(width)
   expect(await violationsOn(page), path).toEqual([])
-}
-
-interface Violation {
-  id: string
-  nodes: { html: string }[]
-}
-
-async function violationsOn(page: Page): Promise<string[]> {
-  // Evaluated instead of added as a script, which the page's own policy would refuse.
-  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
-  // Only violations are described: describing takes longer than finding them.
-  const options = "{ iframes: false, resultTypes: ['violations'] }"
-  const run = `axe.run(${options}).then(({ violations }) => violations)`
-  const violations = await page.evaluate<Violation[]>(run)
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }

@@ -128,6 +128,7 @@ OWN-2,Oval,1.50,G,VS2,8.80x6.20x3.80,GIA,6141438172,7200
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('link', { name: 'own.csv', exact: true }).first().click()
     await page.getByRole('button', { name: 'Undo import', exact: true }).click()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await page.getByText('undone', { exact: true }).waitFor()
   })
 

@@ -3,27 +3,27 @@ import type { CuratedGems, CurationBody } from '../../../src/http/schemas/curati
 import type { GemSchema } from '../../../src/http/schemas/gem.ts'
 import type { ParcelFiltersSchema, ParcelSchema } from '../../../src/http/schemas/gem-parcel.ts'
 import type {
-  DiamondSearchBodyV2,
-  DiamondSearchResultV2,
+  DiamondSearchBodyV3,
+  DiamondSearchResultV3,
   GemstonePage,
   GemstoneSearchBody,
 } from '../../../src/http/schemas/gem-search.ts'
 import { call } from './client.ts'
 
 export type Gem = Static<typeof GemSchema>
-export type DiamondSearchResult = Static<typeof DiamondSearchResultV2>
+export type DiamondSearchResult = Static<typeof DiamondSearchResultV3>
 export type Facets = NonNullable<DiamondSearchResult['facets']>
 export type Histogram = Facets['histograms']['weight']
 export type Relaxation = NonNullable<DiamondSearchResult['relaxations']>[number]
 
-type DiamondSearch = Static<typeof DiamondSearchBodyV2>
+type DiamondSearch = Static<typeof DiamondSearchBodyV3>
 export type Filters = NonNullable<DiamondSearch['filters']>
 
 export function searchDiamonds(
   search: DiamondSearch,
   signal?: AbortSignal,
 ): Promise<DiamondSearchResult> {
-  return call('POST', '/api/v2/diamonds/merchant_search', { body: search, signal })
+  return call('POST', '/api/v3/diamonds/merchant_search', { body: search, signal })
 }
 
 /** A stone by its SKU, fancy or not; undefined when it is no longer on the market. */
@@ -65,6 +65,20 @@ export async function findGemstone(
   const order = { sort_col: 'retail_price', sort_order: 'asc' } as const
   const { gems } = await searchGemstones({ filters, limit: 1, offset: 0, ...order }, signal)
   return gems[0]
+}
+
+/** Diamonds and gemstones that have one of these numbers as SKU or as certificate. */
+export async function findStones(numbers: string[], signal?: AbortSignal): Promise<Gem[]> {
+  const page = { limit: 1000, offset: 0, sort_col: 'retail_price', sort_order: 'asc' } as const
+  const by = [{ sku: numbers }, { cert_num: numbers }]
+  const results = await Promise.all([
+    ...by.map((filters) => searchDiamonds({ ...page, filters }, signal)),
+    ...by.map((filters) =>
+      searchDiamonds({ ...page, filters: { ...filters, is_fancy: true } }, signal),
+    ),
+    ...by.map((filters) => searchGemstones({ ...page, filters }, signal)),
+  ])
+  return results.flatMap(({ gems }): Gem[] => gems)
 }
 
 export type CuratedQuery = Static<typeof CurationBody>

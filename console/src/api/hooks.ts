@@ -18,11 +18,17 @@ export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T
   })
   const [round, setRound] = useState(0)
   const latest = useRef(read)
+  const lastKey = useRef(key)
   latest.current = read
   // The key stands for what is read.
   useEffect(() => {
     const controller = new AbortController()
-    setState((before) => ({ ...before, loading: true }))
+    const isOther = lastKey.current !== key
+    lastKey.current = key
+    // What went wrong with something else is not shown any longer.
+    setState(({ value, problem }) => {
+      return { value, problem: isOther ? undefined : problem, loading: true }
+    })
     latest.current(controller.signal).then(
       (value) => {
         if (controller.signal.aborted) return

@@ -12,8 +12,8 @@ export const HOMES = {
 } as const
 
 /**
- * The token lives in this tab only: sessionStorage is gone when the tab is closed. The browser
- * stores nothing that outlasts the session itself.
+ * The token lives in the open tabs only: sessionStorage is gone when a tab is closed. The browser
+ * stores nothing that outlasts the session itself. A new tab asks the others for it.
  */
 const token = createPersistentStore<string | undefined>(
   window.sessionStorage,
@@ -38,10 +38,52 @@ export function beginSession(opened: Session, openedToken: string): void {
   token.set(openedToken)
   signedOutReason.set(undefined)
   session.set(opened)
+  tell({ kind: 'session', token: openedToken })
 }
 
+/** Ends the session in all tabs that have it. */
 export function endSession(reason: string | undefined): void {
+  const ended = token.get()
+  forgetSession(reason)
+  if (ended !== undefined) tell({ kind: 'end', token: ended, reason })
+}
+
+function forgetSession(reason: string | undefined): void {
   token.set(undefined)
   signedOutReason.set(reason)
   session.set(undefined)
+}
+
+/** What the tabs of this market tell each other. It stays in the browser's memory. */
+type Message =
+  | { kind: 'ask' }
+  | { kind: 'session'; token: string }
+  | { kind: 'end'; token: string; reason: string | undefined }
+
+const channel = new BroadcastChannel('pavilion-session')
+
+function tell(message: Message): void {
+  channel.postMessage(message)
+}
+
+/** Called when a tab without a session gets one from another tab. */
+let adopted: (() => void) | undefined
+
+channel.onmessage = ({ data }: MessageEvent<Message>) => {
+  const own = token.get()
+  if (data.kind === 'ask' && own !== undefined) tell({ kind: 'session', token: own })
+  if (data.kind === 'end' && own === data.token) forgetSession(data.reason)
+  if (data.kind === 'session' && own === undefined && adopted) {
+    token.set(data.token)
+    adopted()
+  }
+}
+
+/** Anyone who signs in in another tab is signed in here, too, now or later. */
+export function followOtherTabs(onSession: () => void): () => void {
+  adopted = onSession
+  if (token.get() === undefined) tell({ kind: 'ask' })
+  return () => {
+    adopted = undefined
+  }
 }

@@ -40,6 +40,7 @@ export function removeAddress(uuid: string): Promise<void> {
   return call('DELETE', '/api/v3/merchant_addresses/{uuid}', { path: { uuid } })
 }
 
+export type Template = Static<typeof TemplateSchema>
 export type NewTemplate = Static<typeof TemplateBody>
 
 export function listTemplates(
@@ -48,7 +49,7 @@ export function listTemplates(
   return call('GET', '/api/v3/merchant_templates/list', { signal })
 }
 
-export function addTemplate(template: NewTemplate): Promise<Static<typeof TemplateSchema>> {
+export function addTemplate(template: NewTemplate): Promise<Template> {
   const idempotencyKey = newIdempotencyKey()
   return call('POST', '/api/v3/merchant_templates', { body: template, idempotencyKey })
 }

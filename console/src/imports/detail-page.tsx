@@ -1,6 +1,7 @@
 import { useAction, useRead } from '../api/hooks.ts'
 import { readImport, undoImport } from '../api/imports.ts'
 import { count, dateTime } from '../lib/format.ts'
+import { confirmed } from '../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { ColumnTable } from './column-table.tsx'
@@ -22,6 +23,11 @@ export function ImportPage({ uuid }: { uuid: string }) {
   const record = reading.value
   const undo = () =>
     action.run(async () => {
+      const title = 'Undo this import?'
+      const text =
+        'Stones that it added leave the market, and what it changed or removed is as it was. ' +
+        'Stones that were ordered meanwhile stay ordered.'
+      if (!(await confirmed({ title, text, action: 'Undo', isDanger: true }))) return
       await undoImport(uuid)
       showToast('The import has been undone.')
       reading.reload()

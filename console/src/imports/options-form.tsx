@@ -1,5 +1,6 @@
 import { useRead } from '../api/hooks.ts'
 import { type ImportColumn, type ImportQuery, importSide, listSuppliers } from '../api/imports.ts'
+import { numberIn } from '../lib/numbers.ts'
 import { Checkbox, SelectField, TextField } from '../parts/fields.tsx'
 import type { Mapping } from './column-table.tsx'
 
@@ -37,8 +38,8 @@ export function importQuery(
     ...(importSide() === 'operator' && { supplier: options.supplier }),
     mode: options.mode,
     dry_run,
-    max_removed: Number(options.maxRemoved) || 0,
-    max_jumps: Number(options.maxJumps) || 0,
+    max_removed: numberIn(options.maxRemoved) || 0,
+    max_jumps: numberIn(options.maxJumps) || 0,
     accept_prices: options.acceptPrices,
     relearn: options.relearn,
     file_name: file.name,
@@ -99,9 +100,7 @@ export function OptionsForm(props: FormProps) {
       {options.mode === 'replace' && (
         <TextField
           label="Refuse if more than this % would be removed"
-          type="number"
-          min="0"
-          max="100"
+          inputMode="decimal"
           value={options.maxRemoved}
           onInput={(maxRemoved) => onChange({ ...options, maxRemoved })}
         />
@@ -158,9 +157,7 @@ function SettlingFields({ options, problem, onChange }: FormProps) {
       {(problem === 'too_many_jumps' || options.maxJumps !== NEW_IMPORT.maxJumps) && (
         <TextField
           label="Refuse if more than this % of prices change by 20 % or more"
-          type="number"
-          min="0"
-          max="100"
+          inputMode="decimal"
           value={options.maxJumps}
           onInput={(maxJumps) => onChange({ ...options, maxJumps })}
         />

@@ -9,6 +9,7 @@ import {
   sendImport,
 } from '../api/imports.ts'
 import { count, percent } from '../lib/format.ts'
+import { useUnsaved } from '../lib/unsaved.ts'
 import { ProblemNote } from '../parts/feedback.tsx'
 import { showToast } from '../parts/toast.tsx'
 import type { Mapping } from './column-table.tsx'
@@ -37,6 +38,7 @@ export function ImportUpload({ onDone }: { onDone: () => void }) {
   const [report, setReport] = useState<ImportReport>()
   const [progress, setProgress] = useState<Progress>()
   const action = useAction()
+  useUnsaved(report !== undefined || Object.keys(mapping).length > 0)
 
   const choose = (chosen: File | undefined) => {
     setFile(chosen)

@@ -1,6 +1,5 @@
 import type { Product } from '../api/jewelry.ts'
 import { money, plural, sameOriginPath } from '../lib/format.ts'
-import { ShapePicture } from '../parts/shape-picture.tsx'
 
 /** A piece of jewelry or a watch in the list. */
 export function ProductCard({ product }: { product: Product }) {
@@ -26,7 +25,7 @@ export function ProductCard({ product }: { product: Product }) {
   )
 }
 
-/** The product's picture if this server has one, otherwise the shape named in its title. */
+/** The product's picture if this server has one, otherwise a drawing of its kind. */
 export function ProductPicture({ product }: { product: Product }) {
   const image = product.variants
     .flatMap(({ media }) => media)
@@ -34,29 +33,30 @@ export function ProductPicture({ product }: { product: Product }) {
   const url = image && sameOriginPath(image.url)
   return (
     <div class="card-picture">
-      {url ? (
-        <img src={url} alt="" loading="lazy" />
-      ) : (
-        <ShapePicture shape={shapeIn(product.title)} />
-      )}
+      {url ? <img src={url} alt="" loading="lazy" /> : <ProductDrawing title={product.title} />}
     </div>
   )
 }
 
-const SHAPES = [
-  'oval',
-  'cushion',
-  'princess',
-  'emerald',
-  'pear',
-  'radiant',
-  'marquise',
-  'asscher',
-  'heart',
-  'round',
+const RING = 'M60 52a30 30 0 1 0 .1 0M60 22l12 12-12 18-12-18zM48 34h24'
+
+/** Outlines by the word that names the kind; the first one that the title has is drawn. */
+const OUTLINES: readonly (readonly [word: RegExp, path: string])[] = [
+  [/watch/i, 'M46 40l3-24h22l3 24M46 80l3 24h22l3-24M60 36a24 24 0 1 0 .1 0M60 46v14l10 6'],
+  [
+    /earring|stud|huggie|hoop/i,
+    'M40 30v14M40 44l12 16-12 22-12-22zM80 30v14M80 44l12 16-12 22-12-22z',
+  ],
+  [/necklace|pendant|chain/i, 'M24 16q36 88 72 0M60 62l12 14-12 22-12-22z'],
+  [/bracelet|bangle/i, 'M60 32a40 28 0 1 0 .1 0M60 40a32 20 0 1 0 .1 0'],
+  [/ring|band|solitaire/i, RING],
 ]
 
-function shapeIn(title: string): string {
-  const text = title.toLowerCase()
-  return SHAPES.find((shape) => text.includes(shape)) ?? 'round'
+function ProductDrawing({ title }: { title: string }) {
+  const path = OUTLINES.find(([word]) => word.test(title))?.[1] ?? RING
+  return (
+    <svg viewBox="0 0 120 120" aria-hidden="true" focusable="false">
+      <path d={path} fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" />
+    </svg>
+  )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useRead } from '../api/hooks.ts'
 import {
   type ProductFilters,
@@ -135,7 +135,9 @@ function FilterChoice(props: { filter: ProductFilters['filters'][number]; chosen
 
 function SearchField() {
   const { params } = useLocation()
-  const [text, setText] = useState(params.get('q') ?? '')
+  const q = params.get('q') ?? ''
+  const [text, setText] = useState(q)
+  useEffect(() => setText(q), [q])
   return (
     <form
       class="field"

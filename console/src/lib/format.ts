@@ -1,5 +1,7 @@
+import { findCountry } from '../../../src/reference/countries.ts'
+
 /** Numbers, money, weights and dates as text, in the reader's own locale. */
-const locale = navigator.languages?.[0] ?? navigator.language
+export const locale = navigator.languages?.[0] ?? navigator.language
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
 
@@ -13,9 +15,10 @@ function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return format
 }
 
-export function money(amount: number | null | undefined, currency: string): string {
+/** With more digits the price of a single small stone adds up to that of many. */
+export function money(amount: number | null | undefined, currency: string, most = 2): string {
   if (amount === null || amount === undefined) return '–'
-  const digits = Math.abs(amount) > 0 && Math.abs(amount) < 1 ? 4 : 2
+  const digits = Math.abs(amount) > 0 && Math.abs(amount) < 1 ? 4 : most
   const options = { style: 'currency', currency, maximumFractionDigits: digits } as const
   return numbers({ ...options, minimumFractionDigits: 2 }).format(amount)
 }
@@ -102,6 +105,14 @@ export function sameOriginPath(url: string | null): string | null {
   const { pathname, search, origin } = new URL(url)
   const isOurs = origin === window.location.origin || /^\/(media\/demo|shapes)\//.test(pathname)
   return isOurs ? pathname + search : null
+}
+
+const countries = new Intl.DisplayNames(locale, { type: 'region' })
+
+/** The name of a country by its code of three letters. */
+export function countryName(code: string): string {
+  const two = findCountry(code)
+  return two ? (countries.of(two) ?? code) : code
 }
 
 export function hostOf(url: string): string {

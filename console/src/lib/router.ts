@@ -1,4 +1,6 @@
+import { entryState, forgetPending, restorePlace, watchScrolling, writePlaces } from './places.ts'
 import { createStore, useStore } from './store.ts'
+import { forgetUnsaved, hasUnsaved, watchUnload } from './unsaved.ts'
 
 /** The address in parts. Everything a page shows follows from it, so that it can be shared. */
 interface PageLocation {
@@ -28,27 +30,57 @@ export function useOffset(): number {
 }
 
 /** Goes to a path of the console. With `replace` the back button skips the current one. */
-export function go(to: string, { replace = false } = {}): void {
-  if (replace) window.history.replaceState(null, '', to)
-  else window.history.pushState(null, '', to)
+export function go(to: string, { replace = false, link = undefined as Element | undefined } = {}) {
+  const { at } = entryState()
+  if (replace) window.history.replaceState({ at, places: {} }, '', to)
+  else {
+    writePlaces(link && leftBy(link))
+    window.history.pushState({ at: at + 1, places: {} }, '', to)
+  }
+  position = entryState().at
   const before = location.get()
   location.set(readLocation())
-  if (before.path !== location.get().path) showFromTop()
+  if (before.path === location.get().path) return
+  window.scrollTo(0, 0)
+  focusHeading()
 }
 
-/** A new page starts at its top, and a screen reader begins with its heading. */
-function showFromTop(): void {
-  window.scrollTo(0, 0)
-  requestAnimationFrame(() => {
-    const heading = document.querySelector<HTMLElement>('main h1')
-    heading?.setAttribute('tabindex', '-1')
-    heading?.focus({ preventScroll: true })
-  })
+function leftBy(link: Element) {
+  return { href: link.getAttribute('href') ?? '', top: link.getBoundingClientRect().top }
 }
+
+const HEADING_MS = 5_000
+
+/** A screen reader begins a new page with its heading, which may have to be loaded first. */
+function focusHeading(): void {
+  const { path } = location.get()
+  const until = performance.now() + HEADING_MS
+  const step = () => {
+    if (location.get().path !== path || performance.now() > until) return
+    const main = document.querySelector<HTMLElement>('main')
+    const isDrawn = main?.dataset.address?.split('?')[0] === path
+    const heading = isDrawn ? main.querySelector<HTMLElement>('h1') : null
+    if (!heading) return void requestAnimationFrame(step)
+    // Who has gone into a field or a dialog meanwhile stays there.
+    const { activeElement } = document
+    if (activeElement && main?.contains(activeElement)) return
+    heading.setAttribute('tabindex', '-1')
+    heading.focus({ preventScroll: true })
+  }
+  requestAnimationFrame(step)
+}
+
+/** The entry of the history that is shown. */
+let position = 0
+type AskToLeave = () => Promise<boolean>
 
 /** Lets plain links to the console's own pages work without a reload. */
-export function startRouter(): void {
-  window.addEventListener('popstate', () => location.set(readLocation()))
+export function startRouter(askToLeave: AskToLeave): void {
+  watchScrolling()
+  watchUnload()
+  position = entryState().at
+  restorePlace()
+  window.addEventListener('popstate', () => void stepInHistory(askToLeave))
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
@@ -58,8 +90,44 @@ export function startRouter(): void {
     if (url.origin !== window.location.origin || !isPage(url.pathname)) return
     if (url.hash && url.pathname === window.location.pathname) return
     event.preventDefault()
-    go(url.pathname + url.search)
+    void leave(askToLeave, () => go(url.pathname + url.search, { link }))
   })
+}
+
+async function leave(askToLeave: AskToLeave, next: () => void): Promise<void> {
+  if (hasUnsaved()) {
+    if (!(await askToLeave())) return
+    forgetUnsaved()
+  }
+  next()
+}
+
+/** The back and the forward button. */
+async function stepInHistory(askToLeave: AskToLeave): Promise<void> {
+  const isOtherPage = window.location.pathname !== location.get().path
+  if (window.history.state === null) return stepWithin(isOtherPage)
+  const steps = entryState().at - position
+  if (hasUnsaved() && !isOtherPage && steps === 0) return
+  if (hasUnsaved() && isOtherPage && steps !== 0) {
+    // The browser has gone already: it returns to the page, which asks.
+    window.history.go(-steps)
+    await leave(askToLeave, () => window.history.go(steps))
+    return
+  }
+  forgetPending()
+  position = entryState().at
+  location.set(readLocation())
+  restorePlace()
+  if (isOtherPage && !entryState().link) focusHeading()
+}
+
+/** A link to a part of the page makes an entry that knows nothing of ours. */
+function stepWithin(isOtherPage: boolean): void {
+  forgetPending()
+  position++
+  window.history.replaceState({ at: position, places: {} }, '')
+  location.set(readLocation())
+  if (isOtherPage) focusHeading()
 }
 
 function isPage(path: string): boolean {
@@ -73,10 +141,22 @@ export function matchPath(pattern: string, path: string): Record<string, string>
   if (expected.length !== given.length) return undefined
   const values: Record<string, string> = {}
   for (const [index, part] of expected.entries()) {
-    if (part.startsWith(':')) values[part.slice(1)] = decodeURIComponent(given[index])
-    else if (part !== given[index]) return undefined
+    if (part.startsWith(':')) {
+      const value = decoded(given[index])
+      if (value === undefined) return undefined
+      values[part.slice(1)] = value
+    } else if (part !== given[index]) return undefined
   }
   return values
+}
+
+/** A part of an address that somebody has cut short may end within a character. */
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
 }
 
 /** The current address with some parameters changed; undefined or '' removes one. */

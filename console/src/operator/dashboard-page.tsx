@@ -134,7 +134,7 @@ function SearchBars({ perMinute }: { perMinute: number[] }) {
     <section class="panel">
       <div class="panel-head">
         <h2>Searches per minute</h2>
-        <span class="muted small">last 15 minutes</span>
+        <span class="muted small">all nodes, last 15 minutes</span>
       </div>
       <Bars
         rows={perMinute

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../api/hooks.ts'
-import { listRateHistory, listRates, setRate } from '../api/operator.ts'
-import { dateTime, decimal } from '../lib/format.ts'
+import { listRateHistory, listRates, type Rate, setRate } from '../api/operator.ts'
+import { dateTime, decimal, percent } from '../lib/format.ts'
+import { numberIn } from '../lib/numbers.ts'
+import { confirmed } from '../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
@@ -57,7 +59,7 @@ export function RatesPage() {
           </ScrollArea>
         )}
         <div class="stack">
-          <NewRate onDone={reading.reload} />
+          <NewRate rates={reading.value?.exchange_rates ?? []} onDone={reading.reload} />
           {chosen && <RateHistory key={chosen} currency={chosen} />}
         </div>
       </div>
@@ -65,17 +67,19 @@ export function RatesPage() {
   )
 }
 
-function NewRate({ onDone }: { onDone: () => void }) {
+/** A rate that moves by more than this is more often a slip of the keyboard than the market. */
+const MOVE_MAX = 0.1
+
+function NewRate({ rates, onDone }: { rates: Rate[]; onDone: () => void }) {
   const [currency, setCurrency] = useState('')
   const [rate, setText] = useState('')
   const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
-      const set = await setRate({
-        currency_code: currency.trim().toUpperCase(),
-        rate: Number(rate.replace(',', '.')),
-      })
+      const next = { currency_code: currency.trim().toUpperCase(), rate: numberIn(rate) }
+      if (!(await isMeant(next, rates))) return
+      const set = await setRate(next)
       showToast(`${set.currency_code} is now ${decimal(set.rate, 6)}.`)
       setText('')
       onDone()
@@ -100,6 +104,20 @@ function NewRate({ onDone }: { onDone: () => void }) {
       <ProblemNote problem={action.problem} />
     </section>
   )
+}
+
+async function isMeant(next: Pick<Rate, 'currency_code' | 'rate'>, rates: Rate[]) {
+  const now = rates.find(({ currency_code }) => currency_code === next.currency_code)?.rate
+  const move = now === undefined ? 0 : next.rate / now - 1
+  if (Math.abs(move) <= MOVE_MAX) return true
+  return confirmed({
+    title: `Set ${next.currency_code} to ${decimal(next.rate, 6)}?`,
+    text:
+      `It was ${decimal(now, 6)}: this moves it by ${percent(move * 100)}. ` +
+      `Every price in ${next.currency_code} changes at once.`,
+    action: 'Set rate',
+    isDanger: true,
+  })
 }
 
 function RateHistory({ currency }: { currency: string }) {

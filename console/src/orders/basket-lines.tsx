@@ -1,10 +1,14 @@
-import type { Order } from '../api/orders.ts'
+import type { LineItem, Order } from '../api/orders.ts'
 import { money } from '../lib/format.ts'
+import { numberIn, numberText } from '../lib/numbers.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { BothCurrencies, useOwnRate } from '../stones/own-rate.tsx'
 import { type BasketLine, removeFromBasket, setQuantity } from './basket-store.ts'
+import { productHref } from './view.tsx'
 
 /** The items of the basket with their prices, as the dry run returned them. */
 export function BasketLines(props: { lines: BasketLine[]; checked: Order | undefined }) {
+  const rate = useOwnRate()
   return (
     <ScrollArea class="wide-scroll" label="Basket items">
       <table>
@@ -23,7 +27,7 @@ export function BasketLines(props: { lines: BasketLine[]; checked: Order | undef
         </thead>
         <tbody>
           {props.lines.map((line) => (
-            <BasketRow key={line.sku} line={line} checked={props.checked} />
+            <BasketRow key={line.sku} line={line} checked={props.checked} rate={rate} />
           ))}
         </tbody>
       </table>
@@ -31,30 +35,46 @@ export function BasketLines(props: { lines: BasketLine[]; checked: Order | undef
   )
 }
 
-function BasketRow({ line, checked }: { line: BasketLine; checked: Order | undefined }) {
+/** Melee has no page of its own; its parcels do. */
+function ItemName({ line, item }: { line: BasketLine; item: LineItem | undefined }) {
+  const name = item?.description || item?.name || line.sku
+  if (!item) return <span>{name}</span>
+  const isMelee = item.product_type === 'gem' && item.product_data.fields.product_type === 'melee'
+  const href = isMelee ? '/parcels' : productHref(item)
+  return href ? <a href={href}>{name}</a> : <span>{name}</span>
+}
+
+function BasketRow(props: {
+  line: BasketLine
+  checked: Order | undefined
+  rate: ReturnType<typeof useOwnRate>
+}) {
+  const { line, checked, rate } = props
   const item = checked?.line_items.find(({ sku }) => sku === line.sku)
   return (
     <tr>
       <td>
-        <a href={`/stones/${line.sku}`}>{item?.description || item?.name || line.sku}</a>
+        <ItemName line={line} item={item} />
         <div class="muted small mono">{line.sku}</div>
       </td>
       <td>
         <input
           class="input"
-          type="number"
-          min="1"
+          inputMode="numeric"
           style={{ width: '84px' }}
           aria-label={`Quantity of ${line.sku}`}
-          value={line.quantity}
+          value={numberText(line.quantity)}
           onChange={(event) => {
-            const quantity = Math.floor(Number(event.currentTarget.value))
+            const quantity = Math.floor(numberIn(event.currentTarget.value))
             if (quantity >= 1) setQuantity(line.sku, quantity)
+            else event.currentTarget.value = numberText(line.quantity)
           }}
         />
       </td>
-      <td class="number">{item ? money(item.price, 'USD') : '–'}</td>
-      <td class="number">{item ? money(item.price * item.quantity, 'USD') : '–'}</td>
+      <td class="number">{item ? money(item.price, 'USD', 4) : '–'}</td>
+      <td class="number">
+        {item ? <BothCurrencies amount={item.price * item.quantity} rate={rate} /> : '–'}
+      </td>
       <td>
         <button
           type="button"

@@ -3,12 +3,12 @@ import { type ApiProblem, asProblem, newIdempotencyKey } from '../api/client.ts'
 import { useAction, useRead } from '../api/hooks.ts'
 import { checkOrder, type Order, type OrderRequest, orderTotal, placeOrder } from '../api/orders.ts'
 import { listAddresses } from '../api/settings.ts'
-import { money } from '../lib/format.ts'
 import { go } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
 import { Empty, ProblemNote, Spinner } from '../parts/feedback.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
 import { showToast } from '../parts/toast.tsx'
+import { BothCurrencies, RateNote, useOwnRate } from '../stones/own-rate.tsx'
 import { BasketLines } from './basket-lines.tsx'
 import { basket, emptyBasket } from './basket-store.ts'
 import { RefusedLines } from './refused-lines.tsx'
@@ -86,16 +86,18 @@ function isOther(problem: ApiProblem | undefined): boolean {
 }
 
 function Total({ order, busy }: { order: Order | undefined; busy: boolean }) {
+  const rate = useOwnRate()
   return (
-    <p class="price-steps" aria-live="polite">
+    <div class="price-steps" aria-live="polite">
       <span class="row">
-        <strong>{order ? money(orderTotal(order), 'USD') : '–'}</strong>
+        <strong>{order ? <BothCurrencies amount={orderTotal(order)} rate={rate} /> : '–'}</strong>
         <span class="muted small">
           {busy ? 'Checking availability …' : order ? 'All items available' : ''}
         </span>
         {busy && <Spinner />}
       </span>
-    </p>
+      <RateNote rate={rate} text="Orders are in US dollars." />
+    </div>
   )
 }
 

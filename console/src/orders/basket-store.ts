@@ -1,16 +1,12 @@
-import { createPersistentStore } from '../lib/store.ts'
+import { createOwnStore } from '../api/own-store.ts'
 
 export interface BasketLine {
   sku: string
   quantity: number
 }
 
-/** The items to order. Kept for this tab, so that a reload loses nothing. */
-export const basket = createPersistentStore<BasketLine[]>(
-  window.sessionStorage,
-  'pavilion-basket',
-  [],
-)
+/** The items to order, which belong to the person who chose them. */
+export const basket = createOwnStore<BasketLine[]>('basket', [])
 
 export function inBasket(sku: string): boolean {
   return basket.get().some((line) => line.sku === sku)

@@ -1,3 +1,5 @@
+import { numberIn, numberText } from '../lib/numbers.ts'
+
 /** A line of an order, for the operator or a supplier. */
 export interface OrderedLine {
   uuid: string
@@ -35,15 +37,17 @@ export function QuantityFields<Line extends OrderedLine>(props: {
           <label class="row">
             <input
               class="input"
-              type="number"
+              inputMode="numeric"
               style={{ width: '84px' }}
-              min="0"
-              max={String(props.remaining(line))}
-              value={props.quantities[line.uuid]}
-              onInput={(event) =>
+              value={numberText(props.quantities[line.uuid])}
+              onChange={(event) =>
                 props.onChange({
                   ...props.quantities,
-                  [line.uuid]: Math.max(0, Math.floor(Number(event.currentTarget.value))),
+                  [line.uuid]: between(
+                    0,
+                    numberIn(event.currentTarget.value),
+                    props.remaining(line),
+                  ),
                 })
               }
             />
@@ -55,4 +59,9 @@ export function QuantityFields<Line extends OrderedLine>(props: {
       ))}
     </ul>
   )
+}
+
+/** The nearest whole number that is possible; the lowest when it is not a number. */
+function between(lowest: number, typed: number, highest: number): number {
+  return typed >= lowest ? Math.min(highest, Math.floor(typed)) : lowest
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { OrderSearch } from '../api/orders.ts'
 import { go, useLocation, withParams } from '../lib/router.ts'
 import { SelectField } from '../parts/fields.tsx'
@@ -37,7 +37,9 @@ const FILTERS = [
 /** The text and the filters of an order list; they are kept in the address. */
 export function OrderSearchBar() {
   const { params } = useLocation()
-  const [text, setText] = useState(params.get('q') ?? '')
+  const q = params.get('q') ?? ''
+  const [text, setText] = useState(q)
+  useEffect(() => setText(q), [q])
   const submit = (event: Event) => {
     event.preventDefault()
     go(withParams({ q: text, offset: undefined }))

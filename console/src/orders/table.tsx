@@ -1,6 +1,7 @@
-import { merchantName, type Order, orderTotal } from '../api/orders.ts'
+import { merchantName, type Order } from '../api/orders.ts'
 import { date, isPast, money } from '../lib/format.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { isDue, keptTotal } from './units.ts'
 
 /** A list of orders, for the merchant and for the operator. */
 export function OrderTable<Row extends Order>(props: {
@@ -38,7 +39,7 @@ export function OrderTable<Row extends Order>(props: {
                 <OrderTags order={order} />
               </td>
               <td>{dueText(order)}</td>
-              <td class="number">{money(orderTotal(order), 'USD')}</td>
+              <td class="number">{money(keptTotal(order), 'USD')}</td>
             </tr>
           ))}
         </tbody>
@@ -47,8 +48,9 @@ export function OrderTable<Row extends Order>(props: {
   )
 }
 
-function dueText({ memo_due_date }: Order) {
-  if (!memo_due_date) return ''
+function dueText(order: Order) {
+  const { memo_due_date } = order
+  if (!memo_due_date || !isDue(order)) return ''
   if (!isPast(memo_due_date)) return date(memo_due_date)
   return <span class="tag is-bad">{date(memo_due_date)}</span>
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Fulfillment, Order, OrderEvent } from '../api/orders.ts'
 import { dateTime } from '../lib/format.ts'
+import { isDue } from './units.ts'
 
 const EVENT_LABELS: Record<string, string> = {
   'order.fulfillments.create': 'Shipped',
@@ -42,7 +43,7 @@ export function OrderTimeline({ order }: { order: Order }) {
           <EventDetail event={event} order={order} />
         </Entry>
       ))}
-      {order.memo_due_date && <Entry title="Due back" at={order.memo_due_date} />}
+      {order.memo_due_date && isDue(order) && <Entry title="Due back" at={order.memo_due_date} />}
     </ol>
   )
 }

@@ -1,16 +1,20 @@
 import type { ComponentChildren } from 'preact'
 import {
+  type LineItem,
   merchantName,
   type Order,
   type OrderAddress,
   type OrderDocument,
   orderTotal,
 } from '../api/orders.ts'
-import { dateTime, fromNow, isPast, money } from '../lib/format.ts'
+import { session } from '../api/session-store.ts'
+import { count, dateTime, fromNow, isPast, money } from '../lib/format.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { BothCurrencies, RateNote, useOwnRate } from '../stones/own-rate.tsx'
 import { OrderDocuments } from './documents.tsx'
 import { OrderTags } from './table.tsx'
 import { OrderTimeline } from './timeline.tsx'
+import { isDue, keptTotal, unitsOf } from './units.ts'
 
 /** One order, for the merchant and for the operator. */
 export function OrderView(props: {
@@ -30,7 +34,7 @@ export function OrderView(props: {
           {order.order_reference && ` · reference ${order.order_reference}`}
         </p>
       </div>
-      {order.memo_due_date && (
+      {order.memo_due_date && isDue(order) && (
         <p class={isPast(order.memo_due_date) ? 'note is-bad' : 'note is-warn'}>
           The memo is due back {fromNow(order.memo_due_date)} ({dateTime(order.memo_due_date)}).
         </p>
@@ -86,31 +90,85 @@ function Items({ order }: { order: Order }) {
         </thead>
         <tbody>
           {order.line_items.map((line) => (
-            <tr key={line.uuid}>
-              <td>
-                {line.description || line.name}
-                {line.sku && <div class="muted small mono">{line.sku}</div>}
-              </td>
-              <td>
-                {line.fulfilled_quantity} of {line.quantity}
-              </td>
-              <td class="number">{money(line.price, 'USD')}</td>
-              <td class="number">{money(line.price * line.quantity, 'USD')}</td>
-            </tr>
+            <ItemRow key={line.uuid} order={order} line={line} />
           ))}
         </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row" colSpan={3}>
-              Total
-            </th>
-            <td class="number">
-              <strong>{money(orderTotal(order), 'USD')}</strong>
-            </td>
-          </tr>
-        </tfoot>
+        <Totals order={order} />
       </table>
     </ScrollArea>
+  )
+}
+
+/** The page of a product. Prices are in US dollars, as ordered. */
+export function productHref({ sku, product_type, product_id }: ProductOfLine): string | undefined {
+  if (product_type === 'gem' && sku !== '') return `/stones/${encodeURIComponent(sku)}`
+  if (product_type === 'cert' || !product_id) return undefined
+  return `/jewelry/${encodeURIComponent(product_id)}`
+}
+
+type ProductOfLine = Pick<LineItem, 'sku' | 'product_type' | 'product_id'>
+
+function ItemRow({ order, line }: { order: Order; line: LineItem }) {
+  const { cancelled, returned, kept } = unitsOf(order, line)
+  const gone = [
+    cancelled > 0 ? `${count(cancelled)} cancelled` : [],
+    returned > 0 ? `${count(returned)} returned` : [],
+  ].flat()
+  const href = session.get()?.role === 'merchant' ? productHref(line) : undefined
+  const name = line.description || line.name
+  return (
+    <tr>
+      <td>
+        {href ? <a href={href}>{name}</a> : name}
+        {line.sku && <div class="muted small mono">{line.sku}</div>}
+      </td>
+      <td>
+        {count(line.fulfilled_quantity)} of {count(line.quantity)}
+        {gone.length > 0 && <div class="small is-gone">{gone.join(', ')}</div>}
+      </td>
+      <td class="number">{money(line.price, 'USD', 4)}</td>
+      <td class="number">
+        {kept < line.quantity && (
+          <>
+            <s class="muted">{money(line.price * line.quantity, 'USD')}</s>{' '}
+          </>
+        )}
+        {money(line.price * kept, 'USD')}
+      </td>
+    </tr>
+  )
+}
+
+function Totals({ order }: { order: Order }) {
+  const [ordered, kept] = [orderTotal(order), keptTotal(order)]
+  const rate = useOwnRate()
+  const rows: [string, number][] = [
+    ['Ordered', ordered],
+    ['Cancelled or returned', kept - ordered],
+  ]
+  return (
+    <tfoot>
+      {ordered !== kept &&
+        rows.map(([label, amount]) => (
+          <tr key={label}>
+            <th scope="row" colSpan={3}>
+              {label}
+            </th>
+            <td class="number">{money(amount, 'USD')}</td>
+          </tr>
+        ))}
+      <tr>
+        <th scope="row" colSpan={3}>
+          Total
+        </th>
+        <td class="number">
+          <strong>
+            <BothCurrencies amount={kept} rate={rate} />
+          </strong>
+          <RateNote rate={rate} text="At today’s rate; the order is in US dollars." />
+        </td>
+      </tr>
+    </tfoot>
   )
 }
 

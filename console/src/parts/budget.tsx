@@ -1,6 +1,7 @@
 import type { ApiProblem } from '../api/client.ts'
 import type { Key, NewKey } from '../api/keys.ts'
 import { money, plural } from '../lib/format.ts'
+import { numberIn } from '../lib/numbers.ts'
 import { TextField } from './fields.tsx'
 
 type NewBudget = NonNullable<NewKey['budget']>
@@ -23,7 +24,7 @@ const LABELS: readonly (readonly [keyof NewBudget, string])[] = [
 export function budgetFrom(typed: TypedBudget): NewBudget | undefined {
   const limits = LABELS.filter(([name]) => typed[name].trim() !== '')
   if (limits.length === 0) return undefined
-  return Object.fromEntries(limits.map(([name]) => [name, Number(typed[name])]))
+  return Object.fromEntries(limits.map(([name]) => [name, numberIn(typed[name])]))
 }
 
 interface BudgetFieldsProps {
@@ -44,9 +45,7 @@ export function BudgetFields({ typed, onChange, problem }: BudgetFieldsProps) {
             label={label}
             name={`budget.${name}`}
             problem={problem}
-            type="number"
-            min="0"
-            step={name === 'orders_per_day' ? '1' : '0.01'}
+            inputMode="decimal"
             value={typed[name]}
             onInput={(value) => onChange({ ...typed, [name]: value })}
           />

@@ -2,16 +2,26 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 
 /** A modal dialog. The browser keeps the focus in it and returns it afterwards. */
-export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+export function Dialog(props: {
+  title: string
+  class?: string
+  onClose: () => void
+  children: ComponentChildren
+}) {
   const { title, onClose, children } = props
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useId()
   useEffect(() => {
     const dialog = ref.current
+    const before = document.activeElement
     if (dialog && !dialog.open) dialog.showModal()
+    // A dialog that is taken away instead of closed would leave the focus nowhere.
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
   }, [])
   return (
-    <dialog ref={ref} aria-labelledby={heading} onClose={onClose}>
+    <dialog ref={ref} class={props.class} aria-labelledby={heading} onClose={onClose}>
       <div class="dialog-body">
         <h2 id={heading}>{title}</h2>
         {children}

@@ -1,19 +1,20 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiProblem } from '../api/client.ts'
+import { otherErrors } from './field-errors.ts'
 
 /** What went wrong, in the server's own words, with a button to try again. */
 export function ProblemNote(props: { problem: ApiProblem | undefined; onRetry?: () => void }) {
   const { problem, onRetry } = props
   if (!problem) return null
+  const others = otherErrors(problem)
+  const isAtFields = problem.errors.length > 0 && others.length === 0
   return (
     <div class="note is-bad" role="alert">
-      <p>{problem.message}</p>
-      {problem.errors.length > 0 && (
+      <p>{isAtFields ? 'Please correct the marked fields.' : problem.message}</p>
+      {others.length > 0 && !others.includes(problem.message) && (
         <ul class="small">
-          {problem.errors.map(({ field, message }) => (
-            <li key={field + message}>
-              <span class="mono">{field}</span> {message}
-            </li>
+          {others.map((text) => (
+            <li key={text}>{text}</li>
           ))}
         </ul>
       )}

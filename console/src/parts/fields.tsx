@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
 import type { ApiProblem } from '../api/client.ts'
+import { errorAt } from './field-errors.ts'
 
 interface TextFieldProps {
   label: string
@@ -12,33 +13,37 @@ interface TextFieldProps {
   type?: string
   placeholder?: string
   required?: boolean
-  step?: string
-  min?: string
-  max?: string
+  inputMode?: 'decimal' | 'numeric'
   autocomplete?: string
 }
 
 export function TextField(props: TextFieldProps) {
   const { label, value, onInput, name, problem, ...rest } = props
   const note = useId()
-  const error = name && problem?.errors.find(({ field }) => field === name)?.message
+  // What was wrong is no longer said once it is changed.
+  const refused = useRef({ problem, value })
+  if (refused.current.problem !== problem) refused.current = { problem, value }
+  const found = errorAt(problem, name, label)
+  const error = refused.current.value === value ? found : undefined
   return (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        {...(rest as Record<string, unknown>)}
-        class="input"
-        value={value}
-        aria-invalid={error ? 'true' : undefined}
-        aria-describedby={error ? note : undefined}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
+    <div class="field">
+      <label class="field">
+        <span>{label}</span>
+        <input
+          {...(rest as Record<string, unknown>)}
+          class="input"
+          value={value}
+          aria-invalid={error ? 'true' : undefined}
+          aria-describedby={error ? note : undefined}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      </label>
       {error && (
         <span id={note} class="field-error">
           {error}
         </span>
       )}
-    </label>
+    </div>
   )
 }
 

@@ -6,10 +6,10 @@ export function OptionChips(props: {
   values: readonly string[]
   chosen: readonly string[]
   counts?: ReadonlyMap<string, number> | undefined
-  labels?: Readonly<Record<string, string>>
+  labelOf?: (value: string) => string
   onChange: (chosen: string[]) => void
 }) {
-  const { name, values, chosen, counts, labels, onChange } = props
+  const { name, values, chosen, counts, labelOf = humanize, onChange } = props
   const toggle = (value: string) =>
     onChange(
       chosen.includes(value)
@@ -30,7 +30,7 @@ export function OptionChips(props: {
                 onChange={() => toggle(value)}
               />
               <span>
-                {labels?.[value] ?? humanize(value)}
+                {labelOf(value)}
                 {counts && <small>{count(stones)}</small>}
               </span>
             </label>

@@ -1,4 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
+import { decimal } from '../lib/format.ts'
+import { numberIn, numberText } from '../lib/numbers.ts'
+import type { Range } from '../search/query.ts'
 
 /** Converts between positions on a slider, from 0 to 1, and values. */
 export interface Scale {
@@ -38,11 +41,6 @@ function clamp(value: number): number {
   return Math.min(1, Math.max(0, value))
 }
 
-export interface Range {
-  min?: number | undefined
-  max?: number | undefined
-}
-
 const STOPS = 200
 
 /** A slider with two handles over a histogram, and two fields to type the bounds into. */
@@ -79,7 +77,7 @@ export function RangeSlider(props: {
               key={end}
               type="range"
               aria-label={`${name}, ${end === 'min' ? 'from' : 'to'}`}
-              aria-valuetext={String(range[end] ?? 'any')}
+              aria-valuetext={range[end] === undefined ? 'any' : decimal(range[end])}
               min={0}
               max={STOPS}
               value={Math.round((end === 'min' ? low : high) * STOPS)}
@@ -117,18 +115,20 @@ function EndField(props: {
   onChange: (value: number | undefined) => void
 }) {
   const { label, value, scale, end, onChange } = props
-  const [text, setText] = useState(value === undefined ? '' : String(value))
-  useEffect(() => setText(value === undefined ? '' : String(value)), [value])
+  const [text, setText] = useState(numberText(value))
+  useEffect(() => setText(numberText(value)), [value])
+  const typed = text.trim() === '' ? undefined : numberIn(text)
+  const isWrong = typed !== undefined && !(typed >= 0)
   const commit = () => {
-    const typed = text.trim() === '' ? undefined : Number(text.replace(',', '.'))
-    if (typed !== value && (typed === undefined || Number.isFinite(typed))) onChange(typed)
+    if (!isWrong && typed !== value) onChange(typed)
   }
   return (
     <input
       class="input"
       inputMode="decimal"
       aria-label={label}
-      placeholder={String(end === 'min' ? scale.min : `${scale.max}+`)}
+      placeholder={end === 'min' ? decimal(scale.min) : `${decimal(scale.max)}+`}
+      aria-invalid={isWrong ? 'true' : undefined}
       value={text}
       onInput={(event) => setText(event.currentTarget.value)}
       onChange={commit}

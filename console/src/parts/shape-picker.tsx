@@ -1,4 +1,4 @@
-import { capitalize, humanize } from '../lib/format.ts'
+import { capitalize, count, humanize } from '../lib/format.ts'
 import { ShapePicture } from './shape-picture.tsx'
 
 /** Shapes to choose from, as pictures. */
@@ -6,11 +6,13 @@ export function ShapePicker(props: {
   shapes: readonly string[]
   chosen: readonly string[]
   name?: string
+  /** How many stones each shape would find. */
+  counts?: ReadonlyMap<string, number> | undefined
   /** Exactly one shape, as the curated search needs it. */
   single?: boolean
   onChange: (chosen: string[]) => void
 }) {
-  const { shapes, chosen, single, onChange } = props
+  const { shapes, chosen, single, counts, onChange } = props
   const toggle = (shape: string) => {
     if (single) onChange([shape])
     else if (chosen.includes(shape)) onChange(chosen.filter((each) => each !== shape))
@@ -31,6 +33,7 @@ export function ShapePicker(props: {
             <span>
               <ShapePicture shape={shape} />
               {capitalize(humanize(shape))}
+              {counts && <small>{count(counts.get(shape) ?? 0)}</small>}
             </span>
           </label>
         ))}

@@ -11,6 +11,7 @@ import {
 } from '../api/people.ts'
 import { session } from '../api/session-store.ts'
 import { dateTime, fromNow, plural } from '../lib/format.ts'
+import { confirmed } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
@@ -148,6 +149,15 @@ function UserButtons(props: {
 }) {
   const { user, onChange } = props
   const { uuid, email, active } = user
+  const ask = async (verb: string, text: string, next: () => void) => {
+    const title = `${verb} ${email}?`
+    if (await confirmed({ title, text, action: verb, isDanger: true })) next()
+  }
+  const turn = () =>
+    onChange(
+      () => changeUser(uuid, { active: !active }),
+      `${email} is ${active ? 'deactivated' : 'active'}.`,
+    )
   return (
     <>
       <button
@@ -155,10 +165,9 @@ function UserButtons(props: {
         class="button is-small"
         aria-label={`${active ? 'Deactivate' : 'Activate'} ${email}`}
         onClick={() =>
-          onChange(
-            () => changeUser(uuid, { active: !active }),
-            `${email} is ${active ? 'deactivated' : 'active'}.`,
-          )
+          active
+            ? void ask('Deactivate', 'It cannot sign in, and its sessions end at once.', turn)
+            : turn()
         }
       >
         {active ? 'Deactivate' : 'Activate'}
@@ -167,7 +176,11 @@ function UserButtons(props: {
         type="button"
         class="button is-small is-quiet"
         aria-label={`Remove ${email}`}
-        onClick={() => onChange(() => removeUser(uuid), `${email} has been removed.`)}
+        onClick={() =>
+          void ask('Remove', 'It can no longer sign in, and its sessions end at once.', () =>
+            onChange(() => removeUser(uuid), `${email} has been removed.`),
+          )
+        }
       >
         Remove
       </button>

@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { type CuratedGem, type CuratedQuery, curateDiamonds } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { listTemplates } from '../api/settings.ts'
 import { money } from '../lib/format.ts'
+import { numberIn, numberText } from '../lib/numbers.ts'
 import { go, useLocation, withParams } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { Checkbox, SelectField } from '../parts/fields.tsx'
@@ -88,9 +89,10 @@ function parseQuery(params: URLSearchParams): CuratedQuery {
 }
 
 function WeightField({ weight }: { weight: number }) {
-  const [text, setText] = useState(String(weight))
+  const [text, setText] = useState(numberText(weight))
+  useEffect(() => setText(numberText(weight)), [weight])
   const commit = () => {
-    const value = Number(text.replace(',', '.'))
+    const value = numberIn(text)
     if (value > 0) go(withParams({ weight: String(value) }))
   }
   return (

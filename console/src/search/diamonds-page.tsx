@@ -1,15 +1,22 @@
 import { useState } from 'preact/hooks'
-import { plural } from '../lib/format.ts'
+import { usePageActions } from '../find/page-actions.ts'
+import { capitalize, plural } from '../lib/format.ts'
+import { useMedia } from '../lib/media.ts'
 import { currentLocation, go, useLocation } from '../lib/router.ts'
+import { useStore } from '../lib/store.ts'
+import { Dialog } from '../parts/dialog.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
-import { FilterChips } from './filter-chips.tsx'
+import { RateNote, useOwnRate } from '../stones/own-rate.tsx'
+import { countFilters, FilterChips } from './filter-chips.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { NothingFound } from './nothing-found.tsx'
-import { parseQuery, type SearchQuery, SORTS, searchUrl } from './query.ts'
-import { useCounts, useFirstPage, usePages } from './results.ts'
+import { parseQuery, type SearchQuery, SORTS, searchUrl, VIEWS, withoutFilters } from './query.ts'
+import { type Counts, useCounts, useFirstPage, usePages } from './results.ts'
 import { StoneCards } from './stone-cards.tsx'
+import { StonePairs } from './stone-pairs.tsx'
 import { StoneTable } from './stone-table.tsx'
+import { layout } from './table/layout.ts'
 
 /** The diamond search: the filters on the left, the matching stones on the right. */
 export function DiamondsPage() {
@@ -18,34 +25,38 @@ export function DiamondsPage() {
   const { first, problem, loading, reload } = useFirstPage(query)
   const counts = useCounts(query, first?.facets)
   const pages = usePages(query, loading ? undefined : first)
-  const [isOpen, setOpen] = useState(false)
-  const total = first?.metadata.total_count ?? 0
+  const isNarrow = useMedia('(max-width: 900px)')
+  const { isFilterHidden } = useStore(layout)
+  const total = first?.total ?? 0
   // Dragging a handle changes the query many times, but is one step for the back button.
   const change = (next: SearchQuery) => {
     const to = searchUrl(next)
     go(to, { replace: isSameDrag(to) })
   }
-
+  usePageActions([
+    ...VIEWS.map((view) => ({
+      label: `Show as ${view}`,
+      run: () => change({ ...query, view }),
+    })),
+    { label: 'Clear all filters', run: () => change(withoutFilters(query)) },
+    ...SORTS.map(([sort, label]) => ({
+      label: `Sort by ${label.toLowerCase()}`,
+      run: () => change({ ...query, sort }),
+    })),
+  ])
+  const filters = { query, counts, onChange: change }
+  const isFull = isNarrow || (isFilterHidden && query.view === 'table')
   return (
     <>
       <div class="page-head">
         <h1>Diamonds</h1>
+        {isNarrow && <FilterSheet {...filters} total={first && !loading ? total : undefined} />}
       </div>
-      <div class="search">
-        <div>
-          <button
-            type="button"
-            class="button filters-toggle"
-            aria-expanded={isOpen}
-            aria-controls="filters"
-            onClick={() => setOpen(!isOpen)}
-          >
-            {isOpen ? 'Hide filters' : 'Filters'}
-          </button>
-          <FilterPanel query={query} counts={counts} isOpen={isOpen} onChange={change} />
-        </div>
-        <section aria-label="Search results" aria-busy={loading}>
+      <div class={isFull ? 'search is-full' : 'search'}>
+        {!isFull && <FilterPanel {...filters} />}
+        <section id="results" tabIndex={-1} aria-label="Search results" aria-busy={loading}>
           <ResultsHead query={query} total={first ? total : undefined} onChange={change} />
+          <UnreadWords words={params.get('unread')} />
           <FilterChips query={query} onChange={change} />
           <ProblemNote problem={problem} onRetry={reload} />
           {!first && !problem && <Loading rows={8} height={64} />}
@@ -55,11 +66,57 @@ export function DiamondsPage() {
           {first && total > 0 && query.view === 'table' && (
             <StoneTable total={total} pages={pages} query={query} onChange={change} />
           )}
+          {first && total > 0 && query.view === 'pairs' && (
+            <StonePairs query={query} total={total} />
+          )}
           {first && total > 0 && query.view === 'cards' && (
-            <StoneCards total={total} pages={pages} />
+            <StoneCards total={total} pages={pages} search={searchUrl(query)} />
           )}
         </section>
       </div>
+    </>
+  )
+}
+
+/** On a phone the filters are a sheet over the results, which says what it would show. */
+function FilterSheet(props: {
+  query: SearchQuery
+  counts: Counts
+  total: number | undefined
+  onChange: (query: SearchQuery) => void
+}) {
+  const { total, ...filters } = props
+  const [isOpen, setOpen] = useState(false)
+  const used = countFilters(props.query)
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      >
+        Filters {used > 0 && <span class="badge">{used}</span>}
+      </button>
+      {isOpen && (
+        <Dialog title="Filters" class="sheet" onClose={() => setOpen(false)}>
+          <FilterPanel {...filters} />
+          <div class="sheet-foot">
+            <button
+              type="button"
+              class="button"
+              disabled={used === 0}
+              onClick={() => filters.onChange(withoutFilters(filters.query))}
+            >
+              Clear all
+            </button>
+            <button type="button" class="button is-main" onClick={() => setOpen(false)}>
+              {total === undefined ? 'Searching …' : `Show ${plural(total, 'stone')}`}
+            </button>
+          </div>
+        </Dialog>
+      )}
     </>
   )
 }
@@ -85,24 +142,45 @@ function changedNames(before: URLSearchParams, after: URLSearchParams): string {
   return [...names].filter((name) => before.get(name) !== after.get(name)).join()
 }
 
+/** Words of the search box that are not in the filters. The next change of a filter drops them. */
+function UnreadWords({ words }: { words: string | null }) {
+  if (!words) return null
+  const named = words.split(',').map((word) => `“${word}”`)
+  return (
+    <p class="note is-warn unread" role="status">
+      Not understood, and not part of this search: {named.join(', ')}
+    </p>
+  )
+}
+
+/** Which stones come first, in words. */
+function orderText({ view, sort, order }: SearchQuery): string {
+  if (view === 'pairs') return ''
+  const found = SORTS.find(([name]) => name === sort) ?? SORTS[0]
+  return `${capitalize(found[order === 'asc' ? 2 : 3])} first`
+}
+
 function ResultsHead(props: {
   query: SearchQuery
   total: number | undefined
   onChange: (query: SearchQuery) => void
 }) {
   const { query, total, onChange } = props
+  const rate = useOwnRate()
   const isAscending = query.order === 'asc'
   return (
     <div class="results-head">
       <p class="results-count" role="status">
         {total === undefined ? 'Searching …' : plural(total, 'stone')}
       </p>
+      <p class="muted small">{orderText(query)}</p>
+      <RateNote rate={rate} text={`Prices are in ${rate?.currency}.`} />
       <div class="results-tools">
         <SelectField
           label="Sort by"
           hideLabel
           value={query.sort}
-          options={SORTS}
+          options={SORTS.map(([name, label]) => [name, label])}
           onChange={(sort) => onChange({ ...query, sort })}
         />
         <button
@@ -114,7 +192,7 @@ function ResultsHead(props: {
         </button>
         <fieldset class="row">
           <legend class="visually-hidden">Show as</legend>
-          {(['cards', 'table'] as const).map((view) => (
+          {VIEWS.map((view) => (
             <label key={view} class="chip">
               <input
                 type="radio"
@@ -122,7 +200,7 @@ function ResultsHead(props: {
                 checked={query.view === view}
                 onChange={() => onChange({ ...query, view })}
               />
-              <span>{view === 'cards' ? 'Cards' : 'Table'}</span>
+              <span>{capitalize(view)}</span>
             </label>
           ))}
         </fieldset>

@@ -1,13 +1,18 @@
 import { decimal } from '../lib/format.ts'
-import type { Range } from '../parts/range-slider.tsx'
-import { valueLabel } from '../stones/labels.ts'
-import { CHOICE_LABELS, FLAG_LABELS, RANGE_LABELS } from './labels.ts'
-import { type ChoiceName, changeFilter, RANGES, type SearchQuery } from './query.ts'
+import { CHOICE_LABELS, choiceTexts, FLAG_LABELS, RANGE_LABELS } from './labels.ts'
+import {
+  type ChoiceName,
+  changeFilter,
+  RANGES,
+  type Range,
+  type SearchQuery,
+  withoutFilters,
+} from './query.ts'
 
 /** The filters in use, each a button that removes it. */
 export function FilterChips(props: { query: SearchQuery; onChange: (query: SearchQuery) => void }) {
   const { query, onChange } = props
-  const chips = [...choiceChips(query), ...rangeChips(query), ...flagChips(query)]
+  const chips = chipsOf(query)
   if (chips.length === 0) return null
   return (
     <ul class="filter-chips" aria-label="Filters in use">
@@ -19,8 +24,32 @@ export function FilterChips(props: { query: SearchQuery; onChange: (query: Searc
           </button>
         </li>
       ))}
+      <li>
+        <button
+          type="button"
+          class="button is-quiet is-small"
+          onClick={() => onChange(withoutFilters(query))}
+        >
+          Clear all
+        </button>
+      </li>
     </ul>
   )
+}
+
+/** How many filters a search has. */
+export function countFilters(query: SearchQuery): number {
+  return chipsOf(query).length
+}
+
+function chipsOf(query: SearchQuery): Chip[] {
+  const fancy = { label: 'Fancy colors', without: changeFilter(query, 'is_fancy', undefined) }
+  return [
+    ...choiceChips(query),
+    ...(query.fancy && query.choices.color.length === 0 ? [fancy] : []),
+    ...rangeChips(query),
+    ...flagChips(query),
+  ]
 }
 
 interface Chip {
@@ -33,7 +62,7 @@ function choiceChips(query: SearchQuery): Chip[] {
   return Object.entries(query.choices)
     .filter(([, values]) => values.length > 0)
     .map(([name, values]) => ({
-      label: `${CHOICE_LABELS[name as ChoiceName]}: ${values.map(valueLabel).join(', ')}`,
+      label: `${CHOICE_LABELS[name as ChoiceName]}: ${choiceTexts(name, values)}`,
       without: changeFilter(query, name, []),
     }))
 }

@@ -2,136 +2,133 @@ import { COLORS, HUES } from '../../../src/reference/attributes.ts'
 import { sessionCurrency } from '../api/session-store.ts'
 import { Checkbox } from '../parts/fields.tsx'
 import { OptionChips } from '../parts/option-chips.tsx'
-import {
-  linearScale,
-  priceScale,
-  type Range,
-  RangeSlider,
-  type Scale,
-} from '../parts/range-slider.tsx'
+import { RangeSlider } from '../parts/range-slider.tsx'
 import { ShapePicker } from '../parts/shape-picker.tsx'
-import { VALUE_LABELS } from '../stones/labels.ts'
+import { FilterGroup } from './filter-group.tsx'
+import { GROUPS, PRICES, SCALES, WEIGHTS } from './filter-groups.ts'
 import { useHistogram } from './histograms.ts'
-import { CHOICE_LABELS, FLAG_LABELS, RANGE_LABELS } from './labels.ts'
+import { CHOICE_LABELS, choiceLabel, FLAG_LABELS, RANGE_LABELS } from './labels.ts'
 import {
   CHOICES,
   type ChoiceName,
   COMMON_SHAPES,
   FLAGS,
   type FlagName,
+  isTriple,
   type RangeName,
   type SearchQuery,
+  withTriple,
 } from './query.ts'
 import type { Counts } from './results.ts'
 
 const OTHER_SHAPES = CHOICES.shape.filter((shape) => !COMMON_SHAPES.includes(shape))
 const COMMON_COLORS = COLORS.slice(0, 10)
-
-const WEIGHTS = linearScale(0.15, 5, 2)
-const PRICES = priceScale(100, 100_000)
 /** Where the histograms are cut into parts that are requested one by one. */
 const WEIGHT_CUTS = [0, 5]
 const PRICE_CUTS = [0, 500, 2_000, 10_000, 100_000]
 
-const MORE_RANGES: [name: RangeName, scale: Scale][] = [
-  ['ratio', linearScale(1, 2.75, 2)],
-  ['table_percentage', linearScale(45, 80, 1)],
-  ['depth_percentage', linearScale(45, 85, 1)],
-  ['delivery_days', linearScale(0, 30, 0)],
-]
-
-/** All filters of the diamond search. */
-export function FilterPanel(props: {
+interface PanelProps {
   query: SearchQuery
   counts: Counts
-  isOpen: boolean
   onChange: (query: SearchQuery) => void
-}) {
-  const { query, counts, isOpen, onChange } = props
-  const choose = (name: ChoiceName) => (values: string[]) =>
-    onChange({ ...query, choices: { ...query.choices, [name]: values } })
-  const bound = (name: RangeName) => (range: Range) =>
-    onChange({ ...query, ranges: { ...query.ranges, [name]: range } })
-  const chips = (name: ChoiceName, values: readonly string[] = CHOICES[name]) => (
+}
+
+/** All filters of the diamond search: the first ones in sight, the others in groups. */
+export function FilterPanel({ query, counts, onChange }: PanelProps) {
+  const prices = useHistogram(query, 'retail_price', PRICES, PRICE_CUTS)
+  const weights = useHistogram(query, 'weight', WEIGHTS, WEIGHT_CUTS)
+  const parts = { query, counts, onChange }
+  return (
+    <div id="filters" class="filters">
+      <Chips name="type" {...parts} />
+      <Shapes {...parts} />
+      <Slider name="weight" bars={weights} {...parts} />
+      <Slider name="retail_price" unit={sessionCurrency()} bars={prices} {...parts} />
+      <Chips name="color" values={query.fancy ? HUES : COMMON_COLORS} {...parts} />
+      <FancySwitch {...parts} />
+      {query.fancy && <Chips name="fancy_color_intensity" {...parts} />}
+      <Chips name="clarity" {...parts} />
+      <TripleSwitch {...parts} />
+      <Chips name="cut_grade" {...parts} />
+      <Chips name="lab" {...parts} />
+      {GROUPS.map((group) => (
+        <FilterGroup key={group.name} group={group} query={query}>
+          {group.choices.map((name) => (
+            <Chips key={name} name={name} {...parts} />
+          ))}
+          {group.ranges.map((name) => (
+            <Slider key={name} name={name} {...parts} />
+          ))}
+          {group.flags.length > 0 && <FlagChecks flags={group.flags} {...parts} />}
+        </FilterGroup>
+      ))}
+    </div>
+  )
+}
+
+function Chips(props: PanelProps & { name: ChoiceName; values?: readonly string[] }) {
+  const { query, counts, onChange, name } = props
+  const values = props.values ?? valuesOf(name, query, counts)
+  if (values.length === 0) return null
+  return (
     <OptionChips
       name={CHOICE_LABELS[name]}
       values={values}
       chosen={query.choices[name]}
       counts={counts[name]}
-      labels={VALUE_LABELS}
-      onChange={choose(name)}
+      labelOf={(value) => choiceLabel(name, value)}
+      onChange={(chosen) => onChange({ ...query, choices: { ...query.choices, [name]: chosen } })}
     />
-  )
-  const prices = useHistogram(query, 'retail_price', PRICES, PRICE_CUTS)
-  const weights = useHistogram(query, 'weight', WEIGHTS, WEIGHT_CUTS)
-  return (
-    <div id="filters" class={isOpen ? 'filters is-open' : 'filters'}>
-      {chips('type')}
-      <ShapePicker shapes={COMMON_SHAPES} chosen={query.choices.shape} onChange={choose('shape')} />
-      <div class="filter">
-        <details open={query.choices.shape.some((shape) => !COMMON_SHAPES.includes(shape))}>
-          <summary>More shapes</summary>
-          <ShapePicker
-            name="Other shapes"
-            shapes={OTHER_SHAPES}
-            chosen={query.choices.shape}
-            onChange={choose('shape')}
-          />
-        </details>
-      </div>
-      <RangeSlider
-        name={RANGE_LABELS.weight}
-        scale={WEIGHTS}
-        range={query.ranges.weight}
-        bars={weights}
-        onChange={bound('weight')}
-      />
-      <RangeSlider
-        name={RANGE_LABELS.retail_price}
-        unit={sessionCurrency()}
-        scale={PRICES}
-        range={query.ranges.retail_price}
-        bars={prices}
-        onChange={bound('retail_price')}
-      />
-      {chips('color', query.fancy ? HUES : COMMON_COLORS)}
-      <FancySwitch query={query} onChange={onChange} />
-      {query.fancy && chips('fancy_color_intensity')}
-      {chips('clarity')}
-      {chips('cut_grade')}
-      {chips('lab')}
-      <div class="filter">
-        <details>
-          <summary>More filters</summary>
-          <div class="stack">
-            {!query.fancy && chips('color', COLORS.slice(10))}
-            {chips('polish_grade')}
-            {chips('symmetry_grade')}
-            {chips('fluorescence')}
-            {MORE_RANGES.map(([name, scale]) => (
-              <RangeSlider
-                key={name}
-                name={RANGE_LABELS[name]}
-                scale={scale}
-                range={query.ranges[name]}
-                onChange={bound(name)}
-              />
-            ))}
-          </div>
-        </details>
-      </div>
-      <FlagChecks query={query} onChange={onChange} />
-    </div>
   )
 }
 
-interface PartProps {
-  query: SearchQuery
-  onChange: (query: SearchQuery) => void
+/** The values of a filter; where suppliers choose the words, those that occur. */
+function valuesOf(name: ChoiceName, query: SearchQuery, counts: Counts): readonly string[] {
+  if (name === 'color') return query.fancy ? [] : COLORS.slice(COMMON_COLORS.length)
+  const values = CHOICES[name]
+  if (values !== 'open') return values
+  return [...new Set([...(counts[name]?.keys() ?? []), ...query.choices[name]])]
+}
+
+function Slider(
+  props: PanelProps & {
+    name: RangeName
+    unit?: string
+    bars?: ReturnType<typeof useHistogram>
+  },
+) {
+  const { query, onChange, name, unit, bars } = props
+  return (
+    <RangeSlider
+      name={RANGE_LABELS[name]}
+      {...(unit && { unit })}
+      scale={SCALES[name]}
+      range={query.ranges[name]}
+      bars={bars}
+      onChange={(range) => onChange({ ...query, ranges: { ...query.ranges, [name]: range } })}
+    />
+  )
+}
+
+function Shapes({ query, counts, onChange }: PanelProps) {
+  const chosen = query.choices.shape
+  const choose = (shape: string[]) => onChange({ ...query, choices: { ...query.choices, shape } })
+  const picker = { chosen, onChange: choose, counts: counts.shape }
+  return (
+    <>
+      <ShapePicker shapes={COMMON_SHAPES} {...picker} />
+      <div class="filter">
+        <details open={chosen.some((shape) => !COMMON_SHAPES.includes(shape))}>
+          <summary>More shapes</summary>
+          <ShapePicker name="Other shapes" shapes={OTHER_SHAPES} {...picker} />
+        </details>
+      </div>
+    </>
+  )
 }
 
 /** Fancy colors and color grades are two scales; a stone is on one of them. */
-function FancySwitch({ query, onChange }: PartProps) {
+function FancySwitch({ query, onChange }: PanelProps) {
   return (
     <Checkbox
       checked={query.fancy}
@@ -142,26 +139,33 @@ function FancySwitch({ query, onChange }: PartProps) {
   )
 }
 
-function FlagChecks({ query, onChange }: PartProps) {
+/** The trade asks for the best cut, polish and symmetry in one word. */
+function TripleSwitch({ query, onChange }: PanelProps) {
+  return (
+    <Checkbox checked={isTriple(query)} onChange={(on) => onChange(withTriple(query, on))}>
+      3EX <span class="muted small">cut, polish and symmetry excellent</span>
+    </Checkbox>
+  )
+}
+
+function FlagChecks(props: PanelProps & { flags: readonly FlagName[] }) {
+  const { query, onChange, flags } = props
   const toggle = (name: FlagName, on: boolean) =>
     onChange({
       ...query,
       flags: FLAGS.filter((each) => (each === name ? on : query.flags.includes(each))),
     })
   return (
-    <fieldset class="filter">
-      <legend>Terms and media</legend>
-      <div class="stack">
-        {FLAGS.map((name) => (
-          <Checkbox
-            key={name}
-            checked={query.flags.includes(name)}
-            onChange={(on) => toggle(name, on)}
-          >
-            {FLAG_LABELS[name]}
-          </Checkbox>
-        ))}
-      </div>
-    </fieldset>
+    <div class="stack checks">
+      {flags.map((name) => (
+        <Checkbox
+          key={name}
+          checked={query.flags.includes(name)}
+          onChange={(on) => toggle(name, on)}
+        >
+          {FLAG_LABELS[name]}
+        </Checkbox>
+      ))}
+    </div>
   )
 }

@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { searchGemstones } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { plural } from '../lib/format.ts'
+import { numberIn, numberText } from '../lib/numbers.ts'
 import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
@@ -97,7 +98,15 @@ function bound(params: URLSearchParams, name: string): Record<string, number> {
 /** A number that is kept in the address. */
 function BoundField({ name, label }: { name: string; label: string }) {
   const { params } = useLocation()
-  const [text, setText] = useState(params.get(name) ?? '')
+  const value = Number(params.get(name)) || undefined
+  const [text, setText] = useState(numberText(value))
+  useEffect(() => setText(numberText(value)), [value])
+  const typed = text.trim() === '' ? undefined : numberIn(text)
+  const isWrong = typed !== undefined && !(typed >= 0)
+  const commit = () => {
+    if (isWrong) return
+    go(withParams({ [name]: typed === undefined ? undefined : String(typed), offset: undefined }))
+  }
   return (
     <label class="field">
       <span>{label}</span>
@@ -106,9 +115,8 @@ function BoundField({ name, label }: { name: string; label: string }) {
         inputMode="decimal"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
-        onChange={() =>
-          go(withParams({ [name]: text.replace(',', '.').trim(), offset: undefined }))
-        }
+        aria-invalid={isWrong ? 'true' : undefined}
+        onChange={commit}
       />
     </label>
   )

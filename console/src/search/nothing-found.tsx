@@ -1,8 +1,7 @@
 import type { Relaxation } from '../api/gems.ts'
 import { capitalize, humanize, plural } from '../lib/format.ts'
 import { Empty } from '../parts/feedback.tsx'
-import { valueLabel } from '../stones/labels.ts'
-import { CHOICE_LABELS, FLAG_LABELS, RANGE_LABELS } from './labels.ts'
+import { CHOICE_LABELS, choiceTexts, FLAG_LABELS, RANGE_LABELS } from './labels.ts'
 import { changeFilter, type FlagName, type SearchQuery } from './query.ts'
 
 const SHOWN_MAX = 6
@@ -58,7 +57,7 @@ function textOf(filter: string, change: Relaxation['change'], value: Relaxation[
     return bound ? `No ${bound[2] === 'min' ? 'lower' : 'upper'} limit for ${name}` : `Any ${name}`
   }
   if (Array.isArray(value)) {
-    return `${capitalize(name)}: also ${value.map((each) => valueLabel(String(each))).join(', ')}`
+    return `${capitalize(name)}: also ${choiceTexts(filter, value.map(String))}`
   }
   return `${capitalize(name)} ${bound?.[2] === 'min' ? 'from' : 'up to'} ${String(value)}`
 }

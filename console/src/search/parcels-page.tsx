@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
+import { CLARITIES, COLORS } from '../../../src/reference/attributes.ts'
 import { type Parcel, readParcels } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { capitalize, count, decimal, humanize, money, plural } from '../lib/format.ts'
+import { numberIn } from '../lib/numbers.ts'
 import { go, useLocation, withParams } from '../lib/router.ts'
 import { addToBasket } from '../orders/basket-store.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -84,7 +86,7 @@ function ParcelGrid(props: {
   const sizes = Object.entries(props.sizes).sort(
     ([a], [b]) => Number.parseFloat(a) - Number.parseFloat(b),
   )
-  const qualities = [...new Set(sizes.flatMap(([, row]) => Object.keys(row)))].sort()
+  const qualities = inTradeOrder(sizes.flatMap(([, row]) => Object.keys(row)))
   return (
     <ScrollArea label={props.title}>
       <h2>{props.title}</h2>
@@ -125,10 +127,26 @@ function ParcelGrid(props: {
   )
 }
 
+/** Qualities such as `D-F/VVS1-VS2`: the best color first, then the best clarity. */
+function inTradeOrder(qualities: string[]): string[] {
+  const rank = (scale: readonly string[], grade: string) => {
+    const at = scale.findIndex((each) => grade.toUpperCase().startsWith(each))
+    return at < 0 ? scale.length : at
+  }
+  const ranks = (quality: string) => {
+    const [color, clarity = ''] = quality.split('/')
+    return [rank(COLORS, color), rank(CLARITIES, clarity.split('-')[0])] as const
+  }
+  return [...new Set(qualities)].sort((a, b) => {
+    const [[colorA, clarityA], [colorB, clarityB]] = [ranks(a), ranks(b)]
+    return colorA - colorB || clarityA - clarityB || a.localeCompare(b)
+  })
+}
+
 function ParcelDialog(props: { parcel: Parcel; size: string; shape: string; onClose: () => void }) {
   const { parcel, size, shape, onClose } = props
   const [pieces, setPieces] = useState('10')
-  const quantity = Math.floor(Number(pieces))
+  const quantity = Math.floor(numberIn(pieces))
   const fits = quantity >= 1 && quantity <= parcel.quantity
   const weight = parcel.weight * (fits ? quantity : 0)
   const price = weight * parcel.wholesale_price_per_ct
@@ -148,14 +166,7 @@ function ParcelDialog(props: { parcel: Parcel; size: string; shape: string; onCl
           {count(parcel.quantity)} in stock, {decimal(parcel.weight, 4)} ct each, delivery in{' '}
           {parcel.delivery_days_min ?? '–'} to {parcel.delivery_days_max ?? '–'} days.
         </p>
-        <TextField
-          label="Pieces"
-          type="number"
-          min="1"
-          max={String(parcel.quantity)}
-          value={pieces}
-          onInput={setPieces}
-        />
+        <TextField label="Pieces" inputMode="numeric" value={pieces} onInput={setPieces} />
         <p aria-live="polite">
           {fits
             ? `${decimal(weight, 3)} ct, about ${money(price, 'USD')}`

@@ -1,17 +1,24 @@
 import {
   CLARITIES,
   COLORS,
+  CULETS,
+  CUT_CODES,
   CUT_GRADES,
   FANCY_INTENSITIES,
   FINISH_GRADES,
   FLUORESCENCES,
   GEM_TYPES,
+  GIRDLES,
   HUES,
   LABS,
   SHAPES,
 } from '../../../src/reference/attributes.ts'
 import type { Filters } from '../api/gems.ts'
-import type { Range } from '../parts/range-slider.tsx'
+
+export interface Range {
+  min?: number | undefined
+  max?: number | undefined
+}
 
 /** A diamond search. It is written in the address, so that it can be shared. */
 export interface SearchQuery {
@@ -21,8 +28,11 @@ export interface SearchQuery {
   fancy: boolean
   sort: string
   order: 'asc' | 'desc'
-  view: 'cards' | 'table'
+  view: View
 }
+
+export const VIEWS = ['cards', 'table', 'pairs'] as const
+export type View = (typeof VIEWS)[number]
 
 export const CHOICES = {
   shape: SHAPES,
@@ -35,6 +45,19 @@ export const CHOICES = {
   fluorescence: FLUORESCENCES,
   lab: LABS,
   fancy_color_intensity: FANCY_INTENSITIES,
+  cut_code: CUT_CODES,
+  grow_method: ['CVD', 'HPHT'],
+  eye_clean: ['yes', 'borderline', 'no'],
+  girdle_min: GIRDLES,
+  girdle_max: GIRDLES,
+  culet_size: CULETS,
+  // Suppliers choose their words for these; the counts say which occur.
+  country_code: 'open',
+  overtone: 'open',
+  shade: 'open',
+  milky: 'open',
+  lab_name: 'open',
+  treatment: 'open',
 } as const
 export type ChoiceName = keyof typeof CHOICES
 
@@ -55,28 +78,53 @@ export const COMMON_SHAPES: readonly string[] = [
 export const RANGES = [
   'weight',
   'retail_price',
+  'wholesale_price',
+  'price_per_carat',
+  'off_rap_percentage',
   'ratio',
   'depth_percentage',
   'table_percentage',
+  'length',
+  'width',
+  'depth',
+  'crown_angle',
+  'pavilion_angle',
   'delivery_days',
 ] as const
 export type RangeName = (typeof RANGES)[number]
 
-export const FLAGS = ['has_media', 'memo', 'returnable', 'is_sustainable'] as const
-export type FlagName = (typeof FLAGS)[number]
+/** A filter that is on or off: what it asks of which field. */
+export const FLAG_FILTERS = {
+  has_media: ['has_media', true],
+  has_image: ['has_image', true],
+  has_video: ['has_video', true],
+  has_v360: ['has_v360', true],
+  has_certificate_file: ['has_certificate_file', true],
+  memo: ['memo', true],
+  returnable: ['returnable', true],
+  is_sustainable: ['is_sustainable', true],
+  available: ['on_hold', false],
+} as const
+export type FlagName = keyof typeof FLAG_FILTERS
+export const FLAGS = Object.keys(FLAG_FILTERS) as FlagName[]
 
+/** What stones are sorted by, and what the first of them are in either direction. */
 export const SORTS = [
-  ['retail_price', 'Price'],
-  ['price_per_carat', 'Price per carat'],
-  ['weight', 'Carat'],
-  ['color', 'Color'],
-  ['clarity', 'Clarity'],
-  ['cut_grade', 'Cut'],
-  ['ratio', 'Ratio'],
-  ['table_percentage', 'Table'],
-  ['depth_percentage', 'Depth'],
-  ['delivery_days_max', 'Delivery'],
-  ['updated_on', 'Last updated'],
+  ['retail_price', 'Price', 'the lowest price', 'the highest price'],
+  ['price_per_carat', 'Price per carat', 'the lowest price per carat', 'the highest per carat'],
+  ['wholesale_price', 'Wholesale', 'the lowest cost', 'the highest cost'],
+  ['off_rap_percentage', 'List price %', 'furthest below the list price', 'nearest to or above it'],
+  ['weight', 'Carat', 'the lightest', 'the heaviest'],
+  ['color', 'Color', 'the best color', 'the lowest color'],
+  ['clarity', 'Clarity', 'the best clarity', 'the lowest clarity'],
+  ['cut_grade', 'Cut', 'the best cut', 'the lowest cut grade'],
+  ['ratio', 'Ratio', 'the squarest', 'the longest'],
+  ['table_percentage', 'Table', 'the smallest table', 'the largest table'],
+  ['depth_percentage', 'Depth', 'the shallowest', 'the deepest'],
+  ['length', 'Length', 'the shortest', 'the longest'],
+  ['delivery_days_max', 'Delivery', 'the fastest delivery', 'the slowest delivery'],
+  ['created_on', 'On the market', 'the longest on the market', 'the newest on the market'],
+  ['updated_on', 'Last updated', 'unchanged for longest', 'the last that changed'],
 ] as const
 
 export function parseQuery(params: URLSearchParams): SearchQuery {
@@ -85,8 +133,9 @@ export function parseQuery(params: URLSearchParams): SearchQuery {
   const sort = params.get('sort') ?? ''
   return {
     choices: mapNames(Object.keys(CHOICES) as ChoiceName[], (name) => {
-      const known: readonly string[] = name === 'color' ? (fancy ? HUES : COLORS) : CHOICES[name]
-      const given = params.get(name)?.split(',') ?? []
+      const known = name === 'color' ? (fancy ? HUES : COLORS) : CHOICES[name]
+      const given = (params.get(name)?.split(',') ?? []).filter((value) => value !== '')
+      if (known === 'open') return given
       return known.filter((value) => given.includes(value))
     }),
     ranges: mapNames(RANGES, (name) => parseRange(params.get(name))),
@@ -94,9 +143,12 @@ export function parseQuery(params: URLSearchParams): SearchQuery {
     fancy,
     sort: SORTS.some(([name]) => name === sort) ? sort : 'retail_price',
     order,
-    view: params.get('view') === 'table' ? 'table' : 'cards',
+    view: VIEWS.find((view) => view === params.get('view')) ?? 'cards',
   }
 }
+
+/** The search without any filter. */
+export const EVERYTHING: SearchQuery = parseQuery(new URLSearchParams())
 
 /** The address of a search; defaults are left out. */
 export function searchUrl(query: SearchQuery): string {
@@ -106,7 +158,10 @@ export function searchUrl(query: SearchQuery): string {
   }
   for (const name of RANGES) {
     const { min, max } = query.ranges[name]
-    if (min !== undefined || max !== undefined) params.set(name, `${min ?? ''}-${max ?? ''}`)
+    if (min === undefined && max === undefined) continue
+    // A minus sign would be read as the mark between the bounds.
+    const mark = (min ?? 0) < 0 || (max ?? 0) < 0 ? '~' : '-'
+    params.set(name, `${min ?? ''}${mark}${max ?? ''}`)
   }
   if (query.flags.length > 0) params.set('with', query.flags.join(','))
   if (query.fancy) params.set('fancy', 'yes')
@@ -129,7 +184,10 @@ export function filtersOf(query: SearchQuery, without?: string): Filters {
     if (min !== undefined) filters[`${name}_min`] = min
     if (max !== undefined) filters[`${name}_max`] = max
   }
-  for (const name of query.flags) filters[name] = true
+  for (const name of query.flags) {
+    const [field, value] = FLAG_FILTERS[name]
+    filters[field] = value
+  }
   if (query.fancy) filters.is_fancy = true
   return filters
 }
@@ -145,18 +203,41 @@ export function changeFilter(query: SearchQuery, filter: string, value: unknown)
       ranges: { ...query.ranges, [name]: { ...query.ranges[name], [bound[2]]: end } },
     }
   }
-  if ((FLAGS as readonly string[]).includes(filter)) {
-    return { ...query, flags: query.flags.filter((name) => name !== filter) }
-  }
+  const flags = query.flags.filter((name) => name !== filter && FLAG_FILTERS[name][0] !== filter)
+  if (flags.length < query.flags.length) return { ...query, flags }
   if (filter === 'is_fancy') return { ...query, fancy: false }
   const values = Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
   return { ...query, choices: { ...query.choices, [filter]: values } }
 }
 
+/** The same view and order of everything. */
+export function withoutFilters({ view, sort, order }: SearchQuery): SearchQuery {
+  return { ...EVERYTHING, view, sort, order }
+}
+
+const TRIPLE = {
+  cut_grade: ['IDL', 'EX'],
+  polish_grade: ['EX'],
+  symmetry_grade: ['EX'],
+} as const
+
+/** Whether a search asks for the best cut, polish and symmetry, which the trade calls 3EX. */
+export function isTriple({ choices }: SearchQuery): boolean {
+  return Object.entries(TRIPLE).every(
+    ([name, values]) => choices[name as keyof typeof TRIPLE].join() === values.join(),
+  )
+}
+
+export function withTriple(query: SearchQuery, isOn: boolean): SearchQuery {
+  const values = Object.entries(TRIPLE).map(([name, all]) => [name, isOn ? [...all] : []])
+  return { ...query, choices: { ...query.choices, ...Object.fromEntries(values) } }
+}
+
 function parseRange(text: string | null): Range {
-  const match = /^(\d*\.?\d*)-(\d*\.?\d*)$/.exec(text ?? '')
+  const plain = /^(\d*\.?\d*)-(\d*\.?\d*)$/.exec(text ?? '')
+  const match = plain ?? /^(-?\d*\.?\d*)~(-?\d*\.?\d*)$/.exec(text ?? '')
   if (!match) return {}
-  const end = (part: string) => (part === '' ? undefined : Number(part))
+  const end = (part: string) => (/\d/.test(part) ? Number(part) : undefined)
   return { min: end(match[1]), max: end(match[2]) }
 }
 

@@ -1,12 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { count } from '../lib/format.ts'
+import { placeOf, rememberPlace } from '../lib/places.ts'
 import { StoneCard } from '../stones/card.tsx'
 import { PAGE_SIZE, type Pages } from './results.ts'
 
 /** The stones as cards; the next page loads when the end is nearly in view. */
-export function StoneCards({ total, pages }: { total: number; pages: Pages }) {
-  const [shown, setShown] = useState(1)
+export function StoneCards(props: { total: number; pages: Pages; search: string }) {
+  const { total, pages, search } = props
+  const [shown, setShown] = useState(placeOf('pages') ?? 1)
+  // Another search begins with one page; one that was left before has as many as it had.
+  useEffect(() => setShown(placeOf('pages') ?? 1), [search])
+  useEffect(() => {
+    if (shown > 1) rememberPlace('pages', shown)
+  }, [shown])
   const end = useRef<HTMLDivElement>(null)
   const visible = Math.min(total, shown * PAGE_SIZE)
   useEffect(() => {

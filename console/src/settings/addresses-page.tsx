@@ -8,6 +8,7 @@ import {
   type NewAddress,
   removeAddress,
 } from '../api/settings.ts'
+import { confirmed } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { Checkbox, TextField } from '../parts/fields.tsx'
@@ -30,8 +31,13 @@ export function AddressesPage() {
   const reading = useRead('addresses', (signal) => listAddresses(signal))
   const [edited, setEdited] = useState<Address | 'new'>()
   const action = useAction()
-  const remove = (uuid: string) =>
+  const remove = ({ uuid, name, is_default }: Address) =>
     action.run(async () => {
+      const title = `Remove the address ${name}?`
+      const text = is_default
+        ? 'The oldest other address becomes the default. Orders that have it keep it.'
+        : 'Orders that have it keep it.'
+      if (!(await confirmed({ title, text, action: 'Remove', isDanger: true }))) return
       await removeAddress(uuid)
       reading.reload()
     })
@@ -69,7 +75,7 @@ export function AddressesPage() {
               <button
                 type="button"
                 class="button is-small is-quiet"
-                onClick={() => void remove(address.uuid)}
+                onClick={() => void remove(address)}
               >
                 Remove<span class="visually-hidden"> {address.name}</span>
               </button>

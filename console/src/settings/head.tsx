@@ -16,7 +16,7 @@ export function SettingsHead({ children }: { children?: ComponentChildren }) {
   return (
     <>
       <div class="page-head">
-        <h1>Settings</h1>
+        <h1>{TABS.find(([href]) => href === path)?.[1] ?? 'Settings'}</h1>
         {children && <div class="page-tools">{children}</div>}
       </div>
       <nav class="tabs" aria-label="Settings">

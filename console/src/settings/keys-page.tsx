@@ -4,6 +4,7 @@ import { type Key, listKeys, revokeKey } from '../api/keys.ts'
 import { session } from '../api/session-store.ts'
 import { date, fromNow } from '../lib/format.ts'
 import { budgetText } from '../parts/budget.tsx'
+import { confirmed } from '../parts/confirm.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { showToast } from '../parts/toast.tsx'
@@ -19,6 +20,10 @@ export function KeysPage() {
   const action = useAction()
   const revoke = (key: Key) =>
     action.run(async () => {
+      const title = `Revoke the key ${key.name || key.hint}?`
+      const text =
+        'What uses it is refused at once, and so are keys and sessions that were made with it.'
+      if (!(await confirmed({ title, text, action: 'Revoke', isDanger: true }))) return
       await revokeKey(key.uuid)
       showToast(`The key ${key.name} has been revoked.`)
       reading.reload()

@@ -24,10 +24,13 @@ export function MarginPlot(props: {
     const element = frame.current
     if (!element || !after) return
     const plot = draw(element, before, after, mode)
-    const resize = () => plot.setSize({ width: element.clientWidth, height: HEIGHT })
-    window.addEventListener('resize', resize)
+    // The frame is watched, not the window: panels beside it change its width, too.
+    const observer = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: HEIGHT }),
+    )
+    observer.observe(element)
     return () => {
-      window.removeEventListener('resize', resize)
+      observer.disconnect()
       plot.destroy()
     }
   }, [key])

@@ -1,4 +1,5 @@
 import type { DefaultMargin, Margin, MarginDraft } from '../api/settings.ts'
+import { numberIn, numberText } from '../lib/numbers.ts'
 
 /** A tier as text, while somebody types. */
 export interface TierText {
@@ -16,10 +17,10 @@ export function draftText(own: Margin[], defaults: DefaultMargin[]): TierText[] 
       ? [(tier as Margin).price_min, (tier as Margin).price_max]
       : [tier.weight_min, tier.weight_max]
     return {
-      min: String(min),
-      max: String(max),
-      mined_percent: String(tier.mined_percent),
-      lab_percent: String(tier.lab_percent),
+      min: numberText(min),
+      max: numberText(max),
+      mined_percent: numberText(tier.mined_percent),
+      lab_percent: numberText(tier.lab_percent),
     }
   })
 }
@@ -34,11 +35,6 @@ export function readDraft(tiers: TierText[], mode: MarginDraft['mode']): MarginD
   }))
   const isComplete = read.every((tier) => Object.values(tier).every((value) => value >= 0))
   return isComplete ? { mode, product_type: 'diamond', tiers: read } : undefined
-}
-
-/** NaN when the text is not a number; NaN is never at least 0. */
-function numberIn(text: string): number {
-  return text.trim() === '' ? Number.NaN : Number(text.replace(',', '.'))
 }
 
 /** The margin at a weight or price. In a gap between two tiers the lower one applies. */

@@ -11,6 +11,8 @@ import {
   replaceMargins,
 } from '../api/settings.ts'
 import { count, percent } from '../lib/format.ts'
+import { useUnsaved } from '../lib/unsaved.ts'
+import { confirmed } from '../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { showToast } from '../parts/toast.tsx'
@@ -46,19 +48,28 @@ export function MarginsPage() {
 /** Without tiers of its own a merchant has the default ones. */
 const DEFAULT_TIERS: MarginDraft = { mode: 'weight', product_type: 'diamond', tiers: [] }
 
+/** What a table begins with whose base was not used so far. */
+const NEW_TIERS: Record<MarginDraft['mode'], TierText[]> = {
+  weight: [{ min: '0', max: '30', mined_percent: '30', lab_percent: '45' }],
+  price: [{ min: '0', max: '1000000', mined_percent: '30', lab_percent: '45' }],
+}
+
 function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () => void }) {
   const mode = props.isOwn ? (session.get()?.merchant?.margin_mode ?? 'weight') : 'weight'
   const [draftMode, setDraftMode] = useState<MarginDraft['mode']>(mode)
-  const [tiers, setTiers] = useState(props.before)
+  const [drafts, setDrafts] = useState({ ...NEW_TIERS, [mode]: props.before })
+  const tiers = drafts[draftMode]
+  const setTiers = (next: TierText[]) => setDrafts({ ...drafts, [draftMode]: next })
   const action = useAction()
   const before = readDraft(props.before, mode)
   const draft = readDraft(tiers, draftMode)
   const isChanged = JSON.stringify(draft) !== JSON.stringify(before)
+  useUnsaved(isChanged)
   const preview = useRead(JSON.stringify(draft), async (signal) =>
     draft && isChanged ? previewMargins(draft, signal) : undefined,
   )
   const discard = () => {
-    setTiers(props.before)
+    setDrafts({ ...NEW_TIERS, [mode]: props.before })
     setDraftMode(mode)
   }
   const save = (margins: MarginDraft) =>
@@ -74,15 +85,8 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
         <div class="panel-head">
           <h2>{props.isOwn ? 'Your tiers' : 'Default tiers'}</h2>
         </div>
-        <SelectField
-          label="Tiers based on"
-          value={draftMode}
-          options={[
-            ['weight', 'Weight in carats'],
-            ['price', 'Wholesale price in US dollars'],
-          ]}
-          onChange={setDraftMode}
-        />
+        <BaseField mode={draftMode} onChange={setDraftMode} />
+        {draftMode !== mode && <OtherBaseNote mode={mode} />}
         <TierTable tiers={tiers} unit={draftMode === 'weight' ? 'ct' : 'USD'} onChange={setTiers} />
         <ProblemNote problem={action.problem ?? preview.problem} />
         <div class="row">
@@ -98,7 +102,11 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
             Discard changes
           </button>
           {props.isOwn && (
-            <button type="button" class="button is-quiet" onClick={() => void save(DEFAULT_TIERS)}>
+            <button
+              type="button"
+              class="button is-quiet"
+              onClick={() => void restoreDefaults(save)}
+            >
               Restore default tiers
             </button>
           )}
@@ -110,6 +118,38 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
         <PreviewText preview={isChanged ? preview.value : undefined} />
       </section>
     </div>
+  )
+}
+
+async function restoreDefaults(save: (margins: MarginDraft) => Promise<void>): Promise<void> {
+  const title = 'Restore the default tiers?'
+  const text = 'Your own tiers are deleted, and your retail prices change at once.'
+  if (await confirmed({ title, text, action: 'Restore', isDanger: true })) await save(DEFAULT_TIERS)
+}
+
+function BaseField(props: {
+  mode: MarginDraft['mode']
+  onChange: (mode: MarginDraft['mode']) => void
+}) {
+  return (
+    <SelectField
+      label="Tiers based on"
+      value={props.mode}
+      options={[
+        ['weight', 'Weight in carats'],
+        ['price', 'Wholesale price in US dollars'],
+      ]}
+      onChange={props.onChange}
+    />
+  )
+}
+
+function OtherBaseNote({ mode }: { mode: MarginDraft['mode'] }) {
+  return (
+    <p class="note is-warn">
+      These tiers are new: carats and dollars cannot be converted into each other. Check them before
+      you save; your tiers by {mode} are then replaced.
+    </p>
   )
 }
 

@@ -1,7 +1,14 @@
 import { useState } from 'preact/hooks'
 import { CLARITIES, COLORS } from '../../../src/reference/attributes.ts'
 import { useAction, useRead } from '../api/hooks.ts'
-import { addTemplate, listTemplates, type NewTemplate, removeTemplate } from '../api/settings.ts'
+import {
+  addTemplate,
+  listTemplates,
+  type NewTemplate,
+  removeTemplate,
+  type Template,
+} from '../api/settings.ts'
+import { confirmed } from '../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
@@ -26,8 +33,11 @@ const BLANK: NewTemplate = {
 export function TemplatesPage() {
   const reading = useRead('templates', (signal) => listTemplates(signal))
   const action = useAction()
-  const remove = (uuid: string) =>
+  const remove = ({ uuid, label, group }: Template) =>
     action.run(async () => {
+      const title = `Remove the template ${label}?`
+      const text = `Curated searches of ${group} no longer look for a stone of this grade.`
+      if (!(await confirmed({ title, text, action: 'Remove', isDanger: true }))) return
       await removeTemplate(uuid)
       reading.reload()
     })
@@ -66,7 +76,7 @@ export function TemplatesPage() {
                       <button
                         type="button"
                         class="button is-small is-quiet"
-                        onClick={() => void remove(template.uuid)}
+                        onClick={() => void remove(template)}
                       >
                         Remove<span class="visually-hidden"> {template.label}</span>
                       </button>

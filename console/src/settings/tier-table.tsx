@@ -1,3 +1,4 @@
+import { numberIn, numberText } from '../lib/numbers.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import type { TierText } from './margin-tiers.ts'
 
@@ -19,10 +20,10 @@ export function TierTable(props: {
     onChange(tiers.map((tier, index) => (index === row ? { ...tier, [field]: value } : tier)))
   const add = () => {
     const last = tiers.at(-1)
-    const from = last ? Number(last.max) : 0
+    const from = last ? numberIn(last.max) || 0 : 0
     const next = {
-      min: String(from),
-      max: String(from + 1),
+      min: numberText(from),
+      max: numberText(from + 1),
       mined_percent: '30',
       lab_percent: '45',
     }

@@ -8,7 +8,7 @@ import { showToast } from '../parts/toast.tsx'
 const STATES = { delivered: 'is-good', failed: 'is-bad', pending: 'is-warn' } as const
 
 /** The deliveries of a webhook, newest first. */
-export function WebhookDeliveries({ uuid }: { uuid: string }) {
+export function WebhookDeliveries({ uuid, url }: { uuid: string; url: string }) {
   const reading = useRead(uuid, (signal) => listDeliveries(uuid, signal))
   const action = useAction()
   const replay = (delivery: Delivery) =>
@@ -23,7 +23,7 @@ export function WebhookDeliveries({ uuid }: { uuid: string }) {
   return (
     <>
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
-      <ScrollArea class="wide-scroll" label="Deliveries">
+      <ScrollArea class="wide-scroll" label={`Deliveries to ${url}`}>
         <table>
           <thead>
             <tr>

@@ -8,6 +8,7 @@ import {
   setWebhookDisabled,
   type Webhook,
 } from '../api/webhooks.ts'
+import { confirmed } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { TextField } from '../parts/fields.tsx'
@@ -77,6 +78,22 @@ function WebhookPanel(props: {
       await work()
       onChanged()
     })
+  const ask = async (
+    question: { title: string; text: string; action: string },
+    next: () => void,
+  ) => {
+    if (await confirmed({ ...question, isDanger: true })) next()
+  }
+  const remove = {
+    title: `Remove the webhook ${webhook.url}?`,
+    text: 'No more events are sent to it. What was sent, and its log, are deleted.',
+    action: 'Remove',
+  }
+  const rotate = {
+    title: 'Create a new signing secret?',
+    text: 'For 24 hours events are signed with the previous secret, too; then only with the new.',
+    action: 'Create',
+  }
   return (
     <section class="panel" aria-label={webhook.url}>
       <div class="panel-head">
@@ -93,14 +110,18 @@ function WebhookPanel(props: {
           <button
             type="button"
             class="button is-small"
-            onClick={() => change(async () => onSecret((await rotateSecret(webhook.uuid)).secret))}
+            onClick={() =>
+              void ask(rotate, () =>
+                change(async () => onSecret((await rotateSecret(webhook.uuid)).secret)),
+              )
+            }
           >
             Rotate secret
           </button>
           <button
             type="button"
             class="button is-small is-danger"
-            onClick={() => change(() => removeWebhook(webhook.uuid))}
+            onClick={() => void ask(remove, () => change(() => removeWebhook(webhook.uuid)))}
           >
             Remove
           </button>
@@ -111,7 +132,7 @@ function WebhookPanel(props: {
         {webhook.event_types ? webhook.event_types.join(', ') : 'All events'}
       </p>
       <ProblemNote problem={action.problem} />
-      <WebhookDeliveries uuid={webhook.uuid} />
+      <WebhookDeliveries uuid={webhook.uuid} url={webhook.url} />
     </section>
   )
 }

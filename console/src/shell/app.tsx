@@ -2,8 +2,14 @@ import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { asProblem } from '../api/client.ts'
 import { readSession } from '../api/session.ts'
-import { HOMES, type Session, session, sessionToken } from '../api/session-store.ts'
-import { go, matchPath, useLocation } from '../lib/router.ts'
+import {
+  followOtherTabs,
+  HOMES,
+  type Session,
+  session,
+  sessionToken,
+} from '../api/session-store.ts'
+import { currentLocation, go, matchPath, useLocation } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { DiamondsPage } from '../search/diamonds-page.tsx'
@@ -16,6 +22,7 @@ type Page = ComponentType<Record<string, string>>
 /** Every page by its path. Only the search is part of the first load. */
 const MERCHANT_PAGES: Record<string, Page> = {
   '/search': DiamondsPage,
+  '/find': lazyPage(async () => (await import('../find/found-page.tsx')).FoundPage),
   '/stones/:sku': lazyPage(async () => (await import('../stones/detail-page.tsx')).StonePage),
   '/compare': lazyPage(async () => (await import('../stones/compare-page.tsx')).ComparePage),
   '/curated': lazyPage(async () => (await import('../search/curated-page.tsx')).CuratedPage),
@@ -35,6 +42,9 @@ const MERCHANT_PAGES: Record<string, Page> = {
 
 const OPERATOR_PAGES: Record<string, Page> = {
   '/operator': lazyPage(async () => (await import('../operator/dashboard-page.tsx')).DashboardPage),
+  '/operator/find': lazyPage(
+    async () => (await import('../find/operator-found-page.tsx')).OperatorFoundPage,
+  ),
   '/operator/imports': lazyPage(async () => (await import('../imports/list-page.tsx')).ImportsPage),
   '/operator/imports/:uuid': lazyPage(
     async () => (await import('../imports/detail-page.tsx')).ImportPage,
@@ -87,20 +97,25 @@ const SIDES: Record<Session['role'], { home: string; pages: Record<string, Page>
   supplier: { home: HOMES.supplier, pages: SUPPLIER_PAGES },
 }
 
+/** Other tabs respond within a few milliseconds, unless the machine is busy. */
+const OTHER_TABS_MS = 150
+
 export function App() {
   const { path, params } = useLocation()
   const signedIn = useStore(session)
-  const [isReading, setReading] = useState(sessionToken() !== undefined)
+  const [isReading, setReading] = useState(true)
   const [failure, setFailure] = useState<unknown>()
   useEffect(() => {
-    if (sessionToken() === undefined) return
-    readSession().then(
-      () => setReading(false),
-      (error: unknown) => {
-        setFailure(error)
-        setReading(false)
-      },
-    )
+    const read = () =>
+      void readSession()
+        .catch(setFailure)
+        .finally(() => setReading(false))
+    // The code of a link opens a session of its own, beside those of other tabs.
+    const hasCode = path === '/sign-in' && currentLocation().hash !== ''
+    if (sessionToken() !== undefined) read()
+    else if (hasCode) setReading(false)
+    else setTimeout(() => sessionToken() === undefined && setReading(false), OTHER_TABS_MS)
+    return hasCode ? undefined : followOtherTabs(read)
   }, [])
   if (isReading) {
     return (

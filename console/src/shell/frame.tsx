@@ -3,47 +3,18 @@ import { useEffect, useState } from 'preact/hooks'
 import { connection } from '../api/client.ts'
 import { signOut } from '../api/session.ts'
 import type { Session } from '../api/session-store.ts'
+import { Palette } from '../find/palette.tsx'
+import { SearchBox } from '../find/search-box.tsx'
 import { dateTime } from '../lib/format.ts'
 import { useLocation } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
 import { nextTheme, theme } from '../lib/theme.ts'
 import { basket } from '../orders/basket-store.ts'
+import { Confirmation } from '../parts/confirm.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { compared } from '../stones/compare-store.ts'
+import { MENUS } from './links.ts'
 
-const MERCHANT_LINKS = [
-  ['/search', 'Diamonds'],
-  ['/curated', 'Curated'],
-  ['/parcels', 'Parcels'],
-  ['/gemstones', 'Gemstones'],
-  ['/jewelry', 'Jewelry'],
-  ['/orders', 'Orders'],
-  ['/holds', 'Holds'],
-  ['/notices', 'Notices'],
-  ['/settings', 'Settings'],
-] as const
-
-const OPERATOR_LINKS = [
-  ['/operator', 'Overview'],
-  ['/operator/imports', 'Imports'],
-  ['/operator/conflicts', 'Conflicts'],
-  ['/operator/merchants', 'Merchants'],
-  ['/operator/orders', 'Orders'],
-  ['/operator/rates', 'Rates'],
-  ['/operator/notices', 'Notices'],
-  ['/operator/users', 'Users'],
-] as const
-
-const SUPPLIER_LINKS = [
-  ['/supplier/orders', 'Orders'],
-  ['/supplier/stock', 'Stock'],
-  ['/supplier/imports', 'Imports'],
-  ['/supplier/scorecard', 'Score card'],
-  ['/supplier/notices', 'Notices'],
-  ['/supplier/users', 'Users'],
-] as const
-
-const LINKS = { merchant: MERCHANT_LINKS, operator: OPERATOR_LINKS, supplier: SUPPLIER_LINKS }
 const NAMES = { merchant: 'Merchant', operator: 'Operator', supplier: 'Supplier' }
 
 /** The frame around every page: navigation above, session below. */
@@ -51,13 +22,13 @@ export function Frame(props: { session: Session; address: string; children: Comp
   const { session, address, children } = props
   return (
     <>
-      <a class="skip" href="#main">
-        Skip to content
+      <a class="skip" href={address.startsWith('/search') ? '#results' : '#main'}>
+        {address.startsWith('/search') ? 'Skip to the results' : 'Skip to content'}
       </a>
       <ConnectionBanner />
       <TopBar session={session} />
       {/* The tests of the console wait until a page that they opened is drawn. */}
-      <main id="main" data-address={address}>
+      <main id="main" tabIndex={-1} data-address={address}>
         {children}
       </main>
       <footer class="foot">
@@ -68,6 +39,8 @@ export function Frame(props: { session: Session; address: string; children: Comp
         </div>
       </footer>
       <Toasts />
+      <Confirmation />
+      <Palette session={session} />
     </>
   )
 }
@@ -77,12 +50,12 @@ function TopBar({ session }: { session: Session }) {
   const [isOpen, setOpen] = useState(false)
   // Opening a page closes the menu.
   useEffect(() => setOpen(false), [path])
-  const links = LINKS[session.role]
+  const links = MENUS[session.role]
   return (
     <header class="top">
       <div class="top-inner">
         <a class="brand" href={links[0][0]}>
-          <img src="/favicon.svg" alt="" /> Pavilion
+          <img src="/favicon.svg" alt="" /> <span class="brand-name">Pavilion</span>
         </a>
         {session.market === 'sandbox' && <span class="market-badge">Sandbox</span>}
         <nav class={isOpen ? 'nav is-open' : 'nav'} aria-label="Pages" id="pages-menu">
@@ -92,6 +65,7 @@ function TopBar({ session }: { session: Session }) {
             </a>
           ))}
         </nav>
+        <SearchBox role={session.role} />
         <div class="top-tools">
           {session.role === 'merchant' && <BasketLinks />}
           <ThemeButton />

@@ -2,6 +2,7 @@ import type { Gem } from '../api/gems.ts'
 import { humanize, money, sameOriginPath } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 import { BasketButton, CompareButton } from './buttons.tsx'
+import { HoldTag } from './hold-tag.tsx'
 import { gemName } from './labels.ts'
 
 /** A stone in a list: picture, name, grades and price. */
@@ -17,7 +18,7 @@ export function StoneCard({ gem, note }: { gem: Gem; note?: string }) {
         )}
       </div>
       <div class="card-tags">
-        {gem.on_hold && <span class="tag is-warn">On hold</span>}
+        <HoldTag gem={gem} />
         {gem.type === 'lab grown' && <span class="tag">Lab grown</span>}
       </div>
       <a class="card-name" href={`/stones/${gem.sku}`}>
@@ -31,7 +32,11 @@ export function StoneCard({ gem, note }: { gem: Gem; note?: string }) {
       {note && <p class="small">{note}</p>}
       <p class="card-price">
         <strong>{money(gem.retail_price, gem.currency_code)}</strong>
-        <span class="muted small">{money(gem.wholesale_price, gem.currency_code)}</span>
+        <span class="muted small">
+          {money(gem.wholesale_price, gem.currency_code)}
+          {gem.currency_code !== gem.base_currency_code &&
+            ` · ${money(gem.base_wholesale_price, gem.base_currency_code)}`}
+        </span>
       </p>
       <div class="card-tools">
         <BasketButton gem={gem} />

@@ -9,7 +9,7 @@ import { ScrollArea } from '../parts/scroll-area.tsx'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 import { BasketButton } from './buttons.tsx'
 import { COMPARED_MAX, compared } from './compare-store.ts'
-import { gemName } from './labels.ts'
+import { colorText, gemName } from './labels.ts'
 
 interface Row {
   label: string
@@ -35,7 +35,7 @@ const ROWS: Row[] = [
   { label: 'Carat', show: (gem) => carats(gem.weight), rank: (gem) => -gem.weight },
   {
     label: 'Color',
-    show: (gem) => gem.color ?? '–',
+    show: colorText,
     rank: (gem) => (gem.is_fancy ? null : onScale(COLORS, gem.color)),
   },
   {

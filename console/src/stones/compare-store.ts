@@ -1,13 +1,9 @@
-import { createPersistentStore } from '../lib/store.ts'
+import { createOwnStore } from '../api/own-store.ts'
 
 export const COMPARED_MAX = 4
 
-/** The SKUs of the stones to compare; kept for this tab. */
-export const compared = createPersistentStore<string[]>(
-  window.sessionStorage,
-  'pavilion-compare',
-  [],
-)
+/** The SKUs of the stones to compare, which belong to the person who chose them. */
+export const compared = createOwnStore<string[]>('compare', [])
 
 export function toggleCompared(sku: string): void {
   const chosen = compared.get()

@@ -1,11 +1,13 @@
 import { findDiamond, findGemstone } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
-import { capitalize } from '../lib/format.ts'
+import { searchOrders } from '../api/orders.ts'
+import { capitalize, date } from '../lib/format.ts'
 import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'
 import { Alternatives } from './alternatives.tsx'
 import { BasketButton, CompareButton } from './buttons.tsx'
 import { StoneFacts } from './facts.tsx'
 import { HoldButton } from './hold-button.tsx'
+import { HoldTag } from './hold-tag.tsx'
 import { gemName } from './labels.ts'
 import { StoneMedia } from './media.tsx'
 import { PriceSteps } from './price-steps.tsx'
@@ -23,7 +25,7 @@ export function StonePage({ sku }: { sku: string }) {
     <>
       <div class="page-head">
         <h1>{capitalize(gemName(gem))}</h1>
-        {gem.on_hold && <span class="tag is-warn">On hold</span>}
+        <HoldTag gem={gem} />
         {gem.memo && <span class="tag">Available on memo</span>}
         {gem.is_sustainable && <span class="tag is-good">Marked sustainable</span>}
         <p class="page-lead mono">{gem.sku}</p>
@@ -47,7 +49,27 @@ export function StonePage({ sku }: { sku: string }) {
   )
 }
 
+/** A stone that is not on the market any more may be the reader's own. */
 function StoneUnavailable({ sku }: { sku: string }) {
+  const reading = useRead(`orders ${sku}`, (signal) =>
+    searchOrders({ query: sku, limit: 5, offset: 0 }, signal),
+  )
+  const own = reading.value?.orders.find(({ line_items }) =>
+    line_items.some((line) => line.sku === sku),
+  )
+  if (own) {
+    return (
+      <>
+        <h1>Your stone</h1>
+        <Empty title={`${sku} is in your order ${own.order_id}`}>
+          <p>Ordered {date(own.ordered_on)}, so it is no longer on the market.</p>
+          <a class="button is-main" href={`/orders/${encodeURIComponent(own.order_id)}`}>
+            Open the order
+          </a>
+        </Empty>
+      </>
+    )
+  }
   return (
     <>
       <h1>Stone not available</h1>

@@ -10,7 +10,7 @@ import {
   percent,
   sameOriginPath,
 } from '../lib/format.ts'
-import { valueLabel } from './labels.ts'
+import { colorText, valueLabel } from './labels.ts'
 
 type Fact = [label: string, value: ComponentChildren]
 
@@ -47,7 +47,7 @@ function stoneFacts(gem: Gem): Fact[] {
   return [
     ['Shape', capitalize(humanize(gem.shape))],
     ['Carat', carats(gem.weight)],
-    ['Color', colorOf(gem)],
+    ['Color', colorText(gem)],
     ['Clarity', gem.clarity ?? '–'],
     ['Cut', gem.cut_grade ?? '–'],
     ['Polish', gem.polish_grade ?? '–'],
@@ -57,13 +57,6 @@ function stoneFacts(gem: Gem): Fact[] {
     ['Eye clean', gem.eye_clean ?? '–'],
     ['Certificate', certificate(gem)],
   ]
-}
-
-function colorOf(gem: Gem): string {
-  if (!gem.color) return '–'
-  if (!gem.is_fancy) return gem.color
-  const parts = [gem.fancy_color_intensity, gem.overtone, gem.color]
-  return parts.flatMap((part) => (part ? [valueLabel(part)] : [])).join(' ')
 }
 
 function originOf(gem: Gem): string {

@@ -7,6 +7,7 @@ import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { gemName } from './labels.ts'
+import { refreshOwnHolds } from './own-holds.ts'
 
 interface HeldStone {
   hold: Hold
@@ -27,6 +28,7 @@ export function HoldsPage() {
   const release = (uuid: string) =>
     action.run(async () => {
       await releaseHold(uuid)
+      void refreshOwnHolds()
       showToast('The hold has been released.')
       reading.reload()
     })

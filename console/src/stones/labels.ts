@@ -13,7 +13,32 @@ export function gemName(gem: Gem): string {
 
 function colorName(gem: Gem): string | null {
   if (!gem.is_fancy) return gem.color
-  return ['fancy', gem.fancy_color_intensity, gem.color].filter(Boolean).join(' ')
+  return colorText(gem).toLowerCase()
+}
+
+/** The color in words: `F`, or `Fancy intense yellow` for the codes INT and YL. */
+export function colorText(
+  gem: Pick<Gem, 'color' | 'is_fancy' | 'fancy_color_intensity' | 'overtone'>,
+) {
+  if (!gem.color) return '–'
+  if (!gem.is_fancy) return gem.color
+  const { fancy_color_intensity: intensity, overtone } = gem
+  const words = [intensity ? INTENSITIES[intensity] : 'Fancy', overtone, gem.color]
+  const text = words.flatMap((word) => (word ? [valueLabel(word)] : [])).join(' ')
+  return capitalize(text.toLowerCase())
+}
+
+/** The intensities as laboratories write them: the lighter ones are not called fancy. */
+const INTENSITIES: Readonly<Record<string, string>> = {
+  FAN: 'Fancy',
+  FDK: 'Fancy dark',
+  FDP: 'Fancy deep',
+  FLT: 'Fancy light',
+  FNT: 'Faint',
+  INT: 'Fancy intense',
+  LIT: 'Light',
+  VIV: 'Fancy vivid',
+  VLT: 'Very light',
 }
 
 /** The trade's codes in words. */

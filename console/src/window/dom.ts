@@ -38,8 +38,14 @@ function textOf(child: Node | string | number): Node | string {
 
 const SVG = 'http://www.w3.org/2000/svg'
 
+export interface DrawnPath {
+  d: string
+  /** The width of its line. */
+  width: number
+}
+
 /** A drawing in the color of the text around it. */
-export function drawing(size: number, paths: readonly { d: string; width: number }[]): SVGElement {
+export function drawing(size: number, paths: readonly DrawnPath[]): SVGElement {
   const svg = document.createElementNS(SVG, 'svg')
   svg.setAttribute('viewBox', `0 0 ${size} ${size}`)
   svg.setAttribute('aria-hidden', 'true')
@@ -50,4 +56,18 @@ export function drawing(size: number, paths: readonly { d: string; width: number
     svg.append(path)
   }
   return svg
+}
+
+const IDLE_MS_MAX = 1_000
+
+/** Runs each work when the page has nothing else to do, at the latest after a second. */
+export function inTurn([next, ...others]: readonly (() => void)[]): void {
+  if (!next) return
+  const run = () => {
+    next()
+    inTurn(others)
+  }
+  // Some browsers do not say when they are idle.
+  if ('requestIdleCallback' in window) window.requestIdleCallback(run, { timeout: IDLE_MS_MAX })
+  else setTimeout(run)
 }

@@ -9,6 +9,8 @@ export abstract class WindowElement extends HTMLElement {
   /** Everything visible is inside it; it carries the light or dark look. */
   protected readonly box = h('div', { class: 'box' })
   private running: AbortController | undefined
+  /** An element that the page had before the script hears of its attributes first. */
+  private hasStarted = false
   private readonly restart = () => this.start()
   private readonly look = () => {
     const { isDark, isPainted } = lookOf(this)
@@ -28,6 +30,7 @@ export abstract class WindowElement extends HTMLElement {
     this.look()
     SYSTEM_DARK.addEventListener('change', this.look)
     document.addEventListener(TEXTS_CHANGED, this.restart)
+    this.hasStarted = true
     this.start()
   }
 
@@ -35,10 +38,11 @@ export abstract class WindowElement extends HTMLElement {
     SYSTEM_DARK.removeEventListener('change', this.look)
     document.removeEventListener(TEXTS_CHANGED, this.restart)
     this.running?.abort()
+    this.hasStarted = false
   }
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    if (!this.isConnected || before === after) return
+    if (!this.hasStarted || before === after) return
     if (name === 'theme') this.look()
     else this.start()
   }

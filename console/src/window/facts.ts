@@ -1,19 +1,34 @@
 import { drawLines } from '../../../src/pictures/line-drawing.ts'
 import { SHAPES, type Shape } from '../../../src/reference/attributes.ts'
 import type { Stone } from './api.ts'
-import { drawing } from './dom.ts'
+import { type DrawnPath, drawing } from './dom.ts'
 import { text } from './texts.ts'
 
 /** What a stone is, in words and in a picture. */
 
+/** A list formats a hundred numbers in few ways, and making a format takes longer than using it. */
+const formats = new Map<string, Intl.NumberFormat>()
+
 /** Numbers are written as the page's language writes them. */
 function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const lang = document.documentElement.lang || navigator.language
+  const name = `${lang} ${JSON.stringify(options)}`
+  const format = formats.get(name) ?? formatOf(lang, options)
+  formats.set(name, format)
+  return format
+}
+
+function formatOf(lang: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   try {
     return new Intl.NumberFormat(lang, options)
   } catch {
     return new Intl.NumberFormat('en', options)
   }
+}
+
+/** The first format of a page takes 50 ms to make. */
+export function prepareNumbers(): void {
+  numbers({})
 }
 
 export function count(value: number): string {
@@ -140,15 +155,29 @@ const SIZE = 60
 /** The outline of a shape with its facets, in the color of the text. */
 export function shapeDrawing(shape: string): SVGElement | null {
   if (!isShape(shape)) return null
+  const paths = drawings.get(shape) ?? pathsOf(shape)
+  drawings.set(shape, paths)
+  return drawing(SIZE, paths)
+}
+
+/** As large as a drawing that takes its place later. */
+export function emptyDrawing(): SVGElement {
+  return drawing(SIZE, [])
+}
+
+/** Many stones of a list have the same shape. */
+const drawings = new Map<Shape, readonly DrawnPath[]>()
+
+function pathsOf(shape: Shape): readonly DrawnPath[] {
   const lines = drawLines(shape, SIZE).polygons.map(({ points }) => {
     const d = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')
     return `M${d}Z`
   })
   const outline = lines.pop() ?? ''
-  return drawing(SIZE, [
+  return [
     { d: lines.join(''), width: 0.8 },
     { d: outline, width: 1.6 },
-  ])
+  ]
 }
 
 function isShape(shape: string): shape is Shape {

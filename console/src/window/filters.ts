@@ -1,6 +1,6 @@
 import { CLARITIES, COLORS, CUT_GRADES } from '../../../src/reference/attributes.ts'
-import { h } from './dom.ts'
-import { shapeDrawing, words } from './facts.ts'
+import { h, inTurn } from './dom.ts'
+import { emptyDrawing, shapeDrawing, words } from './facts.ts'
 import { text } from './texts.ts'
 
 /** What a visitor chose. Numbers are as they were typed; an empty one does not restrict. */
@@ -126,6 +126,7 @@ function shapePicker(
   shapes: readonly string[],
   changed: () => void,
 ): HTMLElement {
+  const drawings: (() => void)[] = []
   const buttons = shapes.map((shape) => {
     const button = h('button', {
       type: 'button',
@@ -133,7 +134,9 @@ function shapePicker(
       'aria-pressed': chosen.includes(shape),
     })
     button.setAttribute('aria-pressed', String(chosen.includes(shape)))
-    button.append(shapeDrawing(shape) ?? '', words(shape))
+    const place = emptyDrawing()
+    button.append(place, words(shape))
+    drawings.push(() => place.replaceWith(shapeDrawing(shape) ?? ''))
     button.addEventListener('click', () => {
       const at = chosen.indexOf(shape)
       if (at === -1) chosen.push(shape)
@@ -143,6 +146,8 @@ function shapePicker(
     })
     return button
   })
+  // All of them take longer than the rest of the window, and the stones come first.
+  inTurn(drawings)
   return h('div', { class: 'shapes', role: 'group', 'aria-label': text('shapes') }, ...buttons)
 }
 

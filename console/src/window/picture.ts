@@ -1,5 +1,5 @@
 import type { Stone } from './api.ts'
-import { h } from './dom.ts'
+import { h, inTurn } from './dom.ts'
 import { nameOf, shapeDrawing } from './facts.ts'
 
 /** The picture of a stone, or a drawing of its shape where there is none or it does not load. */
@@ -7,7 +7,8 @@ export function pictureOf(stone: Stone, className: string, isLazy: boolean): HTM
   const { image_top_url, image_bottom_url, shape } = stone
   const url = image_top_url ?? image_bottom_url
   const frame = h('div', { class: className })
-  const draw = () => frame.replaceChildren(shapeDrawing(shape) ?? '')
+  // The words of the stones come first.
+  const draw = () => inTurn([() => frame.replaceChildren(shapeDrawing(shape) ?? '')])
   if (url === null || !/^https?:/.test(url)) draw()
   else {
     const loading = isLazy ? 'lazy' : 'eager'

@@ -3,7 +3,7 @@ import { cardOf, waitingCards } from './card.ts'
 import { h } from './dom.ts'
 import { note, WindowElement } from './element.ts'
 import { enquiryForm } from './enquiry-form.ts'
-import { count } from './facts.ts'
+import { count, prepareNumbers } from './facts.ts'
 import { type Choice, filterPanel, filtersFrom, selectOf } from './filters.ts'
 import { openStone } from './stone-dialog.ts'
 import { text } from './texts.ts'
@@ -41,8 +41,9 @@ export class PavilionSearch extends WindowElement {
     this.sort = SORTS.has(this.getAttribute('sort') ?? '')
       ? (this.getAttribute('sort') ?? '')
       : 'price'
-    this.draw()
+    // The request first, so that the stones are on their way while the filters are drawn.
     void this.search()
+    this.draw()
   }
 
   private draw(): void {
@@ -105,11 +106,13 @@ export class PavilionSearch extends WindowElement {
 
   private async search(): Promise<void> {
     clearTimeout(this.pause)
+    const loading = this.load({})
     this.results.setAttribute('aria-busy', 'true')
     // Stones that are shown stay until others replace them.
     if (!this.results.querySelector('.cards')) this.results.replaceChildren(waitingCards(8))
+    prepareNumbers()
     try {
-      const page = await this.load({})
+      const page = await loading
       const list = h('ul', { class: 'cards', role: 'list' })
       const isEmpty = page.total === 0
       this.total.textContent =

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../../api/hooks.ts'
-import type { CreatedKey } from '../../api/keys.ts'
+import type { CreatedKey, Key } from '../../api/keys.ts'
 import {
   changeMerchant,
   createMerchantKey,
@@ -10,7 +10,9 @@ import {
   revokeMerchantKey,
 } from '../../api/operator-merchants.ts'
 import { date, fromNow } from '../../lib/format.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { BudgetFields, budgetFrom, budgetText, NO_BUDGET } from '../../parts/budget.tsx'
+import { confirmed } from '../../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Checkbox, TextField } from '../../parts/fields.tsx'
 import { SecretDialog } from '../../parts/secret-dialog.tsx'
@@ -80,9 +82,15 @@ const FLAGS = [
 function MerchantForm(props: { merchant: OperatorMerchant; onSaved: () => void }) {
   const [draft, setDraft] = useState(props.merchant)
   const action = useAction()
+  useUnsaved(JSON.stringify(draft) !== JSON.stringify(props.merchant))
   const submit = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
+      if (props.merchant.api_enabled && !draft.api_enabled) {
+        const title = `Switch access for ${draft.legal_dba} off?`
+        const text = 'Its keys and sessions are refused at once: its shop shows and orders nothing.'
+        if (!(await confirmed({ title, text, action: 'Switch off', isDanger: true }))) return
+      }
       const names = [...FIELDS, ...FLAGS].map(([name]) => name)
       await changeMerchant(draft.uuid, Object.fromEntries(names.map((name) => [name, draft[name]])))
       showToast('Saved.')
@@ -123,6 +131,15 @@ function MerchantForm(props: { merchant: OperatorMerchant; onSaved: () => void }
   )
 }
 
+function isRevocationMeant(key: Key): Promise<boolean> {
+  return confirmed({
+    title: `Revoke ${key.name || key.type} …${key.hint}?`,
+    text: 'What uses it is refused at once, and so are keys and sessions that were made with it.',
+    action: 'Revoke',
+    isDanger: true,
+  })
+}
+
 function MerchantKeys({ uuid }: { uuid: string }) {
   const reading = useRead(`keys ${uuid}`, (signal) => listMerchantKeys(uuid, signal))
   const [name, setName] = useState('')
@@ -138,9 +155,10 @@ function MerchantKeys({ uuid }: { uuid: string }) {
       reading.reload()
     })
   }
-  const revoke = (key: string) =>
+  const revoke = (key: Key) =>
     action.run(async () => {
-      await revokeMerchantKey(key)
+      if (!(await isRevocationMeant(key))) return
+      await revokeMerchantKey(key.uuid)
       reading.reload()
     })
   const active = reading.value?.tokens.filter((key) => key.revoked_on === null)
@@ -160,7 +178,7 @@ function MerchantKeys({ uuid }: { uuid: string }) {
             <button
               type="button"
               class="button is-small is-danger"
-              onClick={() => void revoke(key.uuid)}
+              onClick={() => void revoke(key)}
             >
               Revoke<span class="visually-hidden"> {key.hint}</span>
             </button>

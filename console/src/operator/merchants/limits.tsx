@@ -2,6 +2,9 @@ import { useState } from 'preact/hooks'
 import { MERCHANT_LIMITS } from '../../../../src/reference/merchant-limits.ts'
 import { useAction } from '../../api/hooks.ts'
 import { changeMerchant, type MerchantWithUsage } from '../../api/operator-merchants.ts'
+import { count, decimal } from '../../lib/format.ts'
+import { numberIn, numberText } from '../../lib/numbers.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { showToast } from '../../parts/toast.tsx'
@@ -25,16 +28,17 @@ const FIELDS: [name: keyof Limits, label: string, used?: keyof Usage][] = [
 export function MerchantLimits(props: { merchant: MerchantWithUsage; onSaved: () => void }) {
   const { uuid, limits, usage } = props.merchant
   const [draft, setDraft] = useState<Record<string, string>>(() =>
-    Object.fromEntries(FIELDS.map(([name]) => [name, String(limits[name])])),
+    Object.fromEntries(FIELDS.map(([name]) => [name, numberText(limits[name])])),
   )
   const action = useAction()
+  useUnsaved(FIELDS.some(([name]) => draft[name] !== numberText(limits[name])))
   const submit = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
-      const changed = FIELDS.filter(([name]) => draft[name] !== String(limits[name]))
+      const changed = FIELDS.filter(([name]) => draft[name] !== numberText(limits[name]))
       const change = changed.map(([name]) => [
         name,
-        draft[name] === '' ? null : Number(draft[name]),
+        draft[name] === '' ? null : numberIn(draft[name]),
       ])
       if (change.length > 0) await changeMerchant(uuid, { limits: Object.fromEntries(change) })
       showToast('Saved.')
@@ -48,12 +52,10 @@ export function MerchantLimits(props: { merchant: MerchantWithUsage; onSaved: ()
         {FIELDS.map(([name, label, used]) => (
           <TextField
             key={name}
-            label={used ? `${label} (${usage[used].toLocaleString('en-US')} in use)` : label}
+            label={used ? `${label} (${decimal(usage[used])} in use)` : label}
             name={`limits.${name}`}
-            type="number"
-            min={String(MERCHANT_LIMITS[name].lowest)}
-            max={String(MERCHANT_LIMITS[name].highest)}
-            placeholder={String(MERCHANT_LIMITS[name].standard)}
+            inputMode="numeric"
+            placeholder={count(MERCHANT_LIMITS[name].standard)}
             problem={action.problem}
             value={draft[name]}
             onInput={(value) => setDraft({ ...draft, [name]: value })}

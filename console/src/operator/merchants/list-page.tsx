@@ -8,6 +8,7 @@ import {
 } from '../../api/operator-merchants.ts'
 import { date, plural } from '../../lib/format.ts'
 import { go, useOffset } from '../../lib/router.ts'
+import { confirmed } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
@@ -27,6 +28,13 @@ export function MerchantsPage() {
   const action = useAction()
   const switchAccess = (merchant: OperatorMerchant) =>
     action.run(async () => {
+      const { legal_dba, api_enabled } = merchant
+      const title = `Switch access for ${legal_dba} ${api_enabled ? 'off' : 'on'}?`
+      const text = api_enabled
+        ? 'Its keys and sessions are refused at once: its shop shows and orders nothing.'
+        : 'Its keys and sessions are accepted again, and it can order.'
+      const question = { title, text, action: api_enabled ? 'Switch off' : 'Switch on' }
+      if (!(await confirmed({ ...question, isDanger: api_enabled }))) return
       await changeMerchant(merchant.uuid, { api_enabled: !merchant.api_enabled })
       showToast(`Access for ${merchant.legal_dba} is now ${merchant.api_enabled ? 'off' : 'on'}.`)
       reading.reload()

@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../../api/hooks.ts'
 import { cancelOrder, type OperatorOrder, returnMemo } from '../../api/operator-orders.ts'
-import type { LineItem } from '../../api/orders.ts'
 import { allQuantities, QuantityFields, quantitiesBody } from '../../orders/line-quantities.tsx'
+import { unitsOf } from '../../orders/units.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
+
+type OperatorLine = OperatorOrder['line_items'][number]
 
 /** Cancels what has not shipped, or records the return of a memo. Both restock the items. */
 export function CancelOrReturnDialog(props: {
@@ -16,8 +18,8 @@ export function CancelOrReturnDialog(props: {
 }) {
   const { order, verb, onClose, onDone } = props
   const isCancel = verb === 'cancel'
-  const remaining = (line: LineItem) =>
-    isCancel ? line.quantity - line.fulfilled_quantity : line.quantity
+  const remaining = (line: OperatorLine) =>
+    isCancel ? line.open_quantity : unitsOf(order, line).kept
   const lines = order.line_items.filter((line) => line.sku !== '' && remaining(line) > 0)
   const [quantities, setQuantities] = useState(allQuantities(lines, remaining))
   const [reason, setReason] = useState('')

@@ -7,8 +7,10 @@ import {
   payOrder,
   readOperatorOrder,
 } from '../../api/operator-orders.ts'
+import { money } from '../../lib/format.ts'
 import { ShipDialog } from '../../orders/ship-dialog.tsx'
 import { OrderView } from '../../orders/view.tsx'
+import { confirmed } from '../../parts/confirm.tsx'
 import { Loading, PageProblem, ProblemNote } from '../../parts/feedback.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { CancelOrReturnDialog } from './cancel-or-return-dialog.tsx'
@@ -61,6 +63,10 @@ export function OperatorOrderPage({ uuid }: { uuid: string }) {
   )
 }
 
+function ask(title: string, text: string, action: string, next: () => void): void {
+  void confirmed({ title, text, action }).then((yes) => yes && next())
+}
+
 /** The buttons that make sense in the order's present state. */
 function OrderTools(props: {
   order: OperatorOrder
@@ -83,10 +89,22 @@ function OrderTools(props: {
       {canShip && button('Ship', 'is-main', () => onDialog('ship'))}
       {order.payment_status !== 'paid' &&
         !isMemo &&
-        button('Record payment', '', () => run(() => payOrder(uuid), 'The payment is recorded.'))}
+        button('Record payment', '', () =>
+          ask(
+            `Record that ${money(order.balance, 'USD')} was paid?`,
+            'The whole balance counts as received today. This cannot be taken back.',
+            'Record payment',
+            () => run(() => payOrder(uuid), 'The payment is recorded.'),
+          ),
+        )}
       {isMemo &&
         button('Convert to invoice', '', () =>
-          run(() => convertMemo(uuid), 'The memo is now an invoice.'),
+          ask(
+            'Convert this memo to an invoice?',
+            'The merchant has bought what it holds, and owes its price. This cannot be taken back.',
+            'Convert',
+            () => run(() => convertMemo(uuid), 'The memo is now an invoice.'),
+          ),
         )}
       {isMemo && button('Record return', '', () => onDialog('return'))}
       {canShip && button('Cancel order', 'is-danger', () => onDialog('cancel'))}

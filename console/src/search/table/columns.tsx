@@ -1,0 +1,141 @@
+import type { ComponentChildren } from 'preact'
+import type { Gem } from '../../api/gems.ts'
+import { carats, date, decimal, humanize, millimeters, money } from '../../lib/format.ts'
+import { colorText, valueLabel } from '../../stones/labels.ts'
+
+/** A column of the trading table. */
+interface Column {
+  id: string
+  label: string
+  /** The width until somebody changes it. */
+  widthPx: number
+  show: (gem: Gem) => ComponentChildren
+  /** As an export writes it, where it is not what is shown. */
+  plain?: (gem: Gem) => string | number | null
+  sort?: string
+  isEnd?: boolean
+  /** Whether it is there until somebody changes the columns. */
+  isUsual?: boolean
+}
+
+const words = (value: string | null) => (value === null ? '–' : valueLabel(value))
+const yes = (value: boolean) => (value ? 'Yes' : '–')
+const usual = { isUsual: true } as const
+const end = { isEnd: true } as const
+
+function amount(id: string, label: string, read: (gem: Gem) => number | null, sort?: string) {
+  const show = (gem: Gem) => money(read(gem), gem.currency_code)
+  return { id, label, widthPx: 104, show, plain: read, ...end, ...(sort && { sort }) }
+}
+
+function measure(id: keyof Gem, label: string, digits = 1, sort?: string): Column {
+  const read = (gem: Gem) => gem[id] as number | null
+  const show = (gem: Gem) => decimal(read(gem), digits)
+  return { id, label, widthPx: 72, show, plain: read, ...end, ...(sort && { sort }) }
+}
+
+function grade(id: keyof Gem, label: string, widthPx = 72, sort?: string): Column {
+  const read = (gem: Gem) => gem[id] as string | null
+  return { id, label, widthPx, show: (gem) => read(gem) ?? '–', plain: read, ...(sort && { sort }) }
+}
+
+/** Every column, in the order in which they are offered. The SKU always stands before them. */
+export const COLUMNS: readonly Column[] = [
+  {
+    id: 'weight',
+    label: 'Carat',
+    widthPx: 68,
+    show: (gem) => carats(gem.weight).replace(' ct', ''),
+    plain: (gem) => gem.weight,
+    sort: 'weight',
+    ...end,
+    ...usual,
+  },
+  { id: 'shape', label: 'Shape', widthPx: 96, show: (gem) => words(gem.shape) },
+  { id: 'color', label: 'Color', widthPx: 76, show: colorText, sort: 'color', ...usual },
+  { ...grade('clarity', 'Clarity', 76, 'clarity'), ...usual },
+  { ...grade('cut_grade', 'Cut', 64, 'cut_grade'), ...usual },
+  { ...grade('polish_grade', 'Polish', 68), ...usual },
+  { ...grade('symmetry_grade', 'Sym.', 64), ...usual },
+  { ...grade('fluorescence', 'Fluorescence', 110), ...usual },
+  { ...grade('lab', 'Lab', 62), ...usual },
+  {
+    ...amount('wholesale_price', 'Wholesale', (gem) => gem.wholesale_price),
+    sort: 'wholesale_price',
+    ...usual,
+  },
+  { ...amount('retail_price', 'Retail', (gem) => gem.retail_price, 'retail_price'), ...usual },
+  { id: 'type', label: 'Origin', widthPx: 92, show: (gem) => words(gem.type), ...usual },
+  { ...measure('table_percentage', 'Table', 1, 'table_percentage'), ...usual },
+  { ...measure('depth_percentage', 'Depth', 1, 'depth_percentage'), ...usual },
+  {
+    id: 'size',
+    label: 'Size (mm)',
+    widthPx: 140,
+    show: (gem) => millimeters(gem.length, gem.width, gem.depth).replace(' mm', ''),
+    plain: (gem) => [gem.length, gem.width, gem.depth].join(' x '),
+    sort: 'length',
+    ...usual,
+  },
+  { ...measure('ratio', 'Ratio', 2, 'ratio') },
+  {
+    id: 'days',
+    label: 'Days',
+    widthPx: 62,
+    show: (gem) => gem.delivery_days_max ?? '–',
+    plain: (gem) => gem.delivery_days_max,
+    sort: 'delivery_days_max',
+    ...end,
+    ...usual,
+  },
+  {
+    ...amount(
+      'per_carat',
+      'Per carat',
+      (gem) => Math.round((gem.retail_price / gem.weight) * 100) / 100,
+    ),
+    sort: 'price_per_carat',
+  },
+  {
+    id: 'base_wholesale_price',
+    label: 'Wholesale USD',
+    widthPx: 120,
+    show: (gem) => money(gem.base_wholesale_price, gem.base_currency_code),
+    plain: (gem) => gem.base_wholesale_price,
+    ...end,
+  },
+  { ...measure('off_rap_percentage', 'List %', 1, 'off_rap_percentage') },
+  { ...grade('cert_num', 'Certificate', 128) },
+  { ...grade('country_code', 'Located', 76) },
+  { ...grade('eye_clean', 'Eye clean', 84) },
+  { ...grade('grow_method', 'Growth', 74) },
+  { ...measure('crown_angle', 'Crown °') },
+  { ...measure('pavilion_angle', 'Pavilion °') },
+  { id: 'girdle', label: 'Girdle', widthPx: 96, show: girdle },
+  { ...grade('culet_size', 'Culet', 66) },
+  { id: 'memo', label: 'Memo', widthPx: 66, show: (gem) => yes(gem.memo) },
+  { id: 'returnable', label: 'Returnable', widthPx: 92, show: (gem) => yes(gem.returnable) },
+  { id: 'on_hold', label: 'On hold', widthPx: 76, show: (gem) => yes(gem.on_hold) },
+  {
+    id: 'created_on',
+    label: 'Since',
+    widthPx: 108,
+    show: (gem) => date(gem.created_on),
+    plain: (gem) => gem.created_on,
+    sort: 'created_on',
+  },
+]
+
+function girdle({ girdle_min, girdle_max }: Gem): string {
+  if (girdle_min === girdle_max) return girdle_min ?? '–'
+  return [girdle_min, girdle_max].filter(Boolean).join(' – ')
+}
+
+/** The cell of an export: numbers as numbers, everything else as text. */
+export function plainOf(column: Column, gem: Gem): string | number | null {
+  if (column.plain) return column.plain(gem)
+  const shown = column.show(gem)
+  return typeof shown === 'string' ? (shown === '–' ? '' : humanize(shown)) : null
+}
+
+export type { Column }

@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks'
+import type { Gem } from '../../api/gems.ts'
+import { usePageActions } from '../../find/page-actions.ts'
+import { count, plural } from '../../lib/format.ts'
+import { go } from '../../lib/router.ts'
+import { useStore } from '../../lib/store.ts'
+import { addToBasket } from '../../orders/basket-store.ts'
+import { showToast } from '../../parts/toast.tsx'
+import { COMPARED_MAX, compared } from '../../stones/compare-store.ts'
+import { ColumnsDialog } from './columns-dialog.tsx'
+import { downloadStones } from './export-csv.ts'
+import { changeLayout, columnsOf, layout } from './layout.ts'
+import { SELECTED_MAX, type Selection } from './selection.ts'
+
+/** Puts stones into the basket and says so. */
+export function putIntoBasket(gems: readonly Gem[]): void {
+  for (const { sku } of gems) addToBasket({ sku, quantity: 1 })
+  showToast(`${plural(gems.length, 'stone')} in the basket.`)
+}
+
+/** What can be done with the selected stones, or with the table when none is selected. */
+export function TableToolbar(props: {
+  selection: Selection
+  total: number
+  onHold: (gems: Gem[]) => void
+  onHelp: () => void
+}) {
+  const { selection, total, onHold, onHelp } = props
+  const [isChoosing, setChoosing] = useState(false)
+  const { isFilterHidden } = useStore(layout)
+  const toggleFilters = () => changeLayout({ isFilterHidden: !isFilterHidden })
+  usePageActions([
+    { label: 'Choose columns', run: () => setChoosing(true) },
+    { label: 'Select all stones', run: selection.selectAll },
+    { label: 'Show or hide the filters', run: toggleFilters },
+    { label: 'Show the keys of the table', key: '?', run: onHelp },
+  ])
+  return (
+    <div class="table-tools">
+      {selection.gems.size > 0 ? (
+        <SelectionActions selection={selection} onHold={onHold} />
+      ) : (
+        <>
+          <button type="button" class="button is-small" onClick={selection.selectAll}>
+            {total > SELECTED_MAX ? `Select the first ${count(SELECTED_MAX)}` : 'Select all'}
+          </button>
+          <button type="button" class="button is-small" onClick={() => setChoosing(true)}>
+            Columns
+          </button>
+          <button type="button" class="button is-small wide-only" onClick={toggleFilters}>
+            {isFilterHidden ? 'Show filters' : 'Hide filters'}
+          </button>
+          <button type="button" class="button is-small is-quiet wide-only" onClick={onHelp}>
+            Keys <kbd>?</kbd>
+          </button>
+        </>
+      )}
+      {isChoosing && <ColumnsDialog onClose={() => setChoosing(false)} />}
+    </div>
+  )
+}
+
+function SelectionActions(props: { selection: Selection; onHold: (gems: Gem[]) => void }) {
+  const { selection, onHold } = props
+  const chosen = useStore(layout)
+  const gems = [...selection.gems.values()]
+  const canCompare = gems.length > 1 && gems.length <= COMPARED_MAX
+  const compare = () => {
+    compared.set(gems.map(({ sku }) => sku))
+    go(`/compare?sku=${gems.map(({ sku }) => sku).join(',')}`)
+  }
+  return (
+    <>
+      <strong role="status">{count(gems.length)} selected</strong>
+      <button type="button" class="button is-small is-main" onClick={() => putIntoBasket(gems)}>
+        Add to basket
+      </button>
+      <button type="button" class="button is-small" onClick={() => onHold(gems)}>
+        Hold
+      </button>
+      <button
+        type="button"
+        class="button is-small"
+        disabled={!canCompare}
+        title={canCompare ? undefined : `Select two to ${COMPARED_MAX} stones to compare them`}
+        onClick={compare}
+      >
+        Compare
+      </button>
+      <button
+        type="button"
+        class="button is-small"
+        onClick={() => downloadStones(gems, columnsOf(chosen))}
+      >
+        Export CSV
+      </button>
+      <button type="button" class="button is-small is-quiet" onClick={selection.clear}>
+        Clear
+      </button>
+    </>
+  )
+}
