@@ -164,8 +164,33 @@ CREATE INDEX change_age ON change USING btree (changed_on);
 create table change_clock (
   only_row boolean not null default true,
   last bigint not null,
+  history text,
+  replicated boolean not null default false,
+  unbroken_after bigint not null default 0,
   constraint change_clock_pkey PRIMARY KEY (only_row),
   constraint change_clock_only_row_check CHECK (only_row)
+);
+
+create table change_continuation (
+  after bigint not null,
+  first bigint not null,
+  constraint change_continuation_pkey PRIMARY KEY (after)
+);
+
+create table change_queue (
+  id bigint not null,
+  gem_id bigint,
+  sku text,
+  kind text,
+  former_type text,
+  product_id uuid,
+  merchant_uuid uuid,
+  constraint change_queue_pkey PRIMARY KEY (id),
+  constraint an_entry_is_of_one_thing CHECK (num_nonnulls(gem_id, product_id) =
+CASE
+    WHEN kind = 'prices'::text THEN 0
+    ELSE 1
+END)
 );
 
 create table charge_rule (
@@ -229,15 +254,16 @@ create table event (
   event_data jsonb not null,
   created_on timestamp with time zone not null default market_clock(),
   market_sequence bigint,
+  queued bigint default nextval('event_queued'::regclass),
   constraint event_pkey PRIMARY KEY (uuid),
   constraint event_sequence UNIQUE (merchant_uuid, sequence),
   constraint event_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
   constraint event_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid),
-  constraint merchant_counts CHECK ((merchant_uuid IS NULL) = (sequence IS NULL))
+  constraint only_merchants_count CHECK (merchant_uuid IS NOT NULL OR sequence IS NULL)
 );
 CREATE INDEX event_hold_sku ON event USING btree ((event_data ->> 'sku'::text)) WHERE event_type ~~ 'hold.%'::text;
 CREATE UNIQUE INDEX event_market_sequence ON event USING btree (market_sequence) WHERE market_sequence IS NOT NULL;
-CREATE INDEX event_not_numbered ON event USING btree (created_on, uuid) WHERE market_sequence IS NULL;
+CREATE INDEX event_not_numbered ON event USING btree (queued NULLS FIRST, created_on, uuid) WHERE market_sequence IS NULL;
 CREATE INDEX event_of_order ON event USING btree (order_uuid, sequence) WHERE order_uuid IS NOT NULL;
 CREATE INDEX event_of_type ON event USING btree (event_type, market_sequence) WHERE market_sequence IS NOT NULL;
 
@@ -1699,6 +1725,39 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_history()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  present text := server_history();
+  synchronous boolean := current_setting('synchronous_standby_names') <> '';
+  clock change_clock;
+  above bigint;
+begin
+  if exists (select from change_clock where history = present and replicated = synchronous) then
+    return;
+  end if;
+  if current_setting('synchronous_commit') = 'off' then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
+  select * into clock from change_clock for update;
+  above := clock.last;
+  if clock.history is distinct from present then
+    above := clock.last + 100000000;
+    if clock.replicated then
+      -- Nothing was numbered since an earlier failover: what went on here goes on later.
+      update change_continuation set first = above + 1 where first = clock.last + 1;
+      insert into change_continuation (after, first) values (clock.last, above + 1);
+    else
+      update change_clock set unbroken_after = above;
+      update event_clock set last = last + 1000000;
+    end if;
+    perform pg_notify('pavilion_change', above::text);
+  end if;
+  update change_clock set last = above, history = present, replicated = synchronous;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_gem_move()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2026,6 +2085,34 @@ begin
   return last_before + logged;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.log_conversions(ids bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  last_before bigint;
+  logged bigint;
+begin
+  select last into last_before from change_clock for update;
+  with told as materialized (
+    select offer.gem_id, gem.sku,
+      case when not on_memo_us then 'default' when not on_memo then 'us' end as price_list
+    from offer join gem on gem.id = offer.gem_id
+    where (on_memo or on_memo_us)
+      and offer.certificate in (select certificate from gem where id = any(ids))
+  ), forgotten as (
+    update offer set on_memo = false, on_memo_us = false from told where offer.gem_id = told.gem_id
+  )
+  insert into change (sequence, gem_id, sku, kind, price_list)
+  select last_before + row_number() over (order by gem_id), gem_id, sku, 'sold', price_list
+  from told;
+  get diagnostics logged = row_count;
+  if logged > 0 then
+    update change_clock set last = last_before + logged;
+    perform pg_notify('pavilion_change', (last_before + logged)::text);
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.log_product_changes(products uuid[])
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2045,6 +2132,7 @@ begin
       coalesce(past.quantity > 0 and past.is_public, false) as all_saw,
       case when present.quantity > 0 then present.merchants else '{}' end as some_see,
       case when past.quantity > 0 then past.merchants else '{}' end as some_saw,
+      past.product_type as seen_type,
       nullif(past.product_type, present.product_type) as former_type,
       case
         when (past.wholesale_price, past.wholesale_price_us, past.retail_price) is distinct from
@@ -2068,7 +2156,7 @@ begin
     where shown_variant is distinct from excluded
   ), told as (
     -- No longer seen.
-    select variant_id, sku, former_type, 1 as step,
+    select variant_id, sku, seen_type as former_type, 1 as step,
       case when not on_sale and listed then 'sold' else 'gone' end as kind,
       case when not all_saw then merchants_without(some_saw, some_see) end as merchants
     from compared
@@ -2211,6 +2299,146 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.number_changes(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  entries change_queue[];
+  step record;
+  last_before bigint;
+begin
+  -- What another has taken is visible here until its commit: then this waits for the clock below.
+  if not exists (select from change_queue) then
+    return 0;
+  end if;
+  -- A number that others have seen must not be lost with the server, whatever the caller's setting.
+  if current_setting('synchronous_commit') = 'off' then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
+  perform from change_clock for update;
+  with next as (
+    delete from change_queue
+    where id = any(array(select id from change_queue order by id limit most))
+    returning *
+  )
+  select coalesce(array_agg(row(next.*)::change_queue order by id), '{}') into entries from next;
+
+  -- Several entries of one stone are logged one after the other, in as many steps. Usually it is one.
+  for step in
+    select array_agg(gem_id order by id) filter (where changed) as ids,
+      array_agg(sku order by id) filter (where changed) as skus,
+      array_agg(kind order by id) filter (where changed) as kinds,
+      array_agg(gem_id) filter (where former_type is not null) as moved,
+      array_agg(former_type) filter (where former_type is not null) as former_types,
+      array_agg(gem_id) filter (where not changed) as converted
+    from (
+      select *, kind is distinct from 'converted' as changed,
+        row_number() over (partition by gem_id order by id) as turn
+      from unnest(entries) where gem_id is not null
+    ) as entry
+    group by turn order by turn
+  loop
+    select last into last_before from change_clock;
+    if step.ids is not null then
+      perform log_changes(step.ids, step.skus, step.kinds);
+    end if;
+    if step.moved is not null then
+      update change set former_type = entry.former_type
+      from unnest(step.moved, step.former_types) as entry (gem_id, former_type)
+      where sequence > last_before and change.gem_id = entry.gem_id;
+    end if;
+    if step.converted is not null then
+      perform log_conversions(step.converted);
+    end if;
+  end loop;
+
+  if exists (select from unnest(entries) where product_id is not null) then
+    perform log_product_changes(array(
+      select distinct product_id from unnest(entries) where product_id is not null));
+  end if;
+
+  if exists (select from unnest(entries) where kind = 'prices') then
+    select last into last_before from change_clock;
+    insert into change (sequence, merchant_uuid, kind)
+    select last_before + row_number() over (order by id), merchant_uuid, 'prices'
+    from unnest(entries) where kind = 'prices';
+    update change_clock set last = (select max(sequence) from change);
+    perform pg_notify('pavilion_change', last::text) from change_clock;
+  end if;
+  return cardinality(entries);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.number_events(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  last_before bigint;
+  numbered integer;
+begin
+  if not exists (select from event where market_sequence is null) then
+    return 0;
+  end if;
+  select last into last_before from market_event_clock for update;
+  with next as materialized (
+    select uuid, merchant_uuid, order_uuid, event_type, sequence,
+      row_number() over (order by queued nulls first, created_on, uuid) as place
+    from (
+      select * from event where market_sequence is null
+      order by queued nulls first, created_on, uuid limit most
+    ) as waiting
+  ), counted as (
+    select merchant_uuid, count(*) as events from next
+    where merchant_uuid is not null and sequence is null
+    group by merchant_uuid
+  ), clock as (
+    insert into event_clock as clock (merchant_uuid, last)
+    select merchant_uuid, events from counted order by merchant_uuid
+    on conflict (merchant_uuid) do update set last = clock.last + excluded.last
+    returning merchant_uuid, last
+  ), own as materialized (
+    select next.uuid, next.merchant_uuid, next.order_uuid, next.event_type,
+      clock.last - counted.events
+        + row_number() over (partition by next.merchant_uuid order by place) as sequence
+    from next join counted using (merchant_uuid) join clock using (merchant_uuid)
+    where next.sequence is null
+  ), written as (
+    update event set market_sequence = last_before + next.place,
+      sequence = coalesce(event.sequence, own.sequence)
+    from next left join own using (uuid)
+    where event.uuid = next.uuid
+  ), outbox as (
+    insert into webhook_delivery (endpoint_uuid, event_uuid, order_uuid, sequence)
+    select endpoint.uuid, own.uuid, own.order_uuid, own.sequence
+    from own join webhook_endpoint as endpoint using (merchant_uuid)
+    where endpoint.disabled_on is null
+      and (endpoint.event_types is null or own.event_type = any(endpoint.event_types))
+    -- An endpoint that is removed meanwhile is left out.
+    for key share of endpoint
+    returning 1
+  ), told as (
+    select pg_notify('pavilion_event', '') from outbox limit 1
+  )
+  -- Reading `told` is what sends the notification.
+  update market_event_clock set last = last + (select count(*) from next)
+  where (select count(*) from told) >= 0
+  returning last - last_before into numbered;
+  return numbered;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.number_log(most_changes integer, most_events integer, OUT more boolean, OUT last bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform follow_history();
+  more := number_changes(most_changes) = most_changes;
+  more := number_events(most_events) = most_events or more;
+  -- A statement of its own sees what another process has numbered meanwhile.
+  select clock.last into number_log.last from change_clock as clock;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.offer_change(kind text, was boolean, leads boolean, seen boolean, taken text, held_before timestamp with time zone, held_until timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -2277,6 +2505,21 @@ CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
 AS $function$
 begin
   raise exception 'an entry of the ledger is never changed or deleted; write another entry';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.server_history()
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if pg_is_in_recovery() then
+    raise read_only_sql_transaction using message = 'this server is a standby';
+  end if;
+  return (select system_identifier from pg_control_system()) || '/' ||
+    left(pg_walfile_name(pg_current_wal_insert_lsn()), 8);
+exception
+  when insufficient_privilege or feature_not_supported or undefined_function then
+    return 'unknown';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.set_apart()

@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 import type { ChangeKind, ChangeTable, GemProductType } from '../database/tables/gems.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { numberChanges } from './number-changes.ts'
 
 /**
- * The log of what happened to the stock. A writer calls one of the `log` functions as the last
- * statement of its transaction: it locks the row of `change_clock` until the commit. The numbers
- * therefore follow the order of commits: a reader never sees a number before a lower one, and the
- * numbers of a transaction that is rolled back are used again, so that there are no gaps.
+ * The log of what happened to the stock. A writer calls one of the `log` functions within its
+ * transaction, which adds to a queue and waits for nobody. The entries are numbered after the
+ * commit (number-changes.ts), so that a reader never sees a number before a lower one, there are no
+ * gaps, and the entries of one stone are in the order of their commits.
  */
 export interface StoneChange {
   gem_id: number
@@ -30,65 +31,49 @@ export interface Change extends Omit<ChangeTable, 'changed_on'> {
   changed_on: string
 }
 
-/** Every transaction that logs something notifies this channel of its last number. */
+/** Numbering notifies this channel of the last number. */
 export const CHANGE_CHANNEL = 'pavilion_change'
 
 /**
- * Logs the changes in the given order, and returns the last sequence number. Where a stone has
- * several offers, the function in SQL also decides which of them lead now, and logs what the
- * merchants of each price list see of it; see migrations/0031-certificate-search.sql.
+ * Logs the changes in the given order. Where a stone has several offers, numbering also decides
+ * which of them lead now, and what the merchants of each price list hear of it; see
+ * migrations/0031-certificate-search.sql. Of products of jewelry it finds out what merchants see
+ * changed; see migrations/0052-change-queue.sql.
  */
-export async function logChanges(tx: Tx, entries: readonly StockChange[]): Promise<number> {
+export async function logChanges(tx: Tx, entries: readonly StockChange[]): Promise<void> {
   const stones = entries.filter((entry) => 'gem_id' in entry)
   const products = entries.flatMap((entry) => ('product_id' in entry ? [entry.product_id] : []))
-  const lastOfStones = stones.length === 0 ? undefined : await logStones(tx, stones)
-  const lastOfProducts = products.length === 0 ? undefined : await logProducts(tx, products)
-  return lastOfProducts ?? lastOfStones ?? lastSequence(tx)
+  if (stones.length > 0) await logStones(tx, stones)
+  if (products.length > 0) {
+    await sql`insert into change_queue (product_id)
+      select unnest(${products}::uuid[])`.execute(tx)
+  }
 }
 
-async function logStones(tx: Tx, entries: readonly StoneChange[]): Promise<number> {
+async function logStones(tx: Tx, entries: readonly StoneChange[]): Promise<void> {
   const ids = entries.map((entry) => entry.gem_id)
   const skus = entries.map((entry) => entry.sku)
   const kinds = entries.map((entry) => entry.kind)
-  const changedKind = entries.filter((entry) => entry.former_type != null)
-  const before = changedKind.length === 0 ? 0 : await lockClock(tx)
-  const { rows } = await sql<{ last: number }>`
-    select log_changes(${ids}::bigint[], ${skus}::text[], ${kinds}::text[]) as last`.execute(tx)
-  if (changedKind.length > 0) await noteFormerTypes(tx, before, changedKind)
-  return rows[0].last
-}
-
-/** Such changes are rare, so the function in SQL, which every change goes through, ignores them. */
-async function noteFormerTypes(tx: Tx, after: number, entries: readonly StoneChange[]) {
-  const ids = entries.map((entry) => entry.gem_id)
-  const types = entries.map((entry) => entry.former_type)
+  const formerTypes = entries.map((entry) => entry.former_type ?? null)
   await sql`
-    update change set former_type = entry.type
-    from unnest(${ids}::bigint[], ${types}::text[]) as entry (gem_id, type)
-    where sequence > ${after} and change.gem_id = entry.gem_id`.execute(tx)
-}
-
-/** See migrations/0020-product-kinds.sql. */
-async function logProducts(tx: Tx, productIds: readonly string[]): Promise<number> {
-  const { rows } = await sql<{ last: number }>`
-    select log_product_changes(${productIds}::uuid[]) as last`.execute(tx)
-  return rows[0].last
-}
-
-/** Locks the clock until the commit, and returns the last number. */
-async function lockClock(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ last: number }>`
-    select last from change_clock for update`.execute(tx)
-  return rows[0].last
+    insert into change_queue (gem_id, sku, kind, former_type)
+    select gem_id, sku, kind, former_type
+    from unnest(${ids}::bigint[], ${skus}::text[], ${kinds}::text[], ${formerTypes}::text[])
+      with ordinality as entry (gem_id, sku, kind, former_type, n)
+    order by n`.execute(tx)
 }
 
 /**
- * Logs the rows that `query` selects, with the columns `gem_id`, `sku` and `kind`, in its order.
- * The rows stay in the database: a million of them is one statement. Stones with several offers are
+ * Logs the rows that `query` selects, with the columns `gem_id`, `sku` and `kind`, in its order,
+ * and numbers them at once, after all that waits for a number. It locks the log until the commit:
+ * for filling a market, where a million rows are one statement. Stones with several offers are
  * logged after the others.
  */
-export async function logChangesFrom(tx: Tx, query: RawBuilder<unknown>): Promise<number> {
-  const before = await lockClock(tx)
+export async function logChangesFrom(tx: Tx, query: RawBuilder<unknown>): Promise<void> {
+  await numberChanges(tx)
+  const { rows } = await sql<{ last: number }>`
+    select last from change_clock for update`.execute(tx)
+  const before = rows[0].last
   const several = await listSeveral(tx)
   const hasSeveral = sql`gem_id = any(${several}::bigint[])`
   const logged = await sql`
@@ -98,10 +83,9 @@ export async function logChangesFrom(tx: Tx, query: RawBuilder<unknown>): Promis
   const last = before + Number(logged.numAffectedRows ?? 0)
   await sql`update change_clock set last = ${last}`.execute(tx)
   await sql`select pg_notify(${CHANGE_CHANNEL}, ${String(last)})`.execute(tx)
-  const { rows } = await sql<{ last: number }>`
-    select log_changes(array_agg(gem_id), array_agg(sku), array_agg(kind)) as last
+  await sql`
+    select log_changes(array_agg(gem_id), array_agg(sku), array_agg(kind))
     from (${query}) as entry where ${hasSeveral}`.execute(tx)
-  return rows[0].last
 }
 
 /** The ids of all listings whose stone has several. */
@@ -115,59 +99,46 @@ async function listSeveral(tx: Tx): Promise<number[]> {
 
 /**
  * Logs that stones which were on memo are sold, for merchants that heard `memo` of the offer that
- * led in their list. `log_changes` tells it of stones with a single listing. Called after it.
+ * led in their list. Called after the stones themselves are logged.
  */
 export async function logConversions(tx: Tx, gemIds: readonly number[]): Promise<void> {
-  await sql`
-    with told as materialized (
-      select offer.gem_id, gem.sku, row_number() over (order by offer.gem_id) as n,
-        case when not on_memo_us then 'default' when not on_memo then 'us' end as price_list
-      from offer join gem on gem.id = offer.gem_id
-      where (on_memo or on_memo_us) and offer.certificate in (
-        select certificate from gem where id = any(${gemIds}::bigint[]))
-    ), forgotten as (
-      update offer set on_memo = false, on_memo_us = false
-      from told where offer.gem_id = told.gem_id
-    ), clock as (
-      update change_clock set last = last + told.count
-      from (select count(*) from told) as told where told.count > 0
-      returning last, told.count
-    ), logged as (
-      insert into change (sequence, gem_id, sku, kind, price_list)
-      select clock.last - clock.count + n, gem_id, sku, 'sold', price_list from told, clock
-    )
-    select pg_notify(${CHANGE_CHANNEL}, last::text) from clock`.execute(tx)
+  await sql`insert into change_queue (gem_id, kind)
+    select unnest(${gemIds}::bigint[]), 'converted'`.execute(tx)
 }
 
 /** Logs that all prices of one merchant (null: of every merchant) changed, by margins or a rate. */
-export async function logPriceChange(tx: Tx, merchantUuid: string | null): Promise<number> {
-  const { rows } = await sql<{ last: number }>`
-    with clock as (
-      update change_clock set last = last + 1 returning last
-    ), logged as (
-      insert into change (sequence, merchant_uuid, kind)
-      select last, ${merchantUuid}::uuid, 'prices' from clock
-    )
-    select last, pg_notify(${CHANGE_CHANNEL}, last::text) from clock`.execute(tx)
-  return rows[0].last
+export async function logPriceChange(tx: Tx, merchantUuid: string | null): Promise<void> {
+  await sql`insert into change_queue (kind, merchant_uuid)
+    values ('prices', ${merchantUuid}::uuid)`.execute(tx)
+}
+
+/** A part of the log. */
+export interface LogPart {
+  changes: Change[]
+  /** The number after which to read on: the last one of the log, if this was all. */
+  upTo: number
 }
 
 /**
  * Returns the changes after a number, oldest first; of the merchants that a change is for, those
  * among the given ones, because a catalogue may be shared with hundreds. Refuses a number that is
- * older than the log or not counted yet: the reader must then take a new snapshot. Numbers have no
- * gaps, so a missing next number is an exact test, and a single statement sees a single state of
- * the log.
+ * older than the log, not counted yet, or lost with a server: the reader must then take a new
+ * snapshot. Numbers have no gaps but where servers changed, so a missing next number is an exact
+ * test, and a single statement sees a single state of the log.
  */
 export async function readChanges(
   db: Db | Tx,
   after: number,
   limit: number,
   merchants: readonly string[] = [],
-): Promise<Change[]> {
-  const { rows } = await sql<{ last: number } & ({ sequence: null } | Change)>`
-    select clock.last, entry.*
-    from change_clock as clock left join lateral (
+): Promise<LogPart> {
+  const { rows } = await sql<LogPlace & ({ sequence: null } | Change)>`
+    select clock.last, clock.unbroken_after, continuation.first, entry.sequence,
+      entry.gem_id, entry.variant_id, entry.sku, entry.merchant_uuid, entry.kind, entry.price_list,
+      entry.former_type, entry.merchants, entry.changed_on
+    from change_clock as clock
+    left join change_continuation as continuation on continuation.after = ${after}
+    left join lateral (
       select sequence, gem_id, variant_id, sku, merchant_uuid, kind, price_list, former_type,
         case when merchants is not null then array(
           select merchant::text from unnest(merchants) as merchant
@@ -176,21 +147,35 @@ export async function readChanges(
     ) as entry on true
     order by entry.sequence`.execute(db)
   const changes: Change[] = []
-  for (const { last: _, ...row } of rows) if (row.sequence !== null) changes.push(row)
-  const isComplete = changes.length > 0 ? changes[0].sequence === after + 1 : rows[0].last === after
-  if (!isComplete) {
-    // Reading goes on after a number, so the oldest that works is the one before the first change.
-    const first = await sql<{ sequence: number | null }>`
-      select min(sequence) as sequence from change`.execute(db)
-    const oldest = (first.rows[0].sequence ?? rows[0].last + 1) - 1
-    throw new Refusal(
-      'changes_expired',
-      `The change log does not go back to number ${after}; the oldest that it can continue after ` +
-        `is ${oldest}. Take a new snapshot.`,
-      { extra: { oldest_sequence: oldest } },
-    )
+  for (const { last: _, unbroken_after: __, first: ___, ...row } of rows) {
+    if (row.sequence !== null) changes.push(row)
   }
-  return changes
+  const [place] = rows
+  const next = changes.at(0)?.sequence ?? place.last + 1
+  const isNext = next === after + 1 || next === place.first
+  if (!isNext || after < place.unbroken_after) throw await expired(db, after, place)
+  const upTo = changes.length < limit ? place.last : changes[limit - 1].sequence
+  return { changes, upTo }
+}
+
+/** Where the log is, and where it goes on after the number that a reader has. */
+interface LogPlace {
+  last: number
+  unbroken_after: number
+  first: number | null
+}
+
+async function expired(db: Db | Tx, after: number, place: LogPlace): Promise<Refusal> {
+  // Reading goes on after a number, so the oldest that works is the one before the first change.
+  const { rows } = await sql<{ sequence: number | null }>`
+    select min(sequence) as sequence from change`.execute(db)
+  const oldest = Math.max((rows[0].sequence ?? place.last + 1) - 1, place.unbroken_after)
+  return new Refusal(
+    'changes_expired',
+    `The change log does not go back to number ${after}; the oldest that it can continue after ` +
+      `is ${oldest}. Take a new snapshot.`,
+    { extra: { oldest_sequence: oldest } },
+  )
 }
 
 /** Returns which of these stones changed after a number. */
@@ -214,6 +199,14 @@ export async function countStoneChanges(db: Db, after: number, max: number): Pro
   return rows[0].count
 }
 
+/** Whether changes of jewelry are committed and not numbered. */
+export async function hasUnnumberedProducts(db: Db | Tx): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from change_queue where product_id is not null) as found`.execute(db)
+  return rows[0].found
+}
+
+/** The last number that was given; see number-changes.ts. */
 export async function lastSequence(db: Db | Tx): Promise<number> {
   const clock = await db.selectFrom('change_clock').select('last').executeTakeFirstOrThrow()
   return clock.last

@@ -17,10 +17,7 @@ type Wait = Promise<void>
 /** Each process that follows its events waits with one request at a time. */
 const WAITS_PER_MERCHANT_MAX = 20
 const WAITS_MAX = 500
-/**
- * Not every event notifies the nodes, because a notification takes a lock that all transactions
- * share when they commit. Half a second is soon enough for a program that follows.
- */
+/** Events are numbered five times a second. This is soon enough for a program that follows. */
 const LOOK_MS = 500
 
 interface Waiting {

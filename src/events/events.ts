@@ -52,35 +52,19 @@ export interface NewEvent {
 export const EVENT_CHANNEL = 'pavilion_event'
 
 /**
- * Records an event in the transaction of what happened, with a delivery for every webhook that is
- * subscribed to it. It locks the merchant's event clock, so it comes after the locks of orders and
- * products and before the change log, which is last. The entry of the audit is a part of the same
- * statement: an event is never without one, and costs no other round trip.
+ * Records an event in the transaction of what happened. Its number, and the deliveries to webhooks,
+ * are made after the commit (number-changes.ts), so nobody waits for another's commit. The entry of
+ * the audit is a part of the same statement: an event is never without one, and costs no other
+ * round trip.
  */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const { merchant_uuid, event_type } = event
   const uuid = newUuid()
-  const orderUuid = event.order_uuid ?? null
   await sql`
-    with entry as (${entryInsert(tx, { ...entryOf(event), uuid })}), clock as (
-      insert into event_clock as clock (merchant_uuid, last) values (${merchant_uuid}, 1)
-      on conflict (merchant_uuid) do update set last = clock.last + 1
-      returning last
-    ), written as (
-      insert into event (uuid, merchant_uuid, sequence, order_uuid, event_type, event_data)
-      select ${uuid}, ${merchant_uuid}, last, ${orderUuid}::uuid, ${event_type},
-        ${JSON.stringify(event.event_data)}::jsonb
-      from clock returning uuid, sequence
-    ), outbox as (
-      insert into webhook_delivery (endpoint_uuid, event_uuid, order_uuid, sequence)
-      select endpoint.uuid, written.uuid, ${orderUuid}::uuid, written.sequence
-      from written, webhook_endpoint as endpoint
-      where endpoint.merchant_uuid = ${merchant_uuid} and endpoint.disabled_on is null
-        and (endpoint.event_types is null or ${event_type} = any(endpoint.event_types))
-      ${WHILE_IT_EXISTS}
-      returning uuid
-    )
-    select pg_notify(${EVENT_CHANNEL}, '') from outbox limit 1`.execute(tx)
+    with entry as (${entryInsert(tx, { ...entryOf(event), uuid })})
+    insert into event (uuid, merchant_uuid, order_uuid, event_type, event_data)
+    values (${uuid}, ${merchant_uuid}, ${event.order_uuid ?? null}::uuid, ${event_type},
+      ${JSON.stringify(event.event_data)}::jsonb)`.execute(tx)
 }
 
 function entryOf({ merchant_uuid, event_type, event_data, before, after }: NewEvent): NewEntry {
@@ -116,31 +100,11 @@ export async function recordAlerts(
   const uuids = data.map(() => newUuid())
   const json = data.map((each) => JSON.stringify(each))
   await sql`
-    with clock as (
-      insert into event_clock as clock (merchant_uuid, last)
-      values (${merchant_uuid}, ${data.length})
-      on conflict (merchant_uuid) do update set last = clock.last + excluded.last
-      returning last
-    ), written as (
-      insert into event (uuid, merchant_uuid, sequence, event_type, event_data)
-      select entry.uuid, ${merchant_uuid}, last - ${data.length} + n, ${event_type}, entry.data
-      from clock,
-        unnest(${uuids}::uuid[], ${json}::jsonb[]) with ordinality as entry (uuid, data, n)
-      returning uuid, sequence
-    ), outbox as (
-      insert into webhook_delivery (endpoint_uuid, event_uuid, sequence)
-      select endpoint.uuid, written.uuid, written.sequence
-      from written, webhook_endpoint as endpoint
-      where endpoint.merchant_uuid = ${merchant_uuid} and endpoint.disabled_on is null
-        and (endpoint.event_types is null or ${event_type} = any(endpoint.event_types))
-      ${WHILE_IT_EXISTS}
-      returning uuid
-    )
-    select pg_notify(${EVENT_CHANNEL}, '') from outbox limit 1`.execute(tx)
+    insert into event (uuid, merchant_uuid, event_type, event_data)
+    select entry.uuid, ${merchant_uuid}, ${event_type}, entry.data
+    from unnest(${uuids}::uuid[], ${json}::jsonb[]) with ordinality as entry (uuid, data, n)
+    order by n`.execute(tx)
 }
-
-/** The statement may have waited for the clock: an endpoint removed meanwhile is left out. */
-const WHILE_IT_EXISTS = sql`for key share of endpoint`
 
 interface MerchantEvent {
   uuid: string
@@ -150,7 +114,7 @@ interface MerchantEvent {
   created_on: string
 }
 
-/** Returns a merchant's events after a number, oldest first. */
+/** Returns a merchant's events after a number, oldest first. Those without one come later. */
 export function listEvents(
   db: Db,
   merchantUuid: string,

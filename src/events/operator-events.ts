@@ -1,13 +1,9 @@
-/**
- * The operator's view of all events: those of every merchant, and the operator's own. A number that
- * all of them share cannot be given in the transaction of an event, because merchants would then
- * wait for each other. It is given after the commit, by anyone who reads or passes by.
- */
+/** The operator's view of all events: those of every merchant, and the operator's own. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
-import { inTransaction } from '../database/transaction.ts'
 import { newUuid } from '../lib/uuid.ts'
 import { EVENT_TYPES } from './events.ts'
+import { numberEvents } from './number-changes.ts'
 
 /** Events that belong to no merchant, and that no webhook of a merchant receives. */
 const OPERATOR_EVENT_TYPES = ['source.fail', 'source.recover'] as const
@@ -25,45 +21,6 @@ export async function recordOperatorEvent(
     .insertInto('event')
     .values({ uuid: newUuid(), event_type: eventType, event_data: JSON.stringify(eventData) })
     .execute()
-}
-
-/** Numbering this many rows takes a few milliseconds, and others wait for the clock meanwhile. */
-const NUMBERED_AT_ONCE = 1_000
-
-/**
- * Gives the next numbers to all events that are committed and have none, oldest first. The clock
- * is locked until the numbers are committed, so nobody sees a number before a lower one.
- */
-export async function numberEvents(db: Db): Promise<void> {
-  while ((await hasUnnumbered(db)) && (await numberSome(db)) === NUMBERED_AT_ONCE);
-}
-
-/** Looks before locking: usually everything is numbered, and many may read at once. */
-async function hasUnnumbered(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from event where market_sequence is null) as found`.execute(db)
-  return rows[0].found
-}
-
-function numberSome(db: Db): Promise<number> {
-  return inTransaction(db, async (tx) => {
-    // A statement of its own: the next one must see what the holder of the lock has numbered.
-    await sql`select last from market_event_clock for update`.execute(tx)
-    const { rows } = await sql<{ count: number }>`
-      with found as (
-        select uuid, row_number() over (order by created_on, uuid) as place
-        from (
-          select uuid, created_on from event where market_sequence is null
-          order by created_on, uuid limit ${NUMBERED_AT_ONCE}
-        ) as next
-      ), numbered as (
-        update event set market_sequence = clock.last + found.place
-        from found, market_event_clock as clock where event.uuid = found.uuid
-      )
-      update market_event_clock set last = last + (select count(*) from found)
-      returning (select count(*) from found) as count`.execute(tx)
-    return rows[0].count
-  })
 }
 
 interface MarketEvent {

@@ -10,9 +10,10 @@ import {
   logChanges,
   logChangesFrom,
   logPriceChange,
-  readChanges,
   type StoneChange,
 } from '../../src/events/change-log.ts'
+import { numberChanges } from '../../src/events/number-changes.ts'
+import { lastNumber, listChanges } from '../support/change-log.ts'
 import { insertMerchant, insertStone, useDatabase } from '../support/stones.ts'
 
 const database = useDatabase()
@@ -25,8 +26,11 @@ function entries(count: number): StoneChange[] {
   }))
 }
 
-function log(changes: StoneChange[]): Promise<number> {
-  return database.current.db.transaction().execute((tx) => logChanges(tx, changes))
+/** Logs the changes in a transaction, and returns the last number afterwards. */
+async function log(changes: StoneChange[]): Promise<number> {
+  const { db } = database.current
+  await db.transaction().execute((tx) => logChanges(tx, changes))
+  return lastNumber(db)
 }
 
 /** Returns the payloads that are received from the start of `work` until `isEnough`. */
@@ -50,31 +54,34 @@ async function listenTo(work: () => Promise<void>, isEnough: (received: string[]
 describe('the change log', () => {
   it('numbers the changes of a transaction one after the other, in their order', async () => {
     const { db } = database.current
-    const before = await lastSequence(db)
+    const before = await lastNumber(db)
     expect(await log(entries(3))).toBe(before + 3)
-    const changes = await readChanges(db, before, 10)
+    const changes = await listChanges(db, before, 10)
     expect(changes.map(({ sequence, sku }) => [sequence - before, sku])).toEqual([
       [1, 'SKU0'],
       [2, 'SKU1'],
       [3, 'SKU2'],
     ])
-    expect((await readChanges(db, before + 1, 1)).map(({ sku }) => sku)).toEqual(['SKU1'])
-    expect(await readChanges(db, before + 3, 10)).toEqual([])
+    expect((await listChanges(db, before + 1, 1)).map(({ sku }) => sku)).toEqual(['SKU1'])
+    expect(await listChanges(db, before + 3, 10)).toEqual([])
   })
 
   it('writes nothing for an empty list', async () => {
     const { db } = database.current
-    const before = await lastSequence(db)
+    const before = await lastNumber(db)
     expect(await log([])).toBe(before)
     const none = sql`select 1 as gem_id, 'A' as sku, 'new' as kind where false`
-    expect(await db.transaction().execute((tx) => logChangesFrom(tx, none))).toBe(before)
+    await db.transaction().execute((tx) => logChangesFrom(tx, none))
+    expect(await lastNumber(db)).toBe(before)
   })
 
   it('uses the numbers of a rolled back transaction again', async () => {
     const { db } = database.current
-    const before = await lastSequence(db)
+    const before = await lastNumber(db)
     const failing = db.transaction().execute(async (tx) => {
-      expect(await logChanges(tx, entries(5))).toBe(before + 5)
+      await logChanges(tx, entries(5))
+      await numberChanges(tx)
+      expect(await lastSequence(tx)).toBe(before + 5)
       throw new Error('rolled back')
     })
     await expect(failing).rejects.toThrow('rolled back')
@@ -83,32 +90,33 @@ describe('the change log', () => {
 
   it('logs a hundred thousand selected stones in one statement', async () => {
     const { db } = database.current
-    const before = await lastSequence(db)
+    const before = await lastNumber(db)
     const query = sql`
       select number as gem_id, 'S' || number as sku, 'new' as kind
       from generate_series(1, 100000) as number order by number desc`
-    const last = await db.transaction().execute((tx) => logChangesFrom(tx, query))
+    await db.transaction().execute((tx) => logChangesFrom(tx, query))
+    const last = await lastNumber(db)
     expect(last).toBe(before + 100_000)
-    const [first] = await readChanges(db, before, 1)
-    const [final] = await readChanges(db, last - 1, 5)
+    const [first] = await listChanges(db, before, 1)
+    const [final] = await listChanges(db, last - 1, 5)
     expect([first.sku, final.sku, final.sequence]).toEqual(['S100000', 'S1', last])
   })
 
   it("logs that one merchant's prices, or everyone's, changed", async () => {
     const { db } = database.current
     const merchant = await insertMerchant(db)
-    const before = await lastSequence(db)
+    const before = await lastNumber(db)
     await db.transaction().execute((tx) => logPriceChange(tx, merchant))
     await db.transaction().execute((tx) => logPriceChange(tx, null))
-    expect(await readChanges(db, before, 5)).toMatchObject([
+    expect(await listChanges(db, before, 5)).toMatchObject([
       { kind: 'prices', merchant_uuid: merchant, sku: null, gem_id: null },
       { kind: 'prices', merchant_uuid: null, sku: null, gem_id: null },
     ])
   })
 
-  it('notifies listeners of the last number when a transaction commits', async () => {
+  it('notifies listeners of the last number when committed changes are numbered', async () => {
     const { db } = database.current
-    const before = await lastSequence(db)
+    const before = await lastNumber(db)
     const received = await listenTo(
       async () => {
         await db
@@ -126,52 +134,69 @@ describe('the change log', () => {
   })
 })
 
+describe('a transaction that is not committed yet', () => {
+  it('delays neither the commit nor the numbers of others', async () => {
+    const { db } = database.current
+    const [slow, fast] = await Promise.all([insertStone(db), insertStone(db)])
+    const before = await lastNumber(db)
+    await db.transaction().execute(async (tx) => {
+      await logChanges(tx, [{ gem_id: slow.id, sku: slow.sku, kind: 'price' }])
+      await log([{ gem_id: fast.id, sku: fast.sku, kind: 'price' }])
+      expect(await listChanges(db, before, 5)).toMatchObject([{ sku: fast.sku }])
+    })
+    expect(await listChanges(db, before, 5)).toMatchObject([{ sku: fast.sku }, { sku: slow.sku }])
+  })
+
+  it('is numbered after a stone’s earlier changes, which it has waited for', async () => {
+    const { db } = database.current
+    const { id, sku } = await insertStone(db)
+    const before = await lastNumber(db)
+    for (const kind of ['hold', 'release', 'price'] as const) {
+      await db.transaction().execute((tx) => logChanges(tx, [{ gem_id: id, sku, kind }]))
+    }
+    const changes = await listChanges(db, before, 5)
+    expect(changes.map(({ kind }) => kind)).toEqual(['hold', 'release', 'price'])
+  })
+})
+
 describe('many writers and a follower', () => {
-  it('shows every change once, in the order of each stone’s history', async () => {
+  it('shows every change once, in the order of each stone’s history, while numberers die', async () => {
     const { db } = database.current
     const stones = await Promise.all(
       Array.from({ length: 8 }, () => insertStone(db, { internal_days_to_return: 0 })),
     )
-    const before = await lastSequence(db)
-    const committed: Written[] = []
+    const before = await lastNumber(db)
+    const committed: string[] = []
     let writing = true
     const follower = follow(before, () => writing)
-    const writers = Array.from({ length: 10 }, (_, number) => write(number, stones, committed))
-    await Promise.all(writers)
+    const killed = killNumberers(() => writing)
+    await Promise.all(Array.from({ length: 32 }, (_, number) => write(number, stones, committed)))
     writing = false
     const seen = await follower
+    expect(await killed).toBeGreaterThan(0)
 
-    const last = await lastSequence(db)
+    const last = await lastNumber(db)
     expect(seen.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: last - before }, (_, index) => before + index + 1),
     )
+    expect(new Set(seen.map(({ sku }) => sku))).toEqual(new Set(committed))
     expect(seen).toHaveLength(committed.length)
     for (const stone of stones) {
-      const history = committed
-        .filter(({ sku }) => sku === stone.sku)
-        .sort((a, b) => a.version - b.version)
-      expect(history.map(({ version }) => version)).toEqual(history.map((_, index) => index + 1))
-      const logged = seen.filter(({ sku }) => sku === stone.sku)
-      expect(logged.map(({ sequence }) => sequence)).toEqual(
-        history.map(({ sequence }) => sequence),
+      const logged = seen.filter(({ sku }) => sku?.startsWith(`${stone.sku} `))
+      expect(logged.map(({ sku }) => sku)).toEqual(
+        logged.map((_, index) => `${stone.sku} ${index + 1}`),
       )
     }
   })
 
-  interface Written {
-    sku: string
-    version: number
-    sequence: number
-  }
-
-  /** Changes one to three stones at a time, counting their versions; rolls every fourth back. */
+  /** Changes one to three stones at a time, logging their versions; rolls every fourth back. */
   async function write(
     writer: number,
     stones: { id: number; sku: string }[],
-    committed: Written[],
+    committed: string[],
   ): Promise<void> {
     const { db } = database.current
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; round < 10; round++) {
       const start = (writer * 7 + round * 3) % stones.length
       const chosen = stones.slice(start, start + 1 + (round % 3))
       const skus = chosen.map(({ sku }) => sku).sort()
@@ -187,16 +212,14 @@ describe('many writers and a follower', () => {
           .updateTable('gem')
           .set((eb) => ({ internal_days_to_return: eb('internal_days_to_return', '+', 1) }))
           .where('sku', 'in', skus)
-          .returning(['id', 'sku', 'internal_days_to_return'])
+          .returning(['id', 'sku', 'internal_days_to_return as version'])
           .execute()
-        const changes = rows.map(({ id, sku }) => ({ gem_id: id, sku, kind: 'price' as const }))
-        const last = await logChanges(tx, changes)
+        const changes = rows.map(({ id, sku, version }) => {
+          return { gem_id: id, sku: `${sku} ${version}`, kind: 'price' as const }
+        })
+        await logChanges(tx, changes)
         if ((writer + round) % 4 === 0) throw new Error('rolled back')
-        return rows.map(({ sku, internal_days_to_return: version }, index) => ({
-          sku,
-          version: version!,
-          sequence: last - rows.length + 1 + index,
-        }))
+        return changes.map(({ sku }) => sku)
       })
       await transaction.then(
         (written) => committed.push(...written),
@@ -205,14 +228,29 @@ describe('many writers and a follower', () => {
     }
   }
 
-  /** Reads until nobody writes any more; `readChanges` would refuse a gap. */
+  /** Numbers in sessions that end before their commit; returns how many did. */
+  async function killNumberers(isWriting: () => boolean): Promise<number> {
+    let killed = 0
+    while (isWriting()) {
+      const client = new pg.Client({ connectionString: database.current.url })
+      client.on('error', () => {})
+      await client.connect()
+      await client.query('begin')
+      await client.query('select number_changes(100)')
+      await client.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {})
+      killed++
+    }
+    return killed
+  }
+
+  /** Reads until nobody writes any more; `listChanges` would refuse a gap. */
   async function follow(after: number, isWriting: () => boolean): Promise<Change[]> {
     const { db } = database.current
     const seen: Change[] = []
     let last = after
     for (;;) {
       const wasWriting = isWriting()
-      const changes = await readChanges(db, last, 7)
+      const changes = await listChanges(db, last, 7)
       seen.push(...changes)
       last = changes.at(-1)?.sequence ?? last
       if (changes.length === 0 && !wasWriting) return seen
@@ -237,8 +275,9 @@ describe('compaction', () => {
 
   it('removes old entries, and refuses readers that lag behind', async () => {
     const { db } = database.current
-    expect([await oldestSequence(db), await readChanges(db, 0, 5)]).toEqual([1, []])
+    expect([await oldestSequence(db), await listChanges(db, 0, 5)]).toEqual([1, []])
     await db.transaction().execute((tx) => logChanges(tx, entries(6)))
+    await numberChanges(db)
     // Number 4 looks old, too, as after a wrong clock: the log must keep its middle.
     for (const sequence of [1, 2, 4]) await age(sequence, 8)
 
@@ -246,18 +285,19 @@ describe('compaction', () => {
     expect(await compactChangeLog(db, 7)).toBe(2)
 
     expect(await oldestSequence(db)).toBe(3)
-    const kept = await readChanges(db, 2, 10)
+    const kept = await listChanges(db, 2, 10)
     expect(kept.map(({ sequence }) => sequence)).toEqual([3, 4, 5, 6])
-    await expect(readChanges(db, 1, 10)).rejects.toMatchObject({ code: 'changes_expired' })
+    await expect(listChanges(db, 1, 10)).rejects.toMatchObject({ code: 'changes_expired' })
   })
 
   it('keeps counting when the whole log was removed', async () => {
     const { db } = database.current
     expect(await compactChangeLog(db, 0)).toBe(4)
-    expect([await oldestSequence(db), await lastSequence(db)]).toEqual([7, 6])
-    expect(await readChanges(db, 6, 10)).toEqual([])
-    await expect(readChanges(db, 5, 10)).rejects.toMatchObject({ code: 'changes_expired' })
-    await expect(readChanges(db, 7, 10)).rejects.toMatchObject({ code: 'changes_expired' })
-    expect(await db.transaction().execute((tx) => logChanges(tx, entries(1)))).toBe(7)
+    expect([await oldestSequence(db), await lastNumber(db)]).toEqual([7, 6])
+    expect(await listChanges(db, 6, 10)).toEqual([])
+    await expect(listChanges(db, 5, 10)).rejects.toMatchObject({ code: 'changes_expired' })
+    await expect(listChanges(db, 7, 10)).rejects.toMatchObject({ code: 'changes_expired' })
+    await db.transaction().execute((tx) => logChanges(tx, entries(1)))
+    expect(await lastNumber(db)).toBe(7)
   })
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { numberEvents } from '../../src/events/number-changes.ts'
 import { addStone, type OrderMarket, openOrderMarket } from '../orders/order-support.ts'
 
 let market: OrderMarket
@@ -25,7 +26,7 @@ async function someoneWaits(): Promise<void> {
     .toBeGreaterThan(0)
 }
 
-it('an order is placed although a webhook is removed while it waits for its event', async () => {
+it('an order is placed although a webhook is removed while its event is numbered', async () => {
   const { key: token, merchant } = market.buyer
   const { db } = market.database
   const body = { url: 'https://hooks.shop.example/pavilion' }
@@ -37,10 +38,14 @@ it('an order is placed although a webhook is removed while it waits for its even
   await db.transaction().execute(async (tx) => {
     await sql`select from event_clock where merchant_uuid = ${merchant.uuid} for update`.execute(tx)
     placing = market.place([sku])
+    // The event is committed, and numbering waits for the clock.
     await someoneWaits()
     const path = `/api/v3/webhooks/${created.body.uuid}`
     expect((await market.call('DELETE', path, { token })).status).toBe(204)
   })
   const placed = await placing
   expect(placed?.status, placed?.text).toBe(200)
+  await numberEvents(db)
+  const unnumbered = db.selectFrom('event').select('uuid').where('sequence', 'is', null)
+  expect(await unnumbered.execute()).toEqual([])
 })
