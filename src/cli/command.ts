@@ -7,7 +7,7 @@ import { Command, Option } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Db } from '../database/open.ts'
 import type { Merchant } from '../merchants/merchant.ts'
-import type { Market } from './market.ts'
+import type { Market, OpeningOptions } from './market.ts'
 import { print, printError } from './output/print.ts'
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const
@@ -64,11 +64,12 @@ export function onMarket<Options extends CommonOptions, Result>(
   options: Options,
   work: (market: Market) => Promise<Result>,
   show: (result: Result) => string,
+  opening?: OpeningOptions,
 ): Promise<void> {
   return runCommand(options, async () => {
     // Help and the version are faster without the database's modules.
     const { withMarket } = await import('./market.ts')
-    const result = await withMarket(readConfig(), options.sandbox ? 'test' : 'live', work)
+    const result = await withMarket(readConfig(), options.sandbox ? 'test' : 'live', work, opening)
     print(options, result, show)
   })
 }

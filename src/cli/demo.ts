@@ -52,6 +52,7 @@ export function demoCommand(): Command {
           const done = `Added ${stock} from ${suppliers} suppliers in ${seconds} s.`
           return 'merchant_key' in market ? `${done}\n\n${showKeys(market)}` : done
         },
+        { mayCreate: true },
       ),
     )
 }

@@ -2,13 +2,20 @@
 
 import type { Config } from '../config.ts'
 import { actingAs, COMMAND_LINE } from '../database/actor.ts'
-import { type Embedded, ensureDatabase, openEmbedded } from '../database/embedded/embedded.ts'
+import {
+  type Embedded,
+  type EmbeddedEvent,
+  ensureDatabase,
+  openEmbedded,
+} from '../database/embedded/embedded.ts'
 import { migrate, pendingMigrations } from '../database/migrate.ts'
-import { type Database, openDatabase } from '../database/open.ts'
+import { type Database, type Db, openDatabase } from '../database/open.ts'
 import { openSecrets, type Secrets } from '../database/secrets/secrets.ts'
+import { numberChanges, numberEvents } from '../events/number-changes.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { findServedAddress } from '../merchants/served-address-store.ts'
 import type { Realm } from '../merchants/token.ts'
+import { hasMarket, noMarket, refuseNoCluster } from './database/find-market.ts'
 
 /** The market that a command works on: production or the sandbox. */
 export interface Market {
@@ -27,6 +34,11 @@ const DATABASE_NAMES: Record<Realm, string> = { live: 'pavilion', test: 'pavilio
  */
 const COMMAND_LIMITS = { poolMax: 4, statementTimeoutMs: 0, idleInTransactionMs: 10_000 }
 
+/** Whether a command makes a market where there is none; without it, the command is refused. */
+export interface OpeningOptions {
+  mayCreate?: boolean
+}
+
 /**
  * Opens the market for a command and closes it afterwards. While a server is running, the command
  * uses the server's PostgreSQL; otherwise it starts the embedded PostgreSQL and stops it again.
@@ -35,19 +47,24 @@ export async function withMarket<T>(
   config: Config,
   realm: Realm,
   work: (market: Market) => Promise<T>,
+  options: OpeningOptions = {},
 ): Promise<T> {
-  return withDatabaseUrl(config, realm, async (url) => {
+  const run = async (url: string) => {
     const opened = openDatabase({ url, ...COMMAND_LIMITS })
     const database = { ...opened, db: actingAs(opened.db, COMMAND_LINE) }
     try {
-      if (config.databaseUrl === undefined) await migrate(database.db)
-      else await refusePending(database)
+      await prepareSchema(database.db, config, realm, options)
       const publicUrl = () => publicUrlOf(config, realm, database)
-      return await work({ realm, database, secrets: openCommandSecrets(config), config, publicUrl })
+      const secrets = openCommandSecrets(config)
+      // What the last command committed has no numbers yet, unless a server runs.
+      await numberChanges(database.db)
+      await numberEvents(database.db)
+      return await work({ realm, database, secrets, config, publicUrl })
     } finally {
       await database.close()
     }
-  })
+  }
+  return withDatabaseUrl(config, realm, run, options)
 }
 
 /** Runs work with the address of a realm's database, whose server runs at least as long. */
@@ -55,22 +72,38 @@ export async function withDatabaseUrl<T>(
   config: Config,
   realm: Realm,
   work: (url: string) => Promise<T>,
+  { mayCreate = false }: OpeningOptions = {},
 ): Promise<T> {
+  if (!mayCreate) await refuseNoCluster(config, realm)
   const external = directUrlOf(config, realm) ?? externalUrlOf(config, realm)
   if (external) return work(external)
   const embedded = await openEmbedded({
     ...embeddedOptions(config),
     serve: false,
-    // The only thing that a command changes on the machine itself.
-    onEvent: ({ kind, detail }) => {
-      if (kind === 'account-created') process.stderr.write(`${detail}\n`)
-    },
+    onEvent: tellNewAccount,
   })
   try {
     return await work(await embeddedUrlOf(embedded, realm))
   } finally {
     await embedded.close()
   }
+}
+
+/** The only thing that a command changes on the machine itself. */
+export function tellNewAccount({ kind, detail }: EmbeddedEvent): void {
+  if (kind === 'account-created') process.stderr.write(`${detail}\n`)
+}
+
+/** Runs work with the addresses of several databases, whose server runs at least as long. */
+export async function withUrls<T>(
+  config: Config,
+  [realm, ...others]: readonly Realm[],
+  work: (markets: { realm: Realm; url: string }[]) => Promise<T>,
+): Promise<T> {
+  if (realm === undefined) return work([])
+  return withDatabaseUrl(config, realm, (url) =>
+    withUrls(config, others, (markets) => work([{ realm, url }, ...markets])),
+  )
 }
 
 /** What every command and the server tell the embedded PostgreSQL. */
@@ -97,7 +130,7 @@ export function externalUrlOf(config: Config, realm: Realm): string | undefined 
   if (config.databaseUrl === undefined) return undefined
   if (realm === 'live') return config.databaseUrl
   if (config.sandboxDatabaseUrl) return config.sandboxDatabaseUrl
-  throw new Refusal('not_found', 'There is no sandbox: SANDBOX_DATABASE_URL is not set.')
+  throw noMarket(config, realm)
 }
 
 /** Returns the address of an external database without its pooler, when one is given. */
@@ -118,9 +151,22 @@ async function publicUrlOf(config: Config, realm: Realm, { db }: Database): Prom
   return config.isAddressGiven[realm] ? own : ((await findServedAddress(db)) ?? own)
 }
 
+/** The embedded database is updated, and an empty database gets the tables of a market. */
+async function prepareSchema(
+  db: Db,
+  config: Config,
+  realm: Realm,
+  { mayCreate = false }: OpeningOptions,
+): Promise<void> {
+  const isEmpty = !(await hasMarket(db))
+  if (isEmpty && !mayCreate) throw noMarket(config, realm)
+  if (isEmpty || config.databaseUrl === undefined) await migrate(db)
+  else await refusePending(db)
+}
+
 /** Servers of another version may be using an external database, so no command migrates it. */
-async function refusePending(database: Database): Promise<void> {
-  const pending = await pendingMigrations(database.db)
+async function refusePending(db: Db): Promise<void> {
+  const pending = await pendingMigrations(db)
   if (pending.length === 0) return
   throw new Refusal(
     'not_found',

@@ -92,7 +92,10 @@ function withAllMarkets<T>(
   const open = ([realm, ...others]: ReturnType<typeof realmsOf>, opened: Db[]): Promise<T> =>
     realm === undefined
       ? work(opened)
-      : withMarket(config, realm, ({ database }) => open(others, [...opened, database.db]))
+      : withMarket(config, realm, ({ database }) => open(others, [...opened, database.db]), {
+          // Beside an embedded production there may be no sandbox yet.
+          mayCreate: opened.length > 0 && config.databaseUrl === undefined,
+        })
   return open(realmsOf(config), [])
 }
 

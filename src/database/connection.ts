@@ -17,9 +17,11 @@ export const CONNECTION_SETTINGS = {
 /** An answer that arrived while this process was stopped is read before the connection is ended. */
 const GRACE_MS = 250
 
-interface ConnectionHooks {
+export interface ConnectionHooks {
   /** Set for connections through a pooler, which may run each transaction in another session. */
   pooled?: PooledSettings | undefined
+  /** The name under which a statement is prepared, if it has one. */
+  nameOf?: ((text: string) => string | undefined) | undefined
   /** How long a statement may be without an answer; without a limit if undefined. */
   answerMs: number | undefined
   /** The server did not answer a statement that was sent at this `performance.now()`. */
@@ -59,6 +61,7 @@ function watchAnswer(client: pg.Client, send: Send, sent: unknown[], hooks: Conn
   // A COPY takes as long as it is large; the code that starts one limits it.
   if (isStream(sent[0])) return send(...sent)
   if (hooks.pooled) sent[0] = forPooler(sent[0], hooks.pooled)
+  else if (hooks.nameOf) nameStatement(sent, hooks.nameOf)
   const timer = startTimer(client, hooks)
   const end = (error?: unknown) => {
     timer?.stop()
@@ -76,6 +79,16 @@ function watchAnswer(client: pg.Client, send: Send, sent: unknown[], hooks: Conn
   const answered = send(...sent) as Promise<unknown>
   answered.then(() => end(), end)
   return answered
+}
+
+/** Kysely passes the text and the values; a name needs the form in which all are one. */
+function nameStatement(sent: unknown[], nameOf: (text: string) => string | undefined): void {
+  const [statement, values] = sent
+  const isText = typeof statement === 'string'
+  const config = isText ? { text: statement, values } : (statement as pg.QueryConfig)
+  if (!Array.isArray(config.values) || config.values.length === 0) return
+  const name = nameOf(config.text)
+  if (name !== undefined) sent.splice(0, isText ? 2 : 1, { ...config, name })
 }
 
 /**

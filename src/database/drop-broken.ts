@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { boundedClient, type PooledSettings } from './connection.ts'
+import { boundedClient, type ConnectionHooks } from './connection.ts'
 
 /** What a pool knows about one of its connections. */
 interface Known {
@@ -14,8 +14,7 @@ interface Known {
  * whole patience. They are closed, and new ones are opened, possibly to another server.
  */
 export function createBrokenConnections(
-  answerMs: number | undefined,
-  pooled: PooledSettings | undefined,
+  hooks: Pick<ConnectionHooks, 'answerMs' | 'pooled' | 'nameOf'>,
 ) {
   const known = new Map<pg.ClientBase, Known>()
   const spent = new WeakSet<pg.ClientBase>()
@@ -30,8 +29,7 @@ export function createBrokenConnections(
   }
 
   const Client = boundedClient({
-    answerMs,
-    pooled,
+    ...hooks,
     onSilent: dropIdle,
     onSpent(client) {
       spent.add(client)

@@ -10,6 +10,7 @@ const DEADLOCK_DETECTED = '40P01'
 const LOCK_NOT_AVAILABLE = '55P03'
 const READ_ONLY_TRANSACTION = '25006'
 const IDLE_IN_TRANSACTION_TIMEOUT = '25P03'
+const INVALID_CATALOG_NAME = '3D000'
 
 /** Whether a row with the same key exists already; of the named constraint or index, if one is. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
@@ -34,6 +35,11 @@ export function isConflict(error: unknown): boolean {
 /** Whether a lock was not given within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return fieldsOf(error).code === LOCK_NOT_AVAILABLE
+}
+
+/** Whether the server has no database of this name. */
+export function isMissingDatabase(error: unknown): boolean {
+  return fieldsOf(error).code === INVALID_CATALOG_NAME
 }
 
 const OUTAGE_CODES = new Set([

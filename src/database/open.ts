@@ -4,6 +4,7 @@ import type { Acting } from './actor.ts'
 import { boundQueue, type PoolLoad } from './bounded-queue.ts'
 import type { PooledSettings } from './connection.ts'
 import { createBrokenConnections } from './drop-broken.ts'
+import { createStatementNames } from './name-statements.ts'
 import type { AuditTables } from './tables/audit.ts'
 import type { EventTables } from './tables/events.ts'
 import type { GemTables } from './tables/gems.ts'
@@ -53,6 +54,8 @@ interface OpenOptions {
   statementTimeoutMs?: number
   /** Statements may switch their limit off, as imports do. */
   longStatements?: boolean
+  /** Statements that come again are prepared; see name-statements.ts. */
+  namesStatements?: boolean
   /** PostgreSQL ends a connection that does nothing within a transaction for this long. */
   idleInTransactionMs?: number
   /** Called when an idle connection breaks, which must not end the process. */
@@ -101,7 +104,11 @@ export function openDatabase(options: OpenOptions): Database {
   const isPooled = options.directUrl !== undefined && options.directUrl !== url
   const settings = { statementTimeoutMs, idleInTransactionMs }
   const answerMs = isLimited ? statementTimeoutMs + WAY_MS : undefined
-  const broken = createBrokenConnections(answerMs, isPooled ? settings : undefined)
+  const broken = createBrokenConnections({
+    answerMs,
+    pooled: isPooled ? settings : undefined,
+    nameOf: options.namesStatements ? createStatementNames() : undefined,
+  })
   const pool = new pg.Pool({
     connectionString: url,
     Client: broken.Client,

@@ -22,6 +22,7 @@ interface PoolLimits {
   statementTimeoutMs?: number
   longStatements?: boolean
   idleInTransactionMs?: number
+  namesStatements?: boolean
 }
 
 /**
@@ -35,6 +36,7 @@ const REQUESTS = {
   waitMs: 8_000,
   statementTimeoutMs: 8_000,
   idleInTransactionMs: 5_000,
+  namesStatements: true,
 }
 
 /** How many connections each pool beside that of the requests has at most. */
@@ -59,6 +61,7 @@ const OTHERS: Record<keyof PoolSizes, PoolLimits> = {
     waitMs: 8_000,
     statementTimeoutMs: 8_000,
     idleInTransactionMs: 5_000,
+    namesStatements: true,
   },
 }
 

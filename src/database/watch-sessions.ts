@@ -4,6 +4,8 @@ import { CONNECTION_SETTINGS } from './connection.ts'
 /** How often the server is asked, and how long its answer may take. */
 const ASK_EVERY_MS = 2_000
 const ASK_MS = 3_000
+/** The wait is counted in these, so that a time in which this thread did not run counts as one. */
+const TICK_MS = 100
 /** The server is there, and has no connection left to be asked on. */
 const TOO_MANY_CONNECTIONS = '53300'
 
@@ -21,35 +23,64 @@ interface SessionWatch {
  */
 export function watchSessions(url: string): SessionWatch {
   const sessions = new Set<pg.ClientBase>()
+  let watch: { stop(): void } | undefined
+  return {
+    add(client) {
+      sessions.add(client)
+      watch ??= startAsking(url, sessions)
+    },
+    remove(client) {
+      sessions.delete(client)
+      if (sessions.size > 0) return
+      // An open connection would keep a command from ending.
+      watch?.stop()
+      watch = undefined
+    },
+  }
+}
+
+/** Asks again and again for the sessions, and ends those that are gone, until it is stopped. */
+function startAsking(url: string, sessions: ReadonlySet<pg.ClientBase>): { stop(): void } {
   let asker: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
+  let isStopped = false
 
   async function ask(pids: number[]): Promise<Set<number>> {
-    asker ??= await connect(url)
+    if (!asker) {
+      asker = newAsker(url)
+      await inTime(asker.connect())
+    }
     const question = 'select pid from pg_stat_activity where pid = any($1)'
-    const { rows } = await asker.query<{ pid: number }>(question, [pids])
+    const { rows } = await inTime(asker.query<{ pid: number }>(question, [pids]))
     return new Set(rows.map(({ pid }) => pid))
   }
 
-  function forgetAsker(): void {
-    void asker?.end().catch(() => {})
+  /** Without a goodbye: one that is still connecting would keep a command from ending. */
+  function dropAsker(): void {
+    asker?.connection.stream.destroy()
     asker = undefined
   }
 
   /** The first failure may be that of the asking connection alone, so it is asked twice. */
+  async function askTwice(pids: number[]): Promise<Set<number>> {
+    try {
+      return await ask(pids)
+    } catch (error) {
+      dropAsker()
+      if (isStopped) throw error
+      return ask(pids)
+    }
+  }
+
   async function check(): Promise<void> {
     const asked = [...sessions].filter((client) => pidOf(client) !== undefined)
     const pids = asked.map((client) => pidOf(client) ?? 0)
-    const again = () => {
-      forgetAsker()
-      return ask(pids)
-    }
-    const known = await ask(pids)
-      .catch(again)
-      .catch((error: { code?: string }) => {
-        forgetAsker()
-        return new Set(error.code === TOO_MANY_CONNECTIONS ? pids : [])
-      })
+    const known = await askTwice(pids).catch((error: { code?: string }) => {
+      dropAsker()
+      return new Set(error.code === TOO_MANY_CONNECTIONS ? pids : [])
+    })
+    // Stopping breaks the question off, which says nothing about the sessions.
+    if (isStopped) return
     for (const client of asked) {
       if (sessions.has(client) && !known.has(pidOf(client) ?? 0)) {
         void (client as pg.Client).end().catch(() => {})
@@ -60,27 +91,17 @@ export function watchSessions(url: string): SessionWatch {
   function schedule(): void {
     timer = setTimeout(() => {
       void check().finally(() => {
-        if (sessions.size > 0) schedule()
-        else stop()
+        if (!isStopped) schedule()
       })
     }, ASK_EVERY_MS).unref()
   }
 
-  function stop(): void {
-    clearTimeout(timer)
-    timer = undefined
-    forgetAsker()
-  }
-
+  schedule()
   return {
-    add(client) {
-      sessions.add(client)
-      if (timer === undefined) schedule()
-    },
-    remove(client) {
-      sessions.delete(client)
-      // An open connection would keep a command from ending.
-      if (sessions.size === 0) stop()
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+      dropAsker()
     },
   }
 }
@@ -90,18 +111,30 @@ function pidOf(client: pg.ClientBase): number | undefined {
   return (client as { processID?: number | null }).processID ?? undefined
 }
 
-async function connect(url: string): Promise<pg.Client> {
+function newAsker(url: string): pg.Client {
   const client = new pg.Client({
     connectionString: url,
-    ...CONNECTION_SETTINGS,
-    connectionTimeoutMillis: ASK_MS,
-    query_timeout: ASK_MS,
     application_name: 'pavilion watch',
   })
   // A failure is reported by the query; without a listener it would also end the process.
   client.on('error', () => {})
-  await client.connect()
   return client
+}
+
+/**
+ * Limits the wait for an answer. The driver's own limits would also count the time in which a
+ * loaded machine did not run this thread, and end a session whose server has long answered.
+ */
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let ticks = 0
+    const timer = setInterval(() => {
+      ticks += 1
+      if (ticks * TICK_MS >= ASK_MS) reject(new Error('The database did not answer in time.'))
+    }, TICK_MS)
+    timer.unref()
+    answer.then(resolve, reject).finally(() => clearInterval(timer))
+  })
 }
 
 interface SessionOptions {

@@ -194,7 +194,7 @@ describe('migrate', () => {
       const target = { DATABASE_URL: empty.url }
       const early = await runPavilion(['merchant', 'list'], target, folder)
       expect(early.code).toBe(1)
-      expect(early.stderr).toContain('run "pavilion migrate" first')
+      expect(early.stderr).toContain('There is no market in the database')
       const first = await runPavilion(['migrate', '--json'], target, folder)
       expect(JSON.parse(first.stdout).applied.length).toBeGreaterThan(1)
       const second = await runPavilion(['migrate', '--json'], target, folder)

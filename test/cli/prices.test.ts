@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/database/open.ts'
-import { lastSequence } from '../../src/events/change-log.ts'
+import { lastNumber } from '../support/change-log.ts'
 import { runPavilion } from '../support/command-line.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { insertStone } from '../support/stones.ts'
@@ -50,7 +50,7 @@ describe('pavilion merchant set', () => {
   const buyer = 'terms@shop.example'
   it('changes the percentages that are named, keeps the others and announces new prices', async () => {
     await create(buyer)
-    const before = await onDatabase(({ db }) => lastSequence(db))
+    const before = await onDatabase(({ db }) => lastNumber(db))
     const first = await json('merchant', 'set', buyer, '--mined-percent', '-2.5')
     expect(first.price_adjustment).toEqual({
       mined_percent: -2.5,
@@ -62,7 +62,7 @@ describe('pavilion merchant set', () => {
     expect(shown.stdout).toContain(
       'Wholesale prices: mined diamonds and parcels -2.5 %, jewelry and watches +4.25 %',
     )
-    expect(await onDatabase(({ db }) => lastSequence(db))).toBe(before + 2)
+    expect(await onDatabase(({ db }) => lastNumber(db))).toBe(before + 2)
     expect((await json('merchant', 'show', buyer)).price_adjustment).toMatchObject({
       mined_percent: -2.5,
       jewelry_percent: 4.25,

@@ -10,14 +10,15 @@ import { listOwn, nameInSeries, removeOld } from '../../database/backup/series.t
 import { filesOf } from '../../database/backup/verify-backup.ts'
 import { pathsIn } from '../../database/embedded/cluster.ts'
 import { removeOldWal } from '../../database/embedded/wal-archive.ts'
+import { openDatabase } from '../../database/open.ts'
 import type { Realm } from '../../merchants/token.ts'
 import { readVersion } from '../../version.ts'
 import { readWholeNumber } from '../arguments.ts'
 import { type CommonOptions, command, runCommand } from '../command.ts'
-import { realmsOf } from '../market.ts'
+import { realmsOf, withUrls } from '../market.ts'
 import { print } from '../output/print.ts'
 import { startProgressBar } from '../output/progress-bar.ts'
-import { refuseNoCluster, withUrls } from './databases.ts'
+import { hasMarket, noMarket, refuseNoCluster } from './find-market.ts'
 import { type BackupReport, repeatBackups } from './repeat.ts'
 
 interface BackupCommandOptions extends CommonOptions {
@@ -51,7 +52,7 @@ export function backupCommand(): Command {
       }
       return runCommand(options, async () => {
         const config = readConfig()
-        await refuseNoCluster(config)
+        await refuseNoCluster(config, options.sandbox ? 'test' : 'live')
         if (options.every !== undefined) {
           const parent = seriesFolder(config, folder)
           await repeatBackups({
@@ -109,8 +110,9 @@ async function backUp(
   const realms: Realm[] = options.sandbox ? ['test'] : realmsOf(config)
   const bar = startProgressBar('rows')
   try {
-    const manifest = await withUrls(config, realms, (markets) =>
-      makeBackup(folder, {
+    const manifest = await withUrls(config, realms, async (markets) => {
+      await refuseEmpty(config, markets)
+      return makeBackup(folder, {
         markets,
         dataFolder: config.dataFolder,
         withKey: options.key,
@@ -118,13 +120,29 @@ async function backUp(
         program: readVersion(),
         copyBase: baseCopierOf(config, options, markets),
         onProgress: bar.show,
-      }),
-    )
+      })
+    })
     const report = reportOf(folder, manifest, (performance.now() - startMs) / 1000)
     return { report, manifest }
   } finally {
     bar.end()
   }
+}
+
+/** One of the databases may be empty, such as that of a sandbox that was never started. */
+async function refuseEmpty(
+  config: Config,
+  markets: readonly { realm: Realm; url: string }[],
+): Promise<void> {
+  for (const { url } of markets) {
+    const database = openDatabase({ url, poolMax: 1 })
+    try {
+      if (await hasMarket(database.db)) return
+    } finally {
+      await database.close()
+    }
+  }
+  throw noMarket(config, markets[0].realm)
 }
 
 /** Only the embedded server archives its log for us, and its files have both markets. */

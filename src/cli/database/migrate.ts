@@ -15,7 +15,7 @@ import type { Realm } from '../../merchants/token.ts'
 import { type CommonOptions, command, EXIT, runCommand } from '../command.ts'
 import { withDatabaseUrl } from '../market.ts'
 import { print } from '../output/print.ts'
-import { refuseNoCluster } from './databases.ts'
+import { refuseNoCluster } from './find-market.ts'
 
 export function migrateCommand(): Command {
   return command('migrate', 'Update the database schema', 'pavilion migrate --check')
@@ -25,7 +25,7 @@ export function migrateCommand(): Command {
         const config = readConfig()
         const realm = options.sandbox ? 'test' : 'live'
         if (options.check) {
-          await refuseNoCluster(config)
+          await refuseNoCluster(config, realm)
           const comparison = await onDatabase(config, realm, compareSchema)
           if (comparison.status !== 'equal') process.exitCode = EXIT.failed
           print(options, comparison, showComparison)
@@ -40,7 +40,7 @@ export function migrateCommand(): Command {
 }
 
 function onDatabase<T>(config: Config, realm: Realm, work: (db: Db) => Promise<T>): Promise<T> {
-  return withDatabaseUrl(config, realm, async (url) => {
+  const run = async (url: string) => {
     // A migration may rewrite a large table, which takes longer than any request may.
     const database = openDatabase({ url, poolMax: 2, statementTimeoutMs: 0 })
     try {
@@ -48,7 +48,8 @@ function onDatabase<T>(config: Config, realm: Realm, work: (db: Db) => Promise<T
     } finally {
       await database.close()
     }
-  })
+  }
+  return withDatabaseUrl(config, realm, run, { mayCreate: true })
 }
 
 function showComparison(comparison: SchemaComparison): string {

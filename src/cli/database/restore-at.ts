@@ -10,8 +10,7 @@ import type { Paths } from '../../database/embedded/cluster.ts'
 import { openEmbedded } from '../../database/embedded/embedded.ts'
 import { restoreCommand } from '../../database/embedded/wal-archive.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { embeddedOptions } from '../market.ts'
-import { tellNewAccount } from './databases.ts'
+import { embeddedOptions, tellNewAccount } from '../market.ts'
 
 /** The moment to go back to: a time, or the end of the archived log. */
 export type Moment = Date | 'latest'

@@ -12,8 +12,7 @@ import { hasCluster, pathsIn } from '../../database/embedded/cluster.ts'
 import { ensureFolder, openEmbedded } from '../../database/embedded/embedded.ts'
 import { adoptKeys, keyFileIn } from '../../database/secrets/key-file.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { embeddedOptions, embeddedUrlOf } from '../market.ts'
-import { tellNewAccount } from './databases.ts'
+import { embeddedOptions, embeddedUrlOf, tellNewAccount } from '../market.ts'
 import { findArchive, type Moment, replay } from './restore-at.ts'
 
 interface RestoreRequest {

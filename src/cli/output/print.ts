@@ -27,6 +27,16 @@ export function printError(options: { json?: boolean }, error: unknown): void {
   if (options.json) printJsonError(describeError(error))
 }
 
+/** A "no" that only the command line says, so that HTTP has no status for it. */
+export class CommandRefusal extends Error {
+  readonly code: 'no_market' | 'confirmation_missing'
+
+  constructor(code: CommandRefusal['code'], detail: string) {
+    super(detail)
+    this.code = code
+  }
+}
+
 /** What `{error: …}` has: a code to go by, a sentence, and whatever else a refusal says. */
 interface CommandError {
   code: string
@@ -48,6 +58,7 @@ export function describeError(error: unknown): CommandError {
 
 /** The codes of HTTP, where it has one for the same failure. */
 function codeOf(error: unknown): string {
+  if (error instanceof CommandRefusal) return error.code
   if (error instanceof ConfigError) return 'invalid_settings'
   if (isStorageFull(error)) return 'storage_full'
   return isOutage(error) ? 'database_away' : 'internal_error'

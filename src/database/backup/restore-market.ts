@@ -90,6 +90,8 @@ export async function restoreMarket(
 
 async function finish({ pool }: Database): Promise<void> {
   await pool.query(`drop table ${UNFINISHED_RESTORE}`)
+  // Merchants may have followed the market further than the backup goes; see follow_history.
+  await pool.query('update change_clock set history = null, replicated = false')
   // Without statistics, the first orders would be planned as if the tables were empty.
   await pool.query('analyze')
 }

@@ -16,8 +16,11 @@ export interface EventTable {
   uuid: string
   /** Null, as the sequence, for an event of the operator. */
   merchant_uuid: string | null
-  sequence: number | null
-  market_sequence: number | null
+  /** Null until it is numbered, as the next one; see src/events/number-changes.ts. */
+  sequence: Generated<number | null>
+  market_sequence: Generated<number | null>
+  /** The order in which events were recorded; null before migration 0053. */
+  queued: Generated<number | null>
   order_uuid: string | null
   event_type: string
   event_data: Json<Record<string, unknown>>

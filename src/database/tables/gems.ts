@@ -13,13 +13,22 @@ import type { ProductType } from './jewelry.ts'
 export interface GemTables {
   supplier: SupplierTable
   gem: GemTable
-  change_clock: { only_row: WithDefault<boolean>; last: number }
+  change_clock: ChangeClockTable
   change: ChangeTable
   price_grid: PriceGridTable
   price_grid_cell: PriceGridCellTable
   offer: OfferTable
   price_change: PriceChangeTable
   certificate_decision: CertificateDecisionTable
+}
+
+interface ChangeClockTable {
+  only_row: WithDefault<boolean>
+  last: number
+  /** The history of the server that gave the last number; see migrations/0055-log-history.sql. */
+  history: string | null
+  replicated: WithDefault<boolean>
+  unbroken_after: WithDefault<number>
 }
 
 export interface SupplierTable {
