@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { readMarketTime } from '../database/clock.ts'
-import { inCopyTransaction } from '../database/copy.ts'
+import { analyzeTables, inCopyTransaction } from '../database/copy.ts'
 import type { Database, Db, Tx } from '../database/open.ts'
 import type { Secrets } from '../database/secrets/secrets.ts'
 import { logChangesFrom } from '../events/change-log.ts'
+import { numberChanges, numberEvents } from '../events/number-changes.ts'
 import { analyzeGems } from '../gems/gem-store.ts'
 import { type Progress, startProgress } from '../lib/progress.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -126,6 +127,8 @@ export async function fillDemoMarket(
     await setSomeByHand(tx, asOfMs)
     await createDemoFiles(tx, options.secrets)
     await createDemoRecords(tx)
+    await numberChanges(tx)
+    await numberEvents(tx)
     if (keys) {
       await createDemoSearches(tx, merchants)
       await createDemoPrograms(tx, merchants[0].uuid, options)
@@ -133,6 +136,7 @@ export async function fillDemoMarket(
     const suppliers = context.suppliers.length
     return { suppliers, diamonds: options.stones, ...counts, variants, orders, keys }
   })
+  await analyzeTables(database.db)
   return { ...market, seconds: (performance.now() - startMs) / 1000 }
 }
 

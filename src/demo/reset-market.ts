@@ -10,18 +10,21 @@ import { type DemoMarket, type DemoOptions, fillDemoMarket } from './market.ts'
 const SHOWROOM_STEP = 1_000_000_000
 
 /**
- * Empties a market and, when a demo is given, fills it again. A server may be running on it: the
- * tables stay, so that no request finds one missing; the clocks move so that every node notices
- * that its copy belongs to another market; and all connections are closed once, so that no node
- * keeps using what it has cached.
+ * Empties a market and, when a demo is given, fills it again. Merchants, users, keys and webhooks
+ * stay, so that nobody who tests against the market has to be given new ones. A server may be
+ * running on it: the tables stay, so that no request finds one missing; the clocks move so that
+ * every node notices that its copy belongs to another market; and all connections are closed once,
+ * so that no node keeps using what it has cached.
  */
 export async function resetMarket(
   database: Database,
   demo: DemoOptions | undefined,
 ): Promise<DemoMarket | undefined> {
   const { db } = database
-  await inTransaction(db, async (tx) => {
+  const kept = await inTransaction(db, async (tx): Promise<KeptRows> => {
+    const rows = await readKeptRows(tx)
     await emptyTables(tx)
+    await restoreKeptRows(tx, rows)
     // A new market has a new audit, which begins with this.
     await recordEntry(tx, { action: 'market.reset', subject: { kind: 'market', id: 'sandbox' } })
     await moveClock(tx, 'reset')
@@ -33,9 +36,11 @@ export async function resetMarket(
       place = (select last from change_clock)`.execute(tx)
     // A lower version than ever before tells every showroom that its market was replaced.
     await sql`update showroom_clock set last = last - ${SHOWROOM_STEP}::bigint`.execute(tx)
+    return rows
   })
   const filled = demo && (await fillDemoMarket(database, demo))
   if (demo?.realm === 'test') await createScenarios(db)
+  await inTransaction(db, (tx) => restoreSuppliersRows(tx, kept))
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
@@ -65,4 +70,77 @@ async function emptyTables(tx: Tx): Promise<void> {
   await sql`truncate ${sql.raw(rows[0].names)} restart identity`.execute(tx)
   await sql`alter sequence memo_number restart`.execute(tx)
   await sql`alter sequence packing_slip_number restart`.execute(tx)
+}
+
+/**
+ * What a reset puts back: the merchants with their settings, users, keys and webhooks. Most tables
+ * refer to each other, so all of them are emptied at once and these rows are written again. They
+ * are listed in the order in which they refer to each other.
+ */
+const TABLES = [
+  'exchange_rate',
+  'merchant',
+  'merchant_address',
+  'merchant_template',
+  'profit_margin',
+  'app_user',
+  'user_password',
+  'token',
+  'webhook_endpoint',
+] as const
+
+type TableName = (typeof TABLES)[number]
+
+/** The rows of each table, as JSON that PostgreSQL wrote and reads again. */
+type KeptRows = Record<TableName, string>
+
+async function readKeptRows(tx: Tx): Promise<KeptRows> {
+  const kept: Partial<KeptRows> = {}
+  for (const table of TABLES) {
+    const { rows } = await sql<{ rows: string }>`
+      select coalesce(jsonb_agg(to_jsonb(t)), '[]')::text as rows
+      from ${sql.table(table)} as t`.execute(tx)
+    kept[table] = rows[0].rows
+  }
+  return kept as KeptRows
+}
+
+/** Which rows wait for the suppliers of the new demo market, or for users of such. */
+const WITHOUT_SUPPLIERS: Partial<Record<TableName, ReturnType<typeof sql>>> = {
+  app_user: sql`supplier_uuid is null`,
+  // Those that are there already are of merchants and the operator.
+  user_password: sql`user_uuid in (select uuid from app_user)
+    and user_uuid not in (select user_uuid from user_password)`,
+  token: sql`supplier_uuid is null`,
+}
+
+/** Webhooks stay switched off until the market is filled: its made-up orders are nobody's news. */
+async function restoreKeptRows(tx: Tx, kept: KeptRows): Promise<void> {
+  for (const table of TABLES) await insertRows(tx, table, kept, WITHOUT_SUPPLIERS[table])
+  await sql`
+    update webhook_endpoint set disabled_on = market_now() where disabled_on is null`.execute(tx)
+}
+
+/** Suppliers of the demo market have the same UUID again; the keys of others went with them. */
+async function restoreSuppliersRows(tx: Tx, kept: KeptRows): Promise<void> {
+  const ofKnown = sql`supplier_uuid in (select uuid from supplier)`
+  await insertRows(tx, 'app_user', kept, ofKnown)
+  await insertRows(tx, 'user_password', kept, WITHOUT_SUPPLIERS.user_password)
+  await insertRows(tx, 'token', kept, ofKnown)
+  await sql`
+    update webhook_endpoint as now set disabled_on = before.disabled_on
+    from jsonb_populate_recordset(null::webhook_endpoint, ${kept.webhook_endpoint}::jsonb) as before
+    where now.uuid = before.uuid and before.disabled_on is null`.execute(tx)
+}
+
+async function insertRows(
+  tx: Tx,
+  table: TableName,
+  kept: KeptRows,
+  condition = sql`true`,
+): Promise<void> {
+  await sql`
+    insert into ${sql.table(table)}
+    select * from jsonb_populate_recordset(null::${sql.table(table)}, ${kept[table]}::jsonb)
+    where ${condition}`.execute(tx)
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
-import { lastSequence } from '../events/change-log.ts'
 import type { Realm } from '../merchants/token.ts'
 import { happenInThePast } from './calendar.ts'
 import { demoOrders } from './orders.ts'
@@ -18,14 +17,11 @@ interface DemoTradeOptions {
 /** The orders and quotes of the last weeks; returns how many orders there are. */
 export async function createDemoTrade(tx: Tx, options: DemoTradeOptions): Promise<number> {
   if (options.merchants.length === 0) return 0
-  const before = await lastSequence(tx)
   await happenInThePast(tx, [...demoOrders(tx, options), ...demoQuotes(tx, options)])
-  // The same seed must give the same `updated_on`, so it is set to the time of the market. Clients
-  // that follow the market hear of the stones now.
+  // The same seed must give the same `updated_on`, so it is set to the time of the market.
   await sql`
     update gem set updated_on = ${new Date(options.asOfMs).toISOString()}::timestamptz
     where sku in (select sku from order_line union select sku from quote_line)`.execute(tx)
-  await sql`update change set changed_on = market_clock() where sequence > ${before}`.execute(tx)
   const { rows } = await sql<{ orders: number }>`select count(*) as orders from orders`.execute(tx)
   return rows[0].orders
 }

@@ -23,8 +23,8 @@ import { lockOffers } from './offer-store.ts'
 
 /**
  * A hold is a lease on an available stone: until it ends, nobody else can order or hold the stone.
- * It ends by the clock of the database alone. Locks are taken in this order: the holder, the
- * stone, the holder's event clock, and last the change log.
+ * It ends by the clock of the database alone. Locks are taken in this order: the holder, and
+ * the stone.
  */
 interface HoldRequest {
   sku: string
@@ -235,9 +235,7 @@ async function expireBatch(tx: Tx): Promise<number> {
     tx,
     holds.map(({ gem_id }) => gem_id),
   )
-  // Each event locks its merchant's event clock: in merchant order, two nodes cannot deadlock.
-  const byMerchant = holds.toSorted((a, b) => (a.merchant_uuid < b.merchant_uuid ? -1 : 1))
-  for (const hold of byMerchant) await recordHoldEvent(tx, 'hold.expire', hold)
+  for (const hold of holds) await recordHoldEvent(tx, 'hold.expire', hold)
   await logChanges(
     tx,
     holds.map((hold) => endOf(hold, gone)),

@@ -13,9 +13,13 @@ export type Offer = Selectable<OfferTable>
 /** Joins a query of gem with its offers; a stone with one listing has none. */
 export const WITH_OFFERS = 'gem left join offer on offer.gem_id = gem.id'
 
-/** Whether merchants of the list see the stone, in SQL. */
+/**
+ * Whether merchants of the list see the stone, in SQL. A listing that the change log does not tell
+ * of yet is seen by nobody: which offer of its stone leads is decided when its entry is numbered.
+ */
 export function leadsIn(list: PriceList): string {
-  return `coalesce(offer.${listColumn('leads', list)}, true)`
+  return `coalesce(offer.${listColumn('leads', list)}, gem.id not in (
+    select gem_id from change_queue where kind in ('new', 'back')))`
 }
 
 /** Whether the merchants of some list see it. */

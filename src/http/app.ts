@@ -127,6 +127,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     limiter: createRateLimiter(
       { token: deps.rateLimitPerMinute, merchant: services.merchantRateLimitPerMinute },
       services.clock,
+      services.pools.background.db,
     ),
     addresses: services.addresses,
   }

@@ -4,7 +4,6 @@ import { listen } from '../database/listen.ts'
 import { SecretKeyError } from '../database/secrets/secrets.ts'
 import { compactChangeLog } from '../events/change-log.ts'
 import { startWebhookDelivery } from '../events/deliver-webhooks.ts'
-import { numberEvents } from '../events/operator-events.ts'
 import { removeOldDeliveries } from '../events/webhook-delivery-store.ts'
 import { recoverGrids } from '../feeds/grids/load-grid.ts'
 import { recoverImports } from '../feeds/importing/applying/recover-imports.ts'
@@ -83,7 +82,7 @@ export function registerBackground(
   const timers = [
     every(10 * SECOND_MS, () => clock.measure()),
     every(30 * SECOND_MS, () => tokens.flushUse(db)),
-    every(SECOND_MS, () => limiter.exchange(db)),
+    every(SECOND_MS, () => limiter.exchange()),
     every(MINUTE_MS, () => deleteOldRateCounts(db, clock.now())),
     every(5 * SECOND_MS, () => searches.save(db)),
     every(MINUTE_MS, () => deleteOldSearchCounts(db, clock.now())),
@@ -108,7 +107,6 @@ export function registerBackground(
     every(HOUR_MS, () => forgetReminders(db)),
     every(5 * SECOND_MS, () => remindHolds(db)),
     every(SECOND_MS, () => tellOf(services)),
-    every(5 * SECOND_MS, () => numberEvents(db)),
     ...(services.realm === 'test' ? [every(SECOND_MS, () => rehearse(services))] : []),
   ]
 

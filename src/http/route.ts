@@ -159,9 +159,10 @@ declare module 'fastify' {
     caller: Caller
     /**
      * Counts what the call costs in all, once that is known, or refuses it with 429. Every call
-     * was counted as 1 when it arrived, unless its route declares another number.
+     * was counted as 1 when it arrived, unless its route declares another number. To be awaited:
+     * nodes may have to agree first.
      */
-    charge(reply: FastifyReply, cost: number): void
+    charge(reply: FastifyReply, cost: number): Promise<void> | undefined
   }
   interface FastifySchema {
     tags?: readonly string[]

@@ -10,8 +10,9 @@ import type { EndedRun, SourceRunner, SourceSettings } from '../feeds/sources/ru
 import { startIndexAudit } from '../gems/indexing/audit.ts'
 import type { GemIndex } from '../gems/indexing/follower.ts'
 import { createParcels, type Parcels } from '../gems/parcels.ts'
-import { type DiamondSearch, startDiamondSearch } from '../gems/search/diamonds.ts'
-import { type GemstoneSearch, startGemstoneSearch } from '../gems/search/gemstones.ts'
+import type { DiamondSearch } from '../gems/search/diamonds.ts'
+import type { GemstoneSearch } from '../gems/search/gemstones.ts'
+import { startStoneIndexes } from '../gems/search/stone-indexes.ts'
 import { createProductJson, type ProductJson } from '../jewelry/showroom/product-json.ts'
 import { createShowroom, type Showroom } from '../jewelry/showroom/showroom.ts'
 import type { Realm } from '../merchants/token.ts'
@@ -98,6 +99,8 @@ export interface Services extends Required<Omit<ServiceOptions, 'dataFolder'>> {
    * that changes stones or prices awaits it, so that the caller's next search sees the change.
    */
   catchUp: () => Promise<void>
+  /** Numbers what was committed before the call, so that the change log has it. */
+  numberChanges: () => Promise<void>
   runOnce: RunOnce
   /** Hashes the passwords of people who sign in. */
   passwords: Passwords
@@ -132,9 +135,8 @@ export function startServices(
   const clock = createClock(pools.background.db)
   const { now } = clock
   const onError = createOutageLog(app.log, 'index')
-  const diamonds = startDiamondSearch({ database, following, publicUrl, now, onError })
-  const { rules } = diamonds
-  const gemstones = startGemstoneSearch({ database, following, publicUrl, rules, now, onError })
+  const indexes = startStoneIndexes({ database, following, publicUrl, now, onError })
+  const { diamonds, gemstones, numberChanges, catchUp } = indexes
   const alerts = startAlerts(app, pools, diamonds, gemstones)
   const audit = startIndexAudit(pools.background, diamonds.index, onError)
   addIndexGauges(metrics, diamonds, () => audit.figures())
@@ -142,7 +144,7 @@ export function startServices(
   addMarketGauges(metrics, pools, options)
   app.addHook('onClose', async () => {
     audit.stop()
-    await Promise.all([diamonds.stop(), gemstones.stop()])
+    await indexes.stop()
   })
   const uploads = startUploads(settings, metrics)
   const showroom = createShowroom(db)
@@ -166,9 +168,8 @@ export function startServices(
     productJson: createProductJson(),
     rates: createKnownRates(db),
     renderer,
-    catchUp: async () => {
-      await Promise.all([diamonds.index.catchUp(), gemstones.index.catchUp()])
-    },
+    numberChanges,
+    catchUp,
     uploads,
     sourceRunner: sourceRunnerOf(settings, pools, app, metrics),
     runOnce: createRunOnce(pools.imports),

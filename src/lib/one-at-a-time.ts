@@ -1,26 +1,24 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 /**
  * Runs the work so that every caller waits for a run that started after its call. One run is active
- * at a time; all callers in the meantime share the next one.
+ * at a time; all callers in the meantime share the next one, and so do callers of one turn of the
+ * event loop.
  */
-export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined
-  let next: Promise<void> | undefined
+export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  let next: Promise<T> | undefined
 
-  function start(): Promise<void> {
-    running = work().finally(() => {
-      running = undefined
-    })
+  async function runNext(): Promise<T> {
+    await running?.catch(() => {})
+    await nextTurn()
+    next = undefined
+    running = work()
     return running
   }
 
   return () => {
-    if (!running) return start()
-    next ??= running
-      .catch(() => {})
-      .then(() => {
-        next = undefined
-        return start()
-      })
+    next ??= runNext()
     return next
   }
 }

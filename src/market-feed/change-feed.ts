@@ -32,9 +32,15 @@ interface ChangeFeed {
   close(): Promise<void>
 }
 
-export function createChangeFeed(database: Database, publicUrl: string): ChangeFeed {
+interface ChangeFeedDeps {
+  publicUrl: string
+  /** What was committed before a request belongs to its page. */
+  numberChanges: () => Promise<void>
+}
+
+export function createChangeFeed(database: Database, deps: ChangeFeedDeps): ChangeFeed {
   const signal = createChangeSignal(database)
-  const readPage = createPageReader(database, publicUrl)
+  const readPage = createPageReader(database, deps)
   const waits = createSlots({
     total: WAITS_MAX,
     perCaller: WAITS_PER_MERCHANT_MAX,
@@ -98,7 +104,7 @@ interface PendingPage {
  * merchant share the page. A request only joins a transaction that has not begun yet, so it sees
  * everything that was committed before it. All requests that a notification wakes are in one.
  */
-function createPageReader({ db }: Database, publicUrl: string) {
+function createPageReader({ db }: Database, deps: ChangeFeedDeps) {
   const pending = new Map<number, Map<string, PendingPage>>()
   let running = 0
 
@@ -118,7 +124,7 @@ function createPageReader({ db }: Database, publicUrl: string) {
     try {
       await expireHolds(db)
       const requests = pages.map(({ request }) => request)
-      const results = await readChangePages(db, after, requests, publicUrl)
+      const results = await readChangePages(db, after, requests, deps)
       for (const [position, result] of results.entries()) {
         if (result instanceof Refusal) pages[position].reject(result)
         else pages[position].resolve(result)

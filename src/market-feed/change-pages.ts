@@ -1,6 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Tx } from '../database/open.ts'
-import { type Change, lastSequence, readChanges } from '../events/change-log.ts'
+import {
+  type Change,
+  hasUnnumberedProducts,
+  lastSequence,
+  readChanges,
+} from '../events/change-log.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ProductKind } from './product-kinds.ts'
 import { createProductReads, type ProductReads } from './product-reads.ts'
@@ -42,12 +47,19 @@ const PAGES_MAX = 20
 
 /** What the requests of one transaction share: what one of them has read, the others need not. */
 interface SharedReads {
-  after: number
   last: number
-  /** Entries of the log by their position after `after`. */
-  logged(from: number, count: number): Promise<Change[]>
+  /** Entries of the log by their position after `after`, and the number after which it goes on. */
+  logged(from: number, count: number): Promise<{ entries: Change[]; next: number }>
   products: ProductReads
 }
+
+interface ChangePageDeps {
+  publicUrl: string
+  numberChanges: () => Promise<void>
+}
+
+/** Jewelry changes rarely, so the first attempt is nearly always enough. */
+const NUMBER_ATTEMPTS_MAX = 20
 
 /**
  * Reads the changes after a number for several merchants in one transaction, oldest first: the log
@@ -58,13 +70,33 @@ export async function readChangePages(
   db: Db,
   after: number,
   requests: readonly PageRequest[],
-  publicUrl: string,
+  { publicUrl, numberChanges }: ChangePageDeps,
 ): Promise<(ChangePage | Refusal)[]> {
+  for (let attempt = 1; ; attempt++) {
+    await numberChanges()
+    const pages = await readOnce(db, after, requests, publicUrl, attempt < NUMBER_ATTEMPTS_MAX)
+    if (pages) return pages
+  }
+}
+
+/**
+ * Returns undefined when jewelry changed meanwhile, unless there was enough patience: a product
+ * that is shown and hidden again before it is numbered is in no entry of the log, so no page may
+ * show it.
+ */
+function readOnce(
+  db: Db,
+  after: number,
+  requests: readonly PageRequest[],
+  publicUrl: string,
+  isPatient: boolean,
+): Promise<(ChangePage | Refusal)[] | undefined> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
+      if (isPatient && (await hasUnnumberedProducts(tx))) return undefined
       const last = await lastSequence(tx)
       refuseFutureNumber(after, last)
       const shared = createSharedReads(tx, after, last, requests, publicUrl)
@@ -103,30 +135,32 @@ function createSharedReads(
   const entries: Change[] = []
   const chunk = Math.max(...requests.map(({ limit }) => limit))
   const merchants = [...new Set(requests.map(({ merchantUuid }) => merchantUuid))]
+  let readTo = after
   let isLogRead = false
   return {
-    after,
     last,
     async logged(from, count) {
       while (!isLogRead && entries.length < from + count) {
-        const more = await readChanges(tx, after + entries.length, chunk, merchants)
-        for (const entry of more) entries.push(entry)
-        isLogRead = more.length < chunk
+        const { changes, upTo } = await readChanges(tx, readTo, chunk, merchants)
+        for (const entry of changes) entries.push(entry)
+        isLogRead = changes.length < chunk
+        readTo = upTo
       }
-      return entries.slice(from, from + count)
+      const some = entries.slice(from, from + count)
+      const isRest = isLogRead && from + count > entries.length
+      return { entries: some, next: isRest ? readTo : some[some.length - 1].sequence }
     },
     products: createProductReads(tx, merchants, publicUrl),
   }
 }
 
 async function readPage(shared: SharedReads, request: PageRequest): Promise<ChangePage> {
-  const { after, last } = shared
+  const { last } = shared
   const { limit } = request
   for (let page = 1; ; page++) {
     const from = (page - 1) * limit
-    const logged = await shared.logged(from, limit)
+    const { entries: logged, next } = await shared.logged(from, limit)
     const changes = await followChanges(shared, request, logged)
-    const next = after + from + logged.length
     const isLast = changes.length > 0 || logged.length < limit || page === PAGES_MAX
     if (isLast) return { changes, next, more: next < last }
   }

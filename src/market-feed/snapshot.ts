@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { columnTypes, type Database, type Db, kyselyOn } from '../database/open.ts'
 import { openSession } from '../database/watch-sessions.ts'
-import { lastSequence } from '../events/change-log.ts'
+import { hasUnnumberedProducts, lastSequence } from '../events/change-log.ts'
 import { IS_TREATED, ON_SALE } from '../gems/gem-life.ts'
 import type { Terms } from '../gems/gem-rendering.ts'
 import { isParcel, listParcelIds, readGems } from '../gems/gem-store.ts'
@@ -53,6 +53,11 @@ interface SnapshotRequest {
   includeTreated: boolean
 }
 
+interface SnapshotDeps {
+  publicUrl: string
+  numberChanges: () => Promise<void>
+}
+
 /**
  * All products of the requested kinds at the merchant's prices, as lines of JSON, some at a time.
  *
@@ -62,7 +67,7 @@ interface SnapshotRequest {
  */
 export async function* streamSnapshot(
   { directUrl: url }: Pick<Database, 'directUrl'>,
-  publicUrl: string,
+  { publicUrl, numberChanges }: SnapshotDeps,
   request: SnapshotRequest,
 ): AsyncGenerator<string | Buffer> {
   const { merchantUuid, kinds, includeTreated } = request
@@ -70,7 +75,7 @@ export async function* streamSnapshot(
   const { client, close } = await openSession({ url, applicationName, types: columnTypes })
   const tooLong = setTimeout(() => void client.end(), SNAPSHOT_MS_MAX)
   try {
-    await client.query('begin isolation level repeatable read read only')
+    await beginNumbered(client, numberChanges)
     // Parallel workers would only pass rows on to the one that sends them, which takes a sixth
     // longer (bench/snapshot).
     await client.query('set local max_parallel_workers_per_gather = 0')
@@ -98,6 +103,24 @@ export async function* streamSnapshot(
     clearTimeout(tooLong)
     // When the reader disconnects early, this ends the running COPY with the connection.
     await close()
+  }
+}
+
+/** Jewelry changes rarely, so the first attempt is nearly always enough. */
+const BEGIN_ATTEMPTS_MAX = 20
+
+/**
+ * Begins the transaction of a snapshot at a moment at which the log has all that happened to
+ * jewelry: a product that was shown and hidden again before it was numbered is in no entry of the
+ * log, so a snapshot must not show it. Stones need no such care, because each of their changes is
+ * logged.
+ */
+async function beginNumbered(client: pg.Client, numberChanges: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await numberChanges()
+    await client.query('begin isolation level repeatable read read only')
+    if (attempt === BEGIN_ATTEMPTS_MAX || !(await hasUnnumberedProducts(kyselyOn(client)))) return
+    await client.query('rollback')
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { numberEvents } from '../events/operator-events.ts'
+import { numberEvents } from '../events/number-changes.ts'
 import { hasNewEvents, insertNotices, lockPlace, movePlace, readEvents } from './notice-store.ts'
 import { readFacts } from './writing/facts.ts'
 import { TOLD_EVENT_TYPES, writeNotices } from './writing/write-notices.ts'

@@ -51,7 +51,6 @@ async function remindBatch(tx: Tx): Promise<number> {
     )
     select ending.* from ending join told on told.hold_uuid = ending.uuid
     order by merchant_uuid`.execute(tx)
-  // Each event locks its merchant's event clock: in merchant order, two nodes cannot deadlock.
   for (const { uuid, sku, merchant_uuid, created_on, expires_on } of rows) {
     await recordEvent(tx, {
       merchant_uuid,

@@ -257,7 +257,8 @@ async function loadHistory(db: Db | Tx, uuids: readonly string[]) {
     .select(['order_uuid', 'event_type', 'event_data', 'created_on'])
     .where('order_uuid', '=', isOne)
     .where('event_type', '<>', 'order.create')
-    .orderBy('sequence')
+    .orderBy('sequence') // The newest may have no number yet.
+    .orderBy('queued')
     .execute()
   return {
     fulfillments: groupedBy(fulfillments, (each) => each.order_uuid),

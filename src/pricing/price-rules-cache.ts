@@ -71,14 +71,16 @@ export interface PriceRulesCache {
   get(merchant: Merchant, currencyCode?: string, product?: MarginProduct): Promise<PriceRules>
   /** The rules of one merchant are read again at the next use; with null those of everyone. */
   forget(merchantUuid: string | null): void
+  /** Announcements may have been missed: all rules are read again, if the database answers soon. */
+  doubt(): void
 }
 
 interface Entry {
   merchantUuid: string
   rules: PriceRules
   readAtMs: number
-  /** They were announced to have changed. */
-  isChanged: boolean
+  /** Whether a change was announced, or may have been missed. */
+  state: 'current' | 'doubtful' | 'changed'
 }
 
 export function createPriceRulesCache(db: Db): PriceRulesCache {
@@ -89,8 +91,8 @@ export function createPriceRulesCache(db: Db): PriceRulesCache {
 
   function fresh(key: string): PriceRules | undefined {
     const entry = entries.get(key)
-    const isFresh = entry && !entry.isChanged && performance.now() - entry.readAtMs < FRESH_MS
-    return isFresh ? entry.rules : undefined
+    if (entry?.state !== 'current' || performance.now() - entry.readAtMs >= FRESH_MS) return
+    return entry.rules
   }
 
   async function read(
@@ -105,13 +107,17 @@ export function createPriceRulesCache(db: Db): PriceRulesCache {
       if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value ?? '')
       if (generationBefore === generation) {
         const readAtMs = performance.now()
-        entries.set(key, { merchantUuid: merchant.uuid, rules, readAtMs, isChanged: false })
+        entries.set(key, { merchantUuid: merchant.uuid, rules, readAtMs, state: 'current' })
       }
       return rules
     }
     const earlier = entries.get(key)
     if (!earlier || performance.now() - earlier.readAtMs > KNOWN_MS) return again()
-    return known.read(again, earlier.rules, earlier.isChanged ? LAST_COMMIT_MS : undefined)
+    return known.read(
+      again,
+      earlier.rules,
+      earlier.state === 'changed' ? LAST_COMMIT_MS : undefined,
+    )
   }
 
   return {
@@ -126,7 +132,13 @@ export function createPriceRulesCache(db: Db): PriceRulesCache {
       generation++
       for (const entry of entries.values()) {
         // The rules stay for an outage, but are read again before they are used otherwise.
-        if (merchantUuid === null || entry.merchantUuid === merchantUuid) entry.isChanged = true
+        if (merchantUuid === null || entry.merchantUuid === merchantUuid) entry.state = 'changed'
+      }
+    },
+    doubt() {
+      generation++
+      for (const entry of entries.values()) {
+        if (entry.state === 'current') entry.state = 'doubtful'
       }
     },
   }

@@ -45,7 +45,6 @@ export async function loadGrid(database: Database, file: GridFile): Promise<Load
       throw new Refusal('import_running', detail)
     }
     const uuids = await inTransaction(db, async (tx) => {
-      await sql`set local synchronous_commit = on`.execute(tx)
       const name = (file.fileName ?? '').slice(0, FILE_NAME_CHARS_MAX)
       const stored: string[] = []
       for (const sheet of sheets) {
@@ -76,8 +75,6 @@ async function applyGrids(db: Db, onProgress?: (progress: Progress) => void): Pr
   const progress = onProgress && startProgress(total, onProgress)
   const changed = await refreshGridPrices(db, { onStones: progress })
   await inTransaction(db, async (tx) => {
-    // This commit waits for the disk, and with it all that were made before it.
-    await sql`set local synchronous_commit = on`.execute(tx)
     await markGridsApplied(tx)
   })
   return changed

@@ -64,7 +64,7 @@ export async function insertImport(
     from supplier where id = ${supplier_id}`.execute(db)
 }
 
-/** Sets the status and waits for the disk, because recovery after a crash relies on it. */
+/** Sets the status, which recovery after a crash relies on. */
 export function setImportStatus(
   db: Db,
   uuid: string,
@@ -72,7 +72,6 @@ export function setImportStatus(
   failure: string | null = null,
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
-    await sql`set local synchronous_commit = on`.execute(tx)
     const isOver = status === 'failed' || status === 'undone'
     await sql`
       update import set status = ${status}, failure = ${failure?.slice(0, 1_000) ?? null},
@@ -112,7 +111,6 @@ export function finishImport(
   },
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
-    await sql`set local synchronous_commit = on`.execute(tx)
     await sql`
       update import set status = 'done', finished_on = market_clock(),
         rows = ${counts.rows}, added = ${counts.added}, changed = ${counts.changed},

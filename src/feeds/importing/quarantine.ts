@@ -77,7 +77,6 @@ export function decideQuarantined(
     await lockSupplier(db, supplier_id, supplier)
     await recoverSupplier(db, supplier_id)
     return inTransaction(db, async (tx) => {
-      await sql`set local synchronous_commit = on`.execute(tx)
       const row = await getQuarantined(tx, uuid)
       refuseDecided(row)
       await sql`

@@ -1,5 +1,5 @@
+import { analyzeTables } from '../../database/copy.ts'
 import type { Database, Db } from '../../database/open.ts'
-import { analyzeGems } from '../../gems/gem-store.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { findSupplier, setSupplier } from '../../gems/supplier-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -218,7 +218,7 @@ async function applyPlan(
     reading,
   })
   if (request.mapping) await setSupplier(db, supplier.name, { mapping: request.mapping })
-  if (total > ANALYZE_FROM_STONES) await analyzeGems(db)
+  if (total > ANALYZE_FROM_STONES) await analyzeTables(db)
   return report
 }
 

@@ -36,9 +36,10 @@ export async function inImportSession<T>(
   }
 }
 
-// Batches do not wait for the disk; the import's last commit waits for all of them. A batch and its
-// journal are one transaction, so a crash loses both or neither.
-const SETTINGS = `set statement_timeout = 0; set synchronous_commit = off;
+// A batch and its journal are one transaction, so a crash loses both or neither. Every commit waits
+// for the disk and the standby, as all others do: what searches and merchants have seen of a batch
+// must not be lost with the server, because no number of the change log would tell them so.
+const SETTINGS = `set statement_timeout = 0;
   set temp_buffers = '64MB'; set work_mem = '64MB'; set application_name = 'pavilion import'`
 
 /** What the session writes is written for whom the database was opened. */

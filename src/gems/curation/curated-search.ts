@@ -48,7 +48,7 @@ export async function searchCurated(
   diamonds: DiamondSearch,
   merchant: Merchant,
   request: CurationRequest,
-  charge: (templates: number) => void,
+  charge: (templates: number) => Promise<void> | undefined,
 ): Promise<Buffer> {
   refuseBounds(request)
   const [rules, own, holds, heldStones] = await Promise.all([
@@ -61,7 +61,7 @@ export async function searchCurated(
     templates: selectTemplates(own, request.merchant_template_filters ?? {}),
     ownHeld: new Set([...holds.map(({ gem_id }) => gem_id), ...heldStones]),
   })
-  charge(search.templates.length)
+  await charge(search.templates.length)
   const show = { search, rules, merchant, isExplained: request.explain === true }
   const chosen: ChosenStone[] = []
   for (const choices of curateInPieces(() => diamonds.index.store(), search)) {

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/open.ts'
 import { changedAmong, lastSequence } from '../../events/change-log.ts'
+import { numberChanges } from '../../events/number-changes.ts'
 import { type Found, find, idAt, type Store } from '../../index/index.ts'
 import { INDEX_TABLES } from './columns.ts'
 import type { GemIndex } from './follower.ts'
@@ -61,6 +62,7 @@ export async function auditSample(
   if (before === undefined) return undefined
   const ids = [...indexIds(index.store(), sampleSize), ...(await tableIds(database, sampleSize))]
   const printed = await readPrinted(database, index.name, ids)
+  await numberChanges(database.db)
   const after = await lastSequence(database.db)
   await index.catchUp()
   // Stones that changed while they were read prove nothing.

@@ -7,6 +7,8 @@ import {
   countStoneChanges,
   readChanges,
 } from '../../events/change-log.ts'
+import type { MarketLog } from '../../events/market-log.ts'
+import { numberBoth } from '../../events/number-changes.ts'
 import { driftFromBase, type Store } from '../../index/index.ts'
 import { atMost, oneAtATime } from '../../lib/one-at-a-time.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -49,6 +51,8 @@ interface ChangeHooks {
   onReplaced?: () => Promise<void>
   /** Called when the prices of a merchant changed, or with null those of every merchant. */
   onPrices?: (merchantUuid: string | null) => void
+  /** Called when such changes may have been missed. */
+  onReconnected?: () => void
 }
 
 export interface GemIndexOptions extends ChangeHooks {
@@ -57,6 +61,8 @@ export interface GemIndexOptions extends ChangeHooks {
   /** The market's time in milliseconds since 1970, by which holds end. */
   now: () => number
   onError?: (error: unknown) => void
+  /** The log that the indexes of this process share. */
+  log?: MarketLog
   /** Up to so many stones the index is loaded in this thread. */
   inlineMax?: number
 }
@@ -73,26 +79,44 @@ const ACCESS_CHANNEL = 'pavilion_access'
 
 export function startGemIndex(options: GemIndexOptions): GemIndex {
   const { database, name } = options
-  const follower = newFollower(options)
+  const log = options.log ?? unshared(database)
+  const follower = newFollower({ ...options, log })
   let stopped = false
-  const catchUp = oneAtATime(async () => {
-    await follower.step().catch((error: unknown) => {
-      if (!stopped) options.onError?.(error)
-    })
-  })
-  const wake = () => {
-    if (!stopped) void catchUp()
+  const onError = (error: unknown) => {
+    if (!stopped) options.onError?.(error)
   }
-  const timer = setInterval(wake, POLL_MS)
+  /** The number that the log is known to have reached; Infinity when it may have reached any. */
+  let announced = Number.POSITIVE_INFINITY
+  const readNews = oneAtATime(async () => {
+    const isRead = announced <= (follower.state()?.sequence ?? -1)
+    announced = 0
+    if (!isRead) await follower.step().catch(onError)
+  })
+  const readLog = (upTo = Number.POSITIVE_INFINITY) => {
+    announced = Math.max(announced, upTo)
+    return readNews()
+  }
+  const catchUp = async () => {
+    await readLog((await log.number().catch(onError)) ?? undefined)
+  }
+  const wake = () => {
+    if (!stopped) void readLog()
+  }
+  // Nothing else may be numbering.
+  const timer = setInterval(() => void log.number().catch(onError).then(wake), POLL_MS)
   timer.unref()
   const listener = listen(database.directUrl, [CHANGE_CHANNEL, ACCESS_CHANNEL], {
     onConnected() {
-      options.onPrices?.(null)
+      options.onReconnected?.()
       wake()
     },
     onLost: () => {},
     onNotification(channel, payload) {
-      if (channel === CHANGE_CHANNEL) return wake()
+      if (channel === CHANGE_CHANNEL) {
+        // A process that numbers changes also reads them, and may have done so when this runs.
+        if (!stopped) void readLog(Number(payload))
+        return
+      }
       const [kind, uuid] = payload.split(' ')
       if (kind === 'rates') options.onPrices?.(null)
       if (kind === 'merchant') options.onPrices?.(uuid)
@@ -120,6 +144,14 @@ export function startGemIndex(options: GemIndexOptions): GemIndex {
   }
 }
 
+/** For an index that follows alone. */
+function unshared({ db }: Database): MarketLog {
+  return {
+    number: () => numberBoth(db),
+    read: (after, limit) => readChanges(db, after, limit),
+  }
+}
+
 interface Follower {
   state(): IndexState | undefined
   /** Reads the change log once. */
@@ -129,12 +161,14 @@ interface Follower {
   stonesRead(): number
 }
 
-function newFollower(options: GemIndexOptions): Follower {
+function newFollower(options: GemIndexOptions & { log: MarketLog }): Follower {
   const { database, name } = options
   let state: IndexState | undefined
   let rebuilding: Promise<void> | undefined
   /** When the log was last read to its end, by `performance.now()`. */
   let seenAtMs = performance.now()
+  /** The log no longer has the state's number, so the state is replaced whatever its number. */
+  let isCutOff = false
   let stonesRead = 0
   const onRead = (stones: number) => {
     stonesRead = stones
@@ -142,6 +176,7 @@ function newFollower(options: GemIndexOptions): Follower {
 
   async function step(): Promise<void> {
     if (!state || (await advance(database, name, state, options)) === 'far behind') {
+      isCutOff = true
       await rebuild()
     } else if (needsNewBase(state)) {
       rebuild().catch((error: unknown) => options.onError?.(error))
@@ -165,12 +200,18 @@ function newFollower(options: GemIndexOptions): Follower {
   async function buildNext(): Promise<void> {
     let next: IndexState
     do {
-      const loaded = await loadIndex(database, name, options.inlineMax, onRead)
+      // A log that has gone back with a failover goes on above the numbers of the old state.
+      await options.log.number()
+      const { inlineMax } = options
+      const inBackground = state !== undefined
+      const loaded = await loadIndex(database, name, { inlineMax, onRead, inBackground })
       next = stateFrom(INDEX_TABLES[name], loaded)
       // What changed between the old state and the new base is not announced stone by stone.
-      if (!state || next.sequence > state.sequence) await options.onReplaced?.()
+      if (!state || isCutOff || next.sequence > state.sequence) await options.onReplaced?.()
     } while ((await advance(database, name, next, options)) === 'far behind')
-    if (!state || next.sequence >= state.sequence) state = next
+    // A server that leads again without having followed its successor has lower numbers.
+    if (!state || isCutOff || next.sequence >= state.sequence) state = next
+    isCutOff = false
   }
 
   return {
@@ -207,16 +248,18 @@ async function advance(
   database: Database,
   name: IndexName,
   state: IndexState,
-  hooks: ChangeHooks,
+  hooks: ChangeHooks & { log: MarketLog },
 ): Promise<'up to date' | 'far behind'> {
   for (;;) {
-    const changes = await readChanges(database.db, state.sequence, BATCH).catch(orExpired)
-    if (changes === 'expired') return 'far behind'
+    const part = await hooks.log.read(state.sequence, BATCH).catch(orExpired)
+    if (part === 'expired') return 'far behind'
+    const { changes, upTo } = part
     if (changes.length === BATCH) {
       const behind = await countStoneChanges(database.db, state.sequence, BEHIND_MAX + 1)
       if (behind > BEHIND_MAX) return 'far behind'
     }
     if (changes.length > 0) await applyChanges(database, name, state, changes, hooks)
+    state.sequence = upTo
     if (changes.length < BATCH) return 'up to date'
   }
 }

@@ -59,25 +59,38 @@ async function readRows(
 /** Up to so many stones, building the index here takes less time than starting a thread. */
 const INLINE_STONES_MAX = 2_500
 
+interface LoadOptions {
+  inlineMax?: number | undefined
+  onRead?: OnRead
+  /** Whether searches are answered meanwhile, which the build must not slow down. */
+  inBackground: boolean
+}
+
 /** Loads an index without blocking the event loop. */
 export async function loadIndex(
   { pool, directUrl: url }: Database,
   name: IndexName,
-  inlineMax = INLINE_STONES_MAX,
-  onRead: OnRead = () => {},
+  { inlineMax = INLINE_STONES_MAX, onRead = () => {}, inBackground }: LoadOptions,
 ): Promise<LoadedSegment> {
   const { from } = INDEX_TABLES[name]
   const probe = `select 1 from ${from} offset $1 limit 1`
   const { rowCount } = await pool.query(probe, [inlineMax])
-  return rowCount === 0 ? loadSegment(url, name, onRead) : loadInWorker(url, name, onRead)
+  if (rowCount === 0) return loadSegment(url, name, onRead)
+  return loadInWorker({ url, name, inBackground }, onRead)
 }
 
 /** What the thread sends: the stones so far, and at the end the segment. */
 export type LoadMessage = { read: number } | LoadedSegment
 
-function loadInWorker(url: string, name: IndexName, onRead: OnRead): Promise<LoadedSegment> {
+export interface WorkerData {
+  url: string
+  name: IndexName
+  inBackground: boolean
+}
+
+function loadInWorker(workerData: WorkerData, onRead: OnRead): Promise<LoadedSegment> {
   return new Promise((resolve, reject) => {
-    const worker = startThread(import.meta.url, 'worker', { workerData: { url, name } })
+    const worker = startThread(import.meta.url, 'worker', { workerData })
     worker.on('message', (message: LoadMessage) => {
       if ('read' in message) return onRead(message.read)
       resolve(message)

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/open.ts'
+import type { MarketLog } from '../../events/market-log.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { createPriceRulesCache, type PriceRulesCache } from '../../pricing/price-rules-cache.ts'
 import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
@@ -26,10 +27,12 @@ interface DiamondSearchOptions {
   /** The most bytes that rendered stones may take. */
   renderedBytesMax?: number
   onError?: (error: unknown) => void
+  /** The log that the indexes of this process share. */
+  log?: MarketLog
 }
 
 export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch {
-  const { database, publicUrl, now, onError } = options
+  const { database, publicUrl, now, onError, log } = options
   const rules = createPriceRulesCache(database.db)
   const stones = createRenderedStones(database.db, publicUrl, options.renderedBytesMax)
   const index = startGemIndex({
@@ -37,9 +40,11 @@ export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch
     name: 'diamond',
     now,
     onError,
+    log,
     onChanged: (ids) => stones.forget(ids),
     onReplaced: () => stones.renew(),
     onPrices: (merchantUuid) => rules.forget(merchantUuid),
+    onReconnected: () => rules.doubt(),
   })
   const warming = warmStones(index, stones)
   return {

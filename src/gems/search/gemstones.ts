@@ -1,4 +1,5 @@
 import type { Database } from '../../database/open.ts'
+import type { MarketLog } from '../../events/market-log.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import type { PriceRulesCache } from '../../pricing/price-rules-cache.ts'
 import type { Gem } from '../gem.ts'
@@ -27,19 +28,22 @@ interface GemstoneSearchOptions {
   /** The market's time in milliseconds since 1970. */
   now: () => number
   onError?: (error: unknown) => void
+  /** The log that the indexes of this process share. */
+  log?: MarketLog
 }
 
 /** Space for some ten thousand stones, which is more than a market has. */
 const RENDERED_BYTES_MAX = 32 * 1024 * 1024
 
 export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSearch {
-  const { database, publicUrl, rules, now, onError } = options
+  const { database, publicUrl, rules, now, onError, log } = options
   const stones = createRenderedStones(database.db, publicUrl, RENDERED_BYTES_MAX, gemstoneJson)
   const index = startGemIndex({
     database: options.following ?? database,
     name: 'gemstone',
     now,
     onError,
+    log,
     onChanged: (ids) => stones.forget(ids),
     onReplaced: () => stones.renew(),
   })

@@ -20,6 +20,7 @@ const CONSOLE_PATHS = [
   '/',
   '/sign-in',
   '/search',
+  '/find',
   '/stones/*',
   '/compare',
   '/curated',
@@ -39,6 +40,21 @@ const CONSOLE_PATHS = [
   '/supplier/*',
 ] as const
 
+/** What is not for people, or is not a page of the console; `//api` is a program's mistake. */
+const OTHER_PATHS = /^\/+(api|docs|openapi|assets|media|shapes|mcp|metrics)\b/i
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Shows a person the console's own page at an unknown address; false for programs. */
+    sendUnknownPage?: (request: FastifyRequest, reply: FastifyReply) => boolean
+  }
+}
+
+function withPolicy(reply: FastifyReply): FastifyReply {
+  reply.header('content-security-policy', CONSOLE_POLICY)
+  return reply.header('referrer-policy', 'no-referrer').header('cache-control', 'no-cache')
+}
+
 interface Asset {
   type: string
   plain: Buffer
@@ -51,13 +67,19 @@ export function registerConsole(app: App, folder = compiledFolder()): void {
   const page = assets.get('index.html')
   for (const path of CONSOLE_PATHS) {
     app.get(path, { config }, (request, reply) => {
-      reply.header('content-security-policy', CONSOLE_POLICY)
-      reply.header('referrer-policy', 'no-referrer').header('cache-control', 'no-cache')
+      withPolicy(reply)
       if (page) return sendAsset(request, reply, page)
       reply.header('content-type', 'text/plain; charset=utf-8')
       return reply.send('The console is not compiled; run "npm run build". The API is at /docs.\n')
     })
   }
+  app.decorate('sendUnknownPage', (request, reply) => {
+    const wantsPage = /\btext\/html\b/.test(request.headers.accept ?? '')
+    if (!page || !wantsPage || request.method !== 'GET' || OTHER_PATHS.test(request.url))
+      return false
+    sendAsset(request, withPolicy(reply).code(404), page)
+    return true
+  })
   app.get('/assets/*', { config }, (request, reply) => {
     const { '*': name } = request.params as { '*': string }
     const asset = assets.get(`assets/${name}`)

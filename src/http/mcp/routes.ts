@@ -23,7 +23,7 @@ export function registerMcp(app: App, { publicUrl }: Services): void {
     async (request, reply) => {
       const { body } = request
       // A tool is counted by the operations that it calls.
-      if (!isToolCall(body)) request.charge(reply, 1)
+      if (!isToolCall(body)) await request.charge(reply, 1)
       refuseBatch(body)
       const market = callsOf(request, reply, publicUrl)
       const { status, contentType, text } = await answer({

@@ -23,7 +23,7 @@ export async function runTool(
   name: string,
   args: unknown,
   market: MarketCalls,
-  charge: () => void,
+  charge: () => Promise<void> | undefined,
 ): Promise<ToolResult> {
   try {
     const tool = findTool(name)
@@ -33,14 +33,17 @@ export async function runTool(
     if (error instanceof RefusedCall) return refused(error.problem)
     if (!(error instanceof Refusal)) throw error
     if (market.hasCalled()) return refused(refusalProblem(error))
-    return refused(refusalProblem(countedOr(error, charge)))
+    return refused(refusalProblem(await countedOr(error, charge)))
   }
 }
 
 /** The rate limit comes first, as over HTTP. */
-function countedOr(refusal: Refusal, charge: () => void): Refusal {
+async function countedOr(
+  refusal: Refusal,
+  charge: () => Promise<void> | undefined,
+): Promise<Refusal> {
   try {
-    charge()
+    await charge()
     return refusal
   } catch (error) {
     if (error instanceof Refusal) return error

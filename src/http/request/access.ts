@@ -53,7 +53,7 @@ export function registerAccess(app: App, deps: AccessDeps): void {
   app.decorateRequest('caller', null as unknown as Caller)
   app.decorateRequest('charge', function charge(this: FastifyRequest, reply, cost) {
     const counted = countedAtOnce(this.routeOptions.config.cost)
-    if (cost > counted) deps.limiter.count(reply, this.caller, cost, counted)
+    return cost > counted ? deps.limiter.count(reply, this.caller, cost, counted) : undefined
   })
   app.addHook('onRoute', (route) => {
     const { access, cost } = route.config ?? {}
@@ -89,8 +89,10 @@ function checkCaller(access: Access, cost: number, deps: AccessDeps): onRequestH
     const header = request.headers.authorization ?? ''
     const known = deps.tokens.peek(header)
     if (known) {
-      admit(request, reply, known, check, deps)
-      return done()
+      const counting = admit(request, reply, known, check, deps)
+      if (!counting) return done()
+      counting.then(() => done(), done)
+      return
     }
     const token = readBearer(header)
     if (!isTokenOf(deps.realm, token)) {
@@ -106,8 +108,9 @@ function checkCaller(access: Access, cost: number, deps: AccessDeps): onRequestH
 
 function chargeFor(costOf: Exclude<CallCost['of'], number | 'later'>): preHandlerHookHandler {
   return (request, reply, done) => {
-    request.charge(reply, costOf(request))
-    done()
+    const counting = request.charge(reply, costOf(request))
+    if (!counting) return done()
+    counting.then(() => done(), done)
   }
 }
 
@@ -141,13 +144,19 @@ function admit(
   known: KnownToken | undefined,
   { access, cost }: { access: Access; cost: number },
   deps: AccessDeps,
-): void {
+): Promise<void> | undefined {
   if (!known) throw countStranger(request, reply, unauthenticated('The token is unknown.'), deps)
   // Set before the checks, so that the log names the token of a refused request, too.
   request.caller = known
   const refusal = whyNotValid(request, known, deps.clock)
   if (refusal) throw countStranger(request, reply, refusal, deps)
-  deps.limiter.count(reply, known, cost)
+  const counting = deps.limiter.count(reply, known, cost)
+  if (counting) return counting.then(() => checkCall(request, known, access))
+  checkCall(request, known, access)
+  return undefined
+}
+
+function checkCall(request: FastifyRequest, known: KnownToken, access: Access): void {
   checkType(known, access)
   const badKey = checkIdempotencyKey(request)
   if (badKey) throw badKey

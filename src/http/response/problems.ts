@@ -158,6 +158,7 @@ export function registerProblems(app: FastifyInstance, onStorageFull = () => {})
 }
 
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.server.sendUnknownPage?.(request, reply)) return
   const path = request.url.split('?')[0].slice(0, 200)
   const detail = `There is no ${request.method} ${path}; see /docs for all endpoints.`
   sendProblem(request, reply, problem(404, 'not_found', detail))

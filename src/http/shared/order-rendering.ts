@@ -215,10 +215,13 @@ function trackingOf({ fulfillments }: Order) {
 }
 
 export function renderForOperator(order: Order, publicUrl: string) {
-  const form = singleFor('supplier')
+  const rendered = renderOrder(order, singleFor('supplier'))
   return {
-    ...renderOrder(order, form),
-    line_items: order.lines.map((line) => ({ ...renderLine(line, form), ...renderProgress(line) })),
+    ...rendered,
+    line_items: rendered.line_items.map((line, at) => ({
+      ...line,
+      ...renderProgress(order.lines[at]),
+    })),
     confirmation: confirmationOf(order.lines),
     debug: order.debug,
     total: roundedAmount(order.total),

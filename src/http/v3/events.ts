@@ -1,5 +1,6 @@
 import { createEventWaits, lastEventOf } from '../../events/event-waits.ts'
 import { listEvents } from '../../events/events.ts'
+import { numberEvents } from '../../events/number-changes.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { followClients } from '../response/long-polls.ts'
 import { createOutageLog } from '../response/request-log.ts'
@@ -49,7 +50,10 @@ export function registerEventsV3(app: App, { db, pools }: Services): void {
       const { after, limit, wait } = request.query
       const { uuid } = merchantOf(request)
       // Reading one more than the limit tells whether there are more.
-      const read = () => listEvents(db, uuid, after, limit + 1)
+      const read = async () => {
+        await numberEvents(db)
+        return listEvents(db, uuid, after, limit + 1)
+      }
       let found = await read()
       if (found.length === 0 && wait > 0) {
         await waits.forNext(uuid, after, wait * 1000, followClient(request, reply))

@@ -25,9 +25,9 @@ const tags = ['Inventory']
 
 /** The market as a snapshot and a stream of changes, for merchants that keep their own copy. */
 export function registerInventory(app: App, services: Services): void {
-  const { db, database, pools, publicUrl, snapshotStallMs } = services
+  const { db, database, pools, snapshotStallMs } = services
   const snapshotSlots = createSnapshotSlots()
-  const changeFeed = createChangeFeed(pools.following, publicUrl)
+  const changeFeed = createChangeFeed(pools.following, services)
   const followClient = followClients(app, () => changeFeed.stop())
   app.addHook('onClose', () => changeFeed.close())
   const bodyOf = createPageBodies()
@@ -53,7 +53,7 @@ export function registerInventory(app: App, services: Services): void {
       await expireHolds(db)
       const { product_types, include_treated: includeTreated } = request.query
       const asked = { merchantUuid: uuid, kinds: kindsFrom(product_types), includeTreated }
-      const lines = Readable.from(streamSnapshot(database, publicUrl, asked))
+      const lines = Readable.from(streamSnapshot(database, services, asked))
       onClosed(request, reply, () => lines.destroy())
       disconnectStalled(reply, snapshotStallMs)
       return sendLines(request, reply, lines)
@@ -83,7 +83,7 @@ export function registerInventory(app: App, services: Services): void {
       const kinds = kindsFrom(product_types)
       const asked = { merchantUuid: uuid, after, limit, kinds, includeTreated }
       const page = await changeFeed.read(asked, wait * 1000, disconnected)
-      request.charge(reply, rowsCost(page.changes.length))
+      await request.charge(reply, rowsCost(page.changes.length))
       return sendText(reply, bodyOf(page))
     },
   )

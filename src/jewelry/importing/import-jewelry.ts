@@ -1,4 +1,5 @@
 import { recordEntry } from '../../audit/record-entry.ts'
+import { analyzeTables } from '../../database/copy.ts'
 import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Rejection } from '../../feeds/drafting/gem-draft.ts'
@@ -63,6 +64,9 @@ class DryRun extends Error {
   }
 }
 
+/** Imports of more rows refresh the statistics that PostgreSQL plans queries by. */
+const ANALYZE_FROM_ROWS = 10_000
+
 /** Imports a supplier's jewelry in one transaction: all of it or nothing. */
 export async function importJewelry(db: Db, request: JewelryImportRequest): Promise<JewelryReport> {
   try {
@@ -70,11 +74,13 @@ export async function importJewelry(db: Db, request: JewelryImportRequest): Prom
     const mapped = new Map([...own.columns].map(([name, { field }]) => [name, field]))
     const read = await readJewelryInThread(request.bytes, { mapped, isExplained: false })
     const file = mapFile(read, own, { isSaved })
-    return await inTransaction(db, async (tx) => {
-      const report = await importFile(tx, file, request)
-      if (request.dryRun) throw new DryRun(report)
-      return report
+    const report = await inTransaction(db, async (tx) => {
+      const found = await importFile(tx, file, request)
+      if (request.dryRun) throw new DryRun(found)
+      return found
     })
+    if (report.rows > ANALYZE_FROM_ROWS) await analyzeTables(db)
+    return report
   } catch (error) {
     if (error instanceof DryRun) return error.report
     if (!request.dryRun) await recordFailure(db, request, error as Error)

@@ -100,7 +100,7 @@ function changedAfter(db: Db, after: number) {
 
 /**
  * Tells the showroom of every node that these products changed, and followers of the change log
- * what they see of it. It must be the last statement of a transaction: the rows of both clocks stay
+ * what they see of it. It must be the last statement of a transaction: the row of the clock stays
  * locked until the commit, and no writer waits for longer than a commit takes.
  */
 export async function announceProducts(tx: Tx, productIds: readonly string[]): Promise<void> {

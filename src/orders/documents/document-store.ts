@@ -15,7 +15,7 @@ const DIGITS = 6
 
 /**
  * Takes the next number of the year. The row stays locked until the commit, so this comes after the
- * locks of orders and products, and before the event clock. The time is read when the lock is
+ * locks of orders and products. The time is read when the lock is
  * there: a higher number is never earlier than a lower one.
  */
 export async function takeNumber(tx: Tx, kind: keyof typeof PREFIXES): Promise<Numbered> {

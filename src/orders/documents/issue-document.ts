@@ -25,7 +25,7 @@ import { readDocumentSettings } from './settings.ts'
 /**
  * Documents are issued in the transaction of the step that causes them: what they say is written
  * down then, and the page is drawn when it is first asked for. All of these come after the locks of
- * orders and products and before the event clock, because they lock the counter of their numbers.
+ * orders and products, because they lock the counter of their numbers.
  */
 
 /** What ships with one packing slip. */

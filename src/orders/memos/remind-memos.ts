@@ -47,9 +47,7 @@ export async function remindBatch(tx: Tx): Promise<number> {
     update orders set memo_reminder = due.reminder, updated_on = market_now()
     from due where orders.uuid = due.uuid
     returning orders.uuid, merchant_uuid, memo_id, memo_due_date, due.reminder`.execute(tx)
-  // Each event locks its merchant's event clock: in merchant order, two nodes cannot deadlock.
-  const byMerchant = rows.toSorted((a, b) => (a.merchant_uuid < b.merchant_uuid ? -1 : 1))
-  for (const memo of byMerchant) {
+  for (const memo of rows) {
     await recordEvent(tx, {
       merchant_uuid: memo.merchant_uuid,
       order_uuid: memo.uuid,

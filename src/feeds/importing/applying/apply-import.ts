@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/open.ts'
 import { inTransaction } from '../../../database/transaction.ts'
+import { numberChanges } from '../../../events/number-changes.ts'
 import { addStones, type ImportTarget } from './add-stones.ts'
 import { changeStones, markStones, removeStones } from './change-stones.ts'
 
@@ -20,6 +21,7 @@ interface Applied {
  */
 const NEW_BATCH = 2_000
 const KNOWN_BATCH = 100
+const NUMBERED_AT_ONCE = 2_000
 
 interface Application extends ImportTarget {
   /** Called with the number of stones done so far. */
@@ -32,6 +34,14 @@ export async function applyImport(application: Application): Promise<Applied> {
   const applied: Applied = { added: 0, changed: 0, removed: 0, not_offered: 0, skipped: 0 }
   let batch = 0
   let done = 0
+  let numbered = 0
+  /** Followers hear of the stones while the import goes on, and the queue stays short. */
+  const tell = async () => {
+    onStones(done)
+    if (done - numbered < NUMBERED_AT_ONCE) return
+    await numberChanges(db)
+    numbered = done
+  }
   const lastOf = async (table: 'feed_stage' | 'feed_missing' | 'feed_marks') => {
     const { rows } = await sql<{ last: number }>`
       select coalesce(max(n), 0) as last from ${sql.table(table)}`.execute(db)
@@ -42,7 +52,7 @@ export async function applyImport(application: Application): Promise<Applied> {
     const added = await addStones(application, ++batch, from, to)
     applied.added += added
     done += added
-    onStones(done)
+    await tell()
   }
   for await (const [from, to] of ranges(db, 'known', KNOWN_BATCH, last)) {
     const { changed, off, planned } = await inTransaction(db, (tx) =>
@@ -52,19 +62,21 @@ export async function applyImport(application: Application): Promise<Applied> {
     applied.not_offered += off
     applied.skipped += planned - changed
     done += planned
-    onStones(done)
+    await tell()
   }
   const lastMissing = await lastOf('feed_missing')
   for (let from = 1; from <= lastMissing; from += KNOWN_BATCH) {
     const to = from + KNOWN_BATCH - 1
     applied.removed += await inTransaction(db, (tx) => removeStones(tx, importUuid, from, to))
     done += KNOWN_BATCH
-    onStones(done)
+    await tell()
   }
   const lastMark = await lastOf('feed_marks')
   for (let from = 1; from <= lastMark; from += KNOWN_BATCH) {
     await inTransaction(db, (tx) => markStones(tx, importUuid, from, from + KNOWN_BATCH - 1))
   }
+  // Which offers lead, and the lists of the operator, follow from the log.
+  await numberChanges(db)
   return applied
 }
 

@@ -19,7 +19,7 @@ const BEFORE = sql.raw(JOURNAL_COLUMNS.map(fed).join(', '))
 
 /** Applies the changes of a range of staged stones, after writing them to the journal. */
 export async function changeStones(tx: Tx, importUuid: string, from: number, to: number) {
-  // Counted before the first lock: the change log, which all writers wait for, must come last.
+  // Counted before the first lock, so that others wait for the stones as briefly as possible.
   const planned = await countPlanned(tx, from, to)
   await sql`
     select count(*) from (

@@ -30,9 +30,7 @@ export async function changeSupplier(
     await lockSupplier(db, known.id, known.name)
     await recoverSupplier(db, known.id)
     const changed = await repriceStones(db, await setSupplier(db, name, settings))
-    // This commit waits for the disk, and with it all that were made before it.
     await inTransaction(db, async (tx) => {
-      await sql`set local synchronous_commit = on`.execute(tx)
       await sql`
         update supplier set markup_set_on = market_clock() where id = ${known.id}`.execute(tx)
     })

@@ -3,6 +3,7 @@ import { isForeignKeyViolation } from '../../../database/errors.ts'
 import type { Database, Db, Tx } from '../../../database/open.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { logChanges, type StoneChange } from '../../../events/change-log.ts'
+import { numberChanges } from '../../../events/number-changes.ts'
 import { setFed } from '../../../gems/operator/override-fields.ts'
 import { getSupplier } from '../../../gems/supplier-store.ts'
 import { Refusal } from '../../../lib/refusal.ts'
@@ -82,6 +83,7 @@ export async function revertImport(db: Db, importUuid: string): Promise<void> {
     select supplier_id from import where uuid = ${importUuid}`.execute(db)
   // The journal may have prices of an older sheet.
   for (const { supplier_id } of rows) await refreshGridPrices(db, { supplierId: supplier_id })
+  await numberChanges(db)
 }
 
 /** The import marked the stone as missing, and it was removed when its hold or order ended. */

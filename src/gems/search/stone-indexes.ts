@@ -1,0 +1,45 @@
+import type { Database } from '../../database/open.ts'
+import { startMarketLog } from '../../events/market-log.ts'
+import { type DiamondSearch, startDiamondSearch } from './diamonds.ts'
+import { type GemstoneSearch, startGemstoneSearch } from './gemstones.ts'
+
+/** The searches of a market's stones, and what numbers the changes that they follow. */
+interface StoneIndexes {
+  diamonds: DiamondSearch
+  gemstones: GemstoneSearch
+  /** Numbers what is committed, so that the change log has it. */
+  numberChanges: () => Promise<void>
+  /** Resolves when both can find what was committed before the call, or when it takes too long. */
+  catchUp: () => Promise<void>
+  stop(): Promise<void>
+}
+
+interface StoneIndexOptions {
+  database: Database
+  /** The connections that the indexes follow the table with. */
+  following: Database
+  publicUrl: string
+  /** The market's time in milliseconds since 1970. */
+  now: () => number
+  onError: (error: unknown) => void
+}
+
+export function startStoneIndexes(options: StoneIndexOptions): StoneIndexes {
+  const log = startMarketLog(options.following.db, options.onError)
+  const diamonds = startDiamondSearch({ ...options, log })
+  const { rules } = diamonds
+  const gemstones = startGemstoneSearch({ ...options, rules, log })
+  return {
+    diamonds,
+    gemstones,
+    numberChanges: async () => {
+      await log.number()
+    },
+    catchUp: async () => {
+      await Promise.all([diamonds.index.catchUp(), gemstones.index.catchUp()])
+    },
+    stop: async () => {
+      await Promise.all([log.stop(), diamonds.stop(), gemstones.stop()])
+    },
+  }
+}
