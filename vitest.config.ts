@@ -14,7 +14,11 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/build.ts', 'test/support/postgres.ts'],
+    globalSetup: [
+      'test/support/build.ts',
+      'test/support/temporary-folder.ts',
+      'test/support/postgres.ts',
+    ],
     pool: 'forks',
     // A process runs many files, so that it loads the application once: that takes longer than
     // most files. What a file leaves behind (timers, spies, servers) is seen by the next one.
@@ -25,7 +29,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Generous, so that a test does not fail because the machine is busy.
     testTimeout: 120_000,
-    hookTimeout: 180_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -127,6 +127,8 @@ async function fill(market: BenchMarket): Promise<void> {
       'order_type', case when n % 5 = 0 then 'memo' else 'invoice' end,
       'memo_id', case when n % 5 = 0 then 'M-9' || n end,
       'memo_due_date', case when n % 5 = 0 then now() + make_interval(days => n % 90 - 60) end,
+      -- Otherwise the server would remind of them meanwhile.
+      'memo_reminder', case when n % 5 = 0 then 'overdue' end,
       'payment_status', case when n % 3 = 0 and n % 5 > 0 then 'paid' end,
       'invoiced_on',
       case when n % 2 = 0 and n % 5 > 0 then now() - make_interval(days => n % 150) end,

@@ -64,7 +64,7 @@ async function benchInProcess(
   stones: number,
 ): Promise<void> {
   const startedAt = performance.now()
-  const { segment } = await loadIndex(database, 'diamond', 0)
+  const { segment } = await loadIndex(database, 'diamond', { inlineMax: 0, inBackground: false })
   const loadSeconds = (performance.now() - startedAt) / 1000
   const store = newStore(INDEX_TABLES.diamond.columns.spec, segment)
   const perStone = bytesOf(store) / segment.size

@@ -1,8 +1,9 @@
 /**
  * How long a visitor of a shop waits for the first stones of the shop window, in Debian's Chromium
  * on a page of another origin, against a warm server in its own process: from the request for the
- * page until the first stones are painted. Every visit has an empty cache. The search that the page
- * makes is printed for comparison.
+ * page until the first stones are painted. Every visit has an empty cache. The same page without
+ * the window is visited in turn: what it takes is the browser's own, and the rest is the window's,
+ * which is printed by its steps. The search that the page makes is printed for comparison.
  *
  *     npx tsx bench/window.ts [stones]      20,000 unless given
  */
@@ -21,21 +22,46 @@ const stones = Number(process.argv[2] ?? 20_000)
 const VISITS = 30
 const WARM_UP = 5
 
-/** Runs in the page: the time since the page was asked for, once the first stones are painted. */
+/** Times in a visit, in milliseconds since the page was requested. */
+interface Visit {
+  script: number
+  searchBegan: number
+  searched: number
+  shown: number
+}
+
+/** Runs in the page: the times of a visit, once the first stones are painted. */
 const FIRST_STONES = `new Promise((resolve) => {
+  const entryOf = (part) =>
+    performance.getEntriesByType('resource').find(({ name }) => name.includes(part))
+  const painted = () => requestAnimationFrame(() => setTimeout(() => resolve({
+    script: entryOf('window.js').responseEnd,
+    searchBegan: entryOf('search').startTime,
+    searched: entryOf('search').responseEnd,
+    shown: performance.now(),
+  })))
   const look = () => {
     const root = document.querySelector('pavilion-search')?.shadowRoot
-    if (!root?.querySelector('.cards:not(.waiting) .card')) return requestAnimationFrame(look)
-    requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
+    if (root?.querySelector('.cards:not(.waiting) .card')) return painted()
+    // A change of a shadow root is not seen from outside of it.
+    setTimeout(look, 1)
   }
   look()
 })`
 
+/** The same for a page without the window. */
+const PAINTED = `new Promise((resolve) => {
+  requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
+})`
+
+const EMPTY = `<!doctype html><html lang="en"><head><title>Our diamonds</title></head>
+  <body><p>Soon</p></body></html>`
+
 await withDemoBrowser(stones, async ({ browser, database, market, merchantKey }) => {
   let key = ''
-  const shop = createServer((_request, response) => {
+  const shop = createServer(({ url }, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end(pageOf(market, key))
+    response.end(url === '/empty' ? EMPTY : pageOf(market, key))
   })
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
@@ -44,7 +70,29 @@ await withDemoBrowser(stones, async ({ browser, database, market, merchantKey })
   key = (await createToken(database.db, { realm: 'live', ...publishable, type: 'publishable' }))
     .token
   try {
-    print('first stones', await visitTimes(browser, origin))
+    const { visits, empty } = await visitTimes(browser, origin)
+    const timesOf = (time: (visit: Visit) => number) => visits.map(time)
+    print(
+      'first stones',
+      timesOf(({ shown }) => shown),
+    )
+    print('  empty page', empty)
+    print(
+      '  script',
+      timesOf(({ script }) => script),
+    )
+    print(
+      '  until search',
+      timesOf(({ searchBegan, script }) => searchBegan - script),
+    )
+    print(
+      '  search',
+      timesOf(({ searched, searchBegan }) => searched - searchBegan),
+    )
+    print(
+      '  drawing',
+      timesOf(({ shown, searched }) => shown - searched),
+    )
     print('search alone', await searchTimes(market, origin, key))
   } finally {
     shop.close()
@@ -57,15 +105,22 @@ function pageOf(market: string, key: string): string {
     <body><pavilion-search key="${key}"></pavilion-search></body></html>`
 }
 
-async function visitTimes(browser: Browser, origin: string): Promise<number[]> {
-  const times: number[] = []
+async function visitTimes(browser: Browser, origin: string) {
+  const visits: Visit[] = []
+  const empty: number[] = []
   for (let visit = 0; visit < VISITS; visit++) {
-    const page = await browser.newPage({ viewport: { width: 1366, height: 820 } })
-    await page.goto(origin, { waitUntil: 'commit' })
-    times.push(await page.evaluate<number>(FIRST_STONES))
-    await page.close()
+    empty.push(await visitOnce<number>(browser, `${origin}/empty`, PAINTED))
+    visits.push(await visitOnce<Visit>(browser, origin, FIRST_STONES))
   }
-  return times.slice(WARM_UP)
+  return { visits: visits.slice(WARM_UP), empty: empty.slice(WARM_UP) }
+}
+
+async function visitOnce<T>(browser: Browser, address: string, wait: string): Promise<T> {
+  const page = await browser.newPage({ viewport: { width: 1366, height: 820 } })
+  await page.goto(address, { waitUntil: 'commit' })
+  const found = await page.evaluate<T>(wait)
+  await page.close()
+  return found
 }
 
 /** What the page sends, without a browser. */

@@ -19,7 +19,7 @@ export interface BenchMarket {
 }
 
 export async function openBenchMarket(url: string, poolMax = 10): Promise<BenchMarket> {
-  const database = openDatabase({ url, poolMax, statementTimeoutMs: 0 })
+  const database = openDatabase({ url, poolMax, statementTimeoutMs: 0, namesStatements: true })
   const app = await buildApp({
     realm: 'live',
     database,

@@ -17,8 +17,11 @@ const port = await { pavilion: servePavilion, postgres: servePostgres, ceiling: 
 ]()
 sendPort(port)
 
+/** Pictures have the address of the given port, where a browser asks for them. */
 async function servePavilion(): Promise<number> {
-  const app = await startPavilion(url, { overload: NO_OVERLOAD_LIMITS })
+  const publicUrl = argument ? `http://127.0.0.1:${argument}` : 'http://bench.example'
+  const own = { overload: NO_OVERLOAD_LIMITS, publicUrl }
+  const app = await startPavilion(url, own, Number(argument ?? 0))
   while (app.services.diamonds.index.sequence() === undefined) {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open.ts'
 import { createDemoMarket, fillDemoMarket } from '../../src/demo/market.ts'
-import { readChanges } from '../../src/events/change-log.ts'
+import { listChanges } from '../support/change-log.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { insertMerchant } from '../support/stones.ts'
 
@@ -75,7 +75,7 @@ describe('filling the demo market', () => {
       .orderBy('gem.id')
       .execute()
     // Jewelry is in the same log, and comes first.
-    const logged = await readChanges(first.db, 0, 10_000)
+    const logged = await listChanges(first.db, 0, 10_000)
     const changes = logged.filter(({ gem_id }) => gem_id !== null)
     const single = gems.filter(({ certificate }) => certificate === null)
     expect(single.length).toBeLessThan(gems.length)

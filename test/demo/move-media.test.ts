@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fillDemoMarket } from '../../src/demo/market.ts'
 import { moveDemoMedia } from '../../src/demo/move-media.ts'
-import { lastSequence, readChanges } from '../../src/events/change-log.ts'
+import { lastNumber, listChanges } from '../support/change-log.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
 import { insertStone } from '../support/stones.ts'
 
@@ -22,7 +22,7 @@ describe('the media of the demo market', () => {
     const { key } = await market.merchant()
     const foreign = 'https://supplier.example/media/demo/top/x.svg'
     const imported = await insertStone(db, { image_top_url: foreign })
-    const before = await lastSequence(db)
+    const before = await lastNumber(db)
     const moved = await moveDemoMedia(db, NEW)
     expect(moved).toBeGreaterThan(1_000)
     const { body } = await market.call('GET', '/openapi/v3.json')
@@ -39,7 +39,7 @@ describe('the media of the demo market', () => {
       .where('id', '=', imported.id)
       .executeTakeFirstOrThrow()
     expect(stone.image_top_url).toBe(foreign)
-    const changes = await readChanges(db, before, 10_000)
+    const changes = await listChanges(db, before, 10_000)
     expect(new Set(changes.map(({ kind }) => kind))).toEqual(new Set(['media']))
     const query = { include: ['details'], limit: 5 }
     const products = await market.call('POST', '/api/v3/products/query', {

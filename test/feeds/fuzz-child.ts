@@ -20,7 +20,7 @@ async function survives(read: () => Promise<unknown>, name: string): Promise<voi
     if (error.message.length > 1_000) throw new Error(`${name}: ${error.message.length} characters`)
     refused++
   }
-  peakBytes = Math.max(peakBytes, process.memoryUsage().rss)
+  peakBytes = Math.max(peakBytes, process.memoryUsage.rss())
 }
 
 async function readBoth(bytes: Buffer, name: string): Promise<void> {

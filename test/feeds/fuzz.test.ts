@@ -130,7 +130,8 @@ describe('a very long file', () => {
   })
 })
 
-const FILES = 5_000
+/** `.ci/run` reads 5,000. */
+const FILES = Number(process.env.FUZZ_FILES ?? 1_000)
 
 describe('any file', () => {
   it(`is read or refused in bounded memory: ${FILES} files, damaged and hostile`, async () => {
@@ -148,5 +149,5 @@ describe('any file', () => {
     expect(files).toBe(FILES)
     expect(refused).toBeGreaterThan(FILES / 10)
     expect(peakBytes).toBeLessThan(700e6)
-  }, 300_000)
+  }, 900_000)
 })

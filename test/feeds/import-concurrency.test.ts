@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { logChanges } from '../../src/events/change-log.ts'
+import { numberChanges } from '../../src/events/number-changes.ts'
 import { undoImport } from '../../src/feeds/importing/applying/undo-import.ts'
 import { csvOf, type ImportMarket, openImportMarket, stones } from './import-support.ts'
 
@@ -65,6 +66,7 @@ describe('concurrent imports and sales of the same stones', () => {
 
 /** The log of each stone begins with `new`, alternates `gone` and `back`, and ends with a sale. */
 async function expectHistories(sold: ReadonlySet<string>): Promise<void> {
+  await numberChanges(market.database.db)
   const { rows } = await sql<{ stock: string; kinds: string[] }>`
     select g.vendor_sku as stock, array_agg(c.kind order by c.sequence) as kinds
     from change c join gem g on g.id = c.gem_id group by 1`.execute(market.database.db)

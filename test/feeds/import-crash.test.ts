@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { numberChanges } from '../../src/events/number-changes.ts'
 import { recoverImports } from '../../src/feeds/importing/applying/recover-imports.ts'
 import { undoImport } from '../../src/feeds/importing/applying/undo-import.ts'
 import { listImports } from '../../src/feeds/importing/import-store.ts'
@@ -89,6 +90,7 @@ async function fileOf(name: string, rows: Stone[]): Promise<string> {
 
 /** Returns what a follower of the change log considers to be on sale. */
 async function followed(): Promise<string[]> {
+  await numberChanges(db())
   const { rows } = await sql<{ sku: string }>`
     select sku from (select distinct on (gem_id) sku, kind from change order by gem_id, sequence desc) as last
     where kind not in ('gone', 'sold', 'memo') order by sku`.execute(db())

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lastSequence } from '../../src/events/change-log.ts'
 import { retireStaleStock } from '../../src/feeds/importing/applying/retire-stale-stock.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
+import { lastNumber } from '../support/change-log.ts'
 import { csvOf, type ImportMarket, openImportMarket, stones } from './import-support.ts'
 
 let market: ImportMarket
@@ -30,7 +30,7 @@ describe('stock that was not imported for too long', () => {
       db,
     )
     await sql`update supplier set fresh_days = null where name = 'Never Ltd'`.execute(db)
-    const sequence = await lastSequence(db)
+    const sequence = await lastNumber(db)
     expect(await retireStaleStock(db)).toBe(149)
     expect(await retireStaleStock(db)).toBe(0)
     expect(new Set((await market.log(sequence)).map((entry) => entry.split(' ')[0]))).toEqual(

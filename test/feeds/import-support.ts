@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../src/database/open.ts'
+import { numberChanges } from '../../src/events/number-changes.ts'
 import type { ImportReport, ImportRequest } from '../../src/feeds/importing/report.ts'
 import { runImport } from '../../src/feeds/importing/run-import.ts'
 import { cloneDatabase } from '../support/database.ts'
@@ -86,6 +87,7 @@ export async function openImportMarket(): Promise<ImportMarket> {
       return rows.map(({ gem }) => gem)
     },
     async log(after = 0) {
+      await numberChanges(db)
       const { rows } = await sql<{ entry: string }>`
         select kind || ' ' || coalesce(gem.vendor_sku, change.sku) as entry from change left join gem on gem.id = change.gem_id
         where sequence > ${after} order by sequence`.execute(db)

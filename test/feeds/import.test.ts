@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lastSequence } from '../../src/events/change-log.ts'
 import { undoImport } from '../../src/feeds/importing/applying/undo-import.ts'
 import { listImports, listRejections } from '../../src/feeds/importing/import-store.ts'
 import { expireHolds, releaseHold } from '../../src/gems/holds.ts'
 import { setSupplier } from '../../src/gems/supplier-store.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { gemStock } from '../../src/orders/stock/gem-stock.ts'
+import { lastNumber } from '../support/change-log.ts'
 import {
   csvOf,
   type ImportMarket,
@@ -115,28 +115,28 @@ describe('an import', () => {
   it('that is identical reports all unchanged and writes nothing', async () => {
     await market.run(csvOf(stones(25)))
     const before = await market.gems()
-    const sequence = await lastSequence(db())
+    const sequence = await lastNumber(db())
     const report = await market.run(csvOf(stones(25)))
     expect(report).toMatchObject({ rows: 25, added: 0, changed: 0, unchanged: 25, rejected: 0 })
     expect(await market.gems()).toEqual(before)
-    expect(await lastSequence(db())).toBe(sequence)
+    expect(await lastNumber(db())).toBe(sequence)
   })
 
   it('with the columns in another order finds every stone unchanged', async () => {
     await market.run(csvOf(stones(5)))
-    const sequence = await lastSequence(db())
+    const sequence = await lastNumber(db())
     const turned = csvOf(stones(5))
       .split('\n')
       .map((line) => line.split(',').reverse().join(','))
       .join('\n')
     expect(await market.run(turned)).toMatchObject({ unchanged: 5, changed: 0, added: 0 })
-    expect(await lastSequence(db())).toBe(sequence)
+    expect(await lastNumber(db())).toBe(sequence)
   })
 
   it('updates what changed, logs the kind of change, and leaves the rest', async () => {
     await market.run(csvOf(stones(10)))
     const untouched = await market.gem('S-9')
-    const sequence = await lastSequence(db())
+    const sequence = await lastNumber(db())
     const changed = stones(10, (stone, index) => ({
       ...stone,
       ...(index === 0 && { perCarat: 3_333 }),
@@ -150,7 +150,7 @@ describe('an import', () => {
 
   it('removes nothing in update mode, and what the file lacks in replace mode', async () => {
     await market.run(csvOf(stones(10)))
-    const sequence = await lastSequence(db())
+    const sequence = await lastNumber(db())
     const fewer = csvOf(stones(10).slice(2))
     expect(await market.run(fewer)).toMatchObject({ removed: 0, unchanged: 8 })
     expect(await market.run(fewer, { mode: 'replace' })).toMatchObject({ removed: 2, unchanged: 8 })
@@ -162,7 +162,7 @@ describe('an import', () => {
     await market.run(csvOf(stones(10)))
     const { sku } = await market.gem('S-1')
     await market.run(csvOf(stones(10).slice(1)), { mode: 'replace' })
-    const sequence = await lastSequence(db())
+    const sequence = await lastNumber(db())
     expect(await market.run(csvOf(stones(10)))).toMatchObject({ changed: 1, unchanged: 9 })
     expect(await market.log(sequence)).toEqual(['back S-1'])
     expect(await market.gem('S-1')).toMatchObject({ state: 'available', quantity: 1, sku })
@@ -183,7 +183,7 @@ describe('an import', () => {
 
   it('takes a stone off sale whose row says that it is not on offer', async () => {
     await market.run(csvOf(stones(10)))
-    const sequence = await lastSequence(db())
+    const sequence = await lastNumber(db())
     const sold = csvOf(
       stones(11, (stone, index) =>
         index === 3 || index === 10 ? { ...stone, availability: 'NA' } : stone,
@@ -467,7 +467,7 @@ describe('a dry run', () => {
     expect((await sql`select from supplier`.execute(db())).rows).toEqual([])
     await market.run(csvOf(stones(10)))
     const before = await market.gems()
-    const sequence = await lastSequence(db())
+    const sequence = await lastNumber(db())
     const next = stones(11, (stone, index) => ({
       ...stone,
       ...(index === 0 && { perCarat: 6_000 }),
@@ -485,7 +485,7 @@ describe('a dry run', () => {
       price_jumps: [{ vendor_sku: 'S-1', percent: 100 }],
     })
     expect(await market.gems()).toEqual(before)
-    expect(await lastSequence(db())).toBe(sequence)
+    expect(await lastNumber(db())).toBe(sequence)
     expect((await listImports(db(), { limit: 10, offset: 0 })).total).toBe(1)
   })
 })
@@ -533,7 +533,7 @@ describe('import undo', () => {
     await move('S-5', `state = 'sold', quantity = 0, mover = 'order'`)
     await hold('S-6')
     await move('S-2', `state = 'disabled', mover = 'operator'`)
-    const sequence = await lastSequence(db())
+    const sequence = await lastNumber(db())
     await undoImport(market.database, uuid)
     expect(await market.gem('S-1')).toMatchObject({ state: 'sold', color: 'H' })
     expect(await market.gem('S-2')).toMatchObject({ state: 'disabled', color: 'G', quantity: 1 })

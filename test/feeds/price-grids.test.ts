@@ -4,6 +4,7 @@ import { recoverGrids } from '../../src/feeds/grids/load-grid.ts'
 import { undoImport } from '../../src/feeds/importing/applying/undo-import.ts'
 import { runImport } from '../../src/feeds/importing/run-import.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
+import { indexed } from '../support/stocked.ts'
 import { insertStone } from '../support/stones.ts'
 import { inPieces } from './feed-support.ts'
 
@@ -114,7 +115,7 @@ describe('price grids', () => {
     await load(sheetOf('2026-04-07', 5010))
     const body = { filters: { sku: [sku] } }
     const path = '/api/v2/diamonds/merchant_search'
-    await market.app.services.diamonds.index.catchUp()
+    await indexed(market)
     const { body: found } = await market.call('POST', path, { token: shop.key, body })
     // 5010 - 100 - 10 + 100 = 5000 per carat.
     expect(found.gems[0]?.off_rap_percentage ?? found).toBe(-50)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { numberChanges } from '../../src/events/number-changes.ts'
 import { undoImport } from '../../src/feeds/importing/applying/undo-import.ts'
 import { runImport } from '../../src/feeds/importing/run-import.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
@@ -98,6 +99,7 @@ describe("a supplier's markup", () => {
     expect(after.map((gem: { wholesale_price: number }) => gem.wholesale_price)).toEqual(
       before.slice(1).map((gem: { wholesale_price: number }) => gem.wholesale_price * 1.5),
     )
+    await numberChanges(market.database.db)
     const { rows } = await market.database.pool.query(
       `select kind from change order by sequence desc limit 2`,
     )

@@ -6,7 +6,7 @@ import { logChanges } from '../../src/events/change-log.ts'
 import { buildApp } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
-import { stockStones } from '../support/stocked.ts'
+import { indexed, stockStones } from '../support/stocked.ts'
 
 const DIAMONDS = '/api/v3/diamonds/merchant_search'
 const GEMSTONES = '/api/v3/gemstones/search'
@@ -22,9 +22,7 @@ beforeAll(async () => {
   await stockStones(market, ...Array.from({ length: 9 }, (_, n) => sapphire(n)))
   second = await buildApp(market.deps)
   await second.ready()
-  while (second.services.diamonds.index.sequence() === undefined) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  await indexed({ app: second })
 })
 afterAll(async () => {
   await second.close()
@@ -234,7 +232,7 @@ describe('pages by cursor from two nodes, while others buy, add and reprice', ()
         sort_order,
         fields: ['sku', sort_col === 'price_per_carat' ? 'id' : sort_col],
       }
-      await second.services.diamonds.index.catchUp()
+      await indexed({ app: second })
       const { gems: before } = await searchOn(second, { ...sort, limit: 1000 })
       const touched = new Set<unknown>()
       const met: unknown[] = []

@@ -12,6 +12,7 @@ import { setExchangeRate } from '../../src/pricing/exchange-rates.ts'
 import { replaceMargins } from '../../src/pricing/margin-store.ts'
 import { readPriceRules } from '../../src/pricing/price-rules-cache.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
+import { indexed } from '../support/stocked.ts'
 import {
   bruteSearch,
   type Caller,
@@ -116,17 +117,10 @@ beforeAll(async () => {
     shop: favoured,
     caller: { us: false, mode: 'weight', tiers, rate: '0.92', adjustment: null },
   })
-  await loaded(market)
+  await indexed(market)
 })
 
 afterAll(() => market.close())
-
-async function loaded({ app }: TestMarket): Promise<void> {
-  while (app.services.diamonds.index.sequence() === undefined) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  await app.services.diamonds.index.catchUp()
-}
 
 const search = (body: unknown, { shop }: { shop: TestMerchant } = shops[0], path = PATH) =>
   market.call('POST', path, { token: shop.key, body })
@@ -158,7 +152,7 @@ describe('POST /api/v2/diamonds/merchant_search', () => {
         const [fresh] = fc.sample(stoneArbitrary(0), { seed: 1000 + i, numRuns: 1 })
         stones[at] = { ...fresh, id: stones[at].id, sku: stones[at].sku }
         await changeStone(market.database.db, stones[at])
-        await market.app.services.diamonds.index.catchUp()
+        await indexed(market)
       }
       if (i % 4 === 0) await adjust(shops[i % 8 === 0 ? 2 : 3], i)
       const { caller } = shops[who]

@@ -7,6 +7,7 @@ import { sortableFields } from '../../src/gems/search/fields.ts'
 import { setMargins } from '../../src/pricing/set-margins.ts'
 import { CLARITIES, CUT_GRADES } from '../../src/reference/attributes.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
+import { indexed } from '../support/stocked.ts'
 import { insertStone } from '../support/stones.ts'
 
 let market: TestMarket
@@ -66,10 +67,7 @@ beforeAll(async () => {
       stones.map(({ id, sku }) => ({ gem_id: id, sku, kind: 'new' as const })),
     ),
   )
-  while (market.app.services.gemstones.index.sequence() === undefined) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  await market.app.services.gemstones.index.catchUp()
+  await indexed(market)
   all = (await search({ limit: 1000 })).body.gems
 })
 afterAll(() => market.close())

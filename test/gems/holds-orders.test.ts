@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lastSequence, readChanges } from '../../src/events/change-log.ts'
 import { listEvents } from '../../src/events/events.ts'
 import { expireHolds } from '../../src/gems/holds.ts'
+import { lastNumber, listChanges } from '../support/change-log.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { stockStones } from '../support/stocked.ts'
 
@@ -55,10 +55,10 @@ describe('a hold and an order', () => {
   it('of the same merchant: the order consumes the hold in its own transaction', async () => {
     const [{ sku }] = await stockStones(market, {})
     const { body: held } = await hold(sku)
-    const before = await lastSequence(market.database.db)
+    const before = await lastNumber(market.database.db)
     expect((await order(sku, holder)).status).toBe(200)
     expect((await live()).map((row: { sku: string }) => row.sku)).not.toContain(sku)
-    const [change] = await readChanges(market.database.db, before, 10)
+    const [change] = await listChanges(market.database.db, before, 10)
     expect(change).toMatchObject({ sku, kind: 'sold' })
     const token = holder.key
     expect((await market.call('DELETE', `${HOLDS}/${held.uuid}`, { token })).status).toBe(404)

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { lastSequence, readChanges } from '../../src/events/change-log.ts'
 import { expireHolds, placeHold } from '../../src/gems/holds.ts'
+import { lastNumber, listChanges } from '../support/change-log.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { insertStone, leaseOf } from '../support/stones.ts'
 
@@ -28,14 +28,14 @@ const release = (uuid: string, token = shop.key) =>
 const listed = async (token = shop.key) => (await market.call('GET', PATH, { token })).body
 
 async function changesSince(sequence: number, sku: string) {
-  const changes = await readChanges(market.database.db, sequence, 1000)
+  const changes = await listChanges(market.database.db, sequence, 1000)
   return changes.filter((change) => change.sku === sku).map(({ kind }) => kind)
 }
 
 describe('POST /api/v3/inventory/holds', () => {
   it('holds a stone for an hour unless told otherwise, and logs it', async () => {
     const { sku } = await stone()
-    const before = await lastSequence(market.database.db)
+    const before = await lastNumber(market.database.db)
     const { status, body } = await hold(sku)
     expect(status).toBe(201)
     expect(body).toMatchObject({ sku, merchant_uuid: shop.merchant.uuid })
@@ -70,13 +70,13 @@ describe('POST /api/v3/inventory/holds', () => {
       [(await stone({ quantity: 0 })).sku, 409, 'sku_unavailable'],
       ['NOSUCHSKU', 422, 'invalid_request'],
     ] as const
-    const before = await lastSequence(market.database.db)
+    const before = await lastNumber(market.database.db)
     for (const [sku, status, code] of cases) {
       const answer = await hold(sku)
       expect([answer.status, answer.body.code]).toEqual([status, code])
       if (status === 422) expect(answer.body.errors[0].field).toBe('sku')
     }
-    expect(await lastSequence(market.database.db)).toBe(before)
+    expect(await lastNumber(market.database.db)).toBe(before)
   })
 
   it('refuses wrong minutes and unknown names with 422', async () => {
@@ -120,7 +120,7 @@ describe('POST /api/v3/inventory/holds', () => {
     const { sku } = await stone()
     const merchants = []
     for (let n = 0; n < 100; n++) merchants.push(await market.merchant())
-    const before = await lastSequence(market.database.db)
+    const before = await lastNumber(market.database.db)
     const answers = await Promise.all(merchants.map(({ key }) => hold(sku, {}, key)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.code === 'sku_on_hold')).toHaveLength(99)
@@ -150,7 +150,7 @@ describe('GET and DELETE of holds', () => {
   it('releases a hold, logs it, and lets the next merchant have the stone', async () => {
     const { sku } = await stone()
     const { uuid } = (await hold(sku)).body
-    const before = await lastSequence(market.database.db)
+    const before = await lastNumber(market.database.db)
     expect((await release(uuid, stranger.key)).status).toBe(404)
     expect((await release(uuid)).status).toBe(204)
     expect((await release(uuid)).status).toBe(404)
@@ -174,7 +174,7 @@ describe('the end of a hold', () => {
     const { db } = market.database
     const stones: { sku: string }[] = []
     for (let n = 0; n < 5; n++) stones.push(await stone())
-    const before = await lastSequence(db)
+    const before = await lastNumber(db)
     await inTransaction(db, async (tx) => {
       for (const { sku } of stones) {
         await placeHold(tx, shop.merchant.uuid, { sku, minutes: 1e-6 })
@@ -182,7 +182,7 @@ describe('the end of a hold', () => {
     })
     await Promise.all(Array.from({ length: 8 }, () => expireHolds(db)))
     // The app's own background task may have expired some of them first.
-    while ((await readChanges(db, before, 100)).length < 10) await sleep(20)
+    while ((await listChanges(db, before, 100)).length < 10) await sleep(20)
     for (const { sku } of stones) {
       expect(await changesSince(before, sku)).toEqual(['hold', 'release'])
     }
@@ -200,7 +200,7 @@ describe('the end of a hold', () => {
   it('leaves neither hold nor log entry behind when its event cannot be written', async () => {
     const { db } = market.database
     const { sku } = await stone()
-    const before = await lastSequence(db)
+    const before = await lastNumber(db)
     await sql`
       alter table event add constraint refused_event check (event_data ->> 'sku' <> ${sql.lit(sku)})
         not valid`.execute(db)

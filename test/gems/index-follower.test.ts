@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open.ts'
+import { numberChanges } from '../../src/events/number-changes.ts'
 import { auditSample } from '../../src/gems/indexing/audit.ts'
 import {
   type GemIndex,
@@ -130,6 +131,7 @@ describe('a gem index', () => {
   it('builds a new base when the log no longer has the changes it needs', async () => {
     const index = await start()
     await disturb(6)
+    await numberChanges(database.db)
     await sql`delete from change`.execute(database.db)
     await disturb(7)
     await index.catchUp()

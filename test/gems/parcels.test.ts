@@ -4,6 +4,7 @@ import type { GemTable } from '../../src/database/tables/gems.ts'
 import { logChanges } from '../../src/events/change-log.ts'
 import { createSupplier } from '../../src/gems/supplier-store.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
+import { indexed } from '../support/stocked.ts'
 
 const PATH = '/api/v3/diamonds/get_parcel_filters'
 
@@ -52,7 +53,7 @@ async function parcel(fields: Partial<Insertable<GemTable>> = {}): Promise<strin
       .executeTakeFirstOrThrow()
     await logChanges(tx, [{ gem_id: id, sku, kind: 'new' }])
   })
-  await market.app.services.diamonds.index.catchUp()
+  await indexed(market)
   return sku
 }
 

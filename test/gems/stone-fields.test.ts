@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EXTENSION_FIELDS } from '../../src/gems/gem.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
+import { indexed } from '../support/stocked.ts'
 
 let market: TestMarket
 let shop: TestMerchant
@@ -12,9 +13,7 @@ const SUPPLIER = 'Facet & Sons'
 beforeAll(async () => {
   market = await openTestMarket()
   shop = await market.merchant()
-  while (market.app.services.diamonds.index.sequence() === undefined) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  await indexed(market)
 })
 afterAll(() => market.close())
 

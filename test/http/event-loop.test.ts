@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createDemoMarket } from '../../src/demo/market.ts'
 import { SINGLES_AT_A_TIME } from '../../src/gems/curation/choose.ts'
 import { PAIRS_AT_A_TIME } from '../../src/gems/curation/choose-pairs.ts'
 import { newUuid } from '../../src/lib/uuid.ts'
 import { LINES_AT_A_TIME } from '../../src/orders/placing/nearest-stones.ts'
 import { CLARITIES, COLORS } from '../../src/reference/attributes.ts'
-import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
+import { openDemoMarket } from '../support/demo-market.ts'
+import type { TestMarket, TestMerchant } from '../support/market.ts'
+import { indexed } from '../support/stocked.ts'
 
 const TEMPLATES = 500
 const LINES = 200
@@ -15,10 +16,7 @@ let market: TestMarket
 let shop: TestMerchant
 
 beforeAll(async () => {
-  market = await openTestMarket()
-  const publicUrl = 'http://pavilion.test'
-  const options = { realm: 'live', stones: 1_000, seed: 7, publicUrl } as const
-  await createDemoMarket(market.database, options)
+  market = await openDemoMarket()
   shop = await market.merchant()
   await market.database.db
     .insertInto('merchant_template')
@@ -35,7 +33,7 @@ beforeAll(async () => {
       })),
     )
     .execute()
-  await market.app.services.diamonds.index.catchUp()
+  await indexed(market)
 })
 afterAll(() => market.close())
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readChanges } from '../../src/events/change-log.ts'
+import { listChanges } from '../support/change-log.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { stockStones } from '../support/stocked.ts'
 import { insertStone } from '../support/stones.ts'
@@ -39,7 +39,7 @@ const TEMPLATE = {
 const TIER = { weight_min: 0, weight_max: 0.99, mined_percent: 35, lab_percent: 50 }
 
 async function priceChanges(uuid: string) {
-  const changes = await readChanges(market.database.db, 0, 1000)
+  const changes = await listChanges(market.database.db, 0, 1000)
   return changes.filter(({ kind, merchant_uuid }) => kind === 'prices' && merchant_uuid === uuid)
 }
 

@@ -170,7 +170,9 @@ describe('the temporary file of an upload', () => {
         const links = (await readdir(descriptors)).map((each) =>
           readlink(join(descriptors, each)).catch(() => ''),
         )
-        return (await Promise.all(links)).some((link) => link.includes('pavilion-temporary-'))
+        // Opened and already without a name: the name goes right after the file was opened.
+        const unnamed = /pavilion-temporary-.*\(deleted\)$/
+        return (await Promise.all(links)).some((link) => unnamed.test(link))
       }
       await expect.poll(isReceiving, { timeout: 10_000 }).toBe(true)
       await server.stop('SIGKILL')

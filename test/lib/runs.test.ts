@@ -25,15 +25,30 @@ describe('oneAtATime', () => {
       await work.run()
     })
     void call().then(() => ended.push('first'))
+    void call().then(() => ended.push('same turn'))
+    await turns()
     // The first run has read its data already, so these need a second one, which they share.
     void call().then(() => ended.push('second'))
     void call().then(() => ended.push('third'))
+    await turns()
+    expect([ended, work.runs()]).toEqual([[], 1])
     work.end(1)
     await turns()
-    expect([ended, work.runs()]).toEqual([['first'], 2])
+    expect([ended, work.runs()]).toEqual([['first', 'same turn'], 2])
     work.end(2)
     await turns()
-    expect([ended, work.runs()]).toEqual([['first', 'second', 'third'], 2])
+    expect([ended, work.runs()]).toEqual([['first', 'same turn', 'second', 'third'], 2])
+  })
+
+  it('goes on after a run that failed', async () => {
+    let runs = 0
+    const call = oneAtATime(async () => {
+      runs += 1
+      if (runs === 1) throw new Error('failed once')
+    })
+    await expect(call()).rejects.toThrow('failed once')
+    await call()
+    expect(runs).toBe(2)
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { lastSequence, logChanges } from '../../src/events/change-log.ts'
+import { logChanges } from '../../src/events/change-log.ts'
+import { lastNumber } from '../support/change-log.ts'
 import { insertStone } from '../support/stones.ts'
 import { type FollowedMarket, heard, KINDS, openFollowedMarket } from './followed-market.ts'
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-const last = () => lastSequence(market.database.db)
+const last = () => lastNumber(market.database.db)
 
 async function variantSku(supplier: string, stock: string): Promise<string> {
   const { rows } = await market.database.pool.query<{ sku: string }>(

@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { lastSequence } from '../../src/events/change-log.ts'
 import { buildApp } from '../../src/http/app.ts'
+import { lastNumber } from '../support/change-log.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { stockStones } from '../support/stocked.ts'
 import { insertStone } from '../support/stones.ts'
@@ -130,7 +130,7 @@ describe('requests that wait for changes', () => {
     for (const country_code of ['DE', 'FR', 'US', 'GB']) {
       merchants.push(await market.merchant({ country_code }))
     }
-    const after = await lastSequence(market.database.db)
+    const after = await lastNumber(market.database.db)
     const waiting = Array.from({ length: 100 }, (_, n) => wait(merchants[n % 6], after))
     await sleep(500)
     const queries = vi.spyOn(pg.Client.prototype, 'query')
@@ -158,7 +158,7 @@ describe('requests that wait for changes', () => {
   }
 
   it('are at most 20 of a merchant; one more is refused with 429', async () => {
-    const after = await lastSequence(market.database.db)
+    const after = await lastNumber(market.database.db)
     const waiting = Array.from({ length: 20 }, () => wait(shop, after))
     await sleep(200)
     const refused = await wait(shop, after)
@@ -175,7 +175,7 @@ describe('requests that wait for changes', () => {
   })
 
   it('are at most 500 of a node; one more is refused with 503', async () => {
-    const after = await lastSequence(market.database.db)
+    const after = await lastNumber(market.database.db)
     const merchants = await Promise.all(Array.from({ length: 25 }, () => market.merchant()))
     // Their tokens are in memory from now on, so all requests wait before the last one comes.
     for (const { key: token } of merchants) {
@@ -191,7 +191,7 @@ describe('requests that wait for changes', () => {
   })
 
   it('use no connection of the pool that other requests use', async () => {
-    const after = await lastSequence(market.database.db)
+    const after = await lastNumber(market.database.db)
     const taken = await Promise.all(
       Array.from({ length: 10 }, () => market.database.pool.connect()),
     )
@@ -205,7 +205,7 @@ describe('requests that wait for changes', () => {
     const app = await buildApp(market.deps)
     await app.listen({ port: 0, host: '127.0.0.1' })
     const { port: own } = app.server.address() as { port: number }
-    const path = `${CHANGES}?after=${await lastSequence(market.database.db)}&wait=30`
+    const path = `${CHANGES}?after=${await lastNumber(market.database.db)}&wait=30`
     const headers = { authorization: `Bearer ${shop.key}` }
     const ask = () => get({ port: own, host: '127.0.0.1', path, headers, agent: false })
     let seen = 0

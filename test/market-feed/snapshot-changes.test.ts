@@ -6,9 +6,10 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { lastSequence, logChanges } from '../../src/events/change-log.ts'
+import { logChanges } from '../../src/events/change-log.ts'
 import { setExchangeRate } from '../../src/pricing/exchange-rates.ts'
 import { setMargins } from '../../src/pricing/set-margins.ts'
+import { lastNumber } from '../support/change-log.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { stockStones } from '../support/stocked.ts'
 import { insertStone, leaseOf } from '../support/stones.ts'
@@ -54,7 +55,7 @@ describe('GET /api/v3/inventory/snapshot', () => {
     await insertStone(market.database.db, { product_type: 'melee', quantity: 5 })
     await insertStone(market.database.db, { product_type: 'gemstone', species: 'ruby' })
     const { head, gems, end } = await snapshot()
-    const sequence = await lastSequence(market.database.db)
+    const sequence = await lastNumber(market.database.db)
     expect(head).toEqual({ kind: 'snapshot', sequence, currency_code: 'USD' })
     expect(end).toEqual({ kind: 'end', count: gems.length })
     const token = shop.key
@@ -118,7 +119,7 @@ describe('GET /api/v3/inventory/snapshot', () => {
 describe('GET /api/v3/inventory/changes', () => {
   it('lists what happened, with the stone as it is now', async () => {
     const { db } = market.database
-    const after = await lastSequence(db)
+    const after = await lastNumber(db)
     const [stone] = await stockStones(market, { color: 'E' })
     const body = { sku: stone.sku }
     const token = stranger.key
@@ -144,7 +145,7 @@ describe('GET /api/v3/inventory/changes', () => {
   })
 
   it('pages with limit, and says whether there is more', async () => {
-    const after = await lastSequence(market.database.db)
+    const after = await lastNumber(market.database.db)
     await stockStones(market, {}, {}, {})
     const first = await changes(after, '&limit=2')
     expect(first.body).toMatchObject({ next: after + 2, more: true })
@@ -159,7 +160,7 @@ describe('GET /api/v3/inventory/changes', () => {
 
   it('leaves out parcels, gemstones and the prices of others', async () => {
     const { db } = market.database
-    const after = await lastSequence(db)
+    const after = await lastNumber(db)
     const parcel = await insertStone(db, { product_type: 'melee', quantity: 5 })
     const ruby = await insertStone(db, { product_type: 'gemstone', species: 'ruby' })
     const kind = 'new' as const
@@ -185,7 +186,7 @@ describe('GET /api/v3/inventory/changes', () => {
   it('reports new margins and a new exchange rate to the merchant concerned', async () => {
     const { db } = market.database
     const { merchant, key } = await market.merchant({ currency_code: 'GBP' })
-    const after = await lastSequence(db)
+    const after = await lastNumber(db)
     await inTransaction(db, (tx) =>
       setMargins(tx, merchant.uuid, { mode: 'weight', product_type: 'diamond', tiers: [] }),
     )
@@ -195,7 +196,7 @@ describe('GET /api/v3/inventory/changes', () => {
   })
 
   it('refuses a number that the log no longer has with 410, and wrong ones with 422', async () => {
-    const last = await lastSequence(market.database.db)
+    const last = await lastNumber(market.database.db)
     const future = await changes(last + 1)
     expect(future).toMatchObject({ status: 422, body: { errors: [{ field: 'after' }] } })
     expect(future.body.detail).toContain('snapshot')
@@ -212,7 +213,7 @@ describe('GET /api/v3/inventory/changes', () => {
   })
 
   it('waits for a change that concerns the caller, until the time is over', async () => {
-    const after = await lastSequence(market.database.db)
+    const after = await lastNumber(market.database.db)
     const waiting = changes(after, '&wait=20')
     await sleep(100)
     const { db } = market.database
@@ -234,7 +235,7 @@ describe('GET /api/v3/inventory/changes', () => {
   it('reports the end of a hold', async () => {
     const { db } = market.database
     const [stone] = await stockStones(market, {})
-    const after = await lastSequence(db)
+    const after = await lastNumber(db)
     const body = { sku: stone.sku, minutes: 0.002 }
     await market.call('POST', '/api/v3/inventory/holds', { token: stranger.key, body })
     const seen: string[] = []
@@ -295,7 +296,7 @@ describe('a snapshot and the changes after it', () => {
       expect(Object.fromEntries(copy)).toEqual(Object.fromEntries(wanted))
     }
     expect(compared).toBeGreaterThan(2)
-    expect(await lastSequence(db)).toBeGreaterThan(first.head.sequence + 50)
+    expect(await lastNumber(db)).toBeGreaterThan(first.head.sequence + 50)
   })
 
   /** Applies changes until there are no more. */
@@ -347,7 +348,7 @@ describe('a snapshot and the changes after it', () => {
   it('are the same for requests that share a read as for each alone', async () => {
     const { db } = market.database
     const german = await market.merchant({ country_code: 'DE' })
-    const last = await lastSequence(db)
+    const last = await lastNumber(db)
     const first = db.selectFrom('change').select('sequence').orderBy('sequence').limit(1)
     const { sequence } = await first.executeTakeFirstOrThrow()
     const request = fc.record({
@@ -383,7 +384,7 @@ describe('a snapshot and the changes after it', () => {
 
   it('reach every waiting request, while it is written', async () => {
     const { db } = market.database
-    const start = await lastSequence(db)
+    const start = await lastNumber(db)
     const seen = async ({ key }: TestMerchant, limit: number, end: () => number) => {
       const sequences: number[] = []
       for (let next = start; next < end(); ) {
@@ -398,7 +399,7 @@ describe('a snapshot and the changes after it', () => {
       seen(n % 2 === 0 ? shop : stranger, limit, () => last),
     )
     for (let n = 0; n < 20; n++) await stockStones(market, {}, { color: 'E' })
-    last = await lastSequence(db)
+    last = await lastNumber(db)
     const all = Array.from({ length: last - start }, (_, n) => start + n + 1)
     for (const sequences of await Promise.all(followers)) {
       expect(sequences.filter((sequence) => sequence <= last)).toEqual(all)

@@ -1,6 +1,7 @@
 import { buildApp } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
+import { indexed } from '../support/stocked.ts'
 
 /** A market with two nodes, a merchant of each price list, and suppliers that list one stone. */
 export interface OfferMarket extends TestMarket {
@@ -129,12 +130,7 @@ export async function openOfferMarket(): Promise<OfferMarket> {
 
   /** Both nodes know everything that is committed. */
   async function caughtUp(): Promise<void> {
-    for (const { services } of [market.app, second]) {
-      while (services.diamonds.index.sequence() === undefined) {
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
-      await services.diamonds.index.catchUp()
-    }
+    for (const app of [market.app, second]) await indexed({ app })
   }
 }
 

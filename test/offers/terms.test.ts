@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lastSequence } from '../../src/events/change-log.ts'
 import { findOrCreateSupplier } from '../../src/gems/supplier-store.ts'
+import { lastNumber } from '../support/change-log.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { stockStones } from '../support/stocked.ts'
 
@@ -85,7 +85,7 @@ describe('of a stone with several offers', () => {
     )
     const american = await market.merchant()
     await market.database.pool.query('update gem set memo = true where cert_num = $1', [cert_num])
-    const after = await lastSequence(market.database.db)
+    const after = await lastNumber(market.database.db)
     const body = { order_type: 'memo', line_items: [{ sku: offers[1].sku, quantity: 1 }] }
     const { body: order } = await post('/api/v2/orders/place', body, other.key)
     const convert = `/api/operator/orders/${order.uuid}/convert`

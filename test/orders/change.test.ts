@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { numberChanges } from '../../src/events/number-changes.ts'
 import { addParcel, addStone, type OrderMarket, openOrderMarket } from './order-support.ts'
 
 let market: OrderMarket
@@ -31,6 +32,7 @@ async function listed(uuid: string) {
 }
 
 async function lastChanges(count: number): Promise<string[]> {
+  await numberChanges(market.database.db)
   const rows = await market.database.db
     .selectFrom('change')
     .select(['sku', 'kind'])

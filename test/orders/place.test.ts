@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { numberChanges } from '../../src/events/number-changes.ts'
 import type { TestMerchant } from '../support/market.ts'
+import { indexed } from '../support/stocked.ts'
 import { leaseOf } from '../support/stones.ts'
 import {
   addGermanMerchant,
@@ -51,7 +53,7 @@ describe('stock', () => {
     const gone = await stone({ shape: 'heart', state: 'gone', quantity: 0 })
     const fine = await stone()
     const before = await countOrders()
-    await market.app.services.diamonds.index.catchUp()
+    await indexed(market)
     const { status, body } = await market.place([sold, fine, gone])
     expect([status, body.code]).toEqual([409, 'sku_unavailable'])
     expect(errorFieldsOf(body)).toEqual(['line_items[0].sku', 'line_items[2].sku'])
@@ -280,7 +282,7 @@ describe('lines that cannot be ordered', () => {
     const hold = { token: german.key, body: { sku: held, minutes: 10 } }
     expect((await market.call('POST', '/api/v3/inventory/holds', hold)).status).toBe(201)
     const near = await stone({ weight: '7.78' })
-    await market.app.services.diamonds.index.catchUp()
+    await indexed(market)
     const { status, body } = await market.place([sold, held, kept], skip)
     expect(status).toBe(200)
     expect(body.line_items.map(({ sku }: { sku: string }) => sku)).toEqual([kept])
@@ -376,6 +378,7 @@ describe('the change log and the events', () => {
     const sku = await stone()
     const parcel = await addParcel(db, 5)
     const { body } = await market.place([sku, parcel])
+    await numberChanges(db)
     const changes = await db
       .selectFrom('change')
       .select(['sku', 'kind'])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { numberChanges } from '../../src/events/number-changes.ts'
 import { addParcel, addStones, type OrderMarket, openOrderMarket } from './order-support.ts'
 
 /** The numbers are small, for a busy machine; bench/orders-crowd.ts has the large ones. */
@@ -119,6 +120,7 @@ describe('the same order', () => {
 
 describe('the log of changes', () => {
   it('has every sale once, without gaps', async () => {
+    await numberChanges(market.database.db)
     const { rows } = await sql<{ total: number; last: number; doubled: number }>`
       select count(*) as total, max(sequence) as last,
         (select count(*) from (select sku from change where kind = 'sold'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { createDemoMarket } from '../../src/demo/market.ts'
 import { logChanges } from '../../src/events/change-log.ts'
 import type { Gem } from '../../src/gems/gem.ts'
 import { readGems } from '../../src/gems/gem-store.ts'
@@ -13,19 +12,18 @@ import {
   stoneOf,
 } from '../../src/orders/placing/substitutes.ts'
 import type { Product } from '../../src/orders/product.ts'
-import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
+import { openDemoMarket } from '../support/demo-market.ts'
+import type { TestMarket, TestMerchant } from '../support/market.ts'
+import { indexed } from '../support/stocked.ts'
 import { insertStone, leaseOf } from '../support/stones.ts'
 
 let market: TestMarket
 let shop: TestMerchant
 
 beforeAll(async () => {
-  market = await openTestMarket()
-  const publicUrl = 'http://pavilion.test'
-  const options = { realm: 'live', stones: 4_000, seed: 7, publicUrl } as const
-  await createDemoMarket(market.database, options)
+  market = await openDemoMarket(4_000)
   shop = await market.merchant()
-  await market.app.services.diamonds.index.catchUp()
+  await indexed(market)
 })
 afterAll(() => market.close())
 

@@ -223,3 +223,29 @@ describe('a mailed link', () => {
     expect([known.status, known.text]).toEqual([unknown.status, unknown.text])
   })
 })
+
+describe('a session on several nodes', () => {
+  const statusOn = async (where: App, token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await where.inject({ url: '/api/v3/session', headers })).statusCode
+  }
+
+  it('works on each of them at once, and is refused by all after signing out of one', async () => {
+    const { token } = await signedIn(market, { role: 'buyer', merchant_uuid })
+    expect([await statusOn(market.app, token), await statusOn(node, token)]).toEqual([200, 200])
+    const headers = { authorization: `Bearer ${token}` }
+    const left = await node.inject({ method: 'DELETE', url: '/api/v3/session', headers })
+    expect(left.statusCode).toBe(204)
+    await expect.poll(() => statusOn(market.app, token)).toBe(401)
+    expect(await statusOn(node, token)).toBe(401)
+  })
+
+  it('is refused by all when its user is switched off on one', async () => {
+    const user = await signedIn(market, { role: 'buyer', merchant_uuid })
+    expect(await statusOn(node, user.token)).toBe(200)
+    const path = `/api/operator/users/${user.uuid}`
+    await market.call('PATCH', path, { token: market.adminKey, body: { active: false } })
+    await expect.poll(() => statusOn(node, user.token)).not.toBe(200)
+    expect(await statusOn(market.app, user.token)).not.toBe(200)
+  })
+})

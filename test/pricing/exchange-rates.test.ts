@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lastSequence, readChanges } from '../../src/events/change-log.ts'
 import { getRate } from '../../src/pricing/exchange-rates.ts'
+import { lastNumber, listChanges } from '../support/change-log.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
 
 const PATH = '/api/operator/exchange_rates'
@@ -41,9 +41,9 @@ describe('exchange rates', () => {
     const { db } = market.database
     const { merchant } = await market.merchant({ country_code: 'GB', currency_code: 'GBP' })
     await market.merchant({ country_code: 'US', currency_code: 'USD' })
-    const before = await lastSequence(db)
+    const before = await lastNumber(db)
     await set({ currency_code: 'GBP', rate: 0.8 })
-    expect(await readChanges(db, before, 10)).toMatchObject([
+    expect(await listChanges(db, before, 10)).toMatchObject([
       { kind: 'prices', merchant_uuid: merchant.uuid, sku: null },
     ])
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { fillDemoJewelry } from '../../src/demo/jewelry/jewelry.ts'
-import { lastSequence } from '../../src/events/change-log.ts'
+import { lastNumber } from '../support/change-log.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { stockStones } from '../support/stocked.ts'
 
@@ -36,9 +36,6 @@ beforeAll(async () => {
   await inTransaction(market.database.db, (tx) =>
     fillDemoJewelry(tx, { seed: 3, publicUrl: 'https://x', merchants: [] }),
   )
-  while (market.app.services.gemstones.index.sequence() === undefined) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 })
 afterAll(() => market.close())
 
@@ -118,7 +115,7 @@ describe('price_adjustment of a merchant', () => {
 
   it('raises one change of kind prices for this merchant, and none when nothing changes', async () => {
     await patch(null)
-    const after = await lastSequence(market.database.db)
+    const after = await lastNumber(market.database.db)
     const changes = async (of: TestMerchant) =>
       (await read(`/api/v3/inventory/changes?after=${after}`, of)).body.changes
     await patch({})
@@ -182,7 +179,7 @@ describe('with terms of its own a merchant', () => {
       const gem = JSON.parse(line) as Gem
       expect(gem).toMatchObject(found.get(gem.sku) ?? {})
     }
-    const after = await lastSequence(market.database.db)
+    const after = await lastNumber(market.database.db)
     const hold = await post('/api/v3/inventory/holds', { sku: skus.mined, minutes: 5 })
     expect(hold.status).toBe(201)
     const { body } = await read(`/api/v3/inventory/changes?after=${after}`)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App } from '../../src/http/route.ts'
 import { raiseAlerts } from '../../src/saved-searches/alerts/raise-alerts.ts'
 import type { TestMarket, TestMerchant } from '../support/market.ts'
+import { indexed } from '../support/stocked.ts'
 
 /** Saves a search with alerts, and returns its uuid. */
 export async function saveAlert(
@@ -20,12 +21,7 @@ export async function saveAlert(
 
 /** Waits until all nodes know everything, and one of them has compared it with the searches. */
 export async function compared(...nodes: App[]): Promise<void> {
-  for (const { services } of nodes) {
-    for (const { index } of [services.diamonds, services.gemstones]) {
-      while (index.sequence() === undefined) await new Promise((done) => setTimeout(done, 20))
-      await index.catchUp()
-    }
-  }
+  for (const app of nodes) await indexed({ app })
   for (const { services } of nodes) await services.alerts.catchUp()
 }
 

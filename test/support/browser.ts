@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import {
@@ -10,24 +11,18 @@ import {
 } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open.ts'
-import { createDemoMarket } from '../../src/demo/market.ts'
 import type { DemoKeys } from '../../src/demo/merchants.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { NO_OVERLOAD_LIMITS } from '../../src/http/overload/limits.ts'
 import type { App } from '../../src/http/route.ts'
-import { cloneDatabase } from './database.ts'
+import { CHROMIUM, FLAGS } from './chromium.ts'
+import { cloneDemoDatabase } from './demo-market.ts'
 import { testSecrets } from './secrets.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
 /** Browser tests need Debian's Chromium; without it they are skipped with a message. */
 export const hasChromium = existsSync(CHROMIUM)
 if (!hasChromium) process.stderr.write(`${CHROMIUM} is missing: browser tests are skipped.\n`)
 
-// biome-ignore format: a list of flags
-const FLAGS = [
-  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-  '--disable-background-networking', '--disable-component-update', '--disable-sync',
-]
 const WAIT_MS = 30_000
 
 export interface Look {
@@ -69,15 +64,13 @@ interface Traffic {
 }
 
 export async function openConsoleMarket(stones = 1_500): Promise<ConsoleMarket> {
-  const clone = await cloneDatabase()
+  const publicUrl = 'http://127.0.0.1'
+  const { clone, keys } = await cloneDemoDatabase({ stones, seed: 7, publicUrl })
   const database = openDatabase({ url: clone.url })
-  const options = { realm: 'live' as const, stones, seed: 7, publicUrl: 'http://127.0.0.1' }
-  const keys = await createDemoMarket(database, options)
-  if (!keys) throw new Error('The test database is not empty.')
   const app = await buildApp({
     realm: 'live',
     database,
-    publicUrl: 'http://127.0.0.1',
+    publicUrl,
     secrets: testSecrets(),
     rateLimitPerMinute: 0,
     overload: NO_OVERLOAD_LIMITS,
@@ -189,4 +182,22 @@ export async function settled(tab: Tab): Promise<void> {
     await page.evaluate(`new Promise((done) => setTimeout(done, ${QUIET_MS}))`)
     await expect.poll(() => traffic.open.size, { timeout: WAIT_MS }).toBe(0)
   } while (traffic.begun !== before)
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  id: string
+  nodes: { html: string }[]
+}
+
+/** What axe finds wrong with the page as it is now. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  // Evaluated instead of added as a script, which the page's own policy would refuse.
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
+  // Only violations are described: describing takes longer than finding them.
+  const options = "{ iframes: false, resultTypes: ['violations'] }"
+  const run = `axe.run(${options}).then(({ violations }) => violations)`
+  const violations = await page.evaluate<Violation[]>(run)
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }

@@ -15,9 +15,9 @@ export interface CommandResult {
  * that tests create no account on the machine.
  */
 function environment(settings: Record<string, string>): Record<string, string> {
-  const { PATH = '', HOME = '' } = process.env
+  const { PATH = '', HOME = '', TMPDIR = '' } = process.env
   const own = { LOG_LEVEL: 'warn', DRAIN_SECONDS: '0', PAVILION_ACCOUNT: 'nobody' }
-  return { PATH, HOME, ...own, ...settings }
+  return { PATH, HOME, TMPDIR, ...own, ...settings }
 }
 
 export function spawnPavilion(
@@ -59,7 +59,8 @@ export interface RunningServer {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-const READY_MS = 90_000
+/** A first start works for some 35 seconds of processor time; other tests run beside it. */
+const READY_MS = 280_000
 
 /** Starts a server on free ports and waits until it prints that it is ready. */
 export async function startPavilion(

@@ -15,7 +15,8 @@ export interface Line {
   close(): Promise<void>
 }
 
-export async function openLine(databaseUrl: string): Promise<Line> {
+/** Every answer takes the given time longer. */
+export async function openLine(databaseUrl: string, delayMs = 0): Promise<Line> {
   const url = new URL(databaseUrl)
   const port = Number(url.port)
   const sockets = new Set<Socket>()
@@ -26,15 +27,18 @@ export async function openLine(databaseUrl: string): Promise<Line> {
       return
     }
     const far = connect(port, '127.0.0.1')
-    join(near, far)
-    join(far, near)
+    join(near, far, 0)
+    join(far, near, delayMs)
     if (state === 'whole') near.resume()
     else far.pause()
   })
 
-  function join(from: Socket, to: Socket): void {
+  function join(from: Socket, to: Socket, lateMs: number): void {
     sockets.add(from)
-    from.on('data', (bytes) => to.write(bytes))
+    from.on('data', (bytes) => {
+      if (lateMs === 0) to.write(bytes)
+      else setTimeout(() => to.write(bytes), lateMs)
+    })
     from.on('error', () => {})
     from.on('close', () => {
       sockets.delete(from)

@@ -7,7 +7,7 @@ import type { App } from '../../src/http/route.ts'
 import type { Merchant } from '../../src/merchants/merchant.ts'
 import { createMerchant, type NewMerchant } from '../../src/merchants/merchant-store.ts'
 import { createToken, type TokenRequest } from '../../src/merchants/token-store.ts'
-import { cloneDatabase } from './database.ts'
+import { type ClonedDatabase, cloneDatabase } from './database.ts'
 import { checkResponses } from './document-check.ts'
 import { testSecrets } from './secrets.ts'
 
@@ -56,13 +56,15 @@ interface PoolLimits {
   reach?: (url: string) => Promise<string>
   /** Set when that address is a pooler's: the database's own is for sessions. */
   isPooled?: boolean
+  /** The database; an empty market unless given. */
+  clone?: ClonedDatabase
 }
 
 export async function openTestMarket(
   options: Partial<AppDeps> = {},
-  { reach, isPooled, ...limits }: PoolLimits = {},
+  { reach, isPooled, clone: given, ...limits }: PoolLimits = {},
 ): Promise<TestMarket> {
-  const clone = await cloneDatabase()
+  const clone = given ?? (await cloneDatabase())
   const url = reach ? await reach(clone.url) : clone.url
   const directUrl = isPooled ? clone.url : undefined
   const database = openDatabase({ url, directUrl, waitMs: 60_000, ...limits })

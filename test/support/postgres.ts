@@ -16,7 +16,16 @@ declare module 'vitest' {
 }
 
 /** The data of the tests need not survive a power cut. */
-const UNSAFE_BUT_FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const UNSAFE_BUT_FAST = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '512MB',
+  // Databases live for seconds, and those that need statistics collect them.
+  autovacuum: 'off',
+}
 
 /**
  * Provides one PostgreSQL with a migrated template database for the whole run: the embedded one in
@@ -34,7 +43,9 @@ export default async function setup(project: TestProject) {
   await database.close()
   project.provide('postgres', { url: server.url, template })
   return async () => {
-    await execute(server.url, `drop database ${template} with (force)`)
+    for (const name of await listDatabases(server.url, template)) {
+      await execute(server.url, `drop database ${name} with (force)`)
+    }
     await server.close()
   }
 }
@@ -81,6 +92,30 @@ export async function execute(url: string, query: string): Promise<void> {
     } finally {
       await client.end()
     }
+  }
+}
+
+/** The template and those that were made from it for many tests. */
+async function listDatabases(url: string, template: string): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    url,
+    'select datname as name from pg_database where starts_with(datname, $1)',
+    [template],
+  )
+  return rows.map(({ name }) => name)
+}
+
+export async function query<T extends object>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<T>(text, values)).rows
+  } finally {
+    await client.end()
   }
 }
 

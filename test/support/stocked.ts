@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { logChanges } from '../../src/events/change-log.ts'
+import { lastNumber } from './change-log.ts'
 import type { TestMarket } from './market.ts'
 import { insertStone } from './stones.ts'
 
@@ -23,10 +25,13 @@ export async function stockStones(
   return inserted
 }
 
-/** Waits until the index contains everything that is committed. */
-export async function indexed({ app }: TestMarket): Promise<void> {
-  while (app.services.diamonds.index.sequence() === undefined) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
+/** Waits until both indexes of a node contain everything that is committed. */
+export async function indexed({ app }: Pick<TestMarket, 'app'>): Promise<void> {
+  const last = await lastNumber(app.services.db)
+  for (const { index } of [app.services.diamonds, app.services.gemstones]) {
+    while ((index.sequence() ?? -1) < last) {
+      await index.catchUp()
+      await sleep(20)
+    }
   }
-  await app.services.diamonds.index.catchUp()
 }

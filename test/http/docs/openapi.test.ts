@@ -17,7 +17,7 @@ let market: DemoTestMarket
 // biome-ignore lint/suspicious/noExplicitAny: tests read documents of every shape
 const documents: Record<string, any> = {}
 beforeAll(async () => {
-  market = await openDemoMarket(600, { markets: { test: SANDBOX } })
+  market = await openDemoMarket(1200, { markets: { test: SANDBOX } })
   for (const name of NAMES) {
     documents[name] = (await market.call('GET', `/openapi/${name}.json`)).body
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { numberEvents } from '../../../src/events/number-changes.ts'
 import { openTestMarket, type TestMarket } from '../../support/market.ts'
 import { stockStones } from '../../support/stocked.ts'
 
@@ -51,6 +52,7 @@ describe('POST /api/v3/enquiries', () => {
       event_type: 'enquiry.create',
       event_data: { enquiry_uuid: body.uuid, ...enquiry() },
     })
+    await numberEvents(db)
     const deliveries = await db
       .selectFrom('webhook_delivery')
       .select('event_uuid')

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createDemoMarket } from '../../../src/demo/market.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApiOf } from '../../../src/http/docs/openapi.ts'
 import type { Operation } from '../../../src/http/docs/operations.ts'
 import { DOCUMENTS } from '../../../src/http/docs/page.ts'
 import { HIDDEN_FIELDS } from '../../../src/http/response/hidden-fields.ts'
+import { openDemoMarket } from '../../support/demo-market.ts'
 import { createSchemaValidator } from '../../support/document-check.ts'
-import { openTestMarket, type TestMarket, type TestResponse } from '../../support/market.ts'
+import type { TestMarket, TestResponse } from '../../support/market.ts'
 import { indexed } from '../../support/stocked.ts'
 
 /**
@@ -63,14 +63,8 @@ function callsOf(stone: string): ReadonlyMap<string, Call> {
 }
 
 beforeAll(async () => {
-  market = await openTestMarket()
-  const publicUrl = 'http://pavilion.test'
-  const options = { realm: 'live' as const, stones: 400, seed: 3, publicUrl }
-  await createDemoMarket(market.database, options)
+  market = await openDemoMarket()
   await indexed(market)
-  const { index } = market.app.services.gemstones
-  await vi.waitFor(() => expect(index.sequence()).toBeDefined(), { timeout: 30_000 })
-  await index.catchUp()
   const { merchant, key: full } = await market.merchant()
   key = full
   merchant_uuid = merchant.uuid
