@@ -28,8 +28,8 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     // Generous, so that a test does not fail because the machine is busy.
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
+    testTimeout: 240_000,
+    hookTimeout: 660_000,
     expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -20,7 +20,7 @@ const FOLDER_ENTRIES_MAX = 20
 const SMALL_FILE_LINES = 25
 const SMALL_FILES_MAX = 25
 /** Reading the types of all sources, on a busy machine. */
-const TYPES_MS_MAX = 120_000
+const TYPES_MS_MAX = 600_000
 const MEDIAN_LINES = { min: 80, max: 110 }
 
 /** The rooms, and one file for each schema and for each command: lists that are read by name. */

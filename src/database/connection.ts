@@ -1,8 +1,11 @@
 import pg from 'pg'
 import { endsConnection } from './errors.ts'
 
-/** A server that is there accepts a connection within milliseconds. */
-const CONNECT_MS = 4_000
+/**
+ * A server that is there accepts a connection within milliseconds. A node gives up soon, because
+ * the next try may reach another server.
+ */
+export const CONNECT_MS = 4_000
 
 /**
  * What every connection has in common. A peer that was switched off, or a network that drops
@@ -18,6 +21,8 @@ export const CONNECTION_SETTINGS = {
 const GRACE_MS = 250
 
 export interface ConnectionHooks {
+  /** How long the server may take to accept a connection. */
+  connectMs: number
   /** Set for connections through a pooler, which may run each transaction in another session. */
   pooled?: PooledSettings | undefined
   /** The name under which a statement is prepared, if it has one. */
@@ -49,7 +54,7 @@ export function boundedClient(hooks: ConnectionHooks): new (config?: pg.ClientCo
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       // The pool's own limit includes the wait for a free connection.
-      super({ ...config, ...CONNECTION_SETTINGS })
+      super({ ...config, ...CONNECTION_SETTINGS, connectionTimeoutMillis: hooks.connectMs })
       const send = this.query.bind(this) as Send
       this.query = ((...sent: unknown[]) =>
         watchAnswer(this, send, sent, hooks)) as typeof this.query

@@ -14,7 +14,7 @@ interface Known {
  * whole patience. They are closed, and new ones are opened, possibly to another server.
  */
 export function createBrokenConnections(
-  hooks: Pick<ConnectionHooks, 'answerMs' | 'pooled' | 'nameOf'>,
+  hooks: Pick<ConnectionHooks, 'connectMs' | 'answerMs' | 'pooled' | 'nameOf'>,
 ) {
   const known = new Map<pg.ClientBase, Known>()
   const spent = new WeakSet<pg.ClientBase>()

@@ -50,6 +50,8 @@ interface OpenOptions {
   waitingMax?: number
   /** How long a caller may wait for a connection. */
   waitMs?: number
+  /** How long the server may take to accept a connection; without it, as long as the caller waits. */
+  connectMs?: number
   /** PostgreSQL cancels a statement that runs longer; 0: no limit. */
   statementTimeoutMs?: number
   /** Statements may switch their limit off, as imports do. */
@@ -74,7 +76,7 @@ export interface Database {
 }
 
 const CONNECTIONS_MAX = 10
-const WAIT_MS = 15_000
+const WAIT_MS = 30_000
 const STATEMENT_MS = 15_000
 /** What an answer may take longer than its statement, on its way. */
 const WAY_MS = 1_000
@@ -104,7 +106,9 @@ export function openDatabase(options: OpenOptions): Database {
   const isPooled = options.directUrl !== undefined && options.directUrl !== url
   const settings = { statementTimeoutMs, idleInTransactionMs }
   const answerMs = isLimited ? statementTimeoutMs + WAY_MS : undefined
+  const waitMs = options.waitMs ?? WAIT_MS
   const broken = createBrokenConnections({
+    connectMs: options.connectMs ?? waitMs,
     answerMs,
     pooled: isPooled ? settings : undefined,
     nameOf: options.namesStatements ? createStatementNames() : undefined,
@@ -115,7 +119,7 @@ export function openDatabase(options: OpenOptions): Database {
     max,
     types: columnTypes,
     // How long a caller waits for a free connection.
-    connectionTimeoutMillis: options.waitMs ?? WAIT_MS,
+    connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 60_000,
     application_name: 'pavilion',
     ...(isPooled ? throughPooler() : startSettings(settings)),

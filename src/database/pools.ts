@@ -1,3 +1,4 @@
+import { CONNECT_MS } from './connection.ts'
 import { type Database, openDatabase } from './open.ts'
 
 /**
@@ -34,6 +35,7 @@ interface PoolLimits {
 const REQUESTS = {
   waitingMax: 200,
   waitMs: 8_000,
+  connectMs: CONNECT_MS,
   statementTimeoutMs: 8_000,
   idleInTransactionMs: 5_000,
   namesStatements: true,
@@ -100,7 +102,12 @@ export function openPools(
   const { url, directUrl } = requests
   const limitsOf = (name: keyof PoolSizes) => {
     const { poolMax, ...limits } = OTHERS[name]
-    return { poolMax: sizes[name] ?? poolMax, ...limits, onConnectionError }
+    return {
+      poolMax: sizes[name] ?? poolMax,
+      connectMs: CONNECT_MS,
+      ...limits,
+      onConnectionError,
+    }
   }
   return {
     requests,

@@ -176,4 +176,4 @@ it('says whether the database is of this version, and creates none', async () =>
   expect(none.code).toBe(1)
   expect(none.stderr).toContain(nowhere)
   expect(existsSync(nowhere)).toBe(false)
-}, 120_000)
+}, 240_000)

@@ -74,7 +74,7 @@ describe('where there is no market', () => {
     } finally {
       await empty.drop()
     }
-  }, 120_000)
+  }, 240_000)
 })
 
 describe('with --json', () => {

@@ -8,7 +8,7 @@ import { runPavilion } from '../support/command-line.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { insertStone } from '../support/stones.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 let clone: ClonedDatabase
 let folder: string
@@ -17,7 +17,7 @@ beforeAll(async () => {
   clone = await cloneDatabase()
   folder = mkdtempSync(join(tmpdir(), 'pavilion-cli-'))
   await run('--version')
-}, 120_000)
+}, 240_000)
 afterAll(async () => {
   await clone.drop()
   rmSync(folder, { recursive: true })

@@ -19,7 +19,7 @@ import {
  * SCREENSHOTS=<folder> it writes screenshots.
  */
 const SCREENSHOTS = process.env.SCREENSHOTS
-const TIMEOUT_MS = 300_000
+const TIMEOUT_MS = 600_000
 
 let market: ConsoleMarket
 let sku: string

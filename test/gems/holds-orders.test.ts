@@ -81,16 +81,18 @@ describe('a hold and an order', () => {
   })
 
   it('at the end of the hold: the order is accepted from that instant on, and not before', async () => {
-    const [{ sku }] = await stockStones(market, {})
-    const { body: held } = await hold(sku, 0.006)
-    let placed = await order(sku)
     let refusals = 0
-    for (; placed.status !== 200; placed = await order(sku)) {
-      expect(placed.body.code).toBe('sku_on_hold')
-      refusals++
+    // On a machine that stands still the shortest hold may be over before the first order.
+    for (let hours = 0.006; refusals === 0; hours *= 4) {
+      const [{ sku }] = await stockStones(market, {})
+      const { body: held } = await hold(sku, hours)
+      let placed = await order(sku)
+      for (; placed.status !== 200; placed = await order(sku)) {
+        expect(placed.body.code).toBe('sku_on_hold')
+        refusals++
+      }
+      expect(placed.body.ordered_on >= held.expires_on).toBe(true)
     }
-    expect(refusals).toBeGreaterThan(0)
-    expect(placed.body.ordered_on >= held.expires_on).toBe(true)
   })
 })
 

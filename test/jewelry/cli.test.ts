@@ -28,7 +28,7 @@ async function json(...args: string[]) {
 
 const HEADER = 'Stock Number,Jewelry Type,Jewelry Title,Jewelry Total Price\n'
 
-it('writes rejected rows, and shows past and failed imports', { timeout: 120_000 }, async () => {
+it('writes rejected rows, and shows past and failed imports', { timeout: 240_000 }, async () => {
   const rows = 'R3,Ring,"Rose, gold",100\nR4,Ring,"A ""b""",ask\n'
   writeFileSync(join(folder, 'more.csv'), HEADER + rows)
   const importing = ['jewelry', 'import', 'more.csv', '--supplier', 'Other'] as const
@@ -53,7 +53,7 @@ it('writes rejected rows, and shows past and failed imports', { timeout: 120_000
   expect(undone.stderr).toContain('failed and changed nothing')
 })
 
-it('prints, takes, shows and forgets a mapping', { timeout: 120_000 }, async () => {
+it('prints, takes, shows and forgets a mapping', { timeout: 240_000 }, async () => {
   writeFileSync(join(folder, 'mapped.csv'), `${HEADER}R1,Ring,Plain ring,100\n`)
   const importing = ['jewelry', 'import', 'mapped.csv', '--supplier', 'Mapped'] as const
   await json(...importing)
@@ -67,7 +67,7 @@ it('prints, takes, shows and forgets a mapping', { timeout: 120_000 }, async () 
   await json('supplier', 'set', 'Mapped', '--no-jewelry-mapping')
 })
 
-it('imports jewelry, undoes the import and manages catalogues', { timeout: 120_000 }, async () => {
+it('imports jewelry, undoes the import and manages catalogues', { timeout: 240_000 }, async () => {
   const header = 'Stock Number,Jewelry Type,Jewelry Title,Jewelry Total Price\n'
   writeFileSync(join(folder, 'rings.csv'), `${header}R1,Ring,Plain ring,100\nR2,Ring,,100\n`)
   const importing = ['jewelry', 'import', 'rings.csv', '--supplier', 'Studio'] as const

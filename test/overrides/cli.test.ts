@@ -8,7 +8,7 @@ import { fillDemoMarket } from '../../src/demo/market.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { insertMerchant, insertStone, leaseOf } from '../support/stones.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 let clone: ClonedDatabase
 let folder: string

@@ -60,7 +60,7 @@ export interface RunningServer {
 }
 
 /** A first start works for some 35 seconds of processor time; other tests run beside it. */
-const READY_MS = 280_000
+const READY_MS = 600_000
 
 /** Starts a server on free ports and waits until it prints that it is ready. */
 export async function startPavilion(

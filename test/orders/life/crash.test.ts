@@ -71,4 +71,4 @@ it('every step of an order happens once when the API and PostgreSQL are killed',
   expect(found.events).toEqual(Object.fromEntries(once))
   expect(found.left).toBe(PARCEL_QUANTITY - TAKEN * finished)
   expect(found.unbalanced).toBe(0)
-}, 300_000)
+}, 600_000)

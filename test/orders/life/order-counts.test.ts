@@ -21,7 +21,8 @@ describe('the counts of orders', () => {
     const { db } = market.database
     const skus = await addStones(db, 60, () => ({}))
     const placeAndChange = async (sku: string, index: number) => {
-      const { body } = await market.place([sku])
+      const { status, body } = await market.place([sku])
+      expect(status).toBe(200)
       const step = ['fulfill', 'cancel', 'pay'][index % 3]
       const tracking = { tracking_company: 'Facet Express', tracking_number: 'FX-1' }
       await market.call('POST', `/api/operator/orders/${body.uuid}/${step}`, {

@@ -69,4 +69,4 @@ it('every quote, order and return happens once when the API and PostgreSQL are k
   expect(Number(found.credited)).toBe(-OFFER * finished)
   // One each for: offer, accept, create, fulfil, request, approve, receive.
   expect(found.events).toBe(finished * 7)
-}, 300_000)
+}, 600_000)
