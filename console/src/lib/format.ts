@@ -1,8 +1,7 @@
 import { findCountry } from '../../../src/reference/countries.ts'
+import { locale, t } from '../language/language.ts'
 
 /** Numbers, money, weights and dates as text, in the reader's own locale. */
-export const locale = navigator.languages?.[0] ?? navigator.language
-
 const numberFormats = new Map<string, Intl.NumberFormat>()
 
 function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
@@ -72,7 +71,7 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** `in 3 hours`, `yesterday`. */
 export function fromNow(timestamp: string | null): string {
-  if (timestamp === null) return 'never'
+  if (timestamp === null) return t('never')
   const ms = dateOf(timestamp).getTime() - Date.now()
   const [unit, size] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? ['minute', 60_000]
   return relative.format(Math.round(ms / size), unit)
@@ -82,18 +81,19 @@ export function isPast(timestamp: string): boolean {
   return dateOf(timestamp).getTime() < Date.now()
 }
 
-/** `tapered_baguette` as `tapered baguette`. */
+/** `tapered_baguette` as `tapered baguette`, in the reader's language. */
 export function humanize(name: string | null | undefined): string {
   if (!name) return '–'
-  return name.replaceAll('_', ' ')
+  return t(name.replaceAll('_', ' '))
 }
 
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** `3 stones`; both words are texts of the dictionary. */
 export function plural(amount: number, one: string, many = `${one}s`): string {
-  return `${count(amount)} ${amount === 1 ? one : many}`
+  return `${count(amount)} ${t(amount === 1 ? one : many)}`
 }
 
 /**

@@ -1,4 +1,4 @@
-import { locale } from './format.ts'
+import { locale } from '../language/language.ts'
 import { readNumber } from './read-number.ts'
 
 const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.5)
