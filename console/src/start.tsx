@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { watchConnection } from './api/client.ts'
+import { t } from './language/language.ts'
 import { startRouter } from './lib/router.ts'
 import { startTheme } from './lib/theme.ts'
 import { startTitles } from './lib/titles.ts'
@@ -14,6 +15,6 @@ const root = document.getElementById('app')
 if (root) render(<App />, root)
 
 function askToLeave(): Promise<boolean> {
-  const text = 'This page has changes that are not saved. Leaving it loses them.'
-  return confirmed({ title: 'Leave this page?', text, action: 'Leave', isDanger: true })
+  const text = t('This page has changes that are not saved. Leaving it loses them.')
+  return confirmed({ title: t('Leave this page?'), text, action: t('Leave'), isDanger: true })
 }

@@ -50,7 +50,7 @@ interface OpenOptions {
   waitingMax?: number
   /** How long a caller may wait for a connection. */
   waitMs?: number
-  /** How long the server may take to accept a connection; without it, as long as the caller waits. */
+  /** How long the server may take to accept a connection; as long as the caller waits if unset. */
   connectMs?: number
   /** PostgreSQL cancels a statement that runs longer; 0: no limit. */
   statementTimeoutMs?: number

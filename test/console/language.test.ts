@@ -36,7 +36,8 @@ function* sources(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) yield* sources(path)
-    else if (/\.tsx?$/.test(path)) yield readFileSync(path, 'utf8')
+    else if (/\.tsx?$/.test(path) && !path.endsWith('language/language.ts'))
+      yield readFileSync(path, 'utf8')
   }
 }
 

@@ -3,6 +3,8 @@ import { errorFrom } from '../../../client/src/error-from.ts'
 import { PavilionError as ApiProblem } from '../../../client/src/errors.ts'
 import { addressOf, type CallOptions, createCall, newKey } from '../../../client/src/request.ts'
 import type { pageOf } from '../../../src/http/schemas/page.ts'
+import { t } from '../language/language.ts'
+import { problemText } from '../language/problem-text.ts'
 import { createStore } from '../lib/store.ts'
 import { endSession, sessionToken } from './session-store.ts'
 
@@ -66,7 +68,7 @@ export async function call<T>(method: string, path: string, options?: CallOption
     if (!(error instanceof ApiProblem)) throw error
     noteConnection(error)
     if (error.status === 0) {
-      throw new ApiProblem(0, 'connection_lost', 'Cannot reach the server. Trying again …')
+      throw new ApiProblem(0, 'connection_lost', t('Cannot reach the server. Trying again …'))
     }
     throw noteSession(error)
   }
@@ -74,7 +76,7 @@ export async function call<T>(method: string, path: string, options?: CallOption
 
 /** A 401 ends the session, which leads to the sign-in. */
 function noteSession(problem: ApiProblem): ApiProblem {
-  if (problem.status === 401 && sessionToken()) endSession(problem.message)
+  if (problem.status === 401 && sessionToken()) endSession(problemText(problem))
   return problem
 }
 

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { OpenedSessionSchema, SessionBody } from '../../../src/http/schemas/people/sign-in.ts'
+import { t } from '../language/language.ts'
 import { call } from './client.ts'
 import { beginSession, endSession, type Session, session } from './session-store.ts'
 
@@ -23,6 +24,6 @@ export async function signOut(): Promise<void> {
   } catch {
     // The session expires by itself; the person asked to leave, so the tab forgets it now.
   } finally {
-    endSession('You have signed out.')
+    endSession(t('You have signed out.'))
   }
 }

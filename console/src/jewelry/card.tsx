@@ -1,4 +1,5 @@
 import type { Product } from '../api/jewelry.ts'
+import { t } from '../language/language.ts'
 import { money, plural, sameOriginPath } from '../lib/format.ts'
 
 /** A piece of jewelry or a watch in the list. */
@@ -10,15 +11,20 @@ export function ProductCard({ product }: { product: Product }) {
   return (
     <li class="card">
       <ProductPicture product={product} />
-      <a class="card-name" href={`/jewelry/${product.id}`}>
+      <a class="card-name" lang="en" href={`/jewelry/${product.id}`}>
         {product.title}
       </a>
       <p class="muted small">
-        {product.vendor.name} · {plural(inStock.length, 'variant')} in stock
+        {product.vendor.name} ·{' '}
+        {t('{variants} in stock', { variants: plural(inStock.length, 'variant') })}
       </p>
       {cheapest && (
         <p class="card-price">
-          <strong>from {money(cheapest.wholesale_price, cheapest.currency_code)}</strong>
+          <strong>
+            {t('from {price}', {
+              price: money(cheapest.wholesale_price, cheapest.currency_code),
+            })}
+          </strong>
         </p>
       )}
     </li>

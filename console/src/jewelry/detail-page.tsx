@@ -1,5 +1,6 @@
 import { useRead } from '../api/hooks.ts'
 import { findProduct, type Product, type Variant } from '../api/jewelry.ts'
+import { t } from '../language/language.ts'
 import { capitalize, hostOf, humanize, money, sameOriginPath } from '../lib/format.ts'
 import { useStore } from '../lib/store.ts'
 import { addToBasket, basket, inBasket } from '../orders/basket-store.ts'
@@ -16,10 +17,10 @@ export function ProductPage({ id }: { id: string }) {
   if (!product) {
     return (
       <>
-        <h1>Product not found</h1>
-        <Empty title="This product is no longer in the catalogue">
+        <h1>{t('Product not found')}</h1>
+        <Empty title={t('This product is no longer in the catalogue')}>
           <a class="button" href="/jewelry">
-            Back to the catalogue
+            {t('Back to the catalogue')}
           </a>
         </Empty>
       </>
@@ -28,16 +29,18 @@ export function ProductPage({ id }: { id: string }) {
   return (
     <>
       <div class="page-head">
-        <h1>{product.title}</h1>
-        <p class="page-lead">{product.description}</p>
+        <h1 lang="en">{product.title}</h1>
+        <p class="page-lead" lang="en">
+          {product.description}
+        </p>
       </div>
       <div class="stone-page">
         <div class="stack">
           <ProductPicture product={product} />
           <MediaLinks product={product} />
         </div>
-        <section class="panel stack" aria-label="Variants">
-          <p class="muted">By {product.vendor.name}</p>
+        <section class="panel stack" aria-label={t('Variants')}>
+          <p class="muted">{t('By {vendor}', { vendor: product.vendor.name })}</p>
           <ul class="stack">
             {product.variants.map((variant) => (
               <VariantRow key={variant.id} variant={variant} />
@@ -60,15 +63,17 @@ function VariantRow({ variant }: { variant: Variant }) {
         {options.map(([name, value]) => (
           <div key={name}>
             <dt>{capitalize(humanize(name))}</dt>
-            <dd>{value}</dd>
+            <dd lang="en">{value}</dd>
           </div>
         ))}
       </dl>
       <p class="row">
         <strong class="number">{money(variant.wholesale_price, variant.currency_code)}</strong>
-        <span class="muted small">retail {money(variant.retail_price, variant.currency_code)}</span>
+        <span class="muted small">
+          {t('retail {price}', { price: money(variant.retail_price, variant.currency_code) })}
+        </span>
         <span class={isOut ? 'tag is-warn' : 'tag is-good'}>
-          {isOut ? 'Sold out' : `${variant.quantity} in stock`}
+          {isOut ? t('Sold out') : t('{n} in stock', { n: variant.quantity })}
         </span>
       </p>
       <button
@@ -77,10 +82,10 @@ function VariantRow({ variant }: { variant: Variant }) {
         disabled={isOut || isIn}
         onClick={() => {
           addToBasket({ sku: variant.sku, quantity: 1 })
-          showToast('Added to the basket.')
+          showToast(t('Added to the basket.'))
         }}
       >
-        {isIn ? '✓ In basket' : 'Add to basket'}
+        {isIn ? t('✓ In basket') : t('Add to basket')}
         <span class="visually-hidden"> {variant.sku}</span>
       </button>
     </li>
@@ -95,7 +100,7 @@ function MediaLinks({ product }: { product: Product }) {
       {external.map((url) => (
         <li key={url}>
           <a href={url} target="_blank" rel="noreferrer noopener">
-            Open on {hostOf(url)}
+            {t('Open on {host}', { host: hostOf(url) })}
           </a>
         </li>
       ))}

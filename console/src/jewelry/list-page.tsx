@@ -7,6 +7,7 @@ import {
   queryWatches,
   readProductFilters,
 } from '../api/jewelry.ts'
+import { t } from '../language/language.ts'
 import { plural } from '../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
@@ -16,11 +17,11 @@ import { ProductCard } from './card.tsx'
 
 const LIMIT = 48
 const SORTS = [
-  ['updated_on desc', 'Recently updated'],
-  ['wholesale_price asc', 'Price, low to high'],
-  ['wholesale_price desc', 'Price, high to low'],
-  ['title asc', 'Title'],
-  ['category asc', 'Category'],
+  ['updated_on desc', t('Recently updated')],
+  ['wholesale_price asc', t('Price, low to high')],
+  ['wholesale_price desc', t('Price, high to low')],
+  ['title asc', t('Title')],
+  ['category asc', t('Category')],
 ] as const
 type Sort = (typeof SORTS)[number][0]
 
@@ -46,24 +47,24 @@ export function JewelryPage() {
   return (
     <>
       <div class="page-head">
-        <h1>{kind === 'watch' ? 'Watches' : 'Jewelry'}</h1>
+        <h1>{kind === 'watch' ? t('Watches') : t('Jewelry')}</h1>
         {reading.value && <span class="muted">{plural(reading.value.total, 'product')}</span>}
       </div>
-      <nav class="tabs" aria-label="Catalogue">
+      <nav class="tabs" aria-label={t('Catalogue')}>
         <a href="/jewelry" aria-current={kind === 'jewelry' ? 'page' : undefined}>
-          Jewelry
+          {t('Jewelry')}
         </a>
         <a href="/jewelry?kind=watch" aria-current={kind === 'watch' ? 'page' : undefined}>
-          Watches
+          {t('Watches')}
         </a>
       </nav>
       <SearchPanel kind={kind} chosen={chosen} sort={sort} />
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading rows={3} height={160} />}
       {reading.value?.total === 0 && (
-        <Empty title="No products match your search">
+        <Empty title={t('No products match your search')}>
           <a class="button" href={kind === 'watch' ? '/jewelry?kind=watch' : '/jewelry'}>
-            Show all
+            {t('Show all')}
           </a>
         </Empty>
       )}
@@ -97,18 +98,18 @@ function SearchPanel(props: {
       <FilterChoice key={filter.key} filter={filter} chosen={chosen[filter.key] ?? ''} />
     ))
   return (
-    <section class="panel form" aria-label="Search criteria" style={{ marginBottom: '16px' }}>
+    <section class="panel form" aria-label={t('Search criteria')} style={{ marginBottom: '16px' }}>
       <SearchField />
       {kind === 'jewelry' && choices(filters.filter(({ key }) => MAIN_FILTERS.includes(key)))}
       <SelectField
-        label="Sort by"
+        label={t('Sort by')}
         value={sort}
         options={SORTS}
         onChange={(value) => go(withParams({ sort: value, offset: undefined }))}
       />
       {kind === 'jewelry' && (
         <details class="full-width">
-          <summary>More filters</summary>
+          <summary>{t('More filters')}</summary>
           <div class="form">
             {choices(filters.filter(({ key }) => !MAIN_FILTERS.includes(key)))}
           </div>
@@ -122,10 +123,10 @@ function FilterChoice(props: { filter: ProductFilters['filters'][number]; chosen
   const { filter, chosen } = props
   return (
     <SelectField<string>
-      label={filter.label}
+      label={t(filter.label)}
       value={chosen}
       options={[
-        ['', 'Any'],
+        ['', t('Any')],
         ...filter.values.map(({ value, count }) => [value, `${value} (${count})`] as const),
       ]}
       onChange={(value) => go(withParams({ [`f.${filter.key}`]: value, offset: undefined }))}
@@ -147,11 +148,11 @@ function SearchField() {
       }}
     >
       <label class="field">
-        <span>Search</span>
+        <span>{t('Search')}</span>
         <input
           class="input"
           type="search"
-          placeholder="oval sapphire"
+          placeholder={t('oval sapphire')}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />

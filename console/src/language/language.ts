@@ -6,7 +6,7 @@
  */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
-export type Dictionary = ReadonlyMap<string, string>
+type Dictionary = ReadonlyMap<string, string>
 
 const DICTIONARIES: Partial<Record<Language, () => Promise<Dictionary>>> = {
   de: async () => (await import('./german/index.ts')).GERMAN,

@@ -2,6 +2,7 @@ import { isNoticeKind, KINDS_OF, labelOf } from '../../../src/reference/notice-k
 import { useRead } from '../api/hooks.ts'
 import { listNotices, type Notice } from '../api/notices.ts'
 import { session } from '../api/session-store.ts'
+import { language, t } from '../language/language.ts'
 import { dateTime, fromNow, plural } from '../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
@@ -22,7 +23,7 @@ export function NoticesPage() {
   return (
     <>
       <div class="page-head">
-        <h1>Notices</h1>
+        <h1>{t('Notices')}</h1>
         {reading.value && <span class="muted">{plural(total, 'notice')}</span>}
         <div class="page-tools">
           <KindFilter kind={chosen} />
@@ -31,8 +32,10 @@ export function NoticesPage() {
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && total === 0 && (
-        <Empty title="No notices">
-          <p class="muted">What happens to your orders and stones appears here for 90 days.</p>
+        <Empty title={t('No notices')}>
+          <p class="muted">
+            {t('What happens to your orders and stones appears here for 90 days.')}
+          </p>
         </Empty>
       )}
       {reading.value && total > 0 && (
@@ -50,13 +53,13 @@ export function NoticesPage() {
 
 function KindFilter({ kind }: { kind: string }) {
   const kinds = KINDS_OF[session.get()?.role ?? 'merchant']
-  const options = kinds.map((each) => [each as string, firstUpper(labelOf(each))] as const)
+  const options = kinds.map((each) => [each as string, firstUpper(t(labelOf(each)))] as const)
   return (
     <SelectField
-      label="Kind of notice"
+      label={t('Kind of notice')}
       hideLabel
       value={kind}
-      options={[['', 'All kinds'], ...options]}
+      options={[['', t('All kinds')], ...options]}
       onChange={(next) => go(withParams({ kind: next || undefined, offset: undefined }))}
     />
   )
@@ -68,21 +71,27 @@ function NoticePanel({ notice }: { notice: Notice }) {
     <li class="panel">
       <div class="panel-head">
         <h2>
-          <a href={pathOf(url)}>{subject}</a>
+          <a href={pathOf(url)} lang="en">
+            {subject}
+          </a>
         </h2>
         <time class="muted small" dateTime={created_on} title={dateTime(created_on)}>
           {fromNow(created_on)}
         </time>
       </div>
-      <p>{text}</p>
+      <p lang="en">{text}</p>
       {items.length > 0 && (
-        <ul class="small">
+        <ul class="small" lang="en">
           {items.map(({ title, detail }) => (
             <li key={title}>
               <span class="mono">{title}</span> {detail}
             </li>
           ))}
-          {more > 0 && <li class="muted">and {more} more</li>}
+          {more > 0 && (
+            <li class="muted" lang={language}>
+              {t('and {n} more', { n: more })}
+            </li>
+          )}
         </ul>
       )}
     </li>

@@ -2,6 +2,7 @@ import { KINDS_OF, labelOf, type NoticeKind } from '../../../src/reference/notic
 import { useAction, useRead } from '../api/hooks.ts'
 import { readMailSwitches, switchMails } from '../api/notices.ts'
 import { session } from '../api/session-store.ts'
+import { t } from '../language/language.ts'
 import { ProblemNote } from '../parts/feedback.tsx'
 import { Checkbox } from '../parts/fields.tsx'
 import { showToast } from '../parts/toast.tsx'
@@ -15,16 +16,21 @@ export function MailSettings() {
   const change = (kind: NoticeKind, isOn: boolean) =>
     void action.run(async () => {
       await switchMails({ [kind]: isOn })
-      showToast(`E-mails about ${labelOf(kind)} are ${isOn ? 'on' : 'off'}.`)
+      const about = t(labelOf(kind))
+      showToast(
+        isOn
+          ? t('E-mails about {about} are on.', { about })
+          : t('E-mails about {about} are off.', { about }),
+      )
       reading.reload()
     })
   return (
-    <section class="panel" aria-label="E-mails">
-      <h2>E-mails</h2>
+    <section class="panel" aria-label={t('E-mails')}>
+      <h2>{t('E-mails')}</h2>
       <p class="muted">
         {signedIn?.user
-          ? `These notices are also sent to ${signedIn.user.email}.`
-          : 'These notices are also sent to every user who has not decided otherwise.'}
+          ? t('These notices are also sent to {email}.', { email: signedIn.user.email })
+          : t('These notices are also sent to every user who has not decided otherwise.')}
       </p>
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {switches &&
@@ -34,7 +40,7 @@ export function MailSettings() {
             checked={switches[kind] ?? true}
             onChange={(isOn) => change(kind, isOn)}
           >
-            {labelOf(kind)}
+            {t(labelOf(kind))}
           </Checkbox>
         ))}
     </section>

@@ -1,5 +1,6 @@
 import type { ApiProblem } from '../api/client.ts'
 import type { Key, NewKey } from '../api/keys.ts'
+import { t } from '../language/language.ts'
 import { money, plural } from '../lib/format.ts'
 import { numberIn } from '../lib/numbers.ts'
 import { TextField } from './fields.tsx'
@@ -15,9 +16,9 @@ export const NO_BUDGET: TypedBudget = {
 }
 
 const LABELS: readonly (readonly [keyof NewBudget, string])[] = [
-  ['orders_per_day', 'Orders a day'],
-  ['amount_per_day', 'US dollars a day'],
-  ['amount_per_order', 'US dollars an order'],
+  ['orders_per_day', t('Orders a day')],
+  ['amount_per_day', t('US dollars a day')],
+  ['amount_per_order', t('US dollars an order')],
 ]
 
 /** The budget as it is sent; undefined without a limit. */
@@ -37,7 +38,7 @@ interface BudgetFieldsProps {
 export function BudgetFields({ typed, onChange, problem }: BudgetFieldsProps) {
   return (
     <fieldset>
-      <legend class="field-label">Budget, at wholesale prices; empty means no limit</legend>
+      <legend class="field-label">{t('Budget, at wholesale prices; empty means no limit')}</legend>
       <div class="row">
         {LABELS.map(([name, label]) => (
           <TextField
@@ -57,12 +58,12 @@ export function BudgetFields({ typed, onChange, problem }: BudgetFieldsProps) {
 
 /** The budget of a key in words, such as "20 orders a day, $10,000.00 an order". */
 export function budgetText(budget: Key['budget']): string {
-  if (!budget) return 'No limit'
+  if (!budget) return t('No limit')
   const { orders_per_day: orders, amount_per_day: day, amount_per_order: order } = budget
   const limits = [
-    orders === null ? [] : `${plural(orders, 'order')} a day`,
-    day === null ? [] : `${money(day, 'USD')} a day`,
-    order === null ? [] : `${money(order, 'USD')} an order`,
+    orders === null ? [] : t('{amount} a day', { amount: plural(orders, 'order') }),
+    day === null ? [] : t('{amount} a day', { amount: money(day, 'USD') }),
+    order === null ? [] : t('{amount} an order', { amount: money(order, 'USD') }),
   ]
   return limits.flat().join(', ')
 }

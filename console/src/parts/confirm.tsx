@@ -1,3 +1,4 @@
+import { t } from '../language/language.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import { Dialog } from './dialog.tsx'
 
@@ -35,7 +36,7 @@ export function Confirmation() {
       <p>{text}</p>
       <div class="dialog-foot">
         <button type="button" class="button" onClick={() => answer(false)}>
-          Keep as it is
+          {t('Keep as it is')}
         </button>
         <button
           type="button"

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiProblem } from '../api/client.ts'
+import { t } from '../language/language.ts'
+import { problemText } from '../language/problem-text.ts'
 import { otherErrors } from './field-errors.ts'
 
 /** What went wrong, in the server's own words, with a button to try again. */
@@ -10,7 +12,7 @@ export function ProblemNote(props: { problem: ApiProblem | undefined; onRetry?: 
   const isAtFields = problem.errors.length > 0 && others.length === 0
   return (
     <div class="note is-bad" role="alert">
-      <p>{isAtFields ? 'Please correct the marked fields.' : problem.message}</p>
+      <p>{isAtFields ? t('Please correct the marked fields.') : problemText(problem)}</p>
       {others.length > 0 && !others.includes(problem.message) && (
         <ul class="small">
           {others.map((text) => (
@@ -20,7 +22,7 @@ export function ProblemNote(props: { problem: ApiProblem | undefined; onRetry?: 
       )}
       {onRetry && (
         <button type="button" class="button is-small" onClick={onRetry}>
-          Try again
+          {t('Try again')}
         </button>
       )}
     </div>
@@ -32,7 +34,7 @@ export function PageProblem(props: { problem: ApiProblem; onRetry: () => void })
   return (
     <>
       <div class="page-head">
-        <h1>Something went wrong</h1>
+        <h1>{t('Something went wrong')}</h1>
       </div>
       <ProblemNote {...props} />
     </>
@@ -51,7 +53,7 @@ export function Empty(props: { title: string; children?: ComponentChildren }) {
 /** Gray placeholders for rows that are being loaded. */
 export function Loading({ rows = 5, height = 40 }: { rows?: number; height?: number }) {
   return (
-    <div class="stack" role="status" aria-label="Loading">
+    <div class="stack" role="status" aria-label={t('Loading')}>
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} class="skeleton" style={{ height: `${height}px` }} />
       ))}
@@ -60,5 +62,5 @@ export function Loading({ rows = 5, height = 40 }: { rows?: number; height?: num
 }
 
 export function Spinner() {
-  return <span class="spinner" role="img" aria-label="Working" />
+  return <span class="spinner" role="img" aria-label={t('Working')} />
 }

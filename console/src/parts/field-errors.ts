@@ -1,4 +1,5 @@
 import type { ApiProblem } from '../api/client.ts'
+import { fieldMessage } from '../language/problem-text.ts'
 import { capitalize, humanize } from '../lib/format.ts'
 
 /** The errors of a problem that a field shows, so that the note below the form leaves them out. */
@@ -33,6 +34,7 @@ function nameOf(field: string): string {
 
 function sentence(label: string, message: string): string {
   const name = label.replace(/\s*[(,].*$/, '')
-  const text = /^[a-z]/.test(message) ? `${name} ${message}` : message
+  const own = fieldMessage(message)
+  const text = /^[a-z]/.test(message) ? `${name} ${own}` : own
   return /[.!?…]$/.test(text) ? capitalize(text) : `${capitalize(text)}.`
 }

@@ -1,3 +1,4 @@
+import { t } from '../language/language.ts'
 import { count } from '../lib/format.ts'
 import { withParams } from '../lib/router.ts'
 
@@ -7,18 +8,22 @@ export function Pager(props: { total: number; limit: number; offset: number }) {
   if (total <= limit) return null
   const at = (next: number) => withParams({ offset: next > 0 ? String(next) : undefined })
   return (
-    <nav class="row" aria-label="Result pages" style={{ marginTop: '16px' }}>
+    <nav class="row" aria-label={t('Result pages')} style={{ marginTop: '16px' }}>
       {offset > 0 && (
         <a class="button is-small" href={at(Math.max(0, offset - limit))}>
-          ← Previous
+          {t('← Previous')}
         </a>
       )}
       <span class="muted small">
-        {count(offset + 1)}–{count(Math.min(total, offset + limit))} of {count(total)}
+        {t('{from}–{to} of {total}', {
+          from: count(offset + 1),
+          to: count(Math.min(total, offset + limit)),
+          total: count(total),
+        })}
       </span>
       {offset + limit < total && (
         <a class="button is-small" href={at(offset + limit)}>
-          Next →
+          {t('Next →')}
         </a>
       )}
     </nav>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { t } from '../language/language.ts'
 import { decimal } from '../lib/format.ts'
 import { numberIn, numberText } from '../lib/numbers.ts'
 import type { Range } from '../search/query.ts'
@@ -76,8 +77,8 @@ export function RangeSlider(props: {
             <input
               key={end}
               type="range"
-              aria-label={`${name}, ${end === 'min' ? 'from' : 'to'}`}
-              aria-valuetext={range[end] === undefined ? 'any' : decimal(range[end])}
+              aria-label={end === 'min' ? t('{name}, from', { name }) : t('{name}, to', { name })}
+              aria-valuetext={range[end] === undefined ? t('any') : decimal(range[end])}
               min={0}
               max={STOPS}
               value={Math.round((end === 'min' ? low : high) * STOPS)}
@@ -87,15 +88,15 @@ export function RangeSlider(props: {
         </div>
         <div class="slider-ends">
           <EndField
-            label={`${name} from`}
+            label={t('{name} from', { name })}
             value={range.min}
             scale={scale}
             end="min"
             onChange={(min) => onChange({ ...range, min })}
           />
-          <span class="muted">to</span>
+          <span class="muted">{t('to')}</span>
           <EndField
-            label={`${name} to`}
+            label={t('{name} to', { name })}
             value={range.max}
             scale={scale}
             end="max"

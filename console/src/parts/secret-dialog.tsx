@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { t } from '../language/language.ts'
 import { Dialog } from './dialog.tsx'
 
 /** Shows a secret that will not be shown again, with a button to copy it. */
@@ -21,12 +22,12 @@ export function SecretDialog(props: {
       <div class="secret">
         <code class="mono">{secret}</code>
         <button type="button" class="button is-small" onClick={() => void copy()}>
-          {isCopied ? 'Copied' : 'Copy'}
+          {isCopied ? t('Copied') : t('Copy')}
         </button>
       </div>
       <div class="dialog-foot">
         <button type="button" class="button is-main" onClick={onClose}>
-          Done
+          {t('Done')}
         </button>
       </div>
     </Dialog>

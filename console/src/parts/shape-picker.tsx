@@ -1,3 +1,4 @@
+import { t } from '../language/language.ts'
 import { capitalize, count, humanize } from '../lib/format.ts'
 import { ShapePicture } from './shape-picture.tsx'
 
@@ -20,7 +21,7 @@ export function ShapePicker(props: {
   }
   return (
     <fieldset class="filter">
-      <legend>{props.name ?? 'Shape'}</legend>
+      <legend>{props.name ?? t('Shape')}</legend>
       <div class="shapes">
         {shapes.map((shape) => (
           <label key={shape} class="shape">

@@ -9,6 +9,7 @@ import {
   session,
   sessionToken,
 } from '../api/session-store.ts'
+import { t } from '../language/language.ts'
 import { currentLocation, go, matchPath, useLocation } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
@@ -162,10 +163,10 @@ function CurrentPage({ session: { role }, path }: { session: Session; path: stri
   }
   return (
     <>
-      <h1>Page not found</h1>
-      <Empty title="There is nothing at this address">
+      <h1>{t('Page not found')}</h1>
+      <Empty title={t('There is nothing at this address')}>
         <a class="button" href={home}>
-          Go to the start page
+          {t('Go to the start page')}
         </a>
       </Empty>
     </>

@@ -5,6 +5,8 @@ import { signOut } from '../api/session.ts'
 import type { Session } from '../api/session-store.ts'
 import { Palette } from '../find/palette.tsx'
 import { SearchBox } from '../find/search-box.tsx'
+import { t } from '../language/language.ts'
+import { LanguageSelect } from '../language/language-select.tsx'
 import { dateTime } from '../lib/format.ts'
 import { useLocation } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
@@ -15,7 +17,11 @@ import { Toasts } from '../parts/toast.tsx'
 import { compared } from '../stones/compare-store.ts'
 import { MENUS } from './links.ts'
 
-const NAMES = { merchant: 'Merchant', operator: 'Operator', supplier: 'Supplier' }
+const NAMES = {
+  merchant: t('Merchant'),
+  operator: t('Operator'),
+  supplier: t('Supplier'),
+}
 
 /** The frame around every page: navigation above, session below. */
 export function Frame(props: { session: Session; address: string; children: ComponentChildren }) {
@@ -23,7 +29,7 @@ export function Frame(props: { session: Session; address: string; children: Comp
   return (
     <>
       <a class="skip" href={address.startsWith('/search') ? '#results' : '#main'}>
-        {address.startsWith('/search') ? 'Skip to the results' : 'Skip to content'}
+        {address.startsWith('/search') ? t('Skip to the results') : t('Skip to content')}
       </a>
       <ConnectionBanner />
       <TopBar session={session} />
@@ -34,8 +40,11 @@ export function Frame(props: { session: Session; address: string; children: Comp
       <footer class="foot">
         <div class="foot-inner">
           <span>{session.user?.name ?? session.merchant?.legal_dba ?? NAMES[session.role]}</span>
-          {session.expires_on && <span>Session ends {dateTime(session.expires_on)}</span>}
-          <a href="/docs">API reference</a>
+          {session.expires_on && (
+            <span>{t('Session ends {when}', { when: dateTime(session.expires_on) })}</span>
+          )}
+          <a href="/docs">{t('API reference')}</a>
+          <LanguageSelect />
         </div>
       </footer>
       <Toasts />
@@ -57,8 +66,8 @@ function TopBar({ session }: { session: Session }) {
         <a class="brand" href={links[0][0]}>
           <img src="/favicon.svg" alt="" /> <span class="brand-name">Pavilion</span>
         </a>
-        {session.market === 'sandbox' && <span class="market-badge">Sandbox</span>}
-        <nav class={isOpen ? 'nav is-open' : 'nav'} aria-label="Pages" id="pages-menu">
+        {session.market === 'sandbox' && <span class="market-badge">{t('Sandbox')}</span>}
+        <nav class={isOpen ? 'nav is-open' : 'nav'} aria-label={t('Pages')} id="pages-menu">
           {links.map(([href, label]) => (
             <a key={href} href={href} aria-current={isCurrent(path, href) ? 'page' : undefined}>
               {label}
@@ -70,7 +79,7 @@ function TopBar({ session }: { session: Session }) {
           {session.role === 'merchant' && <BasketLinks />}
           <ThemeButton />
           <button type="button" class="button is-quiet is-small" onClick={() => void signOut()}>
-            Sign out
+            {t('Sign out')}
           </button>
           <button
             type="button"
@@ -79,7 +88,7 @@ function TopBar({ session }: { session: Session }) {
             aria-controls="pages-menu"
             onClick={() => setOpen(!isOpen)}
           >
-            Menu
+            {t('Menu')}
           </button>
         </div>
       </div>
@@ -100,17 +109,21 @@ function BasketLinks() {
     <>
       {stones.length > 0 && (
         <a class="basket-link" href={`/compare?sku=${stones.join(',')}`}>
-          Compare <span class="badge">{stones.length}</span>
+          {t('Compare')} <span class="badge">{stones.length}</span>
         </a>
       )}
       <a class="basket-link" href="/basket">
-        Basket <span class="badge">{lines.length}</span>
+        {t('Basket')} <span class="badge">{lines.length}</span>
       </a>
     </>
   )
 }
 
-const THEME_LABELS = { auto: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' }
+const THEME_LABELS = {
+  auto: t('Theme: system'),
+  light: t('Theme: light'),
+  dark: t('Theme: dark'),
+}
 const THEME_ICONS = { auto: '◐', light: '☀', dark: '☾' }
 
 function ThemeButton() {
@@ -120,7 +133,7 @@ function ThemeButton() {
       type="button"
       class="button is-quiet is-small"
       title={THEME_LABELS[chosen]}
-      aria-label={`${THEME_LABELS[chosen]}. Change`}
+      aria-label={t('{theme}. Change', { theme: THEME_LABELS[chosen] })}
       onClick={nextTheme}
     >
       <span aria-hidden="true">{THEME_ICONS[chosen]}</span>
@@ -133,9 +146,13 @@ function ConnectionBanner() {
   return (
     <div role="status">
       {state === 'lost' && (
-        <p class="connection">Connection lost. This page may be out of date. Reconnecting …</p>
+        <p class="connection">
+          {t('Connection lost. This page may be out of date. Reconnecting …')}
+        </p>
       )}
-      {state === 'busy' && <p class="connection">The server is starting or busy. Trying again …</p>}
+      {state === 'busy' && (
+        <p class="connection">{t('The server is starting or busy. Trying again …')}</p>
+      )}
     </div>
   )
 }

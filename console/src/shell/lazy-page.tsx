@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ApiProblem, connection } from '../api/client.ts'
+import { t } from '../language/language.ts'
 import { Loading, PageProblem } from '../parts/feedback.tsx'
 
 type Page = ComponentType<Record<string, string>>
@@ -39,8 +40,9 @@ export function lazyPage<Props>(load: () => Promise<ComponentType<Props>>): Page
       return <Loaded {...props} />
     }
     if (!failed) return <Loading />
-    const detail =
-      'This page could not be loaded. The console may have been updated; please reload.'
+    const detail = t(
+      'This page could not be loaded. The console may have been updated; please reload.',
+    )
     return (
       <PageProblem
         problem={new ApiProblem(0, 'page_missing', detail)}

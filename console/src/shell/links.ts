@@ -1,4 +1,5 @@
 import type { Session } from '../api/session-store.ts'
+import { t } from '../language/language.ts'
 
 type Link = readonly [path: string, label: string]
 type Role = Session['role']
@@ -6,49 +7,49 @@ type Role = Session['role']
 /** The pages in the menu of each side. */
 export const MENUS: Record<Role, readonly Link[]> = {
   merchant: [
-    ['/search', 'Diamonds'],
-    ['/curated', 'Curated'],
-    ['/parcels', 'Parcels'],
-    ['/gemstones', 'Gemstones'],
-    ['/jewelry', 'Jewelry'],
-    ['/orders', 'Orders'],
-    ['/holds', 'Holds'],
-    ['/notices', 'Notices'],
-    ['/settings', 'Settings'],
+    ['/search', t('Diamonds')],
+    ['/curated', t('Curated')],
+    ['/parcels', t('Parcels')],
+    ['/gemstones', t('Gemstones')],
+    ['/jewelry', t('Jewelry')],
+    ['/orders', t('Orders')],
+    ['/holds', t('Holds')],
+    ['/notices', t('Notices')],
+    ['/settings', t('Settings')],
   ],
   operator: [
-    ['/operator', 'Overview'],
-    ['/operator/imports', 'Imports'],
-    ['/operator/conflicts', 'Conflicts'],
-    ['/operator/merchants', 'Merchants'],
-    ['/operator/orders', 'Orders'],
-    ['/operator/rates', 'Rates'],
-    ['/operator/notices', 'Notices'],
-    ['/operator/users', 'Users'],
+    ['/operator', t('Overview')],
+    ['/operator/imports', t('Imports')],
+    ['/operator/conflicts', t('Conflicts')],
+    ['/operator/merchants', t('Merchants')],
+    ['/operator/orders', t('Orders')],
+    ['/operator/rates', t('Rates')],
+    ['/operator/notices', t('Notices')],
+    ['/operator/users', t('Users')],
   ],
   supplier: [
-    ['/supplier/orders', 'Orders'],
-    ['/supplier/stock', 'Stock'],
-    ['/supplier/imports', 'Imports'],
-    ['/supplier/scorecard', 'Score card'],
-    ['/supplier/notices', 'Notices'],
-    ['/supplier/users', 'Users'],
+    ['/supplier/orders', t('Orders')],
+    ['/supplier/stock', t('Stock')],
+    ['/supplier/imports', t('Imports')],
+    ['/supplier/scorecard', t('Score card')],
+    ['/supplier/notices', t('Notices')],
+    ['/supplier/users', t('Users')],
   ],
 }
 
 /** Pages that other pages lead to; the command palette lists them, too. */
 export const FURTHER_PAGES: Record<Role, readonly Link[]> = {
   merchant: [
-    ['/basket', 'Basket'],
-    ['/compare', 'Compare'],
-    ['/search?view=table', 'Diamonds as a table'],
-    ['/search?view=pairs', 'Matched pairs'],
-    ['/settings/templates', 'Settings: templates'],
-    ['/settings/addresses', 'Settings: addresses'],
-    ['/settings/keys', 'Settings: keys'],
-    ['/settings/webhooks', 'Settings: webhooks'],
-    ['/settings/users', 'Settings: users'],
+    ['/basket', t('Basket')],
+    ['/compare', t('Compare')],
+    ['/search?view=table', t('Diamonds as a table')],
+    ['/search?view=pairs', t('Matched pairs')],
+    ['/settings/templates', t('Settings: templates')],
+    ['/settings/addresses', t('Settings: addresses')],
+    ['/settings/keys', t('Settings: keys')],
+    ['/settings/webhooks', t('Settings: webhooks')],
+    ['/settings/users', t('Settings: users')],
   ],
-  operator: [['/operator/orders?overdue=yes', 'Overdue memos']],
+  operator: [['/operator/orders?overdue=yes', t('Overdue memos')]],
   supplier: [],
 }

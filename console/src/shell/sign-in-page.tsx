@@ -3,6 +3,8 @@ import { useAction } from '../api/hooks.ts'
 import { requestLink } from '../api/people.ts'
 import { signIn } from '../api/session.ts'
 import { HOMES, type Session, signedOutReason } from '../api/session-store.ts'
+import { t, withElements } from '../language/language.ts'
+import { LanguageSelect } from '../language/language-select.tsx'
 import { currentLocation, go } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
 import { ProblemNote, Spinner } from '../parts/feedback.tsx'
@@ -36,13 +38,13 @@ export function SignInPage({ returnTo }: { returnTo: string | undefined }) {
       <div class="sign-in-mark">
         <ShapePicture shape="round" />
       </div>
-      <h1>Sign in to Pavilion</h1>
+      <h1>{t('Sign in to Pavilion')}</h1>
       {reason && <p class="note is-warn">{reason}</p>}
       <ProblemNote problem={action.problem} />
       <PasswordSignIn busy={action.busy} run={action.run} onDone={finish} />
       <form class="stack" onSubmit={submit}>
         <TextField
-          label="Your key"
+          label={t('Your key')}
           type="password"
           autocomplete="off"
           placeholder="pav_live_…"
@@ -51,14 +53,16 @@ export function SignInPage({ returnTo }: { returnTo: string | undefined }) {
           onInput={setKey}
         />
         <button type="submit" class="button is-main" disabled={action.busy || key.trim() === ''}>
-          {action.busy && <Spinner />} Sign in
+          {action.busy && <Spinner />} {t('Sign in')}
         </button>
       </form>
       <p class="muted small">
-        Your key starts a session of up to twelve hours. The browser does not store the key. An
-        operator can also create a one-time sign-in link with{' '}
-        <span class="mono">pavilion console</span>.
+        {t('Your key starts a session of up to twelve hours. The browser does not store it.')}{' '}
+        {withElements('An operator can also create a one-time sign-in link with {command}.', {
+          command: <span class="mono">pavilion console</span>,
+        })}
       </p>
+      <LanguageSelect />
     </div>
   )
 }
@@ -77,18 +81,18 @@ function PasswordSignIn(props: {
     void props.run(async () => props.onDone(await signIn({ email: email.trim(), password })))
   }
   const askForLink = () =>
-    void props.run(async () => setAnswer((await requestLink(email.trim())).detail))
+    void props.run(async () => setAnswer(t((await requestLink(email.trim())).detail)))
   return (
     <form class="stack" onSubmit={submit}>
       <TextField
-        label="E-mail address"
+        label={t('E-mail address')}
         type="email"
         autocomplete="username"
         value={email}
         onInput={setEmail}
       />
       <TextField
-        label="Password"
+        label={t('Password')}
         type="password"
         autocomplete="current-password"
         value={password}
@@ -99,7 +103,7 @@ function PasswordSignIn(props: {
         class="button is-main"
         disabled={props.busy || email === '' || password === ''}
       >
-        Sign in with password
+        {t('Sign in with password')}
       </button>
       <button
         type="button"
@@ -107,7 +111,7 @@ function PasswordSignIn(props: {
         disabled={props.busy || email === ''}
         onClick={askForLink}
       >
-        Mail me a link
+        {t('Mail me a link')}
       </button>
       <div role="status">{answer && <p class="note">{answer}</p>}</div>
     </form>

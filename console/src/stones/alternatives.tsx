@@ -2,6 +2,8 @@ import { CLARITIES, COLORS } from '../../../src/reference/attributes.ts'
 import type { Gem } from '../api/gems.ts'
 import { type Filters, searchDiamonds } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
+import { t } from '../language/language.ts'
+import { percent } from '../lib/format.ts'
 import { StoneCard } from './card.tsx'
 
 const SHOWN_MAX = 6
@@ -25,7 +27,7 @@ export function Alternatives({ gem }: { gem: Gem }) {
   if (!reading.value || reading.value.length === 0) return null
   return (
     <section class="stack" aria-labelledby="alternatives" style={{ marginTop: '32px' }}>
-      <h2 id="alternatives">Similar stones</h2>
+      <h2 id="alternatives">{t('Similar stones')}</h2>
       <ul class="cards">
         {reading.value.map((each) => (
           <StoneCard key={each.sku} gem={each} note={priceDifference(gem, each)} />
@@ -68,6 +70,7 @@ function difference(a: Gem, b: Gem): number {
 
 function priceDifference(gem: Gem, other: Gem): string {
   const change = Math.round((other.retail_price / gem.retail_price - 1) * 100)
-  if (change === 0) return 'Same price'
-  return change < 0 ? `${-change} % less` : `${change} % more`
+  if (change === 0) return t('Same price')
+  if (change < 0) return t('{percent} less', { percent: percent(-change) })
+  return t('{percent} more', { percent: percent(change) })
 }

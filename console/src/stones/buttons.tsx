@@ -1,4 +1,5 @@
 import type { Gem } from '../api/gems.ts'
+import { t } from '../language/language.ts'
 import { useStore } from '../lib/store.ts'
 import { addToBasket, basket, inBasket, removeFromBasket } from '../orders/basket-store.ts'
 import { showToast } from '../parts/toast.tsx'
@@ -13,7 +14,7 @@ export function BasketButton(props: { gem: Gem; size?: 'large' | 'short' }) {
     if (isIn) removeFromBasket(gem.sku)
     else {
       addToBasket({ sku: gem.sku, quantity: 1 })
-      showToast('Added to the basket.')
+      showToast(t('Added to the basket.'))
     }
   }
   return (
@@ -23,7 +24,7 @@ export function BasketButton(props: { gem: Gem; size?: 'large' | 'short' }) {
       aria-pressed={isIn}
       onClick={press}
     >
-      {size === 'short' ? (isIn ? '✓' : 'Add') : isIn ? '✓ In basket' : 'Add to basket'}
+      {size === 'short' ? (isIn ? '✓' : t('Add')) : isIn ? t('✓ In basket') : t('Add to basket')}
       <span class="visually-hidden"> {gem.sku}</span>
     </button>
   )
@@ -40,10 +41,10 @@ export function CompareButton({ gem }: { gem: Gem }) {
       class="button is-small is-quiet"
       aria-pressed={isIn}
       disabled={isFull}
-      title={isFull ? 'You can compare up to four stones' : undefined}
+      title={isFull ? t('You can compare up to four stones') : undefined}
       onClick={() => toggleCompared(gem.sku)}
     >
-      {isIn ? '✓ Comparing' : 'Compare'}
+      {isIn ? t('✓ Comparing') : t('Compare')}
       <span class="visually-hidden"> {gem.sku}</span>
     </button>
   )

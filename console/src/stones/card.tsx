@@ -1,4 +1,5 @@
 import type { Gem } from '../api/gems.ts'
+import { t } from '../language/language.ts'
 import { humanize, money, sameOriginPath } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 import { BasketButton, CompareButton } from './buttons.tsx'
@@ -19,13 +20,17 @@ export function StoneCard({ gem, note }: { gem: Gem; note?: string }) {
       </div>
       <div class="card-tags">
         <HoldTag gem={gem} />
-        {gem.type === 'lab grown' && <span class="tag">Lab grown</span>}
+        {gem.type === 'lab grown' && <span class="tag">{t('Lab grown')}</span>}
       </div>
       <a class="card-name" href={`/stones/${gem.sku}`}>
         {gemName(gem)}
       </a>
       <p class="muted small">
-        {[gem.cut_grade && `Cut ${gem.cut_grade}`, gem.lab ?? 'No certificate', gradeLine(gem)]
+        {[
+          gem.cut_grade && t('Cut {grade}', { grade: gem.cut_grade }),
+          gem.lab ?? t('No certificate'),
+          gradeLine(gem),
+        ]
           .filter(Boolean)
           .join(' · ')}
       </p>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { CLARITIES, COLORS, CUT_GRADES } from '../../../src/reference/attributes.ts'
 import { type Gem, listDiamonds } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
+import { t } from '../language/language.ts'
 import { carats, decimal, humanize, millimeters, money, percent, plural } from '../lib/format.ts'
 import { go, useLocation } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
@@ -23,48 +24,52 @@ const onScale = (scale: readonly string[], value: string | null) =>
 
 const ROWS: Row[] = [
   {
-    label: 'Retail',
+    label: t('Retail'),
     show: (gem) => money(gem.retail_price, gem.currency_code),
     rank: (gem) => gem.retail_price,
   },
   {
-    label: 'Wholesale',
+    label: t('Wholesale'),
     show: (gem) => money(gem.wholesale_price, gem.currency_code),
     rank: (gem) => gem.wholesale_price,
   },
-  { label: 'Carat', show: (gem) => carats(gem.weight), rank: (gem) => -gem.weight },
+  { label: t('Carat'), show: (gem) => carats(gem.weight), rank: (gem) => -gem.weight },
   {
-    label: 'Color',
+    label: t('Color'),
     show: colorText,
     rank: (gem) => (gem.is_fancy ? null : onScale(COLORS, gem.color)),
   },
   {
-    label: 'Clarity',
+    label: t('Clarity'),
     show: (gem) => gem.clarity ?? '–',
     rank: (gem) => onScale(CLARITIES, gem.clarity),
   },
   {
-    label: 'Cut',
+    label: t('Cut'),
     show: (gem) => gem.cut_grade ?? '–',
     rank: (gem) => onScale(CUT_GRADES, gem.cut_grade),
   },
   {
-    label: 'Polish and symmetry',
+    label: t('Polish and symmetry'),
     show: (gem) => [gem.polish_grade, gem.symmetry_grade].map((grade) => grade ?? '–').join(' / '),
   },
-  { label: 'Fluorescence', show: (gem) => gem.fluorescence ?? '–' },
-  { label: 'Measurements', show: (gem) => millimeters(gem.length, gem.width, gem.depth) },
-  { label: 'Length-to-width ratio', show: (gem) => decimal(gem.ratio) },
-  { label: 'Table', show: (gem) => percent(gem.table_percentage) },
-  { label: 'Depth', show: (gem) => percent(gem.depth_percentage) },
-  { label: 'Grading lab', show: (gem) => gem.lab ?? '–' },
-  { label: 'Origin', show: (gem) => humanize(gem.type) },
+  { label: t('Fluorescence'), show: (gem) => gem.fluorescence ?? '–' },
+  { label: t('Measurements'), show: (gem) => millimeters(gem.length, gem.width, gem.depth) },
+  { label: t('Length-to-width ratio'), show: (gem) => decimal(gem.ratio) },
+  { label: t('Table'), show: (gem) => percent(gem.table_percentage) },
+  { label: t('Depth'), show: (gem) => percent(gem.depth_percentage) },
+  { label: t('Grading lab'), show: (gem) => gem.lab ?? '–' },
+  { label: t('Origin'), show: (gem) => humanize(gem.type) },
   {
-    label: 'Delivery',
-    show: (gem) => `${gem.delivery_days_max ?? '–'} days`,
+    label: t('Delivery'),
+    show: (gem) => deliveryDays(gem),
     rank: (gem) => gem.delivery_days_max,
   },
 ]
+
+function deliveryDays({ delivery_days_max: days }: Gem): string {
+  return days === null ? '–' : plural(days, 'day')
+}
 
 /** Two to four stones side by side; the best value of each row is highlighted. */
 export function ComparePage() {
@@ -80,24 +85,26 @@ export function ComparePage() {
   return (
     <>
       <div class="page-head">
-        <h1>Compare stones</h1>
+        <h1>{t('Compare stones')}</h1>
         {skus.length > gems.length && reading.value && (
           <p class="page-lead">
-            {plural(skus.length - gems.length, 'stone')} no longer on the market.
+            {t('No longer on the market: {stones}.', {
+              stones: plural(skus.length - gems.length, 'stone'),
+            })}
           </p>
         )}
       </div>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {reading.loading && !reading.value && <Loading rows={6} />}
       {reading.value && gems.length === 0 && (
-        <Empty title="Choose two to four stones to compare">
+        <Empty title={t('Choose two to four stones to compare')}>
           <a class="button" href="/search">
-            Search diamonds
+            {t('Search diamonds')}
           </a>
         </Empty>
       )}
       {gems.length > 0 && (
-        <ScrollArea class="compare panel" label="Comparison">
+        <ScrollArea class="compare panel" label={t('Comparison')}>
           <table>
             <thead>
               <tr>
@@ -130,7 +137,8 @@ function ComparedHead({ gem, onRemove }: { gem: Gem; onRemove: () => void }) {
         <div class="row">
           <BasketButton gem={gem} />
           <button type="button" class="button is-small is-quiet" onClick={onRemove}>
-            Remove<span class="visually-hidden"> {gem.sku}</span>
+            {t('Remove')}
+            <span class="visually-hidden"> {gem.sku}</span>
           </button>
         </div>
       </div>

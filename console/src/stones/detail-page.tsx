@@ -1,6 +1,7 @@
 import { findDiamond, findGemstone } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { searchOrders } from '../api/orders.ts'
+import { t } from '../language/language.ts'
 import { capitalize, date } from '../lib/format.ts'
 import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'
 import { Alternatives } from './alternatives.tsx'
@@ -26,14 +27,14 @@ export function StonePage({ sku }: { sku: string }) {
       <div class="page-head">
         <h1>{capitalize(gemName(gem))}</h1>
         <HoldTag gem={gem} />
-        {gem.memo && <span class="tag">Available on memo</span>}
-        {gem.is_sustainable && <span class="tag is-good">Marked sustainable</span>}
+        {gem.memo && <span class="tag">{t('Available on memo')}</span>}
+        {gem.is_sustainable && <span class="tag is-good">{t('Marked sustainable')}</span>}
         <p class="page-lead mono">{gem.sku}</p>
       </div>
       <div class="stone-page">
         <StoneMedia gem={gem} />
         <div class="stack">
-          <section class="panel" aria-label="Price">
+          <section class="panel" aria-label={t('Price')}>
             <PriceSteps gem={gem} />
             <div class="row">
               <BasketButton gem={gem} size="large" />
@@ -60,11 +61,15 @@ function StoneUnavailable({ sku }: { sku: string }) {
   if (own) {
     return (
       <>
-        <h1>Your stone</h1>
-        <Empty title={`${sku} is in your order ${own.order_id}`}>
-          <p>Ordered {date(own.ordered_on)}, so it is no longer on the market.</p>
+        <h1>{t('Your stone')}</h1>
+        <Empty title={t('{sku} is in your order {order}', { sku, order: own.order_id })}>
+          <p>
+            {t('Ordered on {date}, so it is no longer on the market.', {
+              date: date(own.ordered_on),
+            })}
+          </p>
           <a class="button is-main" href={`/orders/${encodeURIComponent(own.order_id)}`}>
-            Open the order
+            {t('Open the order')}
           </a>
         </Empty>
       </>
@@ -72,11 +77,11 @@ function StoneUnavailable({ sku }: { sku: string }) {
   }
   return (
     <>
-      <h1>Stone not available</h1>
-      <Empty title={`${sku} is no longer on the market`}>
-        <p>It may have been sold or withdrawn.</p>
+      <h1>{t('Stone not available')}</h1>
+      <Empty title={t('{sku} is no longer on the market', { sku })}>
+        <p>{t('It may have been sold or withdrawn.')}</p>
         <a class="button is-main" href="/search">
-          Search for another stone
+          {t('Search for another stone')}
         </a>
       </Empty>
     </>

@@ -1,5 +1,6 @@
 import { profileOf } from '../../../src/pictures/profile.ts'
 import type { Gem } from '../api/gems.ts'
+import { t } from '../language/language.ts'
 import { decimal, humanize, millimeters, percent } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 
@@ -24,14 +25,14 @@ export function StoneDrawing({ gem }: { gem: Gem }) {
   const bottom = at([0, -profile.girdleHeight / 2 - profile.pavilionDepth])[1]
   const girdle = at([0, 0])[1]
   const right = SIDE.x + SIDE.width / 2
-  const table = `table ${percent(gem.table_percentage)}`
-  const depth = `depth ${percent(gem.depth_percentage)}`
+  const table = t('table {percent}', { percent: percent(gem.table_percentage) })
+  const depth = t('depth {percent}', { percent: percent(gem.depth_percentage) })
   return (
     <svg
       class="stone-drawing"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`Drawing: ${[humanize(gem.shape), table, depth].join(', ')}`}
+      aria-label={`${t('Drawing')}: ${[humanize(gem.shape), table, depth].join(', ')}`}
     >
       <svg x={8} y={98} width={150} height={150} overflow="visible" aria-hidden="true">
         <ShapePicture shape={gem.shape} ratio={gem.ratio} fine />
@@ -40,7 +41,7 @@ export function StoneDrawing({ gem }: { gem: Gem }) {
         {millimeters(gem.length, gem.width)}
       </text>
       <text x={83} y={296} text-anchor="middle">
-        ratio {decimal(gem.ratio)}
+        {t('ratio {value}', { value: decimal(gem.ratio) })}
       </text>
       <g fill="none" stroke="currentColor" stroke-linejoin="round">
         <path d={`M${line.join('L')}Z`} stroke-width="1.8" />
@@ -63,14 +64,14 @@ export function StoneDrawing({ gem }: { gem: Gem }) {
         {depth}
       </text>
       <text x={SIDE.x - SIDE.width / 2 - 6} y={girdle - 14} text-anchor="end">
-        crown {decimal(profile.crownAngle, 1)}°
+        {t('crown {angle}°', { angle: decimal(profile.crownAngle, 1) })}
       </text>
       <text x={SIDE.x - SIDE.width / 2 - 6} y={girdle + 24} text-anchor="end">
-        pavilion {decimal(profile.pavilionAngle, 1)}°
+        {t('pavilion {angle}°', { angle: decimal(profile.pavilionAngle, 1) })}
       </text>
       {gem.crown_angle === null && (
         <text x={SIDE.x} y={HEIGHT - 42} text-anchor="middle">
-          angles computed from table and depth
+          {t('angles computed from table and depth')}
         </text>
       )}
     </svg>

@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import type { Gem } from '../api/gems.ts'
+import { t } from '../language/language.ts'
 import {
   capitalize,
   carats,
+  countryName,
   date,
   decimal,
   humanize,
   millimeters,
   percent,
+  plural,
   sameOriginPath,
 } from '../lib/format.ts'
 import { colorText, valueLabel } from './labels.ts'
@@ -18,9 +21,9 @@ type Fact = [label: string, value: ComponentChildren]
 export function StoneFacts({ gem }: { gem: Gem }) {
   return (
     <>
-      <FactPanel title="Stone" facts={stoneFacts(gem)} />
-      <FactPanel title="Proportions" facts={proportionFacts(gem)} />
-      <FactPanel title="Terms" facts={termFacts(gem)} />
+      <FactPanel title={t('Stone')} facts={stoneFacts(gem)} />
+      <FactPanel title={t('Proportions')} facts={proportionFacts(gem)} />
+      <FactPanel title={t('Terms')} facts={termFacts(gem)} />
     </>
   )
 }
@@ -45,17 +48,17 @@ function FactPanel({ title, facts }: { title: string; facts: Fact[] }) {
 
 function stoneFacts(gem: Gem): Fact[] {
   return [
-    ['Shape', capitalize(humanize(gem.shape))],
-    ['Carat', carats(gem.weight)],
-    ['Color', colorText(gem)],
-    ['Clarity', gem.clarity ?? '–'],
-    ['Cut', gem.cut_grade ?? '–'],
-    ['Polish', gem.polish_grade ?? '–'],
-    ['Symmetry', gem.symmetry_grade ?? '–'],
-    ['Fluorescence', gem.fluorescence ?? '–'],
-    ['Origin', originOf(gem)],
-    ['Eye clean', gem.eye_clean ?? '–'],
-    ['Certificate', certificate(gem)],
+    [t('Shape'), capitalize(humanize(gem.shape))],
+    [t('Carat'), carats(gem.weight)],
+    [t('Color'), colorText(gem)],
+    [t('Clarity'), gem.clarity ?? '–'],
+    [t('Cut'), gem.cut_grade ?? '–'],
+    [t('Polish'), gem.polish_grade ?? '–'],
+    [t('Symmetry'), gem.symmetry_grade ?? '–'],
+    [t('Fluorescence'), gem.fluorescence ?? '–'],
+    [t('Origin'), originOf(gem)],
+    [t('Eye clean'), gem.eye_clean ?? '–'],
+    [t('Certificate'), certificate(gem)],
   ]
 }
 
@@ -64,7 +67,7 @@ function originOf(gem: Gem): string {
 }
 
 function certificate(gem: Gem): ComponentChildren {
-  if (!gem.cert_num) return 'None'
+  if (!gem.cert_num) return t('None')
   const name = [gem.lab, gem.cert_num].filter(Boolean).join(' ')
   const url = sameOriginPath(gem.cert_url) ?? gem.cert_url
   if (!url) return name
@@ -78,25 +81,36 @@ function certificate(gem: Gem): ComponentChildren {
 function proportionFacts(gem: Gem): Fact[] {
   const girdle = [gem.girdle_max, gem.girdle_min].filter(Boolean)
   return [
-    ['Measurements', millimeters(gem.length, gem.width, gem.depth)],
-    ['Length-to-width ratio', decimal(gem.ratio)],
-    ['Table', percent(gem.table_percentage)],
-    ['Depth', percent(gem.depth_percentage)],
-    ['Crown angle', gem.crown_angle === null ? '–' : `${decimal(gem.crown_angle, 1)}°`],
-    ['Pavilion angle', gem.pavilion_angle === null ? '–' : `${decimal(gem.pavilion_angle, 1)}°`],
-    ['Girdle', girdle.length > 0 ? [...new Set(girdle)].join(' to ') : '–'],
-    ['Culet', gem.culet_size ?? '–'],
+    [t('Measurements'), millimeters(gem.length, gem.width, gem.depth)],
+    [t('Length-to-width ratio'), decimal(gem.ratio)],
+    [t('Table'), percent(gem.table_percentage)],
+    [t('Depth'), percent(gem.depth_percentage)],
+    [t('Crown angle'), gem.crown_angle === null ? '–' : `${decimal(gem.crown_angle, 1)}°`],
+    [t('Pavilion angle'), gem.pavilion_angle === null ? '–' : `${decimal(gem.pavilion_angle, 1)}°`],
+    [t('Girdle'), girdle.length > 0 ? [...new Set(girdle)].join(' – ') : '–'],
+    [t('Culet'), gem.culet_size ?? '–'],
   ]
 }
 
+const days = (amount: number | null) => (amount === null ? '–' : plural(amount, 'day'))
+
+function deliveryText({ delivery_days_min: from, delivery_days_max: to }: Gem): string {
+  if (to === null || from === null || from === to) return days(to)
+  return t('{from} to {to} days', { from, to })
+}
+
+function returnText({ returnable, days_to_return }: Gem): string {
+  if (!returnable) return t('No returns')
+  return t('Within {days}', { days: days(days_to_return) })
+}
+
 function termFacts(gem: Gem): Fact[] {
-  const [from, to] = [gem.delivery_days_min, gem.delivery_days_max]
   return [
-    ['Delivery', to === null ? '–' : from === to ? `${to} days` : `${from ?? 0} to ${to} days`],
-    ['Location', gem.country_code ?? '–'],
-    ['Returns', gem.returnable ? `Within ${gem.days_to_return ?? '–'} days` : 'No returns'],
-    ['Memo', gem.memo ? `${gem.memo_days_to_return ?? '–'} days` : 'Not available'],
-    ['Hold', gem.can_hold ? 'Available' : 'Not available'],
-    ['On the market since', date(gem.created_on)],
+    [t('Delivery'), deliveryText(gem)],
+    [t('Location'), gem.country_code ? countryName(gem.country_code) : '–'],
+    [t('Returns'), returnText(gem)],
+    [t('Memo'), gem.memo ? days(gem.memo_days_to_return) : t('Not available')],
+    [t('Hold'), gem.can_hold ? t('Available') : t('Not available')],
+    [t('On the market since'), date(gem.created_on)],
   ]
 }

@@ -3,6 +3,8 @@ import { asProblem } from '../api/client.ts'
 import type { Gem } from '../api/gems.ts'
 import { listHolds, placeHold, releaseHold } from '../api/holds.ts'
 import { useAction, useRead } from '../api/hooks.ts'
+import { t } from '../language/language.ts'
+import { problemText } from '../language/problem-text.ts'
 import { fromNow, plural } from '../lib/format.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNote } from '../parts/feedback.tsx'
@@ -11,10 +13,10 @@ import { showToast } from '../parts/toast.tsx'
 import { refreshOwnHolds } from './own-holds.ts'
 
 const DURATIONS = [
-  ['60', 'One hour'],
-  ['240', 'Four hours'],
-  ['1440', 'One day'],
-  ['2880', 'Two days'],
+  ['60', t('One hour')],
+  ['240', t('Four hours')],
+  ['1440', t('One day')],
+  ['2880', t('Two days')],
 ] as const
 
 /** Places a hold on a stone, or releases the merchant's own. */
@@ -28,14 +30,14 @@ export function HoldButton({ gem, onDone }: { gem: Gem; onDone: () => void }) {
       action.run(async () => {
         await releaseHold(own.uuid)
         void refreshOwnHolds()
-        showToast('The hold has been released.')
+        showToast(t('The hold has been released.'))
         holds.reload()
         onDone()
       })
     return (
       <>
         <button type="button" class="button" disabled={action.busy} onClick={() => void release()}>
-          Release hold (ends {fromNow(own.expires_on)})
+          {t('Release hold (ends {when})', { when: fromNow(own.expires_on) })}
         </button>
         <ProblemNote problem={action.problem} />
       </>
@@ -45,7 +47,7 @@ export function HoldButton({ gem, onDone }: { gem: Gem; onDone: () => void }) {
   return (
     <>
       <button type="button" class="button" disabled={gem.on_hold} onClick={() => setOpen(true)}>
-        {gem.on_hold ? 'Held by another buyer' : 'Hold'}
+        {gem.on_hold ? t('Held by another buyer') : t('Hold')}
       </button>
       {isOpen && (
         <HoldDialog
@@ -82,16 +84,23 @@ export function HoldDialog(props: { gems: Gem[]; onClose: () => void; onDone: ()
   }
   return (
     <Dialog
-      title={gems.length === 1 ? 'Hold this stone' : `Hold ${gems.length} stones`}
+      title={gems.length === 1 ? t('Hold this stone') : t('Hold {n} stones', { n: gems.length })}
       onClose={props.onClose}
     >
       <form class="stack" onSubmit={submit}>
-        <p class="muted">Until the hold ends, nobody else can order or hold what you hold.</p>
-        <SelectField label="Duration" value={minutes} options={DURATIONS} onChange={setMinutes} />
+        <p class="muted">
+          {t('Until the hold ends, nobody else can order or hold what you hold.')}
+        </p>
+        <SelectField
+          label={t('Duration')}
+          value={minutes}
+          options={DURATIONS}
+          onChange={setMinutes}
+        />
         <ProblemNote problem={action.problem} />
         {refused.length > 0 && (
           <div class="note is-bad" role="alert">
-            <p>{plural(refused.length, 'stone')} could not be held:</p>
+            <p>{t('Not held: {stones}', { stones: plural(refused.length, 'stone') })}</p>
             <ul class="small">
               {refused.map((text) => (
                 <li key={text}>{text}</li>
@@ -101,11 +110,11 @@ export function HoldDialog(props: { gems: Gem[]; onClose: () => void; onDone: ()
         )}
         <div class="dialog-foot">
           <button type="button" class="button" onClick={props.onClose}>
-            {refused.length > 0 ? 'Close' : 'Cancel'}
+            {refused.length > 0 ? t('Close') : t('Cancel')}
           </button>
           {refused.length === 0 && (
             <button type="submit" class="button is-main" disabled={action.busy}>
-              Place hold
+              {t('Place hold')}
             </button>
           )}
         </div>
@@ -121,12 +130,14 @@ async function holdAll(gems: readonly Gem[], minutes: number): Promise<string[]>
     try {
       await placeHold({ sku, minutes })
     } catch (error) {
-      reasons.push(`${sku}: ${asProblem(error).message}`)
+      reasons.push(`${sku}: ${problemText(asProblem(error))}`)
     }
   }
   return reasons
 }
 
 function heldText(held: number): string {
-  return held === 1 ? 'The stone is on hold for you.' : `${held} stones are on hold for you.`
+  return held === 1
+    ? t('The stone is on hold for you.')
+    : t('{n} stones are on hold for you.', { n: held })
 }

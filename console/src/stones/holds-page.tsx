@@ -1,6 +1,7 @@
 import { type Gem, listDiamonds } from '../api/gems.ts'
 import { type Hold, listHolds, releaseHold } from '../api/holds.ts'
 import { useAction, useRead } from '../api/hooks.ts'
+import { t } from '../language/language.ts'
 import { capitalize, dateTime, fromNow, money } from '../lib/format.ts'
 import { addToBasket } from '../orders/basket-store.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
@@ -29,18 +30,18 @@ export function HoldsPage() {
     action.run(async () => {
       await releaseHold(uuid)
       void refreshOwnHolds()
-      showToast('The hold has been released.')
+      showToast(t('The hold has been released.'))
       reading.reload()
     })
   return (
     <>
       <div class="page-head">
-        <h1>Holds</h1>
-        <p class="page-lead">While you hold a stone, nobody else can order it.</p>
+        <h1>{t('Holds')}</h1>
+        <p class="page-lead">{t('While you hold a stone, nobody else can order it.')}</p>
       </div>
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
-      {reading.value?.length === 0 && <Empty title="You have no stones on hold" />}
+      {reading.value?.length === 0 && <Empty title={t('You have no stones on hold')} />}
       {reading.value && reading.value.length > 0 && (
         <HoldTable stones={reading.value} onRelease={(uuid) => void release(uuid)} />
       )}
@@ -50,14 +51,14 @@ export function HoldsPage() {
 
 function HoldTable(props: { stones: HeldStone[]; onRelease: (uuid: string) => void }) {
   return (
-    <ScrollArea label="Your holds">
+    <ScrollArea label={t('Your holds')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Stone</th>
-            <th scope="col">Ends</th>
+            <th scope="col">{t('Stone')}</th>
+            <th scope="col">{t('Ends')}</th>
             <th scope="col" class="number">
-              Wholesale
+              {t('Wholesale')}
             </th>
             <td />
           </tr>
@@ -89,14 +90,16 @@ function HoldRow({ hold, gem, onRelease }: HeldStone & { onRelease: (uuid: strin
             class="button is-small"
             onClick={() => addToBasket({ sku: hold.sku, quantity: 1 })}
           >
-            Add to basket<span class="visually-hidden"> {hold.sku}</span>
+            {t('Add to basket')}
+            <span class="visually-hidden"> {hold.sku}</span>
           </button>
           <button
             type="button"
             class="button is-small is-quiet"
             onClick={() => onRelease(hold.uuid)}
           >
-            Release<span class="visually-hidden"> {hold.sku}</span>
+            {t('Release')}
+            <span class="visually-hidden"> {hold.sku}</span>
           </button>
         </div>
       </td>

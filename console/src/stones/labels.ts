@@ -1,4 +1,5 @@
 import type { Gem } from '../api/gems.ts'
+import { t } from '../language/language.ts'
 import { capitalize, carats, humanize } from '../lib/format.ts'
 
 /** `1.02 ct round F VS1`; for a gemstone `1.50 ct blue sapphire oval`. */
@@ -6,7 +7,11 @@ export function gemName(gem: Gem): string {
   const shape = humanize(gem.shape)
   const parts =
     gem.product_type === 'gemstone'
-      ? [gem.color, gem.stone_type ?? 'gemstone', shape]
+      ? [
+          gem.color && humanize(gem.color),
+          gem.stone_type ? humanize(gem.stone_type) : t('gemstone'),
+          shape,
+        ]
       : [shape, colorName(gem), gem.clarity]
   return [carats(gem.weight), ...parts].filter(Boolean).join(' ')
 }
@@ -23,54 +28,54 @@ export function colorText(
   if (!gem.color) return '–'
   if (!gem.is_fancy) return gem.color
   const { fancy_color_intensity: intensity, overtone } = gem
-  const words = [intensity ? INTENSITIES[intensity] : 'Fancy', overtone, gem.color]
+  const words = [intensity ? INTENSITIES[intensity] : t('Fancy'), overtone, gem.color]
   const text = words.flatMap((word) => (word ? [valueLabel(word)] : [])).join(' ')
   return capitalize(text.toLowerCase())
 }
 
 /** The intensities as laboratories write them: the lighter ones are not called fancy. */
 const INTENSITIES: Readonly<Record<string, string>> = {
-  FAN: 'Fancy',
-  FDK: 'Fancy dark',
-  FDP: 'Fancy deep',
-  FLT: 'Fancy light',
-  FNT: 'Faint',
-  INT: 'Fancy intense',
-  LIT: 'Light',
-  VIV: 'Fancy vivid',
-  VLT: 'Very light',
+  FAN: t('Fancy'),
+  FDK: t('Fancy dark'),
+  FDP: t('Fancy deep'),
+  FLT: t('Fancy light'),
+  FNT: t('Faint'),
+  INT: t('Fancy intense'),
+  LIT: t('Light'),
+  VIV: t('Fancy vivid'),
+  VLT: t('Very light'),
 }
 
 /** The trade's codes in words. */
 export const VALUE_LABELS: Readonly<Record<string, string>> = {
-  mined: 'Mined',
-  'lab grown': 'Lab grown',
-  BK: 'Black',
-  BL: 'Blue',
-  BN: 'Brown',
-  CH: 'Champagne',
-  CM: 'Chameleon',
-  CG: 'Cognac',
-  GY: 'Gray',
-  GR: 'Green',
-  OR: 'Orange',
-  PN: 'Pink',
-  PL: 'Purple',
-  RD: 'Red',
-  VL: 'Violet',
-  YL: 'Yellow',
-  WH: 'White',
-  OT: 'Other',
-  IDL: 'Ideal',
-  FAN: 'Fancy',
-  FDK: 'Dark',
-  FDP: 'Deep',
-  FLT: 'Fancy light',
-  FNT: 'Faint',
-  INT: 'Intense',
-  LIT: 'Light',
-  VIV: 'Vivid',
-  VLT: 'Very light',
+  mined: t('Mined'),
+  'lab grown': t('Lab grown'),
+  BK: t('Black'),
+  BL: t('Blue'),
+  BN: t('Brown'),
+  CH: t('Champagne'),
+  CM: t('Chameleon'),
+  CG: t('Cognac'),
+  GY: t('Gray'),
+  GR: t('Green'),
+  OR: t('Orange'),
+  PN: t('Pink'),
+  PL: t('Purple'),
+  RD: t('Red'),
+  VL: t('Violet'),
+  YL: t('Yellow'),
+  WH: t('White'),
+  OT: t('Other'),
+  IDL: t('Ideal'),
+  FAN: t('Fancy'),
+  FDK: t('Dark'),
+  FDP: t('Deep'),
+  FLT: t('Fancy light'),
+  FNT: t('Faint'),
+  INT: t('Intense'),
+  LIT: t('Light'),
+  VIV: t('Vivid'),
+  VLT: t('Very light'),
 }
 
 export function valueLabel(value: string): string {

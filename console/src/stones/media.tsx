@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Gem } from '../api/gems.ts'
+import { t } from '../language/language.ts'
 import { hostOf, sameOriginPath } from '../lib/format.ts'
 import { StoneDrawing } from './drawing.tsx'
 import { gemName } from './labels.ts'
@@ -17,15 +18,17 @@ export function StoneMedia({ gem }: { gem: Gem }) {
   const medium = media[chosen]
   const name = gemName(gem)
   return (
-    <section class="stone-media" aria-label="Pictures">
+    <section class="stone-media" aria-label={t('Pictures')}>
       <div class="stone-stage">
         {!medium && <StoneDrawing gem={gem} />}
         {medium?.kind === 'picture' && <img src={medium.url} alt={`${name}: ${medium.label}`} />}
-        {medium?.kind === 'viewer' && <iframe src={medium.url} title={`${name}, 360° view`} />}
+        {medium?.kind === 'viewer' && (
+          <iframe src={medium.url} title={t('{name}, 360° view', { name })} />
+        )}
       </div>
       <fieldset class="row">
-        <legend class="visually-hidden">View</legend>
-        {[...media.map(({ label }) => label), 'Drawing'].map((label, index) => {
+        <legend class="visually-hidden">{t('View')}</legend>
+        {[...media.map(({ label }) => label), t('Drawing')].map((label, index) => {
           const value = index === media.length ? -1 : index
           return (
             <label key={label} class="chip">
@@ -47,9 +50,9 @@ export function StoneMedia({ gem }: { gem: Gem }) {
 
 function mediaOf(gem: Gem): Medium[] {
   const known: [string, string | null, Medium['kind']][] = [
-    ['Top', gem.image_top_url, 'picture'],
-    ['Bottom', gem.image_bottom_url, 'picture'],
-    ['Video', gem.video_url, 'picture'],
+    [t('Top'), gem.image_top_url, 'picture'],
+    [t('Bottom'), gem.image_bottom_url, 'picture'],
+    [t('Video'), gem.video_url, 'picture'],
     ['360°', gem.ux_url, 'viewer'],
   ]
   return known.flatMap(([label, url, kind]) => {
@@ -69,7 +72,7 @@ function ExternalLinks({ gem }: { gem: Gem }) {
       {external.map((url) => (
         <li key={url}>
           <a href={url} target="_blank" rel="noreferrer noopener">
-            Open on {hostOf(url)}
+            {t('Open on {host}', { host: hostOf(url) })}
           </a>
         </li>
       ))}

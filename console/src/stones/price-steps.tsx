@@ -1,4 +1,5 @@
 import type { Gem } from '../api/gems.ts'
+import { t } from '../language/language.ts'
 import { decimal, money, percent } from '../lib/format.ts'
 
 /** The price in steps: wholesale, the merchant's margin, retail, and the exchange rate. */
@@ -8,20 +9,20 @@ export function PriceSteps({ gem }: { gem: Gem }) {
   return (
     <div class="price-steps">
       <div>
-        <span>Wholesale</span>
+        <span>{t('Wholesale')}</span>
         <span>{money(gem.base_wholesale_price, gem.base_currency_code)}</span>
       </div>
       <div>
-        <span>Your margin</span>
+        <span>{t('Your margin')}</span>
         <span>+ {percent(markup, 1)}</span>
       </div>
       <div>
-        <span>Retail</span>
+        <span>{t('Retail')}</span>
         <span>{money(gem.base_retail_price, gem.base_currency_code)}</span>
       </div>
       {isForeign && (
         <div>
-          <span>Exchange rate</span>
+          <span>{t('Exchange rate')}</span>
           <span>
             1 {gem.base_currency_code} = {decimal(gem.exchange_rate, 4)} {gem.currency_code}
           </span>
@@ -29,22 +30,22 @@ export function PriceSteps({ gem }: { gem: Gem }) {
       )}
       {isForeign && (
         <div>
-          <span>You pay</span>
+          <span>{t('You pay')}</span>
           <span>{money(gem.wholesale_price, gem.currency_code)}</span>
         </div>
       )}
       <div>
-        <span>Wholesale per carat</span>
+        <span>{t('Wholesale per carat')}</span>
         <span>{money(gem.wholesale_price / gem.weight, gem.currency_code)}</span>
       </div>
       {gem.off_rap_percentage !== null && (
         <div>
-          <span>Compared with list price</span>
+          <span>{t('Compared with list price')}</span>
           <span>{percent(gem.off_rap_percentage)}</span>
         </div>
       )}
       <div class="is-total">
-        <span>Your customer pays</span>
+        <span>{t('Your customer pays')}</span>
         <span>{money(gem.retail_price, gem.currency_code)}</span>
       </div>
     </div>

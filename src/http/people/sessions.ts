@@ -149,6 +149,4 @@ export function registerPasswords(app: App, services: Services): void {
 }
 
 const ON_ITS_WAY = 'If the address has an account, a link is on its way. It works for 30 minutes.'
-const NO_MAIL =
-  'This market sends no e-mail. If the address has an account, ask an owner or the operator to ' +
-  'invite it again: that makes a link.'
+const NO_MAIL = 'This market sends no e-mail. Ask an owner or the operator to invite you again.'
