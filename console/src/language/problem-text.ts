@@ -1,11 +1,11 @@
-import type { ApiProblem } from '../api/client.ts'
+import type { PavilionError } from '../../../client/src/errors.ts'
 import { isTranslated, t } from './language.ts'
 
 /**
  * What went wrong, as a sentence. The server's own sentence is in English and says most; in another
  * language its code says which text to show.
  */
-export function problemText(problem: ApiProblem): string {
+export function problemText(problem: PavilionError): string {
   const key = `problem: ${problem.code}`
   return isTranslated(key) ? t(key) : problem.message
 }
