@@ -1,5 +1,6 @@
 import { signOut } from '../api/session.ts'
 import type { Session } from '../api/session-store.ts'
+import { t } from '../language/language.ts'
 import { go } from '../lib/router.ts'
 import { nextTheme } from '../lib/theme.ts'
 import { FURTHER_PAGES, MENUS } from '../shell/links.ts'
@@ -35,11 +36,11 @@ export function commandsFor(
   const typed = text.trim()
   return [
     {
-      name: 'Pages',
+      name: t('Pages'),
       commands: pages.map(([path, label]) => ({ id: path, label, run: () => go(path) })),
     },
     {
-      name: 'Recent searches',
+      name: t('Recent searches'),
       commands: recent.slice(0, RECENT_SHOWN).map(({ text: label, to }) => ({
         id: `recent ${to}`,
         label,
@@ -47,22 +48,28 @@ export function commandsFor(
       })),
     },
     {
-      name: 'On this page',
+      name: t('On this page'),
       commands: actions.map((action) => ({ id: `do ${action.label}`, ...action })),
     },
     {
-      name: 'Console',
+      name: t('Console'),
       commands: [
-        { id: 'theme', label: 'Change the theme: light, dark, system', run: nextTheme },
-        { id: 'sign-out', label: 'Sign out', run: () => void signOut() },
+        { id: 'theme', label: t('Change the theme: light, dark, system'), run: nextTheme },
+        { id: 'sign-out', label: t('Sign out'), run: () => void signOut() },
       ],
     },
     {
-      name: 'Search',
+      name: t('Search'),
       commands:
         typed === ''
           ? []
-          : [{ id: 'search', label: `Search: ${typed}`, run: () => runSearch(role, typed) }],
+          : [
+              {
+                id: 'search',
+                label: t('Search: {text}', { text: typed }),
+                run: () => runSearch(role, typed),
+              },
+            ],
     },
   ]
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { useRead } from '../api/hooks.ts'
+import { t } from '../language/language.ts'
 import { plural } from '../lib/format.ts'
 import { go, useLocation } from '../lib/router.ts'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
@@ -21,10 +22,13 @@ export function FoundPage() {
   return (
     <>
       <div class="page-head">
-        <h1>Stones by number</h1>
+        <h1>{t('Stones by number')}</h1>
         {reading.value && (
           <p class="page-lead">
-            {plural(gems.length, 'stone')} for {plural(numbers.length, 'number')}
+            {t('{stones} for {numbers}', {
+              stones: plural(gems.length, 'stone'),
+              numbers: plural(numbers.length, 'number'),
+            })}
           </p>
         )}
       </div>
@@ -46,16 +50,22 @@ function Missing({ numbers, leftOut }: { numbers: string[]; leftOut: number }) {
   if (numbers.length === 0 && leftOut === 0) return null
   const [first] = numbers
   return (
-    <section class="note is-warn" aria-label="Not found" style={{ marginBottom: '16px' }}>
+    <section class="note is-warn" aria-label={t('Not found')} style={{ marginBottom: '16px' }}>
       {numbers.length > 0 && (
         <p>
-          <strong>Not on the market:</strong> <span class="mono">{numbers.join(', ')}</span>
+          <strong>{t('Not on the market:')}</strong> <span class="mono">{numbers.join(', ')}</span>
         </p>
       )}
-      {leftOut > 0 && <p>{plural(leftOut, 'more number')} did not fit into one search.</p>}
+      {leftOut > 0 && (
+        <p>
+          {t('{numbers} did not fit into one search.', {
+            numbers: plural(leftOut, 'more number'),
+          })}
+        </p>
+      )}
       {numbers.length === 1 && (
         <a class="button is-small" href={`/orders?${new URLSearchParams({ q: first })}`}>
-          Look for it in your orders
+          {t('Look for it in your orders')}
         </a>
       )}
     </section>

@@ -1,6 +1,7 @@
 import { useRead } from '../api/hooks.ts'
 import { listStock, type StockGem } from '../api/operator.ts'
 import { searchOperatorOrders } from '../api/operator-orders.ts'
+import { t } from '../language/language.ts'
 import { carats, humanize, money, plural } from '../lib/format.ts'
 import { useLocation } from '../lib/router.ts'
 import { OrderTable } from '../orders/table.tsx'
@@ -23,13 +24,16 @@ export function OperatorFoundPage() {
   return (
     <>
       <div class="page-head">
-        <h1>Found: {q}</h1>
+        <h1>{t('Found: {text}', { text: q })}</h1>
       </div>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {isEmpty && (
-        <Empty title="Nothing found">
-          <p>Stones are found by SKU, stock number and certificate, orders by anything in them.</p>
+        <Empty title={t('Nothing found')}>
+          <p>
+            {t('Stones are found by SKU, stock number and certificate.')}{' '}
+            {t('Orders are found by anything in them.')}
+          </p>
         </Empty>
       )}
       <div class="stack">
@@ -56,18 +60,18 @@ export function OperatorFoundPage() {
 
 function StockTable({ gems }: { gems: StockGem[] }) {
   return (
-    <ScrollArea label="Stones">
+    <ScrollArea label={t('Stones')}>
       <table>
         <thead>
           <tr>
             <th scope="col">SKU</th>
-            <th scope="col">Stone</th>
-            <th scope="col">Certificate</th>
-            <th scope="col">Supplier</th>
-            <th scope="col">Stock number</th>
-            <th scope="col">State</th>
+            <th scope="col">{t('Stone')}</th>
+            <th scope="col">{t('Certificate')}</th>
+            <th scope="col">{t('Supplier')}</th>
+            <th scope="col">{t('Stock number')}</th>
+            <th scope="col">{t('State')}</th>
             <th scope="col" class="number">
-              Wholesale
+              {t('Wholesale')}
             </th>
           </tr>
         </thead>
@@ -80,7 +84,9 @@ function StockTable({ gems }: { gems: StockGem[] }) {
               <td>{gem.supplier}</td>
               <td class="mono">{gem.vendor_sku}</td>
               <td>
-                <span class={gem.state === 'available' ? 'tag is-good' : 'tag'}>{gem.state}</span>
+                <span class={gem.state === 'available' ? 'tag is-good' : 'tag'}>
+                  {humanize(gem.state)}
+                </span>
               </td>
               <td class="number">{money(gem.wholesale_price, 'USD')}</td>
             </tr>
@@ -92,6 +98,6 @@ function StockTable({ gems }: { gems: StockGem[] }) {
 }
 
 function stoneText(gem: StockGem): string {
-  const parts = [gem.species, humanize(gem.shape), gem.color, gem.clarity]
+  const parts = [gem.species && humanize(gem.species), humanize(gem.shape), gem.color, gem.clarity]
   return [carats(gem.weight), ...parts].filter(Boolean).join(' ')
 }

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { Session } from '../api/session-store.ts'
+import { t, tIn } from '../language/language.ts'
 import { useStore } from '../lib/store.ts'
 import { type Command, commandsFor, type Group, matchCommands } from './commands.ts'
 import { pageActions } from './page-actions.ts'
@@ -53,16 +54,16 @@ function OpenPalette({ session, onClose }: { session: Session; onClose: () => vo
     }
   }
   return (
-    <dialog ref={dialog} class="palette" aria-label="Commands" onClose={onClose}>
+    <dialog ref={dialog} class="palette" aria-label={t('Commands')} onClose={onClose}>
       <input
         class="palette-input"
         role="combobox"
-        aria-label="Go to a page, search, or do something"
+        aria-label={t('Go to a page, search, or do something')}
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={commands.length > 0 ? `${id}-${current}` : undefined}
         aria-autocomplete="list"
-        placeholder="Go to a page, search, or do something"
+        placeholder={t('Go to a page, search, or do something')}
         autocomplete="off"
         spellcheck={false}
         value={text}
@@ -74,7 +75,8 @@ function OpenPalette({ session, onClose }: { session: Session; onClose: () => vo
       />
       <CommandList id={id} groups={groups} current={current} onRun={run} />
       <p class="palette-foot muted small">
-        <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> go <kbd>Esc</kbd> close
+        <kbd>↑</kbd> <kbd>↓</kbd> {t('choose')} <kbd>Enter</kbd> {tIn('palette', 'go')}{' '}
+        <kbd>Esc</kbd> {tIn('palette', 'close')}
       </p>
     </dialog>
   )
@@ -89,7 +91,7 @@ function CommandList(props: {
   const { id, groups, current, onRun } = props
   let index = 0
   return (
-    <div class="palette-list" role="listbox" id={`${id}-list`} aria-label="Commands">
+    <div class="palette-list" role="listbox" id={`${id}-list`} aria-label={t('Commands')}>
       {groups.map(({ name, commands }) => (
         <div key={name} role="group" aria-label={name}>
           <p class="palette-group" aria-hidden="true">

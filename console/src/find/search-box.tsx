@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Session } from '../api/session-store.ts'
+import { t } from '../language/language.ts'
 import { useLocation } from '../lib/router.ts'
 import { runSearch } from './run-search.ts'
 
 const HINTS = {
-  merchant: 'SKU, certificate, or 2 ct oval F VS1 under 9,000',
-  operator: 'SKU, stock number, certificate or order',
-  supplier: 'Stock number, SKU or certificate',
+  merchant: t('SKU, certificate, or 2 ct oval F VS1 under 9,000'),
+  operator: t('SKU, stock number, certificate or order'),
+  supplier: t('Stock number, SKU or certificate'),
 }
 
 /** The search box of every page. The key `/` leads to it. */
@@ -49,7 +50,7 @@ export function SearchBox({ role }: { role: Session['role'] }) {
           ref={input}
           class="input"
           type="search"
-          aria-label="Search"
+          aria-label={t('Search')}
           aria-keyshortcuts="/"
           placeholder={HINTS[role]}
           autocomplete="off"

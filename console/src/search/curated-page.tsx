@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { type CuratedGem, type CuratedQuery, curateDiamonds } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { listTemplates } from '../api/settings.ts'
+import { t } from '../language/language.ts'
 import { money } from '../lib/format.ts'
 import { numberIn, numberText } from '../lib/numbers.ts'
 import { go, useLocation, withParams } from '../lib/router.ts'
@@ -9,7 +10,9 @@ import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { Checkbox, SelectField } from '../parts/fields.tsx'
 import { ShapePicker } from '../parts/shape-picker.tsx'
 import { StoneCard } from '../stones/card.tsx'
+import { valueLabel } from '../stones/labels.ts'
 import { COMMON_SHAPES } from './query.ts'
+import { reasonText } from './reason-text.ts'
 
 /** For a shape and a weight: the best stone for each of the merchant's templates, and why. */
 export function CuratedPage() {
@@ -21,12 +24,12 @@ export function CuratedPage() {
   return (
     <>
       <div class="page-head">
-        <h1>Curated</h1>
+        <h1>{t('Curated')}</h1>
         <p class="page-lead">
-          Choose a shape and a weight to see the best stone for each of your grades.
+          {t('Choose a shape and a weight to see the best stone for each of your grades.')}
         </p>
       </div>
-      <section class="panel stack" aria-label="Search criteria">
+      <section class="panel stack" aria-label={t('Search criteria')}>
         <ShapePicker
           single
           shapes={COMMON_SHAPES}
@@ -36,26 +39,26 @@ export function CuratedPage() {
         <div class="form">
           <WeightField weight={Number(query.weight)} />
           <SelectField
-            label="Origin"
+            label={t('Origin')}
             value={params.get('type') ?? ''}
             options={[
-              ['', 'Mined and lab grown'],
-              ['mined', 'Mined'],
-              ['lab grown', 'Lab grown'],
+              ['', t('Mined and lab grown')],
+              ['mined', valueLabel('mined')],
+              ['lab grown', valueLabel('lab grown')],
             ]}
             onChange={(type) => go(withParams({ type }))}
           />
           <SelectField
-            label="Template group"
+            label={t('Template group')}
             value={params.get('group') ?? ''}
-            options={[['', 'Your templates'], ...groups.map((group) => [group, group] as const)]}
+            options={[['', t('Your templates')], ...groups.map((group) => [group, group] as const)]}
             onChange={(group) => go(withParams({ group }))}
           />
           <Checkbox
             checked={query.count_per_grade === 2}
             onChange={(pair) => go(withParams({ pair: pair ? 'yes' : undefined }))}
           >
-            Matched pairs
+            {t('Matched pairs')}
           </Checkbox>
         </div>
       </section>
@@ -63,8 +66,8 @@ export function CuratedPage() {
         <ProblemNote problem={reading.problem} onRetry={reading.reload} />
         {!reading.value && !reading.problem && <Loading rows={2} height={200} />}
         {reading.value?.length === 0 && (
-          <Empty title="No stones match your grades">
-            <p>Try a different weight, or include both origins.</p>
+          <Empty title={t('No stones match your grades')}>
+            <p>{t('Try a different weight, or include both origins.')}</p>
           </Empty>
         )}
         {reading.value && <GradePanels gems={reading.value} />}
@@ -97,7 +100,7 @@ function WeightField({ weight }: { weight: number }) {
   }
   return (
     <label class="field">
-      <span>Carat</span>
+      <span>{t('Carat')}</span>
       <input
         class="input"
         inputMode="decimal"
@@ -123,7 +126,9 @@ function GradePanels({ gems }: { gems: CuratedGem[] }) {
               <h2>{stones[0].merchant_template_label}</h2>
               <span class="muted small">{stones[0].merchant_template_group}</span>
               {stones[0].is_pair && (
-                <span class="tag is-accent">Pair: {money(sum, stones[0].currency_code)}</span>
+                <span class="tag is-accent">
+                  {t('Pair: {price}', { price: money(sum, stones[0].currency_code) })}
+                </span>
               )}
             </div>
             <ul class="cards">
@@ -147,9 +152,14 @@ function Reasons({ gem }: { gem: CuratedGem }) {
   if (!gem.match) return null
   return (
     <ul class="small muted" style={{ marginTop: '12px', listStyle: 'disc', paddingLeft: '18px' }}>
-      {gem.match.reasons.map((reason) => (
-        <li key={reason}>{reason}</li>
-      ))}
+      {gem.match.reasons.map((reason) => {
+        const text = reasonText(reason)
+        return (
+          <li key={reason} lang={text === undefined ? 'en' : undefined}>
+            {text ?? reason}
+          </li>
+        )
+      })}
     </ul>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { usePageActions } from '../find/page-actions.ts'
-import { capitalize, plural } from '../lib/format.ts'
+import { t, tIn } from '../language/language.ts'
+import { plural } from '../lib/format.ts'
 import { useMedia } from '../lib/media.ts'
 import { currentLocation, go, useLocation } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
@@ -11,12 +12,20 @@ import { RateNote, useOwnRate } from '../stones/own-rate.tsx'
 import { countFilters, FilterChips } from './filter-chips.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { NothingFound } from './nothing-found.tsx'
-import { parseQuery, type SearchQuery, SORTS, searchUrl, VIEWS, withoutFilters } from './query.ts'
+import { parseQuery, type SearchQuery, searchUrl, VIEWS, withoutFilters } from './query.ts'
 import { type Counts, useCounts, useFirstPage, usePages } from './results.ts'
+import { SORTS } from './sorts.ts'
 import { StoneCards } from './stone-cards.tsx'
 import { StonePairs } from './stone-pairs.tsx'
 import { StoneTable } from './stone-table.tsx'
 import { layout } from './table/layout.ts'
+
+const VIEW_NAMES = { cards: t('Cards'), table: tIn('view', 'Table'), pairs: t('Pairs') }
+const SHOW_AS = {
+  cards: t('Show as cards'),
+  table: t('Show as table'),
+  pairs: t('Show as pairs'),
+}
 
 /** The diamond search: the filters on the left, the matching stones on the right. */
 export function DiamondsPage() {
@@ -35,12 +44,12 @@ export function DiamondsPage() {
   }
   usePageActions([
     ...VIEWS.map((view) => ({
-      label: `Show as ${view}`,
+      label: SHOW_AS[view],
       run: () => change({ ...query, view }),
     })),
-    { label: 'Clear all filters', run: () => change(withoutFilters(query)) },
+    { label: t('Clear all filters'), run: () => change(withoutFilters(query)) },
     ...SORTS.map(([sort, label]) => ({
-      label: `Sort by ${label.toLowerCase()}`,
+      label: t('Sort by {field}', { field: label }),
       run: () => change({ ...query, sort }),
     })),
   ])
@@ -49,12 +58,12 @@ export function DiamondsPage() {
   return (
     <>
       <div class="page-head">
-        <h1>Diamonds</h1>
+        <h1>{t('Diamonds')}</h1>
         {isNarrow && <FilterSheet {...filters} total={first && !loading ? total : undefined} />}
       </div>
       <div class={isFull ? 'search is-full' : 'search'}>
         {!isFull && <FilterPanel {...filters} />}
-        <section id="results" tabIndex={-1} aria-label="Search results" aria-busy={loading}>
+        <section id="results" tabIndex={-1} aria-label={t('Search results')} aria-busy={loading}>
           <ResultsHead query={query} total={first ? total : undefined} onChange={change} />
           <UnreadWords words={params.get('unread')} />
           <FilterChips query={query} onChange={change} />
@@ -97,10 +106,10 @@ function FilterSheet(props: {
         aria-expanded={isOpen}
         onClick={() => setOpen(true)}
       >
-        Filters {used > 0 && <span class="badge">{used}</span>}
+        {t('Filters')} {used > 0 && <span class="badge">{used}</span>}
       </button>
       {isOpen && (
-        <Dialog title="Filters" class="sheet" onClose={() => setOpen(false)}>
+        <Dialog title={t('Filters')} class="sheet" onClose={() => setOpen(false)}>
           <FilterPanel {...filters} />
           <div class="sheet-foot">
             <button
@@ -109,10 +118,12 @@ function FilterSheet(props: {
               disabled={used === 0}
               onClick={() => filters.onChange(withoutFilters(filters.query))}
             >
-              Clear all
+              {t('Clear all')}
             </button>
             <button type="button" class="button is-main" onClick={() => setOpen(false)}>
-              {total === undefined ? 'Searching …' : `Show ${plural(total, 'stone')}`}
+              {total === undefined
+                ? t('Searching …')
+                : t('Show {stones}', { stones: plural(total, 'stone') })}
             </button>
           </div>
         </Dialog>
@@ -145,10 +156,10 @@ function changedNames(before: URLSearchParams, after: URLSearchParams): string {
 /** Words of the search box that are not in the filters. The next change of a filter drops them. */
 function UnreadWords({ words }: { words: string | null }) {
   if (!words) return null
-  const named = words.split(',').map((word) => `“${word}”`)
+  const named = words.split(',').map((word) => t('“{word}”', { word }))
   return (
     <p class="note is-warn unread" role="status">
-      Not understood, and not part of this search: {named.join(', ')}
+      {t('Not understood, and not part of this search: {words}', { words: named.join(', ') })}
     </p>
   )
 }
@@ -157,7 +168,7 @@ function UnreadWords({ words }: { words: string | null }) {
 function orderText({ view, sort, order }: SearchQuery): string {
   if (view === 'pairs') return ''
   const found = SORTS.find(([name]) => name === sort) ?? SORTS[0]
-  return `${capitalize(found[order === 'asc' ? 2 : 3])} first`
+  return found[order === 'asc' ? 2 : 3]
 }
 
 function ResultsHead(props: {
@@ -171,13 +182,16 @@ function ResultsHead(props: {
   return (
     <div class="results-head">
       <p class="results-count" role="status">
-        {total === undefined ? 'Searching …' : plural(total, 'stone')}
+        {total === undefined ? t('Searching …') : plural(total, 'stone')}
       </p>
       <p class="muted small">{orderText(query)}</p>
-      <RateNote rate={rate} text={`Prices are in ${rate?.currency}.`} />
+      <RateNote
+        rate={rate}
+        text={t('Prices are in {currency}.', { currency: rate?.currency ?? '' })}
+      />
       <div class="results-tools">
         <SelectField
-          label="Sort by"
+          label={t('Sort by')}
           hideLabel
           value={query.sort}
           options={SORTS.map(([name, label]) => [name, label])}
@@ -188,10 +202,10 @@ function ResultsHead(props: {
           class="button is-small"
           onClick={() => onChange({ ...query, order: isAscending ? 'desc' : 'asc' })}
         >
-          {isAscending ? '↑ Ascending' : '↓ Descending'}
+          {isAscending ? `↑ ${t('Ascending')}` : `↓ ${t('Descending')}`}
         </button>
         <fieldset class="row">
-          <legend class="visually-hidden">Show as</legend>
+          <legend class="visually-hidden">{t('Show as')}</legend>
           {VIEWS.map((view) => (
             <label key={view} class="chip">
               <input
@@ -200,7 +214,7 @@ function ResultsHead(props: {
                 checked={query.view === view}
                 onChange={() => onChange({ ...query, view })}
               />
-              <span>{capitalize(view)}</span>
+              <span>{VIEW_NAMES[view]}</span>
             </label>
           ))}
         </fieldset>

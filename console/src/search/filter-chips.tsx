@@ -1,3 +1,4 @@
+import { t } from '../language/language.ts'
 import { decimal } from '../lib/format.ts'
 import { CHOICE_LABELS, choiceTexts, FLAG_LABELS, RANGE_LABELS } from './labels.ts'
 import {
@@ -15,12 +16,12 @@ export function FilterChips(props: { query: SearchQuery; onChange: (query: Searc
   const chips = chipsOf(query)
   if (chips.length === 0) return null
   return (
-    <ul class="filter-chips" aria-label="Filters in use">
+    <ul class="filter-chips" aria-label={t('Filters in use')}>
       {chips.map(({ label, without }) => (
         <li key={label}>
           <button type="button" class="filter-chip" onClick={() => onChange(without)}>
             {label} <span aria-hidden="true">×</span>
-            <span class="visually-hidden"> – remove</span>
+            <span class="visually-hidden"> – {t('remove')}</span>
           </button>
         </li>
       ))}
@@ -30,7 +31,7 @@ export function FilterChips(props: { query: SearchQuery; onChange: (query: Searc
           class="button is-quiet is-small"
           onClick={() => onChange(withoutFilters(query))}
         >
-          Clear all
+          {t('Clear all')}
         </button>
       </li>
     </ul>
@@ -43,7 +44,7 @@ export function countFilters(query: SearchQuery): number {
 }
 
 function chipsOf(query: SearchQuery): Chip[] {
-  const fancy = { label: 'Fancy colors', without: changeFilter(query, 'is_fancy', undefined) }
+  const fancy = { label: t('Fancy colors'), without: changeFilter(query, 'is_fancy', undefined) }
   return [
     ...choiceChips(query),
     ...(query.fancy && query.choices.color.length === 0 ? [fancy] : []),
@@ -76,8 +77,10 @@ function rangeChips(query: SearchQuery): Chip[] {
 }
 
 function rangeText({ min, max }: Range): string {
-  if (min === undefined) return `up to ${decimal(max)}`
-  return max === undefined ? `from ${decimal(min)}` : `${decimal(min)} – ${decimal(max)}`
+  if (min === undefined) return t('up to {value}', { value: decimal(max) })
+  return max === undefined
+    ? t('from {value}', { value: decimal(min) })
+    : `${decimal(min)} – ${decimal(max)}`
 }
 
 function flagChips(query: SearchQuery): Chip[] {

@@ -1,3 +1,4 @@
+import { t } from '../language/language.ts'
 import { linearScale, priceScale, type Scale } from '../parts/range-slider.tsx'
 import type { ChoiceName, FlagName, RangeName } from './query.ts'
 
@@ -11,13 +12,13 @@ export interface Group {
 
 export const GROUPS: readonly Group[] = [
   {
-    name: 'Finish and fluorescence',
+    name: t('Finish and fluorescence'),
     choices: ['polish_grade', 'symmetry_grade', 'fluorescence'],
     ranges: [],
     flags: [],
   },
   {
-    name: 'Proportions',
+    name: t('Proportions'),
     choices: ['cut_code', 'girdle_min', 'girdle_max', 'culet_size'],
     ranges: [
       'ratio',
@@ -32,19 +33,19 @@ export const GROUPS: readonly Group[] = [
     flags: [],
   },
   {
-    name: 'Price and delivery',
+    name: t('Price and delivery'),
     choices: ['country_code'],
     ranges: ['wholesale_price', 'price_per_carat', 'off_rap_percentage', 'delivery_days'],
     flags: ['memo', 'returnable', 'available'],
   },
   {
-    name: 'Appearance and treatment',
+    name: t('Appearance and treatment'),
     choices: ['color', 'eye_clean', 'milky', 'shade', 'overtone', 'grow_method', 'treatment'],
     ranges: [],
     flags: ['is_sustainable'],
   },
   {
-    name: 'Media and certificate',
+    name: t('Media and certificate'),
     choices: ['lab_name'],
     ranges: [],
     flags: ['has_media', 'has_image', 'has_video', 'has_v360', 'has_certificate_file'],

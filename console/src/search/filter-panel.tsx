@@ -1,5 +1,6 @@
 import { COLORS, HUES } from '../../../src/reference/attributes.ts'
 import { sessionCurrency } from '../api/session-store.ts'
+import { t } from '../language/language.ts'
 import { Checkbox } from '../parts/fields.tsx'
 import { OptionChips } from '../parts/option-chips.tsx'
 import { RangeSlider } from '../parts/range-slider.tsx'
@@ -119,8 +120,8 @@ function Shapes({ query, counts, onChange }: PanelProps) {
       <ShapePicker shapes={COMMON_SHAPES} {...picker} />
       <div class="filter">
         <details open={chosen.some((shape) => !COMMON_SHAPES.includes(shape))}>
-          <summary>More shapes</summary>
-          <ShapePicker name="Other shapes" shapes={OTHER_SHAPES} {...picker} />
+          <summary>{t('More shapes')}</summary>
+          <ShapePicker name={t('Other shapes')} shapes={OTHER_SHAPES} {...picker} />
         </details>
       </div>
     </>
@@ -134,7 +135,7 @@ function FancySwitch({ query, onChange }: PanelProps) {
       checked={query.fancy}
       onChange={(fancy) => onChange({ ...query, fancy, choices: { ...query.choices, color: [] } })}
     >
-      Fancy colors
+      {t('Fancy colors')}
     </Checkbox>
   )
 }
@@ -143,7 +144,7 @@ function FancySwitch({ query, onChange }: PanelProps) {
 function TripleSwitch({ query, onChange }: PanelProps) {
   return (
     <Checkbox checked={isTriple(query)} onChange={(on) => onChange(withTriple(query, on))}>
-      3EX <span class="muted small">cut, polish and symmetry excellent</span>
+      3EX <span class="muted small">{t('cut, polish and symmetry excellent')}</span>
     </Checkbox>
   )
 }

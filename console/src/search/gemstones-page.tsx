@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { searchGemstones } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
-import { plural } from '../lib/format.ts'
+import { t } from '../language/language.ts'
+import { capitalize, humanize, plural } from '../lib/format.ts'
 import { numberIn, numberText } from '../lib/numbers.ts'
 import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
@@ -26,10 +27,10 @@ const SPECIES = [
   'alexandrite',
 ]
 const SORTS = [
-  ['retail_price asc', 'Price, low to high'],
-  ['retail_price desc', 'Price, high to low'],
-  ['weight desc', 'Carat, high to low'],
-  ['weight asc', 'Carat, low to high'],
+  ['retail_price asc', t('Price, low to high')],
+  ['retail_price desc', t('Price, high to low')],
+  ['weight desc', t('Carat, high to low')],
+  ['weight asc', t('Carat, low to high')],
 ] as const
 
 /** The search for gemstones. */
@@ -51,21 +52,28 @@ export function GemstonesPage() {
   return (
     <>
       <div class="page-head">
-        <h1>Gemstones</h1>
+        <h1>{t('Gemstones')}</h1>
         {reading.value && <span class="muted">{plural(reading.value.total, 'stone')}</span>}
       </div>
-      <section class="panel form" aria-label="Search criteria" style={{ marginBottom: '16px' }}>
+      <section
+        class="panel form"
+        aria-label={t('Search criteria')}
+        style={{ marginBottom: '16px' }}
+      >
         <SelectField<string>
-          label="Species"
+          label={t('Species')}
           value={species ?? ''}
-          options={[['', 'All'], ...SPECIES.map((name) => [name, name] as const)]}
+          options={[
+            ['', t('All')],
+            ...SPECIES.map((name) => [name, capitalize(humanize(name))] as const),
+          ]}
           onChange={(value) => go(withParams({ species: value, offset: undefined }))}
         />
-        <BoundField name="weight_min" label="Carat from" />
-        <BoundField name="weight_max" label="Carat up to" />
-        <BoundField name="retail_price_max" label="Price up to" />
+        <BoundField name="weight_min" label={t('Carat from')} />
+        <BoundField name="weight_max" label={t('Carat up to')} />
+        <BoundField name="retail_price_max" label={t('Price up to')} />
         <SelectField
-          label="Sort by"
+          label={t('Sort by')}
           value={sort}
           options={SORTS}
           onChange={(value) => go(withParams({ sort: value, offset: undefined }))}
@@ -74,9 +82,9 @@ export function GemstonesPage() {
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading rows={3} height={160} />}
       {reading.value?.total === 0 && (
-        <Empty title="No gemstones match your search">
+        <Empty title={t('No gemstones match your search')}>
           <a class="button" href="/gemstones">
-            Show all gemstones
+            {t('Show all gemstones')}
           </a>
         </Empty>
       )}

@@ -1,8 +1,9 @@
 import type { Relaxation } from '../api/gems.ts'
-import { capitalize, humanize, plural } from '../lib/format.ts'
+import { t } from '../language/language.ts'
+import { capitalize, decimal, humanize, plural } from '../lib/format.ts'
 import { Empty } from '../parts/feedback.tsx'
 import { CHOICE_LABELS, choiceTexts, FLAG_LABELS, RANGE_LABELS } from './labels.ts'
-import { changeFilter, type FlagName, type SearchQuery } from './query.ts'
+import { changeFilter, FLAG_FILTERS, FLAGS, type SearchQuery } from './query.ts'
 
 const SHOWN_MAX = 6
 
@@ -14,10 +15,10 @@ export function NothingFound(props: {
 }) {
   const { query, relaxations, onChange } = props
   return (
-    <Empty title="No stones match your search">
+    <Empty title={t('No stones match your search')}>
       {relaxations.length > 0 ? (
         <>
-          <p>One of these changes would find some:</p>
+          <p>{t('One of these changes would find some:')}</p>
           <div class="row">
             {relaxations.slice(0, SHOWN_MAX).map((each) => (
               <button
@@ -33,7 +34,7 @@ export function NothingFound(props: {
           </div>
         </>
       ) : (
-        <p>Try removing filters, one at a time, with the buttons above.</p>
+        <p>{t('Try removing filters, one at a time, with the buttons above.')}</p>
       )}
     </Empty>
   )
@@ -44,25 +45,42 @@ function changeFilters(query: SearchQuery, { filters, value }: Relaxation): Sear
 }
 
 function relaxationText({ filters, change, value }: Relaxation): string {
-  const [first, ...others] = filters.map((filter) => textOf(filter, change, value))
-  return [first, ...others.map((other) => other[0].toLowerCase() + other.slice(1))].join(' and ')
+  return filters.map((filter) => textOf(filter, change, value)).join(' · ')
 }
 
+/** The name of the filter stands first, so that it needs no article and no case. */
 function textOf(filter: string, change: Relaxation['change'], value: Relaxation['value']): string {
-  const flag = FLAG_LABELS[filter as FlagName]
-  if (flag) return `Without “${flag}”`
-  const bound = /^(.*)_(min|max)$/.exec(filter)
-  const name = nameOf(bound ? bound[1] : filter)
+  const on = switchLabel(filter)
+  if (on !== undefined) return t('Without “{filter}”', { filter: on })
+  const { name, end } = nameOf(filter)
   if (change === 'dropped' || value === null) {
-    return bound ? `No ${bound[2] === 'min' ? 'lower' : 'upper'} limit for ${name}` : `Any ${name}`
+    if (end === undefined) return t('{name}: all', { name })
+    return end === 'min'
+      ? t('{name}: no lower limit', { name })
+      : t('{name}: no upper limit', { name })
   }
   if (Array.isArray(value)) {
-    return `${capitalize(name)}: also ${choiceTexts(filter, value.map(String))}`
+    return t('{name}: also {values}', { name, values: choiceTexts(filter, value.map(String)) })
   }
-  return `${capitalize(name)} ${bound?.[2] === 'min' ? 'from' : 'up to'} ${String(value)}`
+  const bound = typeof value === 'number' ? decimal(value) : String(value)
+  return end === 'min'
+    ? t('{name}: from {value}', { name, value: bound })
+    : t('{name}: up to {value}', { name, value: bound })
 }
 
-function nameOf(filter: string): string {
+/** The name of a filter that is on or off. */
+function switchLabel(filter: string): string | undefined {
+  if (filter === 'is_fancy') return t('Fancy colors')
+  const flag = FLAGS.find((name) => FLAG_FILTERS[name][0] === filter)
+  return flag && FLAG_LABELS[flag]
+}
+
+/** The name of a filter, and which bound it is; `girdle_min` is a filter of its own. */
+function nameOf(filter: string): { name: string; end: string | undefined } {
   const known: Record<string, string> = { ...CHOICE_LABELS, ...RANGE_LABELS }
-  return (known[filter] ?? humanize(filter)).toLowerCase()
+  const [, range, end] = /^(.*)_(min|max)$/.exec(filter) ?? []
+  if (range === undefined || Object.hasOwn(CHOICE_LABELS, filter)) {
+    return { name: known[filter] ?? capitalize(humanize(filter)), end: undefined }
+  }
+  return { name: known[range] ?? capitalize(humanize(range)), end }
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { CLARITIES, COLORS } from '../../../src/reference/attributes.ts'
 import { type Parcel, readParcels } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
+import { t } from '../language/language.ts'
 import { capitalize, count, decimal, humanize, money, plural } from '../lib/format.ts'
 import { numberIn } from '../lib/numbers.ts'
 import { go, useLocation, withParams } from '../lib/router.ts'
@@ -12,6 +13,7 @@ import { SelectField, TextField } from '../parts/fields.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { ShapePicker } from '../parts/shape-picker.tsx'
 import { showToast } from '../parts/toast.tsx'
+import { valueLabel } from '../stones/labels.ts'
 
 const SHAPES = [
   'round',
@@ -36,10 +38,12 @@ export function ParcelsPage() {
   return (
     <>
       <div class="page-head">
-        <h1>Parcels</h1>
-        <p class="page-lead">Melee by size and quality. Your prices, in US dollars per carat.</p>
+        <h1>{t('Parcels')}</h1>
+        <p class="page-lead">
+          {t('Melee by size and quality. Your prices, in US dollars per carat.')}
+        </p>
       </div>
-      <section class="panel stack" aria-label="Search criteria">
+      <section class="panel stack" aria-label={t('Search criteria')}>
         <ShapePicker
           single
           shapes={SHAPES}
@@ -48,11 +52,11 @@ export function ParcelsPage() {
         />
         <div class="form">
           <SelectField
-            label="Origin"
+            label={t('Origin')}
             value={type}
             options={[
-              ['mined', 'Mined'],
-              ['lab grown', 'Lab grown'],
+              ['mined', valueLabel('mined')],
+              ['lab grown', valueLabel('lab grown')],
             ]}
             onChange={(next) => go(withParams({ type: next }))}
           />
@@ -62,7 +66,7 @@ export function ParcelsPage() {
         <ProblemNote problem={reading.problem} onRetry={reading.reload} />
         {!reading.value && !reading.problem && <Loading />}
         {reading.value && cuts.length === 0 && (
-          <Empty title={`No ${humanize(shape)} parcels in stock`} />
+          <Empty title={t('No parcels of this shape in stock')} />
         )}
         {cuts.map(([cut, types]) => (
           <ParcelGrid
@@ -114,7 +118,7 @@ function ParcelGrid(props: {
                       onClick={() => props.onChoose(row[quality], size)}
                     >
                       <span>{money(row[quality].wholesale_price_per_ct, 'USD')}</span>
-                      <small>{count(row[quality].quantity)} pcs</small>
+                      <small>{t('{count} pcs', { count: count(row[quality].quantity) })}</small>
                     </button>
                   )}
                 </td>
@@ -153,7 +157,7 @@ function ParcelDialog(props: { parcel: Parcel; size: string; shape: string; onCl
   const submit = (event: Event) => {
     event.preventDefault()
     addToBasket({ sku: parcel.sku, quantity })
-    showToast(`Added ${plural(quantity, 'stone')} to the basket.`)
+    showToast(t('{stones} in the basket.', { stones: plural(quantity, 'stone') }))
     onClose()
   }
   return (
@@ -163,21 +167,28 @@ function ParcelDialog(props: { parcel: Parcel; size: string; shape: string; onCl
     >
       <form class="stack" onSubmit={submit}>
         <p class="muted">
-          {count(parcel.quantity)} in stock, {decimal(parcel.weight, 4)} ct each, delivery in{' '}
-          {parcel.delivery_days_min ?? '–'} to {parcel.delivery_days_max ?? '–'} days.
+          {t('{count} in stock, {weight} ct each, delivery in {from} to {to} days.', {
+            count: count(parcel.quantity),
+            weight: decimal(parcel.weight, 4),
+            from: parcel.delivery_days_min ?? '–',
+            to: parcel.delivery_days_max ?? '–',
+          })}
         </p>
-        <TextField label="Pieces" inputMode="numeric" value={pieces} onInput={setPieces} />
+        <TextField label={t('Pieces')} inputMode="numeric" value={pieces} onInput={setPieces} />
         <p aria-live="polite">
           {fits
-            ? `${decimal(weight, 3)} ct, about ${money(price, 'USD')}`
-            : `Choose 1 to ${count(parcel.quantity)} pieces.`}
+            ? t('{weight} ct, about {price}', {
+                weight: decimal(weight, 3),
+                price: money(price, 'USD'),
+              })
+            : t('Choose 1 to {count} pieces.', { count: count(parcel.quantity) })}
         </p>
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </button>
           <button type="submit" class="button is-main" disabled={!fits}>
-            Add to basket
+            {t('Add to basket')}
           </button>
         </div>
       </form>

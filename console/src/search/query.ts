@@ -14,6 +14,7 @@ import {
   SHAPES,
 } from '../../../src/reference/attributes.ts'
 import type { Filters } from '../api/gems.ts'
+import { SORTS } from './sorts.ts'
 
 export interface Range {
   min?: number | undefined
@@ -107,25 +108,6 @@ export const FLAG_FILTERS = {
 } as const
 export type FlagName = keyof typeof FLAG_FILTERS
 export const FLAGS = Object.keys(FLAG_FILTERS) as FlagName[]
-
-/** What stones are sorted by, and what the first of them are in either direction. */
-export const SORTS = [
-  ['retail_price', 'Price', 'the lowest price', 'the highest price'],
-  ['price_per_carat', 'Price per carat', 'the lowest price per carat', 'the highest per carat'],
-  ['wholesale_price', 'Wholesale', 'the lowest cost', 'the highest cost'],
-  ['off_rap_percentage', 'List price %', 'furthest below the list price', 'nearest to or above it'],
-  ['weight', 'Carat', 'the lightest', 'the heaviest'],
-  ['color', 'Color', 'the best color', 'the lowest color'],
-  ['clarity', 'Clarity', 'the best clarity', 'the lowest clarity'],
-  ['cut_grade', 'Cut', 'the best cut', 'the lowest cut grade'],
-  ['ratio', 'Ratio', 'the squarest', 'the longest'],
-  ['table_percentage', 'Table', 'the smallest table', 'the largest table'],
-  ['depth_percentage', 'Depth', 'the shallowest', 'the deepest'],
-  ['length', 'Length', 'the shortest', 'the longest'],
-  ['delivery_days_max', 'Delivery', 'the fastest delivery', 'the slowest delivery'],
-  ['created_on', 'On the market', 'the longest on the market', 'the newest on the market'],
-  ['updated_on', 'Last updated', 'unchanged for longest', 'the last that changed'],
-] as const
 
 export function parseQuery(params: URLSearchParams): SearchQuery {
   const fancy = params.get('fancy') === 'yes'

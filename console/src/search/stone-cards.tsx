@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { t } from '../language/language.ts'
 import { count } from '../lib/format.ts'
 import { placeOf, rememberPlace } from '../lib/places.ts'
 import { StoneCard } from '../stones/card.tsx'
@@ -42,7 +43,7 @@ export function StoneCards(props: { total: number; pages: Pages; search: string 
       <div ref={end} class="row">
         {visible < total && (
           <button type="button" class="button" onClick={() => setShown(shown + 1)}>
-            Show more of {count(total)}
+            {t('Show more of {count}', { count: count(total) })}
           </button>
         )}
       </div>

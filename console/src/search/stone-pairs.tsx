@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { type Gem, searchDiamonds } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { sessionCurrency } from '../api/session-store.ts'
+import { t } from '../language/language.ts'
 import { count, decimal, money, plural } from '../lib/format.ts'
 import { addToBasket } from '../orders/basket-store.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
@@ -31,16 +32,23 @@ export function StonePairs({ query, total }: { query: SearchQuery; total: number
   if (!reading.value) return <Loading rows={3} height={220} />
   if (pairs.length === 0) {
     return (
-      <Empty title="No two of these stones match">
-        <p>A pair has one shape and origin, and differs by a grade and 0.12 mm at most.</p>
+      <Empty title={t('No two of these stones match')}>
+        <p>
+          {t('A pair has one shape and origin, and differs by a grade and {size} mm at most.', {
+            size: decimal(0.12),
+          })}
+        </p>
       </Empty>
     )
   }
   return (
     <>
       <p class="muted small pairs-lead">
-        {plural(pairs.length, 'pair')}, the most alike first, a pair’s price within your limits
-        {total > COMPARED_MAX && `; among the first ${count(COMPARED_MAX)} stones`}.
+        {t('{pairs}, the most alike first, a pair’s price within your limits.', {
+          pairs: plural(pairs.length, 'pair'),
+        })}
+        {total > COMPARED_MAX &&
+          ` ${t('Among the first {count} stones.', { count: count(COMPARED_MAX) })}`}
       </p>
       <ul class="pairs">
         {pairs.slice(0, shown).map((pair) => (
@@ -49,7 +57,7 @@ export function StonePairs({ query, total }: { query: SearchQuery; total: number
       </ul>
       {shown < pairs.length && (
         <button type="button" class="button" onClick={() => setShown(shown + PAGE_PAIRS)}>
-          Show more of {count(pairs.length)}
+          {t('Show more of {count}', { count: count(pairs.length) })}
         </button>
       )}
     </>
@@ -59,9 +67,10 @@ export function StonePairs({ query, total }: { query: SearchQuery; total: number
 function PairPanel({ pair }: { pair: Pair<Gem> }) {
   const { stones, price } = pair
   const [one, other] = stones
+  const skus = t('{one} and {other}', { one: one.sku, other: other.sku })
   const add = () => {
     for (const { sku } of stones) addToBasket({ sku, quantity: 1 })
-    showToast('Both stones are in the basket.')
+    showToast(t('Both stones are in the basket.'))
   }
   return (
     <li class="panel">
@@ -70,18 +79,12 @@ function PairPanel({ pair }: { pair: Pair<Gem> }) {
         <span class="muted small">{differenceText(one, other)}</span>
         <div class="panel-tools">
           <a class="button is-small" href={`/compare?sku=${one.sku},${other.sku}`}>
-            Compare
-            <span class="visually-hidden">
-              {' '}
-              {one.sku} and {other.sku}
-            </span>
+            {t('Compare')}
+            <span class="visually-hidden"> {skus}</span>
           </a>
           <button type="button" class="button is-small" onClick={add}>
-            Add both
-            <span class="visually-hidden">
-              {' '}
-              {one.sku} and {other.sku}
-            </span>
+            {t('Add both')}
+            <span class="visually-hidden"> {skus}</span>
           </button>
         </div>
       </div>
@@ -101,15 +104,16 @@ function differenceText(one: Gem, other: Gem): string {
     [one.width, other.width],
   ].flatMap(([a, b]) => (a === null || b === null ? [] : [Math.abs(a - b)]))
   return [
-    apartText(Math.abs(one.weight - other.weight), 'ct', 'same weight'),
-    sizes.length > 0 ? apartText(Math.max(...sizes), 'mm', 'same size') : '',
-    one.color === other.color ? 'same color' : 'one color apart',
-    one.clarity === other.clarity ? 'same clarity' : 'one clarity apart',
+    apartText(Math.abs(one.weight - other.weight), 'ct', t('same weight')),
+    sizes.length > 0 ? apartText(Math.max(...sizes), 'mm', t('same size')) : '',
+    one.color === other.color ? t('same color') : t('one color apart'),
+    one.clarity === other.clarity ? t('same clarity') : t('one clarity apart'),
   ]
     .filter(Boolean)
     .join(' · ')
 }
 
 function apartText(difference: number, unit: string, same: string): string {
-  return difference < 0.005 ? same : `${decimal(difference, 2)} ${unit} apart`
+  if (difference < 0.005) return same
+  return t('{difference} apart', { difference: `${decimal(difference, 2)} ${unit}` })
 }

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Gem } from '../api/gems.ts'
+import { t } from '../language/language.ts'
 import { placeOf, rememberPlace } from '../lib/places.ts'
 import { useStore } from '../lib/store.ts'
 import { HoldDialog } from '../stones/hold-button.tsx'
@@ -112,12 +113,12 @@ function TableFrame(
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by key
-    <div class="virtual" ref={frame} tabIndex={0} role="region" aria-label="Table of stones">
+    <div class="virtual" ref={frame} tabIndex={0} role="region" aria-label={t('Table of stones')}>
       <div
         class={chosen.density === 'compact' ? 'virtual-space is-compact' : 'virtual-space'}
         role="table"
         aria-rowcount={total + 1}
-        aria-label="Stones"
+        aria-label={t('Stones')}
         style={style}
       >
         <div class="virtual-head" role="rowgroup">

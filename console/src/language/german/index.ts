@@ -1,14 +1,20 @@
 import { COMMON } from './common.ts'
+import { FIND } from './find.ts'
 import { FRAME } from './frame.ts'
 import { PROBLEMS } from './problems.ts'
+import { SEARCH } from './search.ts'
+import { SEARCH_FIELDS } from './search-fields.ts'
 import { STONES } from './stones.ts'
 import { VALUES } from './values.ts'
 
 /** German, by area of the console. An English text stands in one of them; a test checks it. */
 export const GERMAN_AREAS: readonly Record<string, string>[] = [
   COMMON,
+  FIND,
   FRAME,
   PROBLEMS,
+  SEARCH,
+  SEARCH_FIELDS,
   STONES,
   VALUES,
 ]

@@ -1,3 +1,4 @@
+import { t } from '../../language/language.ts'
 import { useStore } from '../../lib/store.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, SelectField } from '../../parts/fields.tsx'
@@ -14,17 +15,17 @@ import {
 export function ColumnsDialog({ onClose }: { onClose: () => void }) {
   const chosen = useStore(layout)
   return (
-    <Dialog title="Columns" onClose={onClose}>
+    <Dialog title={t('Columns')} onClose={onClose}>
       <SelectField
-        label="Rows"
+        label={t('Rows')}
         value={chosen.density}
         options={[
-          ['comfortable', 'Comfortable'],
-          ['compact', 'Compact'],
+          ['comfortable', t('Comfortable')],
+          ['compact', t('Compact')],
         ]}
         onChange={(density) => changeLayout({ density })}
       />
-      <ul class="column-list" aria-label="Columns">
+      <ul class="column-list" aria-label={t('Columns')}>
         {offeredColumns(chosen).map(({ column: { id, label }, isShown }) => (
           <li key={id}>
             <Checkbox checked={isShown} onChange={() => toggleColumn(id)}>
@@ -36,7 +37,11 @@ export function ColumnsDialog({ onClose }: { onClose: () => void }) {
                   key={step}
                   type="button"
                   class="button is-small is-quiet"
-                  aria-label={`Move ${label} ${step < 0 ? 'forward' : 'back'}`}
+                  aria-label={
+                    step < 0
+                      ? t('Move {label} forward', { label })
+                      : t('Move {label} back', { label })
+                  }
                   onClick={() => moveColumn(id, step)}
                 >
                   <span aria-hidden="true">{step < 0 ? '↑' : '↓'}</span>
@@ -47,10 +52,10 @@ export function ColumnsDialog({ onClose }: { onClose: () => void }) {
       </ul>
       <div class="dialog-foot">
         <button type="button" class="button" onClick={resetLayout}>
-          Reset
+          {t('Reset')}
         </button>
         <button type="button" class="button is-main" onClick={onClose}>
-          Done
+          {t('Done')}
         </button>
       </div>
     </Dialog>

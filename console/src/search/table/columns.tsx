@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { Gem } from '../../api/gems.ts'
+import { t, tIn } from '../../language/language.ts'
 import { carats, date, decimal, humanize, millimeters, money } from '../../lib/format.ts'
 import { colorText, valueLabel } from '../../stones/labels.ts'
+import { choiceLabel } from '../labels.ts'
 
 /** A column of the trading table. */
 interface Column {
@@ -19,13 +21,13 @@ interface Column {
 }
 
 const words = (value: string | null) => (value === null ? '–' : valueLabel(value))
-const yes = (value: boolean) => (value ? 'Yes' : '–')
+const yes = (value: boolean) => (value ? t('Yes') : '–')
 const usual = { isUsual: true } as const
 const end = { isEnd: true } as const
 
 function amount(id: string, label: string, read: (gem: Gem) => number | null, sort?: string) {
   const show = (gem: Gem) => money(read(gem), gem.currency_code)
-  return { id, label, widthPx: 104, show, plain: read, ...end, ...(sort && { sort }) }
+  return { id, label, widthPx: 112, show, plain: read, ...end, ...(sort && { sort }) }
 }
 
 function measure(id: keyof Gem, label: string, digits = 1, sort?: string): Column {
@@ -39,11 +41,26 @@ function grade(id: keyof Gem, label: string, widthPx = 72, sort?: string): Colum
   return { id, label, widthPx, show: (gem) => read(gem) ?? '–', plain: read, ...(sort && { sort }) }
 }
 
+function inWords(id: keyof Gem & string, label: string, widthPx: number): Column {
+  const read = (gem: Gem) => gem[id] as string | null
+  const show = (gem: Gem) => {
+    const value = read(gem)
+    return value === null ? '–' : choiceLabel(id, value)
+  }
+  return { id, label, widthPx, show }
+}
+
+/** As short as a column of a table needs it. */
+const ORIGINS: Readonly<Record<string, string>> = {
+  mined: tIn('table', 'Mined'),
+  'lab grown': tIn('table', 'Lab grown'),
+}
+
 /** Every column, in the order in which they are offered. The SKU always stands before them. */
 export const COLUMNS: readonly Column[] = [
   {
     id: 'weight',
-    label: 'Carat',
+    label: t('Carat'),
     widthPx: 68,
     show: (gem) => carats(gem.weight).replace(' ct', ''),
     plain: (gem) => gem.weight,
@@ -51,36 +68,36 @@ export const COLUMNS: readonly Column[] = [
     ...end,
     ...usual,
   },
-  { id: 'shape', label: 'Shape', widthPx: 96, show: (gem) => words(gem.shape) },
-  { id: 'color', label: 'Color', widthPx: 76, show: colorText, sort: 'color', ...usual },
-  { ...grade('clarity', 'Clarity', 76, 'clarity'), ...usual },
-  { ...grade('cut_grade', 'Cut', 64, 'cut_grade'), ...usual },
-  { ...grade('polish_grade', 'Polish', 68), ...usual },
-  { ...grade('symmetry_grade', 'Sym.', 64), ...usual },
-  { ...grade('fluorescence', 'Fluorescence', 110), ...usual },
-  { ...grade('lab', 'Lab', 62), ...usual },
+  { id: 'shape', label: t('Shape'), widthPx: 96, show: (gem) => words(gem.shape) },
+  { id: 'color', label: t('Color'), widthPx: 76, show: colorText, sort: 'color', ...usual },
+  { ...grade('clarity', t('Clarity'), 82, 'clarity'), ...usual },
+  { ...grade('cut_grade', t('Cut'), 70, 'cut_grade'), ...usual },
+  { ...grade('polish_grade', t('Polish'), 68), ...usual },
+  { ...grade('symmetry_grade', t('Sym.'), 64), ...usual },
+  { ...inWords('fluorescence', t('Fluorescence'), 110), ...usual },
+  { ...grade('lab', t('Lab'), 62), ...usual },
   {
-    ...amount('wholesale_price', 'Wholesale', (gem) => gem.wholesale_price),
+    ...amount('wholesale_price', t('Wholesale'), (gem) => gem.wholesale_price),
     sort: 'wholesale_price',
     ...usual,
   },
-  { ...amount('retail_price', 'Retail', (gem) => gem.retail_price, 'retail_price'), ...usual },
-  { id: 'type', label: 'Origin', widthPx: 92, show: (gem) => words(gem.type), ...usual },
-  { ...measure('table_percentage', 'Table', 1, 'table_percentage'), ...usual },
-  { ...measure('depth_percentage', 'Depth', 1, 'depth_percentage'), ...usual },
+  { ...amount('retail_price', t('Retail'), (gem) => gem.retail_price, 'retail_price'), ...usual },
+  { id: 'type', label: t('Origin'), widthPx: 92, show: origin, ...usual },
+  { ...measure('table_percentage', t('Table'), 1, 'table_percentage'), ...usual },
+  { ...measure('depth_percentage', t('Depth'), 1, 'depth_percentage'), ...usual },
   {
     id: 'size',
-    label: 'Size (mm)',
+    label: t('Size (mm)'),
     widthPx: 140,
     show: (gem) => millimeters(gem.length, gem.width, gem.depth).replace(' mm', ''),
     plain: (gem) => [gem.length, gem.width, gem.depth].join(' x '),
     sort: 'length',
     ...usual,
   },
-  { ...measure('ratio', 'Ratio', 2, 'ratio') },
+  { ...measure('ratio', tIn('table', 'Ratio'), 2, 'ratio') },
   {
     id: 'days',
-    label: 'Days',
+    label: t('Days'),
     widthPx: 62,
     show: (gem) => gem.delivery_days_max ?? '–',
     plain: (gem) => gem.delivery_days_max,
@@ -91,40 +108,49 @@ export const COLUMNS: readonly Column[] = [
   {
     ...amount(
       'per_carat',
-      'Per carat',
+      t('Per carat'),
       (gem) => Math.round((gem.retail_price / gem.weight) * 100) / 100,
     ),
     sort: 'price_per_carat',
   },
   {
     id: 'base_wholesale_price',
-    label: 'Wholesale USD',
+    label: t('Wholesale USD'),
     widthPx: 120,
     show: (gem) => money(gem.base_wholesale_price, gem.base_currency_code),
     plain: (gem) => gem.base_wholesale_price,
     ...end,
   },
-  { ...measure('off_rap_percentage', 'List %', 1, 'off_rap_percentage') },
-  { ...grade('cert_num', 'Certificate', 128) },
-  { ...grade('country_code', 'Located', 76) },
-  { ...grade('eye_clean', 'Eye clean', 84) },
-  { ...grade('grow_method', 'Growth', 74) },
-  { ...measure('crown_angle', 'Crown °') },
-  { ...measure('pavilion_angle', 'Pavilion °') },
-  { id: 'girdle', label: 'Girdle', widthPx: 96, show: girdle },
-  { ...grade('culet_size', 'Culet', 66) },
-  { id: 'memo', label: 'Memo', widthPx: 66, show: (gem) => yes(gem.memo) },
-  { id: 'returnable', label: 'Returnable', widthPx: 92, show: (gem) => yes(gem.returnable) },
-  { id: 'on_hold', label: 'On hold', widthPx: 76, show: (gem) => yes(gem.on_hold) },
+  { ...measure('off_rap_percentage', t('List %'), 1, 'off_rap_percentage') },
+  { ...grade('cert_num', t('Certificate'), 128) },
+  { ...grade('country_code', t('Located'), 76) },
+  { ...inWords('eye_clean', t('Eye clean'), 92) },
+  { ...grade('grow_method', t('Growth'), 74) },
+  { ...measure('crown_angle', t('Crown °')) },
+  { ...measure('pavilion_angle', t('Pavilion °')), widthPx: 84 },
+  { id: 'girdle', label: t('Girdle'), widthPx: 96, show: girdle },
+  { ...grade('culet_size', t('Culet'), 66) },
+  { id: 'memo', label: tIn('table', 'Memo'), widthPx: 66, show: (gem) => yes(gem.memo) },
+  {
+    id: 'returnable',
+    label: tIn('table', 'Returnable'),
+    widthPx: 92,
+    show: (gem) => yes(gem.returnable),
+  },
+  { id: 'on_hold', label: t('On hold'), widthPx: 76, show: (gem) => yes(gem.on_hold) },
   {
     id: 'created_on',
-    label: 'Since',
+    label: t('Since'),
     widthPx: 108,
     show: (gem) => date(gem.created_on),
     plain: (gem) => gem.created_on,
     sort: 'created_on',
   },
 ]
+
+function origin({ type }: Gem): string {
+  return type === null ? '–' : (ORIGINS[type] ?? type)
+}
 
 function girdle({ girdle_min, girdle_max }: Gem): string {
   if (girdle_min === girdle_max) return girdle_min ?? '–'

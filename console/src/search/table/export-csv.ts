@@ -1,9 +1,10 @@
 import type { Gem } from '../../api/gems.ts'
+import { t } from '../../language/language.ts'
 import { type Column, plainOf } from './columns.tsx'
 
 /** Downloads stones as a file for spreadsheets, with the columns of the table. */
 export function downloadStones(gems: readonly Gem[], columns: readonly Column[]): void {
-  const head = ['SKU', ...columns.map(({ label }) => label), 'Currency']
+  const head = ['SKU', ...columns.map(({ label }) => label), t('Currency')]
   const rows = gems.map((gem) => [
     gem.sku,
     ...columns.map((column) => plainOf(column, gem)),
@@ -14,7 +15,7 @@ export function downloadStones(gems: readonly Gem[], columns: readonly Column[])
   const url = URL.createObjectURL(new Blob(['\uFEFF', text, '\r\n'], { type: 'text/csv' }))
   const link = document.createElement('a')
   link.href = url
-  link.download = 'stones.csv'
+  link.download = t('stones.csv')
   link.click()
   URL.revokeObjectURL(url)
 }

@@ -1,3 +1,4 @@
+import { t } from '../../language/language.ts'
 import { useStore } from '../../lib/store.ts'
 import type { SearchQuery } from '../query.ts'
 import { columnsOf, layout, resizeColumn } from './layout.ts'
@@ -41,7 +42,7 @@ export function TableHead(props: { query: SearchQuery; onChange: (query: SearchQ
         </span>
       ))}
       <span role="columnheader" class="end">
-        <span class="visually-hidden">Basket</span>
+        <span class="visually-hidden">{t('Basket')}</span>
       </span>
     </div>
   )
@@ -71,7 +72,7 @@ function Resize({ id, label, widthPx }: { id: string; label: string; widthPx: nu
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label={`Width of ${label}`}
+      aria-label={t('Width of {label}', { label })}
       aria-valuenow={widthPx}
       aria-valuemin={44}
       aria-valuemax={480}

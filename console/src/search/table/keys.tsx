@@ -1,17 +1,18 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { isTyping } from '../../find/search-box.tsx'
+import { t } from '../../language/language.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 
 const KEYS = [
-  ['j', 'Next stone'],
-  ['k', 'Previous stone'],
-  ['x', 'Select the stone, or take it out; with Shift everything since the last one'],
-  ['Enter', 'Open the stone'],
-  ['b', 'Put the selected stones, or this one, into the basket'],
-  ['h', 'Hold the selected stones, or this one'],
-  ['/', 'Search'],
-  ['Ctrl K', 'All commands'],
-  ['?', 'These keys'],
+  ['j', t('Next stone')],
+  ['k', t('Previous stone')],
+  ['x', t('Select the stone, or take it out; with Shift everything since the last one')],
+  ['Enter', t('Open the stone')],
+  ['b', t('Put the selected stones, or this one, into the basket')],
+  ['h', t('Hold the selected stones, or this one')],
+  ['/', t('Search')],
+  [t('Ctrl K'), t('All commands')],
+  ['?', t('These keys')],
 ] as const
 
 /** What each key of the table does; the names are the keys themselves. */
@@ -36,7 +37,7 @@ export function useTableKeys(actions: KeyActions): void {
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keys of the table" onClose={onClose}>
+    <Dialog title={t('Keys of the table')} onClose={onClose}>
       <dl class="keys">
         {KEYS.map(([key, text]) => (
           <>
@@ -49,7 +50,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
       </dl>
       <div class="dialog-foot">
         <button type="button" class="button is-main" onClick={onClose}>
-          Done
+          {t('Done')}
         </button>
       </div>
     </Dialog>

@@ -1,4 +1,5 @@
 import type { Gem } from '../../api/gems.ts'
+import { t } from '../../language/language.ts'
 import { humanize } from '../../lib/format.ts'
 import { ShapePicture } from '../../parts/shape-picture.tsx'
 import { BasketButton } from '../../stones/buttons.tsx'
@@ -34,7 +35,7 @@ export function StoneRow(props: {
       <span role="rowheader" class="is-fixed">
         <input
           type="checkbox"
-          aria-label={`Select ${gem.sku}, ${gemName(gem)}`}
+          aria-label={t('Select {sku}, {name}', { sku: gem.sku, name: gemName(gem) })}
           checked={isSelected}
           onClick={(event) => {
             event.preventDefault()

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { asProblem } from '../../api/client.ts'
 import { type Gem, searchDiamonds } from '../../api/gems.ts'
+import { problemText } from '../../language/problem-text.ts'
 import { showToast } from '../../parts/toast.tsx'
 import { filtersOf, type SearchQuery } from '../query.ts'
 import type { Pages } from '../results.ts'
@@ -40,7 +41,7 @@ export function useSelection(query: SearchQuery, pages: Pages, total: number): S
       sort_order: query.order,
     }).then(
       (found) => add(found.gems),
-      (error: unknown) => showToast(asProblem(error).message),
+      (error: unknown) => showToast(problemText(asProblem(error))),
     )
   return {
     gems,

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Gem } from '../../api/gems.ts'
 import { usePageActions } from '../../find/page-actions.ts'
+import { t, tIn } from '../../language/language.ts'
 import { count, plural } from '../../lib/format.ts'
 import { go } from '../../lib/router.ts'
 import { useStore } from '../../lib/store.ts'
@@ -15,7 +16,7 @@ import { SELECTED_MAX, type Selection } from './selection.ts'
 /** Puts stones into the basket and says so. */
 export function putIntoBasket(gems: readonly Gem[]): void {
   for (const { sku } of gems) addToBasket({ sku, quantity: 1 })
-  showToast(`${plural(gems.length, 'stone')} in the basket.`)
+  showToast(t('{stones} in the basket.', { stones: plural(gems.length, 'stone') }))
 }
 
 /** What can be done with the selected stones, or with the table when none is selected. */
@@ -30,10 +31,10 @@ export function TableToolbar(props: {
   const { isFilterHidden } = useStore(layout)
   const toggleFilters = () => changeLayout({ isFilterHidden: !isFilterHidden })
   usePageActions([
-    { label: 'Choose columns', run: () => setChoosing(true) },
-    { label: 'Select all stones', run: selection.selectAll },
-    { label: 'Show or hide the filters', run: toggleFilters },
-    { label: 'Show the keys of the table', key: '?', run: onHelp },
+    { label: t('Choose columns'), run: () => setChoosing(true) },
+    { label: t('Select all stones'), run: selection.selectAll },
+    { label: t('Show or hide the filters'), run: toggleFilters },
+    { label: t('Show the keys of the table'), key: '?', run: onHelp },
   ])
   return (
     <div class="table-tools">
@@ -42,16 +43,18 @@ export function TableToolbar(props: {
       ) : (
         <>
           <button type="button" class="button is-small" onClick={selection.selectAll}>
-            {total > SELECTED_MAX ? `Select the first ${count(SELECTED_MAX)}` : 'Select all'}
+            {total > SELECTED_MAX
+              ? t('Select the first {count}', { count: count(SELECTED_MAX) })
+              : t('Select all')}
           </button>
           <button type="button" class="button is-small" onClick={() => setChoosing(true)}>
-            Columns
+            {t('Columns')}
           </button>
           <button type="button" class="button is-small wide-only" onClick={toggleFilters}>
-            {isFilterHidden ? 'Show filters' : 'Hide filters'}
+            {isFilterHidden ? t('Show filters') : t('Hide filters')}
           </button>
           <button type="button" class="button is-small is-quiet wide-only" onClick={onHelp}>
-            Keys <kbd>?</kbd>
+            {tIn('keyboard', 'Keys')} <kbd>?</kbd>
           </button>
         </>
       )}
@@ -71,31 +74,35 @@ function SelectionActions(props: { selection: Selection; onHold: (gems: Gem[]) =
   }
   return (
     <>
-      <strong role="status">{count(gems.length)} selected</strong>
+      <strong role="status">{t('{count} selected', { count: count(gems.length) })}</strong>
       <button type="button" class="button is-small is-main" onClick={() => putIntoBasket(gems)}>
-        Add to basket
+        {t('Add to basket')}
       </button>
       <button type="button" class="button is-small" onClick={() => onHold(gems)}>
-        Hold
+        {t('Hold')}
       </button>
       <button
         type="button"
         class="button is-small"
         disabled={!canCompare}
-        title={canCompare ? undefined : `Select two to ${COMPARED_MAX} stones to compare them`}
+        title={
+          canCompare
+            ? undefined
+            : t('Select two to {count} stones to compare them', { count: COMPARED_MAX })
+        }
         onClick={compare}
       >
-        Compare
+        {t('Compare')}
       </button>
       <button
         type="button"
         class="button is-small"
         onClick={() => downloadStones(gems, columnsOf(chosen))}
       >
-        Export CSV
+        {t('Export CSV')}
       </button>
       <button type="button" class="button is-small is-quiet" onClick={selection.clear}>
-        Clear
+        {tIn('selection', 'Clear')}
       </button>
     </>
   )

@@ -1,0 +1,30 @@
+/** The search box, the command palette and the pages that show what was found. */
+export const FIND = {
+  'Change the theme: light, dark, system': 'Darstellung ändern: hell, dunkel, System',
+  Console: 'Konsole',
+  'On this page': 'Auf dieser Seite',
+  'Recent searches': 'Letzte Suchen',
+  'Search: {text}': 'Suche: {text}',
+  'Look for it in your orders': 'In Ihren Bestellungen suchen',
+  'Not found': 'Nicht gefunden',
+  'Not on the market:': 'Nicht auf dem Markt:',
+  'Stones by number': 'Steine nach Nummer',
+  '{numbers} did not fit into one search.': '{numbers} passten nicht in eine Suche.',
+  '{stones} for {numbers}': '{stones} für {numbers}',
+  'Found: {text}': 'Gefunden: {text}',
+  'Nothing found': 'Nichts gefunden',
+  'Stones are found by SKU, stock number and certificate.':
+    'Steine werden nach SKU, Lagernummer und Zertifikat gefunden.',
+  'Orders are found by anything in them.': 'Bestellungen nach allem, was in ihnen steht.',
+  State: 'Zustand',
+  'Stock number': 'Lagernummer',
+  Commands: 'Befehle',
+  'Go to a page, search, or do something': 'Seite, Suche oder Befehl',
+  choose: 'wählen',
+  'palette: go': 'ausführen',
+  'palette: close': 'schließen',
+  'SKU, certificate, or 2 ct oval F VS1 under 9,000':
+    'SKU, Zertifikat oder 2 Karat oval F VS1 unter 9.000',
+  'SKU, stock number, certificate or order': 'SKU, Lagernummer, Zertifikat oder Bestellung',
+  'Stock number, SKU or certificate': 'Lagernummer, SKU oder Zertifikat',
+}
