@@ -28,9 +28,12 @@ const WAIT_MS = 30_000
 export interface Look {
   colorScheme: 'light' | 'dark'
   width: number
+  /** What the browser says that its user reads; US English by default. */
+  locale?: 'de-DE'
 }
 export const WIDE: Look = { colorScheme: 'light', width: 1366 }
 export const NARROW: Look = { colorScheme: 'dark', width: 360 }
+export const GERMAN_NARROW: Look = { ...NARROW, locale: 'de-DE' }
 
 /** A running demo market, and a browser to visit its console. */
 export interface ConsoleMarket {
@@ -80,9 +83,10 @@ export async function openConsoleMarket(stones = 1_500): Promise<ConsoleMarket> 
   while ((await fetch(`${address}/readyz`)).status !== 200) await sleep(100)
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
 
-  async function open({ colorScheme, width }: Look = WIDE): Promise<Tab> {
+  async function open(look: Look = WIDE): Promise<Tab> {
+    const { colorScheme, width, locale = 'en-US' } = look
     const viewport = { width, height: 820 }
-    const context = await browser.newContext({ colorScheme, viewport, locale: 'en-US' })
+    const context = await browser.newContext({ colorScheme, viewport, locale })
     const page = await context.newPage()
     page.setDefaultTimeout(WAIT_MS)
     const problems = watch(page, address)
@@ -99,8 +103,8 @@ export async function openConsoleMarket(stones = 1_500): Promise<ConsoleMarket> 
     open,
     async signIn(key, look) {
       const tab = await open(look)
-      await tab.page.getByLabel('Your key', { exact: true }).fill(key)
-      await tab.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await tab.page.getByLabel(/^(Your key|Ihr Schlüssel)$/).fill(key)
+      await tab.page.getByRole('button', { name: /^(Sign in|Anmelden)$/ }).click()
       await tab.page.getByRole('banner').waitFor()
       return tab
     },
@@ -152,7 +156,7 @@ export async function visit(tab: Tab, path: string): Promise<void> {
   await page.evaluate(`${step}; dispatchEvent(new PopStateEvent('popstate'))`)
   await drawn(tab)
   await page.locator('main h1').waitFor()
-  await expect.poll(() => page.getByLabel('Loading').count(), { timeout: WAIT_MS }).toBe(0)
+  await expect.poll(() => page.locator('main .skeleton').count(), { timeout: WAIT_MS }).toBe(0)
 }
 
 /** Waits until the page at the address of the browser has taken the place of the one before. */

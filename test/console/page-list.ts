@@ -1,0 +1,83 @@
+import type { ConsoleMarket } from '../support/browser.ts'
+
+/** The addresses of all pages of each side. */
+export interface PageList {
+  merchant: string[]
+  operator: string[]
+  supplier: string[]
+}
+
+/** Places and ships an order, so that every page has something to show, and lists the pages. */
+export async function listPages(market: ConsoleMarket): Promise<PageList> {
+  const request = async (key: string, method: string, path: string, body?: unknown) =>
+    // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
+    (await market.call(key, method, path, body)).json() as Promise<any>
+  const { merchantKey, adminKey, supplierKey } = market.keys
+  const filters = { shape: ['round'], weight_min: 0.9, has_media: true, memo: true }
+  const search = await request(merchantKey, 'POST', '/api/v2/diamonds/merchant_search', { filters })
+  const [sku, other] = search.gems.map((gem: { sku: string }) => gem.sku)
+  const order = { order_type: 'memo', line_items: [{ sku: other, quantity: 1 }] }
+  const placed = await request(merchantKey, 'POST', '/api/v2/orders/place', order)
+  const tracking = { tracking_company: 'Facet Express', tracking_number: 'FX-1' }
+  await request(adminKey, 'POST', `/api/operator/orders/${placed.uuid}/fulfill`, tracking)
+  const { products } = await request(merchantKey, 'POST', '/api/v3/products/jewelry/query', {})
+  const supplied = await request(supplierKey, 'GET', '/api/supplier/orders?limit=1')
+  const { merchants } = await request(adminKey, 'GET', '/api/operator/merchants')
+  const productIds: string[] = products.slice(0, 1).map(({ id }: { id: string }) => id)
+  return {
+    merchant: [...merchantPages(sku, placed.order_id), ...productIds.map((id) => `/jewelry/${id}`)],
+    operator: operatorPages(sku, placed.uuid, merchants[0].uuid),
+    supplier: supplierPages(supplied.orders[0].uuid),
+  }
+}
+
+const merchantPages = (sku: string, orderId: string) => [
+  '/search',
+  '/search?view=table&shape=oval',
+  '/search?shape=calf&weight=9-10&color=D',
+  '/search?view=pairs&shape=round&unread=shiny',
+  `/find?numbers=${sku},NOSUCHSTONE`,
+  `/stones/${sku}`,
+  '/stones/NOSUCHSTONE',
+  `/compare?sku=${sku}`,
+  '/curated?pair=yes',
+  '/parcels',
+  '/gemstones',
+  '/jewelry',
+  '/basket',
+  '/orders',
+  `/orders/${encodeURIComponent(orderId)}`,
+  '/holds',
+  '/notices',
+  '/settings',
+  '/settings/templates',
+  '/settings/addresses',
+  '/settings/keys',
+  '/settings/webhooks',
+  '/settings/users',
+  '/no-such-page',
+]
+
+const operatorPages = (sku: string, orderUuid: string, merchantUuid: string) => [
+  '/operator',
+  `/operator/find?q=${sku}`,
+  '/operator/imports',
+  '/operator/conflicts',
+  '/operator/merchants',
+  `/operator/merchants/${merchantUuid}`,
+  '/operator/orders',
+  `/operator/orders/${orderUuid}`,
+  '/operator/rates',
+  '/operator/notices',
+  '/operator/users',
+]
+
+const supplierPages = (orderUuid: string) => [
+  '/supplier/orders',
+  `/supplier/orders/${orderUuid}`,
+  '/supplier/stock',
+  '/supplier/imports',
+  '/supplier/scorecard',
+  '/supplier/notices',
+  '/supplier/users',
+]
