@@ -1,5 +1,6 @@
 import { useAction } from '../api/hooks.ts'
 import { downloadDocument, type OrderDocument } from '../api/orders.ts'
+import { saveFile } from '../lib/download.ts'
 import { dateTime } from '../lib/format.ts'
 import { ProblemNote } from '../parts/feedback.tsx'
 
@@ -40,15 +41,4 @@ export function OrderDocuments({ documents }: { documents: readonly OrderDocumen
       </ul>
     </>
   )
-}
-
-const RELEASE_MS = 60_000
-
-function saveFile(file: Blob, name: string): void {
-  const link = window.document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  // The browser reads it after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), RELEASE_MS)
 }
