@@ -118,9 +118,10 @@ export function auditedSupplier(supplier: Supplier) {
 }
 
 /** A supplier as the operator sees it, by HTTP and on the command line. */
-export function renderSupplier({ id: _, markup_set_on: __, ...supplier }: Supplier) {
+export function renderSupplier({ id: supplier_id, markup_set_on: _, ...supplier }: Supplier) {
   return {
     ...supplier,
+    supplier_id,
     markup: Number(supplier.markup),
     markup_us: Number(supplier.markup_us),
     synced_on: isoOrNull(supplier.synced_on),

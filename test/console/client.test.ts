@@ -26,12 +26,9 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => market.close())
 
-const files = readdirSync(API).map((name) => ({
-  name,
-  text: readFileSync(join(API, name), 'utf8'),
-}))
+const files = sourcesBelow(API).map(({ path, text }) => ({ name: path, text }))
 /** The client and its hooks have types of their own, which are never sent. */
-const wireSources = files.filter(({ name }) => name !== 'client.ts' && name !== 'hooks.ts')
+const wireSources = files.filter(({ name }) => !/\/(client|hooks)\.ts$/.test(name))
 
 describe('the design', () => {
   const styles = readdirSync('console/src/styles').map((name) => ({

@@ -1,6 +1,6 @@
 import { useRead } from '../api/hooks.ts'
+import { searchOperatorOrders } from '../api/operator/orders.ts'
 import { listStock, type StockGem } from '../api/operator.ts'
-import { searchOperatorOrders } from '../api/operator-orders.ts'
 import { t } from '../language/language.ts'
 import { carats, humanize, money, plural } from '../lib/format.ts'
 import { useLocation } from '../lib/router.ts'

@@ -1,4 +1,4 @@
-type Cell = string | number | boolean | null | undefined
+export type Cell = string | number | boolean | null | undefined
 
 /** Saves rows as a CSV file for spreadsheets, with the labels of its columns first. */
 export function downloadCsv(

@@ -68,6 +68,7 @@ const settings = {
 
 export const SupplierSchema = object('Supplier', {
   uuid: uuid('UUID of the supplier'),
+  supplier_id: integer('Number of the supplier, by which the products of orders name it', 3),
   name,
   ...settings,
   reading: Reading,

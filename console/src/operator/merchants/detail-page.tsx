@@ -8,7 +8,7 @@ import {
   type OperatorMerchant,
   readMerchant,
   revokeMerchantKey,
-} from '../../api/operator-merchants.ts'
+} from '../../api/operator/merchants.ts'
 import { date, fromNow } from '../../lib/format.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { BudgetFields, budgetFrom, budgetText, NO_BUDGET } from '../../parts/budget.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { MERCHANT_LIMITS } from '../../../../src/reference/merchant-limits.ts'
 import { useAction } from '../../api/hooks.ts'
-import { changeMerchant, type MerchantWithUsage } from '../../api/operator-merchants.ts'
+import { changeMerchant, type MerchantWithUsage } from '../../api/operator/merchants.ts'
 import { count, decimal } from '../../lib/format.ts'
 import { numberIn, numberText } from '../../lib/numbers.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'

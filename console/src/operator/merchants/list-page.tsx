@@ -5,7 +5,7 @@ import {
   createMerchant,
   listMerchants,
   type OperatorMerchant,
-} from '../../api/operator-merchants.ts'
+} from '../../api/operator/merchants.ts'
 import { date, plural } from '../../lib/format.ts'
 import { go, useOffset } from '../../lib/router.ts'
 import { confirmed } from '../../parts/confirm.tsx'

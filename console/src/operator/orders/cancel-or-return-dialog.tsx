@@ -1,13 +1,18 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../../api/hooks.ts'
-import { cancelOrder, type OperatorOrder, returnMemo } from '../../api/operator-orders.ts'
+import {
+  cancelOrder,
+  type OperatorLine,
+  type OperatorOrder,
+  returnMemo,
+} from '../../api/operator/orders.ts'
+import { t } from '../../language/language.ts'
 import { allQuantities, QuantityFields, quantitiesBody } from '../../orders/line-quantities.tsx'
 import { unitsOf } from '../../orders/units.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
-
-type OperatorLine = OperatorOrder['line_items'][number]
+import { goodsOf } from './possible.ts'
 
 /** Cancels what has not shipped, or records the return of a memo. Both restock the items. */
 export function CancelOrReturnDialog(props: {
@@ -20,7 +25,7 @@ export function CancelOrReturnDialog(props: {
   const isCancel = verb === 'cancel'
   const remaining = (line: OperatorLine) =>
     isCancel ? line.open_quantity : unitsOf(order, line).kept
-  const lines = order.line_items.filter((line) => line.sku !== '' && remaining(line) > 0)
+  const lines = goodsOf(order).filter((line) => remaining(line) > 0)
   const [quantities, setQuantities] = useState(allQuantities(lines, remaining))
   const [reason, setReason] = useState('')
   const action = useAction()
@@ -34,27 +39,27 @@ export function CancelOrReturnDialog(props: {
     })
   }
   return (
-    <Dialog title={isCancel ? 'Cancel order' : 'Return from memo'} onClose={onClose}>
+    <Dialog title={isCancel ? t('Cancel order') : t('Return from memo')} onClose={onClose}>
       <form class="stack" onSubmit={submit}>
-        <p class="muted">The items go back into stock.</p>
+        <p class="muted">{t('The items go back into stock. This cannot be taken back.')}</p>
         <QuantityFields
           lines={lines}
           remaining={remaining}
           quantities={quantities}
           onChange={setQuantities}
         />
-        {isCancel && <TextField label="Reason" value={reason} onInput={setReason} />}
+        {isCancel && <TextField label={t('Reason')} value={reason} onInput={setReason} />}
         <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>
-            Close
+            {t('Close')}
           </button>
           <button
             type="submit"
             class="button is-danger"
             disabled={action.busy || quantitiesBody(quantities).length === 0}
           >
-            {isCancel ? 'Cancel items' : 'Confirm return'}
+            {isCancel ? t('Cancel items') : t('Confirm return')}
           </button>
         </div>
       </form>

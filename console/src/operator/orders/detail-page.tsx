@@ -1,21 +1,22 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../../api/hooks.ts'
-import {
-  convertMemo,
-  fulfillOrder,
-  type OperatorOrder,
-  payOrder,
-  readOperatorOrder,
-} from '../../api/operator-orders.ts'
-import { money } from '../../lib/format.ts'
-import { ShipDialog } from '../../orders/ship-dialog.tsx'
-import { OrderView } from '../../orders/view.tsx'
-import { confirmed } from '../../parts/confirm.tsx'
+import { type OperatorOrder, readOperatorOrder } from '../../api/operator/orders.ts'
+import { merchantName } from '../../api/orders.ts'
+import { t, withElements } from '../../language/language.ts'
+import { dateTime, fromNow, isPast } from '../../lib/format.ts'
+import { OrderDocuments } from '../../orders/documents.tsx'
+import { OrderTags } from '../../orders/table.tsx'
+import { OrderTimeline } from '../../orders/timeline.tsx'
+import { isDue } from '../../orders/units.ts'
+import { Address } from '../../orders/view.tsx'
 import { Loading, PageProblem, ProblemNote } from '../../parts/feedback.tsx'
 import { showToast } from '../../parts/toast.tsx'
-import { CancelOrReturnDialog } from './cancel-or-return-dialog.tsx'
-
-type DialogName = 'ship' | 'cancel' | 'return'
+import { OrderAccount } from './account.tsx'
+import { OrderDialog } from './dialogs.tsx'
+import { OrderLines } from './lines.tsx'
+import { possibleSteps } from './possible.ts'
+import { OrderReturns } from './returns.tsx'
+import { type DialogName, OrderTools } from './tools.tsx'
 
 /** One order, with everything an operator can do to it. */
 export function OperatorOrderPage({ uuid }: { uuid: string }) {
@@ -37,77 +38,106 @@ export function OperatorOrderPage({ uuid }: { uuid: string }) {
     if (!reading.problem) return <Loading rows={4} height={90} />
     return <PageProblem problem={reading.problem} onRetry={reading.reload} />
   }
-  const close = () => setDialog(undefined)
-  const tools = <OrderTools order={order} busy={action.busy} onDialog={setDialog} run={run} />
   return (
     <>
+      <div class="page-head">
+        <h1>{t('Order {number}', { number: order.order_id })}</h1>
+        <OrderTags order={order} />
+        <div class="page-tools">
+          <OrderTools order={order} busy={action.busy} onDialog={setDialog} run={run} />
+        </div>
+        <Lead order={order} />
+      </div>
       <ProblemNote problem={action.problem} />
-      <OrderView order={order} documents={order.documents} tools={tools} />
-      {dialog === 'ship' && (
-        <ShipDialog
-          lines={order.line_items.filter(({ sku }) => sku !== '')}
-          ship={(fulfillment) => fulfillOrder(uuid, fulfillment)}
-          onClose={close}
-          onDone={() => done('The shipment is recorded.')}
-        />
-      )}
-      {(dialog === 'cancel' || dialog === 'return') && (
-        <CancelOrReturnDialog
+      <Notes order={order} />
+      <OrderLines order={order} />
+      <Panels order={order} />
+      {dialog && (
+        <OrderDialog
+          name={dialog}
           order={order}
-          verb={dialog}
-          onClose={close}
-          onDone={() => done(dialog === 'cancel' ? 'Cancelled.' : 'The return is recorded.')}
+          onClose={() => setDialog(undefined)}
+          onDone={done}
         />
       )}
     </>
   )
 }
 
-function ask(title: string, text: string, action: string, next: () => void): void {
-  void confirmed({ title, text, action }).then((yes) => yes && next())
+function Lead({ order }: { order: OperatorOrder }) {
+  const { merchant_uuid, order_reference, debug } = order
+  return (
+    <p class="page-lead">
+      {withElements('Placed {date} by {merchant}', {
+        date: dateTime(order.ordered_on),
+        merchant: (
+          <a key="merchant" href={`/operator/merchants/${merchant_uuid}`}>
+            {merchantName(order)}
+          </a>
+        ),
+      })}
+      {order_reference && ` · ${t('reference {reference}', { reference: order_reference })}`}
+      {debug && ` · ${t('test order')}`}
+    </p>
+  )
 }
 
-/** The buttons that make sense in the order's present state. */
-function OrderTools(props: {
-  order: OperatorOrder
-  busy: boolean
-  onDialog: (dialog: DialogName) => void
-  run: (work: () => Promise<OperatorOrder>, text: string) => void
-}) {
-  const { order, busy, onDialog, run } = props
-  if (order.order_status !== null) return null
-  const { uuid } = order
-  const canShip = order.open_quantity > 0
-  const isMemo = order.order_type === 'memo'
-  const button = (label: string, kind: string, onClick: () => void) => (
-    <button type="button" class={`button ${kind}`} disabled={busy} onClick={onClick}>
-      {label}
-    </button>
-  )
+/** What the operator has to know before the next step. */
+function Notes({ order }: { order: OperatorOrder }) {
+  const { memo_due_date } = order
+  const can = possibleSteps(order)
   return (
     <>
-      {canShip && button('Ship', 'is-main', () => onDialog('ship'))}
-      {order.payment_status !== 'paid' &&
-        !isMemo &&
-        button('Record payment', '', () =>
-          ask(
-            `Record that ${money(order.balance, 'USD')} was paid?`,
-            'The whole balance counts as received today. This cannot be taken back.',
-            'Record payment',
-            () => run(() => payOrder(uuid), 'The payment is recorded.'),
-          ),
-        )}
-      {isMemo &&
-        button('Convert to invoice', '', () =>
-          ask(
-            'Convert this memo to an invoice?',
-            'The merchant has bought what it holds, and owes its price. This cannot be taken back.',
-            'Convert',
-            () => run(() => convertMemo(uuid), 'The memo is now an invoice.'),
-          ),
-        )}
-      {isMemo && button('Record return', '', () => onDialog('return'))}
-      {canShip && button('Cancel order', 'is-danger', () => onDialog('cancel'))}
+      {memo_due_date && isDue(order) && (
+        <p class={isPast(memo_due_date) ? 'note is-bad' : 'note is-warn'}>
+          {t('The memo is due back {when} ({date}).', {
+            when: fromNow(memo_due_date),
+            date: dateTime(memo_due_date),
+          })}
+        </p>
+      )}
+      {can.ship && can.isUnpaid && (
+        <p class="note is-warn">{t('The order is prepaid: it can ship once it is paid.')}</p>
+      )}
     </>
+  )
+}
+
+function Panels({ order }: { order: OperatorOrder }) {
+  return (
+    <div class="columns" style={{ marginTop: '16px' }}>
+      <div class="stack">
+        <OrderAccount order={order} />
+        <section class="panel">
+          <div class="panel-head">
+            <h2>{t('History')}</h2>
+          </div>
+          <OrderTimeline order={order} />
+        </section>
+      </div>
+      <div class="stack">
+        <section class="panel stack">
+          <div>
+            <h2>{t('Documents')}</h2>
+            <OrderDocuments documents={order.documents} />
+          </div>
+          <div>
+            <h2>{t('Shipping address')}</h2>
+            <Address address={order.shipping_address} />
+          </div>
+          <div>
+            <h2>{t('Billing address')}</h2>
+            <Address address={order.billing_address} />
+          </div>
+          {order.notes && (
+            <div>
+              <h2>{t('Notes')}</h2>
+              <p>{order.notes}</p>
+            </div>
+          )}
+        </section>
+        <OrderReturns uuid={order.uuid} />
+      </div>
+    </div>
   )
 }

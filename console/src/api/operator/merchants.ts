@@ -4,11 +4,11 @@ import type {
   MerchantPatch,
   MerchantWithUsageSchema,
   OperatorMerchantSchema,
-} from '../../../src/http/schemas/merchant.ts'
-import type { PageQuery } from '../../../src/http/schemas/page.ts'
-import type { TokenSchema } from '../../../src/http/schemas/token.ts'
-import { call, newIdempotencyKey, type Page } from './client.ts'
-import type { CreatedKey, Key, NewKey } from './keys.ts'
+} from '../../../../src/http/schemas/merchant.ts'
+import type { PageQuery } from '../../../../src/http/schemas/page.ts'
+import type { TokenSchema } from '../../../../src/http/schemas/token.ts'
+import { call, newIdempotencyKey, type Page } from '../client.ts'
+import type { CreatedKey, Key, NewKey } from '../keys.ts'
 
 export type OperatorMerchant = Static<typeof OperatorMerchantSchema>
 export type MerchantWithUsage = Static<typeof MerchantWithUsageSchema>

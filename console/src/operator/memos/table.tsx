@@ -1,0 +1,70 @@
+import type { OperatorMemo } from '../../api/operator/memos.ts'
+import { t } from '../../language/language.ts'
+import { count, date, money, plural } from '../../lib/format.ts'
+import { ScrollArea } from '../../parts/scroll-area.tsx'
+
+/** The lines that are out, the first due first. Extending moves all lines of a memo. */
+export function MemoTable(props: {
+  memos: readonly OperatorMemo[]
+  onExtend: (memo: OperatorMemo) => void
+}) {
+  return (
+    <ScrollArea label={t('Memos')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('Memo')}</th>
+            <th scope="col">{t('Merchant')}</th>
+            <th scope="col">{t('Item')}</th>
+            <th scope="col" class="number">
+              {t('Value')}
+            </th>
+            <th scope="col">{t('Due back')}</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {props.memos.map((memo) => (
+            <tr key={memo.line_item_uuid}>
+              <td>
+                <a href={`/operator/orders/${memo.order_uuid}`}>{memo.memo_id}</a>
+                <div class="muted small">{memo.order_id}</div>
+              </td>
+              <td>
+                <a href={`/operator/merchants/${memo.merchant_uuid}`}>{memo.merchant_legal_dba}</a>
+              </td>
+              <td>
+                {memo.quantity > 1 && `${count(memo.quantity)} × `}
+                <span class="mono">{memo.sku}</span>
+              </td>
+              <td class="number">{money(memo.value, 'USD')}</td>
+              <td>
+                <Due memo={memo} />
+              </td>
+              <td>
+                <button type="button" class="button is-small" onClick={() => props.onExtend(memo)}>
+                  {t('Extend')}
+                  <span class="visually-hidden"> {memo.memo_id}</span>
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  )
+}
+
+function Due({ memo: { due_date, days_left } }: { memo: OperatorMemo }) {
+  if (due_date === null || days_left === null) return <>{t('No date agreed')}</>
+  const isLate = days_left < 0
+  const days = plural(Math.abs(days_left), 'day')
+  return (
+    <>
+      <span class={isLate ? 'tag is-bad' : undefined}>{date(due_date)}</span>
+      <div class="muted small">
+        {isLate ? t('{days} late', { days }) : t('{days} left', { days })}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,149 @@
+import { useState } from 'preact/hooks'
+import { useAction, useRead } from '../../api/hooks.ts'
+import {
+  approveReturn,
+  listOperatorReturns,
+  type OperatorReturn,
+  receiveReturn,
+} from '../../api/operator/returns.ts'
+import { t } from '../../language/language.ts'
+import type { Cell } from '../../lib/download.ts'
+import { capitalize, humanize, money, plural } from '../../lib/format.ts'
+import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
+import { confirmed } from '../../parts/confirm.tsx'
+import { ExportButton } from '../../parts/export-button.tsx'
+import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
+import { SelectField } from '../../parts/fields.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { showToast } from '../../parts/toast.tsx'
+import { useMerchantNames } from '../merchants/names.ts'
+import { MerchantSelect } from '../merchants/select.tsx'
+import { RejectDialog } from './reject-dialog.tsx'
+import { ReturnTable } from './table.tsx'
+
+const LIMIT = 50
+type Status = OperatorReturn['status']
+const STATUSES: readonly Status[] = ['requested', 'approved', 'received', 'rejected']
+/** What somebody still has to do something about. */
+const OPEN: readonly Status[] = ['requested', 'approved']
+const OPTIONS: readonly (readonly [string, string])[] = [
+  ['', t('Open returns')],
+  ['all', t('All returns')],
+  ...STATUSES.map((status) => [status, capitalize(humanize(status))] as const),
+]
+
+/** Returns of invoiced goods: to decide about, and to receive. */
+export function OperatorReturnsPage() {
+  const { params } = useLocation()
+  const offset = useOffset()
+  const names = useMerchantNames()
+  const search = searchIn(params)
+  const reading = useRead(JSON.stringify({ ...search, offset }), (signal) =>
+    listOperatorReturns({ ...search, limit: LIMIT, offset }, signal),
+  )
+  const steps = useSteps(reading.reload)
+  const { returns, total = 0 } = reading.value ?? {}
+  return (
+    <>
+      <div class="page-head">
+        <h1>{t('Returns')}</h1>
+        {returns && <span class="muted">{plural(total, 'return')}</span>}
+        <div class="page-tools">
+          <MerchantSelect names={names} />
+          <SelectField<string>
+            label={t('Status')}
+            hideLabel
+            value={params.get('status') ?? (params.get('order') ? 'all' : '')}
+            options={OPTIONS}
+            onChange={(status) => go(withParams({ status, offset: undefined }))}
+          />
+          <ExportButton
+            name="returns.csv"
+            columns={columnsFor(names)}
+            read={async (from) => {
+              const page = await listOperatorReturns({ ...search, limit: 200, offset: from })
+              return { rows: page.returns, total: page.total }
+            }}
+          />
+        </div>
+      </div>
+      <ProblemNote problem={steps.problem ?? reading.problem} />
+      {!returns && !reading.problem && <Loading />}
+      {returns?.length === 0 && <Empty title={t('No returns found')} />}
+      {returns && returns.length > 0 && (
+        <ReturnTable
+          returns={returns}
+          names={names}
+          busy={steps.busy}
+          onApprove={(each) => void steps.approve(each)}
+          onReject={steps.setRejected}
+          onReceive={(each) => void steps.receive(each)}
+        />
+      )}
+      <Pager total={total} limit={LIMIT} offset={offset} />
+      {steps.rejected && (
+        <RejectDialog
+          returned={steps.rejected}
+          onClose={() => steps.setRejected(undefined)}
+          onDone={() => steps.done(t('The return is rejected.'))}
+        />
+      )}
+    </>
+  )
+}
+
+/** What the operator does with a return, and what it has begun. */
+function useSteps(reload: () => void) {
+  const [rejected, setRejected] = useState<OperatorReturn>()
+  const { busy, problem, run } = useAction()
+  const done = (text: string) => {
+    setRejected(undefined)
+    showToast(text)
+    reload()
+  }
+  const approve = ({ uuid }: OperatorReturn) =>
+    run(async () => {
+      const title = t('Approve the return?')
+      const text = t('The merchant is told to send the goods back.')
+      if (!(await confirmed({ title, text, action: t('Approve') }))) return
+      await approveReturn(uuid)
+      done(t('The return is approved.'))
+    })
+  const receive = ({ uuid, total, currency_code }: OperatorReturn) =>
+    run(async () => {
+      const title = t('Are the goods back?')
+      const amount = money(total, currency_code)
+      const text = t('They go back into stock, and the merchant is credited {amount}.', { amount })
+      if (!(await confirmed({ title, text, action: t('Goods received') }))) return
+      await receiveReturn(uuid)
+      done(t('The goods are received, and a credit note is issued.'))
+    })
+  return { busy, problem, rejected, setRejected, done, approve, receive }
+}
+
+/** Of one order all returns are shown, unless a status is chosen. */
+function searchIn(params: URLSearchParams) {
+  const status = params.get('status') ?? (params.get('order') ? 'all' : '')
+  const statuses = status === '' ? [...OPEN] : status === 'all' ? undefined : [status as Status]
+  return {
+    status: statuses,
+    merchant_uuid: params.get('merchant') || undefined,
+    order_uuid: params.get('order') || undefined,
+  }
+}
+
+function columnsFor(
+  names: ReadonlyMap<string, string> | undefined,
+): (readonly [string, (each: OperatorReturn) => Cell])[] {
+  return [
+    [t('Return'), ({ uuid }) => uuid],
+    [t('Order'), ({ external_order_id }) => external_order_id],
+    [t('Merchant'), ({ merchant_uuid }) => names?.get(merchant_uuid) ?? merchant_uuid],
+    [t('Status'), ({ status }) => status],
+    [t('Requested'), ({ created_on }) => created_on],
+    [t('Reason'), ({ reason }) => reason],
+    [t('Rejected because'), ({ reject_reason }) => reject_reason],
+    [t('SKUs'), ({ line_items }) => line_items.map(({ sku }) => sku).join(' ')],
+    [t('Total in USD'), ({ total }) => total],
+  ]
+}

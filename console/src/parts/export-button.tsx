@@ -1,0 +1,45 @@
+import { useAction } from '../api/hooks.ts'
+import { t } from '../language/language.ts'
+import { type Cell, downloadCsv } from '../lib/download.ts'
+import { plural } from '../lib/format.ts'
+import { ProblemNote } from './feedback.tsx'
+import { showToast } from './toast.tsx'
+
+/** More rows than a person works through in a spreadsheet. */
+const ROWS_MAX = 20_000
+
+/** Saves all rows of a filtered list as CSV, not only those of the page that is shown. */
+export function ExportButton<Row>(props: {
+  name: string
+  columns: readonly (readonly [label: string, value: (row: Row) => Cell])[]
+  /** Reads a page of the list that begins at the offset. */
+  read: (offset: number) => Promise<{ rows: readonly Row[]; total: number }>
+}) {
+  const action = useAction()
+  const save = () =>
+    action.run(async () => {
+      const rows: Row[] = []
+      let total = 0
+      do {
+        const page = await props.read(rows.length)
+        if (page.rows.length === 0) break
+        rows.push(...page.rows)
+        total = page.total
+      } while (rows.length < Math.min(total, ROWS_MAX))
+      downloadCsv(
+        props.name,
+        props.columns.map(([label]) => label),
+        rows.map((row) => props.columns.map(([, value]) => value(row))),
+      )
+      if (rows.length < total)
+        showToast(t('The file has the first {rows}.', { rows: plural(rows.length, 'row') }))
+    })
+  return (
+    <>
+      <button type="button" class="button" disabled={action.busy} onClick={() => void save()}>
+        {t('Export CSV')}
+      </button>
+      <ProblemNote problem={action.problem} />
+    </>
+  )
+}
