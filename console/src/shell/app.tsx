@@ -65,6 +65,18 @@ const OPERATOR_PAGES: Record<string, Page> = {
   '/operator/orders/:uuid': lazyPage(
     async () => (await import('../operator/orders/detail-page.tsx')).OperatorOrderPage,
   ),
+  '/operator/quotes': lazyPage(
+    async () => (await import('../operator/quotes/list-page.tsx')).OperatorQuotesPage,
+  ),
+  '/operator/quotes/:uuid': lazyPage(
+    async () => (await import('../operator/quotes/detail-page.tsx')).OperatorQuotePage,
+  ),
+  '/operator/returns': lazyPage(
+    async () => (await import('../operator/returns/list-page.tsx')).OperatorReturnsPage,
+  ),
+  '/operator/memos': lazyPage(
+    async () => (await import('../operator/memos/page.tsx')).OperatorMemosPage,
+  ),
   '/operator/notices': lazyPage(async () => (await import('../notices/list-page.tsx')).NoticesPage),
   '/operator/users': lazyPage(async () => (await import('../people/users-page.tsx')).UsersPage),
   '/operator/rates': lazyPage(async () => (await import('../operator/rates-page.tsx')).RatesPage),

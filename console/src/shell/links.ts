@@ -23,6 +23,9 @@ export const MENUS: Record<Role, readonly Link[]> = {
     ['/operator/conflicts', t('Conflicts')],
     ['/operator/merchants', t('Merchants')],
     ['/operator/orders', t('Orders')],
+    ['/operator/quotes', t('Quotes')],
+    ['/operator/memos', t('Memos')],
+    ['/operator/returns', t('Returns')],
     ['/operator/rates', t('Rates')],
     ['/operator/notices', t('Notices')],
     ['/operator/users', t('Users')],
@@ -50,6 +53,10 @@ export const FURTHER_PAGES: Record<Role, readonly Link[]> = {
     ['/settings/webhooks', t('Settings: webhooks')],
     ['/settings/users', t('Settings: users')],
   ],
-  operator: [['/operator/orders?overdue=yes', t('Overdue memos')]],
+  operator: [
+    ['/operator/memos?overdue=yes', t('Overdue memos')],
+    ['/operator/orders?unconfirmed=yes', t('Orders that wait for a supplier')],
+    ['/operator/orders?unshipped=yes', t('Orders to ship')],
+  ],
   supplier: [],
 }

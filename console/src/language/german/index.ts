@@ -1,6 +1,8 @@
 import { COMMON } from './common.ts'
 import { FIND } from './find.ts'
 import { FRAME } from './frame.ts'
+import { OPERATOR_ORDERS } from './operator-orders.ts'
+import { OPERATOR_QUOTES } from './operator-quotes.ts'
 import { PROBLEMS } from './problems.ts'
 import { SEARCH } from './search.ts'
 import { SEARCH_FIELDS } from './search-fields.ts'
@@ -12,6 +14,8 @@ export const GERMAN_AREAS: readonly Record<string, string>[] = [
   COMMON,
   FIND,
   FRAME,
+  OPERATOR_ORDERS,
+  OPERATOR_QUOTES,
   PROBLEMS,
   SEARCH,
   SEARCH_FIELDS,

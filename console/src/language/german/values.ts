@@ -125,4 +125,19 @@ export const VALUES = {
   'saved searches': 'gespeicherte Suchen',
   "questions of your shop's visitors": 'Fragen der Besucher Ihres Shops',
   'feeds that fail': 'fehlgeschlagene Bestandsdateien',
+  // Statuses of quotes and returns.
+  requested: 'angefragt',
+  open: 'offen',
+  declined: 'abgelehnt',
+  ordered: 'bestellt',
+  expired: 'abgelaufen',
+  approved: 'angenommen',
+  rejected: 'zurückgewiesen',
+  received: 'zurückerhalten',
+  // Kinds of charges.
+  shipping: 'Versand',
+  insurance: 'Versicherung',
+  tax: 'Steuer',
+  fee: 'Gebühr',
+  discount: 'Rabatt',
 }

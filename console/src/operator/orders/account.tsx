@@ -59,7 +59,7 @@ const CREDIT_LABELS: Record<string, string> = {
 const signed = ({ kind, amount }: OperatorOrder['charges'][number]) =>
   kind === 'discount' ? -amount : amount
 
-/** What came back from a memo before it was converted was never owed, so the total is no help. */
+/** What came back from a memo before it was converted was never owed: not the whole total is. */
 function goodsInvoiced({ balance, charges, credits, payments }: OperatorOrder): number {
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
   const others =
@@ -88,7 +88,9 @@ function Step(props: {
 function Terms({ order }: { order: OperatorOrder }) {
   const { due_on, invoiced_on, payment_terms_days: days } = order
   const facts = [
-    days === 0 ? t('Prepaid: it ships once it is paid.') : t('Terms: {days}.', { days: plural(days, 'day') }),
+    days === 0
+      ? t('Prepaid: it ships once it is paid.')
+      : t('Terms: {days}.', { days: plural(days, 'day') }),
     invoiced_on === null
       ? t('Not invoiced yet.')
       : t('Invoiced on {date}.', { date: date(invoiced_on) }),

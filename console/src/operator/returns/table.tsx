@@ -101,7 +101,7 @@ function StepButtons({ returned, busy, ...steps }: Steps & { returned: OperatorR
   return (
     <div class="row">
       {status === 'requested' && button(t('Approve'), 'is-main', steps.onApprove)}
-      {isOpen && button(t('Receive'), status === 'approved' ? 'is-main' : '', steps.onReceive)}
+      {status === 'approved' && button(t('Receive'), 'is-main', steps.onReceive)}
       {isOpen && button(t('Reject'), 'is-danger', steps.onReject)}
     </div>
   )

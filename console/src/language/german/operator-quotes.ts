@@ -1,0 +1,47 @@
+/** The operator's quotes. */
+export const OPERATOR_QUOTES = {
+  'Name another price': 'Anderen Preis nennen',
+  'The merchant can order at these prices at once.':
+    'Der Händler kann zu diesen Preisen sofort bestellen.',
+  'Price of {sku} in {currency}': 'Preis für {sku} in {currency}',
+  'Together {total}, {percent} against the list.':
+    'Zusammen {total}, {percent} gegenüber der Liste.',
+  'Offer these prices': 'Diese Preise anbieten',
+  'List price {list}': 'Listenpreis {list}',
+  'List price {list}, asked {asked}': 'Listenpreis {list}, vorgeschlagen {asked}',
+  'Decline the quote': 'Preisvorschlag ablehnen',
+  'The stones are no longer held for the merchant. This cannot be taken back.':
+    'Die Steine sind nicht mehr für den Händler reserviert. Das ist endgültig.',
+  'The price is accepted.': 'Der Preis ist angenommen.',
+  'Quote of {date}': 'Angebot vom {date}',
+  'Your price is offered.': 'Ihr Preis ist angeboten.',
+  'The quote is declined.': 'Der Preisvorschlag ist abgelehnt.',
+  'Sell for {price}?': 'Für {price} verkaufen?',
+  'That is {percent} against {list}. The merchant can order at this price at once.':
+    'Das sind {percent} gegenüber {list}. Der Händler kann zu diesem Preis sofort bestellen.',
+  Accept: 'Annehmen',
+  Counter: 'Gegenangebot',
+  '{rate} {currency} for 1 USD': '{rate} {currency} für 1 USD',
+  'Its stones are held until {date}.': 'Die Steine sind bis {date} reserviert.',
+  'Declined: {reason}': 'Abgelehnt: {reason}',
+  'For {merchant}, stands until {date}': 'Für {merchant}, gültig bis {date}',
+  Lines: 'Positionen',
+  'List price': 'Listenpreis',
+  Asked: 'Vorgeschlagen',
+  Quoted: 'Angeboten',
+  'as listed': 'wie gelistet',
+  Quotes: 'Angebote',
+  'Merchants ask for a price; accept it, decline it, or name another one.':
+    'Händler schlagen einen Preis vor: annehmen, ablehnen oder einen anderen nennen.',
+  'Waiting for your answer': 'Warten auf Ihre Antwort',
+  'No merchant waits for an answer.': 'Kein Händler wartet auf eine Antwort.',
+  'Other quotes': 'Weitere Angebote',
+  'Any status': 'Jeder Status',
+  'No quotes found': 'Keine Angebote gefunden',
+  Quote: 'Angebot',
+  Made: 'Erstellt',
+  'Stands until': 'Gültig bis',
+  Items: 'Artikelzahl',
+  quote: 'Angebot',
+  quotes: 'Angebote',
+}
