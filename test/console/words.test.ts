@@ -81,11 +81,58 @@ describe('words of the search box', () => {
     expect(read(text)).toEqual([address, ...unread])
   })
 
-  it('have the numbers of the reader, and are understood in German', () => {
-    expect(read('Paar rund 1,5 Karat unter 5.000 €', german)).toEqual([
+  it.each([
+    [
+      '2 Karat oval F VS1 unter 9.000',
+      'shape=oval&color=F&clarity=VS1&weight=2-2.2&retail_price=-9000',
+    ],
+    [
+      'Paar rund 1,5 Karat unter 5.000 €',
       'shape=round&weight=1.5-1.65&retail_price=-5000&view=pairs',
-    ])
-    expect(read('zwischen 1 und 2 Karat, lupenrein', german)).toEqual(['clarity=IF&weight=1-2'])
+    ],
+    ['zwischen 1 und 2 Karat, lupenrein', 'clarity=IF&weight=1-2'],
+    ['von 1 bis 1,5 Karat', 'weight=1-1.5'],
+    ['ab 1 Karat bis 5.000 Euro', 'weight=1-&retail_price=-5000'],
+    ['über 1 Karat, höchstens 8 Tsd. Euro', 'weight=1-&retail_price=-8000'],
+    ['mehr als 2 ct und weniger als 3 ct', 'weight=2-3'],
+    ['mindestens 0,5 Karat oder 2 Karat und mehr', 'weight=0.5-', '2 Karat und mehr'],
+    ['2-Karäter um 2 Karat', 'weight=2-2.2', 'um 2 Karat'],
+    ['ungefähr 2 Karat', 'weight=1.8-2.2'],
+    ['30-50 Punkte', 'weight=0.3-0.5'],
+    ['maximal 3.000 € pro Karat', 'price_per_carat=-3000'],
+    ['Kissen', 'shape=cushion'],
+    ['Kissenschliff, Prinzessschliff', 'shape=cushion,princess'],
+    ['Smaragdschliff oder Tropfenform', 'shape=emerald,pear'],
+    ['herzförmige Diamanten', 'shape=heart'],
+    ['ovaler Stein oder runder Brillant', 'shape=oval,round'],
+    ['Prinzess, Herz und Marquise', 'shape=heart,marquise,princess'],
+    ['Halbmond Raute Trapez Schild', 'shape=half_moon,lozenge,shield,trapezoid'],
+    ['Altschliff Kissen', 'shape=cushion&cut_code=european_cut'],
+    ['im Labor gezüchtet', 'type=lab+grown'],
+    ['laborgezüchtete Diamanten', 'type=lab+grown'],
+    ['natürlich, Labor GIA', 'type=mined&lab=GIA'],
+    ['natürliche Diamanten mit Bild und mit Video', 'type=mined&with=has_image,has_video'],
+    ['auf Kommission mit Rückgaberecht, nicht reserviert', 'with=memo,returnable,available'],
+    ['Farbe D bis F, Reinheit VS1 oder besser', 'color=D,E,F&clarity=FL,IF,VVS1,VVS2,VS1'],
+    ['mindestens G, ab VS2', 'color=D,E,F,G&clarity=FL,IF,VVS1,VVS2,VS1,VS2'],
+    ['zwischen E und G', 'color=E,F,G'],
+    ['sehr guter Schliff, Politur exzellent', 'cut_grade=VG&polish_grade=EX'],
+    ['dreifach exzellent', 'cut_grade=IDL,EX&polish_grade=EX&symmetry_grade=EX'],
+    ['ohne Fluoreszenz', 'fluorescence=None'],
+    ['sehr starke Fluoreszenz', 'fluorescence=Very+Strong'],
+    ['fancy intensiv gelb', 'color=YL&fancy_color_intensity=INT&fancy=yes'],
+    ['hellblauer', '/search', 'hellblauer'],
+    ['heller blauer Tropfen', 'shape=pear&color=BL&fancy_color_intensity=LIT&fancy=yes'],
+    ['Tafel zwischen 57 und 60 %, Tiefe unter 62', 'depth_percentage=-62&table_percentage=57-60'],
+    ['7x5 mm, Lieferung in 5 Werktagen', 'length=6.9-7.1&width=4.9-5.1&delivery_days=-5'],
+    ['40 % unter Liste', 'off_rap_percentage=~-40'],
+    ['Preis 3.000 bis 5.000', 'retail_price=3000-5000'],
+    ['ich suche bitte einen schönen Diamanten', '/search', 'schönen'],
+    ['größte Herzen', 'shape=heart&sort=weight&order=desc'],
+    ['passendes Paar augenreiner Steine', 'eye_clean=yes&view=pairs'],
+    ['oval 2 ct under 9.000', 'shape=oval&weight=2-2.2&retail_price=-9000'],
+  ])('are read in German, with its numbers: %s', (text, address, ...unread) => {
+    expect(read(text, german)).toEqual([address, ...unread])
   })
 
   it('never stop the reading, and every word is a filter, silent or named', () => {

@@ -19,29 +19,29 @@ export interface Bounds {
 }
 
 const NUMBER = "\\d(?:[\\d.,'’]*\\d)?"
-const CURRENCY = '[$€£]|usd|eur|euros?|gbp|dollars?|bucks'
+const CURRENCY = '[$€£]|usd|eur|euros?|gbp|(?:us-)?dollars?|bucks'
 const UNITS: readonly [pattern: string, name: RangeName][] = [
-  [`(?:${CURRENCY})?\\s*(?:/|per|a|pro)\\s*(?:ct|carat|karat)`, 'price_per_carat'],
-  ['(?:cts?|carats?|karat|crts?|c)(?![a-z])', 'weight'],
-  ['(?:pts?|points?|pointers?)(?![a-z])', 'weight'],
-  ['(?:business |working )?(?:days?|tage?n?)(?![a-z])', 'delivery_days'],
-  ['mm(?![a-z])', 'length'],
+  [`(?:${CURRENCY})?\\s*(?:/|per|a|pro|je)\\s*(?:ct|carat|karat)`, 'price_per_carat'],
+  ['-?(?:cts?|carats?|karat|karäter|crts?|c)(?![a-z])', 'weight'],
+  ['-?(?:pts?|points?|pointers?|punkte?r?)(?![a-z])', 'weight'],
+  ['(?:business |working )?(?:days?|(?:werk|arbeits)?tage?n?)(?![a-z])', 'delivery_days'],
+  ['(?:mm|millimeter)(?![a-z])', 'length'],
 ]
 const UNIT = UNITS.map(([pattern]) => pattern).join('|')
-const AMOUNT = `(${CURRENCY})?\\s*(${NUMBER})\\s*(k|tsd|thousand)?`
+const AMOUNT = `(${CURRENCY})?\\s*(${NUMBER})\\s*(k|tsd\\.?|tausend|thousand)?`
 const ONE = `${AMOUNT}\\s*(${UNIT}|${CURRENCY})?(?![a-z\\d])`
 
 const UPPER =
   'under|below|less than|up to|at most|no more than|max(?:imum|\\.)?|within|<=?|≤|bis(?: zu)?|' +
-  'unter|höchstens'
+  'unter|höchstens|maximal|weniger als|nicht (?:mehr als|über)|innerhalb von'
 const LOWER =
   'over|above|more than|at least|no less than|min(?:imum|\\.)?|starting (?:at|from)|from|>=?|≥|' +
-  'ab|über|mindestens'
-const ABOUT = 'around|about|approx(?:imately|\\.)?|circa|ca\\.?|roughly|etwa|rund um|~'
+  'ab|über|mindestens|mehr als|nicht (?:weniger als|unter)'
+const ABOUT = 'around|about|approx(?:imately|\\.)?|circa|ca\\.?|roughly|etwa|ungefähr|rund um|um|~'
 const BETWEEN = '(?:between|from|zwischen|von)\\s+'
 const TO = '\\s*(?:-|–|—|\\.\\.|to|and|bis|und)\\s*'
-const MORE = '\\+|(?:or|and) (?:more|up|above|over)|plus|oder mehr'
-const LESS = '(?:or|and) (?:less|below|under)|oder weniger|max(?![a-z])'
+const MORE = '\\+|(?:or|and) (?:more|up|above|over)|plus|(?:oder|und) (?:mehr|darüber)|aufwärts'
+const LESS = '(?:or|and) (?:less|below|under)|(?:oder|und) (?:weniger|darunter)|max(?![a-z])'
 
 const sticky = (pattern: string) => new RegExp(pattern, 'iy')
 const FORMS = {
@@ -88,7 +88,7 @@ function amountOf(
   if (!Number.isFinite(number)) return undefined
   const unitText = after?.trim() ?? ''
   const unit = UNITS.find(([pattern]) => new RegExp(`^(?:${pattern})$`, 'i').test(unitText))?.[1]
-  const isPoints = /^p(t|oint)/i.test(unitText)
+  const isPoints = /^-?p(t|oint|unkt)/i.test(unitText)
   const isCurrency = new RegExp(`^(?:${CURRENCY})$`, 'i').test(unitText)
   const currency = before ?? (isCurrency ? unitText : undefined)
   const isPrice = currency !== undefined || thousand !== undefined

@@ -4,8 +4,11 @@ import { GRADE_WORDS } from './vocabulary.ts'
 import { choose, type Rule, rule } from './word-rule.ts'
 
 const TO = '\\s*(?:-|–|—|to|bis)\\s*'
+const LEAST = '(?:at least|min(?:imum|\\.)?|mindestens|ab) '
+const [BETWEEN, AND] = ['(?:between|zwischen|von|from) ', '(?: (?:and|und)|\\s*(?:to|bis|-)) ?']
 /** A plus sign ends no word, so what follows it is not looked at. */
-const BETTER = '\\s*(?:\\+|(?:(?:or|and) (?:better|up|higher)|oder besser)(?![\\p{L}\\d]))'
+const BETTER =
+  '\\s*(?:\\+|(?:(?:or|and) (?:better|up|higher)|oder besser|und besser)(?![\\p{L}\\d]))'
 
 /** All values from the first of some to the last of them. */
 function span(scale: readonly string[], ...values: string[]): string[] {
@@ -14,13 +17,14 @@ function span(scale: readonly string[], ...values: string[]): string[] {
   return scale.slice(Math.min(...places), Math.max(...places) + 1)
 }
 
-const CLARITY = '(?:internally )?flawless|lupenrein|fl|if|vvs[12]?|vs[12]?|si[12]?|i[123]'
+const CLARITY =
+  '(?:internally )?flawless|lupenrein(?:e[rsn]?)?|fl|if|vvs[12]?|vs[12]?|si[12]?|i[123]'
 
 /** The grades that a word stands for: `VS` is VS1 and VS2. */
 function claritiesOf(word: string): string[] {
   const plain = word.toUpperCase()
   if (plain === 'FLAWLESS') return ['FL']
-  if (plain === 'INTERNALLY FLAWLESS' || plain === 'LUPENREIN') return ['IF']
+  if (plain === 'INTERNALLY FLAWLESS' || plain.startsWith('LUPENREIN')) return ['IF']
   return CLARITIES.filter((each) => each === plain || each.replace(/\d$/, '') === plain)
 }
 
@@ -32,6 +36,10 @@ export const CLARITY_RULES: readonly Rule[] = [
   rule('(vvs|vs|si|i)1\\s*[-/]\\s*2', (query, [, name]) => {
     return clarity(query, `${name}1`, `${name}2`)
   }),
+  rule(`${BETWEEN}(${CLARITY})${AND}(${CLARITY})`, (query, [, from, to]) =>
+    clarity(query, from, to),
+  ),
+  rule(`${LEAST}(${CLARITY})`, (query, [, from]) => clarity(query, 'FL', from)),
   rule(`(${CLARITY})${TO}(${CLARITY})`, (query, [, from, to]) => clarity(query, from, to)),
   [new RegExp(`(${CLARITY})${BETTER}`, 'iuy'), (query, [, from]) => clarity(query, 'FL', from)],
   rule(CLARITY, (query, [word]) => clarity(query, word)),
@@ -47,6 +55,8 @@ const COLOR_ROWS = COLORS.slice(0, 10).flatMap((_, from, scale) =>
 )
 
 export const COLOR_RULES: readonly Rule[] = [
+  rule(`${BETWEEN}([d-z])${AND}([d-z])`, (query, [, from, to]) => color(query, from, to)),
+  rule(`${LEAST}([d-z])`, (query, [, grade]) => color(query, 'D', grade)),
   rule(`([d-z])${TO}([d-z])`, (query, [, from, to]) => color(query, from, to)),
   [new RegExp(`([d-z])${BETTER}`, 'iuy'), (query, [, grade]) => color(query, 'D', grade)],
   [
@@ -82,11 +92,11 @@ function gradeRule(pattern: string, take: Rule[1]): Rule {
 }
 
 export const GRADE_RULES: readonly Rule[] = [
-  rule('(?:3|triple|tripple)[\\s-]*(?:ex|excellent|x)|xxx', (query) => {
+  rule('(?:3|triple|tripple|dreifach)[\\s-]*(?:ex|excellent|exzellent|x)|xxx', (query) => {
     choose(query, 'cut_grade', ['IDL', 'EX'])
     return excellentFinish(query)
   }),
-  rule('(?:2|double)[\\s-]*(?:ex|excellent|x)', excellentFinish),
+  rule('(?:2|double|doppelt)[\\s-]*(?:ex|excellent|exzellent|x)', excellentFinish),
   ...GRADE_WORDS.flatMap(([value, words, codes]) => [
     // A single letter is a grade only after its name: elsewhere it is a color.
     gradeRule(`${FACET}:? (?:${words}|${codes})(${BETTER})?`, (query, [, facet, better]) =>

@@ -70,11 +70,15 @@ function readNext(text: string, at: number, query: SearchQuery, options: Options
 }
 
 const NAMES = RANGE_WORDS.map(([pattern, name]) => {
-  const before = `(?:${pattern})(?: ?%)?(?: (?:is|of|between|from))?:? ?`
+  const before = `(?:${pattern})(?: ?%)?(?: (?:is|of|between|from|in|ist|von|zwischen))?:? ?`
   return [new RegExp(before, 'iuy'), name] as const
 })
-const BELOW_LIST =
-  /-\s?(\d[\d.,]*) ?%|(\d[\d.,]*) ?% (?:below|under|off|discount)(?: (?:the )?list(?: price)?)?/iy
+const BELOW_LIST = new RegExp(
+  '-\\s?(\\d[\\d.,]*) ?%|(\\d[\\d.,]*) ?% ' +
+    '(?:below|under|off|discount|unter|rabatt|nachlass)' +
+    '(?: (?:the |der )?list(?: price|e|enpreis)?)?',
+  'iy',
+)
 
 /** A range that is named: `table 57-60`, `40 % below list`. */
 function readRange(text: string, at: number, query: SearchQuery, options: Options) {
@@ -116,7 +120,7 @@ function readSize(text: string, at: number, query: SearchQuery, options: Options
 }
 
 const SYMBOLS: readonly [pattern: RegExp, code: string][] = [
-  [/^(\$|usd|dollars?|bucks)$/i, 'USD'],
+  [/^(\$|usd|(?:us-)?dollars?|bucks)$/i, 'USD'],
   [/^(€|eur|euros?)$/i, 'EUR'],
   [/^(£|gbp)$/i, 'GBP'],
 ]

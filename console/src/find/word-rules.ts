@@ -32,9 +32,14 @@ const fancy = (query: SearchQuery) => {
 }
 
 const FLUORESCENCE_RULES = [
-  ...table(FLUORESCENCE_WORDS, 'fluorescence', (word) => `${word}(?: blue)? fluo\\w*`),
+  ...table(FLUORESCENCE_WORDS, 'fluorescence', (word) => `${word}(?: (?:blue|blaue?))? fluo\\w*`),
   ...table(FLUORESCENCE_WORDS, 'fluorescence', (word) => `fluo\\w*:? ${word}`),
 ]
+
+const LAB_GROWN =
+  'lab(?:[- ]?(?:grown|created|made))?|lgd?s?|synthetisch\\p{L}*|' +
+  '(?:(?:im |aus dem )?labor\\p{L}*[- ]?)?(?:gezüchtet|gewachsen|hergestellt)\\p{L}*|' +
+  '(?:im |aus dem )?labor\\p{L}*'
 
 const ORIGIN_RULES = [
   rule('(gia|igi|gcal)(?:[- ](?:lab(?! ?grown)|cert\\w*|graded))?', (query, [, lab]) =>
@@ -44,10 +49,10 @@ const ORIGIN_RULES = [
     choose(query, 'type', ['lab grown'])
     return choose(query, 'grow_method', [method.toUpperCase()])
   }),
-  rule('lab(?:[- ]?(?:grown|created|made))?|lgd?s?|labor\\p{L}*', (query) =>
-    choose(query, 'type', ['lab grown']),
-  ),
-  rule('naturals?|mined|earth[- ]?mined|natürlich\\p{L}*', (query) =>
+  // The name of a laboratory may follow: that is its word.
+  rule('lab(?:or)?:?(?= (?:gia|igi|gcal))', () => true),
+  rule(LAB_GROWN, (query) => choose(query, 'type', ['lab grown'])),
+  rule('naturals?|mined|earth[- ]?mined|natürlich\\p{L}*|natur(?:diamant\\p{L}*)?', (query) =>
     choose(query, 'type', ['mined']),
   ),
 ]
@@ -55,7 +60,7 @@ const ORIGIN_RULES = [
 const FANCY_RULES = [
   ...table(INTENSITY_WORDS, 'fancy_color_intensity', (word) => word, fancy),
   ...table(HUE_WORDS, 'color', (word) => `(?:fancy )?${word}`, fancy),
-  rule('fancy(?! shape)(?: colou?rs?)?', (query) => {
+  rule('fancy(?! shape)(?:[- ](?:colou?rs?|farben?))?|farbig(?:e[rsn]?)?', (query) => {
     fancy(query)
     return true
   }),
@@ -80,15 +85,19 @@ const SORT_RULES = SORT_WORDS.map(([pattern, sort, order]) =>
 /** The rules in the order in which they are tried. */
 export const WORD_RULES: readonly Rule[] = [
   ...FLUORESCENCE_RULES,
-  rule('(?:a |matched |matching )?(?:pairs?|paare?)(?: of| von)?', (query) => {
+  rule('(?:a |matched |matching |passende[sn]? )?(?:pairs?|paare?)(?: of| von)?', (query) => {
     query.view = 'pairs'
     return true
   }),
-  rule('eye[- ]?clean|augenrein', (query) => choose(query, 'eye_clean', ['yes'])),
+  rule('eye[- ]?clean|augenrein(?:e[rsn]?)?', (query) => choose(query, 'eye_clean', ['yes'])),
   ...ORIGIN_RULES,
   ...FANCY_RULES,
   ...GRADE_RULES,
-  ...table(SHAPE_WORDS, 'shape', (word) => `${word}(?:[- ](?:cut|shaped?|schliff))?`),
+  ...table(
+    SHAPE_WORDS,
+    'shape',
+    (word) => `${word}(?:[- ](?:cut|shaped?)|[- ]?(?:schliff|form|förmig(?:e[rsn]?)?))?`,
+  ),
   ...table(CUT_CODE_WORDS, 'cut_code', (word) => word),
   ...CLARITY_RULES,
   ...FLAG_RULES,

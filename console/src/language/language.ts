@@ -82,7 +82,9 @@ function localeOf(chosen: Language): string {
   return own ?? (isChosen ? LOCALES[chosen] : (browserLocales[0] ?? LOCALES[chosen]))
 }
 
-const languageOf = (each: string) => each.split('-')[0].toLowerCase()
+function languageOf(each: string): string {
+  return each.split('-')[0].toLowerCase()
+}
 
 function isLanguage(name: string): name is Language {
   return Object.hasOwn(LANGUAGES, name)
