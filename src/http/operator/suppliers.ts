@@ -3,6 +3,7 @@ import { readStoneMapping } from '../../feeds/mapping/stone-fields.ts'
 import { renderSupplier, type SupplierSettings } from '../../gems/supplier.ts'
 import { createSupplier, getSupplierByUuid, listSuppliers } from '../../gems/supplier-store.ts'
 import { readJewelryMapping } from '../../jewelry/importing/jewelry-fields.ts'
+import { listSupplierFigures } from '../../orders/supplier-figures.ts'
 import { forCaller } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
@@ -10,6 +11,7 @@ import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
   ChangedSupplierSchema,
   SupplierBody,
+  SupplierFiguresSchema,
   SupplierPatch,
   SupplierSchema,
   SuppliersSchema,
@@ -24,7 +26,7 @@ const params = inlineObject({ uuid: uuid('UUID of the supplier') })
 
 /** A supplier's settings decide how its feed is read, and what its stones cost and allow. */
 export function registerSuppliers(app: App, services: Services): void {
-  const { db, pools } = services
+  const { db } = services
   app.get(
     '/api/operator/suppliers',
     {
@@ -34,6 +36,33 @@ export function registerSuppliers(app: App, services: Services): void {
     async () => ({ suppliers: (await listSuppliers(db)).map(renderSupplier) }),
   )
 
+  app.get(
+    '/api/operator/suppliers/figures',
+    {
+      config: { ...reading, conditional: true },
+      schema: {
+        tags,
+        summary: 'Counts the stock, the open order lines and the sources of every supplier',
+        response: { 200: SupplierFiguresSchema },
+      },
+    },
+    async () => ({ suppliers: await listSupplierFigures(db) }),
+  )
+
+  app.get(
+    '/api/operator/suppliers/:uuid',
+    {
+      config: reading,
+      schema: { tags, summary: 'Returns one supplier', params, response: { 200: SupplierSchema } },
+    },
+    async (request) => renderSupplier(await getSupplierByUuid(db, request.params.uuid)),
+  )
+
+  registerSupplierChanges(app, services)
+}
+
+function registerSupplierChanges(app: App, services: Services): void {
+  const { db, pools } = services
   app.post(
     '/api/operator/suppliers',
     {
@@ -51,15 +80,6 @@ export function registerSuppliers(app: App, services: Services): void {
         checkMapping(settings)
         return renderSupplier(await createSupplier(tx, name, settings))
       }),
-  )
-
-  app.get(
-    '/api/operator/suppliers/:uuid',
-    {
-      config: reading,
-      schema: { tags, summary: 'Returns one supplier', params, response: { 200: SupplierSchema } },
-    },
-    async (request) => renderSupplier(await getSupplierByUuid(db, request.params.uuid)),
   )
 
   app.patch(

@@ -146,3 +146,39 @@ describe("a supplier's orders", () => {
     expect(refused.status).toBe(403)
   })
 })
+
+describe('GET /api/operator/suppliers/figures', () => {
+  it('counts open lines, those that wait, stones and sources, for every supplier', async () => {
+    const counted = await openSupplier(market, 'Counted Stones', { confirms: true })
+    await openSupplier(market, 'Empty Stones')
+    const { uuid } = await placed(counted)
+    await placed(counted)
+    await stoneOf(counted)
+    expect((await counted.call('POST', `/orders/${uuid}/confirm`)).status).toBe(200)
+    const body = { supplier: 'Counted Stones', url: 'https://feeds.example/a.csv' }
+    const added = await market.call('POST', '/api/operator/sources', {
+      token: market.adminKey,
+      body,
+    })
+    const path = `/api/operator/sources/${added.body.uuid}/pause`
+    await market.call('POST', path, { token: market.adminKey })
+    const figures = await market.call('GET', '/api/operator/suppliers/figures', {
+      token: market.adminKey,
+    })
+    expect(figures.status).toBe(200)
+    const of = (name: string) =>
+      figures.body.suppliers.find((each: { name: string }) => each.name === name)
+    expect(of('Counted Stones')).toEqual({
+      uuid: counted.uuid,
+      name: 'Counted Stones',
+      stones: 1,
+      fresh: true,
+      open_lines: 2,
+      unconfirmed_lines: 1,
+      sources: 1,
+      failing_sources: 0,
+      paused_sources: 1,
+    })
+    expect(of('Empty Stones')).toMatchObject({ stones: 0, open_lines: 0, sources: 0 })
+  })
+})
