@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { SessionSchema } from '../../../src/http/schemas/people/sign-in.ts'
+import { hasScope } from '../../../src/reference/roles.ts'
 import { createPersistentStore, createStore } from '../lib/store.ts'
 
 export type Session = Static<typeof SessionSchema>
@@ -32,6 +33,11 @@ export function sessionToken(): string | undefined {
 /** The currency in which the merchant sees prices. */
 export function sessionCurrency(): string {
   return session.get()?.merchant?.currency_code ?? 'USD'
+}
+
+/** Whether the session may do what a scope stands for; buttons for anything else are left out. */
+export function mayDo(scope: string): boolean {
+  return hasScope(session.get()?.scopes ?? [], scope)
 }
 
 export function beginSession(opened: Session, openedToken: string): void {

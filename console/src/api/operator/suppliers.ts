@@ -1,0 +1,42 @@
+import type { Static } from 'typebox'
+import type { ScoreCardSchema } from '../../../../src/http/schemas/stock/score-card.ts'
+import type {
+  ChangedSupplierSchema,
+  SupplierBody,
+  SupplierFiguresSchema,
+  SupplierPatch,
+  SupplierSchema,
+} from '../../../../src/http/schemas/suppliers.ts'
+import { call, newIdempotencyKey } from '../client.ts'
+
+export type Supplier = Static<typeof SupplierSchema>
+export type SupplierChange = Static<typeof SupplierPatch>
+type Figures = Static<typeof SupplierFiguresSchema>
+export type SupplierFigures = Figures['suppliers'][number]
+
+export function listSupplierFigures(signal?: AbortSignal): Promise<Figures> {
+  return call('GET', '/api/operator/suppliers/figures', { signal })
+}
+
+export function readSupplier(uuid: string, signal?: AbortSignal): Promise<Supplier> {
+  return call('GET', '/api/operator/suppliers/{uuid}', { path: { uuid }, signal })
+}
+
+export function createSupplier(supplier: Static<typeof SupplierBody>): Promise<Supplier> {
+  const idempotencyKey = newIdempotencyKey()
+  return call('POST', '/api/operator/suppliers', { body: supplier, idempotencyKey })
+}
+
+export function changeSupplier(
+  uuid: string,
+  change: SupplierChange,
+): Promise<Static<typeof ChangedSupplierSchema>> {
+  return call('PATCH', '/api/operator/suppliers/{uuid}', { path: { uuid }, body: change })
+}
+
+export function readScoreCardOf(
+  uuid: string,
+  signal?: AbortSignal,
+): Promise<Static<typeof ScoreCardSchema>> {
+  return call('GET', '/api/operator/suppliers/{uuid}/scorecard', { path: { uuid }, signal })
+}

@@ -1,0 +1,212 @@
+import { useState } from 'preact/hooks'
+import { useAction, useRead } from '../../api/hooks.ts'
+import {
+  listSources,
+  pauseSource,
+  removeSource,
+  resumeSource,
+  type Source,
+} from '../../api/operator/sources.ts'
+import type { Supplier } from '../../api/operator/suppliers.ts'
+import { mayDo } from '../../api/session-store.ts'
+import { t } from '../../language/language.ts'
+import { fromNow, humanize } from '../../lib/format.ts'
+import { confirmed } from '../../parts/confirm.tsx'
+import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
+import { showToast } from '../../parts/toast.tsx'
+import { RunDialog } from './run-dialog.tsx'
+import { SourceRuns } from './runs.tsx'
+import { SourceDialog } from './source-dialog.tsx'
+
+type Opened = { kind: 'edit' | 'run'; source: Source } | { kind: 'add' }
+
+/** Where the files of a supplier are fetched from, and what became of them. */
+export function SupplierSources({ supplier }: { supplier: Supplier }) {
+  const { name } = supplier
+  const reading = useRead(name, (signal) => listSources(name, signal))
+  const [opened, setOpened] = useState<Opened>()
+  const done = (text: string) => {
+    setOpened(undefined)
+    showToast(text)
+    reading.reload()
+  }
+  const close = () => setOpened(undefined)
+  const sources = reading.value?.sources
+  return (
+    <div class="stack">
+      {mayDo('inventory') && (
+        <div>
+          <button
+            type="button"
+            class="button is-main"
+            onClick={() => setOpened({ kind: 'add' })}
+          >
+            {t('Add source')}
+          </button>
+        </div>
+      )}
+      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+      {!sources && !reading.problem && <Loading rows={2} height={120} />}
+      {sources?.length === 0 && (
+        <Empty title={t('No sources yet')}>
+          <p class="muted">
+            {t('A source fetches the file of the supplier by itself, as often as you say.')}
+          </p>
+        </Empty>
+      )}
+      {sources?.map((source) => (
+        <SourcePanel key={source.uuid} source={source} onOpen={setOpened} onDone={done} />
+      ))}
+      {opened?.kind === 'add' && (
+        <SourceDialog
+          supplier={name}
+          onClose={close}
+          onDone={() => done(t('The source is added, and fetched at once.'))}
+        />
+      )}
+      {opened?.kind === 'edit' && (
+        <SourceDialog
+          supplier={name}
+          source={opened.source}
+          onClose={close}
+          onDone={() => done(t('Saved. The source is fetched at once.'))}
+        />
+      )}
+      {opened?.kind === 'run' && (
+        <RunDialog source={opened.source} onClose={close} onDone={done} />
+      )}
+    </div>
+  )
+}
+
+const TONES: Record<Source['state'], string> = {
+  active: 'is-good',
+  running: 'is-accent',
+  failing: 'is-bad',
+  paused: 'is-warn',
+}
+
+function SourcePanel(props: {
+  source: Source
+  onOpen: (opened: Opened) => void
+  onDone: (text: string) => void
+}) {
+  const { source, onOpen, onDone } = props
+  return (
+    <section class="panel stack" aria-label={t('Source {url}', { url: source.url })}>
+      <div class="row">
+        <h2 class="mono">{source.url}</h2>
+        <span class={`tag ${TONES[source.state]}`}>{humanize(source.state)}</span>
+      </div>
+      <SourceFacts source={source} />
+      {mayDo('inventory') && <SourceTools source={source} onOpen={onOpen} onDone={onDone} />}
+      <SourceRuns source={source} />
+    </section>
+  )
+}
+
+function SourceFacts({ source }: { source: Source }) {
+  const { every, mode, user, has_password, has_key, host_key, sheet, failures } = source
+  const facts: [string, string | null][] = [
+    [t('Fetched every'), everyText(every)],
+    [t('Next'), source.due_on ? fromNow(source.due_on) : t('when it is resumed')],
+    [t('Mode'), mode === 'replace' ? t('replaces the stock') : t('updates the stock')],
+    [t('Signs in as'), user],
+    [t('Stored secrets'), secretsText(has_password, has_key)],
+    [t('Fingerprint'), host_key],
+    [t('Sheet'), sheet],
+    [t('Failing since'), failures > 0 ? fromNow(source.failing_since) : null],
+  ]
+  return (
+    <dl class="facts">
+      {facts.map(([label, value]) =>
+        value === null ? null : (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}
+
+function secretsText(hasPassword: boolean, hasKey: boolean): string | null {
+  if (hasPassword && hasKey) return t('a password and a key')
+  if (hasPassword) return t('a password')
+  return hasKey ? t('a key') : null
+}
+
+/** `2h` as `2 hours`. */
+function everyText(every: string): string {
+  const count = every.slice(0, -1)
+  const unit = every.at(-1)
+  if (unit === 'm') return count === '1' ? t('minute') : t('{count} minutes', { count })
+  if (unit === 'h') return count === '1' ? t('hour') : t('{count} hours', { count })
+  if (unit === 'd') return count === '1' ? t('day') : t('{count} days', { count })
+  return t('{count} seconds', { count })
+}
+
+function SourceTools(props: {
+  source: Source
+  onOpen: (opened: Opened) => void
+  onDone: (text: string) => void
+}) {
+  const { source, onOpen, onDone } = props
+  const action = useAction()
+  const isPaused = source.paused_on !== null
+  const turn = () =>
+    void action.run(async () => {
+      await (isPaused ? resumeSource(source.uuid) : pauseSource(source.uuid))
+      onDone(isPaused ? t('The source is resumed.') : t('The source is paused.'))
+    })
+  const remove = () =>
+    void action.run(async () => {
+      if (!(await isRemovalMeant(source))) return
+      await removeSource(source.uuid)
+      onDone(t('The source is removed.'))
+    })
+  return (
+    <>
+      <ProblemNote problem={action.problem} />
+      <div class="row">
+        <button
+          type="button"
+          class="button is-small"
+          onClick={() => onOpen({ kind: 'run', source })}
+        >
+          {t('Run now')}
+        </button>
+        <button type="button" class="button is-small" disabled={action.busy} onClick={turn}>
+          {isPaused ? t('Resume') : t('Pause')}
+        </button>
+        <button
+          type="button"
+          class="button is-small"
+          onClick={() => onOpen({ kind: 'edit', source })}
+        >
+          {t('Change')}
+        </button>
+        <button
+          type="button"
+          class="button is-small is-danger"
+          disabled={action.busy}
+          onClick={remove}
+        >
+          {t('Remove')}
+        </button>
+      </div>
+    </>
+  )
+}
+
+function isRemovalMeant({ url }: Source): Promise<boolean> {
+  return confirmed({
+    title: t('Remove this source?'),
+    text: t('{url} is no longer fetched, and its runs are forgotten. What it imported stays.', {
+      url,
+    }),
+    action: t('Remove'),
+    isDanger: true,
+  })
+}
