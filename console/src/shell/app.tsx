@@ -46,6 +46,12 @@ const OPERATOR_PAGES: Record<string, Page> = {
   '/operator/find': lazyPage(
     async () => (await import('../find/operator-found-page.tsx')).OperatorFoundPage,
   ),
+  '/operator/suppliers': lazyPage(
+    async () => (await import('../operator/suppliers/list-page.tsx')).SuppliersPage,
+  ),
+  '/operator/suppliers/:uuid': lazyPage(
+    async () => (await import('../operator/suppliers/detail-page.tsx')).SupplierPage,
+  ),
   '/operator/imports': lazyPage(async () => (await import('../imports/list-page.tsx')).ImportsPage),
   '/operator/imports/:uuid': lazyPage(
     async () => (await import('../imports/detail-page.tsx')).ImportPage,

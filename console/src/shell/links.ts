@@ -19,6 +19,7 @@ export const MENUS: Record<Role, readonly Link[]> = {
   ],
   operator: [
     ['/operator', t('Overview')],
+    ['/operator/suppliers', t('Suppliers')],
     ['/operator/imports', t('Imports')],
     ['/operator/conflicts', t('Conflicts')],
     ['/operator/merchants', t('Merchants')],

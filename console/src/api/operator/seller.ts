@@ -14,9 +14,7 @@ export function readMarketSettings(signal?: AbortSignal): Promise<MarketSettings
   return call('GET', '/api/operator/settings', { signal })
 }
 
-export function changeMarketSettings(
-  change: Static<typeof SettingsBody>,
-): Promise<MarketSettings> {
+export function changeMarketSettings(change: Static<typeof SettingsBody>): Promise<MarketSettings> {
   return call('PATCH', '/api/operator/settings', { body: change })
 }
 

@@ -7,6 +7,8 @@ import { PROBLEMS } from './problems.ts'
 import { SEARCH } from './search.ts'
 import { SEARCH_FIELDS } from './search-fields.ts'
 import { STONES } from './stones.ts'
+import { SUPPLIER_DESK } from './supplier-desk.ts'
+import { SUPPLIERS } from './suppliers.ts'
 import { VALUES } from './values.ts'
 
 /** German, by area of the console. An English text stands in one of them; a test checks it. */
@@ -20,6 +22,8 @@ export const GERMAN_AREAS: readonly Record<string, string>[] = [
   SEARCH,
   SEARCH_FIELDS,
   STONES,
+  SUPPLIER_DESK,
+  SUPPLIERS,
   VALUES,
 ]
 

@@ -60,7 +60,7 @@ export function AddSupplierDialog({ onClose }: { onClose: () => void }) {
             {t('Cancel')}
           </button>
           <button type="submit" class="button is-main" disabled={action.busy}>
-            {t('Add')}
+            {t('Add supplier')}
           </button>
         </div>
       </form>

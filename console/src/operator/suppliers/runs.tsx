@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useRead } from '../../api/hooks.ts'
 import { readSource, type Source, type SourceRun } from '../../api/operator/sources.ts'
 import { isTranslated, t } from '../../language/language.ts'
-import { count, dateTime, humanize } from '../../lib/format.ts'
+import { count, dateTime } from '../../lib/format.ts'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 
@@ -79,11 +79,15 @@ function RunTable({ runs }: { runs: SourceRun[] }) {
   )
 }
 
-const TONES = { done: 'is-good', unchanged: '', failed: 'is-bad' }
+const OUTCOMES = {
+  done: ['is-good', t('done')],
+  unchanged: ['', t('unchanged')],
+  failed: ['is-bad', t('failed')],
+} as const
 
 function RunOutcome({ outcome }: Pick<SourceRun, 'outcome'>) {
-  if (outcome === null) return <span class="tag is-accent">{humanize('running')}</span>
-  return <span class={`tag ${TONES[outcome]}`}>{humanize(outcome)}</span>
+  const [tone, label] = outcome ? OUTCOMES[outcome] : ['is-accent', t('running')]
+  return <span class={`tag ${tone}`}>{label}</span>
 }
 
 /** What a run did, or why it failed, as a sentence. */
@@ -107,7 +111,7 @@ export function RunResult({ run }: { run: SourceRun }) {
 
 /** The server's own sentence is in English and has the details; its code is translated. */
 function RunFailure({ run: { code, failure } }: { run: SourceRun }) {
-  const named = [`run: ${code}`, `problem: ${code}`].find(isTranslated)
+  const named = [`problem: run ${code}`, `problem: ${code}`].find(isTranslated)
   return (
     <>
       {named && <div>{t(named)}</div>}

@@ -61,10 +61,10 @@ export function changeIn(supplier: Supplier, draft: Draft): SupplierChange {
   const changed = Object.entries(draft).filter(
     ([name, value]) => value !== Object.entries(before).find(([each]) => each === name)?.[1],
   )
-  return Object.fromEntries(changed.map(([name, value]) => [name, valueOf(name, value)]))
+  return Object.fromEntries(changed.map(([name, value]) => [name, fieldValue(name, value)]))
 }
 
-function valueOf(name: string, value: string | boolean): unknown {
+function fieldValue(name: string, value: string | boolean): unknown {
   if (typeof value === 'boolean') return value
   const isOne = (names: readonly string[]) => names.includes(name)
   if (isOne(NUMBERS)) return value.trim() === '' && name === 'fresh_days' ? null : numberIn(value)

@@ -70,7 +70,7 @@ export function SourceDialog(props: {
             {t('Cancel')}
           </button>
           <button type="submit" class="button is-main" disabled={action.busy}>
-            {source ? t('Save') : t('Add')}
+            {source ? t('Save') : t('Add source')}
           </button>
         </div>
       </form>
@@ -97,7 +97,7 @@ function PlaceFields({ draft, onChange, problem }: PartProps) {
         onInput={(url) => onChange({ url })}
       />
       <TextField
-        label={t('Fetched every, such as 15m, 2h or 1d')}
+        label={t('How often: 15m, 2h, 1d')}
         name="every"
         problem={problem}
         required
@@ -145,7 +145,9 @@ function SignInFields(props: PartProps & { source: Source | undefined }) {
       )}
       <TextArea
         label={
-          source?.has_key ? t('New private key; empty keeps the stored one') : t('Private key (sftp)')
+          source?.has_key
+            ? t('New private key; empty keeps the stored one')
+            : t('Private key (sftp)')
         }
         name="key"
         problem={problem}

@@ -10,7 +10,7 @@ import {
 import type { Supplier } from '../../api/operator/suppliers.ts'
 import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
-import { fromNow, humanize } from '../../lib/format.ts'
+import { fromNow } from '../../lib/format.ts'
 import { confirmed } from '../../parts/confirm.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { showToast } from '../../parts/toast.tsx'
@@ -36,11 +36,7 @@ export function SupplierSources({ supplier }: { supplier: Supplier }) {
     <div class="stack">
       {mayDo('inventory') && (
         <div>
-          <button
-            type="button"
-            class="button is-main"
-            onClick={() => setOpened({ kind: 'add' })}
-          >
+          <button type="button" class="button is-main" onClick={() => setOpened({ kind: 'add' })}>
             {t('Add source')}
           </button>
         </div>
@@ -72,18 +68,16 @@ export function SupplierSources({ supplier }: { supplier: Supplier }) {
           onDone={() => done(t('Saved. The source is fetched at once.'))}
         />
       )}
-      {opened?.kind === 'run' && (
-        <RunDialog source={opened.source} onClose={close} onDone={done} />
-      )}
+      {opened?.kind === 'run' && <RunDialog source={opened.source} onClose={close} onDone={done} />}
     </div>
   )
 }
 
-const TONES: Record<Source['state'], string> = {
-  active: 'is-good',
-  running: 'is-accent',
-  failing: 'is-bad',
-  paused: 'is-warn',
+const STATES: Record<Source['state'], readonly [tone: string, label: string]> = {
+  active: ['is-good', t('active')],
+  running: ['is-accent', t('running')],
+  failing: ['is-bad', t('failing')],
+  paused: ['is-warn', t('paused')],
 }
 
 function SourcePanel(props: {
@@ -92,11 +86,12 @@ function SourcePanel(props: {
   onDone: (text: string) => void
 }) {
   const { source, onOpen, onDone } = props
+  const [tone, state] = STATES[source.state]
   return (
     <section class="panel stack" aria-label={t('Source {url}', { url: source.url })}>
       <div class="row">
         <h2 class="mono">{source.url}</h2>
-        <span class={`tag ${TONES[source.state]}`}>{humanize(source.state)}</span>
+        <span class={`tag ${tone}`}>{state}</span>
       </div>
       <SourceFacts source={source} />
       {mayDo('inventory') && <SourceTools source={source} onOpen={onOpen} onDone={onDone} />}
@@ -108,7 +103,7 @@ function SourcePanel(props: {
 function SourceFacts({ source }: { source: Source }) {
   const { every, mode, user, has_password, has_key, host_key, sheet, failures } = source
   const facts: [string, string | null][] = [
-    [t('Fetched every'), everyText(every)],
+    [t('Fetched'), everyText(every)],
     [t('Next'), source.due_on ? fromNow(source.due_on) : t('when it is resumed')],
     [t('Mode'), mode === 'replace' ? t('replaces the stock') : t('updates the stock')],
     [t('Signs in as'), user],
@@ -137,14 +132,14 @@ function secretsText(hasPassword: boolean, hasKey: boolean): string | null {
   return hasKey ? t('a key') : null
 }
 
-/** `2h` as `2 hours`. */
+/** `2h` as `every 2 hours`. */
 function everyText(every: string): string {
   const count = every.slice(0, -1)
   const unit = every.at(-1)
-  if (unit === 'm') return count === '1' ? t('minute') : t('{count} minutes', { count })
-  if (unit === 'h') return count === '1' ? t('hour') : t('{count} hours', { count })
-  if (unit === 'd') return count === '1' ? t('day') : t('{count} days', { count })
-  return t('{count} seconds', { count })
+  if (unit === 'm') return count === '1' ? t('every minute') : t('every {count} minutes', { count })
+  if (unit === 'h') return count === '1' ? t('every hour') : t('every {count} hours', { count })
+  if (unit === 'd') return count === '1' ? t('every day') : t('every {count} days', { count })
+  return t('every {count} seconds', { count })
 }
 
 function SourceTools(props: {
