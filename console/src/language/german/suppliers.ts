@@ -11,7 +11,6 @@ export const SUPPLIERS = {
   Rejected: 'Abgelehnt',
   File: 'Datei',
   Started: 'Begonnen',
-  Status: 'Status',
   Prices: 'Preise',
   '{name} has been added.': '{name} ist angelegt.',
   'Add supplier': 'Lieferant anlegen',
@@ -202,7 +201,6 @@ export const SUPPLIERS = {
   'Send this link to the user. It signs in once, until {until}.':
     'Senden Sie diesen Link dem Benutzer. Er gilt einmal, bis {until}.',
   'Last signed in': 'Zuletzt angemeldet',
-  State: 'Zustand',
   'Deactivate {email}?': '{email} deaktivieren?',
   'Deactivate {email}': '{email} deaktivieren',
   Deactivate: 'Deaktivieren',

@@ -9,7 +9,7 @@ export interface SourceDraft extends Record<(typeof TEXTS)[number], string> {
   every: string
   mode: Source['mode']
   mapping: string
-  /** Typed anew: what is stored is never shown. */
+  /** Empty at first: what is stored is never shown. */
   password: string
   key: string
   forgetsPassword: boolean
