@@ -337,6 +337,7 @@ create table feed_source_run (
   constraint feed_source_run_started_by_check CHECK (started_by = ANY (ARRAY['schedule'::text, 'operator'::text])),
   constraint finished_has_an_outcome CHECK ((outcome IS NULL) = (finished_on IS NULL))
 );
+CREATE INDEX feed_source_run_by_time ON feed_source_run USING btree (started_on) INCLUDE (outcome);
 CREATE INDEX feed_source_run_history ON feed_source_run USING btree (source_uuid, started_on DESC, uuid);
 
 create table fulfillment (
@@ -749,6 +750,7 @@ create table ledger_entry (
   constraint ledger_entry_reason_check CHECK (length(reason) <= 2000),
   constraint ledger_entry_reference_check CHECK (length(reference) <= 200)
 );
+CREATE INDEX ledger_by_day ON ledger_entry USING btree (dated_on) INCLUDE (order_uuid, kind, amount) WHERE kind = ANY (ARRAY['order'::text, 'payment'::text]);
 CREATE INDEX ledger_of_merchant ON ledger_entry USING btree (merchant_uuid, created_on, order_uuid, number);
 CREATE TRIGGER ledger_is_append_only BEFORE DELETE OR UPDATE ON ledger_entry FOR EACH ROW EXECUTE FUNCTION refuse_ledger_change();
 
@@ -1035,6 +1037,7 @@ create table order_line (
   declined_on timestamp with time zone,
   step text,
   step_by text,
+  unit_cost numeric(14,4),
   constraint order_line_pkey PRIMARY KEY (uuid),
   constraint order_line_position UNIQUE (order_uuid, "position"),
   constraint order_line_order_uuid_fkey FOREIGN KEY (order_uuid) REFERENCES orders(uuid),
@@ -1057,6 +1060,7 @@ create table order_line (
 );
 CREATE INDEX order_line_of_supplier ON order_line USING btree (supplier_id, created_on DESC, order_uuid) WHERE product_type <> 'cert'::text;
 CREATE INDEX order_line_sku ON order_line USING btree (sku) WHERE sku <> ''::text;
+CREATE INDEX order_line_sums ON order_line USING btree (order_uuid) INCLUDE (price, unit_cost, quantity, cancelled_quantity, returned_quantity) WHERE product_type <> 'cert'::text;
 CREATE INDEX order_line_unconfirmed ON order_line USING btree (order_uuid) WHERE confirmed_by IS NULL AND open_quantity > 0;
 CREATE TRIGGER order_steps BEFORE UPDATE ON order_line FOR EACH ROW EXECUTE FUNCTION guard_order_line();
 
@@ -1080,6 +1084,7 @@ CREATE INDEX order_return_by_time ON order_return USING btree (created_on, uuid)
 CREATE INDEX order_return_of_merchant ON order_return USING btree (merchant_uuid, created_on, uuid) INCLUDE (status);
 CREATE INDEX order_return_of_order ON order_return USING btree (order_uuid, created_on, uuid);
 CREATE INDEX order_return_open ON order_return USING btree (created_on, uuid) WHERE status = ANY (ARRAY['requested'::text, 'approved'::text]);
+CREATE INDEX order_return_received ON order_return USING btree (updated_on) WHERE status = 'received'::text;
 CREATE TRIGGER return_steps BEFORE UPDATE OF status ON order_return FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION guard_return_status();
 
 create table order_return_line (
@@ -1151,10 +1156,12 @@ CREATE INDEX orders_memos_to_remind ON orders USING btree (memo_due_date) WHERE 
 CREATE INDEX orders_merchant_updated_on ON orders USING btree (merchant_uuid, updated_on);
 CREATE INDEX orders_of_merchant ON orders USING btree (merchant_uuid, ordered_on, uuid) INCLUDE (order_type, payment_status, fulfillment_status, debug, open_quantity);
 CREATE INDEX orders_of_merchant_by_total ON orders USING btree (merchant_uuid, total, uuid);
+CREATE INDEX orders_of_tests ON orders USING btree (uuid) WHERE debug;
 CREATE INDEX orders_on_memo ON orders USING btree (merchant_uuid) WHERE order_type = 'memo'::text AND order_status IS NULL;
 CREATE INDEX orders_open_memos ON orders USING btree (memo_due_date, uuid) WHERE order_type = 'memo'::text AND order_status IS NULL;
 CREATE UNIQUE INDEX orders_order_id ON orders USING btree (merchant_uuid, order_id);
 CREATE UNIQUE INDEX orders_order_reference ON orders USING btree (merchant_uuid, order_reference) WHERE order_reference <> ''::text;
+CREATE INDEX orders_to_ship ON orders USING btree (uuid) WHERE open_quantity > 0;
 CREATE INDEX orders_unpaid ON orders USING btree (merchant_uuid) INCLUDE (uuid, invoiced_on, payment_terms_days) WHERE order_type = 'invoice'::text AND payment_status IS NULL;
 CREATE INDEX orders_updated_on ON orders USING btree (updated_on);
 CREATE INDEX orders_words ON orders USING gin (words);
@@ -1362,6 +1369,17 @@ create unlogged table search_count (
   node uuid not null,
   count integer not null,
   constraint search_count_pkey PRIMARY KEY (minute, node)
+);
+
+create table search_day (
+  day date not null,
+  kind text not null,
+  searches bigint not null,
+  empty bigint not null,
+  constraint search_day_pkey PRIMARY KEY (day, kind),
+  constraint empty_searches_are_searches CHECK (empty >= 0 AND empty <= searches),
+  constraint search_day_kind_check CHECK (kind = ANY (ARRAY['diamond'::text, 'gemstone'::text, 'curated'::text])),
+  constraint search_day_searches_check CHECK (searches >= 0)
 );
 
 create table secret_key (

@@ -3,6 +3,7 @@ import { isBusy } from '../database/bounded-queue.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache, type TokenCache } from '../merchants/token-cache.ts'
 import { registerBackground } from './background.ts'
+import { registerFigures } from './console/figures.ts'
 import { registerKeys } from './console/keys.ts'
 import { registerOverview } from './console/overview.ts'
 import { registerConsole } from './console/pages.ts'
@@ -245,6 +246,7 @@ function registerSandboxRoutes(app: App, services: Services): void {
 
 function registerOperatorRoutes(app: App, services: Services): void {
   registerOverview(app, services)
+  registerFigures(app, services)
   registerAudit(app, services)
   registerMerchants(app, services)
   registerMerchantSettings(app, services)

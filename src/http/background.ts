@@ -85,6 +85,7 @@ export function registerBackground(
     every(SECOND_MS, () => limiter.exchange()),
     every(MINUTE_MS, () => deleteOldRateCounts(db, clock.now())),
     every(5 * SECOND_MS, () => searches.save(db)),
+    every(MINUTE_MS, () => searches.days.save(db)),
     every(MINUTE_MS, () => deleteOldSearchCounts(db, clock.now())),
     every(SECOND_MS, () => expireHolds(db)),
     every(5 * SECOND_MS, () => remindMemos(db)),
@@ -130,6 +131,7 @@ export function registerBackground(
   app.addHook('onClose', async () => {
     for (const timer of timers) clearInterval(timer)
     await tokens.flushUse(db).catch(() => {})
+    await searches.days.save(db).catch(() => {})
     const running = [delivery, sources, mails, mediaChecks]
     await Promise.all([listener.close(), ...running.map((task) => task.stop())])
   })

@@ -31,8 +31,10 @@ export interface Product {
   supplier_id: number
   /** Whether its supplier must confirm an order of it. */
   confirms: boolean
-  /** What the supplier asks, in US dollars. */
+  /** What the supplier asks, in US dollars; for melee the price of a carat. */
   supplier_cost: string | null
+  /** What the supplier asks for one, in 1/10,000 US dollars. */
+  unit_cost: number | null
   /** The copy that the order keeps, in the shape of the interface. */
   fields: Record<string, unknown>
   /** What a text search finds it by. */

@@ -111,6 +111,7 @@ export interface OrderLineTable {
   product_type: 'gem' | 'jewelry' | 'watch' | 'cert'
   product: Json<Record<string, unknown>>
   supplier_cost: string | null
+  unit_cost: string | null
   properties: ColumnType<LineProperty[] | null, string | null, never>
   vendor: string | null
   quantity: number

@@ -49,7 +49,7 @@ export async function searchCurated(
   merchant: Merchant,
   request: CurationRequest,
   charge: (templates: number) => Promise<void> | undefined,
-): Promise<Buffer> {
+): Promise<{ bytes: Buffer; stones: number }> {
   refuseBounds(request)
   const [rules, own, holds, heldStones] = await Promise.all([
     diamonds.rules.get(merchant, request.currency_code),
@@ -72,7 +72,7 @@ export async function searchCurated(
   const ids = chosen.map(({ id }) => id)
   const part = 'specified'
   const stones = diamonds.stones.peek(ids, part) ?? (await diamonds.stones.get(ids, part))
-  return joinStones(chosen, stones)
+  return { bytes: joinStones(chosen, stones), stones: chosen.length }
 }
 
 type TemplateSearch = CandidateSearch<Template>

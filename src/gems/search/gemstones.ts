@@ -64,12 +64,18 @@ export function gemstoneJson(gem: Gem): string {
   return `${extensionJson(gem)},${own.slice(1, -1)}`
 }
 
-/** The response to a search as JSON: a page of gemstones, and counts over all matches. */
+/** A page of gemstones as the JSON of the response, with counts over all matches. */
+interface GemstoneAnswer {
+  bytes: Buffer
+  total: number
+  offset: number
+}
+
 export async function searchGemstones(
   { index, rules: cache, stones: rendered }: GemstoneSearch,
   merchant: Merchant,
   asked: PagedRequest & { fields?: readonly string[] },
-): Promise<Buffer> {
+): Promise<GemstoneAnswer> {
   const { currency_code, fields } = asked
   const request = await startPage(index, merchant, asked)
   const { offset, limit } = request
@@ -83,7 +89,10 @@ export async function searchGemstones(
   const stones = rendered.peek(page.ids) ?? (await rendered.get(page.ids))
   const counts = { offset, limit, total, next_cursor, ...renderIncluded(result) }
   const tail = Buffer.from(`,${JSON.stringify(counts).slice(1)}`)
-  return fields ? joinFields(page, stones, fields, HEAD, tail) : joinPage(page, stones, HEAD, tail)
+  const bytes = fields
+    ? joinFields(page, stones, fields, HEAD, tail)
+    : joinPage(page, stones, HEAD, tail)
+  return { bytes, total, offset }
 }
 
 const HEAD = Buffer.from('{"gems":')

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import type { GemState } from '../../database/tables/gems.ts'
+import { listQuarantine } from '../../feeds/importing/quarantine.ts'
+import { countSources } from '../../feeds/sources/run-store.ts'
+import { listConflicts } from '../../gems/list-conflicts.ts'
 import { leadsIn, WITH_OFFERS } from '../../gems/offer-store.ts'
 
 /** The figures of the operator's first page, counted when they are requested. */
@@ -11,23 +14,43 @@ interface Overview {
     by_shape: { shape: string; stones: number }[]
     by_state: { state: string; stones: number }[]
   }
+  waiting: Waiting
   orders: { today: number; open: number; unpaid: number; overdue_memos: number }
   merchants: { total: number; without_access: number }
 }
 
+/** What waits for the operator. */
+interface Waiting extends WaitingOrders {
+  quarantined_rows: number
+  conflicts: number
+  failing_sources: number
+}
+
+interface WaitingOrders {
+  orders_to_confirm: number
+  orders_to_ship: number
+  quotes_requested: number
+  returns_requested: number
+  returns_to_receive: number
+  overdue_memos: number
+  overdue_invoices: number
+}
+
 export async function readOverview(db: Db): Promise<Overview> {
-  const [suppliers, shapes, states, orders, merchants] = await Promise.all([
+  const [suppliers, shapes, states, orders, merchants, waiting] = await Promise.all([
     bySupplier(db),
     byShape(db),
     byState(db),
     countOrders(db),
     countMerchants(db),
+    countWaiting(db),
   ])
   const total = shapes.reduce((sum, { stones }) => sum + stones, 0)
   return {
     stock: { total, by_supplier: suppliers, by_shape: shapes, by_state: states },
     orders,
     merchants,
+    waiting,
   }
 }
 
@@ -96,5 +119,44 @@ async function countMerchants(db: Db): Promise<Overview['merchants']> {
       count(*) filter (where not (api_enabled and activated))::int as without_access
     from merchant where not deleted
   `.execute(db)
+  return rows[0]
+}
+
+const FIRST = { limit: 1, offset: 0 }
+
+async function countWaiting(db: Db): Promise<Waiting> {
+  const [orders, quarantine, conflicts, sources] = await Promise.all([
+    countWaitingOrders(db),
+    listQuarantine(db, FIRST),
+    listConflicts(db, FIRST),
+    countSources(db),
+  ])
+  return {
+    ...orders,
+    quarantined_rows: quarantine.total,
+    conflicts: conflicts.total,
+    failing_sources: sources.failing,
+  }
+}
+
+/** An order that its supplier has not confirmed is not to be shipped yet. */
+async function countWaitingOrders(db: Db): Promise<WaitingOrders> {
+  const { rows } = await sql<WaitingOrders>`
+    with unconfirmed as materialized (
+      select distinct order_uuid from order_line where confirmed_by is null and open_quantity > 0)
+    select (select count(*)::int from unconfirmed) as orders_to_confirm,
+      (select count(*)::int from orders where open_quantity > 0
+        and uuid not in (select order_uuid from unconfirmed)) as orders_to_ship,
+      (select count(*)::int from quote
+        where status = 'requested' and expires_on > market_now()) as quotes_requested,
+      (select count(*)::int from order_return where status = 'requested') as returns_requested,
+      (select count(*)::int from order_return where status = 'approved') as returns_to_receive,
+      (select count(*)::int from orders where order_type = 'memo' and order_status is null
+        and memo_due_date < market_now()) as overdue_memos,
+      (select count(*)::int from orders where order_type = 'invoice' and payment_status is null
+        and (invoiced_on at time zone 'UTC')::date + payment_terms_days
+          < (market_now() at time zone 'UTC')::date
+        and (select sum(amount) from ledger_entry where order_uuid = orders.uuid) > 0
+      ) as overdue_invoices`.execute(db)
   return rows[0]
 }

@@ -4,6 +4,7 @@ import type { MarketTime } from '../../database/clock.ts'
 import type { Db } from '../../database/open.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import type { App } from '../route.ts'
+import { createSearchDays, type SearchDays } from './search-days.ts'
 
 const MINUTE_MS = 60_000
 const MINUTES = 15
@@ -15,6 +16,8 @@ export interface SearchRate {
   save(db: Db): Promise<void>
   /** Reads the last quarter of an hour on all nodes, oldest minute first. */
   perMinute(db: Db): Promise<number[]>
+  /** The same searches by day, with those that found nothing. */
+  days: SearchDays
 }
 
 /**
@@ -50,6 +53,7 @@ export function createSearchRate(clock: MarketTime): SearchRate {
   return {
     count: () => add(minuteOf(clock.now()), 1),
     save,
+    days: createSearchDays(clock),
     async perMinute(db) {
       await save(db)
       const last = minuteOf(clock.now())

@@ -27,6 +27,21 @@ export const OverviewSchema = object('Overview', {
     },
     { description: 'Stock of the market' },
   ),
+  waiting: inlineObject(
+    {
+      orders_to_confirm: integer('Orders with lines that wait for the answer of a supplier', 2),
+      orders_to_ship: integer('Other orders with something left to ship', 5),
+      quotes_requested: integer('Quotes in which a merchant offers a price', 1),
+      returns_requested: integer('Returns to approve or reject', 1),
+      returns_to_receive: integer('Approved returns whose goods are not back', 0),
+      quarantined_rows: integer('Rows in quarantine', 3),
+      conflicts: integer('Certificates whose offers contradict each other', 2),
+      failing_sources: integer('Sources whose last run failed', 1),
+      overdue_memos: integer('Memos that are overdue', 1),
+      overdue_invoices: integer('Unpaid invoices whose due date has passed', 1),
+    },
+    { description: 'What waits for the operator' },
+  ),
   orders: inlineObject(
     {
       today: integer('Placed in the last 24 hours', 12),

@@ -9,11 +9,7 @@ import {
   type StartedRequest,
   startPage,
 } from '../../gems/search/cursor.ts'
-import {
-  type DiamondSearch,
-  type FoundDiamonds,
-  searchDiamonds,
-} from '../../gems/search/diamonds.ts'
+import { type FoundDiamonds, searchDiamonds } from '../../gems/search/diamonds.ts'
 import { DIAMOND_SEARCH_V3 } from '../../gems/search/field-tables.ts'
 import type { SearchTable } from '../../gems/search/fields.ts'
 import { joinFields, joinPage } from '../../gems/search/page.ts'
@@ -44,7 +40,7 @@ interface SearchVersion {
  */
 export async function sendDiamonds(
   reply: FastifyReply,
-  search: DiamondSearch,
+  { diamonds: search, searches }: Services,
   merchant: Merchant,
   asked: PagedRequest & { fields?: readonly string[] },
   { table, part, countsOf }: SearchVersion,
@@ -54,6 +50,8 @@ export async function sendDiamonds(
   const rules =
     search.rules.peek(merchant, currency_code) ?? (await search.rules.get(merchant, currency_code))
   const found = searchDiamonds(search, rules, table, request)
+  // A further page is not another search.
+  if (request.offset === 0) searches.days.count('diamond', found.total)
   const { page } = found
   const { stones: rendered } = search
   const stones = rendered.peek(page.ids, part) ?? (await rendered.get(page.ids, part))
@@ -67,18 +65,18 @@ export async function sendDiamonds(
 /** The same for v3, which has more filters and fields, and pages by cursor. */
 export function sendDiamondsV3(
   reply: FastifyReply,
-  search: DiamondSearch,
+  services: Services,
   merchant: Merchant,
   asked: PagedRequest & { fields?: readonly string[] },
 ): Promise<FastifyReply> {
-  return sendDiamonds(reply, search, merchant, asked, {
+  return sendDiamonds(reply, services, merchant, asked, {
     table: DIAMOND_SEARCH_V3,
     part: 'whole',
     countsOf: ({ total, next }, started) => ({
       total,
       offset: started.offset,
       limit: started.limit,
-      next_cursor: nextCursor(search.index, merchant, started, next),
+      next_cursor: nextCursor(services.diamonds.index, merchant, started, next),
     }),
   })
 }
@@ -99,15 +97,16 @@ function tailOf(found: FoundDiamonds, counts: Record<string, unknown>): Buffer {
 
 /** Curated search is one operation with two paths; both return the same bytes. */
 export async function sendCurated(
-  { db, diamonds }: Services,
+  { db, diamonds, searches }: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   body: Static<typeof CurationBody>,
 ): Promise<FastifyReply> {
   const wanted = { ...body, weight: Number(body.weight) }
   const charge = (templates: number) => request.charge(reply, templates)
-  const gems = await searchCurated(db, diamonds, merchantOf(request), wanted, charge)
-  return reply.header('content-type', 'application/json; charset=utf-8').send(gems)
+  const { bytes, stones } = await searchCurated(db, diamonds, merchantOf(request), wanted, charge)
+  searches.days.count('curated', stones)
+  return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
 }
 
 /** Reads the melee parcels in stock as a tree, at the prices of the merchant. */

@@ -12,8 +12,6 @@ const tags = ['Diamonds']
 
 /** The searches of v3, with the fields and filters of the specification only. */
 export function registerDiamondsV2(app: App, services: Services): void {
-  const { diamonds } = services
-
   app.post(
     '/api/v2/diamonds/merchant_search',
     {
@@ -35,7 +33,7 @@ export function registerDiamondsV2(app: App, services: Services): void {
     async (request, reply) => {
       const { body } = request
       const { limit, offset } = body
-      return sendDiamonds(reply, diamonds, merchantOf(request), body, {
+      return sendDiamonds(reply, services, merchantOf(request), body, {
         table: DIAMOND_SEARCH,
         part: 'specified',
         countsOf: ({ total }) => ({ metadata: { limit, offset, total_count: total } }),

@@ -11,8 +11,6 @@ const tags = ['Diamonds']
 
 /** Searches from memory. The responses are bytes that the index side renders, not objects. */
 export function registerDiamondsV3(app: App, services: Services): void {
-  const { diamonds } = services
-
   app.post(
     '/api/v3/diamonds/merchant_search',
     {
@@ -35,7 +33,7 @@ export function registerDiamondsV3(app: App, services: Services): void {
         response: { 200: DiamondSearchResultV3 },
       },
     },
-    async (request, reply) => sendDiamondsV3(reply, diamonds, merchantOf(request), request.body),
+    async (request, reply) => sendDiamondsV3(reply, services, merchantOf(request), request.body),
   )
 
   app.post(

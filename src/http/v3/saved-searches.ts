@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Tx } from '../../database/open.ts'
-import { searchGemstones } from '../../gems/search/gemstones.ts'
 import { amountFrom, centsFrom } from '../../lib/money.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
@@ -33,6 +32,7 @@ import {
 } from '../schemas/stock/saved-searches.ts'
 import type { Services } from '../services.ts'
 import { sendDiamondsV3 } from '../shared/diamonds.ts'
+import { sendGemstones } from '../shared/gemstones.ts'
 
 const reading = { access: merchantWith('search') } as const
 // Someone who may only look at the market changes nothing that others of the merchant rely on.
@@ -172,7 +172,7 @@ function lockedSearch(merchant: Merchant, uuid: string) {
 
 function registerRun(
   app: App,
-  { diamonds, gemstones }: Services,
+  services: Services,
   ownSearch: (request: FastifyRequest & { params: { uuid: string } }) => Promise<SavedSearch>,
 ): void {
   app.post(
@@ -194,10 +194,8 @@ function registerRun(
       const page = { ...request.body }
       checkRun[search.kind](page)
       const asked = { ...(page as RunBody), filters: filtersOf(search) }
-      if (search.kind === 'diamond') return sendDiamondsV3(reply, diamonds, merchant, asked)
-      const bytes = await searchGemstones(gemstones, merchant, asked)
-      // The bytes have the declared shape; the type of the route expects an object.
-      return reply.header('content-type', 'application/json; charset=utf-8').send(bytes as never)
+      const send = search.kind === 'diamond' ? sendDiamondsV3 : sendGemstones
+      return send(reply, services, merchant, asked)
     },
   )
 }

@@ -109,6 +109,7 @@ function draftLine(
     product_type: product.product_type,
     product: product.fields,
     supplier_cost: product.supplier_cost,
+    unit_cost: product.unit_cost === null ? null : digitsOf(BigInt(product.unit_cost)),
     properties: null,
     vendor: product.vendor,
     quantity,

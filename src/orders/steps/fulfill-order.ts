@@ -132,6 +132,7 @@ function certificateLine(line: OrderLine, position: number, now: string): OrderL
     product_type: 'cert',
     product: {},
     supplier_cost: null,
+    unit_cost: null,
     properties: [
       { name: 'cert_num', value: number },
       { name: 'lab', value: lab ?? '' },

@@ -9,7 +9,7 @@ import { changeKindOf } from '../../gems/gem-life.ts'
 import { NO_TEMPLATE, pricedFrom, renderStone, renderTerms } from '../../gems/gem-rendering.ts'
 import { clearLeases } from '../../gems/hold-store.ts'
 import { lockOffers, type OtherOffers, otherOffers } from '../../gems/offer-store.ts'
-import { scaledFrom } from '../../lib/money.ts'
+import { centsFrom, scaledFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { wholesaleFor } from '../../pricing/price-adjustment.ts'
@@ -56,6 +56,7 @@ function productFrom({ is_held: held, confirms, others, ...gem }: FoundGem, buye
   const isMelee = gem.product_type === 'melee'
   const baseCents = wholesaleFor(rules, gem)
   const scaledWeight = Number(scaledFrom(gem.weight, WEIGHT_DECIMALS))
+  const unitOf = (cents: number) => (isMelee ? meleeUnitPrice(scaledWeight, cents) : cents * 100)
   return {
     kind: 'gem',
     stock_id: String(gem.id),
@@ -73,10 +74,11 @@ function productFrom({ is_held: held, confirms, others, ...gem }: FoundGem, buye
     stone: { certificate: gem.apart ? null : gem.certificate, ...others },
     memo: gem.memo,
     memo_days_to_return: gem.memo_days_to_return,
-    unit_price: isMelee ? meleeUnitPrice(scaledWeight, baseCents) : baseCents * 100,
+    unit_price: unitOf(baseCents),
     supplier_id: gem.supplier_id,
     confirms,
     supplier_cost: gem.cost,
+    unit_cost: unitOf(centsFrom(gem.cost)),
     fields: copyGem(gem, rules, buyer.publicUrl),
     words: [gem.sku, gem.cert_num ?? '', weightWord(gem.weight), gem.vendor_sku],
   }

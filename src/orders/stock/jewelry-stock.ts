@@ -84,6 +84,7 @@ function productFrom(variant: LockedVariant, buyer: Buyer): Product {
     supplier_id: variant.supplier_id,
     confirms: variant.confirms,
     supplier_cost: variant.cost,
+    unit_cost: variant.cost === null ? null : centsFrom(variant.cost) * 100,
     fields: {
       ...variant.fields,
       vendor_sku: variant.vendor_sku,
