@@ -10,7 +10,7 @@ import {
 } from '../../orders/ledger/sales-figures.ts'
 import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import { type App, operatorWith } from '../route.ts'
-import { FiguresQuery, FiguresSchema } from '../schemas/figures.ts'
+import { FiguresQuery, FiguresSchema } from '../schemas/overview.ts'
 import type { Services } from '../services.ts'
 import { type ActivityDay, readActivity } from './figures-store.ts'
 

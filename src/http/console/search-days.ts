@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { MarketTime } from '../../database/clock.ts'
 import type { Db } from '../../database/open.ts'
 
-export const SEARCH_KINDS = ['diamond', 'gemstone', 'curated'] as const
-export type SearchKind = (typeof SEARCH_KINDS)[number]
+const SEARCH_KINDS = ['diamond', 'gemstone', 'curated'] as const
+type SearchKind = (typeof SEARCH_KINDS)[number]
 
 /** How many searches this process has answered since it last saved, and how many found nothing. */
 interface SearchTally {

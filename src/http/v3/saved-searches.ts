@@ -32,7 +32,7 @@ import {
 } from '../schemas/stock/saved-searches.ts'
 import type { Services } from '../services.ts'
 import { sendDiamondsV3 } from '../shared/diamonds.ts'
-import { sendGemstones } from '../shared/gemstones.ts'
+import { sendGemstones } from './gemstones.ts'
 
 const reading = { access: merchantWith('search') } as const
 // Someone who may only look at the market changes nothing that others of the merchant rely on.
