@@ -62,9 +62,9 @@ const placedParts: SalesPart = (range, isReal) => sql`
   where ${within(sql`ordered_on`, range)} and ${isReal} group by 1`
 
 /**
- * An order is sold on the day of its entry in the ledger: when an invoice is placed, and when a memo
- * is converted. What a merchant sent back from a memo is not part of it; what it returned later was
- * sold nevertheless.
+ * An order is sold on the day of its entry in the ledger: when an invoice is placed, and when a
+ * memo is converted. What a merchant sent back from a memo is not part of it; what it returned
+ * later was sold nevertheless.
  */
 const soldParts: SalesPart = ({ from, to }, isReal) => sql`
   select dated_on, 0, coalesce(sum(price * units), 0), coalesce(sum(unit_cost * units), 0),

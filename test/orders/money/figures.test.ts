@@ -118,7 +118,7 @@ describe('the figures of the market', () => {
     expect(body.totals).toMatchObject(totalsOf(history))
   })
 
-  it('say what is unpaid, overdue and on memo now, without the orders of test merchants', async () => {
+  it('say what is unpaid, overdue and on memo now, without orders of test merchants', async () => {
     const before = (await figures('')).body
     const { db } = market.database
     const skus = [await addStone(db), await addStone(db), await addStone(db)]
