@@ -28,7 +28,3 @@ export function replaceInBasket(sku: string, replacement: string): void {
 export function setQuantity(sku: string, quantity: number): void {
   basket.set(basket.get().map((line) => (line.sku === sku ? { sku, quantity } : line)))
 }
-
-export function emptyBasket(): void {
-  basket.set([])
-}

@@ -1,21 +1,28 @@
 import { useAction } from '../api/hooks.ts'
 import { downloadDocument, type OrderDocument } from '../api/orders.ts'
+import { t } from '../language/language.ts'
 import { saveFile } from '../lib/download.ts'
 import { dateTime } from '../lib/format.ts'
 import { ProblemNote } from '../parts/feedback.tsx'
 
 const TITLES: Record<OrderDocument['kind'], string> = {
-  invoice: 'Invoice',
-  packing_slip: 'Packing slip',
-  memo: 'Memorandum',
-  credit_note: 'Credit note',
+  invoice: t('Invoice'),
+  packing_slip: t('Packing slip'),
+  memo: t('Memorandum'),
+  credit_note: t('Credit note'),
 }
 
 /** The PDFs of an order. A link cannot carry the token, so a button fetches and saves them. */
-export function OrderDocuments({ documents }: { documents: readonly OrderDocument[] }) {
+export function OrderDocuments(props: {
+  documents: readonly OrderDocument[]
+  /** Without dates and explanation, as in the cell of a table. */
+  isShort?: boolean
+}) {
+  const { documents, isShort = false } = props
   const action = useAction()
   if (documents.length === 0) {
-    return <p class="muted">None yet. The invoice is issued with the first shipment.</p>
+    if (isShort) return <>–</>
+    return <p class="muted">{t('None yet. The invoice is issued with the first shipment.')}</p>
   }
   const save = (document: OrderDocument) =>
     void action.run(async () =>
@@ -35,7 +42,7 @@ export function OrderDocuments({ documents }: { documents: readonly OrderDocumen
             >
               {TITLES[document.kind]} {document.number}
             </button>{' '}
-            <span class="muted small">{dateTime(document.created_on)}</span>
+            {!isShort && <span class="muted small">{dateTime(document.created_on)}</span>}
           </li>
         ))}
       </ul>

@@ -1,3 +1,5 @@
+import { t } from '../language/language.ts'
+import { count } from '../lib/format.ts'
 import { numberIn, numberText } from '../lib/numbers.ts'
 
 /** A line of an order, for the operator or a supplier. */
@@ -52,7 +54,7 @@ export function QuantityFields<Line extends OrderedLine>(props: {
               }
             />
             <span>
-              of {props.remaining(line)}: {line.name}
+              {t('of {count}:', { count: count(props.remaining(line)) })} {line.name}
             </span>
           </label>
         </li>

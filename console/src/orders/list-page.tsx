@@ -1,9 +1,11 @@
 import { useRead } from '../api/hooks.ts'
 import { type Order, searchOrders } from '../api/orders.ts'
+import { t } from '../language/language.ts'
 import { plural } from '../lib/format.ts'
 import { useLocation, useOffset } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { TradeHead } from './head.tsx'
 import { OrderSearchBar, orderFilters } from './search-bar.tsx'
 import { OrderTable } from './table.tsx'
 
@@ -23,17 +25,14 @@ export function OrdersPage() {
   const total = reading.value?.metadata.total_count ?? 0
   return (
     <>
-      <div class="page-head">
-        <h1>Orders</h1>
-        {reading.value && <span class="muted">{plural(total, 'order')}</span>}
-      </div>
+      <TradeHead>{reading.value && <span class="muted">{plural(total, 'order')}</span>}</TradeHead>
       <OrderSearchBar />
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && total === 0 && (
-        <Empty title="No orders found">
+        <Empty title={t('No orders found')}>
           <a class="button" href="/orders">
-            Show all orders
+            {t('Show all orders')}
           </a>
         </Empty>
       )}

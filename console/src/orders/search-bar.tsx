@@ -1,35 +1,36 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { OrderSearch } from '../api/orders.ts'
+import { t } from '../language/language.ts'
 import { go, useLocation, withParams } from '../lib/router.ts'
 import { SelectField } from '../parts/fields.tsx'
 
 const FILTERS = [
   [
     'type',
-    'Type',
+    t('Type'),
     [
-      ['', 'All types'],
-      ['invoice', 'Invoices'],
-      ['memo', 'Memos'],
+      ['', t('All types')],
+      ['invoice', t('Invoices')],
+      ['memo', t('Memos')],
     ],
   ],
   [
     'payment',
-    'Payment',
+    t('Payment'),
     [
-      ['', 'Paid and unpaid'],
-      ['paid', 'Paid'],
-      ['unpaid', 'Unpaid'],
+      ['', t('Paid and unpaid')],
+      ['paid', t('Paid')],
+      ['unpaid', t('Unpaid')],
     ],
   ],
   [
     'shipping',
-    'Shipping',
+    t('Shipping'),
     [
-      ['', 'Any shipping status'],
-      ['unfulfilled', 'Not shipped'],
-      ['partial', 'Partially shipped'],
-      ['fulfilled', 'Shipped'],
+      ['', t('Any shipping status')],
+      ['unfulfilled', t('Not shipped')],
+      ['partial', t('Partially shipped')],
+      ['fulfilled', t('Shipped')],
     ],
   ],
 ] as const
@@ -47,11 +48,11 @@ export function OrderSearchBar() {
   return (
     <form class="row panel" onSubmit={submit} style={{ marginBottom: '16px' }}>
       <label class="field" style={{ flex: '1 1 220px' }}>
-        <span class="visually-hidden">Search orders</span>
+        <span class="visually-hidden">{t('Search orders')}</span>
         <input
           class="input"
           type="search"
-          placeholder="Order number, reference, SKU, certificate, carat …"
+          placeholder={t('Order number, reference, SKU, certificate, carat …')}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
@@ -67,7 +68,7 @@ export function OrderSearchBar() {
         />
       ))}
       <button type="submit" class="button">
-        Search
+        {t('Search')}
       </button>
     </form>
   )

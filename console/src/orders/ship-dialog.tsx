@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Static } from 'typebox'
 import type { FulfillBody } from '../../../src/http/schemas/orders/order-operator.ts'
 import { useAction } from '../api/hooks.ts'
+import { t } from '../language/language.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNote } from '../parts/feedback.tsx'
 import { TextField } from '../parts/fields.tsx'
@@ -43,7 +44,7 @@ export function ShipDialog(props: {
     })
   }
   return (
-    <Dialog title="Ship order" onClose={onClose}>
+    <Dialog title={t('Ship order')} onClose={onClose}>
       <form class="stack" onSubmit={submit}>
         <QuantityFields
           lines={lines}
@@ -51,20 +52,20 @@ export function ShipDialog(props: {
           quantities={quantities}
           onChange={setQuantities}
         />
-        <TextField label="Carrier" required value={company} onInput={setCompany} />
-        <TextField label="Tracking number" required value={number} onInput={setNumber} />
-        <TextField label="Tracking link" type="url" value={url} onInput={setUrl} />
+        <TextField label={t('Carrier')} required value={company} onInput={setCompany} />
+        <TextField label={t('Tracking number')} required value={number} onInput={setNumber} />
+        <TextField label={t('Tracking link')} type="url" value={url} onInput={setUrl} />
         <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </button>
           <button
             type="submit"
             class="button is-main"
             disabled={action.busy || quantitiesBody(quantities).length === 0}
           >
-            Confirm shipment
+            {t('Confirm shipment')}
           </button>
         </div>
       </form>

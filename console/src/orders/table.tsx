@@ -1,5 +1,6 @@
 import { merchantName, type Order } from '../api/orders.ts'
-import { date, isPast, money } from '../lib/format.ts'
+import { t } from '../language/language.ts'
+import { date, humanize, isPast, money } from '../lib/format.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { isDue, keptTotal } from './units.ts'
 
@@ -10,18 +11,18 @@ export function OrderTable<Row extends Order>(props: {
   showMerchant?: boolean
 }) {
   return (
-    <ScrollArea label="Orders">
+    <ScrollArea label={t('Orders')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Order</th>
-            {props.showMerchant && <th scope="col">Merchant</th>}
-            <th scope="col">Placed</th>
-            <th scope="col">Items</th>
-            <th scope="col">Status</th>
-            <th scope="col">Due back</th>
+            <th scope="col">{t('Order')}</th>
+            {props.showMerchant && <th scope="col">{t('Merchant')}</th>}
+            <th scope="col">{t('Placed')}</th>
+            <th scope="col">{t('Items')}</th>
+            <th scope="col">{t('Status')}</th>
+            <th scope="col">{t('Due back')}</th>
             <th scope="col" class="number">
-              Total
+              {t('Total')}
             </th>
           </tr>
         </thead>
@@ -57,21 +58,24 @@ function dueText(order: Order) {
 
 /** The type and the status of an order as tags. */
 export function OrderTags({ order }: { order: Order }) {
+  const { order_type, memo_id, order_status, fulfillment_status, payment_status } = order
   return (
     <span class="row">
-      <span class="tag">
-        {order.order_type === 'memo' ? `Memo ${order.memo_id ?? ''}` : 'Invoice'}
-      </span>
-      {order.order_status && (
-        <span class={order.order_status === 'closed' ? 'tag is-good' : 'tag is-warn'}>
-          {order.order_status}
+      <span class="tag">{order_type === 'memo' ? memoName(memo_id) : t('Invoice')}</span>
+      {order_status && (
+        <span class={order_status === 'closed' ? 'tag is-good' : 'tag is-warn'}>
+          {humanize(order_status)}
         </span>
       )}
-      {order.fulfillment_status === 'fulfilled' && <span class="tag is-good">shipped</span>}
-      {order.fulfillment_status === 'partial' && (
-        <span class="tag is-accent">partially shipped</span>
+      {fulfillment_status === 'fulfilled' && <span class="tag is-good">{humanize('shipped')}</span>}
+      {fulfillment_status === 'partial' && (
+        <span class="tag is-accent">{humanize('partially_shipped')}</span>
       )}
-      {order.payment_status === 'paid' && <span class="tag is-good">paid</span>}
+      {payment_status === 'paid' && <span class="tag is-good">{humanize('paid')}</span>}
     </span>
   )
+}
+
+function memoName(number: string | null): string {
+  return number ? t('Memo {number}', { number }) : t('Memo')
 }

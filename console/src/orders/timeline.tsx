@@ -1,49 +1,54 @@
 import type { ComponentChildren } from 'preact'
-import type { Fulfillment, Order, OrderEvent } from '../api/orders.ts'
+import type { Order } from '../api/orders.ts'
+import { t } from '../language/language.ts'
 import { dateTime } from '../lib/format.ts'
+import { EventDetail } from './event-detail.tsx'
 import { isDue } from './units.ts'
 
 const EVENT_LABELS: Record<string, string> = {
-  'order.fulfillments.create': 'Shipped',
-  'order.pay': 'Paid',
-  'order.charge': 'Charges set',
-  'order.confirm': 'Confirmed',
-  'order.line.decline': 'Declined by the supplier',
-  'order.cancel': 'Cancelled',
-  'order.memo.return': 'Returned from memo',
-  'order.memo.convert': 'Memo converted to an invoice',
-  'order.memo.extend': 'Memo extended',
-  'order.memo.due_soon': 'Reminder: the memo is due soon',
-  'order.memo.overdue': 'The memo is overdue',
-  'order.return.request': 'Return requested',
-  'order.return.approve': 'Return approved',
-  'order.return.reject': 'Return rejected',
-  'order.return.receive': 'Returned goods received',
+  'order.fulfillments.create': t('Shipped'),
+  'order.pay': t('Paid'),
+  'order.charge': t('Charges set'),
+  'order.invoice': t('Invoice issued'),
+  'order.confirm': t('Confirmed'),
+  'order.line.decline': t('Declined by the supplier'),
+  'order.cancel': t('Cancelled'),
+  'order.memo.return': t('Returned from memo'),
+  'order.memo.convert': t('Memo converted to an invoice'),
+  'order.memo.extend': t('Memo extended'),
+  'order.memo.due_soon': t('Reminder: the memo is due soon'),
+  'order.memo.overdue': t('The memo is overdue'),
+  'order.return.request': t('Return requested'),
+  'order.return.approve': t('Return approved'),
+  'order.return.reject': t('Return rejected'),
+  'order.return.receive': t('Returned goods received'),
 }
 
 const CHANNEL_LABELS: Record<Order['order_channel'], string> = {
-  api: 'Through the API',
-  console: 'In the console',
-  operator: 'By the operator',
+  api: t('Through the API'),
+  console: t('In the console'),
+  operator: t('By the operator'),
 }
 
 /** The history of an order, oldest first. */
 export function OrderTimeline({ order }: { order: Order }) {
   return (
     <ol class="timeline">
-      <Entry title="Placed" at={order.ordered_on}>
+      <Entry title={t('Placed')} at={order.ordered_on}>
         {CHANNEL_LABELS[order.order_channel]}
       </Entry>
-      {(order.events ?? []).map((event) => (
+      {(order.events ?? []).map((event, index) => (
         <Entry
-          key={event.event_type + event.created_on}
+          key={index}
           title={EVENT_LABELS[event.event_type] ?? event.event_type}
           at={event.created_on}
         >
           <EventDetail event={event} order={order} />
         </Entry>
       ))}
-      {order.memo_due_date && isDue(order) && <Entry title="Due back" at={order.memo_due_date} />}
+      {order.memo_due_date && isDue(order) && (
+        <Entry title={t('Due back')} at={order.memo_due_date} />
+      )}
     </ol>
   )
 }
@@ -55,41 +60,5 @@ function Entry(props: { title: string; at: string; children?: ComponentChildren 
       <div class="muted small">{dateTime(props.at)}</div>
       {props.children && <div class="small">{props.children}</div>}
     </li>
-  )
-}
-
-function EventDetail({ event, order }: { event: OrderEvent; order: Order }) {
-  if (event.event_type === 'order.fulfillments.create') {
-    const number = textIn(event, 'tracking_number')
-    const fulfillment = order.fulfillments.find((each) => each.tracking_number === number)
-    return (
-      <Tracking
-        company={textIn(event, 'tracking_company')}
-        number={number}
-        fulfillment={fulfillment}
-      />
-    )
-  }
-  const reason = textIn(event, 'reason')
-  return reason ? <span>{reason}</span> : null
-}
-
-function textIn({ event_data }: OrderEvent, name: string): string {
-  const value = (event_data as Record<string, unknown>)[name]
-  return typeof value === 'string' ? value : ''
-}
-
-function Tracking(props: {
-  company: string
-  number: string
-  fulfillment: Fulfillment | undefined
-}) {
-  const text = `${props.company} ${props.number}`
-  const url = props.fulfillment?.tracking_url
-  if (!url) return <span>{text}</span>
-  return (
-    <a href={url} target="_blank" rel="noreferrer noopener">
-      {text}
-    </a>
   )
 }

@@ -1,4 +1,4 @@
-import type { LineItem, Order } from '../api/orders.ts'
+import type { LineItem, Order, OrderEvent } from '../api/orders.ts'
 
 /** What became of the units of a line. */
 export interface LineUnits {
@@ -24,12 +24,16 @@ function cancelledIn({ cancellations }: Order, uuid: string): number {
 const RETURNS = ['order.memo.return', 'order.return.receive']
 
 function returnedIn({ events }: Order, uuid: string): number {
-  const returns = (events ?? []).filter(({ event_type }) => RETURNS.includes(event_type))
-  const lines = returns.flatMap(({ event_data }) => {
-    const { line_items } = event_data as { line_items?: { uuid: string; quantity: number }[] }
-    return line_items ?? []
-  })
+  const lines = (events ?? [])
+    .filter(({ event_type }) => RETURNS.includes(event_type))
+    .flatMap(linesIn)
   return lines.reduce((sum, line) => sum + (line.uuid === uuid ? line.quantity : 0), 0)
+}
+
+/** The lines that an event names, with the units that it is about. */
+export function linesIn({ event_data }: OrderEvent): { uuid: string; quantity: number }[] {
+  const { line_items } = event_data as { line_items?: { uuid: string; quantity: number }[] }
+  return Array.isArray(line_items) ? line_items : []
 }
 
 /** What the kept units cost, in US dollars. */
@@ -44,4 +48,26 @@ export function keptTotal(order: Order): number {
 /** Whether goods of the memo are still out, so that its due date counts. */
 export function isDue(order: Order): boolean {
   return order.memo_due_date !== null && order.order_status === null
+}
+
+/** The lines that were ordered; certificates follow their stones. */
+export function goodsOf({ line_items }: Order): LineItem[] {
+  return line_items.filter(({ product_type }) => product_type !== 'cert')
+}
+
+/**
+ * How many units of a line the merchant may still cancel: none once something of the order has
+ * shipped, or once somebody has confirmed the line.
+ */
+export function cancellableUnits(order: Order): (line: LineItem) => number {
+  const hasShipped = order.line_items.some(({ fulfilled_quantity }) => fulfilled_quantity > 0)
+  const confirmed = new Set(
+    (order.events ?? [])
+      .filter(({ event_type }) => event_type === 'order.confirm')
+      .flatMap((event) => linesIn(event).map(({ uuid }) => uuid)),
+  )
+  return (line) =>
+    hasShipped || order.order_status !== null || confirmed.has(line.uuid)
+      ? 0
+      : unitsOf(order, line).kept
 }

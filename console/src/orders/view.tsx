@@ -8,10 +8,13 @@ import {
   orderTotal,
 } from '../api/orders.ts'
 import { session } from '../api/session-store.ts'
+import { t } from '../language/language.ts'
 import { count, dateTime, fromNow, isPast, money } from '../lib/format.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { BothCurrencies, RateNote, useOwnRate } from '../stones/own-rate.tsx'
 import { OrderDocuments } from './documents.tsx'
+import { type OrderMoney, PaymentPanel } from './payment-panel.tsx'
+import { productHref } from './product-link.ts'
 import { OrderTags } from './table.tsx'
 import { OrderTimeline } from './timeline.tsx'
 import { isDue, keptTotal, unitsOf } from './units.ts'
@@ -20,49 +23,42 @@ import { isDue, keptTotal, unitsOf } from './units.ts'
 export function OrderView(props: {
   order: Order
   documents: readonly OrderDocument[]
+  /** What is left to pay; not shown for a memo, of which nothing is. */
+  payment?: OrderMoney
   tools?: ComponentChildren
+  /** What stands below the items. */
+  children?: ComponentChildren
 }) {
-  const { order, documents, tools } = props
+  const { order, documents, payment, tools, children } = props
   return (
     <>
-      <div class="page-head">
-        <h1>Order {order.order_id}</h1>
-        <OrderTags order={order} />
-        {tools && <div class="page-tools">{tools}</div>}
-        <p class="page-lead">
-          Placed {dateTime(order.ordered_on)} by {merchantName(order)}
-          {order.order_reference && ` · reference ${order.order_reference}`}
-        </p>
-      </div>
-      {order.memo_due_date && isDue(order) && (
-        <p class={isPast(order.memo_due_date) ? 'note is-bad' : 'note is-warn'}>
-          The memo is due back {fromNow(order.memo_due_date)} ({dateTime(order.memo_due_date)}).
-        </p>
-      )}
+      <OrderHead order={order} tools={tools} />
       <Items order={order} />
+      {children}
       <div class="columns" style={{ marginTop: '16px' }}>
         <section class="panel">
           <div class="panel-head">
-            <h2>History</h2>
+            <h2>{t('History')}</h2>
           </div>
           <OrderTimeline order={order} />
         </section>
         <section class="panel stack">
+          {payment && order.order_type === 'invoice' && <PaymentPanel order={payment} />}
           <div>
-            <h2>Documents</h2>
+            <h2>{t('Documents')}</h2>
             <OrderDocuments documents={documents} />
           </div>
           <div>
-            <h2>Shipping address</h2>
+            <h2>{t('Shipping address')}</h2>
             <Address address={order.shipping_address} />
           </div>
           <div>
-            <h2>Billing address</h2>
+            <h2>{t('Billing address')}</h2>
             <Address address={order.billing_address} />
           </div>
           {order.notes && (
             <div>
-              <h2>Notes</h2>
+              <h2>{t('Notes')}</h2>
               <p>{order.notes}</p>
             </div>
           )}
@@ -72,19 +68,45 @@ export function OrderView(props: {
   )
 }
 
+function OrderHead({ order, tools }: { order: Order; tools: ComponentChildren }) {
+  const { order_id: number, ordered_on, order_reference: reference, memo_due_date } = order
+  const values = { date: dateTime(ordered_on), merchant: merchantName(order) }
+  return (
+    <>
+      <div class="page-head">
+        <h1>{t('Order {number}', { number })}</h1>
+        <OrderTags order={order} />
+        {tools && <div class="page-tools">{tools}</div>}
+        <p class="page-lead">
+          {t('Placed {date} by {merchant}', values)}
+          {reference && ` · ${t('reference {reference}', { reference })}`}
+        </p>
+      </div>
+      {memo_due_date && isDue(order) && (
+        <p class={isPast(memo_due_date) ? 'note is-bad' : 'note is-warn'}>
+          {t('The memo is due back {when} ({date}).', {
+            when: fromNow(memo_due_date),
+            date: dateTime(memo_due_date),
+          })}
+        </p>
+      )}
+    </>
+  )
+}
+
 function Items({ order }: { order: Order }) {
   return (
-    <ScrollArea label="Order items">
+    <ScrollArea label={t('Order items')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Item</th>
-            <th scope="col">Shipped</th>
+            <th scope="col">{t('Item')}</th>
+            <th scope="col">{t('Shipped')}</th>
             <th scope="col" class="number">
-              Unit price
+              {t('Unit price')}
             </th>
             <th scope="col" class="number">
-              Total
+              {t('Total')}
             </th>
           </tr>
         </thead>
@@ -99,31 +121,23 @@ function Items({ order }: { order: Order }) {
   )
 }
 
-/** The page of a product. Prices are in US dollars, as ordered. */
-export function productHref({ sku, product_type, product_id }: ProductOfLine): string | undefined {
-  if (product_type === 'gem' && sku !== '') return `/stones/${encodeURIComponent(sku)}`
-  if (product_type === 'cert' || !product_id) return undefined
-  return `/jewelry/${encodeURIComponent(product_id)}`
-}
-
-type ProductOfLine = Pick<LineItem, 'sku' | 'product_type' | 'product_id'>
-
 function ItemRow({ order, line }: { order: Order; line: LineItem }) {
   const { cancelled, returned, kept } = unitsOf(order, line)
   const gone = [
-    cancelled > 0 ? `${count(cancelled)} cancelled` : [],
-    returned > 0 ? `${count(returned)} returned` : [],
+    cancelled > 0 ? t('{count} cancelled', { count: count(cancelled) }) : [],
+    returned > 0 ? t('{count} returned', { count: count(returned) }) : [],
   ].flat()
   const href = session.get()?.role === 'merchant' ? productHref(line) : undefined
   const name = line.description || line.name
+  const shipped = { count: count(line.fulfilled_quantity), total: count(line.quantity) }
   return (
     <tr>
       <td>
-        {href ? <a href={href}>{name}</a> : name}
+        <span lang="en">{href ? <a href={href}>{name}</a> : name}</span>
         {line.sku && <div class="muted small mono">{line.sku}</div>}
       </td>
       <td>
-        {count(line.fulfilled_quantity)} of {count(line.quantity)}
+        {t('{count} of {total}', shipped)}
         {gone.length > 0 && <div class="small is-gone">{gone.join(', ')}</div>}
       </td>
       <td class="number">{money(line.price, 'USD', 4)}</td>
@@ -139,12 +153,13 @@ function ItemRow({ order, line }: { order: Order; line: LineItem }) {
   )
 }
 
+/** Prices are in US dollars, as ordered. */
 function Totals({ order }: { order: Order }) {
   const [ordered, kept] = [orderTotal(order), keptTotal(order)]
   const rate = useOwnRate()
   const rows: [string, number][] = [
-    ['Ordered', ordered],
-    ['Cancelled or returned', kept - ordered],
+    [t('Ordered'), ordered],
+    [t('Cancelled or returned'), kept - ordered],
   ]
   return (
     <tfoot>
@@ -159,13 +174,13 @@ function Totals({ order }: { order: Order }) {
         ))}
       <tr>
         <th scope="row" colSpan={3}>
-          Total
+          {t('Total')}
         </th>
         <td class="number">
           <strong>
             <BothCurrencies amount={kept} rate={rate} />
           </strong>
-          <RateNote rate={rate} text="At today’s rate; the order is in US dollars." />
+          <RateNote rate={rate} text={t('At today’s rate; the order is in US dollars.')} />
         </td>
       </tr>
     </tfoot>
@@ -179,7 +194,7 @@ export function Address({ address }: { address: OrderAddress }) {
     [address.postal_code, address.city, address.region].filter(Boolean).join(' '),
     address.country_code,
   ].filter(Boolean)
-  if (lines.length === 0) return <p class="muted">Not known</p>
+  if (lines.length === 0) return <p class="muted">{t('Not known')}</p>
   return (
     <address>
       {lines.map((line) => (

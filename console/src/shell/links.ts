@@ -45,6 +45,10 @@ export const MENUS: Record<Role, readonly Link[]> = {
 export const FURTHER_PAGES: Record<Role, readonly Link[]> = {
   merchant: [
     ['/basket', t('Basket')],
+    ['/quotes', t('Quotes')],
+    ['/returns', t('Returns')],
+    ['/memos', t('On memo')],
+    ['/account', t('Account')],
     ['/compare', t('Compare')],
     ['/search?view=table', t('Diamonds as a table')],
     ['/search?view=pairs', t('Matched pairs')],

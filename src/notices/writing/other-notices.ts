@@ -22,11 +22,12 @@ export function quoteAnswered(event: NoticeEvent): NoticeDraft[] {
   if (merchant_uuid === null || !answer) return []
   const reason = textOf(event, 'reason')
   const end = textOf(event, 'expires_on')
+  const uuid = textOf(event, 'quote_uuid')
   return [
     forMerchant(merchant_uuid, {
       kind: 'quote_answered',
       subject: `Your offer was ${answer.word}`,
-      path: '/basket',
+      path: uuid ? `/quotes/${uuid}` : '/quotes',
       lead: [
         `Your offer for ${count(quoteLines(event).length, 'item')} was ${answer.word}.`,
         reason && `Reason: ${reason}.`,

@@ -1,26 +1,27 @@
-import type { LineItem, Order } from '../api/orders.ts'
-import { money } from '../lib/format.ts'
-import { numberIn, numberText } from '../lib/numbers.ts'
-import { ScrollArea } from '../parts/scroll-area.tsx'
-import { BothCurrencies, useOwnRate } from '../stones/own-rate.tsx'
-import { type BasketLine, removeFromBasket, setQuantity } from './basket-store.ts'
-import { productHref } from './view.tsx'
+import type { LineItem, Order } from '../../api/orders.ts'
+import { t } from '../../language/language.ts'
+import { money } from '../../lib/format.ts'
+import { numberIn, numberText } from '../../lib/numbers.ts'
+import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { BothCurrencies, useOwnRate } from '../../stones/own-rate.tsx'
+import { type BasketLine, removeFromBasket, setQuantity } from '../basket-store.ts'
+import { productHref } from '../product-link.ts'
 
 /** The items of the basket with their prices, as the dry run returned them. */
 export function BasketLines(props: { lines: BasketLine[]; checked: Order | undefined }) {
   const rate = useOwnRate()
   return (
-    <ScrollArea class="wide-scroll" label="Basket items">
+    <ScrollArea class="wide-scroll" label={t('Basket items')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Item</th>
-            <th scope="col">Quantity</th>
+            <th scope="col">{t('Item')}</th>
+            <th scope="col">{t('Quantity')}</th>
             <th scope="col" class="number">
-              Unit price
+              {t('Unit price')}
             </th>
             <th scope="col" class="number">
-              Total
+              {t('Total')}
             </th>
             <td />
           </tr>
@@ -38,10 +39,15 @@ export function BasketLines(props: { lines: BasketLine[]; checked: Order | undef
 /** Melee has no page of its own; its parcels do. */
 function ItemName({ line, item }: { line: BasketLine; item: LineItem | undefined }) {
   const name = item?.description || item?.name || line.sku
-  if (!item) return <span>{name}</span>
+  if (!item) return <span lang="en">{name}</span>
   const isMelee = item.product_type === 'gem' && item.product_data.fields.product_type === 'melee'
   const href = isMelee ? '/parcels' : productHref(item)
-  return href ? <a href={href}>{name}</a> : <span>{name}</span>
+  if (!href) return <span lang="en">{name}</span>
+  return (
+    <a href={href} lang="en">
+      {name}
+    </a>
+  )
 }
 
 function BasketRow(props: {
@@ -62,7 +68,7 @@ function BasketRow(props: {
           class="input"
           inputMode="numeric"
           style={{ width: '84px' }}
-          aria-label={`Quantity of ${line.sku}`}
+          aria-label={t('Quantity of {sku}', { sku: line.sku })}
           value={numberText(line.quantity)}
           onChange={(event) => {
             const quantity = Math.floor(numberIn(event.currentTarget.value))
@@ -81,7 +87,8 @@ function BasketRow(props: {
           class="button is-small is-quiet"
           onClick={() => removeFromBasket(line.sku)}
         >
-          Remove<span class="visually-hidden"> {line.sku}</span>
+          {t('Remove')}
+          <span class="visually-hidden"> {line.sku}</span>
         </button>
       </td>
     </tr>

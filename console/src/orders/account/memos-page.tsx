@@ -1,0 +1,140 @@
+import { useRead } from '../../api/hooks.ts'
+import { listMemos, type Memo, type MemoLedger, readAccount } from '../../api/orders.ts'
+import { t } from '../../language/language.ts'
+import { count, date, dateTime, money, plural } from '../../lib/format.ts'
+import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
+import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
+import { Checkbox } from '../../parts/fields.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { daysText } from '../days.ts'
+import { TradeHead } from '../head.tsx'
+
+const LIMIT = 50
+type Bucket = Memo['bucket']
+
+const BUCKETS: Record<Bucket, string> = {
+  current: t('Not late'),
+  '1-30': t('1 to 30 days late'),
+  '31-60': t('31 to 60 days late'),
+  '61-90': t('61 to 90 days late'),
+  'over 90': t('More than 90 days late'),
+}
+
+/** What the merchant has on memo, line by line, the first due first. */
+export function MemosPage() {
+  const { params } = useLocation()
+  const isOverdue = params.get('overdue') === 'yes'
+  const search = { limit: LIMIT, offset: useOffset(), ...(isOverdue && { overdue: true }) }
+  const reading = useRead(JSON.stringify(search), async (signal) => {
+    const [ledger, account] = await Promise.all([listMemos(search, signal), readAccount(signal)])
+    return { ledger, account }
+  })
+  const ledger = reading.value?.ledger
+  return (
+    <>
+      <TradeHead>
+        {ledger && <span class="muted">{plural(ledger.total, 'line')}</span>}
+        <div class="page-tools">
+          <Checkbox
+            checked={isOverdue}
+            onChange={(on) => go(withParams({ overdue: on ? 'yes' : '', offset: undefined }))}
+          >
+            {t('Only what is overdue')}
+          </Checkbox>
+        </div>
+      </TradeHead>
+      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+      {!reading.value && !reading.problem && <Loading />}
+      {reading.value && ledger && (
+        <Ageing totals={ledger.totals} onMemo={reading.value.account.on_memo} />
+      )}
+      {ledger?.total === 0 && (
+        <Empty title={isOverdue ? t('Nothing is overdue') : t('You have nothing on memo')} />
+      )}
+      {ledger && ledger.total > 0 && <MemoTable memos={ledger.memos} />}
+      <Pager total={ledger?.total ?? 0} limit={LIMIT} offset={search.offset} />
+    </>
+  )
+}
+
+/** The value of what is on memo, by how late it is. */
+function Ageing({ totals, onMemo }: { totals: MemoLedger['totals']; onMemo: number }) {
+  const buckets = Object.entries(totals) as [Bucket, number][]
+  return (
+    <dl class="tiles">
+      <div class="tile">
+        <dt>{t('On memo')}</dt>
+        <dd>{money(onMemo, 'USD')}</dd>
+      </div>
+      {buckets.map(([bucket, amount]) => (
+        <div key={bucket} class="tile">
+          <dt>{BUCKETS[bucket]}</dt>
+          <dd class={bucket !== 'current' && amount > 0 ? 'is-gone' : undefined}>
+            {money(amount, 'USD')}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function MemoTable({ memos }: { memos: Memo[] }) {
+  return (
+    <ScrollArea label={t('On memo')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('Item')}</th>
+            <th scope="col">{t('Memo')}</th>
+            <th scope="col">{t('Since')}</th>
+            <th scope="col">{t('Due back')}</th>
+            <th scope="col" class="number">
+              {t('Quantity')}
+            </th>
+            <th scope="col" class="number">
+              {t('Value')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {memos.map((memo) => (
+            <MemoRow key={memo.line_item_uuid} memo={memo} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  )
+}
+
+function MemoRow({ memo }: { memo: Memo }) {
+  return (
+    <tr>
+      <td>
+        <a href={`/stones/${encodeURIComponent(memo.sku)}`} lang="en">
+          {memo.name}
+        </a>
+      </td>
+      <td>
+        <a href={`/orders/${encodeURIComponent(memo.external_order_id)}`}>{memo.memo_id}</a>
+        <div class="muted small">{memo.external_order_id}</div>
+      </td>
+      <td>{date(memo.ordered_on)}</td>
+      <td title={dateTime(memo.due_date)}>
+        <DueBack memo={memo} />
+      </td>
+      <td class="number">{count(memo.quantity)}</td>
+      <td class="number">{money(memo.value, 'USD')}</td>
+    </tr>
+  )
+}
+
+function DueBack({ memo: { due_date, days_left } }: { memo: Memo }) {
+  if (due_date === null || days_left === null) return <>{t('No date agreed')}</>
+  const kind = days_left < 0 ? 'tag is-bad' : days_left <= 3 ? 'tag is-warn' : 'muted small'
+  return (
+    <>
+      {date(due_date)} <span class={kind}>{daysText(days_left)}</span>
+    </>
+  )
+}

@@ -1,0 +1,148 @@
+import { useRef, useState } from 'preact/hooks'
+import { type ApiProblem, asProblem, newIdempotencyKey } from '../../api/client.ts'
+import { useAction, useRead } from '../../api/hooks.ts'
+import {
+  checkOrder,
+  type Order,
+  type OrderRequest,
+  orderTotal,
+  placeOrder,
+} from '../../api/orders.ts'
+import { listAddresses } from '../../api/settings.ts'
+import { t } from '../../language/language.ts'
+import { go } from '../../lib/router.ts'
+import { ProblemNote, Spinner } from '../../parts/feedback.tsx'
+import { SelectField, TextField } from '../../parts/fields.tsx'
+import { showToast } from '../../parts/toast.tsx'
+import { BothCurrencies, RateNote, useOwnRate } from '../../stones/own-rate.tsx'
+import { type BasketLine, removeFromBasket } from '../basket-store.ts'
+
+interface OrderForm {
+  type: OrderRequest['order_type']
+  reference: string
+  notes: string
+  address: string
+}
+
+/** An order that is being filled in. A dry run checks every change, without placing anything. */
+export function useOrderForm(lines: BasketLine[], quote_uuid?: string) {
+  const [form, setForm] = useState<OrderForm>({
+    type: 'invoice',
+    reference: '',
+    notes: '',
+    address: '',
+  })
+  const { type, reference, notes, address } = form
+  const request: OrderRequest = {
+    order_type: type,
+    line_items: lines,
+    ...(reference && { order_reference: reference }),
+    ...(notes && { notes }),
+    ...(address && { shipping_address_uuid: address }),
+    ...(quote_uuid && { quote_uuid }),
+  }
+  const check = useRead(JSON.stringify([type, lines, address]), async (signal) =>
+    lines.length === 0 ? undefined : checkOrder(request, signal),
+  )
+  const change = (part: Partial<OrderForm>) => setForm((before) => ({ ...before, ...part }))
+  return { form, change, request, check }
+}
+
+/** The problems that are shown item by item. */
+const STOCK_CODES = ['sku_unavailable', 'sku_on_hold', 'not_memoable']
+
+export function isAboutItems(problem: ApiProblem | undefined): boolean {
+  return problem !== undefined && STOCK_CODES.includes(problem.code)
+}
+
+/** How the order is placed: its type, address and texts, its total and the button. */
+export function OrderPanel({ order }: { order: ReturnType<typeof useOrderForm> }) {
+  const { form, change, request, check } = order
+  const addresses = useRead('addresses', (signal) => listAddresses(signal))
+  return (
+    <section class="panel stack" aria-label={t('Order')}>
+      <SelectField
+        label={t('Order type')}
+        value={form.type}
+        options={[
+          ['invoice', t('Invoice (buy)')],
+          ['memo', t('Memo (on approval)')],
+        ]}
+        onChange={(type) => change({ type })}
+      />
+      <SelectField
+        label={t('Shipping address')}
+        value={form.address}
+        options={[
+          ['', t('Your default address')],
+          ...(addresses.value?.merchant_addresses ?? []).map(
+            (each) => [each.uuid, `${each.name}, ${each.city}`] as const,
+          ),
+        ]}
+        onChange={(address) => change({ address })}
+      />
+      <TextField
+        label={t('Your reference')}
+        value={form.reference}
+        onInput={(reference) => change({ reference })}
+      />
+      <TextField label={t('Notes')} value={form.notes} onInput={(notes) => change({ notes })} />
+      <Total order={check.problem ? undefined : check.value} busy={check.loading} />
+      <PlaceButton
+        request={request}
+        ready={!check.problem && !check.loading && request.line_items.length > 0}
+        onRefused={check.reload}
+      />
+    </section>
+  )
+}
+
+function Total({ order, busy }: { order: Order | undefined; busy: boolean }) {
+  const rate = useOwnRate()
+  const state = order ? t('All items available') : ''
+  return (
+    <div class="price-steps" aria-live="polite">
+      <span class="row">
+        <strong>{order ? <BothCurrencies amount={orderTotal(order)} rate={rate} /> : '–'}</strong>
+        <span class="muted small">{busy ? t('Checking availability …') : state}</span>
+        {busy && <Spinner />}
+      </span>
+      <RateNote rate={rate} text={t('Orders are in US dollars.')} />
+    </div>
+  )
+}
+
+/** One key for each order: a second click, or a retry after a lost response, orders once. */
+function PlaceButton(props: { request: OrderRequest; ready: boolean; onRefused: () => void }) {
+  const action = useAction()
+  const attempt = useRef({ body: '', key: '' })
+  const place = () =>
+    action.run(async () => {
+      const body = JSON.stringify(props.request)
+      if (attempt.current.body !== body) attempt.current = { body, key: newIdempotencyKey() }
+      try {
+        const order = await placeOrder(props.request, attempt.current.key)
+        for (const { sku } of props.request.line_items) removeFromBasket(sku)
+        showToast(t('Order {number} has been placed.', { number: order.order_id }))
+        go(`/orders/${encodeURIComponent(order.order_id)}`)
+      } catch (error) {
+        // A refusal is final for its key. Only after a lost response is the same key sent again.
+        if (asProblem(error).status !== 0) attempt.current = { body: '', key: '' }
+        props.onRefused()
+        throw error
+      }
+    })
+  return (
+    <>
+      <ProblemNote problem={action.problem} />
+      <button
+        type="button"
+        class="button is-main"
+        disabled={!props.ready || action.busy}
+        onClick={() => void place()}
+      >
+        {action.busy && <Spinner />} {t('Place order')}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ComponentType } from 'preact'
+import { useState } from 'preact/hooks'
+import { asProblem } from '../../api/client.ts'
+import { t } from '../../language/language.ts'
+import { showToast } from '../../parts/toast.tsx'
+
+/** An item to ask for: its name, and its price now where that is known. */
+export interface AskedLine {
+  sku: string
+  quantity: number
+  name?: string
+  offer_price?: number | null
+}
+
+type DialogType = ComponentType<{ lines: readonly AskedLine[]; onClose: () => void }>
+
+/** Opens the dialog that asks for a quote, whose code is loaded by the first click. */
+export function AskQuoteButton(props: {
+  lines: readonly AskedLine[]
+  class: string
+  label?: string
+}) {
+  const [Dialog, setDialog] = useState<{ type: DialogType }>()
+  const open = () =>
+    import('./ask-dialog.tsx').then(
+      ({ AskQuoteDialog }) => setDialog({ type: AskQuoteDialog }),
+      (error: unknown) => showToast(asProblem(error).message),
+    )
+  return (
+    <>
+      <button
+        type="button"
+        class={props.class}
+        disabled={props.lines.length === 0}
+        onClick={() => void open()}
+      >
+        {props.label ?? t('Ask for a quote')}
+      </button>
+      {Dialog && <Dialog.type lines={props.lines} onClose={() => setDialog(undefined)} />}
+    </>
+  )
+}
