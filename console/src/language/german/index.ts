@@ -3,12 +3,14 @@ import { FIND } from './find.ts'
 import { FRAME } from './frame.ts'
 import { OPERATOR_ORDERS } from './operator-orders.ts'
 import { OPERATOR_QUOTES } from './operator-quotes.ts'
+import { ORDERS } from './orders.ts'
 import { PROBLEMS } from './problems.ts'
 import { SEARCH } from './search.ts'
 import { SEARCH_FIELDS } from './search-fields.ts'
 import { STONES } from './stones.ts'
 import { SUPPLIER_DESK } from './supplier-desk.ts'
 import { SUPPLIERS } from './suppliers.ts'
+import { TRADE } from './trade.ts'
 import { VALUES } from './values.ts'
 
 /** German, by area of the console. An English text stands in one of them; a test checks it. */
@@ -18,12 +20,14 @@ export const GERMAN_AREAS: readonly Record<string, string>[] = [
   FRAME,
   OPERATOR_ORDERS,
   OPERATOR_QUOTES,
+  ORDERS,
   PROBLEMS,
   SEARCH,
   SEARCH_FIELDS,
   STONES,
   SUPPLIER_DESK,
   SUPPLIERS,
+  TRADE,
   VALUES,
 ]
 

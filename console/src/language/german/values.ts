@@ -125,15 +125,22 @@ export const VALUES = {
   'saved searches': 'gespeicherte Suchen',
   "questions of your shop's visitors": 'Fragen der Besucher Ihres Shops',
   'feeds that fail': 'fehlgeschlagene Bestandsdateien',
-  // Statuses of quotes and returns.
+  // Statuses of orders, quotes and returns.
   requested: 'angefragt',
   open: 'offen',
   declined: 'abgelehnt',
   ordered: 'bestellt',
   expired: 'abgelaufen',
+  countered: 'Gegenangebot',
   approved: 'angenommen',
   rejected: 'zurückgewiesen',
   received: 'zurückerhalten',
+  cancelled: 'storniert',
+  returned: 'zurückgegeben',
+  closed: 'abgeschlossen',
+  shipped: 'versandt',
+  'partially shipped': 'teilweise versandt',
+  paid: 'bezahlt',
   // Kinds of charges.
   shipping: 'Versand',
   insurance: 'Versicherung',
