@@ -2,7 +2,7 @@ import type { ApiProblem } from '../../api/client.ts'
 import { isTranslated, language, t } from '../../language/language.ts'
 import { problemText } from '../../language/problem-text.ts'
 
-/** What the server says about an item, which begins with its SKU, and the same as a text of ours. */
+/** What the server says about an item after its SKU, and the same as a text of ours. */
 const MESSAGES: [RegExp, string][] = [
   [/ is sold(, by another offer of the same stone)?$/, t('is sold')],
   [/ is out on memo(, by another offer of the same stone)?$/, t('is out on memo')],

@@ -3,14 +3,7 @@ import { useState } from 'preact/hooks'
 import { asProblem } from '../../api/client.ts'
 import { t } from '../../language/language.ts'
 import { showToast } from '../../parts/toast.tsx'
-
-/** An item to ask for: its name, and its price now where that is known. */
-export interface AskedLine {
-  sku: string
-  quantity: number
-  name?: string
-  offer_price?: number | null
-}
+import type { AskedLine } from './ask-dialog.tsx'
 
 type DialogType = ComponentType<{ lines: readonly AskedLine[]; onClose: () => void }>
 

@@ -14,7 +14,14 @@ import { showToast } from '../../parts/toast.tsx'
 import { refreshOwnHolds } from '../../stones/own-holds.ts'
 import { lineProblem } from '../basket/line-problems.ts'
 import { isAboutItems } from '../basket/order-form.tsx'
-import type { AskedLine } from './ask-button.tsx'
+
+/** An item to ask for: its name, and its price now where that is known. */
+export interface AskedLine {
+  sku: string
+  quantity: number
+  name?: string
+  offer_price?: number | null
+}
 
 const HOUR = 60
 const DAY = 24 * HOUR

@@ -110,7 +110,7 @@ function Prices(props: { line: QuoteLine; quote: Quote; hasOffers: boolean }) {
   )
 }
 
-/** How the price answers what was offered. */
+/** Whether the price is what was offered. */
 function Answer({ line, quote }: { line: QuoteLine; quote: Quote }) {
   const { offer_price: offered, wholesale_price: answered, market_price: market } = line
   const isAnswered = quote.status === 'open' || quote.status === 'ordered'
