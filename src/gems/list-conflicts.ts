@@ -33,12 +33,13 @@ const WEIGHT_TOLERANCE_CARATS = 0.01
 /**
  * Lists certificates whose offers contradict each other, and about which the operator has not
  * decided since the newest of them was listed. Offers that are gone or disabled do not count, and a
- * value that one of them lacks contradicts nothing.
+ * value that one of them lacks contradicts nothing. With a supplier, one of them must be its own.
  */
 export async function listConflicts(
   db: Db,
-  { limit, offset }: { limit: number; offset: number },
+  query: { limit: number; offset: number; supplier?: string | undefined },
 ): Promise<{ conflicts: CertificateConflict[]; total: number }> {
+  const { limit, offset, supplier = null } = query
   const { rows } = await sql<CertificateConflict & { total: number }>`
     with several as (
       select offer.certificate, count(distinct g.supplier_id)::int as suppliers,
@@ -55,7 +56,8 @@ export async function listConflicts(
       from offer join gem g on g.id = offer.gem_id join supplier s on s.id = g.supplier_id
       left join certificate_decision d on d.certificate = offer.certificate
       group by offer.certificate, d.decided_on
-      having d.decided_on is null or max(g.created_on) > d.decided_on
+      having (d.decided_on is null or max(g.created_on) > d.decided_on)
+        and (${supplier}::text is null or bool_or(lower(s.name) = lower(${supplier})))
     )
     select count(*) over () as total, split_part(certificate, '/', 2) as lab,
       split_part(certificate, '/', 1) as cert_num, contradicts, suppliers, stones
@@ -66,7 +68,7 @@ export async function listConflicts(
   })
   // Behind the last page there is no row that could tell the total.
   if (rows.length === 0 && offset > 0) {
-    return { conflicts, total: (await listConflicts(db, { limit: 1, offset: 0 })).total }
+    return { conflicts, total: (await listConflicts(db, { ...query, limit: 1, offset: 0 })).total }
   }
   return { conflicts, total: rows[0]?.total ?? 0 }
 }

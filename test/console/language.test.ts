@@ -59,7 +59,7 @@ describe('the German dictionary', () => {
 
   it('has no text that the console no longer shows', () => {
     const used = textsInUse()
-    const byName = /^(problem|field): |^must |^is required$/
+    const byName = /^(problem|field|reason): |^must |^is required$/
     const unused = [...GERMAN.keys()].filter(
       (text) => !used.has(text) && !Object.hasOwn(VALUES, text) && !byName.test(text),
     )

@@ -261,6 +261,11 @@ describe('conflicts and quarantine', () => {
     const quarantine = await asAdmin('GET', '/api/operator/inventory/quarantine')
     expect(quarantine.body.rows).toMatchObject([{ supplier: 'Three', vendor_sku: 'S-5', row: 6 }])
     expect(quarantine.body).toMatchObject({ total: 1, limit: 100, offset: 0 })
+    const of = (list: string, supplier: string) =>
+      asAdmin('GET', `/api/operator/inventory/${list}?supplier=${supplier}`)
+    expect((await of('quarantine', 'three')).body.total).toBe(1)
+    expect((await of('quarantine', 'nobody')).body).toMatchObject({ rows: [], total: 0 })
+    expect((await of('conflicts', 'nobody')).body).toMatchObject({ conflicts: [], total: 0 })
     const [{ uuid }] = quarantine.body.rows
     const path = `/api/operator/inventory/quarantine/${uuid}`
     const released = await asAdmin('POST', `${path}/release`)

@@ -1,15 +1,11 @@
 import type { Static } from 'typebox'
 import type {
-  DecidedRowSchema,
   ImportDetailSchema,
   ImportListQuery,
   ImportQuery as ImportQuerySchema,
   ImportRecordSchema,
   ImportReportSchema,
-  QuarantinedRowSchema,
 } from '../../../src/http/schemas/imports.ts'
-import type { ConflictSchema } from '../../../src/http/schemas/inventory.ts'
-import type { PageQuery } from '../../../src/http/schemas/page.ts'
 import type { SuppliersSchema } from '../../../src/http/schemas/suppliers.ts'
 import { ApiProblem, call, type Page, problemFrom, urlOf } from './client.ts'
 import { session, sessionToken } from './session-store.ts'
@@ -19,7 +15,6 @@ export type ImportColumn = ImportReport['columns'][number]
 export type ImportRejection = ImportReport['rejections'][number]
 export type ImportDiff = NonNullable<ImportReport['diff']>
 export type ImportRecord = Static<typeof ImportRecordSchema>
-export type Conflict = Static<typeof ConflictSchema>
 export type ImportQuery = Omit<Static<typeof ImportQuerySchema>, 'supplier'> & {
   /** The operator names the supplier of a file; a supplier imports its own. */
   supplier?: string
@@ -52,28 +47,6 @@ export function undoImport(uuid: string): Promise<ImportRecord> {
 
 export function listSuppliers(signal?: AbortSignal): Promise<Static<typeof SuppliersSchema>> {
   return call('GET', '/api/operator/suppliers', { signal })
-}
-
-export function listConflicts(
-  query: Static<typeof PageQuery>,
-  signal?: AbortSignal,
-): Promise<Page<'conflicts', typeof ConflictSchema>> {
-  return call('GET', '/api/operator/inventory/conflicts', { query, signal })
-}
-
-export function listQuarantine(
-  query: Static<typeof PageQuery>,
-  signal?: AbortSignal,
-): Promise<Page<'rows', typeof QuarantinedRowSchema>> {
-  return call('GET', '/api/operator/inventory/quarantine', { query, signal })
-}
-
-export function releaseRow(uuid: string): Promise<Static<typeof DecidedRowSchema>> {
-  return call('POST', '/api/operator/inventory/quarantine/{uuid}/release', { path: { uuid } })
-}
-
-export function dismissRow(uuid: string): Promise<Static<typeof DecidedRowSchema>> {
-  return call('POST', '/api/operator/inventory/quarantine/{uuid}/dismiss', { path: { uuid } })
 }
 
 /**

@@ -5,7 +5,6 @@ import type {
   ExchangeRatesSchema,
 } from '../../../src/http/schemas/exchange-rates.ts'
 import type { OverviewSchema } from '../../../src/http/schemas/overview.ts'
-import type { GemListQuerySchema, GemPageSchema } from '../../../src/http/schemas/stock/gems.ts'
 import { call, newIdempotencyKey } from './client.ts'
 
 export type Overview = Static<typeof OverviewSchema>
@@ -36,14 +35,4 @@ export function setRate(
     body: rate,
     idempotencyKey: newIdempotencyKey(),
   })
-}
-
-export type StockGem = Static<typeof GemPageSchema>['gems'][number]
-
-/** Stones of all suppliers, in every state. */
-export function listStock(
-  query: Static<typeof GemListQuerySchema>,
-  signal?: AbortSignal,
-): Promise<Static<typeof GemPageSchema>> {
-  return call('GET', '/api/operator/inventory/gems', { query, signal })
 }

@@ -1,6 +1,6 @@
 import { useRead } from '../api/hooks.ts'
 import { searchOperatorOrders } from '../api/operator/orders.ts'
-import { listStock, type StockGem } from '../api/operator.ts'
+import { listStock, type StockGem } from '../api/stock.ts'
 import { t } from '../language/language.ts'
 import { carats, humanize, money, plural } from '../lib/format.ts'
 import { useLocation } from '../lib/router.ts'
@@ -78,7 +78,9 @@ function StockTable({ gems }: { gems: StockGem[] }) {
         <tbody>
           {gems.map((gem) => (
             <tr key={gem.sku}>
-              <td class="mono">{gem.sku}</td>
+              <td class="mono">
+                <a href={`/operator/stock/${gem.sku}`}>{gem.sku}</a>
+              </td>
               <td>{stoneText(gem)}</td>
               <td class="mono">{[gem.lab, gem.cert_num].filter(Boolean).join(' ') || '–'}</td>
               <td>{gem.supplier}</td>

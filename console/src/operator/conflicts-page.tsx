@@ -1,191 +1,170 @@
 import { useAction, useRead } from '../api/hooks.ts'
-import {
-  type Conflict,
-  dismissRow,
-  listConflicts,
-  listQuarantine,
-  releaseRow,
-} from '../api/imports.ts'
+import { type Conflict, decideConflict, listConflicts } from '../api/stock.ts'
+import { t } from '../language/language.ts'
+import { fieldLabel } from '../lib/field-name.ts'
 import { carats, humanize, plural } from '../lib/format.ts'
-import { useOffset } from '../lib/router.ts'
+import { useLocation, useOffset } from '../lib/router.ts'
+import { confirmed } from '../parts/confirm.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { showToast } from '../parts/toast.tsx'
+import { ReviewHead } from './stock/review-tabs.tsx'
+import { StateTag } from './stock/state-tag.tsx'
 
 const LIMIT = 25
 
-/** Data that a person should check: quarantined rows, and certificates used more than once. */
+/** Certificates whose listings contradict each other, until the operator decides. */
 export function ConflictsPage() {
   const offset = useOffset()
-  const conflicts = useRead(String(offset), (signal) =>
-    listConflicts({ limit: LIMIT, offset }, signal),
-  )
+  const supplier = useLocation().params.get('supplier') || undefined
+  const query = { supplier, limit: LIMIT, offset }
+  const reading = useRead(JSON.stringify(query), (signal) => listConflicts(query, signal))
+  const total = reading.value?.total ?? 0
   return (
     <>
-      <div class="page-head">
-        <h1>Conflicts and quarantine</h1>
-      </div>
-      <Quarantine />
-      <section class="stack" style={{ marginTop: '28px' }} aria-labelledby="conflicts">
-        <h2 id="conflicts">
-          Certificates on more than one stone
-          {conflicts.value && (
-            <span class="muted small"> {plural(conflicts.value.total, 'certificate')}</span>
-          )}
-        </h2>
-        <ProblemNote problem={conflicts.problem} onRetry={conflicts.reload} />
-        {!conflicts.value && !conflicts.problem && <Loading />}
-        {conflicts.value?.total === 0 && <Empty title="No conflicts" />}
-        {conflicts.value?.conflicts.map((conflict) => (
-          <ConflictPanel key={`${conflict.lab} ${conflict.cert_num}`} conflict={conflict} />
+      <ReviewHead
+        lead={t(
+          'Listings of one certificate that contradict each other; sold as one until you decide.',
+        )}
+      />
+      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+      {!reading.value && !reading.problem && <Loading />}
+      {reading.value && total === 0 && <Empty title={t('No conflicts')} />}
+      <div class="stack">
+        {total > 0 && <p class="muted">{plural(total, 'certificate')}</p>}
+        {reading.value?.conflicts.map((conflict) => (
+          <ConflictPanel
+            key={`${conflict.lab} ${conflict.cert_num}`}
+            conflict={conflict}
+            onDecided={reading.reload}
+          />
         ))}
-        <Pager total={conflicts.value?.total ?? 0} limit={LIMIT} offset={offset} />
-      </section>
+      </div>
+      <Pager total={total} limit={LIMIT} offset={offset} />
     </>
   )
 }
 
-/** Deciding a row brings up the next one, so that one page is enough. */
-const QUARANTINE_LIMIT = 100
-
-function Quarantine() {
-  const reading = useRead('quarantine', (signal) =>
-    listQuarantine({ limit: QUARANTINE_LIMIT, offset: 0 }, signal),
-  )
+function ConflictPanel({ conflict, onDecided }: { conflict: Conflict; onDecided: () => void }) {
+  const name = [conflict.lab, conflict.cert_num].filter(Boolean).join(' ')
   const action = useAction()
-  const decide = (send: typeof releaseRow, uuid: string) =>
+  const decide = (kept?: string) =>
     action.run(async () => {
-      const { decision, vendor_sku } = await send(uuid)
-      const isOnSale = decision === 'released'
-      showToast(`${vendor_sku ?? 'The row'} ${isOnSale ? 'is on sale.' : 'was dismissed.'}`)
-      reading.reload()
+      if (!(await confirmed(questionOf(name, kept)))) return
+      const decision = kept
+        ? { decision: 'keep' as const, sku: kept }
+        : { decision: 'apart' as const }
+      const { disabled } = await decideConflict(conflict, decision)
+      const others = disabled.join(', ')
+      showToast(
+        kept
+          ? t('{sku} is kept. Disabled: {others}', { sku: kept, others: others || '–' })
+          : t('The listings of {name} are sold apart.', { name }),
+      )
+      onDecided()
     })
   return (
-    <ScrollArea label="Quarantine">
+    <ScrollArea label={t('Certificate {name}', { name })}>
       <div class="panel-head">
-        <h2>Quarantine</h2>
-        <span class="muted small">
-          implausible rows in each supplier's last import
-          {reading.value && reading.value.total > 0 && `, ${plural(reading.value.total, 'row')}`}
-        </span>
-      </div>
-      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
-      <ProblemNote problem={action.problem} />
-      {!reading.value && !reading.problem && <Loading rows={2} />}
-      {reading.value?.rows.length === 0 && <p class="muted">No rows in quarantine.</p>}
-      {reading.value && reading.value.rows.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Supplier</th>
-              <th scope="col">Row</th>
-              <th scope="col">Stone</th>
-              <th scope="col">Value</th>
-              <th scope="col">Reason</th>
-              <th scope="col">Decision</th>
-            </tr>
-          </thead>
-          <tbody>
-            {reading.value.rows.map((row) => (
-              <tr key={row.uuid}>
-                <td>
-                  <a href={`/operator/imports/${row.import_uuid}`}>{row.supplier}</a>
-                </td>
-                <td>{row.row}</td>
-                <td class="mono">{row.vendor_sku ?? '–'}</td>
-                <td>
-                  {row.column}: {row.value}
-                </td>
-                <td>{row.reason}</td>
-                <td>
-                  <DecisionButtons
-                    stone={row.vendor_sku ?? `row ${row.row}`}
-                    busy={action.busy}
-                    onRelease={() => void decide(releaseRow, row.uuid)}
-                    onDismiss={() => void decide(dismissRow, row.uuid)}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </ScrollArea>
-  )
-}
-
-function DecisionButtons(props: {
-  stone: string
-  busy: boolean
-  onRelease: () => void
-  onDismiss: () => void
-}) {
-  const buttons = [
-    ['Release', props.onRelease],
-    ['Dismiss', props.onDismiss],
-  ] as const
-  return (
-    <div class="row">
-      {buttons.map(([label, onClick]) => (
-        <button
-          key={label}
-          type="button"
-          class="button is-small"
-          disabled={props.busy}
-          aria-label={`${label} ${props.stone}`}
-          onClick={onClick}
-        >
-          {label}
-        </button>
-      ))}
-    </div>
-  )
-}
-
-function ConflictPanel({ conflict }: { conflict: Conflict }) {
-  const name = [conflict.lab, conflict.cert_num].filter(Boolean).join(' ')
-  return (
-    <ScrollArea label={`Certificate ${name}`}>
-      <div class="panel-head">
-        <h3>{name}</h3>
+        <h2>{name}</h2>
         {conflict.contradicts.map((field) => (
           <span key={field} class="tag is-bad">
-            {humanize(field)} differs
+            {t('{field} differs', { field: fieldLabel(field) })}
           </span>
         ))}
         <span class="tag">{plural(conflict.suppliers, 'supplier')}</span>
+        <div class="panel-tools">
+          <button
+            type="button"
+            class="button is-small"
+            disabled={action.busy}
+            aria-label={t('Sell the listings of {name} apart', { name })}
+            onClick={() => void decide()}
+          >
+            {t('They are different stones')}
+          </button>
+        </div>
       </div>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">SKU</th>
-            <th scope="col">Supplier</th>
-            <th scope="col">Supplier SKU</th>
-            <th scope="col">Carat</th>
-            <th scope="col">Shape</th>
-            <th scope="col">Color</th>
-            <th scope="col">Clarity</th>
-            <th scope="col">Type</th>
-            <th scope="col">Status</th>
-          </tr>
-        </thead>
-        <tbody>
-          {conflict.stones.map((stone) => (
-            <tr key={stone.sku}>
-              <td class="mono">{stone.sku}</td>
-              <td>{stone.supplier}</td>
-              <td class="mono">{stone.vendor_sku}</td>
-              <td>{carats(stone.weight)}</td>
-              <td>{humanize(stone.shape)}</td>
-              <td>{stone.color ?? '–'}</td>
-              <td>{stone.clarity ?? '–'}</td>
-              <td>{humanize(stone.type)}</td>
-              <td>{humanize(stone.state)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ProblemNote problem={action.problem} />
+      <ConflictTable conflict={conflict} busy={action.busy} onKeep={(sku) => void decide(sku)} />
     </ScrollArea>
+  )
+}
+
+function questionOf(name: string, kept: string | undefined) {
+  if (kept) {
+    return {
+      title: t('Keep {sku} for {name}?', { sku: kept, name }),
+      text: t(
+        'The others are disabled, and holds on them end. They can be enabled in the stock again.',
+      ),
+      action: t('Keep this one'),
+      isDanger: true,
+    }
+  }
+  return {
+    title: t('Sell the listings of {name} apart?', { name }),
+    text: t('Each is sold by itself, also with later files, until you keep one of them.'),
+    action: t('Sell apart'),
+  }
+}
+
+function ConflictTable(props: {
+  conflict: Conflict
+  busy: boolean
+  onKeep: (sku: string) => void
+}) {
+  const { contradicts, stones } = props.conflict
+  const cell = (field: string, text: string) => (
+    <td class={contradicts.includes(field) ? 'is-differing' : undefined}>{text}</td>
+  )
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{t('SKU')}</th>
+          <th scope="col">{t('Supplier')}</th>
+          <th scope="col">{t('Stock number')}</th>
+          {['weight', 'shape', 'color', 'clarity', 'type'].map((field) => (
+            <th key={field} scope="col">
+              {fieldLabel(field)}
+            </th>
+          ))}
+          <th scope="col">{t('State')}</th>
+          <th scope="col">{t('Decision')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {stones.map((stone) => (
+          <tr key={stone.sku}>
+            <td class="mono">
+              <a href={`/operator/stock/${stone.sku}`}>{stone.sku}</a>
+            </td>
+            <td>{stone.supplier}</td>
+            <td class="mono">{stone.vendor_sku}</td>
+            {cell('weight', carats(stone.weight))}
+            {cell('shape', humanize(stone.shape))}
+            {cell('color', stone.color ?? '–')}
+            {cell('clarity', stone.clarity ?? '–')}
+            {cell('type', humanize(stone.type))}
+            <td>
+              <StateTag state={stone.state} />
+            </td>
+            <td>
+              <button
+                type="button"
+                class="button is-small"
+                disabled={props.busy}
+                aria-label={t('Keep {sku}', { sku: stone.sku })}
+                onClick={() => props.onKeep(stone.sku)}
+              >
+                {t('Keep this one')}
+              </button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -65,6 +65,15 @@ const OPERATOR_PAGES: Record<string, Page> = {
   '/operator/imports/:uuid': lazyPage(
     async () => (await import('../imports/detail-page.tsx')).ImportPage,
   ),
+  '/operator/stock': lazyPage(
+    async () => (await import('../operator/stock/list-page.tsx')).StockPage,
+  ),
+  '/operator/stock/:sku': lazyPage(
+    async () => (await import('../operator/stock/stone-page.tsx')).StockStonePage,
+  ),
+  '/operator/quarantine': lazyPage(
+    async () => (await import('../operator/stock/quarantine-page.tsx')).QuarantinePage,
+  ),
   '/operator/conflicts': lazyPage(
     async () => (await import('../operator/conflicts-page.tsx')).ConflictsPage,
   ),

@@ -20,6 +20,7 @@ export const MENUS: Record<Role, readonly Link[]> = {
   operator: [
     ['/operator', t('Overview')],
     ['/operator/suppliers', t('Suppliers')],
+    ['/operator/stock', t('Stock')],
     ['/operator/imports', t('Imports')],
     ['/operator/conflicts', t('Conflicts')],
     ['/operator/merchants', t('Merchants')],
@@ -62,6 +63,7 @@ export const FURTHER_PAGES: Record<Role, readonly Link[]> = {
     ['/operator/memos?overdue=yes', t('Overdue memos')],
     ['/operator/orders?unconfirmed=yes', t('Orders that wait for a supplier')],
     ['/operator/orders?unshipped=yes', t('Orders to ship')],
+    ['/operator/quarantine', t('Quarantine')],
   ],
   supplier: [],
 }

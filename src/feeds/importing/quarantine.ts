@@ -54,15 +54,17 @@ const UNDECIDED = sql`
 
 export async function listQuarantine(
   db: Db,
-  { limit, offset }: { limit: number; offset: number },
+  query: { limit: number; offset: number; supplier?: string | undefined },
 ): Promise<{ rows: QuarantinedRow[]; total: number }> {
+  const { limit, offset, supplier = null } = query
+  const ofSupplier = sql`and (${supplier}::text is null or lower(s.name) = lower(${supplier}))`
   const { rows } = await sql<QuarantinedRow>`
     select r.uuid, r.import_uuid, s.name as supplier, r.row, r."column", r.value, r.reason,
       r.vendor_sku
-    ${UNDECIDED} order by lower(s.name), s.id, r.place
+    ${UNDECIDED} ${ofSupplier} order by lower(s.name), s.id, r.place
     limit ${limit} offset ${offset}`.execute(db)
   const counted = await sql<{ total: number }>`
-    select count(*) as total ${UNDECIDED}`.execute(db)
+    select count(*) as total ${UNDECIDED} ${ofSupplier}`.execute(db)
   return { rows, total: counted.rows[0].total }
 }
 

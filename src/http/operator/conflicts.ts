@@ -9,7 +9,7 @@ import {
   ConflictSchema,
   DecidedConflictSchema,
 } from '../schemas/inventory.ts'
-import { PageQuery, pageOf } from '../schemas/page.ts'
+import { pageOf, SupplierPageQuery } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 
 const reading = { access: operatorWith('inventory:read') } as const
@@ -25,11 +25,15 @@ export function registerConflicts(app: App, { db, catchUp }: Services): void {
       schema: {
         tags,
         summary: 'Lists certificates whose offers contradict each other, until it is decided',
-        querystring: PageQuery,
+        querystring: SupplierPageQuery,
         response: { 200: pageOf('ConflictPage', 'conflicts', ConflictSchema) },
       },
     },
-    async ({ query }) => ({ ...(await listConflicts(db, query)), ...query }),
+    async ({ query }) => ({
+      ...(await listConflicts(db, query)),
+      offset: query.offset,
+      limit: query.limit,
+    }),
   )
 
   app.post(

@@ -18,7 +18,7 @@ import {
   MappingFileSchema,
   QuarantinedRowSchema,
 } from '../schemas/imports.ts'
-import { PageQuery, pageOf } from '../schemas/page.ts'
+import { pageOf, SupplierPageQuery } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 import { FILE_BYTES_MAX, receiveImport, renderImport, UPLOAD_EXAMPLE } from '../shared/imports.ts'
 
@@ -173,11 +173,15 @@ function registerQuarantine(app: App, { db, pools, runOnce, catchUp }: Services)
       schema: {
         tags,
         summary: "Lists the doubtful rows of each supplier's last import",
-        querystring: PageQuery,
+        querystring: SupplierPageQuery,
         response: { 200: pageOf('QuarantinePage', 'rows', QuarantinedRowSchema) },
       },
     },
-    async ({ query }) => ({ ...(await listQuarantine(db, query)), ...query }),
+    async ({ query }) => ({
+      ...(await listQuarantine(db, query)),
+      offset: query.offset,
+      limit: query.limit,
+    }),
   )
 
   for (const { path, decision, summary } of DECISIONS) {

@@ -58,6 +58,12 @@ export const Removed = Type.Null({ description: 'Removed' })
 /** `limit` and `offset` of the v3 lists. */
 export const PageQuery = inlineObject({ limit: limitField(100, 1000), offset: offsetField })
 
+/** The same, of lists that belong to suppliers. */
+export const SupplierPageQuery = inlineObject({
+  supplier: Type.Optional(text('Only rows of this supplier', 'Surat Gems', { maxLength: 200 })),
+  ...PageQuery.properties,
+})
+
 /** Schema of a page of a v3 list: the rows under their name, then total, offset and limit. */
 export function pageOf<Name extends string, Row extends TSchema>(
   title: string,

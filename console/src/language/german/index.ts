@@ -1,12 +1,15 @@
 import { COMMON } from './common.ts'
+import { FIELDS } from './fields.ts'
 import { FIND } from './find.ts'
 import { FRAME } from './frame.ts'
 import { OPERATOR_ORDERS } from './operator-orders.ts'
 import { OPERATOR_QUOTES } from './operator-quotes.ts'
 import { ORDERS } from './orders.ts'
 import { PROBLEMS } from './problems.ts'
+import { REASONS } from './reasons.ts'
 import { SEARCH } from './search.ts'
 import { SEARCH_FIELDS } from './search-fields.ts'
+import { STOCK } from './stock.ts'
 import { STONES } from './stones.ts'
 import { SUPPLIER_DESK } from './supplier-desk.ts'
 import { SUPPLIERS } from './suppliers.ts'
@@ -16,14 +19,17 @@ import { VALUES } from './values.ts'
 /** German, by area of the console. An English text stands in one of them; a test checks it. */
 export const GERMAN_AREAS: readonly Record<string, string>[] = [
   COMMON,
+  FIELDS,
   FIND,
   FRAME,
   OPERATOR_ORDERS,
   OPERATOR_QUOTES,
   ORDERS,
   PROBLEMS,
-  SEARCH,
+  REASONS,
   SEARCH_FIELDS,
+  SEARCH,
+  STOCK,
   STONES,
   SUPPLIER_DESK,
   SUPPLIERS,
