@@ -12,13 +12,14 @@ import { RateNote, useOwnRate } from '../stones/own-rate.tsx'
 import { countFilters, FilterChips } from './filter-chips.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { NothingFound } from './nothing-found.tsx'
+import { usePages } from './pages.ts'
 import { parseQuery, type SearchQuery, searchUrl, VIEWS, withoutFilters } from './query.ts'
-import { type Counts, useCounts, useFirstPage, usePages } from './results.ts'
+import { type Counts, useCounts, useFirstPage } from './results.ts'
 import { SORTS } from './sorts.ts'
 import { StoneCards } from './stone-cards.tsx'
 import { StonePairs } from './stone-pairs.tsx'
-import { StoneTable } from './stone-table.tsx'
 import { layout } from './table/layout.ts'
+import { StoneTable } from './table/stone-table.tsx'
 
 const VIEW_NAMES = { cards: t('Cards'), table: tIn('view', 'Table'), pairs: t('Pairs') }
 const SHOW_AS = {

@@ -1,10 +1,9 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { type ApiProblem, asProblem } from '../api/client.ts'
-import { type DiamondSearchResult, type Facets, type Gem, searchDiamonds } from '../api/gems.ts'
+import { type DiamondSearchResult, type Facets, searchDiamonds } from '../api/gems.ts'
+import { PAGE_SIZE } from './pages.ts'
 import { type ChoiceName, filtersOf, type SearchQuery } from './query.ts'
 
-/** Two screens of cards, or one and a half of the table. Drawing more would take longer. */
-export const PAGE_SIZE = 30
 /** How long the counts wait, so that they do not delay the list. */
 const COUNTS_DELAY_MS = 60
 
@@ -113,46 +112,4 @@ function countsIn(facets: Facets | undefined, name: ChoiceName): Map<string, num
     if (value !== null) counts.set(value, count)
   }
   return counts
-}
-
-/** The stones by their position in the whole list, as far as their pages are loaded. */
-export interface Pages {
-  gemAt(index: number): Gem | undefined
-  /** Loads a page unless it is loaded or requested already. */
-  load(page: number): void
-}
-
-/** Keeps the loaded pages of a search, so that scrolling back needs no request. */
-export function usePages(query: SearchQuery, first: DiamondSearchResult | undefined): Pages {
-  const key = JSON.stringify([filtersOf(query), query.sort, query.order])
-  const pages = useRef({ key, rows: new Map<number, DiamondSearchResult['gems']>() })
-  const requested = useRef(new Set<number>())
-  const [, redraw] = useState(0)
-  if (pages.current.key !== key) {
-    pages.current = { key, rows: new Map() }
-    requested.current = new Set()
-  }
-  if (first) pages.current.rows.set(0, first.gems)
-  const load = (page: number) => {
-    const { rows } = pages.current
-    if (rows.has(page) || requested.current.has(page)) return
-    requested.current.add(page)
-    searchDiamonds({
-      filters: filtersOf(query),
-      limit: PAGE_SIZE,
-      offset: page * PAGE_SIZE,
-      sort_col: query.sort,
-      sort_order: query.order,
-    }).then(
-      ({ gems }) => {
-        rows.set(page, gems)
-        if (pages.current.rows === rows) redraw((before) => before + 1)
-      },
-      () => requested.current.delete(page),
-    )
-  }
-  return {
-    gemAt: (index) => pages.current.rows.get(Math.floor(index / PAGE_SIZE))?.[index % PAGE_SIZE],
-    load,
-  }
 }

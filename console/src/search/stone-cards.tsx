@@ -4,7 +4,7 @@ import { t } from '../language/language.ts'
 import { count } from '../lib/format.ts'
 import { placeOf, rememberPlace } from '../lib/places.ts'
 import { StoneCard } from '../stones/card.tsx'
-import { PAGE_SIZE, type Pages } from './results.ts'
+import { PAGE_SIZE, type Pages } from './pages.ts'
 
 /** The stones as cards; the next page loads when the end is nearly in view. */
 export function StoneCards(props: { total: number; pages: Pages; search: string }) {
@@ -17,9 +17,7 @@ export function StoneCards(props: { total: number; pages: Pages; search: string 
   }, [shown])
   const end = useRef<HTMLDivElement>(null)
   const visible = Math.min(total, shown * PAGE_SIZE)
-  useEffect(() => {
-    for (let page = 0; page < shown; page++) pages.load(page)
-  })
+  useEffect(() => pages.load(0, visible))
   useEffect(() => {
     const observer = new IntersectionObserver(
       (entries) => {

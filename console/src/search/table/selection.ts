@@ -3,8 +3,8 @@ import { asProblem } from '../../api/client.ts'
 import { type Gem, searchDiamonds } from '../../api/gems.ts'
 import { problemText } from '../../language/problem-text.ts'
 import { showToast } from '../../parts/toast.tsx'
+import type { Pages } from '../pages.ts'
 import { filtersOf, type SearchQuery } from '../query.ts'
-import type { Pages } from '../results.ts'
 
 /** One request has no more stones, so no more are selected at once. */
 export const SELECTED_MAX = 1000
