@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { windowAt } from '../../console/src/search/table/rows-window.ts'
 import {
   type ConsoleMarket,
   hasChromium,
@@ -8,7 +10,9 @@ import {
   type Tab,
   violationsOn,
   visit,
+  WIDE,
 } from '../support/browser.ts'
+import { untranslatedOn } from './untranslated.ts'
 
 /** The trading table and the filters of the diamond search, on one server. */
 const TIMEOUT_MS = 240_000
@@ -69,6 +73,27 @@ describe.skipIf(!hasChromium)('the trading table', { timeout: TIMEOUT_MS }, () =
     expect(link?.x).toBeCloseTo((frame?.x ?? 0) + 1, 0)
   })
 
+  it('reaches the end of a long list with few rows in the page', async () => {
+    const { page } = merchant
+    await visit(merchant, '/search?view=table')
+    await settled(merchant)
+    const total = await page.getByRole('table').getAttribute('aria-rowcount')
+    const last = Number(total) - 2
+    expect(last).toBeGreaterThan(1_000)
+    await page.locator('.virtual').focus()
+    await page.keyboard.press('End')
+    await row(last).getByRole('link').waitFor()
+    const frame = await page.locator('.virtual').boundingBox()
+    const end = await row(last).boundingBox()
+    const bottom = (box: typeof end) => (box?.y ?? 0) + (box?.height ?? 0)
+    expect(bottom(end)).toBeLessThanOrEqual(bottom(frame))
+    await settled(merchant)
+    expect(await page.locator('.stone-row').count()).toBeLessThan(60)
+    expect(await page.locator('.stone-row.is-waiting').count()).toBe(0)
+    await page.keyboard.press('Home')
+    await row(0).getByRole('link').waitFor()
+  })
+
   it('selects rows one by one, in ranges and all, for basket, comparison and export', async () => {
     const { page } = merchant
     await visit(merchant, '/search?view=table&shape=oval')
@@ -122,6 +147,97 @@ describe.skipIf(!hasChromium)('the trading table', { timeout: TIMEOUT_MS }, () =
     const sku = await row(2).getByRole('link').innerText()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.url()).toContain(`/stones/${sku}`)
+  })
+})
+
+describe('the rows of a table that exist', () => {
+  const size = fc.record({
+    total: fc.integer({ min: 1, max: 2_000_000 }),
+    rowPx: fc.constantFrom(32, 44),
+  })
+
+  it('fill the view wherever it is scrolled to, and are few', () => {
+    fc.assert(
+      fc.property(
+        size,
+        fc.integer({ min: 100, max: 2_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (table, viewPx, part) => {
+          const { heightPx } = windowAt(table, { topPx: 0, viewPx })
+          const topPx = Math.max(0, heightPx - viewPx) * part
+          const { first, last, shiftPx } = windowAt(table, { topPx, viewPx })
+          expect(heightPx).toBeLessThan(17_000_000)
+          expect(last - first).toBeLessThan(100)
+          const isAtStart = first === 0
+          expect(isAtStart || shiftPx - topPx <= table.rowPx).toBe(true)
+          const endPx = shiftPx + (last - first) * table.rowPx - topPx
+          expect(last === table.total || endPx >= viewPx).toBe(true)
+        },
+      ),
+    )
+  })
+
+  it.each([100_000, 1_000_000])('end with the last of %i at the end of the list', (total) => {
+    const table = { total, rowPx: 44 }
+    const { heightPx } = windowAt(table, { topPx: 0, viewPx: 700 })
+    const { first, last, shiftPx } = windowAt(table, { topPx: heightPx - 700, viewPx: 700 })
+    expect(last).toBe(total)
+    expect(shiftPx + (last - first) * 44).toBeCloseTo(heightPx, 3)
+  })
+})
+
+describe.skipIf(!hasChromium)('the search in German', { timeout: TIMEOUT_MS }, () => {
+  let german: Tab
+  beforeAll(async () => {
+    german = await market.signIn(market.keys.merchantKey, { ...WIDE, locale: 'de-DE' })
+  }, TIMEOUT_MS)
+
+  it('reads German words, and has no English text in table, dialogs and palette', async () => {
+    const { page } = german
+    await visit(german, '/search?view=table')
+    await page
+      .getByRole('searchbox', { name: 'Suche', exact: true })
+      .fill('rund ab 0,5 Karat bis 9.000')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.url()).toMatch(/shape=round&weight=0.5-&retail_price=-9000/)
+    await page.getByText('Karat: ab 0,5', { exact: false }).waitFor()
+    await settled(german)
+    expect(await untranslatedOn(page)).toEqual([])
+    const cut = `[...document.querySelectorAll('.stone-head > *, .stone-row .tools')]
+      .filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent)`
+    expect(await page.evaluate(cut)).toEqual([])
+    for (const key of ['?', 'Control+k']) {
+      await page.keyboard.press(key)
+      await page.getByRole('dialog').waitFor()
+      expect(await untranslatedOn(page)).toEqual([])
+      await page.keyboard.press('Escape')
+    }
+    await page.getByRole('button', { name: 'Spalten', exact: true }).click()
+    await page.getByRole('button', { name: 'Farbe nach vorn', exact: true }).waitFor()
+    expect(await untranslatedOn(page)).toEqual([])
+    await page.getByRole('button', { name: 'Fertig', exact: true }).click()
+  })
+
+  it('explains what was chosen, and what would be found', async () => {
+    const { page } = german
+    for (const path of [
+      '/curated',
+      '/curated?pair=yes&shape=oval',
+      '/search?shape=calf&weight=9-10',
+    ]) {
+      await visit(german, path)
+      await settled(german)
+      expect(await untranslatedOn(page)).toEqual([])
+      expect(await page.locator('main [lang=en]').count()).toBe(0)
+    }
+    await page
+      .getByText('Mit einer dieser Änderungen finden Sie welche:', { exact: true })
+      .waitFor()
+    await visit(german, '/parcels')
+    await page.locator('.parcel-cell').first().click()
+    await page.getByRole('dialog').waitFor()
+    expect(await untranslatedOn(page)).toEqual([])
+    expect(german.problems).toEqual([])
   })
 })
 

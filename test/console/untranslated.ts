@@ -22,7 +22,7 @@ export async function untranslatedOn(page: Page): Promise<string[]> {
   const texts = await page.evaluate<string[]>(`(() => {
     const texts = []
     const isForeign = (element) =>
-      element.closest('[lang]:not(html)') || element.closest('code, pre, .mono, script, style')
+      element.closest('[lang]:not(html)') || element.closest('code, pre, .mono, script, style, noscript')
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
       const { parentElement, textContent } = walker.currentNode

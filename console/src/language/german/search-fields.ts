@@ -38,6 +38,8 @@ export const SEARCH_FIELDS = {
   'table: Mined': 'Natürlich',
   'table: Lab grown': 'Labor',
   'table: Memo': 'Komm.',
+  'table: Wholesale': 'Einkauf',
+  'table: Retail': 'Verkauf',
   'table: Ratio': 'L : B',
   'table: Returnable': 'Rückgabe',
 

@@ -27,7 +27,7 @@ const end = { isEnd: true } as const
 
 function amount(id: string, label: string, read: (gem: Gem) => number | null, sort?: string) {
   const show = (gem: Gem) => money(read(gem), gem.currency_code)
-  return { id, label, widthPx: 112, show, plain: read, ...end, ...(sort && { sort }) }
+  return { id, label, widthPx: 104, show, plain: read, ...end, ...(sort && { sort }) }
 }
 
 function measure(id: keyof Gem, label: string, digits = 1, sort?: string): Column {
@@ -77,11 +77,14 @@ export const COLUMNS: readonly Column[] = [
   { ...inWords('fluorescence', t('Fluorescence'), 110), ...usual },
   { ...grade('lab', t('Lab'), 62), ...usual },
   {
-    ...amount('wholesale_price', t('Wholesale'), (gem) => gem.wholesale_price),
+    ...amount('wholesale_price', tIn('table', 'Wholesale'), (gem) => gem.wholesale_price),
     sort: 'wholesale_price',
     ...usual,
   },
-  { ...amount('retail_price', t('Retail'), (gem) => gem.retail_price, 'retail_price'), ...usual },
+  {
+    ...amount('retail_price', tIn('table', 'Retail'), (gem) => gem.retail_price, 'retail_price'),
+    ...usual,
+  },
   { id: 'type', label: t('Origin'), widthPx: 92, show: origin, ...usual },
   { ...measure('table_percentage', t('Table'), 1, 'table_percentage'), ...usual },
   { ...measure('depth_percentage', t('Depth'), 1, 'depth_percentage'), ...usual },
