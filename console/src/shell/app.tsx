@@ -61,6 +61,10 @@ const OPERATOR_PAGES: Record<string, Page> = {
   '/operator/suppliers/:uuid': lazyPage(
     async () => (await import('../operator/suppliers/detail-page.tsx')).SupplierPage,
   ),
+  '/operator/audit': lazyPage(async () => (await import('../operator/audit/page.tsx')).AuditPage),
+  '/operator/seller': lazyPage(
+    async () => (await import('../operator/seller/page.tsx')).SellerPage,
+  ),
   '/operator/imports': lazyPage(async () => (await import('../imports/list-page.tsx')).ImportsPage),
   '/operator/imports/:uuid': lazyPage(
     async () => (await import('../imports/detail-page.tsx')).ImportPage,

@@ -31,6 +31,8 @@ export const MENUS: Record<Role, readonly Link[]> = {
     ['/operator/rates', t('Rates')],
     ['/operator/notices', t('Notices')],
     ['/operator/users', t('Users')],
+    ['/operator/seller', t('Seller')],
+    ['/operator/audit', t('Audit log')],
   ],
   supplier: [
     ['/supplier/orders', t('Orders')],

@@ -1,0 +1,125 @@
+import type { AuditEntry } from '../../api/operator/audit.ts'
+import { t } from '../../language/language.ts'
+import { dateTime, humanize } from '../../lib/format.ts'
+import { withParams } from '../../lib/router.ts'
+import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { actionText, subjectPage } from './actions.ts'
+
+/** The entries of a page; each name filters the list by itself. */
+export function EntryTable({ entries }: { entries: AuditEntry[] }) {
+  return (
+    <ScrollArea label={t('Entries')}>
+      <table class="records">
+        <thead>
+          <tr>
+            <th scope="col">{t('Time')}</th>
+            <th scope="col">{t('Who')}</th>
+            <th scope="col">{t('What')}</th>
+            <th scope="col">{t('Changes')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.uuid}>
+              <td class="number">{dateTime(entry.at)}</td>
+              <td>
+                <Actor entry={entry} />
+              </td>
+              <td>
+                <a href={only({ action: entry.action })}>{actionText(entry.action)}</a>
+                <Subject subject={entry.subject} />
+              </td>
+              <td>
+                <Changes entry={entry} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  )
+}
+
+const only = (filter: Record<string, string>) => withParams({ ...filter, cursor: undefined })
+
+const ACTOR_KINDS = new Map([
+  ['user', t('User')],
+  ['token', t('Key')],
+  ['command_line', t('Command line')],
+  ['system', t('System')],
+])
+
+function Actor({ entry: { actor, ip } }: { entry: AuditEntry }) {
+  const kind = ACTOR_KINDS.get(actor.kind) ?? humanize(actor.kind)
+  // The command line and the system have no name but what they are.
+  const name = actor.uuid === null ? kind : actor.name || kind
+  return (
+    <>
+      <a href={only({ actor: actor.uuid ?? actor.kind })}>{name}</a>
+      <div class="muted small">
+        {actor.uuid !== null && kind}
+        {actor.uuid !== null && ip && ' · '}
+        {ip}
+      </div>
+    </>
+  )
+}
+
+function Subject({ subject }: { subject: AuditEntry['subject'] }) {
+  const page = subjectPage(subject)
+  return (
+    <div class="small">
+      <a class="mono muted" href={only({ subject: subject.id })} title={t('Only entries of this')}>
+        {subject.id}
+      </a>
+      {page && (
+        <>
+          {' '}
+          <a href={page}>
+            {t('Open')}
+            <span class="visually-hidden"> {subject.id}</span>
+          </a>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The fields that differ, each before and after. */
+function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
+  const names = Object.keys({ ...before, ...after })
+  if (names.length === 0) return null
+  const rows = (
+    <dl class="changes">
+      {names.map((name) => (
+        <div key={name}>
+          <dt class="mono">{name}</dt>
+          <dd class="mono">
+            {before && <del>{valueText(valueIn(before, name))}</del>}
+            {before && after && ' → '}
+            {after && <ins>{valueText(valueIn(after, name))}</ins>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+  if (names.length <= SHOWN_MAX) return rows
+  return (
+    <details>
+      <summary>{t('{count} fields', { count: names.length })}</summary>
+      {rows}
+    </details>
+  )
+}
+
+/** More fields than these are folded. */
+const SHOWN_MAX = 4
+
+function valueIn(fields: object, name: string): unknown {
+  return Object.entries(fields).find(([each]) => each === name)?.[1]
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  return typeof value === 'string' ? value || '""' : JSON.stringify(value)
+}

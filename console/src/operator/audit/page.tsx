@@ -1,0 +1,87 @@
+import { useRead } from '../../api/hooks.ts'
+import { type AuditEntry, listAudit } from '../../api/operator/audit.ts'
+import { t } from '../../language/language.ts'
+import type { Cell } from '../../lib/download.ts'
+import { useLocation, withParams } from '../../lib/router.ts'
+import { ExportButton } from '../../parts/export-button.tsx'
+import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
+import { actionText } from './actions.ts'
+import { EntryTable } from './entry-table.tsx'
+import { AuditFilters, queryIn } from './filters.tsx'
+
+const LIMIT = 50
+const EXPORT_LIMIT = 500
+
+const json = (value: unknown) => (value === null ? '' : JSON.stringify(value))
+const COLUMNS: readonly (readonly [string, (entry: AuditEntry) => Cell])[] = [
+  [t('Time'), ({ at }) => at],
+  [t('Who'), ({ actor }) => actor.name],
+  [t('What'), ({ action }) => actionText(action)],
+  [t('Action'), ({ action }) => action],
+  [t('Kind'), ({ subject }) => subject.kind],
+  [t('Number'), ({ subject }) => subject.id],
+  [t('Before'), ({ before }) => json(before)],
+  [t('After'), ({ after }) => json(after)],
+  [t('Network address'), ({ ip }) => ip],
+  [t('Request'), ({ request_id }) => request_id],
+]
+
+/** Who did what to what, newest first. */
+export function AuditPage() {
+  const { params } = useLocation()
+  const cursor = params.get('cursor') || undefined
+  const query = queryIn(params)
+  const reading = useRead(JSON.stringify({ query, cursor }), (signal) =>
+    listAudit({ ...query, limit: LIMIT, ...(cursor && { cursor }) }, signal),
+  )
+  const { value } = reading
+  return (
+    <>
+      <div class="page-head">
+        <h1>{t('Audit log')}</h1>
+        <div class="page-tools">
+          <ExportButton name={t('audit-log.csv')} columns={COLUMNS} read={exportOf(query)} />
+        </div>
+        <p class="page-lead">
+          {t('Everything that anybody changed. Nobody can change or delete an entry.')}
+        </p>
+      </div>
+      <AuditFilters entries={value?.entries ?? []} />
+      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+      {!value && !reading.problem && <Loading />}
+      {value?.entries.length === 0 && <Empty title={t('No entries found')} />}
+      {value && value.entries.length > 0 && <EntryTable entries={value.entries} />}
+      <Pages cursor={cursor} next={value?.next_cursor ?? null} />
+    </>
+  )
+}
+
+/** Entries have no number to begin at: each page says where the next one begins. */
+function exportOf(query: ReturnType<typeof queryIn>) {
+  let cursor: string | undefined
+  return async (offset: number) => {
+    const from = offset > 0 && cursor ? { cursor } : {}
+    const page = await listAudit({ ...query, ...from, limit: EXPORT_LIMIT })
+    cursor = page.next_cursor ?? undefined
+    const more = cursor ? 1 : 0
+    return { rows: page.entries, total: offset + page.entries.length + more }
+  }
+}
+
+function Pages({ cursor, next }: { cursor: string | undefined; next: string | null }) {
+  if (!cursor && !next) return null
+  return (
+    <nav class="row" aria-label={t('Result pages')} style={{ marginTop: '16px' }}>
+      {cursor && (
+        <a class="button is-small" href={withParams({ cursor: undefined })}>
+          {t('Newest entries')}
+        </a>
+      )}
+      {next && (
+        <a class="button is-small" href={withParams({ cursor: next })}>
+          {t('Older entries →')}
+        </a>
+      )}
+    </nav>
+  )
+}
