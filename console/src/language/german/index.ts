@@ -1,3 +1,4 @@
+import { AUDIT_AND_SELLER } from './audit-and-seller.ts'
 import { COMMON } from './common.ts'
 import { FIELDS } from './fields.ts'
 import { FIND } from './find.ts'
@@ -18,6 +19,7 @@ import { VALUES } from './values.ts'
 
 /** German, by area of the console. An English text stands in one of them; a test checks it. */
 export const GERMAN_AREAS: readonly Record<string, string>[] = [
+  AUDIT_AND_SELLER,
   COMMON,
   FIELDS,
   FIND,

@@ -6,10 +6,7 @@ import { t } from '../../language/language.ts'
 const BYTES_MAX = 256 * 1024
 
 /** The logo as a data URL, which is how the interface takes it. */
-export function LogoField(props: {
-  logo: string | null
-  onChange: (logo: string | null) => void
-}) {
+export function LogoField(props: { logo: string | null; onChange: (logo: string | null) => void }) {
   const { logo, onChange } = props
   const [error, setError] = useState<string>()
   const note = useId()
