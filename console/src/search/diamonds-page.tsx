@@ -119,7 +119,7 @@ function FilterSheet(props: {
               disabled={used === 0}
               onClick={() => filters.onChange(withoutFilters(filters.query))}
             >
-              {t('Clear all')}
+              {tIn('sheet', 'Clear all')}
             </button>
             <button type="button" class="button is-main" onClick={() => setOpen(false)}>
               {total === undefined

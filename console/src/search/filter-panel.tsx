@@ -88,7 +88,17 @@ function valuesOf(name: ChoiceName, query: SearchQuery, counts: Counts): readonl
   if (name === 'color') return query.fancy ? [] : COLORS.slice(COMMON_COLORS.length)
   const values = CHOICES[name]
   if (values !== 'open') return values
-  return [...new Set([...(counts[name]?.keys() ?? []), ...query.choices[name]])]
+  const found = new Set([...(counts[name]?.keys() ?? []), ...query.choices[name]])
+  const label = (value: string) => choiceLabel(name, value)
+  return [...found].sort((a, b) => rankOf(a) - rankOf(b) || label(a).localeCompare(label(b)))
+}
+
+/** Degrees that suppliers write, from none to most; other words follow. */
+const DEGREES = ['none', 'light', 'slight', 'medium', 'heavy', 'strong']
+
+function rankOf(word: string): number {
+  const at = DEGREES.indexOf(word.toLowerCase())
+  return at < 0 ? DEGREES.length : at
 }
 
 function Slider(

@@ -4,7 +4,7 @@ import { type Parcel, readParcels } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { t } from '../language/language.ts'
 import { capitalize, count, decimal, humanize, money, plural } from '../lib/format.ts'
-import { numberIn } from '../lib/numbers.ts'
+import { numberIn, numberText } from '../lib/numbers.ts'
 import { go, useLocation, withParams } from '../lib/router.ts'
 import { addToBasket } from '../orders/basket-store.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -108,7 +108,7 @@ function ParcelGrid(props: {
         <tbody>
           {sizes.map(([size, row]) => (
             <tr key={size}>
-              <th scope="row">{size}</th>
+              <th scope="row">{sizeText(size)}</th>
               {qualities.map((quality) => (
                 <td key={quality}>
                   {row[quality] && (
@@ -129,6 +129,11 @@ function ParcelGrid(props: {
       </table>
     </ScrollArea>
   )
+}
+
+/** A size as the server writes it, with the reader's decimal mark. */
+function sizeText(size: string): string {
+  return size.replaceAll('.', numberText(0.5).charAt(1))
 }
 
 /** Qualities such as `D-F/VVS1-VS2`: the best color first, then the best clarity. */
@@ -162,7 +167,7 @@ function ParcelDialog(props: { parcel: Parcel; size: string; shape: string; onCl
   }
   return (
     <Dialog
-      title={`${capitalize(humanize(shape))} ${size} mm, ${parcel.quality}`}
+      title={`${capitalize(humanize(shape))} ${sizeText(size)} mm, ${parcel.quality}`}
       onClose={onClose}
     >
       <form class="stack" onSubmit={submit}>

@@ -61,6 +61,7 @@ export const SEARCH = {
   Filters: 'Filter',
   'Filters in use': 'Benutzte Filter',
   'Clear all': 'Alle entfernen',
+  'sheet: Clear all': 'Leeren',
   'Clear all filters': 'Alle Filter entfernen',
   remove: 'entfernen',
   'from {value}': 'ab {value}',
