@@ -4,9 +4,10 @@ import { session } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { count, dateTime, humanize, money, plural } from '../lib/format.ts'
 import { showToast } from '../parts/toast.tsx'
+import { dayText } from './account/days.ts'
 import { addToBasket } from './basket-store.ts'
-import { dayText } from './days.ts'
-import { StoneLink } from './stone-link.tsx'
+import { StoneLink } from './links.tsx'
+import { ReasonText, Typed } from './typed.tsx'
 import { goodsOf, linesIn } from './units.ts'
 
 /** What an event of an order says beyond its name. */
@@ -16,7 +17,11 @@ export function EventDetail({ event, order }: { event: OrderEvent; order: Order 
     <>
       <Facts event={event} order={order} />
       <EventLines event={event} order={order} />
-      {reason && <div>{t('Reason: {reason}', { reason })}</div>}
+      {reason && (
+        <div>
+          <ReasonText reason={reason} />
+        </div>
+      )}
       {event.event_type === 'order.line.decline' && <InPlace event={event} />}
     </>
   )
@@ -109,7 +114,12 @@ function Payment({ event }: { event: OrderEvent }) {
         {day
           ? t('{amount} on {date}', { amount: money(amount, 'USD'), date: dayText(day) })
           : money(amount, 'USD')}
-        {how && <span class="muted"> {how}</span>}
+        {how && (
+          <span class="muted">
+            {' '}
+            <Typed text={how} />
+          </span>
+        )}
       </div>
       {balance !== undefined && balance > 0 && (
         <div>{t('{amount} is left to pay.', { amount: money(balance, 'USD') })}</div>
@@ -124,7 +134,8 @@ function Charges({ event }: { event: OrderEvent }) {
     <ul>
       {(charges ?? []).map(({ kind, label, amount }) => (
         <li key={kind + label}>
-          {label || humanize(kind)} {money(kind === 'discount' ? -amount : amount, 'USD')}
+          {label ? <Typed text={label} /> : humanize(kind)}{' '}
+          {money(kind === 'discount' ? -amount : amount, 'USD')}
         </li>
       ))}
     </ul>

@@ -2,6 +2,7 @@ import { merchantName, type Order } from '../api/orders.ts'
 import { t } from '../language/language.ts'
 import { date, humanize, isPast, money } from '../lib/format.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { Typed } from './typed.tsx'
 import { isDue, keptTotal } from './units.ts'
 
 /** A list of orders, for the merchant and for the operator. */
@@ -31,7 +32,11 @@ export function OrderTable<Row extends Order>(props: {
             <tr key={order.uuid}>
               <td>
                 <a href={props.href(order)}>{order.order_id}</a>
-                {order.order_reference && <div class="muted small">{order.order_reference}</div>}
+                {order.order_reference && (
+                  <div class="muted small">
+                    <Typed text={order.order_reference} />
+                  </div>
+                )}
               </td>
               {props.showMerchant && <td>{merchantName(order)}</td>}
               <td>{date(order.ordered_on)}</td>

@@ -8,15 +8,16 @@ import {
   orderTotal,
 } from '../api/orders.ts'
 import { session } from '../api/session-store.ts'
-import { t } from '../language/language.ts'
+import { t, withElements } from '../language/language.ts'
 import { count, dateTime, fromNow, isPast, money } from '../lib/format.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { BothCurrencies, RateNote, useOwnRate } from '../stones/own-rate.tsx'
+import { type OrderMoney, PaymentPanel } from './account/payment-panel.tsx'
 import { OrderDocuments } from './documents.tsx'
-import { type OrderMoney, PaymentPanel } from './payment-panel.tsx'
-import { productHref } from './product-link.ts'
+import { productHref } from './links.tsx'
 import { OrderTags } from './table.tsx'
 import { OrderTimeline } from './timeline.tsx'
+import { Typed } from './typed.tsx'
 import { isDue, keptTotal, unitsOf } from './units.ts'
 
 /** One order, for the merchant and for the operator. */
@@ -59,7 +60,9 @@ export function OrderView(props: {
           {order.notes && (
             <div>
               <h2>{t('Notes')}</h2>
-              <p>{order.notes}</p>
+              <p>
+                <Typed text={order.notes} />
+              </p>
             </div>
           )}
         </section>
@@ -79,7 +82,9 @@ function OrderHead({ order, tools }: { order: Order; tools: ComponentChildren })
         {tools && <div class="page-tools">{tools}</div>}
         <p class="page-lead">
           {t('Placed {date} by {merchant}', values)}
-          {reference && ` · ${t('reference {reference}', { reference })}`}
+          {reference && ' · '}
+          {reference &&
+            withElements('reference {reference}', { reference: <Typed text={reference} /> })}
         </p>
       </div>
       {memo_due_date && isDue(order) && (

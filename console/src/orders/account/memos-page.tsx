@@ -7,8 +7,8 @@ import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Checkbox } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
-import { daysText } from '../days.ts'
 import { TradeHead } from '../head.tsx'
+import { daysText } from './days.ts'
 
 const LIMIT = 50
 type Bucket = Memo['bucket']

@@ -7,7 +7,8 @@ import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { OrderDocuments } from '../documents.tsx'
-import { DueTag } from '../payment-panel.tsx'
+import { Typed } from '../typed.tsx'
+import { DueTag } from './payment-panel.tsx'
 
 /** Lists of orders are summaries: what is left to pay is read order by order. */
 const LIMIT = 12
@@ -59,7 +60,11 @@ function InvoiceTable({ orders }: { orders: OrderWithMoney[] }) {
                 <a href={`/orders/${encodeURIComponent(order.external_order_id)}`}>
                   {order.external_order_id}
                 </a>
-                {order.order_reference && <div class="muted small">{order.order_reference}</div>}
+                {order.order_reference && (
+                  <div class="muted small">
+                    <Typed text={order.order_reference} />
+                  </div>
+                )}
               </td>
               <td>{date(order.ordered_on)}</td>
               <td>

@@ -5,7 +5,7 @@ import { numberIn, numberText } from '../../lib/numbers.ts'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { BothCurrencies, useOwnRate } from '../../stones/own-rate.tsx'
 import { type BasketLine, removeFromBasket, setQuantity } from '../basket-store.ts'
-import { productHref } from '../product-link.ts'
+import { productHref } from '../links.tsx'
 
 /** The items of the basket with their prices, as the dry run returned them. */
 export function BasketLines(props: { lines: BasketLine[]; checked: Order | undefined }) {

@@ -3,7 +3,7 @@ import type { ApiProblem } from '../../api/client.ts'
 import { t } from '../../language/language.ts'
 import { problemText } from '../../language/problem-text.ts'
 import { basket, removeFromBasket, replaceInBasket } from '../basket-store.ts'
-import { StoneLink } from '../stone-link.tsx'
+import { StoneLink } from '../links.tsx'
 import { lineProblem } from './line-problems.ts'
 
 /** The items that can no longer be ordered, and the most similar stones for each. */

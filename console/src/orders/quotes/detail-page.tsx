@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../../api/hooks.ts'
 import { type Quote, readQuote, withdrawQuote } from '../../api/orders.ts'
-import { t } from '../../language/language.ts'
+import { t, withElements } from '../../language/language.ts'
 import { date, dateTime, decimal, fromNow } from '../../lib/format.ts'
 import { go } from '../../lib/router.ts'
 import { confirmed } from '../../parts/confirm.tsx'
@@ -9,6 +9,7 @@ import { Loading, PageProblem, ProblemNote } from '../../parts/feedback.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { refreshOwnHolds } from '../../stones/own-holds.ts'
 import { OrderPanel, useOrderForm } from '../basket/order-form.tsx'
+import { Typed } from '../typed.tsx'
 import { AskQuoteButton } from './ask-button.tsx'
 import { QuoteProblem } from './ask-dialog.tsx'
 import { QuoteLines } from './lines.tsx'
@@ -71,7 +72,7 @@ function QuoteState({ quote }: { quote: Quote }) {
       return (
         <p class="note is-bad">
           {reason
-            ? t('Your offer was declined: {reason}', { reason })
+            ? withElements('Your offer was declined: {reason}', { reason: <Typed text={reason} /> })
             : t('Your offer was declined.')}
         </p>
       )

@@ -1,6 +1,7 @@
 import type { OrderReturn } from '../../api/orders.ts'
 import { t } from '../../language/language.ts'
 import { count, date, dateTime, humanize, money } from '../../lib/format.ts'
+import { ReasonText } from '../typed.tsx'
 
 const TAGS: Record<OrderReturn['status'], string> = {
   requested: 'tag is-warn',
@@ -36,7 +37,9 @@ export function ReturnPanel(props: { found: OrderReturn; showOrder?: boolean }) 
           <p>
             {t('Value')} <strong class="number">{money(total, currency_code)}</strong>
           </p>
-          <p class="muted small">{t('Reason: {reason}', { reason: found.reason })}</p>
+          <p class="muted small">
+            <ReasonText reason={found.reason} />
+          </p>
         </div>
         <Steps found={found} />
       </div>
@@ -49,6 +52,7 @@ interface Step {
   /** Undefined when the interface does not say when it was. */
   at: string | undefined
   text?: string
+  reason?: string
 }
 
 /** What has happened, and below it what is to happen next. */
@@ -56,11 +60,16 @@ function Steps({ found }: { found: OrderReturn }) {
   const { done, next } = stepsOf(found)
   return (
     <ol class="timeline">
-      {done.map(({ title, at, text }) => (
+      {done.map(({ title, at, text, reason }) => (
         <li key={title}>
           <strong>{title}</strong>
           {at && <div class="muted small">{dateTime(at)}</div>}
           {text && <div class="small">{text}</div>}
+          {reason && (
+            <div class="small">
+              <ReasonText reason={reason} />
+            </div>
+          )}
         </li>
       ))}
       {next && <li class="muted">{next}</li>}
@@ -75,8 +84,11 @@ function stepsOf(found: OrderReturn): { done: Step[]; next: string | undefined }
     return { done: [requested], next: t('Next: the seller approves or rejects it.') }
   }
   if (status === 'rejected') {
-    const why = reason ? { text: t('Reason: {reason}', { reason }) } : {}
-    const rejected = { title: t('Return rejected'), at: updated_on, ...why }
+    const rejected = {
+      title: t('Return rejected'),
+      at: updated_on,
+      ...(reason && { reason }),
+    }
     return { done: [requested, rejected], next: t('The goods stay yours.') }
   }
   const approved = { title: t('Return approved'), at: updated_on }

@@ -1,5 +1,16 @@
 import type { Substitute } from '../../../src/orders/placing/substitutes.ts'
+import type { LineItem } from '../api/orders.ts'
 import { carats, humanize, money } from '../lib/format.ts'
+
+type ProductOfLine = Pick<LineItem, 'sku' | 'product_type' | 'product_id'>
+
+/** The page of a product, if it has one. */
+export function productHref(line: ProductOfLine): string | undefined {
+  const { sku, product_type, product_id } = line
+  if (product_type === 'gem' && sku !== '') return `/stones/${encodeURIComponent(sku)}`
+  if (product_type === 'cert' || !product_id) return undefined
+  return `/jewelry/${encodeURIComponent(product_id)}`
+}
 
 /** A stone that is offered in place of another one, and what it costs. */
 export function StoneLink({ stone }: { stone: Substitute }) {

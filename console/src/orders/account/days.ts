@@ -1,4 +1,4 @@
-import { locale } from '../language/language.ts'
+import { locale } from '../../language/language.ts'
 
 /** Days without a time, such as the due date of an invoice. They are days in UTC. */
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })

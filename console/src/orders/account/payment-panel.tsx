@@ -1,6 +1,7 @@
-import type { OrderWithMoney } from '../api/orders.ts'
-import { t } from '../language/language.ts'
-import { humanize, money } from '../lib/format.ts'
+import type { OrderWithMoney } from '../../api/orders.ts'
+import { t } from '../../language/language.ts'
+import { humanize, money } from '../../lib/format.ts'
+import { Typed } from '../typed.tsx'
 import { dayFromNow, daysUntil, dayText } from './days.ts'
 
 /** What is charged beside the goods, what is left to pay, and until when. */
@@ -14,7 +15,7 @@ export function PaymentPanel({ order }: { order: OrderMoney }) {
       <dl class="price-steps">
         {charges.map(({ kind, label, amount }) => (
           <div key={kind + label}>
-            <dt>{label || humanize(kind)}</dt>
+            <dt>{label ? <Typed text={label} /> : humanize(kind)}</dt>
             <dd class="number">{money(kind === 'discount' ? -amount : amount, 'USD')}</dd>
           </div>
         ))}

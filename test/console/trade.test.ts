@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type ConsoleMarket,
+  GERMAN_NARROW,
+  hasChromium,
+  NARROW,
+  openConsoleMarket,
+  settled,
+  type Tab,
+  violationsOn,
+  visit,
+} from '../support/browser.ts'
+import { untranslatedOn } from './untranslated.ts'
+
+/** What a merchant does after finding stones: quotes, orders, returns, memos and the account. */
+const TIMEOUT_MS = 240_000
+let market: ConsoleMarket
+let tab: Tab
+/** The stones that the offer is about; the first is ordered, shipped and asked to go back. */
+let skus: string[]
+let quoteUuid: string
+let orderId: string
+
+beforeAll(async () => {
+  if (!hasChromium) return
+  market = await openConsoleMarket()
+  tab = await market.signIn(market.keys.merchantKey, { colorScheme: 'light', width: 1440 })
+  const { gems } = await request('POST', '/api/v2/diamonds/merchant_search', {
+    filters: {
+      returnable: true,
+      memo: true,
+      type: ['mined'],
+      wholesale_price_max: 4000,
+      on_hold: false,
+    },
+  })
+  skus = gems.slice(0, 7).map(({ sku }: { sku: string }) => sku)
+}, TIMEOUT_MS)
+afterAll(() => market?.close())
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
+async function request(method: string, path: string, body?: unknown, key?: string): Promise<any> {
+  const response = await market.call(key ?? market.keys.merchantKey, method, path, body)
+  expect(response.status, `${method} ${path}`).toBeLessThan(300)
+  return response.json()
+}
+
+const operate = (path: string, body: unknown = {}) =>
+  request('POST', `/api/operator${path}`, body, market.keys.adminKey)
+
+const place = (order_type: string, sku: string) =>
+  request('POST', '/api/v2/orders/place', { order_type, line_items: [{ sku, quantity: 1 }] })
+
+const ship = (uuid: string) =>
+  operate(`/orders/${uuid}/fulfill`, {
+    tracking_company: 'Facet Express',
+    tracking_number: `FX-${uuid.slice(0, 8)}`,
+    tracking_url: 'https://track.example/FX',
+  })
+
+const dollars = (amount: number) =>
+  amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+
+/** Fills the basket as the pages of stones do. */
+async function fillBasket(chosen: string[]): Promise<void> {
+  for (const sku of chosen) {
+    await visit(tab, `/stones/${sku}`)
+    await tab.page
+      .getByRole('button', { name: /^Add to basket/ })
+      .first()
+      .click()
+  }
+  await visit(tab, '/basket')
+  await tab.page.getByText('All items available', { exact: true }).waitFor()
+}
+
+async function open(path: string, heading: RegExp | string): Promise<void> {
+  await visit(tab, path)
+  await tab.page.getByRole('heading', { name: heading, level: 1, exact: true }).waitFor()
+}
+
+describe.skipIf(!hasChromium)('a merchant who trades', { timeout: TIMEOUT_MS }, () => {
+  it('offers a price for the stones of the basket, which waits for its answer', async () => {
+    const { page } = tab
+    const [first, second] = skus
+    await fillBasket([first, second])
+    await page.getByRole('button', { name: 'Ask for a quote', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Ask for a quote', exact: true })
+    await dialog.getByRole('combobox', { name: 'Valid for', exact: true }).selectOption('3 days')
+    await dialog.getByLabel(/^Hold the stones as well/).check()
+    await dialog.getByLabel(first).fill('100')
+    await dialog.getByRole('button', { name: 'Send the offer', exact: true }).click()
+    await page.getByText(/^Your offer waits for an answer\./).waitFor()
+    await page.getByText('not answered yet', { exact: true }).waitFor()
+    quoteUuid = page.url().split('/').at(-1) ?? ''
+    const quote = await request('GET', `/api/v3/quotes/${quoteUuid}`)
+    expect(quote).toMatchObject({ status: 'requested', hold: true })
+    expect(quote.line_items.map(({ sku, offer_price }: Line) => [sku, offer_price])).toEqual([
+      [first, 100],
+      [second, null],
+    ])
+    await open('/quotes?status=requested', 'Quotes')
+    const row = page.getByRole('row').filter({ has: page.locator(`a[href$="${quoteUuid}"]`) })
+    await expect.poll(() => row.innerText()).toMatch(/requested[\s\S]*Ends in [23] days/)
+  })
+
+  it('sees the counter-offer against what was offered, and orders one of two lines', async () => {
+    const { page } = tab
+    const [first, second] = skus
+    await operate(`/quotes/${quoteUuid}/counter`, { line_items: [{ sku: first, price: 123.45 }] })
+    await open(`/quotes/${quoteUuid}`, /^Quote of /)
+    await page.getByText(/^Your offer was answered with other prices\./).waitFor()
+    const row = page.getByRole('row').filter({ hasText: first })
+    expect(await row.innerText()).toMatch(/\$100\.00[\s\S]*\$123\.45[\s\S]*counter-offer/)
+    await page.getByLabel(`Order ${second}`, { exact: true }).uncheck()
+    await page.getByText(/^A quote is ordered once/).waitFor()
+    const button = page.getByRole('button', { name: 'Place order', exact: true })
+    await expect.poll(() => button.isEnabled()).toBe(true)
+    await button.click()
+    await page.getByRole('heading', { name: /^Order /, level: 1 }).waitFor()
+    orderId = decodeURIComponent(page.url().split('/').at(-1) ?? '')
+    const { order_uuid } = await request('GET', `/api/v3/quotes/${quoteUuid}`)
+    const order = await request('GET', `/api/v3/orders/${order_uuid}`)
+    expect(order).toMatchObject({ external_order_id: orderId, total: 123.45 })
+    // What was ordered is no longer in the basket; what was left out still is.
+    await expect.poll(() => page.locator('.basket-link .badge').last().innerText()).toBe('1')
+    await open(`/quotes/${quoteUuid}`, /^Quote of /)
+    await page.getByRole('link', { name: 'To the order', exact: true }).click()
+    await page.getByRole('heading', { name: `Order ${orderId}`, exact: true }).waitFor()
+  })
+
+  it('follows the order: tracking, balance, due date and documents, and asks to return it', async () => {
+    const { page } = tab
+    const { orders } = await request('GET', `/api/v3/orders/search?q=${orderId}`)
+    await ship(orders[0].uuid)
+    await open(`/orders/${encodeURIComponent(orderId)}`, `Order ${orderId}`)
+    const tracking = page.getByRole('link', { name: /^Facet Express FX-/ })
+    expect(await tracking.getAttribute('href')).toBe('https://track.example/FX')
+    await page.getByText(/^Due on .+ \(in 30 days\)\.$/).waitFor()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: /^Invoice INV-/ }).click()
+    expect((await saved).suggestedFilename()).toMatch(/^INV-\d{4}-\d{6}\.pdf$/)
+    expect(await page.getByRole('button', { name: 'Cancel order' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Request a return', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Request a return', exact: true })
+    await dialog.getByText(/\(until .+, in \d+ days\)/).waitFor()
+    await dialog.getByLabel('Reason', { exact: true }).fill('another stone was chosen')
+    await dialog.getByRole('button', { name: 'Request return', exact: true }).click()
+    await page.getByText('Next: the seller approves or rejects it.', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Request a return', exact: true }).click()
+    await dialog.getByText('It is returned already, or asked to be.', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  })
+
+  it('sees how far a return is, until it is credited', async () => {
+    const { page } = tab
+    const { returns } = await request('GET', '/api/v3/returns?status=requested&limit=1')
+    const panel = page.locator('section.panel').filter({ hasText: orderId })
+    await operate(`/returns/${returns[0].uuid}/approve`)
+    await open('/returns', 'Returns')
+    await panel.getByText(/^Next: send the goods back\./).waitFor()
+    await operate(`/returns/${returns[0].uuid}/receive`)
+    await open('/returns?status=received', 'Returns')
+    await panel.getByText(/^Their value is credited/).waitFor()
+    await panel.getByRole('link', { name: `Order ${orderId}`, exact: true }).click()
+    await page.getByRole('button', { name: /^Credit note CN-/ }).waitFor()
+    await page.getByText('Nothing is left to pay.', { exact: true }).waitFor()
+  })
+
+  it('cancels an order that has not shipped, after being told what that means', async () => {
+    const { page } = tab
+    const { order_id } = await place('invoice', skus[2])
+    await open(`/orders/${encodeURIComponent(order_id)}`, `Order ${order_id}`)
+    await page.getByRole('button', { name: 'Cancel order', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel order', exact: true })
+    await dialog.getByText(/others can order them/).waitFor()
+    await dialog.getByLabel('Reason', { exact: true }).fill('ordered twice')
+    await dialog.getByRole('button', { name: 'Cancel items', exact: true }).click()
+    await page.getByText('1 cancelled', { exact: true }).waitFor()
+    await page.getByText('Reason: ordered twice', { exact: true }).waitFor()
+    await page.getByText('By you', { exact: true }).waitFor()
+  })
+
+  it('finds what is on memo with its due date, and leads to its order', async () => {
+    const { page } = tab
+    const { memo_id, order_id } = await place('memo', skus[3])
+    await open('/memos', 'On memo')
+    const ledger = await request('GET', '/api/v3/memos')
+    await page.getByText(dollars(ledger.totals.current), { exact: true }).first().waitFor()
+    const row = page.getByRole('row').filter({ hasText: memo_id })
+    expect(await row.innerText()).toMatch(/in \d+ days|tomorrow/)
+    await row.getByRole('link', { name: memo_id, exact: true }).click()
+    await page.getByRole('heading', { name: `Order ${order_id}`, exact: true }).waitFor()
+  })
+
+  it('reads the account: limits, what is used and what is to be paid, oldest first', async () => {
+    const { page } = tab
+    const { merchant_uuid } = await request('GET', `/api/v3/quotes/${quoteUuid}`)
+    const limits = { credit_limit: 500_000, memo_limit: 100 }
+    const path = `/api/operator/merchants/${merchant_uuid}`
+    await request('PATCH', path, limits, market.keys.adminKey)
+    const { order_id } = await place('invoice', skus[4])
+    const account = await request('GET', '/api/v3/account')
+    await open('/account', 'Account')
+    const tile = (name: string) => page.locator('.tile').filter({ hasText: name })
+    await expect.poll(() => tile('Unpaid').innerText()).toContain(dollars(account.unpaid))
+    await expect.poll(() => tile('of it overdue').innerText()).toContain(dollars(account.overdue))
+    await expect.poll(() => tile('On memo').innerText()).toContain(dollars(account.on_memo))
+    await page
+      .getByText(`${dollars(account.available_credit)} available`, { exact: true })
+      .waitFor()
+    await page.getByText(/over the limit$/).waitFor()
+    const rows = page.getByRole('table').getByRole('row')
+    await expect.poll(() => rows.count()).toBeGreaterThan(1)
+    await expect.poll(() => rows.last().innerText()).toContain(order_id)
+  })
+
+  it('withdraws a quote after a question, and its hold ends', async () => {
+    const { page } = tab
+    const lines = [{ sku: skus[5], quantity: 1 }]
+    const { uuid } = await request('POST', '/api/v3/quotes', { line_items: lines, hold: true })
+    await open(`/quotes/${uuid}`, /^Quote of /)
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await page.getByText('The quote is withdrawn.', { exact: true }).waitFor()
+    const { status } = await market.call(market.keys.merchantKey, 'GET', `/api/v3/quotes/${uuid}`)
+    expect(status).toBe(404)
+    const { holds } = await request('GET', '/api/v3/inventory/holds')
+    expect(holds.map(({ sku }: Line) => sku)).not.toContain(skus[5])
+  })
+
+  it('finds these pages accessible and no wider than a phone', async () => {
+    const phone = await market.signIn(market.keys.merchantKey, NARROW)
+    for (const path of ownPages()) {
+      await visit(phone, path)
+      await settled(phone)
+      const width = await phone.page.evaluate<number>('document.documentElement.scrollWidth')
+      expect(width, path).toBeLessThanOrEqual(NARROW.width)
+      expect(await violationsOn(phone.page), path).toEqual([])
+    }
+    expect([...phone.problems, ...tab.problems]).toEqual([])
+  })
+
+  it('reads them in German, with the reason why an item cannot be ordered', async () => {
+    const german = await market.signIn(market.keys.merchantKey, GERMAN_NARROW)
+    const left: Record<string, string[]> = {}
+    for (const path of ownPages()) {
+      await visit(german, path)
+      await settled(german)
+      const texts = await untranslatedOn(german.page)
+      if (texts.length > 0) left[path] = texts
+    }
+    expect(left).toEqual({})
+    const sold = skus[6]
+    await visit(german, `/stones/${sold}`)
+    await german.page
+      .getByRole('button', { name: /^In den Warenkorb/ })
+      .first()
+      .click()
+    await place('invoice', sold)
+    await visit(german, '/basket')
+    const note = german.page.getByRole('alert').filter({ hasText: sold })
+    await note.getByText('ist verkauft').waitFor()
+  })
+})
+
+interface Line {
+  sku: string
+  offer_price: number | null
+}
+
+const ownPages = () => [
+  '/quotes',
+  `/quotes/${quoteUuid}`,
+  '/returns',
+  '/memos',
+  '/account',
+  '/orders',
+  `/orders/${encodeURIComponent(orderId)}`,
+  '/basket',
+]
