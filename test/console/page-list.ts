@@ -20,12 +20,18 @@ export async function listPages(market: ConsoleMarket): Promise<PageList> {
   const placed = await request(merchantKey, 'POST', '/api/v2/orders/place', order)
   const tracking = { tracking_company: 'Facet Express', tracking_number: 'FX-1' }
   await request(adminKey, 'POST', `/api/operator/orders/${placed.uuid}/fulfill`, tracking)
+  const line_items = [{ sku, quantity: 1, offer_price: 100 }]
+  const quote = await request(merchantKey, 'POST', '/api/v3/quotes', { line_items })
   const { products } = await request(merchantKey, 'POST', '/api/v3/products/jewelry/query', {})
   const supplied = await request(supplierKey, 'GET', '/api/supplier/orders?limit=1')
   const { merchants } = await request(adminKey, 'GET', '/api/operator/merchants')
   const productIds: string[] = products.slice(0, 1).map(({ id }: { id: string }) => id)
   return {
-    merchant: [...merchantPages(sku, placed.order_id), ...productIds.map((id) => `/jewelry/${id}`)],
+    merchant: [
+      ...merchantPages(sku, placed.order_id),
+      `/quotes/${quote.uuid}`,
+      ...productIds.map((id) => `/jewelry/${id}`),
+    ],
     operator: operatorPages(sku, placed.uuid, merchants[0].uuid),
     supplier: supplierPages(supplied.orders[0].uuid),
   }
@@ -47,6 +53,10 @@ const merchantPages = (sku: string, orderId: string) => [
   '/basket',
   '/orders',
   `/orders/${encodeURIComponent(orderId)}`,
+  '/quotes',
+  '/returns',
+  '/memos',
+  '/account',
   '/holds',
   '/notices',
   '/settings',

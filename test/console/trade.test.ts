@@ -210,9 +210,15 @@ describe.skipIf(!hasChromium)('a merchant who trades', { timeout: TIMEOUT_MS }, 
       .getByText(`${dollars(account.available_credit)} available`, { exact: true })
       .waitFor()
     await page.getByText(/over the limit$/).waitFor()
-    const rows = page.getByRole('table').getByRole('row')
-    await expect.poll(() => rows.count()).toBeGreaterThan(1)
-    await expect.poll(() => rows.last().innerText()).toContain(order_id)
+    const listed = '/api/v3/orders/list?order_type=invoice&payment_status=unpaid&limit=500'
+    const { orders } = await request('GET', `${listed}&sort_col=ordered_on`)
+    const oldestFirst: string[] = orders.map((order: Order) => order.external_order_id)
+    expect(oldestFirst).toContain(order_id)
+    const links = page.getByRole('table').locator('a[href^="/orders/"]')
+    await links.first().waitFor()
+    const shown = await links.allInnerTexts()
+    expect(shown.length).toBeGreaterThan(1)
+    expect(shown).toEqual(oldestFirst.filter((number) => shown.includes(number)))
   })
 
   it('withdraws a quote after a question, and its hold ends', async () => {
@@ -263,6 +269,10 @@ describe.skipIf(!hasChromium)('a merchant who trades', { timeout: TIMEOUT_MS }, 
     await note.getByText('ist verkauft').waitFor()
   })
 })
+
+interface Order {
+  external_order_id: string
+}
 
 interface Line {
   sku: string

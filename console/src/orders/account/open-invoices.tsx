@@ -11,7 +11,7 @@ import { Typed } from '../typed.tsx'
 import { DueTag } from './payment-panel.tsx'
 
 /** Lists of orders are summaries: what is left to pay is read order by order. */
-const LIMIT = 12
+const LIMIT = 20
 
 /** The invoices that are not paid yet, the oldest first, with their papers. */
 export function OpenInvoices() {
@@ -27,14 +27,14 @@ export function OpenInvoices() {
   // What was cancelled as a whole is never paid, and owes nothing.
   const owed = value?.orders.filter(({ balance }) => balance > 0) ?? []
   return (
-    <section style={{ marginTop: '16px' }} aria-labelledby="open-invoices">
-      <h2 id="open-invoices">{t('To be paid')}</h2>
+    <div style={{ marginTop: '16px' }}>
+      <h2>{t('To be paid')}</h2>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!value && !reading.problem && <Loading />}
       {value && owed.length === 0 && <Empty title={t('There is nothing to pay here')} />}
       {owed.length > 0 && <InvoiceTable orders={owed} />}
       <Pager total={value?.total ?? 0} limit={LIMIT} offset={offset} />
-    </section>
+    </div>
   )
 }
 
