@@ -68,6 +68,10 @@ export interface Config {
   sandboxWebhookHosts: readonly string[]
   /** The same for feed sources: those of their own, and those of webhooks. */
   sourceAllowedHosts: readonly string[]
+  /** Hosts from which pictures of stones are fetched: `media.example`, `*.media.example`, `*`. */
+  mediaHosts: readonly string[]
+  /** How much space the fetched pictures may take. */
+  mediaBytesMax: number
   /** For how many days the entries of the audit are kept. */
   auditKeepDays: number
   /** Where the embedded PostgreSQL copies its write-ahead log; undefined: nowhere. */
@@ -166,6 +170,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
       ...hostsOf(settings, 'SOURCE_ALLOWED_HOSTS'),
       ...hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
     ],
+    mediaHosts: mediaHostsOf(settings, 'MEDIA_HOSTS'),
+    mediaBytesMax: positiveOf(settings, 'MEDIA_CACHE_MEGABYTES', 1024, 10_000_000) * 1024 ** 2,
     auditKeepDays: positiveOf(settings, 'AUDIT_KEEP_DAYS', 730, AUDIT_KEEP_DAYS_MAX),
     walArchive: walArchive && resolve(folder, walArchive),
     secretKeys: keysOf(settings, 'PAVILION_SECRET_KEY'),
@@ -202,6 +208,18 @@ function sandboxHostsOf(settings: Settings, host: string): string[] {
   const absent = isLoopback(host) ? 'on' : 'off'
   const isLocal = choiceOf(settings, 'SANDBOX_WEBHOOKS_LOCAL', ['on', 'off'], absent) === 'on'
   return [...hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'), ...(isLocal ? [PRIVATE_NETWORKS] : [])]
+}
+
+/** A star stands for any number of labels at the beginning, or for every public host. */
+function mediaHostsOf(settings: Settings, name: string): string[] {
+  const hosts = (settings[name] ?? '').split(/[\s,]+/).filter((host) => host !== '')
+  for (const host of hosts) {
+    if (/^(\*|(\*\.)?[a-z0-9][a-z0-9.-]*)$/i.test(host)) continue
+    throw new ConfigError(
+      `${name} has "${host}"; use hosts such as media.example or *.media.example`,
+    )
+  }
+  return hosts.map((host) => host.toLowerCase())
 }
 
 /** Whether nobody outside of this machine reaches the server. */

@@ -1,5 +1,5 @@
 import { loadLanguage } from './language/language.ts'
 
-// The pages are loaded after the language, because their modules contain texts.
-await loadLanguage()
-await import('./start.tsx')
+// The pages are loaded after the language, because their modules contain texts. Without awaiting
+// it here: the pages may import what the bundler has put beside this module.
+void loadLanguage().then(() => import('./start.tsx'))

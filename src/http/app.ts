@@ -86,6 +86,7 @@ import { registerHolds } from './v3/holds.ts'
 import { registerInventory } from './v3/inventory.ts'
 import { registerInventoryGems } from './v3/inventory-gems.ts'
 import { registerMarginChanges } from './v3/margin-changes.ts'
+import { registerMedia } from './v3/media.ts'
 import { registerAccountV3 } from './v3/orders/account.ts'
 import { registerMemos } from './v3/orders/memos.ts'
 import { registerQuotes } from './v3/orders/quotes.ts'
@@ -226,6 +227,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerHolds(app, services)
   registerInventory(app, services)
   registerInventoryGems(app, services)
+  registerMedia(app, services)
   registerProductsV3(app, services)
   registerEventsV3(app, services)
   registerEnquiries(app, services)

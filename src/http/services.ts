@@ -6,6 +6,11 @@ import { findKeyProblem } from '../database/secrets/secret-status.ts'
 import type { Secrets } from '../database/secrets/secrets.ts'
 import { createRenderer, type Renderer } from '../documents/renderer.ts'
 import type { WebhookSettings } from '../events/deliver-webhooks.ts'
+import {
+  createMediaCache,
+  type MediaCache,
+  type MediaSettings,
+} from '../feeds/media/media-cache.ts'
 import type { EndedRun, SourceRunner, SourceSettings } from '../feeds/sources/run-source.ts'
 import { startIndexAudit } from '../gems/indexing/audit.ts'
 import type { GemIndex } from '../gems/indexing/follower.ts'
@@ -57,6 +62,8 @@ export interface ServiceOptions {
   webhooks?: WebhookSettings
   /** How feed sources are fetched; the same holds for their hosts. */
   sources?: SourceSettings
+  /** From where pictures of stones are fetched, and where they are kept; from nowhere unless set. */
+  media?: MediaSettings
   /** How e-mails are sent; null: they are not. */
   mail?: MailSettings | null
   /** Where Pavilion stores data on this machine, whose free space is a metric. */
@@ -76,7 +83,7 @@ const FIRST_MEASUREMENT_MS = 2_000
 const UPLOAD_BYTES_MAX = 4 * 1024 ** 3
 
 /** What every route is given: the state of one market, made once when the app is built. */
-export interface Services extends Required<Omit<ServiceOptions, 'dataFolder'>> {
+export interface Services extends Required<Omit<ServiceOptions, 'dataFolder' | 'media'>> {
   db: Db
   /** The time of the market. Every rule about time that is decided in memory asks it. */
   clock: Clock
@@ -107,6 +114,8 @@ export interface Services extends Required<Omit<ServiceOptions, 'dataFolder'>> {
   addresses: AddressLimiter
   uploads: Uploads
   sourceRunner: SourceRunner
+  /** Pictures of stones that were fetched from their suppliers. */
+  media: MediaCache
   searches: SearchRate
   readiness: Readiness
   metrics: Metrics
@@ -172,6 +181,7 @@ export function startServices(
     catchUp,
     uploads,
     sourceRunner: sourceRunnerOf(settings, pools, app, metrics),
+    media: createMediaCache(settings.media),
     runOnce: createRunOnce(pools.imports),
     passwords: createPasswords(),
     addresses: createAddressLimiter(settings.addressLimitPerMinute, clock),
@@ -248,6 +258,7 @@ function withDefaults(options: ServiceOptions): Required<Omit<ServiceOptions, 'd
     trustedProxies: [],
     webhooks: { allowedHosts: [] },
     sources: { allowedHosts: [] },
+    media: { hosts: [], privateHosts: [], folder: '', bytesMax: 0 },
     mail: null,
     uploadLimits: { fileBytesMax: UPLOAD_BYTES_MAX },
     auditKeepDays: AUDIT_KEEP_DAYS,

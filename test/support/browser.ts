@@ -12,7 +12,7 @@ import {
 import { expect } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open.ts'
 import type { DemoKeys } from '../../src/demo/merchants.ts'
-import { buildApp } from '../../src/http/app.ts'
+import { type AppDeps, buildApp } from '../../src/http/app.ts'
 import { NO_OVERLOAD_LIMITS } from '../../src/http/overload/limits.ts'
 import type { App } from '../../src/http/route.ts'
 import { CHROMIUM, FLAGS } from './chromium.ts'
@@ -66,7 +66,10 @@ interface Traffic {
   open: Set<Request>
 }
 
-export async function openConsoleMarket(stones = 1_500): Promise<ConsoleMarket> {
+export async function openConsoleMarket(
+  stones = 1_500,
+  more: Partial<AppDeps> = {},
+): Promise<ConsoleMarket> {
   const publicUrl = 'http://127.0.0.1'
   const { clone, keys } = await cloneDemoDatabase({ stones, seed: 7, publicUrl })
   const database = openDatabase({ url: clone.url })
@@ -78,6 +81,7 @@ export async function openConsoleMarket(stones = 1_500): Promise<ConsoleMarket> 
     rateLimitPerMinute: 0,
     overload: NO_OVERLOAD_LIMITS,
     log: pino({ level: 'silent' }),
+    ...more,
   })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   while ((await fetch(`${address}/readyz`)).status !== 200) await sleep(100)

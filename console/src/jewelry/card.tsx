@@ -1,6 +1,8 @@
 import type { Product } from '../api/jewelry.ts'
+import { showsMedia } from '../api/media.ts'
 import { t } from '../language/language.ts'
 import { money, plural, sameOriginPath } from '../lib/format.ts'
+import { SuppliedPicture } from '../parts/supplied-picture.tsx'
 
 /** A piece of jewelry or a watch in the list. */
 export function ProductCard({ product }: { product: Product }) {
@@ -37,9 +39,18 @@ export function ProductPicture({ product }: { product: Product }) {
     .flatMap(({ media }) => media)
     .find(({ kind, url }) => kind === 'image' && sameOriginPath(url) !== null)
   const url = image && sameOriginPath(image.url)
+  const supplied = product.variants.find(({ media }) => media.some(({ kind }) => kind === 'image'))
   return (
     <div class="card-picture">
-      {url ? <img src={url} alt="" loading="lazy" /> : <ProductDrawing title={product.title} />}
+      {url ? (
+        <img src={url} alt="" loading="lazy" />
+      ) : supplied && showsMedia() ? (
+        <SuppliedPicture sku={supplied.sku} view="top" alt="">
+          <ProductDrawing title={product.title} />
+        </SuppliedPicture>
+      ) : (
+        <ProductDrawing title={product.title} />
+      )}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useRead } from '../api/hooks.ts'
 import { findProduct, type Product, type Variant } from '../api/jewelry.ts'
 import { t } from '../language/language.ts'
-import { capitalize, hostOf, humanize, money, sameOriginPath } from '../lib/format.ts'
+import { capitalize, humanize, money, sameOriginPath } from '../lib/format.ts'
 import { useStore } from '../lib/store.ts'
 import { addToBasket, basket, inBasket } from '../orders/basket-store.ts'
 import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'
@@ -100,7 +100,7 @@ function MediaLinks({ product }: { product: Product }) {
       {external.map((url) => (
         <li key={url}>
           <a href={url} target="_blank" rel="noreferrer noopener">
-            {t('Open on {host}', { host: hostOf(url) })}
+            {t('Open the picture')}
           </a>
         </li>
       ))}

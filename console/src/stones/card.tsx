@@ -1,7 +1,9 @@
 import type { Gem } from '../api/gems.ts'
+import { showsMedia } from '../api/media.ts'
 import { t } from '../language/language.ts'
 import { humanize, money, sameOriginPath } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
+import { SuppliedPicture } from '../parts/supplied-picture.tsx'
 import { BasketButton, CompareButton } from './buttons.tsx'
 import { HoldTag } from './hold-tag.tsx'
 import { gemName } from './labels.ts'
@@ -14,6 +16,10 @@ export function StoneCard({ gem, note }: { gem: Gem; note?: string }) {
       <div class="card-picture">
         {picture ? (
           <img src={picture} alt="" loading="lazy" decoding="async" />
+        ) : gem.image_top_url && showsMedia() ? (
+          <SuppliedPicture sku={gem.sku} view="top" alt="">
+            <ShapePicture shape={gem.shape} ratio={gem.ratio} />
+          </SuppliedPicture>
         ) : (
           <ShapePicture shape={gem.shape} ratio={gem.ratio} />
         )}

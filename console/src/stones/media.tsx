@@ -1,30 +1,29 @@
 import { useState } from 'preact/hooks'
+import type { MediaView } from '../../../src/reference/media-views.ts'
 import type { Gem } from '../api/gems.ts'
+import { showsMedia } from '../api/media.ts'
 import { t } from '../language/language.ts'
-import { hostOf, sameOriginPath } from '../lib/format.ts'
+import { sameOriginPath } from '../lib/format.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { ScrollArea } from '../parts/scroll-area.tsx'
+import { SuppliedPicture, useMedium } from '../parts/supplied-picture.tsx'
 import { StoneDrawing } from './drawing.tsx'
 import { gemName } from './labels.ts'
 
-interface Medium {
-  label: string
-  url: string
-  kind: 'picture' | 'viewer'
-}
+/** A picture or a viewer of this server, or what it fetches from the supplier. */
+type Medium =
+  | { label: string; kind: 'picture'; url: string }
+  | { label: string; kind: 'viewer'; url: string }
+  | { label: string; kind: 'supplied'; view: MediaView }
 
 /** The pictures of a stone, and always a drawing from its proportions. */
 export function StoneMedia({ gem }: { gem: Gem }) {
   const media = mediaOf(gem)
   const [chosen, setChosen] = useState(media.length > 0 ? 0 : -1)
-  const medium = media[chosen]
-  const name = gemName(gem)
   return (
     <section class="stone-media" aria-label={t('Pictures')}>
       <div class="stone-stage">
-        {!medium && <StoneDrawing gem={gem} />}
-        {medium?.kind === 'picture' && <img src={medium.url} alt={`${name}: ${medium.label}`} />}
-        {medium?.kind === 'viewer' && (
-          <iframe src={medium.url} title={t('{name}, 360° view', { name })} />
-        )}
+        <Stage gem={gem} medium={media[chosen]} />
       </div>
       <fieldset class="row">
         <legend class="visually-hidden">{t('View')}</legend>
@@ -48,31 +47,100 @@ export function StoneMedia({ gem }: { gem: Gem }) {
   )
 }
 
+function Stage({ gem, medium }: { gem: Gem; medium: Medium | undefined }) {
+  const name = gemName(gem)
+  if (!medium) return <StoneDrawing gem={gem} />
+  if (medium.kind === 'viewer') {
+    return <iframe src={medium.url} title={t('{name}, 360° view', { name })} />
+  }
+  const alt = `${name}: ${medium.label}`
+  if (medium.kind === 'picture') {
+    return <Zoomed alt={alt} picture={<img src={medium.url} alt={alt} />} />
+  }
+  if (medium.view === 'certificate') return <Certificate gem={gem} alt={alt} />
+  const picture = (
+    <SuppliedPicture sku={gem.sku} view={medium.view} alt={alt}>
+      <StoneDrawing gem={gem} />
+    </SuppliedPicture>
+  )
+  return medium.view === 'video' ? picture : <Zoomed alt={alt} picture={picture} />
+}
+
+/** A picture that a click shows in its full size. */
+function Zoomed({ alt, picture }: { alt: string; picture: preact.JSX.Element }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      {picture}
+      <button type="button" class="button is-small zoom" onClick={() => setOpen(true)}>
+        {t('Enlarge')}
+      </button>
+      {isOpen && (
+        <Dialog title={alt} class="is-wide" onClose={() => setOpen(false)}>
+          <ScrollArea class="zoomed" label={alt}>
+            {picture}
+          </ScrollArea>
+          <div class="dialog-foot">
+            <button type="button" class="button" onClick={() => setOpen(false)}>
+              {t('Close')}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** A certificate is a picture, or a PDF, which the browser shows by itself. */
+function Certificate({ gem, alt }: { gem: Gem; alt: string }) {
+  const { place, medium, isMissing } = useMedium(gem.sku, 'certificate')
+  return (
+    <div ref={place} class="supplied-picture">
+      {isMissing && <p class="muted">{t('The certificate cannot be shown at the moment.')}</p>}
+      {medium?.type === 'application/pdf' && (
+        <a class="button" href={medium.url} target="_blank" rel="noreferrer noopener">
+          {t('Open the certificate')}
+        </a>
+      )}
+      {medium?.type.startsWith('image/') && (
+        <Zoomed alt={alt} picture={<img src={medium.url} alt={alt} />} />
+      )}
+    </div>
+  )
+}
+
 function mediaOf(gem: Gem): Medium[] {
-  const known: [string, string | null, Medium['kind']][] = [
-    [t('Top'), gem.image_top_url, 'picture'],
-    [t('Bottom'), gem.image_bottom_url, 'picture'],
-    [t('Video'), gem.video_url, 'picture'],
+  const own: [string, string | null, 'picture' | 'viewer', MediaView?][] = [
+    [t('Top'), gem.image_top_url, 'picture', 'top'],
+    [t('Bottom'), gem.image_bottom_url, 'picture', 'bottom'],
+    [t('Video'), gem.video_url, 'picture', 'video'],
     ['360°', gem.ux_url, 'viewer'],
+    [t('Certificate'), gem.cert_url, 'picture', 'certificate'],
   ]
-  return known.flatMap(([label, url, kind]) => {
-    const own = sameOriginPath(url)
-    const fits = own && (kind === 'viewer' || /\.(svg|png|jpe?g|webp|avif|gif)$/i.test(own))
-    return fits ? [{ label, url: own, kind }] : []
+  return own.flatMap(([label, url, kind, view]): Medium[] => {
+    const path = sameOriginPath(url)
+    const fits = path && (kind === 'viewer' || /\.(svg|png|jpe?g|webp|avif|gif)$/i.test(path))
+    if (fits) return [{ label, url: path, kind }]
+    return url && !path && view && showsMedia() ? [{ label, kind: 'supplied', view }] : []
   })
 }
 
-/** The console loads nothing from other hosts, so media on them are shown as links. */
+/** Media that this server does not fetch open in a tab of their own. */
 function ExternalLinks({ gem }: { gem: Gem }) {
-  const urls = [gem.image_top_url, gem.image_bottom_url, gem.video_url, gem.ux_url]
-  const external = urls.filter((url): url is string => url !== null && sameOriginPath(url) === null)
+  const links: [string, string | null, boolean][] = [
+    [t('Open the picture'), gem.image_top_url, showsMedia()],
+    [t('Open the picture from below'), gem.image_bottom_url, showsMedia()],
+    [t('Open the video'), gem.video_url, showsMedia()],
+    [t('Open the 360° view'), gem.ux_url, false],
+  ]
+  const external = links.filter(([, url, isShown]) => url && !isShown && !sameOriginPath(url))
   if (external.length === 0) return null
   return (
     <ul class="small">
-      {external.map((url) => (
-        <li key={url}>
-          <a href={url} target="_blank" rel="noreferrer noopener">
-            {t('Open on {host}', { host: hostOf(url) })}
+      {external.map(([label, url]) => (
+        <li key={label}>
+          <a href={url ?? ''} target="_blank" rel="noreferrer noopener">
+            {label}
           </a>
         </li>
       ))}

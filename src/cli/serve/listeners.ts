@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 /** Serves the markets from one process: one HTTP server per market. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -75,6 +76,12 @@ export async function openListeners(
           allowedHosts: realm === 'test' ? config.sandboxWebhookHosts : config.webhookAllowedHosts,
         },
         sources: { allowedHosts: config.sourceAllowedHosts, fileBytesMax: config.uploadBytesMax },
+        media: {
+          hosts: config.mediaHosts,
+          privateHosts: config.sourceAllowedHosts,
+          folder: join(config.dataFolder, 'media'),
+          bytesMax: config.mediaBytesMax,
+        },
         mail: config.mail ?? null,
         log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),
         detailsFor: detailsFor(config),

@@ -28,7 +28,7 @@ const tags = ['Sessions']
 
 /** How people sign in and out. A session is a token that expires. */
 export function registerSession(app: App, services: Services): void {
-  const { db, realm } = services
+  const { db } = services
   app.post(
     '/api/v3/session',
     {
@@ -61,7 +61,7 @@ export function registerSession(app: App, services: Services): void {
     },
     ({ caller }, reply) => {
       reply.header('cache-control', 'no-store')
-      return renderSession(realm, caller.token, caller.merchant)
+      return renderSession(services, caller.token, caller.merchant)
     },
   )
 
@@ -108,10 +108,10 @@ function signIn(services: Services) {
           openUserSession(tx, realm, userUuid, 'password'),
         )
         reply.code(201)
-        return renderOpened(realm, opened)
+        return renderOpened(services, opened)
       })
     }
-    const open = async (tx: Tx) => renderOpened(realm, await openSession(tx, realm, request))
+    const open = async (tx: Tx) => renderOpened(services, await openSession(tx, realm, request))
     try {
       return await writeOnce(db, request, reply, 201, open, credentialUuid(body))
     } catch (error) {
@@ -126,8 +126,10 @@ function signIn(services: Services) {
   }
 }
 
-function renderOpened(realm: Realm, { session, merchant }: Session) {
-  return { ...renderSession(realm, session, merchant), token: session.token }
+type Market = Pick<Services, 'realm' | 'media'>
+
+function renderOpened(market: Market, { session, merchant }: Session) {
+  return { ...renderSession(market, session, merchant), token: session.token }
 }
 
 /** Whose Idempotency-Key it is: the caller is not known yet, but has a secret code or key. */
@@ -158,11 +160,16 @@ function openSession(tx: Tx, realm: Realm, { body, clientAddress }: SessionReque
   return openSessionByKey(tx, realm, key, clientAddress)
 }
 
-function renderSession(realm: Realm, token: TokenSummary, merchant: Merchant | undefined) {
+function renderSession(
+  { realm, media }: Market,
+  token: TokenSummary,
+  merchant: Merchant | undefined,
+) {
   return {
     role: roleOf(token),
     market: realm === 'live' ? ('production' as const) : ('sandbox' as const),
     scopes: token.scopes,
+    shows_media: media.isOn,
     expires_on: isoOrNull(token.expires_on),
     merchant: merchant ? { ...merchant, price_list: priceListOf(merchant) } : null,
     supplier_uuid: token.supplier_uuid,

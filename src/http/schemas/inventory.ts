@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { HOLD_MINUTES_MAX } from '../../gems/holds.ts'
 import { PRODUCT_KINDS } from '../../market-feed/product-kinds.ts'
+import { MEDIA_TYPES, MEDIA_VIEWS } from '../../reference/media-views.ts'
 import {
   flag,
   inlineObject,
@@ -46,6 +47,18 @@ const includeTreated = flag('Whether treated diamonds are in it, too', false, { 
 export const StoneParams = inlineObject({
   sku: text('SKU of the stone', 'PV-7Q2M4K', { minLength: 1, maxLength: 100 }),
 })
+
+export const MediaParams = inlineObject({
+  sku: text('SKU of the stone or the variant', 'PV-7Q2M4K', { minLength: 1, maxLength: 100 }),
+  view: oneOf(MEDIA_VIEWS, 'What it shows'),
+})
+
+const binary = { schema: { type: 'string', format: 'binary' } }
+/** The bytes of a picture, a video or a PDF, which no JSON schema describes. */
+export const MediaSchema = {
+  description: 'The file, with the type that its first bytes have.',
+  content: Object.fromEntries(MEDIA_TYPES.map((type) => [type, binary])),
+}
 
 export const StoneQuery = inlineObject({
   currency_code: Type.Optional(

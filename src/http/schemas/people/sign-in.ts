@@ -1,6 +1,16 @@
 import { Type } from 'typebox'
 import { ALL_ROLES } from '../../../reference/roles.ts'
-import { inlineObject, list, nullable, object, oneOf, text, timestamp, uuid } from '../fields.ts'
+import {
+  flag,
+  inlineObject,
+  list,
+  nullable,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '../fields.ts'
 import { passwordField } from './session.ts'
 import { emailField } from './user.ts'
 
@@ -40,6 +50,10 @@ const sessionFields = {
   role: oneOf(['merchant', 'operator', 'supplier'], 'Who is signed in'),
   market: oneOf(['production', 'sandbox'], 'Which market this address serves'),
   scopes: list(text('A scope', 'search'), 'What the session may do'),
+  shows_media: flag(
+    "Whether the market shows suppliers' pictures by /api/v3/inventory/media",
+    false,
+  ),
   expires_on: nullable(timestamp('When the session ends')),
   merchant: nullable(SessionMerchantSchema),
   supplier_uuid: nullable(uuid('UUID of the supplier whose token it is')),

@@ -1,0 +1,13 @@
+import type { MediaView } from '../../../src/reference/media-views.ts'
+import { call } from './client.ts'
+import { session } from './session-store.ts'
+
+/** A picture, a video or a certificate that this server fetches from the supplier. */
+export function readMedium(sku: string, view: MediaView, signal?: AbortSignal): Promise<Blob> {
+  return call('GET', '/api/v3/inventory/media/{sku}/{view}', { path: { sku, view }, signal })
+}
+
+/** Whether the market fetches suppliers' pictures. */
+export function showsMedia(): boolean {
+  return session.get()?.shows_media ?? false
+}

@@ -1,0 +1,31 @@
+import type { Db } from '../../database/open.ts'
+import type { MediaView } from '../../reference/media-views.ts'
+
+const GEM_COLUMNS = {
+  top: 'image_top_url',
+  bottom: 'image_bottom_url',
+  video: 'video_url',
+  certificate: 'cert_url',
+} as const
+
+/** The link to a view of a stone, or to the first picture or video of a piece of jewelry. */
+export async function findMediaLink(
+  db: Db,
+  sku: string,
+  view: MediaView,
+): Promise<string | undefined> {
+  const gem = await db
+    .selectFrom('gem')
+    .select(GEM_COLUMNS[view])
+    .where('sku', '=', sku)
+    .executeTakeFirst()
+  const link = gem && Object.values(gem)[0]
+  if (gem) return link ?? undefined
+  const kind = view === 'top' ? 'image' : view
+  const variant = await db
+    .selectFrom('variant')
+    .select('media')
+    .where('sku', '=', sku)
+    .executeTakeFirst()
+  return variant?.media.find((medium) => medium.kind === kind)?.url
+}

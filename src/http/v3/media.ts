@@ -1,0 +1,49 @@
+import { createReadStream } from 'node:fs'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { CachedMedium } from '../../feeds/media/media-cache.ts'
+import { findMediaLink } from '../../feeds/media/media-store.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { isUnchanged } from '../response/etag.ts'
+import { type App, merchantOrOperatorWith } from '../route.ts'
+import { MediaParams, MediaSchema } from '../schemas/inventory.ts'
+import type { Services } from '../services.ts'
+
+/** What a picture shows does not change; a supplier that replaces it gives it another address. */
+const CACHE = 'private, max-age=86400'
+/** Opened by itself it runs nothing and loads nothing. */
+const POLICY = "default-src 'none'; sandbox"
+
+/** Pictures, videos and certificates of suppliers, fetched and kept by this server. */
+export function registerMedia(app: App, { db, media }: Services): void {
+  app.get(
+    '/api/v3/inventory/media/:sku/:view',
+    {
+      config: { access: merchantOrOperatorWith('inventory:read') },
+      schema: {
+        tags: ['Inventory'],
+        summary: 'Returns a picture, a video or the certificate of a stone or a piece of jewelry',
+        description:
+          'The server fetches it from the supplier once, if the operator allows its host ' +
+          '(`MEDIA_HOSTS`), and keeps it. It is a JPEG, PNG, GIF, WebP, AVIF, MP4, WebM or PDF; ' +
+          'anything else is 404, and so is what cannot be fetched.',
+        params: MediaParams,
+        response: { 200: MediaSchema },
+      },
+    },
+    async (request, reply) => {
+      const { sku, view } = request.params
+      const link = await findMediaLink(db, sku, view)
+      const medium = link === undefined ? undefined : await media.find(link)
+      if (!medium) throw new Refusal('not_found', `There is no ${view} of ${sku} to show.`)
+      return sendMedium(request, reply, medium)
+    },
+  )
+}
+
+function sendMedium(request: FastifyRequest, reply: FastifyReply, medium: CachedMedium) {
+  const { path, type, bytes, etag } = medium
+  reply.header('content-security-policy', POLICY)
+  if (isUnchanged(request, reply, etag, CACHE)) return reply.code(304).send()
+  reply.header('content-type', type).header('content-length', bytes)
+  return reply.send(createReadStream(path))
+}
