@@ -5,6 +5,7 @@ import type { AppDeps } from '../../src/http/app.ts'
 import { type ClonedDatabase, cloneFilled } from './database.ts'
 import { openTestMarket, type TestMarket } from './market.ts'
 import { testSecrets } from './secrets.ts'
+import { indexed } from './stocked.ts'
 
 export interface DemoTestMarket extends TestMarket {
   /** What the first start prints. */
@@ -46,6 +47,6 @@ export async function openDemoMarket(
   const publicUrl = 'http://pavilion.test'
   const { clone, keys } = await cloneDemoDatabase({ stones, seed: 1, publicUrl })
   const market = await openTestMarket({ ...options, publicUrl }, { clone })
-  await market.app.services.catchUp()
+  await indexed(market)
   return { ...market, keys }
 }
