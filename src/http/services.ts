@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Clock, createClock } from '../database/clock.ts'
+import type { Clock } from '../database/clock.ts'
 import type { Database, Db } from '../database/open.ts'
 import { closePools, openPools, type PoolSizes, type Pools } from '../database/pools.ts'
 import { findKeyProblem } from '../database/secrets/secret-status.ts'
@@ -30,6 +29,7 @@ import type { Operation } from './docs/operations.ts'
 import { type AddressLimiter, createAddressLimiter } from './request/address-limit.ts'
 import { createRunOnce, type RunOnce } from './request/idempotency.ts'
 import { createUploads, type UploadLimits, type Uploads } from './request/uploads.ts'
+import { measureFirst, startClock } from './response/clock.ts'
 import { createReadiness, type Readiness } from './response/health.ts'
 import { addIndexGauges } from './response/index-metrics.ts'
 import { addMarketMetrics } from './response/market-metrics.ts'
@@ -62,7 +62,7 @@ export interface ServiceOptions {
   webhooks?: WebhookSettings
   /** How feed sources are fetched; the same holds for their hosts. */
   sources?: SourceSettings
-  /** From where pictures of stones are fetched, and where they are kept; from nowhere unless set. */
+  /** From where pictures of stones are fetched, and where they are kept; unset: from nowhere. */
   media?: MediaSettings
   /** How e-mails are sent; null: they are not. */
   mail?: MailSettings | null
@@ -77,8 +77,6 @@ export interface ServiceOptions {
 }
 
 const SNAPSHOT_STALL_MS = 30_000
-/** How long the start waits for the first comparison of the clocks. */
-const FIRST_MEASUREMENT_MS = 2_000
 /** Eight times the list of a million stones. */
 const UPLOAD_BYTES_MAX = 4 * 1024 ** 3
 
@@ -141,7 +139,7 @@ export function startServices(
   const { db } = database
   const pools = startPools(app, settings, metrics)
   const { following } = pools
-  const clock = createClock(pools.background.db)
+  const clock = startClock(pools.background.db, metrics)
   const { now } = clock
   const onError = createOutageLog(app.log, 'index')
   const indexes = startStoneIndexes({ database, following, publicUrl, now, onError })
@@ -149,7 +147,6 @@ export function startServices(
   const alerts = startAlerts(app, pools, diamonds, gemstones)
   const audit = startIndexAudit(pools.background, diamonds.index, onError)
   addIndexGauges(metrics, diamonds, () => audit.figures())
-  addClockGauge(metrics, clock)
   addMarketGauges(metrics, pools, options)
   app.addHook('onClose', async () => {
     audit.stop()
@@ -279,22 +276,6 @@ function startPools(
   app.addHook('onClose', () => closePools(pools))
   addPoolMetrics(registry, pools)
   return pools
-}
-
-/**
- * Before the first request, so that it sees the right time. A database that is away must not delay
- * the start: until it answers, the clock of this node is used.
- */
-async function measureFirst(clock: Clock): Promise<void> {
-  const measured = clock.measure().catch(() => {})
-  await Promise.race([measured, sleep(FIRST_MEASUREMENT_MS, undefined, { ref: false })])
-}
-
-function addClockGauge({ registry }: Metrics, clock: Clock): void {
-  const help = "How far this node's clock is ahead of the database's; 0 until it is measured"
-  const seconds = () => (clock.differenceMs() ?? 0) / 1000
-  // The processes of a node have the same clock.
-  addGauges(registry, 'pavilion_clock', [['difference_seconds', help, seconds]], 'first')
 }
 
 function startUploads(

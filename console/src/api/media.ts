@@ -1,4 +1,4 @@
-import type { MediaView } from '../../../src/reference/media-views.ts'
+import type { MediaView } from '../../../src/reference/media.ts'
 import { call } from './client.ts'
 import { session } from './session-store.ts'
 

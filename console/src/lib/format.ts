@@ -114,7 +114,3 @@ export function countryName(code: string): string {
   const two = findCountry(code)
   return two ? (countries.of(two) ?? code) : code
 }
-
-export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url
-}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { MediaView } from '../../../src/reference/media-views.ts'
+import type { MediaView } from '../../../src/reference/media.ts'
 import { readMedium } from '../api/media.ts'
 
 interface Loaded {

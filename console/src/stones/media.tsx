@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { MediaView } from '../../../src/reference/media-views.ts'
+import type { MediaView } from '../../../src/reference/media.ts'
 import type { Gem } from '../api/gems.ts'
 import { showsMedia } from '../api/media.ts'
 import { t } from '../language/language.ts'

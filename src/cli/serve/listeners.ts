@@ -76,12 +76,7 @@ export async function openListeners(
           allowedHosts: realm === 'test' ? config.sandboxWebhookHosts : config.webhookAllowedHosts,
         },
         sources: { allowedHosts: config.sourceAllowedHosts, fileBytesMax: config.uploadBytesMax },
-        media: {
-          hosts: config.mediaHosts,
-          privateHosts: config.sourceAllowedHosts,
-          folder: join(config.dataFolder, 'media'),
-          bytesMax: config.mediaBytesMax,
-        },
+        media: mediaSettings(config),
         mail: config.mail ?? null,
         log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),
         detailsFor: detailsFor(config),
@@ -108,6 +103,15 @@ export async function openListeners(
     addresses,
     whenLoaded: (onLoading) => waitForIndexes(apps.values(), onLoading),
     close,
+  }
+}
+
+function mediaSettings({ mediaHosts, mediaBytesMax, sourceAllowedHosts, dataFolder }: Config) {
+  return {
+    hosts: mediaHosts,
+    privateHosts: sourceAllowedHosts,
+    folder: join(dataFolder, 'media'),
+    bytesMax: mediaBytesMax,
   }
 }
 

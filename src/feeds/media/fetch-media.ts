@@ -6,7 +6,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkedLookup } from '../../events/send-webhook.ts'
 import { isAllowedHost, whyNotAllowed } from '../../events/webhook-address.ts'
-import { mediaTypeOf, TYPE_BYTES } from './media-type.ts'
+import { findMediaType, SIGN_BYTES } from '../../reference/media.ts'
 
 /** From which hosts media are fetched, and which of those are in a private network. */
 export interface MediaHosts {
@@ -88,8 +88,8 @@ async function store(response: IncomingMessage, file: string, signal: AbortSigna
 export async function readMediaType(file: string): Promise<string | undefined> {
   const handle = await open(file)
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(TYPE_BYTES), 0, TYPE_BYTES, 0)
-    return mediaTypeOf(buffer.subarray(0, bytesRead))
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SIGN_BYTES), 0, SIGN_BYTES, 0)
+    return findMediaType(buffer.subarray(0, bytesRead))
   } finally {
     await handle.close()
   }

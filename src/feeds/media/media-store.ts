@@ -1,5 +1,5 @@
 import type { Db } from '../../database/open.ts'
-import type { MediaView } from '../../reference/media-views.ts'
+import type { MediaView } from '../../reference/media.ts'
 
 const GEM_COLUMNS = {
   top: 'image_top_url',

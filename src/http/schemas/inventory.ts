@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { HOLD_MINUTES_MAX } from '../../gems/holds.ts'
 import { PRODUCT_KINDS } from '../../market-feed/product-kinds.ts'
-import { MEDIA_TYPES, MEDIA_VIEWS } from '../../reference/media-views.ts'
+import { MEDIA_TYPES, MEDIA_VIEWS } from '../../reference/media.ts'
 import {
   flag,
   inlineObject,
