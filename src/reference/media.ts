@@ -2,7 +2,7 @@
 export const MEDIA_VIEWS = ['top', 'bottom', 'video', 'certificate'] as const
 export type MediaView = (typeof MEDIA_VIEWS)[number]
 
-/** The types of files that are shown, none of which can run, and the bytes that each begins with. */
+/** The types of files that are shown, none of which can run, and the bytes that they begin with. */
 const SIGNS: readonly (readonly [type: string, at: number, bytes: string | readonly number[]])[] = [
   ['image/jpeg', 0, [0xff, 0xd8, 0xff]],
   ['image/png', 0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
