@@ -24,6 +24,8 @@ interface OrderQuery {
   debug?: boolean | undefined
   /** Only memos that are past their due date. */
   overdue?: boolean | undefined
+  /** Only invoices that are not paid although they are due. */
+  past_due?: boolean | undefined
   /** Only orders with lines that wait for the answer of their supplier. */
   unconfirmed?: boolean | undefined
   /** Microseconds since 1970; the bounds belong to the range. */
@@ -99,6 +101,12 @@ function otherConditions(query: OrderQuery): RawBuilder<unknown>[] {
   if (updated_since !== undefined) conditions.push(sql`updated_on >= ${timeOf(updated_since)}`)
   if (query.overdue) {
     conditions.push(sql`memo_due_date < market_now() and order_status is null`)
+  }
+  if (query.past_due) {
+    conditions.push(sql`order_type = 'invoice' and payment_status is null
+      and (invoiced_on at time zone 'UTC')::date + payment_terms_days
+        < (market_now() at time zone 'UTC')::date
+      and (select sum(amount) from ledger_entry where order_uuid = orders.uuid) > 0`)
   }
   if (query.unconfirmed) {
     conditions.push(sql`uuid in (

@@ -70,6 +70,7 @@ const merchantPages = (sku: string, orderId: string) => [
 
 const operatorPages = (sku: string, orderUuid: string, merchantUuid: string) => [
   '/operator',
+  '/operator/figures?range=90',
   `/operator/find?q=${sku}`,
   '/operator/imports',
   '/operator/stock',

@@ -4,13 +4,26 @@ import type {
   ExchangeRateSchema,
   ExchangeRatesSchema,
 } from '../../../src/http/schemas/exchange-rates.ts'
-import type { OverviewSchema } from '../../../src/http/schemas/overview.ts'
+import type {
+  FiguresQuery,
+  FiguresSchema,
+  OverviewSchema,
+} from '../../../src/http/schemas/overview.ts'
 import { call, newIdempotencyKey } from './client.ts'
 
 export type Overview = Static<typeof OverviewSchema>
 
 export function readOverview(signal?: AbortSignal): Promise<Overview> {
   return call('GET', '/api/operator/overview', { signal })
+}
+
+export type Figures = Static<typeof FiguresSchema>
+
+export function readFigures(
+  query: Static<typeof FiguresQuery>,
+  signal?: AbortSignal,
+): Promise<Figures> {
+  return call('GET', '/api/operator/figures', { query, signal })
 }
 
 export type Rate = Static<typeof ExchangeRatesSchema>['exchange_rates'][number]

@@ -1,13 +1,21 @@
 import { useEffect } from 'preact/hooks'
 import { useRead } from '../api/hooks.ts'
-import { type Overview, readOverview } from '../api/operator.ts'
-import { capitalize, count, fromNow, humanize } from '../lib/format.ts'
+import { type Overview, readFigures, readOverview } from '../api/operator.ts'
+import { t } from '../language/language.ts'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
-import { ScrollArea } from '../parts/scroll-area.tsx'
+import { Chart } from './figures/chart.tsx'
+import { MEASURES } from './figures/measures.ts'
+import { pointsOf, stepsOf } from './figures/points.ts'
+import { lastDays } from './figures/range.ts'
+import { SearchBars, ShapeStock, StateStock, SupplierStock } from './figures/stock-panels.tsx'
+import { WaitingList } from './figures/waiting.tsx'
 
-const REFRESH_MS = 15_000
+const REFRESH_MS = 30_000
+const DAYS = 30
+/** The figures of the first page; all of them are on the page of figures. */
+const SHOWN = new Set(['sold', 'margin', 'orders', 'searches', 'source_runs', 'payments'])
 
-/** The state of the market: stock, orders, searches and health. */
+/** What needs the operator now, then the last month, then the state of the market. */
 export function DashboardPage() {
   const reading = useRead('overview', (signal) => readOverview(signal))
   const { reload } = reading
@@ -19,14 +27,16 @@ export function DashboardPage() {
   return (
     <>
       <div class="page-head">
-        <h1>Overview</h1>
+        <h1>{t('Overview')}</h1>
         {overview && <Health health={overview.health} />}
       </div>
       <ProblemNote problem={reading.problem} onRetry={reload} />
       {!overview && !reading.problem && <Loading rows={4} height={90} />}
       {overview && (
         <>
-          <Tiles overview={overview} />
+          <WaitingList waiting={overview.waiting} />
+          <LastDays />
+          <h2 class="section-head">{t('Stock and searches')}</h2>
           <div class="columns">
             <SupplierStock stock={overview.stock} />
             <ShapeStock stock={overview.stock} />
@@ -41,128 +51,36 @@ export function DashboardPage() {
 
 function Health({ health }: { health: Overview['health'] }) {
   const bad = health.checks.filter(({ result }) => result !== 'ok')
-  if (bad.length === 0) return <span class="tag is-good">All systems normal</span>
+  if (bad.length === 0) return <span class="tag is-good">{t('All systems normal')}</span>
   return (
-    <span class="tag is-bad">{bad.map(({ name, result }) => `${name}: ${result}`).join(', ')}</span>
+    <span class="tag is-bad" lang="en">
+      {bad.map(({ name, result }) => `${name}: ${result}`).join(', ')}
+    </span>
   )
 }
 
-function Tiles({ overview }: { overview: Overview }) {
-  const tiles: [string, number, string][] = [
-    ['Stones for sale', overview.stock.total, '/operator/imports'],
-    ['Orders today', overview.orders.today, '/operator/orders'],
-    ['Open orders', overview.orders.open, '/operator/orders?shipping=unfulfilled'],
-    ['Unpaid invoices', overview.orders.unpaid, '/operator/orders?payment=unpaid&type=invoice'],
-    ['Overdue memos', overview.orders.overdue_memos, '/operator/orders?overdue=yes'],
-    ['Merchants', overview.merchants.total, '/operator/merchants'],
-  ]
+/** Small charts, each of which leads to the large ones. */
+function LastDays() {
+  const reading = useRead('last days', (signal) => readFigures(lastDays(DAYS), signal))
+  const steps = reading.value && stepsOf(reading.value, undefined)
   return (
-    <dl class="tiles">
-      {tiles.map(([label, value, href]) => (
-        <div key={label} class="tile">
-          <dt>
-            <a href={href}>{label}</a>
-          </dt>
-          <dd>{count(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function SupplierStock({ stock }: { stock: Overview['stock'] }) {
-  // Vendors of jewelry are suppliers too, but have no stones.
-  const suppliers = stock.by_supplier.filter((each) => each.stones > 0 || each.synced_on !== null)
-  return (
-    <ScrollArea label="Stock by supplier">
-      <div class="panel-head">
-        <h2>Stock by supplier</h2>
+    <section aria-labelledby="last-days">
+      <div class="section-head">
+        <h2 id="last-days">{t('The last 30 days')}</h2>
+        <a href="/operator/figures">{t('All figures')}</a>
       </div>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Supplier</th>
-            <th scope="col" class="number">
-              For sale
-            </th>
-            <th scope="col">Last import</th>
-          </tr>
-        </thead>
-        <tbody>
-          {suppliers.map((each) => (
-            <tr key={each.supplier}>
-              <td>{each.supplier}</td>
-              <td class="number">{count(each.stones)}</td>
-              <td>
-                <span class={each.fresh ? 'tag is-good' : 'tag is-bad'}>
-                  {fromNow(each.synced_on)}
-                </span>
-              </td>
-            </tr>
+      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+      {!steps && !reading.problem && <Loading rows={1} height={190} />}
+      {steps && (
+        <div class="columns">
+          {MEASURES.filter(({ name }) => SHOWN.has(name)).map((measure) => (
+            <section key={measure.name} class="panel" aria-label={measure.label}>
+              <h3>{measure.label}</h3>
+              <Chart measure={measure} points={pointsOf(steps, measure)} size="small" />
+            </section>
           ))}
-        </tbody>
-      </table>
-    </ScrollArea>
-  )
-}
-
-function ShapeStock({ stock }: { stock: Overview['stock'] }) {
-  return (
-    <section class="panel">
-      <div class="panel-head">
-        <h2>Stock by shape</h2>
-      </div>
-      <Bars rows={stock.by_shape.slice(0, 12).map(({ shape, stones }) => [shape, stones])} />
+        </div>
+      )}
     </section>
-  )
-}
-
-function StateStock({ stock }: { stock: Overview['stock'] }) {
-  return (
-    <section class="panel">
-      <div class="panel-head">
-        <h2>Stock by status</h2>
-      </div>
-      <Bars rows={stock.by_state.map(({ state, stones }) => [state, stones])} />
-    </section>
-  )
-}
-
-function SearchBars({ perMinute }: { perMinute: number[] }) {
-  const now = perMinute.length
-  return (
-    <section class="panel">
-      <div class="panel-head">
-        <h2>Searches per minute</h2>
-        <span class="muted small">all nodes, last 15 minutes</span>
-      </div>
-      <Bars
-        rows={perMinute
-          .map((value, index): [string, number] => [minutesAgo(now - 1 - index), value])
-          .toReversed()
-          .slice(0, 8)}
-      />
-    </section>
-  )
-}
-
-function minutesAgo(minutes: number): string {
-  return minutes === 0 ? 'this minute' : `${minutes} min ago`
-}
-
-function Bars({ rows }: { rows: [string, number][] }) {
-  const most = rows.reduce((top, [, value]) => Math.max(top, value), 1)
-  return (
-    <ul class="bars">
-      {rows.map(([label, value]) => (
-        <li key={label} class="bar">
-          <span>{capitalize(humanize(label))}</span>
-          <span class="bar-line">
-            <i style={{ width: `${(value / most) * 100}%` }} />
-          </span>
-          <span>{count(value)}</span>
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -52,6 +52,9 @@ const MERCHANT_PAGES: Record<string, Page> = {
 
 const OPERATOR_PAGES: Record<string, Page> = {
   '/operator': lazyPage(async () => (await import('../operator/dashboard-page.tsx')).DashboardPage),
+  '/operator/figures': lazyPage(
+    async () => (await import('../operator/figures/page.tsx')).FiguresPage,
+  ),
   '/operator/find': lazyPage(
     async () => (await import('../find/operator-found-page.tsx')).OperatorFoundPage,
   ),

@@ -19,6 +19,7 @@ export const MENUS: Record<Role, readonly Link[]> = {
   ],
   operator: [
     ['/operator', t('Overview')],
+    ['/operator/figures', t('Figures')],
     ['/operator/suppliers', t('Suppliers')],
     ['/operator/stock', t('Stock')],
     ['/operator/imports', t('Imports')],

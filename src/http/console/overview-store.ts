@@ -139,14 +139,12 @@ async function countWaiting(db: Db): Promise<Waiting> {
   }
 }
 
-/** An order that its supplier has not confirmed is not to be shipped yet. */
+/** The same as the lists of the operator's pages have, so that each number is their length. */
 async function countWaitingOrders(db: Db): Promise<WaitingOrders> {
   const { rows } = await sql<WaitingOrders>`
-    with unconfirmed as materialized (
-      select distinct order_uuid from order_line where confirmed_by is null and open_quantity > 0)
-    select (select count(*)::int from unconfirmed) as orders_to_confirm,
-      (select count(*)::int from orders where open_quantity > 0
-        and uuid not in (select order_uuid from unconfirmed)) as orders_to_ship,
+    select (select count(distinct order_uuid)::int from order_line
+        where confirmed_by is null and open_quantity > 0) as orders_to_confirm,
+      (select count(*)::int from orders where open_quantity > 0) as orders_to_ship,
       (select count(*)::int from quote
         where status = 'requested' and expires_on > market_now()) as quotes_requested,
       (select count(*)::int from order_return where status = 'requested') as returns_requested,

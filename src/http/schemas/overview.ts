@@ -42,7 +42,7 @@ export const OverviewSchema = object('Overview', {
   waiting: inlineObject(
     {
       orders_to_confirm: integer('Orders with lines that wait for the answer of a supplier', 2),
-      orders_to_ship: integer('Other orders with something left to ship', 5),
+      orders_to_ship: integer('Orders with something left to ship, those to confirm included', 5),
       quotes_requested: integer('Quotes in which a merchant offers a price', 1),
       returns_requested: integer('Returns to approve or reject', 1),
       returns_to_receive: integer('Approved returns whose goods are not back', 0),

@@ -1,6 +1,7 @@
 import { AUDIT_AND_SELLER } from './audit-and-seller.ts'
 import { COMMON } from './common.ts'
 import { FIELDS } from './fields.ts'
+import { FIGURES } from './figures.ts'
 import { FIND } from './find.ts'
 import { FRAME } from './frame.ts'
 import { OPERATOR_ORDERS } from './operator-orders.ts'
@@ -22,6 +23,7 @@ export const GERMAN_AREAS: readonly Record<string, string>[] = [
   AUDIT_AND_SELLER,
   COMMON,
   FIELDS,
+  FIGURES,
   FIND,
   FRAME,
   OPERATOR_ORDERS,

@@ -27,6 +27,7 @@ const FLAGS = [
   ['unconfirmed', t('Waiting for a supplier')],
   ['unshipped', t('Something left to ship')],
   ['overdue', t('Only overdue memos')],
+  ['past_due', t('Only overdue invoices')],
 ] as const
 
 const COLUMNS: readonly (readonly [string, (order: OperatorOrder) => Cell])[] = [
@@ -109,6 +110,7 @@ function searchIn(params: URLSearchParams): Omit<OperatorOrderSearch, 'limit' | 
     unconfirmed: isOn('unconfirmed'),
     has_unfulfilled: isOn('unshipped'),
     overdue: isOn('overdue'),
+    past_due: isOn('past_due'),
   }
 }
 

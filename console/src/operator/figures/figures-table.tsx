@@ -1,0 +1,70 @@
+import type { Figures } from '../../api/operator.ts'
+import { t } from '../../language/language.ts'
+import { downloadCsv } from '../../lib/download.ts'
+import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { COLUMNS, valueText } from './measures.ts'
+import { bucketText, type Steps } from './points.ts'
+
+/** The numbers of the charts, and their sums. */
+export function FiguresTable(props: {
+  figures: Figures
+  before: Figures | undefined
+  steps: Steps
+}) {
+  const { figures, before, steps } = props
+  return (
+    <ScrollArea label={t('All figures')}>
+      <div class="panel-head">
+        <h2>{t('All figures')}</h2>
+        <div class="panel-tools">
+          <button type="button" class="button" onClick={() => saveCsv(figures)}>
+            {t('Export CSV')}
+          </button>
+        </div>
+      </div>
+      <table class="figures-table">
+        <thead>
+          <tr>
+            <th scope="col">{t('Days')}</th>
+            {COLUMNS.map(([name, label]) => (
+              <th key={name} scope="col" class="number">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {steps.buckets.toReversed().map((bucket) => (
+            <ValueRow key={bucket.from} label={bucketText(bucket)} values={bucket.values} />
+          ))}
+        </tbody>
+        <tfoot>
+          <ValueRow label={t('Together')} values={figures.totals} />
+          {before && <ValueRow label={t('Period before')} values={before.totals} />}
+        </tfoot>
+      </table>
+    </ScrollArea>
+  )
+}
+
+function ValueRow({ label, values }: { label: string; values: Figures['totals'] }) {
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      {COLUMNS.map(([name, , unit]) => (
+        <td key={name} class={values[name] === 0 ? 'number muted' : 'number'}>
+          {valueText(values[name], unit)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** Day by day, whatever the charts add up. */
+function saveCsv({ from, to, days }: Figures): void {
+  downloadCsv(
+    `figures-${from}-${to}.csv`,
+    [t('Day'), ...COLUMNS.map(([, label, unit]) => (unit === 'USD' ? `${label} (USD)` : label))],
+    days.map((day) => [day.day, ...COLUMNS.map(([name]) => day[name])]),
+  )
+}
