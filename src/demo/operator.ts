@@ -62,6 +62,20 @@ export async function setSomeByHand(tx: Tx, asOfMs: number): Promise<void> {
     update gem set updated_on = ${new Date(asOfMs).toISOString()}::timestamptz
     where overrides is not null`.execute(tx)
   await quarantineSome(tx)
+  await countSearches(tx, asOfMs)
+}
+
+/** Searches of the last two months, fewer on weekends, of which every twelfth found nothing. */
+async function countSearches(tx: Tx, asOfMs: number): Promise<void> {
+  await sql`
+    insert into search_day (day, kind, searches, empty)
+    select day, kind, searches, searches / 12 from (
+      select day::date, kind, case when extract(isodow from day) > 5 then most / 4
+        else most - (extract(doy from day)::int * 37) % (most / 2) end as searches
+      from generate_series(${new Date(asOfMs).toISOString()}::timestamptz - interval '60 days',
+          ${new Date(asOfMs).toISOString()}::timestamptz - interval '1 day', '1 day') as day,
+        (values ('diamond', 420), ('gemstone', 60), ('curated', 90)) as each (kind, most)
+    ) as counted`.execute(tx)
 }
 
 async function decide(tx: Tx, stones: Chosen[], decisions: Decision[]): Promise<void> {

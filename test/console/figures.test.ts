@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('the figures', { timeout: TIMEOUT_MS }, () => {
 
   it('have a table and a CSV file of the same numbers, and a range of their own', async () => {
     const { page } = tab
-    await page.getByText('7 days', { exact: true }).click()
+    await page.getByLabel('7 days', { exact: true }).check()
     await settled(tab)
     const week = await read(`/api/operator/figures?from=${dayBefore(6)}`)
     expect(week.days).toHaveLength(7)
@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)('the figures', { timeout: TIMEOUT_MS }, () => {
       String(week.days[6].orders),
       String(week.days[6].sold),
     ])
-    await page.getByText('Own dates', { exact: true }).click()
+    await page.getByLabel('Own dates', { exact: true }).check()
     await page.getByLabel('First day', { exact: true }).fill(dayBefore(9))
     await page.getByLabel('Last day', { exact: true }).fill(dayBefore(7))
     await page.getByRole('button', { name: 'Show', exact: true }).click()
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)('the figures', { timeout: TIMEOUT_MS }, () => {
 
   it('add up weeks over a year', async () => {
     const { page } = tab
-    await page.getByText('Year', { exact: true }).click()
+    await page.getByLabel('Year', { exact: true }).check()
     await settled(tab)
     const chart = page.getByRole('slider').first()
     expect(await chart.getAttribute('aria-valuemax')).toBe('53')

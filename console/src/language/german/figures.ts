@@ -41,7 +41,6 @@ export const FIGURES = {
   'Unpaid invoices': 'Unbezahlte Rechnungen',
   'Overdue invoices': 'Überfällige Rechnungen',
   'Only overdue invoices': 'Nur überfällige Rechnungen',
-  'On memo': 'Auf Kommission',
   'What needs you now': 'Das wartet auf Sie',
   'Nothing needs you now': 'Nichts wartet auf Sie',
   'Orders, quotes, returns and feeds that wait for you appear here.':
