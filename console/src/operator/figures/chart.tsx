@@ -2,19 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../../language/language.ts'
 import { Drawing } from './drawing.tsx'
 import { type Measure, tickText, valueText } from './measures.ts'
-
-/** What is drawn above one place of the axis. */
-export interface Point {
-  /** Below the axis, such as "3 Jan". */
-  short: string
-  /** In a sentence, such as "Jan 3, 2026". */
-  long: string
-  value: number
-  /** How much of it went wrong. */
-  part?: number | undefined
-  /** The same in the period before. */
-  before?: number | undefined
-}
+import type { Point } from './scale.ts'
 
 const SIZES = { large: 210, small: 120 } as const
 

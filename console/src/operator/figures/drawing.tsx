@@ -1,5 +1,4 @@
-import type { Point } from './chart.tsx'
-import { labelled, scaleOf } from './scale.ts'
+import { labelled, type Point, scaleOf } from './scale.ts'
 
 /** Space for the numbers at the axes, in pixels. */
 const LEFT = 54

@@ -1,9 +1,9 @@
 import type { Figures } from '../../api/operator.ts'
 import { t } from '../../language/language.ts'
 import { type Bucket, bucketsOf, daysPerBucket } from './buckets.ts'
-import type { Point } from './chart.tsx'
 import type { Measure } from './measures.ts'
 import { dayText, shortDay } from './range.ts'
+import type { Point } from './scale.ts'
 
 /** The figures of a range in the steps in which they are drawn, and those of the period before. */
 export interface Steps {

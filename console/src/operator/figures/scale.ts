@@ -1,3 +1,16 @@
+/** What is drawn above one place of the axis. */
+export interface Point {
+  /** Below the axis, such as "3 Jan". */
+  short: string
+  /** In a sentence, such as "Jan 3, 2026". */
+  long: string
+  value: number
+  /** How much of it went wrong. */
+  part?: number | undefined
+  /** The same in the period before. */
+  before?: number | undefined
+}
+
 /** The bounds of an axis and where its lines are: round numbers that include zero. */
 export interface Scale {
   low: number
