@@ -73,6 +73,8 @@ const operatorPages = (sku: string, orderUuid: string, merchantUuid: string) => 
   '/operator/figures?range=90',
   `/operator/find?q=${sku}`,
   '/operator/imports',
+  '/operator/imports/jewelry',
+  '/operator/catalogues',
   '/operator/stock',
   `/operator/stock/${sku}`,
   '/operator/conflicts',

@@ -6,7 +6,14 @@ import type {
   ImportRecordSchema,
   ImportReportSchema,
 } from '../../../src/http/schemas/imports.ts'
+import type { PageQuery } from '../../../src/http/schemas/page.ts'
+import type {
+  JewelryImportSchema,
+  JewelryImportQuery as JewelryQuerySchema,
+  JewelryReportSchema,
+} from '../../../src/http/schemas/product-operator.ts'
 import type { SuppliersSchema } from '../../../src/http/schemas/suppliers.ts'
+import { t } from '../language/language.ts'
 import { ApiProblem, call, type Page, problemFrom, urlOf } from './client.ts'
 import { session, sessionToken } from './session-store.ts'
 
@@ -15,6 +22,10 @@ export type ImportColumn = ImportReport['columns'][number]
 export type ImportRejection = ImportReport['rejections'][number]
 export type ImportDiff = NonNullable<ImportReport['diff']>
 export type ImportRecord = Static<typeof ImportRecordSchema>
+export type ImportNotes = ImportReport['notes']
+export type JewelryReport = Static<typeof JewelryReportSchema>
+export type JewelryImport = Static<typeof JewelryImportSchema>
+export type JewelryImportQuery = Static<typeof JewelryQuerySchema>
 export type ImportQuery = Omit<Static<typeof ImportQuerySchema>, 'supplier'> & {
   /** The operator names the supplier of a file; a supplier imports its own. */
   supplier?: string
@@ -49,28 +60,71 @@ export function listSuppliers(signal?: AbortSignal): Promise<Static<typeof Suppl
   return call('GET', '/api/operator/suppliers', { signal })
 }
 
-/**
- * Sends a file: `POST …/imports`. Not with fetch, because only XMLHttpRequest reports
- * the progress of an upload, and a supplier's file may be large.
- */
+type Progress = (share: number) => void
+
+/** Sends a file of stones. */
 export function sendImport(
   file: File,
   query: ImportQuery,
-  onProgress: (share: number) => void,
+  onProgress: Progress,
 ): Promise<ImportReport> {
+  return sendFile(importsPath(), file, query, onProgress)
+}
+
+/** The mapping that an import of the file would use, to correct it as a file. */
+export function explainImport(file: File, query: ImportQuery): Promise<unknown> {
+  const { supplier, currency, price, relearn, mapping, sheet } = query
+  const asked = { supplier, currency, price, relearn, mapping, sheet }
+  return sendFile('/api/operator/imports/explain', file, asked, () => {})
+}
+
+/** Sends a file of jewelry and watches. */
+export function sendJewelry(
+  file: File,
+  query: JewelryImportQuery,
+  onProgress: Progress,
+): Promise<JewelryReport> {
+  return sendFile('/api/operator/jewelry/imports', file, query, onProgress)
+}
+
+export function listJewelryImports(
+  query: Static<typeof PageQuery>,
+  signal?: AbortSignal,
+): Promise<Page<'imports', typeof JewelryImportSchema>> {
+  return call('GET', '/api/operator/jewelry/imports', { query, signal })
+}
+
+export function readJewelryImport(uuid: string, signal?: AbortSignal): Promise<JewelryImport> {
+  return call('GET', '/api/operator/jewelry/imports/{uuid}', { path: { uuid }, signal })
+}
+
+export function undoJewelryImport(uuid: string): Promise<JewelryImport> {
+  return call('POST', '/api/operator/jewelry/imports/{uuid}/undo', { path: { uuid } })
+}
+
+/**
+ * Not with fetch, because only XMLHttpRequest reports the progress of an upload, and a supplier's
+ * file may be large.
+ */
+function sendFile<T>(
+  path: string,
+  file: File,
+  query: Parameters<typeof urlOf>[1]['query'],
+  onProgress: Progress,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open('POST', urlOf(importsPath(), { query }))
+    request.open('POST', urlOf(path, { query }))
     request.setRequestHeader('Authorization', `Bearer ${sessionToken() ?? ''}`)
     request.setRequestHeader('Content-Type', 'application/octet-stream')
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))
     request.addEventListener('error', () => {
-      const detail = 'The connection was lost during the upload. Nothing was changed.'
-      reject(new ApiProblem(0, 'connection_lost', detail))
+      const detail = t('The connection was lost during the upload. Nothing was changed.')
+      reject(new ApiProblem(0, 'upload_lost', detail))
     })
     request.addEventListener('load', () => {
       const body: unknown = JSON.parse(request.responseText || 'null')
-      if (request.status === 200) resolve(body as ImportReport)
+      if (request.status === 200) resolve(body as T)
       else reject(problemFrom(request.status, body))
     })
     request.send(file)

@@ -1,7 +1,10 @@
 import { FIELDS } from '../../../src/feeds/mapping/fields.ts'
 import type { ImportColumn } from '../api/imports.ts'
-import { humanize, percent } from '../lib/format.ts'
+import { t } from '../language/language.ts'
+import { fieldName } from '../lib/field-name.ts'
+import { percent } from '../lib/format.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { ReasonText } from './reason-text.tsx'
 
 /** A field, or null for none, for columns whose guess the operator has corrected. */
 export type Mapping = Record<string, string | null>
@@ -11,40 +14,50 @@ export function ColumnTable(props: {
   columns: ImportColumn[]
   mapping?: Mapping
   onMapping?: (mapping: Mapping) => void
+  /** Files of jewelry have fields of their own, which are known by their names alone. */
+  jewelryFields?: readonly string[]
 }) {
-  const { columns, mapping = {}, onMapping } = props
+  const { columns, mapping = {}, onMapping, jewelryFields } = props
+  const isJudged = jewelryFields === undefined
   return (
     <details open>
-      <summary>Column mapping</summary>
-      <ScrollArea class="wide-scroll" label="Columns">
+      <summary>{t('Column mapping')}</summary>
+      <ScrollArea class="wide-scroll" label={t('Columns')}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Column</th>
-              <th scope="col">Field</th>
-              <th scope="col">Confidence</th>
-              <th scope="col">Reason</th>
+              <th scope="col">{t('Column')}</th>
+              <th scope="col">{t('Field')}</th>
+              {isJudged && <th scope="col">{t('Confidence')}</th>}
+              {isJudged && <th scope="col">{t('Reason')}</th>}
             </tr>
           </thead>
           <tbody>
             {columns.map((column) => (
               <tr key={column.column}>
-                <td>{column.column}</td>
+                <td class="mono">{column.column}</td>
                 <td>
                   {onMapping && column.constant === undefined ? (
                     <FieldChoice
                       column={column}
+                      fields={jewelryFields ?? FIELDS}
                       chosen={mapping[column.column]}
                       onChoose={(field) => onMapping({ ...mapping, [column.column]: field })}
                     />
                   ) : (
-                    humanize(column.field ?? 'not used')
+                    nameOf(column.field)
                   )}
                 </td>
-                <td>
-                  <Confidence column={column} />
-                </td>
-                <td class="small muted">{column.reason}</td>
+                {isJudged && (
+                  <td>
+                    <Confidence column={column} />
+                  </td>
+                )}
+                {isJudged && (
+                  <td class="small muted">
+                    <ReasonText text={column.reason} />
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
@@ -54,8 +67,12 @@ export function ColumnTable(props: {
   )
 }
 
+function nameOf(field: string | null): string {
+  return field === null ? t('not used') : fieldName(field)
+}
+
 function Confidence({ column }: { column: ImportColumn }) {
-  if (column.field === null) return <span class="tag">not used</span>
+  if (column.field === null) return <span class="tag">{t('not used')}</span>
   const kind =
     column.confidence >= 0.9 ? 'is-good' : column.confidence >= 0.6 ? 'is-warn' : 'is-bad'
   return <span class={`tag ${kind}`}>{percent(column.confidence * 100, 0)}</span>
@@ -63,6 +80,7 @@ function Confidence({ column }: { column: ImportColumn }) {
 
 function FieldChoice(props: {
   column: ImportColumn
+  fields: readonly string[]
   chosen: string | null | undefined
   onChoose: (field: string | null) => void
 }) {
@@ -70,14 +88,14 @@ function FieldChoice(props: {
   return (
     <select
       class="input"
-      aria-label={`Field for ${props.column.column}`}
+      aria-label={t('Field for {column}', { column: props.column.column })}
       value={value ?? ''}
       onChange={(event) => props.onChoose(event.currentTarget.value || null)}
     >
-      <option value="">not used</option>
-      {FIELDS.map((field) => (
+      <option value="">{t('not used')}</option>
+      {props.fields.map((field) => (
         <option key={field} value={field}>
-          {humanize(field)}
+          {fieldName(field)}
         </option>
       ))}
     </select>

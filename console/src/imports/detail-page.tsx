@@ -1,20 +1,13 @@
 import { useAction, useRead } from '../api/hooks.ts'
-import { readImport, undoImport } from '../api/imports.ts'
-import { count, dateTime } from '../lib/format.ts'
+import { type ImportNotes, readImport, undoImport } from '../api/imports.ts'
+import { t } from '../language/language.ts'
+import { dateTime, humanize } from '../lib/format.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { ColumnTable } from './column-table.tsx'
-import { ImportStatus, RejectionTable } from './report.tsx'
-
-const FIGURES = [
-  ['rows', 'Rows'],
-  ['added', 'New'],
-  ['changed', 'Changed'],
-  ['unchanged', 'Unchanged'],
-  ['removed', 'Removed'],
-  ['rejected', 'Rejected'],
-] as const
+import { ImportNoteList } from './notes.tsx'
+import { ImportFigures, ImportStatus, RejectionTable } from './report.tsx'
 
 /** One import: its figures, columns and rejected rows. A finished import can be undone. */
 export function ImportPage({ uuid }: { uuid: string }) {
@@ -23,19 +16,15 @@ export function ImportPage({ uuid }: { uuid: string }) {
   const record = reading.value
   const undo = () =>
     action.run(async () => {
-      const title = 'Undo this import?'
-      const text =
-        'Stones that it added leave the market, and what it changed or removed is as it was. ' +
-        'Stones that were ordered meanwhile stay ordered.'
-      if (!(await confirmed({ title, text, action: 'Undo', isDanger: true }))) return
+      if (!(await isUndoMeant())) return
       await undoImport(uuid)
-      showToast('The import has been undone.')
+      showToast(t('The import has been undone.'))
       reading.reload()
     })
   return (
     <>
       <div class="page-head">
-        <h1>{record ? record.file_name || 'Import' : 'Import'}</h1>
+        <h1>{record?.file_name || t('Import')}</h1>
         {record && <ImportStatus status={record.status} />}
         {record?.status === 'done' && (
           <div class="page-tools">
@@ -45,33 +34,42 @@ export function ImportPage({ uuid }: { uuid: string }) {
               disabled={action.busy}
               onClick={() => void undo()}
             >
-              Undo import
+              {t('Undo import')}
             </button>
           </div>
         )}
         {record && (
           <p class="page-lead">
-            {record.supplier}, {record.mode}, {dateTime(record.started_on)}
+            {record.supplier} · {humanize(record.mode)} · {dateTime(record.started_on)}
           </p>
         )}
       </div>
       <ProblemNote problem={action.problem ?? reading.problem} />
       {!record && !reading.problem && <Loading />}
       {record && (
-        <section class="panel stack" aria-label="Report">
-          {record.failure && <p class="note is-bad">{record.failure}</p>}
-          <dl class="facts">
-            {FIGURES.map(([name, label]) => (
-              <div key={name}>
-                <dt>{label}</dt>
-                <dd>{count(record[name])}</dd>
-              </div>
-            ))}
-          </dl>
+        <section class="panel stack" aria-label={t('Report')}>
+          {record.failure && (
+            <p class="note is-bad" lang="en">
+              {record.failure}
+            </p>
+          )}
+          <ImportFigures figures={record} />
+          <ImportNoteList notes={record.notes as Partial<ImportNotes>} />
           <RejectionTable rejections={record.rejections} />
           <ColumnTable columns={record.columns} />
         </section>
       )}
     </>
   )
+}
+
+function isUndoMeant(): Promise<boolean> {
+  const gone = t('Stones that it added leave the market, and what it changed is as it was.')
+  const kept = t('Stones that were ordered meanwhile stay ordered.')
+  return confirmed({
+    title: t('Undo this import?'),
+    text: `${gone} ${kept}`,
+    action: t('Undo'),
+    isDanger: true,
+  })
 }

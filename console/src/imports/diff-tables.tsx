@@ -1,5 +1,7 @@
 import type { ImportDiff } from '../api/imports.ts'
-import { count, humanize, percent } from '../lib/format.ts'
+import { t } from '../language/language.ts'
+import { fieldName } from '../lib/field-name.ts'
+import { count, percent } from '../lib/format.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 
 const SHOWN_MAX = 50
@@ -11,32 +13,32 @@ export function DiffTables({ diff }: { diff: ImportDiff }) {
   return (
     <>
       <DiffTable
-        title="Price jumps"
-        head={['Stone', 'From', 'To', 'Change']}
+        title={t('Price jumps')}
+        head={[t('Stone'), t('From'), t('To'), t('Change')]}
         rows={diff.price_jumps.map((jump) => ({
           key: jump.sku,
           cells: [jump.vendor_sku, jump.from, jump.to, percent(jump.percent)],
         }))}
       />
       <DiffTable
-        title="Changed"
-        head={['Stone', 'Changes']}
+        title={t('Changed')}
+        head={[t('Stone'), t('Changes')]}
         rows={diff.changed.map((stone) => ({
           key: stone.sku,
           cells: [stone.vendor_sku, changesOf(stone.fields)],
         }))}
       />
       <DiffTable
-        title="New"
-        head={['Stone', 'Row', 'Wholesale (USD)']}
+        title={t('New')}
+        head={[t('Stone'), t('Row'), t('Wholesale (USD)')]}
         rows={diff.added.map((stone) => ({
           key: stone.vendor_sku,
           cells: [stone.vendor_sku, String(stone.row), stone.wholesale_price ?? ''],
         }))}
       />
       <DiffTable
-        title="Removed"
-        head={['Stone', 'Wholesale (USD)']}
+        title={t('Removed')}
+        head={[t('Stone'), t('Wholesale (USD)')]}
         rows={diff.removed.map((stone) => ({
           key: stone.sku,
           cells: [stone.vendor_sku, stone.wholesale_price ?? ''],
@@ -48,12 +50,12 @@ export function DiffTables({ diff }: { diff: ImportDiff }) {
 
 function changesOf(fields: ImportDiff['changed'][number]['fields']): string {
   return Object.entries(fields)
-    .map(([name, { from, to }]) => `${humanize(name)}: ${shown(from)} → ${shown(to)}`)
+    .map(([name, { from, to }]) => `${fieldName(name)}: ${shown(from)} → ${shown(to)}`)
     .join('; ')
 }
 
 function shown(value: unknown): string {
-  if (value === null || value === undefined) return 'empty'
+  if (value === null || value === undefined) return t('empty')
   return typeof value === 'string' || typeof value === 'number'
     ? String(value)
     : JSON.stringify(value)
@@ -88,7 +90,9 @@ function DiffTable(props: { title: string; head: string[]; rows: Row[] }) {
             ))}
           </tbody>
         </table>
-        {rows.length > SHOWN_MAX && <p class="muted">and {count(rows.length - SHOWN_MAX)} more</p>}
+        {rows.length > SHOWN_MAX && (
+          <p class="muted">{t('and {count} more', { count: count(rows.length - SHOWN_MAX) })}</p>
+        )}
       </ScrollArea>
     </details>
   )

@@ -91,5 +91,10 @@ function shownPart(name: string, value: string): string {
 /** Why a row was rejected, or a column mapped. */
 export function ReasonText({ text }: { text: string }) {
   const own = translated(text)
-  return own === undefined ? <span lang="en">{text}</span> : <>{own}</>
+  return <span {...(own === undefined && { lang: 'en' })}>{own ?? text}</span>
+}
+
+/** The same for a file. */
+export function reasonIn(text: string): string {
+  return translated(text) ?? text
 }

@@ -69,6 +69,18 @@ const OPERATOR_PAGES: Record<string, Page> = {
     async () => (await import('../operator/seller/page.tsx')).SellerPage,
   ),
   '/operator/imports': lazyPage(async () => (await import('../imports/list-page.tsx')).ImportsPage),
+  '/operator/imports/jewelry': lazyPage(
+    async () => (await import('../imports/jewelry/list-page.tsx')).JewelryImportsPage,
+  ),
+  '/operator/imports/jewelry/:uuid': lazyPage(
+    async () => (await import('../imports/jewelry/detail-page.tsx')).JewelryImportPage,
+  ),
+  '/operator/catalogues': lazyPage(
+    async () => (await import('../operator/catalogues/list-page.tsx')).CataloguesPage,
+  ),
+  '/operator/catalogues/:uuid': lazyPage(
+    async () => (await import('../operator/catalogues/detail-page.tsx')).CataloguePage,
+  ),
   '/operator/imports/:uuid': lazyPage(
     async () => (await import('../imports/detail-page.tsx')).ImportPage,
   ),

@@ -67,6 +67,8 @@ export const FURTHER_PAGES: Record<Role, readonly Link[]> = {
     ['/operator/orders?unconfirmed=yes', t('Orders that wait for a supplier')],
     ['/operator/orders?unshipped=yes', t('Orders to ship')],
     ['/operator/quarantine', t('Quarantine')],
+    ['/operator/imports/jewelry', t('Jewelry imports')],
+    ['/operator/catalogues', t('Catalogues')],
   ],
   supplier: [],
 }

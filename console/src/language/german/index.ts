@@ -4,6 +4,7 @@ import { FIELDS } from './fields.ts'
 import { FIGURES } from './figures.ts'
 import { FIND } from './find.ts'
 import { FRAME } from './frame.ts'
+import { IMPORTS } from './imports.ts'
 import { OPERATOR_ORDERS } from './operator-orders.ts'
 import { OPERATOR_QUOTES } from './operator-quotes.ts'
 import { ORDERS } from './orders.ts'
@@ -26,6 +27,7 @@ export const GERMAN_AREAS: readonly Record<string, string>[] = [
   FIGURES,
   FIND,
   FRAME,
+  IMPORTS,
   OPERATOR_ORDERS,
   OPERATOR_QUOTES,
   ORDERS,
