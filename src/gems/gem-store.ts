@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { SEARCHED_GEM_COLUMNS } from '../database/copy.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { Gem } from './gem.ts'
 import { ON_SALE } from './gem-life.ts'
@@ -81,7 +82,5 @@ export async function listParcelIds(db: Db): Promise<number[]> {
  * stones: the query for expired holds, once a second, would read a million stones by their SKUs.
  */
 export async function analyzeGems(db: Db | Tx): Promise<void> {
-  await sql`
-    analyze gem (id, sku, supplier_id, vendor_sku, cert_num, certificate, state, hold_uuid,
-      hold_merchant_uuid, hold_expires_on)`.execute(db)
+  await sql`analyze gem (${sql.raw(SEARCHED_GEM_COLUMNS)})`.execute(db)
 }

@@ -1,5 +1,8 @@
+import buildSerializer from 'fast-json-stringify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OperatorOrderPage } from '../../src/http/operator/orders.ts'
+import { OrderListSchema } from '../../src/http/schemas/orders/order.ts'
 import type { TestMerchant } from '../support/market.ts'
 import { addStone, type OrderMarket, openOrderMarket } from './order-support.ts'
 
@@ -44,6 +47,19 @@ const read = (path: string, token = market.buyer.key) => market.call('GET', path
 const uuidsOf = ({ body }: Awaited<ReturnType<typeof read>>) =>
   body.orders.map(({ uuid }: { uuid: string }) => uuid)
 const at = (...positions: number[]) => positions.map((position) => mine[position])
+
+describe('pages of whole orders', () => {
+  it.each([
+    ['/api/v2/orders/list', OrderListSchema],
+    ['/api/v2/orders/search?query=Ring', OrderListSchema],
+    ['/api/operator/orders', OperatorOrderPage],
+  ])('of %s have what their schema has, and nothing else', async (path, schema) => {
+    const { body } = await read(path, market.adminKey)
+    expect(body.orders.length).toBeGreaterThan(5)
+    const serialize = buildSerializer(schema as Parameters<typeof buildSerializer>[0])
+    expect(JSON.parse(serialize(body))).toEqual(body)
+  })
+})
 
 describe('GET /api/v2/orders/list', () => {
   it('lists whole orders, oldest first, in pages', async () => {

@@ -8,6 +8,7 @@ import { fulfillOrder } from '../../orders/steps/fulfill-order.ts'
 import { convertMemo, returnMemo } from '../../orders/steps/memo.ts'
 import { payOrder } from '../../orders/steps/pay-order.ts'
 import { writeOnce } from '../request/idempotency.ts'
+import { plainSerializer } from '../response/serialization.ts'
 import { type App, operatorOf, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
@@ -29,6 +30,7 @@ const writing = { access: operatorWith('orders:write') } as const
 const tags = ['Orders']
 const params = inlineObject({ uuid: uuid('UUID of the order') })
 const response = { 200: OperatorOrderSchema }
+export const OperatorOrderPage = pageOf('OperatorOrderPage', 'orders', OperatorOrderSchema)
 
 /** What happens to an order after it is placed. Each change also moves its stock. */
 export function registerOperatorOrders(app: App, { db, catchUp, publicUrl }: Services): void {
@@ -40,8 +42,9 @@ export function registerOperatorOrders(app: App, { db, catchUp, publicUrl }: Ser
         tags,
         summary: 'Lists and searches the orders of all merchants',
         querystring: OperatorOrderQuery,
-        response: { 200: pageOf('OperatorOrderPage', 'orders', OperatorOrderSchema) },
+        response: { 200: OperatorOrderPage },
       },
+      serializerCompiler: plainSerializer,
     },
     async ({ query }) => {
       const { limit, offset } = query

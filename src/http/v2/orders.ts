@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { getVisibleOrder, loadOrders } from '../../orders/order-store.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
 import { COSTS } from '../request/call-costs.ts'
+import { plainSerializer } from '../response/serialization.ts'
 import { type App, merchantOrOperatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { OrderListSchema, OrderSchema, PlacedOrderSchema } from '../schemas/orders/order.ts'
@@ -63,6 +64,7 @@ export function registerOrdersV2(app: App, services: Services): void {
         querystring: OrderListQuery,
         response: { 200: OrderListSchema },
       },
+      serializerCompiler: plainSerializer,
     },
     (request) => listPage(request, request.query),
   )
@@ -80,6 +82,7 @@ export function registerOrdersV2(app: App, services: Services): void {
         querystring: OrderSearchQuery,
         response: { 200: OrderListSchema },
       },
+      serializerCompiler: plainSerializer,
     },
     (request) => {
       const { query: text, ...query } = request.query
