@@ -199,6 +199,7 @@ describe('other events', () => {
     expect(answered).toMatchObject({
       kind: 'quote_answered',
       subject: 'Your offer was accepted',
+      url: expect.stringMatching(`/quotes/${offered.body.uuid}$`),
       items: [{ title: sku, detail: 'price $1,500.00, offered $1,500.00' }],
     })
   })

@@ -99,6 +99,7 @@ function TopBar({ session }: { session: Session }) {
 function isCurrent(path: string, link: string): boolean {
   if (link === '/operator') return path === link
   if (link === '/search') return path === link || path.startsWith('/stones/')
+  if (link === '/orders' && /^\/(quotes|returns|memos|account)\b/.test(path)) return true
   return path === link || path.startsWith(`${link}/`)
 }
 

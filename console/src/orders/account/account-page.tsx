@@ -24,7 +24,7 @@ function Figures({ account }: { account: Account }) {
   const { currency_code, unpaid, overdue, on_memo, credit_limit, memo_limit } = account
   const tiles: [string, number, string?][] = [
     [t('Unpaid'), unpaid],
-    [t('of it overdue'), overdue, overdue > 0 ? 'is-gone' : undefined],
+    [t('Overdue'), overdue, overdue > 0 ? 'is-gone' : undefined],
     [t('On memo'), on_memo],
   ]
   return (

@@ -27,7 +27,7 @@ export function OpenInvoices() {
   // What was cancelled as a whole is never paid, and owes nothing.
   const owed = value?.orders.filter(({ balance }) => balance > 0) ?? []
   return (
-    <div style={{ marginTop: '16px' }}>
+    <div class="stack" style={{ marginTop: '16px' }}>
       <h2>{t('To be paid')}</h2>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!value && !reading.problem && <Loading />}

@@ -41,7 +41,7 @@ function balanceText(balance: number, dueOn: string | null): string {
 
 /** The due date of an invoice as a tag; red when it has passed. */
 export function DueTag({ due_on }: { due_on: string | null }) {
-  if (due_on === null) return <span class="muted">–</span>
+  if (due_on === null) return <span class="muted small">{t('not invoiced yet')}</span>
   const when = dayFromNow(due_on)
   return (
     <>

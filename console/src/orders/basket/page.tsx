@@ -16,7 +16,7 @@ export function BasketPage() {
   const checked = check.problem ? undefined : check.value
   const asked = lines.map((line) => {
     const item = checked?.line_items.find(({ sku }) => sku === line.sku)
-    return { ...line, name: item?.description || item?.name || line.sku }
+    return { ...line, name: item?.description || item?.name || '', lang: 'en' }
   })
   return (
     <>

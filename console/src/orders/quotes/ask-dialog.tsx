@@ -20,6 +20,8 @@ export interface AskedLine {
   sku: string
   quantity: number
   name?: string
+  /** The language of the name, where it is not the reader's. */
+  lang?: string
   offer_price?: number | null
 }
 
@@ -136,7 +138,7 @@ function OfferFields(props: {
         {t('Your price for one, in {currency}; leave it empty to take the price', { currency })}
       </legend>
       <ul class="stack offer-list">
-        {lines.map(({ sku, quantity, name }) => (
+        {lines.map(({ sku, quantity, name, lang }) => (
           <li key={sku}>
             <label class="row">
               <input
@@ -147,7 +149,7 @@ function OfferFields(props: {
               />
               <span>
                 {quantity > 1 && `${count(quantity)} × `}
-                <span lang="en">{name ?? ''}</span> <span class="muted small mono">{sku}</span>
+                <span lang={lang}>{name}</span> <span class="muted small mono">{sku}</span>
               </span>
             </label>
           </li>

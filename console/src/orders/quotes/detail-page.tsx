@@ -14,6 +14,7 @@ import { AskQuoteButton } from './ask-button.tsx'
 import { QuoteProblem } from './ask-dialog.tsx'
 import { QuoteLines } from './lines.tsx'
 import { isCountered, QuoteTag } from './status.tsx'
+import { QuoteTimeline } from './timeline.tsx'
 
 /** One quote, and what can be done with it. */
 export function QuotePage({ uuid }: { uuid: string }) {
@@ -127,7 +128,7 @@ function QuoteTools({ quote }: { quote: Quote }) {
 
 function askedOf({ line_items }: Quote) {
   return line_items.map(({ sku, quantity, description, name, offer_price }) => {
-    return { sku, quantity, name: description || name, offer_price }
+    return { sku, quantity, name: description || name, lang: 'en', offer_price }
   })
 }
 
@@ -153,6 +154,7 @@ function OpenQuote({ quote }: { quote: Quote }) {
               : t('Leave out lines, or lower their quantities, to order a part.')}
           </p>
           <QuoteProblem problem={order.check.problem} lines={lines} />
+          <QuoteTimeline quote={quote} />
         </section>
         <OrderPanel order={order} />
       </div>
@@ -161,5 +163,12 @@ function OpenQuote({ quote }: { quote: Quote }) {
 }
 
 function ClosedQuote({ quote }: { quote: Quote }) {
-  return <QuoteLines quote={quote} />
+  return (
+    <>
+      <QuoteLines quote={quote} />
+      <section class="panel" style={{ marginTop: '16px' }}>
+        <QuoteTimeline quote={quote} />
+      </section>
+    </>
+  )
 }

@@ -6,8 +6,10 @@ import { count, plural } from '../../lib/format.ts'
 import { go } from '../../lib/router.ts'
 import { useStore } from '../../lib/store.ts'
 import { addToBasket } from '../../orders/basket-store.ts'
+import { AskQuoteButton } from '../../orders/quotes/ask-button.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { COMPARED_MAX, compared } from '../../stones/compare-store.ts'
+import { gemName } from '../../stones/labels.ts'
 import { ColumnsDialog } from './columns-dialog.tsx'
 import { downloadStones } from './export-csv.ts'
 import { changeLayout, columnsOf, layout } from './layout.ts'
@@ -94,6 +96,10 @@ function SelectionActions(props: { selection: Selection; onHold: (gems: Gem[]) =
       >
         {t('Compare')}
       </button>
+      <AskQuoteButton
+        class="button is-small"
+        lines={gems.map((gem) => ({ sku: gem.sku, quantity: 1, name: gemName(gem) }))}
+      />
       <button
         type="button"
         class="button is-small"
