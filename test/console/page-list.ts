@@ -24,6 +24,7 @@ export async function listPages(market: ConsoleMarket): Promise<PageList> {
   const quote = await request(merchantKey, 'POST', '/api/v3/quotes', { line_items })
   const { products } = await request(merchantKey, 'POST', '/api/v3/products/jewelry/query', {})
   const supplied = await request(supplierKey, 'GET', '/api/supplier/orders?limit=1')
+  const { suppliers } = await request(adminKey, 'GET', '/api/operator/suppliers')
   const { merchants } = await request(adminKey, 'GET', '/api/operator/merchants')
   const productIds: string[] = products.slice(0, 1).map(({ id }: { id: string }) => id)
   return {
@@ -32,7 +33,10 @@ export async function listPages(market: ConsoleMarket): Promise<PageList> {
       `/quotes/${quote.uuid}`,
       ...productIds.map((id) => `/jewelry/${id}`),
     ],
-    operator: operatorPages(sku, placed.uuid, merchants[0].uuid),
+    operator: [
+      ...operatorPages(sku, placed.uuid, merchants[0].uuid),
+      ...pagesOfSupplier(suppliers[0].uuid),
+    ],
     supplier: supplierPages(supplied.orders[0].uuid),
   }
 }
@@ -68,9 +72,18 @@ const merchantPages = (sku: string, orderId: string) => [
   '/no-such-page',
 ]
 
+/** What the operator has on a supplier, by tab. */
+const pagesOfSupplier = (uuid: string) =>
+  ['', '?tab=sources', '?tab=imports', '?tab=score', '?tab=people'].map(
+    (tab) => `/operator/suppliers/${uuid}${tab}`,
+  )
+
 const operatorPages = (sku: string, orderUuid: string, merchantUuid: string) => [
   '/operator',
   '/operator/figures?range=90',
+  '/operator/suppliers',
+  '/operator/audit',
+  '/operator/seller',
   `/operator/find?q=${sku}`,
   '/operator/imports',
   '/operator/imports/jewelry',

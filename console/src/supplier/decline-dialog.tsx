@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/hooks.ts'
 import { declineLines, type SupplierLine, type SupplierOrder } from '../api/supplier.ts'
+import { t } from '../language/language.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNote } from '../parts/feedback.tsx'
 import { Checkbox, TextField } from '../parts/fields.tsx'
@@ -30,18 +31,18 @@ export function DeclineDialog(props: {
   const choose = (uuid: string, on: boolean) =>
     setChosen(on ? [...chosen, uuid] : chosen.filter((each) => each !== uuid))
   return (
-    <Dialog title="Decline lines" onClose={onClose}>
+    <Dialog title={t('Decline lines')} onClose={onClose}>
       <form class="stack" onSubmit={submit}>
         <p class="muted">
-          The lines are cancelled, and the stones stay off sale until your next file lists them.
+          {t('The lines are cancelled. The stones stay off sale until your next file lists them.')}
         </p>
         {lines.map(({ uuid, vendor_sku, sku, description }) => (
           <Checkbox key={uuid} checked={chosen.includes(uuid)} onChange={(on) => choose(uuid, on)}>
-            {vendor_sku ?? sku}: {description}
+            {vendor_sku ?? sku}: <span lang="en">{description}</span>
           </Checkbox>
         ))}
         <TextField
-          label="Reason"
+          label={t('Reason')}
           required
           name="reason"
           problem={action.problem}
@@ -51,14 +52,14 @@ export function DeclineDialog(props: {
         <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>
-            Close
+            {t('Close')}
           </button>
           <button
             type="submit"
             class="button is-danger"
             disabled={action.busy || chosen.length === 0}
           >
-            Decline
+            {t('Decline')}
           </button>
         </div>
       </form>

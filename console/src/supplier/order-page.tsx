@@ -1,19 +1,15 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../api/hooks.ts'
-import {
-  confirmLines,
-  readSupplierOrder,
-  type SupplierLine,
-  type SupplierOrder,
-  shipLines,
-} from '../api/supplier.ts'
-import { dateTime, money } from '../lib/format.ts'
+import { mayDo } from '../api/session-store.ts'
+import { confirmLines, readSupplierOrder, type SupplierOrder, shipLines } from '../api/supplier.ts'
+import { t } from '../language/language.ts'
+import { dateTime } from '../lib/format.ts'
 import { ShipDialog } from '../orders/ship-dialog.tsx'
 import { Address } from '../orders/view.tsx'
 import { Loading, PageProblem, ProblemNote } from '../parts/feedback.tsx'
-import { ScrollArea } from '../parts/scroll-area.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { DeclineDialog, waitsForAnswer } from './decline-dialog.tsx'
+import { OrderLines } from './order-lines.tsx'
 import { SupplierOrderTags } from './order-tags.tsx'
 
 /** One order with the supplier's lines, and what the supplier can do to them. */
@@ -31,28 +27,32 @@ export function SupplierOrderPage({ uuid }: { uuid: string }) {
     if (!reading.problem) return <Loading rows={4} height={90} />
     return <PageProblem problem={reading.problem} onRetry={reading.reload} />
   }
-  const confirm = () =>
+  const confirm = (line_item_uuids?: string[]) =>
     void action.run(async () => {
-      await confirmLines(uuid, {})
-      done('The lines are confirmed.')
+      await confirmLines(uuid, line_item_uuids ? { line_item_uuids } : {})
+      done(line_item_uuids ? t('The line is confirmed.') : t('The lines are confirmed.'))
     })
   const close = () => setDialog(undefined)
   return (
     <>
       <div class="page-head">
-        <h1>Order of {dateTime(order.ordered_on)}</h1>
+        <h1>{t('Order of {date}', { date: dateTime(order.ordered_on) })}</h1>
         <SupplierOrderTags order={order} />
         <OrderTools order={order} busy={action.busy} onConfirm={confirm} onDialog={setDialog} />
         <p class="page-lead mono">{order.uuid}</p>
       </div>
       <ProblemNote problem={action.problem} />
-      <LineTable lines={order.line_items} />
+      <OrderLines
+        lines={order.line_items}
+        busy={action.busy}
+        onConfirm={(line) => confirm([line.uuid])}
+      />
       <Shipping order={order} />
       {dialog === 'decline' && (
         <DeclineDialog
           order={order}
           onClose={close}
-          onDone={() => done('The lines are declined.')}
+          onDone={() => done(t('The lines are declined.'))}
         />
       )}
       {dialog === 'ship' && (
@@ -60,7 +60,7 @@ export function SupplierOrderPage({ uuid }: { uuid: string }) {
           lines={order.line_items.map((line) => ({ ...line, name: line.description }))}
           ship={(fulfillment) => shipLines(uuid, fulfillment)}
           onClose={close}
-          onDone={() => done('The shipment is recorded.')}
+          onDone={() => done(t('The shipment is recorded.'))}
         />
       )}
     </>
@@ -78,17 +78,17 @@ function OrderTools(props: {
   const isWaiting = order.line_items.some(waitsForAnswer)
   const canShip =
     order.shipping_address !== null && order.line_items.some((line) => line.open_quantity > 0)
-  if (!isWaiting && !canShip) return null
+  if ((!isWaiting && !canShip) || !mayDo('orders:write')) return null
   return (
     <div class="page-tools">
       {isWaiting && (
-        <button type="button" class="button is-main" disabled={busy} onClick={onConfirm}>
-          Confirm
+        <button type="button" class="button is-main" disabled={busy} onClick={() => onConfirm()}>
+          {t('Confirm')}
         </button>
       )}
       {canShip && (
         <button type="button" class="button" disabled={busy} onClick={() => onDialog('ship')}>
-          Ship
+          {t('Ship')}
         </button>
       )}
       {isWaiting && (
@@ -98,90 +98,46 @@ function OrderTools(props: {
           disabled={busy}
           onClick={() => onDialog('decline')}
         >
-          Decline
+          {t('Decline')}
         </button>
       )}
     </div>
   )
 }
 
-function LineTable({ lines }: { lines: SupplierLine[] }) {
-  return (
-    <ScrollArea label="Lines">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Stock number</th>
-            <th scope="col">Item</th>
-            <th scope="col" class="number">
-              Ordered
-            </th>
-            <th scope="col" class="number">
-              Shipped
-            </th>
-            <th scope="col" class="number">
-              Cancelled
-            </th>
-            <th scope="col" class="number">
-              Returned
-            </th>
-            <th scope="col">Your answer</th>
-            <th scope="col" class="number">
-              Your price
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line.uuid}>
-              <td>
-                {line.vendor_sku}
-                <div class="muted small mono">{line.sku}</div>
-              </td>
-              <td>{line.description}</td>
-              <td class="number">{line.quantity}</td>
-              <td class="number">{line.fulfilled_quantity}</td>
-              <td class="number">{line.cancelled_quantity}</td>
-              <td class="number">{line.returned_quantity}</td>
-              <td>{answerText(line)}</td>
-              <td class="number">{line.price === null ? '' : money(line.price, 'USD')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
-  )
-}
-
-function answerText({ confirmation, confirmed_on, declined_on, open_quantity }: SupplierLine) {
-  if (confirmation === 'declined') return `Declined ${dateTime(declined_on)}`
-  if (confirmation === 'confirmed') return `Confirmed ${dateTime(confirmed_on)}`
-  return open_quantity > 0 ? 'Waits for your answer' : ''
-}
-
 function Shipping({ order: { shipping_address, fulfillments } }: { order: SupplierOrder }) {
   if (shipping_address === null) {
-    return <p class="muted">The operator of the market ships this order.</p>
+    return <p class="muted">{t('The operator of the market ships this order.')}</p>
   }
   return (
-    <section class="panel stack" aria-label="Shipping" style={{ marginTop: '16px' }}>
+    <section class="panel stack" aria-label={t('Shipping')} style={{ marginTop: '16px' }}>
       <div>
-        <h2>Ship to</h2>
+        <h2>{t('Ship to')}</h2>
         <Address address={shipping_address} />
       </div>
       {fulfillments.length > 0 && (
         <div>
-          <h2>Shipments</h2>
+          <h2>{t('Shipments')}</h2>
           <ul>
             {fulfillments.map((shipment) => (
               <li key={shipment.uuid}>
-                {dateTime(shipment.created_on)}: {shipment.tracking_company}{' '}
-                {shipment.tracking_number}
+                {dateTime(shipment.created_on)}: <Tracking shipment={shipment} />
               </li>
             ))}
           </ul>
         </div>
       )}
     </section>
+  )
+}
+
+function Tracking({ shipment }: { shipment: SupplierOrder['fulfillments'][number] }) {
+  const { tracking_company, tracking_number, tracking_url } = shipment
+  const text = `${tracking_company} ${tracking_number}`
+  if (!/^https?:/.test(tracking_url)) return <>{text}</>
+  return (
+    <a href={tracking_url} rel="noreferrer" target="_blank">
+      {text}
+    </a>
   )
 }

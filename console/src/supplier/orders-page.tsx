@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks'
 import { useRead } from '../api/hooks.ts'
-import { listSupplierOrders, type SupplierOrder } from '../api/supplier.ts'
+import { listSupplierOrders, type SupplierLine, type SupplierOrder } from '../api/supplier.ts'
+import { t } from '../language/language.ts'
+import type { Cell } from '../lib/download.ts'
 import { dateTime, plural } from '../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
+import { ExportButton } from '../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { Checkbox } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -10,6 +13,21 @@ import { ScrollArea } from '../parts/scroll-area.tsx'
 import { SupplierOrderTags } from './order-tags.tsx'
 
 const LIMIT = 25
+const EXPORT_LIMIT = 500
+
+type Row = SupplierOrder & { line: SupplierLine }
+const COLUMNS: readonly (readonly [string, (row: Row) => Cell])[] = [
+  [t('Order'), ({ uuid }) => uuid],
+  [t('Ordered'), ({ ordered_on }) => ordered_on],
+  [t('Type'), ({ order_type }) => order_type],
+  [t('Stock number'), ({ line }) => line.vendor_sku],
+  [t('SKU'), ({ line }) => line.sku],
+  [t('Item'), ({ line }) => line.description],
+  [t('Quantity'), ({ line }) => line.quantity],
+  [t('Shipped'), ({ line }) => line.fulfilled_quantity],
+  [t('Your answer'), ({ line }) => line.confirmation],
+  [t('Your price in USD'), ({ line }) => line.price],
+]
 
 /** The orders that have lines of the supplier, newest first. */
 export function SupplierOrdersPage() {
@@ -19,33 +37,48 @@ export function SupplierOrdersPage() {
     q: params.get('q') || undefined,
     unconfirmed: params.get('waiting') === 'yes' ? true : undefined,
     has_unfulfilled: params.get('unshipped') === 'yes' ? true : undefined,
-    limit: LIMIT,
-    offset,
   }
-  const reading = useRead(JSON.stringify(search), (signal) => listSupplierOrders(search, signal))
+  const query = { ...search, limit: LIMIT, offset }
+  const reading = useRead(JSON.stringify(query), (signal) => listSupplierOrders(query, signal))
   const total = reading.value?.total ?? 0
   return (
     <>
       <div class="page-head">
-        <h1>Orders</h1>
+        <h1>{t('Orders')}</h1>
         {reading.value && <span class="muted">{plural(total, 'order')}</span>}
         <div class="page-tools">
-          <FilterBox name="waiting" label="Waiting for your answer" />
-          <FilterBox name="unshipped" label="Not shipped" />
+          <FilterBox name="waiting" label={t('Waiting for your answer')} />
+          <FilterBox name="unshipped" label={t('Not shipped')} />
+          <ExportButton name={t('orders.csv')} columns={COLUMNS} read={exportOf(search)} />
         </div>
       </div>
-      <NumberSearch label="Search orders by stock number or SKU" />
+      <NumberSearch label={t('Search orders by stock number or SKU')} />
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && total === 0 && (
-        <Empty title="No orders found">
-          <p class="muted">Orders of your stones appear here as soon as they are placed.</p>
+        <Empty title={t('No orders found')}>
+          <p class="muted">{t('Orders of your stones appear here as soon as they are placed.')}</p>
         </Empty>
       )}
       {reading.value && total > 0 && <OrderTable orders={reading.value.orders} />}
       <Pager total={total} limit={LIMIT} offset={offset} />
     </>
   )
+}
+
+/** One row of the file for each line; the list is paged by orders. */
+function exportOf(search: object) {
+  let begun = 0
+  let written = 0
+  return async (offset: number) => {
+    if (offset === 0) begun = written = 0
+    const query = { ...search, limit: EXPORT_LIMIT, offset: begun }
+    const { orders, total } = await listSupplierOrders(query)
+    begun += orders.length
+    const rows = orders.flatMap((order) => order.line_items.map((line) => ({ ...order, line })))
+    written += rows.length
+    return { rows, total: written + (begun < total ? 1 : 0) }
+  }
 }
 
 function FilterBox({ name, label }: { name: string; label: string }) {
@@ -63,7 +96,12 @@ function FilterBox({ name, label }: { name: string; label: string }) {
 /** A text that is kept in the address. */
 export function NumberSearch({ label }: { label: string }) {
   const { params } = useLocation()
-  const [text, setText] = useState(params.get('q') ?? '')
+  const given = params.get('q') ?? ''
+  return <NumberForm key={given} given={given} label={label} />
+}
+
+function NumberForm({ given, label }: { given: string; label: string }) {
+  const [text, setText] = useState(given)
   const submit = (event: Event) => {
     event.preventDefault()
     go(withParams({ q: text.trim() || undefined, offset: undefined }))
@@ -81,7 +119,7 @@ export function NumberSearch({ label }: { label: string }) {
         />
       </label>
       <button type="submit" class="button">
-        Search
+        {t('Search')}
       </button>
     </form>
   )
@@ -89,13 +127,13 @@ export function NumberSearch({ label }: { label: string }) {
 
 function OrderTable({ orders }: { orders: SupplierOrder[] }) {
   return (
-    <ScrollArea label="Orders">
+    <ScrollArea label={t('Orders')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Ordered</th>
-            <th scope="col">Your stones</th>
-            <th scope="col">Status</th>
+            <th scope="col">{t('Ordered')}</th>
+            <th scope="col">{t('Your stones')}</th>
+            <th scope="col">{t('Status')}</th>
           </tr>
         </thead>
         <tbody>
@@ -121,6 +159,6 @@ const NAMED_MAX = 3
 /** The stock numbers of the first lines, and how many more there are. */
 function stonesText({ line_items }: SupplierOrder): string {
   const names = line_items.slice(0, NAMED_MAX).map(({ vendor_sku, sku }) => vendor_sku ?? sku)
-  const more = line_items.length - names.length
-  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
+  const n = line_items.length - names.length
+  return n > 0 ? `${names.join(', ')} ${t('and {n} more', { n })}` : names.join(', ')
 }

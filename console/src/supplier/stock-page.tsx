@@ -1,68 +1,119 @@
+import { useState } from 'preact/hooks'
 import { useRead } from '../api/hooks.ts'
+import { mayDo } from '../api/session-store.ts'
 import { listSupplierStock, type SupplierStone } from '../api/supplier.ts'
-import { carats, dateTime, humanize, money, plural } from '../lib/format.ts'
+import { t } from '../language/language.ts'
+import type { Cell } from '../lib/download.ts'
+import { carats, count, dateTime, humanize, money, plural } from '../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
+import { ExportButton } from '../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { NumberSearch } from './orders-page.tsx'
+import { StoneDialog } from './stone-dialog.tsx'
 
 const LIMIT = 50
+const EXPORT_LIMIT = 500
 
 const STATES = [
-  ['', 'In every state'],
-  ['available', 'On sale'],
-  ['held', 'On hold'],
-  ['memo', 'On memo'],
-  ['sold', 'Sold'],
-  ['gone', 'No longer in your file'],
-  ['disabled', 'Taken off sale by the operator'],
+  ['', t('In every state')],
+  ['available', t('On sale')],
+  ['held', t('On hold')],
+  ['memo', t('On memo')],
+  ['sold', t('Sold')],
+  ['gone', t('No longer in your file')],
+  ['disabled', t('Taken off sale by the operator')],
+] as const
+const KINDS = [
+  ['', t('All kinds')],
+  ['diamond', t('Diamonds')],
+  ['melee', t('Parcels')],
+  ['gemstone', t('Gemstones')],
 ] as const
 
 type State = (typeof STATES)[number][0]
+type Kind = (typeof KINDS)[number][0]
+
+const cell = (value: unknown): Cell =>
+  typeof value === 'string' || typeof value === 'number' ? value : undefined
+const COLUMNS: readonly (readonly [string, (stone: SupplierStone) => Cell])[] = [
+  [t('Stock number'), ({ vendor_sku }) => cell(vendor_sku)],
+  [t('SKU'), ({ sku }) => sku],
+  [t('State'), ({ state }) => state],
+  [t('Shape'), ({ shape }) => cell(shape)],
+  [t('Carat'), ({ weight }) => cell(weight)],
+  [t('Color'), ({ color }) => cell(color)],
+  [t('Clarity'), ({ clarity }) => cell(clarity)],
+  [t('Grading lab'), ({ lab }) => cell(lab)],
+  [t('Certificate'), ({ cert_num }) => cell(cert_num)],
+  [t('Left'), ({ quantity }) => quantity],
+  [t('Your price in USD'), ({ price }) => price],
+]
 
 /** The supplier's stones as its files wrote them, with what became of each. */
 export function SupplierStockPage() {
   const { params } = useLocation()
   const offset = useOffset()
   const state = (params.get('state') ?? '') as State
+  const kind = (params.get('kind') ?? '') as Kind
   const search = {
     q: params.get('q') || undefined,
     state: state || undefined,
-    limit: LIMIT,
-    offset,
+    product_type: kind || undefined,
   }
-  const reading = useRead(JSON.stringify(search), (signal) => listSupplierStock(search, signal))
+  const query = { ...search, limit: LIMIT, offset }
+  const reading = useRead(JSON.stringify(query), (signal) => listSupplierStock(query, signal))
   const total = reading.value?.total ?? 0
+  const exported = async (begin: number) => {
+    const page = await listSupplierStock({ ...search, limit: EXPORT_LIMIT, offset: begin })
+    return { rows: page.stones, total: page.total }
+  }
   return (
     <>
       <div class="page-head">
-        <h1>Your stock</h1>
+        <h1>{t('Your stock')}</h1>
         {reading.value && <span class="muted">{plural(total, 'stone')}</span>}
         <div class="page-tools">
-          <SelectField<State>
-            label="State"
-            hideLabel
-            value={state}
-            options={STATES}
-            onChange={(value) => go(withParams({ state: value || undefined, offset: undefined }))}
-          />
+          <Choice name="kind" label={t('Kind')} value={kind} options={KINDS} />
+          <Choice name="state" label={t('State')} value={state} options={STATES} />
+          <ExportButton name={t('stock.csv')} columns={COLUMNS} read={exported} />
         </div>
       </div>
-      <NumberSearch label="Search by stock number, SKU or certificate" />
+      <NumberSearch label={t('Search by stock number, SKU or certificate')} />
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && total === 0 && (
-        <Empty title="No stones found">
-          <a class="button" href="/supplier/imports">
-            Import a file
-          </a>
+        <Empty title={t('No stones found')}>
+          {mayDo('inventory') && (
+            <a class="button" href="/supplier/imports">
+              {t('Import a file')}
+            </a>
+          )}
         </Empty>
       )}
       {reading.value && total > 0 && <StoneTable stones={reading.value.stones} />}
       <Pager total={total} limit={LIMIT} offset={offset} />
     </>
+  )
+}
+
+function Choice<T extends string>(props: {
+  name: string
+  label: string
+  value: T
+  options: readonly (readonly [T, string])[]
+}) {
+  const { name, label, value, options } = props
+  return (
+    <SelectField<T>
+      label={label}
+      hideLabel
+      value={value}
+      options={options}
+      onChange={(next) => go(withParams({ [name]: next || undefined, offset: undefined }))}
+    />
   )
 }
 
@@ -76,44 +127,56 @@ const TONES: Partial<Record<string, string>> = {
 const LABELS = new Map<string, string>(STATES)
 
 function StoneTable({ stones }: { stones: SupplierStone[] }) {
+  const [shown, setShown] = useState<SupplierStone>()
   return (
-    <ScrollArea label="Stones">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Stock number</th>
-            <th scope="col">Stone</th>
-            <th scope="col">Certificate</th>
-            <th scope="col">State</th>
-            <th scope="col" class="number">
-              Left
-            </th>
-            <th scope="col" class="number">
-              Your price
-            </th>
-            <th scope="col">Changed</th>
-          </tr>
-        </thead>
-        <tbody>
-          {stones.map((stone) => (
-            <tr key={stone.sku}>
-              <td>
-                {String(stone.vendor_sku)}
-                <div class="muted small mono">{stone.sku}</div>
-              </td>
-              <td>{nameOf(stone)}</td>
-              <td>{textOf(stone.lab, stone.cert_num)}</td>
-              <td>
-                <span class={`tag ${TONES[stone.state] ?? ''}`}>{LABELS.get(stone.state)}</span>
-              </td>
-              <td class="number">{stone.quantity}</td>
-              <td class="number">{money(stone.price, 'USD')}</td>
-              <td>{dateTime(stone.updated_on)}</td>
+    <>
+      <ScrollArea label={t('Stones')}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('Stock number')}</th>
+              <th scope="col">{t('Stone')}</th>
+              <th scope="col">{t('Certificate')}</th>
+              <th scope="col">{t('State')}</th>
+              <th scope="col" class="number">
+                {t('Left')}
+              </th>
+              <th scope="col" class="number">
+                {t('Your price')}
+              </th>
+              <th scope="col">{t('Changed')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
+          </thead>
+          <tbody>
+            {stones.map((stone) => (
+              <StoneRow key={stone.sku} stone={stone} onShow={() => setShown(stone)} />
+            ))}
+          </tbody>
+        </table>
+      </ScrollArea>
+      {shown && <StoneDialog stone={shown} onClose={() => setShown(undefined)} />}
+    </>
+  )
+}
+
+function StoneRow({ stone, onShow }: { stone: SupplierStone; onShow: () => void }) {
+  return (
+    <tr>
+      <td>
+        <button type="button" class="button is-small is-quiet" onClick={onShow}>
+          {String(stone.vendor_sku)}
+        </button>
+        <div class="muted small mono">{stone.sku}</div>
+      </td>
+      <td>{nameOf(stone)}</td>
+      <td>{textOf(stone.lab, stone.cert_num)}</td>
+      <td>
+        <span class={`tag ${TONES[stone.state] ?? ''}`}>{LABELS.get(stone.state)}</span>
+      </td>
+      <td class="number">{count(stone.quantity)}</td>
+      <td class="number">{money(stone.price, 'USD')}</td>
+      <td>{dateTime(stone.updated_on)}</td>
+    </tr>
   )
 }
 

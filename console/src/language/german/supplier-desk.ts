@@ -19,4 +19,40 @@ export const SUPPLIER_DESK = {
   Figure: 'Kennzahl',
   '{days} days': '{days} Tage',
   'Why rows were rejected in {days} days': 'Warum in {days} Tagen Zeilen abgelehnt wurden',
+  // Orders.
+  'The lines are cancelled. The stones stay off sale until your next file lists them.':
+    'Die Positionen werden storniert. Die Steine kommen erst mit Ihrer nächsten Datei zurück.',
+  'Your answer': 'Ihre Antwort',
+  'Your price': 'Ihr Preis',
+  'Your price in USD': 'Ihr Preis in USD',
+  'Confirm {number}': '{number} bestätigen',
+  Returned: 'Zurückgegeben',
+  'Declined {when}': 'Abgelehnt am {when}',
+  'Confirmed {when}': 'Bestätigt am {when}',
+  'Waits for your answer': 'Wartet auf Ihre Antwort',
+  'The line is confirmed.': 'Die Position ist bestätigt.',
+  'Order of {date}': 'Bestellung vom {date}',
+  'The operator of the market ships this order.':
+    'Diese Bestellung versendet der Betreiber des Marktes.',
+  'Ship to': 'Lieferadresse',
+  Shipments: 'Sendungen',
+  confirmed: 'bestätigt',
+  'partly answered': 'teilweise beantwortet',
+  'waits for your answer': 'wartet auf Ihre Antwort',
+  'orders.csv': 'bestellungen.csv',
+  'Search orders by stock number or SKU': 'Bestellungen nach Lagernummer oder SKU suchen',
+  'Orders of your stones appear here as soon as they are placed.':
+    'Bestellungen Ihrer Steine stehen hier, sobald sie aufgegeben sind.',
+  'Your stones': 'Ihre Steine',
+  // Stock.
+  'On sale': 'Im Verkauf',
+  Sold: 'Verkauft',
+  'No longer in your file': 'Nicht mehr in Ihrer Datei',
+  'Taken off sale by the operator': 'Vom Betreiber gesperrt',
+  Left: 'Übrig',
+  'Your stock': 'Ihr Bestand',
+  'stock.csv': 'bestand.csv',
+  'Search by stock number, SKU or certificate': 'Nach Lagernummer, SKU oder Zertifikat suchen',
+  'What your files say, and what became of the stone.':
+    'Was Ihre Dateien sagen, und was aus dem Stein wurde.',
 }
