@@ -19,8 +19,8 @@ beforeAll(async () => {
   if (!hasChromium) return
   market = await openConsoleMarket()
   const { adminKey } = market.keys
-  const { suppliers } = await read('/api/operator/suppliers')
-  supplierUuid = suppliers[0].uuid
+  const added = await market.call(adminKey, 'POST', '/api/operator/suppliers', { name: 'Audited' })
+  ;({ uuid: supplierUuid } = (await added.json()) as { uuid: string })
   const path = `/api/operator/suppliers/${supplierUuid}`
   for (const contact of ['first@example.com', 'second@example.com']) {
     await market.call(adminKey, 'PATCH', path, { contact })
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('the audit log in the console', { timeout: TIMEOUT
     const { page } = tab
     await visit(tab, '/operator/audit')
     const filters = page.getByRole('region', { name: 'Filters', exact: true })
-    await filters.getByLabel('What', { exact: true }).selectOption('supplier.*')
+    await filters.getByRole('combobox', { name: 'What', exact: true }).selectOption('supplier.*')
     await page.getByRole('link', { name: 'Supplier changed', exact: true }).first().waitFor()
     const actions = page.locator('tbody td:nth-child(3) > a')
     const nouns = async () => new Set(await actions.allTextContents())
@@ -119,9 +119,8 @@ describe.skipIf(!hasChromium)("the seller's page in the console", { timeout: TIM
     await rules.getByLabel('Amount in US dollars', { exact: true }).fill('45')
     await rules.getByRole('button', { name: 'Add rule', exact: true }).click()
     await rules.getByRole('cell', { name: 'Germany', exact: true }).waitFor()
-    await rules
-      .getByRole('button', { name: 'Remove the rule Insured shipping', exact: true })
-      .click()
+    const name = 'Remove the rule Insured shipping (Germany)'
+    await rules.getByRole('button', { name, exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('The rule is removed.', { exact: true }).waitFor()
@@ -131,13 +130,13 @@ describe.skipIf(!hasChromium)("the seller's page in the console", { timeout: TIM
   it('loads a price grid', async () => {
     const { page } = tab
     await visit(tab, '/operator/seller')
-    const sheet = 'BR,VS1,G,1.00,1.49,8200,3/31/2026\nBR,VS2,G,1.00,1.49,7200,3/31/2026\n'
-    const file = { name: 'round.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) }
+    const sheet = 'BR,VS1,G,1.00,1.49,8200,4/30/2026\nBR,VS2,G,1.00,1.49,7200,4/30/2026\n'
+    const file = { name: 'round-april.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) }
     await page.getByLabel(/^CSV without a header/).setInputFiles(file)
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Load', exact: true }).click()
     await page.getByText(/^Loaded\. New list price: /).waitFor()
-    await page.getByRole('cell', { name: 'round.csv', exact: true }).waitFor()
+    await page.getByRole('cell', { name: 'round-april.csv', exact: true }).waitFor()
     expect(tab.problems).toEqual([])
   })
 })

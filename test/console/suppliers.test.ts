@@ -127,6 +127,7 @@ H-2,Oval,1.50,G,VS2,8.80x6.20x3.80,GIA,6141439172,7200
     const source = { supplier: NAME, url: pathToFileURL(file).href, every: '1d' }
     const options = { secrets: testSecrets(), isFileAllowed: true }
     await inTransaction(market.database.db, (tx) => addSource(tx, source, options))
+    await visit(tab, '/operator/suppliers')
     await open('sources')
     const panel = page.getByRole('region', { name: `Source ${source.url}` })
     await panel.getByText('every day', { exact: true }).waitFor()
@@ -173,7 +174,10 @@ H-2,Oval,1.50,G,VS2,8.80x6.20x3.80,GIA,6141439172,7200
     await narrow.page.getByRole('banner').waitFor()
     await visit(narrow, `/operator/suppliers/${uuid}?tab=sources`)
     await narrow.page.getByRole('button', { name: 'Quelle anlegen', exact: true }).click()
-    await narrow.page.getByRole('dialog').getByLabel('Modus', { exact: true }).waitFor()
+    await narrow.page
+      .getByRole('dialog')
+      .getByRole('combobox', { name: 'Modus', exact: true })
+      .waitFor()
     expect(await violationsOn(narrow.page)).toEqual([])
     const width = await narrow.page.evaluate<number>('document.documentElement.scrollWidth')
     expect(width).toBeLessThanOrEqual(NARROW.width)

@@ -148,7 +148,7 @@ export const AUDIT_AND_SELLER = {
   Amount: 'Betrag',
   'Amount in US dollars': 'Betrag in US-Dollar',
   'Percent of the goods': 'Prozent der Ware',
-  'Remove the rule {label}': 'Regel {label} entfernen',
+  'Remove the rule {label} ({country})': 'Regel {label} ({country}) entfernen',
   'Remove the rule {label}?': 'Regel {label} entfernen?',
   'New orders to this country no longer get it: {country}. Earlier orders keep it.':
     'Neue Bestellungen in dieses Land haben sie nicht mehr: {country}. Frühere behalten sie.',

@@ -80,7 +80,10 @@ function RuleTable(props: { rules: ChargeRule[]; onRemove: (rule: ChargeRule) =>
                   <button
                     type="button"
                     class="button is-small is-danger"
-                    aria-label={t('Remove the rule {label}', { label: rule.label })}
+                    aria-label={t('Remove the rule {label} ({country})', {
+                      label: rule.label,
+                      country: countryText(rule.country_code),
+                    })}
                     onClick={() => props.onRemove(rule)}
                   >
                     {t('Remove')}
