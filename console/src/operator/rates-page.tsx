@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../api/hooks.ts'
 import { listRateHistory, listRates, type Rate, setRate } from '../api/operator.ts'
+import { t, tIn } from '../language/language.ts'
 import { dateTime, decimal, percent } from '../lib/format.ts'
 import { numberIn } from '../lib/numbers.ts'
 import { confirmed } from '../parts/confirm.tsx'
@@ -16,24 +17,24 @@ export function RatesPage() {
   return (
     <>
       <div class="page-head">
-        <h1>Exchange rates</h1>
+        <h1>{t('Exchange rates')}</h1>
         <p class="page-lead">
-          Units of each currency for one US dollar. A new rate takes effect at once.
+          {t('Units of each currency for one US dollar. A new rate takes effect at once.')}
         </p>
       </div>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       <div class="columns">
         {reading.value && (
-          <ScrollArea label="Current rates">
+          <ScrollArea label={t('Current rates')}>
             <table>
               <thead>
                 <tr>
-                  <th scope="col">Currency</th>
+                  <th scope="col">{t('Currency')}</th>
                   <th scope="col" class="number">
-                    Rate
+                    {t('Rate')}
                   </th>
-                  <th scope="col">Since</th>
+                  <th scope="col">{t('Since')}</th>
                   <td />
                 </tr>
               </thead>
@@ -49,7 +50,8 @@ export function RatesPage() {
                         class="button is-small is-quiet"
                         onClick={() => setChosen(rate.currency_code)}
                       >
-                        History<span class="visually-hidden"> of {rate.currency_code}</span>
+                        {t('History')}
+                        <span class="visually-hidden"> {rate.currency_code}</span>
                       </button>
                     </td>
                   </tr>
@@ -80,25 +82,37 @@ function NewRate({ rates, onDone }: { rates: Rate[]; onDone: () => void }) {
       const next = { currency_code: currency.trim().toUpperCase(), rate: numberIn(rate) }
       if (!(await isMeant(next, rates))) return
       const set = await setRate(next)
-      showToast(`${set.currency_code} is now ${decimal(set.rate, 6)}.`)
+      showToast(
+        t('{currency} is now {rate}.', {
+          currency: set.currency_code,
+          rate: decimal(set.rate, 6),
+        }),
+      )
       setText('')
       onDone()
     })
   }
   return (
     <section class="panel stack">
-      <h2>Set rate</h2>
+      <h2>{t('Set rate')}</h2>
       <form class="form" onSubmit={submit}>
         <TextField
-          label="Currency"
+          label={t('Currency')}
           required
           placeholder="EUR"
           value={currency}
           onInput={setCurrency}
         />
-        <TextField label="Rate" required placeholder="0.92" value={rate} onInput={setText} />
+        <TextField
+          label={t('Rate')}
+          required
+          inputMode="decimal"
+          placeholder={decimal(0.92)}
+          value={rate}
+          onInput={setText}
+        />
         <button type="submit" class="button is-main" disabled={action.busy}>
-          Set
+          {tIn('rate', 'Set')}
         </button>
       </form>
       <ProblemNote problem={action.problem} />
@@ -111,11 +125,16 @@ async function isMeant(next: Pick<Rate, 'currency_code' | 'rate'>, rates: Rate[]
   const move = now === undefined ? 0 : next.rate / now - 1
   if (Math.abs(move) <= MOVE_MAX) return true
   return confirmed({
-    title: `Set ${next.currency_code} to ${decimal(next.rate, 6)}?`,
-    text:
-      `It was ${decimal(now, 6)}: this moves it by ${percent(move * 100)}. ` +
-      `Every price in ${next.currency_code} changes at once.`,
-    action: 'Set rate',
+    title: t('Set {currency} to {rate}?', {
+      currency: next.currency_code,
+      rate: decimal(next.rate, 6),
+    }),
+    text: t('It was {before}: this moves it by {percent}, and every price in {currency} at once.', {
+      before: decimal(now, 6),
+      percent: percent(move * 100),
+      currency: next.currency_code,
+    }),
+    action: t('Set rate'),
     isDanger: true,
   })
 }
@@ -123,9 +142,9 @@ async function isMeant(next: Pick<Rate, 'currency_code' | 'rate'>, rates: Rate[]
 function RateHistory({ currency }: { currency: string }) {
   const reading = useRead(currency, (signal) => listRateHistory(currency, signal))
   return (
-    <section class="panel" aria-label={`History of ${currency}`}>
+    <section class="panel" aria-label={t('History of {currency}', { currency })}>
       <div class="panel-head">
-        <h2>History of {currency}</h2>
+        <h2>{t('History of {currency}', { currency })}</h2>
       </div>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       <ul class="bars">

@@ -102,6 +102,9 @@ const OPERATOR_PAGES: Record<string, Page> = {
   '/operator/merchants/:uuid': lazyPage(
     async () => (await import('../operator/merchants/detail-page.tsx')).MerchantPage,
   ),
+  '/operator/merchants/:uuid/:part': lazyPage(
+    async () => (await import('../operator/merchants/part-page.tsx')).MerchantPartPage,
+  ),
   '/operator/orders': lazyPage(
     async () => (await import('../operator/orders/list-page.tsx')).OperatorOrdersPage,
   ),

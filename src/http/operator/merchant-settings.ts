@@ -1,10 +1,11 @@
 import { listAddresses } from '../../merchants/address-store.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
 import { getTemplate, listTemplates } from '../../merchants/template-store.ts'
+import { listMargins } from '../../pricing/margin-store.ts'
 import { withEtag } from '../request/if-match.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, list, object, uuid } from '../schemas/fields.ts'
-import { MarginsBody, OperatorMarginTableSchema } from '../schemas/margins.ts'
+import { MarginFilter, MarginsBody, OperatorMarginTableSchema } from '../schemas/margins.ts'
 import {
   AddressBody,
   AddressSchema,
@@ -19,6 +20,7 @@ import {
   marginTable,
   patchTemplate,
   renderAddress,
+  renderMargin,
   renderTemplate,
   replaceMarginTable,
 } from '../shared/settings.ts'
@@ -147,10 +149,16 @@ export function registerMerchantSettings(app: App, services: Services): void {
         tags,
         summary: "Lists a merchant's own margins",
         params,
+        querystring: MarginFilter,
         response: { 200: OperatorMarginTableSchema },
       },
     },
-    async (request, reply) => withEtag(reply, await marginTable(db, request.params.uuid)),
+    async ({ params, query }, reply) => {
+      const whole = withEtag(reply, await marginTable(db, params.uuid))
+      if (query.product_type === undefined) return whole
+      const margins = await listMargins(db, params.uuid, query.product_type)
+      return { margin_mode: whole.margin_mode, profit_margins: margins.map(renderMargin) }
+    },
   )
 
   app.put(

@@ -67,6 +67,16 @@ export const MarginsBody = inlineObject(
   { title: 'NewMargins' },
 )
 
+/** Which tables of tiers a list shows. */
+export const MarginFilter = inlineObject({
+  product_type: Type.Optional(
+    list(oneOf(['diamond', 'gemstone'], 'Kind of product'), 'Only margins for these products', {
+      minItems: 1,
+      maxItems: 10,
+    }),
+  ),
+})
+
 const tableFields = {
   margin_mode: oneOf(MODES, 'What the tiers are based on'),
   profit_margins: list(MarginSchema, 'From low to high'),

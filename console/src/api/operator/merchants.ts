@@ -1,11 +1,23 @@
 import type { Static } from 'typebox'
 import type {
+  MarginsBody,
+  OperatorMarginTableSchema,
+} from '../../../../src/http/schemas/margins.ts'
+import type {
   MerchantBody,
   MerchantPatch,
   MerchantWithUsageSchema,
   OperatorMerchantSchema,
 } from '../../../../src/http/schemas/merchant.ts'
+import type { OperatorAccountSchema } from '../../../../src/http/schemas/orders/account.ts'
 import type { PageQuery } from '../../../../src/http/schemas/page.ts'
+import type {
+  OperatorInvitationBody,
+  OperatorInvitedSchema,
+  OperatorUserSchema,
+  UserPatch,
+} from '../../../../src/http/schemas/people/user.ts'
+import type { AddressBody, AddressSchema } from '../../../../src/http/schemas/settings.ts'
 import type { TokenSchema } from '../../../../src/http/schemas/token.ts'
 import { call, newIdempotencyKey, type Page } from '../client.ts'
 import type { CreatedKey, Key, NewKey } from '../keys.ts'
@@ -55,4 +67,72 @@ export function createMerchantKey(
 
 export function revokeMerchantKey(uuid: string): Promise<Key> {
   return call('DELETE', '/api/operator/tokens/{uuid}', { path: { uuid } })
+}
+
+export type MerchantAccount = Static<typeof OperatorAccountSchema>
+
+export function readMerchantAccount(uuid: string, signal?: AbortSignal): Promise<MerchantAccount> {
+  return call('GET', '/api/operator/merchants/{uuid}/account', { path: { uuid }, signal })
+}
+
+export type MerchantAddress = Static<typeof AddressSchema>
+export type NewMerchantAddress = Static<typeof AddressBody>
+
+export function listMerchantAddresses(
+  uuid: string,
+  signal?: AbortSignal,
+): Promise<Record<'addresses', MerchantAddress[]>> {
+  return call('GET', '/api/operator/merchants/{uuid}/addresses', { path: { uuid }, signal })
+}
+
+export function addMerchantAddress(
+  uuid: string,
+  address: NewMerchantAddress,
+): Promise<MerchantAddress> {
+  const options = { path: { uuid }, body: address, idempotencyKey: newIdempotencyKey() }
+  return call('POST', '/api/operator/merchants/{uuid}/addresses', options)
+}
+
+type MarginTable = Static<typeof OperatorMarginTableSchema>
+
+/** The tiers of a merchant's own for diamonds; none when it has the default ones. */
+export function readMerchantMargins(uuid: string, signal?: AbortSignal): Promise<MarginTable> {
+  const query = { product_type: ['diamond'] }
+  return call('GET', '/api/operator/merchants/{uuid}/margins', { path: { uuid }, query, signal })
+}
+
+export function replaceMerchantMargins(
+  uuid: string,
+  margins: Static<typeof MarginsBody>,
+): Promise<MarginTable> {
+  return call('PUT', '/api/operator/merchants/{uuid}/margins', { path: { uuid }, body: margins })
+}
+
+export type MerchantUser = Static<typeof OperatorUserSchema>
+export type InvitedMerchantUser = Static<typeof OperatorInvitedSchema>
+
+export function listMerchantUsers(
+  merchant_uuid: string,
+  signal?: AbortSignal,
+): Promise<Page<'users', typeof OperatorUserSchema>> {
+  const query = { merchant_uuid, limit: 500 }
+  return call('GET', '/api/operator/users', { query, signal })
+}
+
+export function inviteMerchantUser(
+  invitation: Static<typeof OperatorInvitationBody>,
+): Promise<InvitedMerchantUser> {
+  const idempotencyKey = newIdempotencyKey()
+  return call('POST', '/api/operator/users', { body: invitation, idempotencyKey })
+}
+
+export function changeMerchantUser(
+  uuid: string,
+  change: Static<typeof UserPatch>,
+): Promise<MerchantUser> {
+  return call('PATCH', '/api/operator/users/{uuid}', { path: { uuid }, body: change })
+}
+
+export function removeMerchantUser(uuid: string): Promise<void> {
+  return call('DELETE', '/api/operator/users/{uuid}', { path: { uuid } })
 }

@@ -166,4 +166,10 @@ export const VALUES = {
   undoing: 'wird zurückgenommen',
   undone: 'zurückgenommen',
   total: 'gesamt',
+  // Roles of users, and types of tokens.
+  owner: 'Inhaber',
+  buyer: 'Einkäufer',
+  viewer: 'Betrachter',
+  'api key': 'API-Schlüssel',
+  publishable: 'öffentlich',
 }

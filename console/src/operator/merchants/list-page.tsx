@@ -2,21 +2,37 @@ import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../../api/hooks.ts'
 import {
   changeMerchant,
-  createMerchant,
   listMerchants,
   type OperatorMerchant,
 } from '../../api/operator/merchants.ts'
-import { date, plural } from '../../lib/format.ts'
-import { go, useOffset } from '../../lib/router.ts'
-import { confirmed } from '../../parts/confirm.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { t } from '../../language/language.ts'
+import type { Cell } from '../../lib/download.ts'
+import { date, money, plural } from '../../lib/format.ts'
+import { useOffset } from '../../lib/router.ts'
+import { ExportButton } from '../../parts/export-button.tsx'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
-import { TextField } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { showToast } from '../../parts/toast.tsx'
+import { isAccessMeant } from './access.ts'
+import { MerchantDialog } from './new-merchant-dialog.tsx'
 
 const LIMIT = 50
+
+const COLUMNS: readonly (readonly [string, (merchant: OperatorMerchant) => Cell])[] = [
+  [t('Name'), ({ legal_dba }) => legal_dba],
+  [t('Email'), ({ email }) => email],
+  [t('Your own customer number'), ({ external_id }) => external_id],
+  [t('Country'), ({ country_code }) => country_code],
+  [t('Price list'), ({ price_list }) => price_list],
+  [t('Currency'), ({ currency_code }) => currency_code],
+  [t('Days to pay'), ({ payment_terms_days }) => payment_terms_days],
+  [t('Credit limit in USD'), ({ credit_limit }) => credit_limit],
+  [t('Memo limit in USD'), ({ memo_limit }) => memo_limit],
+  [t('Since'), ({ created_on }) => created_on],
+  [t('Access'), ({ api_enabled }) => api_enabled],
+  ['UUID', ({ uuid }) => uuid],
+]
 
 /** All merchants of the market. */
 export function MerchantsPage() {
@@ -28,25 +44,32 @@ export function MerchantsPage() {
   const action = useAction()
   const switchAccess = (merchant: OperatorMerchant) =>
     action.run(async () => {
+      if (!(await isAccessMeant(merchant))) return
       const { legal_dba, api_enabled } = merchant
-      const title = `Switch access for ${legal_dba} ${api_enabled ? 'off' : 'on'}?`
-      const text = api_enabled
-        ? 'Its keys and sessions are refused at once: its shop shows and orders nothing.'
-        : 'Its keys and sessions are accepted again, and it can order.'
-      const question = { title, text, action: api_enabled ? 'Switch off' : 'Switch on' }
-      if (!(await confirmed({ ...question, isDanger: api_enabled }))) return
-      await changeMerchant(merchant.uuid, { api_enabled: !merchant.api_enabled })
-      showToast(`Access for ${merchant.legal_dba} is now ${merchant.api_enabled ? 'off' : 'on'}.`)
+      await changeMerchant(merchant.uuid, { api_enabled: !api_enabled })
+      showToast(
+        api_enabled
+          ? t('Access for {merchant} is now off.', { merchant: legal_dba })
+          : t('Access for {merchant} is now on.', { merchant: legal_dba }),
+      )
       reading.reload()
     })
   return (
     <>
       <div class="page-head">
-        <h1>Merchants</h1>
+        <h1>{t('Merchants')}</h1>
         {reading.value && <span class="muted">{plural(reading.value.total, 'merchant')}</span>}
         <div class="page-tools">
+          <ExportButton
+            name="merchants.csv"
+            columns={COLUMNS}
+            read={async (from) => {
+              const page = await listMerchants({ limit: 1000, offset: from })
+              return { rows: page.merchants, total: page.total }
+            }}
+          />
           <button type="button" class="button is-main" onClick={() => setAdding(true)}>
-            Add merchant
+            {t('Add merchant')}
           </button>
         </div>
       </div>
@@ -69,42 +92,25 @@ function MerchantTable(props: {
   onSwitch: (merchant: OperatorMerchant) => void
 }) {
   return (
-    <ScrollArea label="Merchants">
+    <ScrollArea label={t('Merchants')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Country</th>
-            <th scope="col">Price list</th>
-            <th scope="col">Currency</th>
-            <th scope="col">Since</th>
-            <th scope="col">Access</th>
+            <th scope="col">{t('Name')}</th>
+            <th scope="col">{t('Country')}</th>
+            <th scope="col">{t('Price list')}</th>
+            <th scope="col">{t('Currency')}</th>
+            <th scope="col">{t('Terms')}</th>
+            <th scope="col" class="number">
+              {t('Credit limit')}
+            </th>
+            <th scope="col">{t('Since')}</th>
+            <th scope="col">{t('Access')}</th>
           </tr>
         </thead>
         <tbody>
           {props.merchants.map((merchant) => (
-            <tr key={merchant.uuid}>
-              <td>
-                <a href={`/operator/merchants/${merchant.uuid}`}>{merchant.legal_dba}</a>{' '}
-                {merchant.test && <span class="tag is-warn">Test</span>}
-                <div class="muted small">{merchant.email}</div>
-              </td>
-              <td>{merchant.country_code}</td>
-              <td>{merchant.price_list === 'us' ? 'US' : 'Default'}</td>
-              <td>{merchant.currency_code}</td>
-              <td>{date(merchant.created_on)}</td>
-              <td>
-                <button
-                  type="button"
-                  class="button is-small"
-                  aria-pressed={merchant.api_enabled}
-                  onClick={() => props.onSwitch(merchant)}
-                >
-                  {merchant.api_enabled ? 'On' : 'Off'}
-                  <span class="visually-hidden"> – access for {merchant.legal_dba}</span>
-                </button>
-              </td>
-            </tr>
+            <MerchantRow key={merchant.uuid} merchant={merchant} onSwitch={props.onSwitch} />
           ))}
         </tbody>
       </table>
@@ -112,50 +118,39 @@ function MerchantTable(props: {
   )
 }
 
-function MerchantDialog({ onClose }: { onClose: () => void }) {
-  const [draft, setDraft] = useState({
-    legal_dba: '',
-    email: '',
-    country_code: 'US',
-    currency_code: 'USD',
-  })
-  const action = useAction()
-  const submit = (event: Event) => {
-    event.preventDefault()
-    void action.run(async () => {
-      const merchant = await createMerchant(draft)
-      showToast(`${merchant.legal_dba} has been added.`)
-      go(`/operator/merchants/${merchant.uuid}`)
-    })
-  }
-  const field = (name: keyof typeof draft, label: string, type = 'text') => (
-    <TextField
-      label={label}
-      name={name}
-      type={type}
-      required
-      problem={action.problem}
-      value={draft[name]}
-      onInput={(value) => setDraft({ ...draft, [name]: value })}
-    />
-  )
+function MerchantRow(props: {
+  merchant: OperatorMerchant
+  onSwitch: (merchant: OperatorMerchant) => void
+}) {
+  const { merchant } = props
+  const { payment_terms_days: days, credit_limit } = merchant
   return (
-    <Dialog title="Add merchant" onClose={onClose}>
-      <form class="stack" onSubmit={submit}>
-        {field('legal_dba', 'Trading name')}
-        {field('email', 'Email', 'email')}
-        {field('country_code', 'Country (US has its own price list)')}
-        {field('currency_code', 'Currency')}
-        <ProblemNote problem={action.problem} />
-        <div class="dialog-foot">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button is-main" disabled={action.busy}>
-            Add
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <tr>
+      <td>
+        <a href={`/operator/merchants/${merchant.uuid}`}>{merchant.legal_dba}</a>{' '}
+        {merchant.test && <span class="tag is-warn">{t('Test')}</span>}
+        <div class="muted small">{merchant.email}</div>
+      </td>
+      <td>{merchant.country_code}</td>
+      <td>{merchant.price_list === 'us' ? t('US') : t('Default')}</td>
+      <td>{merchant.currency_code}</td>
+      <td>{days === 0 ? t('prepaid') : plural(days, 'day')}</td>
+      <td class="number">{credit_limit === null ? t('No limit') : money(credit_limit, 'USD')}</td>
+      <td>{date(merchant.created_on)}</td>
+      <td>
+        <button
+          type="button"
+          class="button is-small"
+          aria-pressed={merchant.api_enabled}
+          onClick={() => props.onSwitch(merchant)}
+        >
+          {merchant.api_enabled ? t('On') : t('Off')}
+          <span class="visually-hidden">
+            {' '}
+            – {t('access for {merchant}', { merchant: merchant.legal_dba })}
+          </span>
+        </button>
+      </td>
+    </tr>
   )
 }
