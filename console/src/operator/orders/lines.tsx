@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useRead } from '../../api/hooks.ts'
 import { listSuppliers } from '../../api/imports.ts'
 import type { OperatorLine, OperatorOrder } from '../../api/operator/orders.ts'
@@ -7,6 +8,7 @@ import { count, date, money, percent } from '../../lib/format.ts'
 import { keptTotal, unitsOf } from '../../orders/units.ts'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { profitOf, totalProfit, unitCost } from './profit.ts'
+import { StockLink } from './stock-link.tsx'
 
 const COLUMNS: [label: string, class_?: string][] = [
   [t('Item')],
@@ -22,9 +24,10 @@ const COLUMNS: [label: string, class_?: string][] = [
 /** The lines of an order with what the operator alone sees: supplier, cost and profit. */
 export function OrderLines({ order }: { order: OperatorOrder }) {
   const suppliers = useRead('suppliers', (signal) => listSuppliers(signal)).value?.suppliers
-  const nameOf = (line: OperatorLine) => {
+  const supplierOf = (line: OperatorLine) => {
     const { supplier_id } = line.product_data.fields
-    return suppliers?.find((each) => each.supplier_id === supplier_id)?.name ?? line.vendor ?? ''
+    const found = suppliers?.find((each) => each.supplier_id === supplier_id)
+    return found ? <a href={`/operator/suppliers/${found.uuid}`}>{found.name}</a> : line.vendor
   }
   return (
     <ScrollArea label={t('Order items')}>
@@ -40,7 +43,7 @@ export function OrderLines({ order }: { order: OperatorOrder }) {
         </thead>
         <tbody>
           {order.line_items.map((line) => (
-            <LineRow key={line.uuid} order={order} line={line} supplier={nameOf(line)} />
+            <LineRow key={line.uuid} order={order} line={line} supplier={supplierOf(line)} />
           ))}
         </tbody>
         <Totals order={order} />
@@ -49,7 +52,7 @@ export function OrderLines({ order }: { order: OperatorOrder }) {
   )
 }
 
-function LineRow(props: { order: OperatorOrder; line: OperatorLine; supplier: string }) {
+function LineRow(props: { order: OperatorOrder; line: OperatorLine; supplier: ComponentChildren }) {
   const { order, line, supplier } = props
   const { cancelled, returned, kept } = unitsOf(order, line)
   const { vendor_sku } = line.product_data.fields
@@ -60,7 +63,7 @@ function LineRow(props: { order: OperatorOrder; line: OperatorLine; supplier: st
         <span lang="en">{line.description || line.name}</span>
         {isGoods && (
           <div class="small mono">
-            <a href={`/operator/find?q=${encodeURIComponent(line.sku)}`}>{line.sku}</a>
+            <StockLink line={line} />
           </div>
         )}
       </td>

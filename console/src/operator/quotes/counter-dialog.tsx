@@ -7,7 +7,7 @@ import { numberIn, numberText } from '../../lib/numbers.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
-import { listTotal, type QuoteLine, sumOf } from './quote-parts.tsx'
+import { listTotal, type QuoteLine, sumOf } from './quote-sums.ts'
 
 /** Names another price for each line, beside the list price and the one that was asked. */
 export function CounterDialog(props: {

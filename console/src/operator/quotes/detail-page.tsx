@@ -4,13 +4,14 @@ import { readMerchant } from '../../api/operator/merchants.ts'
 import { acceptQuote, type OperatorQuote, readOperatorQuote } from '../../api/operator/quotes.ts'
 import { t, withElements } from '../../language/language.ts'
 import { dateTime, decimal, fromNow, money, percent } from '../../lib/format.ts'
+import { QuoteTag } from '../../orders/quotes/status.tsx'
 import { confirmed } from '../../parts/confirm.tsx'
 import { Loading, PageProblem, ProblemNote } from '../../parts/feedback.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { CounterDialog } from './counter-dialog.tsx'
 import { DeclineQuoteDialog } from './decline-dialog.tsx'
 import { QuoteLines } from './lines.tsx'
-import { askedTotal, listTotal, QuoteStatus } from './quote-parts.tsx'
+import { askedTotal, listTotal } from './quote-sums.ts'
 
 /** One quote: what the merchant asks for, and the operator's answer. */
 export function OperatorQuotePage({ uuid }: { uuid: string }) {
@@ -38,7 +39,7 @@ export function OperatorQuotePage({ uuid }: { uuid: string }) {
     <>
       <div class="page-head">
         <h1>{t('Quote of {date}', { date: dateTime(quote.created_on) })}</h1>
-        <QuoteStatus quote={quote} />
+        <QuoteTag status={quote.status} />
         {quote.status === 'requested' && (
           <Tools busy={action.busy} onAccept={() => void accept()} onDialog={setDialog} />
         )}

@@ -2,7 +2,8 @@ import type { OperatorQuote } from '../../api/operator/quotes.ts'
 import { t } from '../../language/language.ts'
 import { count, money, percent } from '../../lib/format.ts'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
-import { askedTotal, listTotal, type QuoteLine } from './quote-parts.tsx'
+import { StockLink } from '../orders/stock-link.tsx'
+import { askedTotal, listTotal, type QuoteLine } from './quote-sums.ts'
 
 /** The lines of a quote: the price of the market, what was asked, and what holds. */
 export function QuoteLines({ quote }: { quote: OperatorQuote }) {
@@ -61,7 +62,7 @@ function LineRow(props: { line: QuoteLine; currency: string; isRequested: boolea
       <td>
         <span lang="en">{line.description || line.name}</span>
         <div class="small mono">
-          <a href={`/operator/find?q=${encodeURIComponent(line.sku)}`}>{line.sku}</a>
+          <StockLink line={line} />
         </div>
       </td>
       <td class="number">{count(line.quantity)}</td>

@@ -13,6 +13,7 @@ import {
   plural,
 } from '../../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
+import { QuoteTag } from '../../orders/quotes/status.tsx'
 import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { SelectField } from '../../parts/fields.tsx'
@@ -20,7 +21,7 @@ import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { useMerchantNames } from '../merchants/names.ts'
 import { MerchantSelect } from '../merchants/select.tsx'
-import { askedTotal, listTotal, QuoteStatus } from './quote-parts.tsx'
+import { askedTotal, listTotal } from './quote-sums.ts'
 
 const LIMIT = 50
 const REQUESTED_MAX = 200
@@ -58,7 +59,7 @@ function RequestedQuotes({ names }: { names: Names }) {
   // The list is newest first; who has waited longest is answered first.
   const waiting = quotes?.toReversed()
   return (
-    <section class="stack" aria-label={t('Waiting for your answer')}>
+    <section class="stack">
       <h2>
         {t('Waiting for your answer')} {total > 0 && <span class="tag is-warn">{total}</span>}
       </h2>
@@ -86,7 +87,7 @@ function AnsweredQuotes({ names }: { names: Names }) {
   const { quotes, total = 0 } = reading.value ?? {}
   const options = ANSWERED.map((each) => [each, capitalize(humanize(each))] as const)
   return (
-    <section class="stack" aria-label={t('Other quotes')}>
+    <section class="stack">
       <div class="row">
         <h2>{t('Other quotes')}</h2>
         {quotes && <span class="muted">{plural(total, 'quote')}</span>}
@@ -178,7 +179,7 @@ function QuoteRow({ quote, names }: { quote: OperatorQuote; names: Names }) {
         </a>
       </td>
       <td>
-        <QuoteStatus quote={quote} />
+        <QuoteTag status={quote.status} />
       </td>
       <td>{line_items.length}</td>
       <td class="number">{money(listed, currency_code)}</td>

@@ -1,6 +1,7 @@
 import type { ApiProblem } from '../../../api/client.ts'
 import type { OrderCheck } from '../../../api/operator/orders.ts'
 import { t } from '../../../language/language.ts'
+import { lineProblem } from '../../../orders/basket/line-problems.ts'
 import type { WantedLine } from './sku-list.ts'
 
 /** One line of a check: what it costs the merchant, or why it cannot be ordered. */
@@ -43,7 +44,8 @@ export function refusedLines(wanted: readonly WantedLine[], problem: ApiProblem)
   })
   const messages = new Map(found)
   return wanted.map((line, at) => {
-    const refusal = messages.get(at)
+    const message = messages.get(at)
+    const refusal = message && lineProblem(problem, message, line.sku)
     return { ...line, description: '', price: undefined, refusal, substitutes: [] }
   })
 }

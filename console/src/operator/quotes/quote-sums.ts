@@ -1,19 +1,6 @@
 import type { OperatorQuote } from '../../api/operator/quotes.ts'
-import { humanize } from '../../lib/format.ts'
 
 export type QuoteLine = OperatorQuote['line_items'][number]
-
-const KINDS: Record<OperatorQuote['status'], string> = {
-  requested: 'is-warn',
-  open: 'is-accent',
-  ordered: 'is-good',
-  declined: 'is-bad',
-  expired: '',
-}
-
-export function QuoteStatus({ quote: { status } }: { quote: OperatorQuote }) {
-  return <span class={`tag ${KINDS[status]}`}>{humanize(status)}</span>
-}
 
 /** The sum at the prices of the market when the quote was made, in its currency. */
 export function listTotal({ line_items }: OperatorQuote): number {
