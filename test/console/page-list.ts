@@ -36,6 +36,7 @@ export async function listPages(market: ConsoleMarket): Promise<PageList> {
     operator: [
       ...operatorPages(sku, placed.uuid, merchants[0].uuid),
       ...pagesOfSupplier(suppliers[0].uuid),
+      `/operator/quotes/${quote.uuid}`,
     ],
     supplier: supplierPages(supplied.orders[0].uuid),
   }
@@ -94,8 +95,14 @@ const operatorPages = (sku: string, orderUuid: string, merchantUuid: string) => 
   '/operator/quarantine',
   '/operator/merchants',
   `/operator/merchants/${merchantUuid}`,
+  ...['terms', 'addresses', 'users', 'order'].map(
+    (part) => `/operator/merchants/${merchantUuid}/${part}`,
+  ),
   '/operator/orders',
   `/operator/orders/${orderUuid}`,
+  '/operator/quotes',
+  '/operator/memos',
+  '/operator/returns?status=all',
   '/operator/rates',
   '/operator/notices',
   '/operator/users',

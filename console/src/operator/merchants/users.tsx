@@ -95,7 +95,7 @@ function UserTable({ users, onChange }: { users: readonly MerchantUser[]; onChan
           {users.map((user) => (
             <tr key={user.uuid}>
               <td>
-                {user.name}
+                <span lang="">{user.name}</span>
                 <div class="muted small">{user.email}</div>
               </td>
               <td>

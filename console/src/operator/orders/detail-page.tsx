@@ -48,9 +48,11 @@ export function OperatorOrderPage({ uuid }: { uuid: string }) {
         </div>
         <Lead order={order} />
       </div>
-      <ProblemNote problem={action.problem} />
-      <Notes order={order} />
-      <OrderLines order={order} />
+      <div class="stack">
+        <ProblemNote problem={action.problem} />
+        <Notes order={order} />
+        <OrderLines order={order} />
+      </div>
       <Panels order={order} />
       {dialog && (
         <OrderDialog
@@ -132,7 +134,7 @@ function Panels({ order }: { order: OperatorOrder }) {
           {order.notes && (
             <div>
               <h2>{t('Notes')}</h2>
-              <p>{order.notes}</p>
+              <p lang="">{order.notes}</p>
             </div>
           )}
         </section>

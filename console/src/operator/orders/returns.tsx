@@ -19,7 +19,9 @@ export function OrderReturns({ uuid }: { uuid: string }) {
             <a href={`/operator/returns?order=${uuid}`}>{date(each.created_on)}</a>
             <span class="tag">{humanize(each.status)}</span>
             <span class="number">{money(each.total, each.currency_code)}</span>
-            <span class="muted small">{each.reason}</span>
+            <span class="muted small" lang="">
+              {each.reason}
+            </span>
           </li>
         ))}
       </ul>

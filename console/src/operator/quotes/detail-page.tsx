@@ -45,9 +45,11 @@ export function OperatorQuotePage({ uuid }: { uuid: string }) {
         )}
         <Lead quote={quote} />
       </div>
-      <ProblemNote problem={action.problem} />
-      <Notes quote={quote} />
-      <QuoteLines quote={quote} />
+      <div class="stack">
+        <ProblemNote problem={action.problem} />
+        <Notes quote={quote} />
+        <QuoteLines quote={quote} />
+      </div>
       {dialog === 'counter' && (
         <CounterDialog {...ends} onDone={() => done(t('Your price is offered.'))} />
       )}
@@ -119,7 +121,17 @@ function Notes({ quote }: { quote: OperatorQuote }) {
       {held_until && status !== 'ordered' && (
         <p class="note">{t('Its stones are held until {date}.', { date: dateTime(held_until) })}</p>
       )}
-      {reason && <p class="note is-bad">{t('Declined: {reason}', { reason })}</p>}
+      {reason && (
+        <p class="note is-bad">
+          {withElements('Declined: {reason}', {
+            reason: (
+              <span key="reason" lang="">
+                {reason}
+              </span>
+            ),
+          })}
+        </p>
+      )}
       {order_uuid && (
         <p class="note">
           <a href={`/operator/orders/${order_uuid}`}>{t('Open the order')}</a>

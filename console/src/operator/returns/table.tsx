@@ -1,5 +1,5 @@
 import type { OperatorReturn } from '../../api/operator/returns.ts'
-import { t } from '../../language/language.ts'
+import { t, withElements } from '../../language/language.ts'
 import { count, dateTime, humanize, money } from '../../lib/format.ts'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 
@@ -62,10 +62,16 @@ export function ReturnTable(
                 ))}
               </td>
               <td>
-                {each.reason}
+                <span lang="">{each.reason}</span>
                 {each.reject_reason && (
                   <div class="small is-gone">
-                    {t('Rejected: {reason}', { reason: each.reject_reason })}
+                    {withElements('Rejected: {reason}', {
+                      reason: (
+                        <span key="reason" lang="">
+                          {each.reject_reason}
+                        </span>
+                      ),
+                    })}
                   </div>
                 )}
               </td>
