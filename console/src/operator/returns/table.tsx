@@ -43,50 +43,60 @@ export function ReturnTable(
         </thead>
         <tbody>
           {returns.map((each) => (
-            <tr key={each.uuid}>
-              <td>{dateTime(each.created_on)}</td>
-              <td>
-                <a href={`/operator/orders/${each.order_uuid}`}>{each.external_order_id}</a>
-                <div class="small">
-                  <a href={`/operator/merchants/${each.merchant_uuid}`}>
-                    {names?.get(each.merchant_uuid) ?? t('Merchant')}
-                  </a>
-                </div>
-              </td>
-              <td>
-                {each.line_items.map((line) => (
-                  <div key={line.uuid} class="mono small">
-                    {line.quantity > 1 && `${count(line.quantity)} × `}
-                    {line.sku}
-                  </div>
-                ))}
-              </td>
-              <td>
-                <span lang="">{each.reason}</span>
-                {each.reject_reason && (
-                  <div class="small is-gone">
-                    {withElements('Rejected: {reason}', {
-                      reason: (
-                        <span key="reason" lang="">
-                          {each.reject_reason}
-                        </span>
-                      ),
-                    })}
-                  </div>
-                )}
-              </td>
-              <td>
-                <span class={`tag ${KINDS[each.status]}`}>{humanize(each.status)}</span>
-              </td>
-              <td class="number">{money(each.total, each.currency_code)}</td>
-              <td>
-                <StepButtons returned={each} {...steps} />
-              </td>
-            </tr>
+            <ReturnRow
+              key={each.uuid}
+              returned={each}
+              merchant={names?.get(each.merchant_uuid) ?? t('Merchant')}
+              steps={steps}
+            />
           ))}
         </tbody>
       </table>
     </ScrollArea>
+  )
+}
+
+function ReturnRow(props: { returned: OperatorReturn; merchant: string; steps: Steps }) {
+  const { returned: each } = props
+  return (
+    <tr>
+      <td>{dateTime(each.created_on)}</td>
+      <td>
+        <a href={`/operator/orders/${each.order_uuid}`}>{each.external_order_id}</a>
+        <div class="small">
+          <a href={`/operator/merchants/${each.merchant_uuid}`}>{props.merchant}</a>
+        </div>
+      </td>
+      <td>
+        {each.line_items.map((line) => (
+          <div key={line.uuid} class="mono small">
+            {line.quantity > 1 && `${count(line.quantity)} × `}
+            {line.sku}
+          </div>
+        ))}
+      </td>
+      <td>
+        <span lang="">{each.reason}</span>
+        {each.reject_reason && (
+          <div class="small is-gone">
+            {withElements('Rejected: {reason}', {
+              reason: (
+                <span key="reason" lang="">
+                  {each.reject_reason}
+                </span>
+              ),
+            })}
+          </div>
+        )}
+      </td>
+      <td>
+        <span class={`tag ${KINDS[each.status]}`}>{humanize(each.status)}</span>
+      </td>
+      <td class="number">{money(each.total, each.currency_code)}</td>
+      <td>
+        <StepButtons returned={each} {...props.steps} />
+      </td>
+    </tr>
   )
 }
 
