@@ -90,7 +90,6 @@ export const OPERATOR_MERCHANTS = {
     'SKUs, eine je Zeile; eine Zahl nach der SKU ist die Menge',
   'Invoice: the merchant buys': 'Rechnung: Der Händler kauft',
   'Memo: the merchant takes it on memo': 'Kommission: Der Händler nimmt auf Kommission',
-  'Ship to': 'Versand an',
   'Default address': 'Standardadresse',
   'Order number': 'Bestellnummer',
   generated: 'wird vergeben',
@@ -103,7 +102,6 @@ export const OPERATOR_MERCHANTS = {
   '{lines} worth {total} go to {merchant} on memo.':
     '{lines} im Wert von {total} gehen auf Kommission an {merchant}.',
   '{lines} are sold to {merchant} for {total}.': '{lines} gehen für {total} an {merchant}.',
-  Overdue: 'Überfällig',
   'Available credit': 'Verfügbarer Kredit',
   'With 0 days an order ships once it is paid. New terms hold for new orders.':
     'Bei 0 Tagen wird nach Zahlung versandt. Neue Konditionen gelten für neue Bestellungen.',
