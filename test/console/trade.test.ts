@@ -34,7 +34,7 @@ beforeAll(async () => {
       on_hold: false,
     },
   })
-  skus = gems.slice(0, 7).map(({ sku }: { sku: string }) => sku)
+  skus = gems.slice(0, 8).map(({ sku }: { sku: string }) => sku)
 }, TIMEOUT_MS)
 afterAll(() => market?.close())
 
@@ -178,6 +178,20 @@ describe.skipIf(!hasChromium)('a merchant who trades', { timeout: TIMEOUT_MS }, 
     await page.getByText('1 cancelled', { exact: true }).waitFor()
     await page.getByText('Reason: ordered twice', { exact: true }).waitFor()
     await page.getByText('By you', { exact: true }).waitFor()
+  })
+
+  it('is offered similar stones for one that the supplier declined', async () => {
+    const { page } = tab
+    const { uuid, order_id } = await place('invoice', skus[7])
+    await operate(`/orders/${uuid}/decline`, { reason: 'it is chipped' })
+    await open(`/orders/${encodeURIComponent(order_id)}`, `Order ${order_id}`)
+    await page.getByText('Declined by the supplier', { exact: true }).waitFor()
+    await page.getByText('Reason: it is chipped', { exact: true }).waitFor()
+    const add = page.getByRole('button', { name: /^Add to basket/ })
+    const before = Number(await page.locator('.basket-link .badge').last().innerText())
+    await add.first().click()
+    const badge = page.locator('.basket-link .badge').last()
+    await expect.poll(() => badge.innerText()).toBe(String(before + 1))
   })
 
   it('finds what is on memo with its due date, and leads to its order', async () => {
