@@ -1,6 +1,7 @@
-import type { Product } from '../api/jewelry.ts'
+import type { Product, Variant } from '../api/jewelry.ts'
 import { showsMedia } from '../api/media.ts'
 import { t } from '../language/language.ts'
+import { isCustomerView } from '../lib/customer-view.ts'
 import { money, plural, sameOriginPath } from '../lib/format.ts'
 import { SuppliedPicture } from '../parts/supplied-picture.tsx'
 
@@ -24,13 +25,18 @@ export function ProductCard({ product }: { product: Product }) {
         <p class="card-price">
           <strong>
             {t('from {price}', {
-              price: money(cheapest.wholesale_price, cheapest.currency_code),
+              price: money(priceOf(cheapest), cheapest.currency_code),
             })}
           </strong>
         </p>
       )}
     </li>
   )
+}
+
+/** What the merchant pays, or its customer where that one looks at the screen. */
+function priceOf(variant: Variant): number {
+  return isCustomerView ? variant.retail_price : variant.wholesale_price
 }
 
 /** The product's picture if this server has one, otherwise a drawing of its kind. */

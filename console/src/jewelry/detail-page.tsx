@@ -1,6 +1,7 @@
 import { useRead } from '../api/hooks.ts'
 import { findProduct, type Product, type Variant } from '../api/jewelry.ts'
 import { t } from '../language/language.ts'
+import { isCustomerView } from '../lib/customer-view.ts'
 import { capitalize, humanize, money, sameOriginPath } from '../lib/format.ts'
 import { useStore } from '../lib/store.ts'
 import { addToBasket, basket, inBasket } from '../orders/basket-store.ts'
@@ -68,10 +69,16 @@ function VariantRow({ variant }: { variant: Variant }) {
         ))}
       </dl>
       <p class="row">
-        <strong class="number">{money(variant.wholesale_price, variant.currency_code)}</strong>
-        <span class="muted small">
-          {t('retail {price}', { price: money(variant.retail_price, variant.currency_code) })}
-        </span>
+        {isCustomerView ? (
+          <strong class="number">{money(variant.retail_price, variant.currency_code)}</strong>
+        ) : (
+          <>
+            <strong class="number">{money(variant.wholesale_price, variant.currency_code)}</strong>
+            <span class="muted small">
+              {t('retail {price}', { price: money(variant.retail_price, variant.currency_code) })}
+            </span>
+          </>
+        )}
         <span class={isOut ? 'tag is-warn' : 'tag is-good'}>
           {isOut ? t('Sold out') : t('{n} in stock', { n: variant.quantity })}
         </span>
@@ -79,6 +86,7 @@ function VariantRow({ variant }: { variant: Variant }) {
       <button
         type="button"
         class="button is-small"
+        hidden={isCustomerView}
         disabled={isOut || isIn}
         onClick={() => {
           addToBasket({ sku: variant.sku, quantity: 1 })

@@ -52,7 +52,6 @@ export function SuppliedPicture(props: {
       {!medium && props.children}
       {medium?.type.startsWith('image/') && <img src={medium.url} alt={props.alt} />}
       {medium?.type.startsWith('video/') && (
-        // biome-ignore lint/a11y/useMediaCaption: a turning stone has no sound
         <video src={medium.url} aria-label={props.alt} autoplay loop muted playsInline controls />
       )}
     </div>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { usePageActions } from '../find/page-actions.ts'
 import { t, tIn } from '../language/language.ts'
+import { isCustomerView } from '../lib/customer-view.ts'
 import { plural } from '../lib/format.ts'
 import { useMedia } from '../lib/media.ts'
 import { currentLocation, go, useLocation } from '../lib/router.ts'
@@ -15,11 +16,14 @@ import { NothingFound } from './nothing-found.tsx'
 import { usePages } from './pages.ts'
 import { parseQuery, type SearchQuery, searchUrl, VIEWS, withoutFilters } from './query.ts'
 import { type Counts, useCounts, useFirstPage } from './results.ts'
-import { SORTS } from './sorts.ts'
+import { SORTS, TRADE_SORTS } from './sorts.ts'
 import { StoneCards } from './stone-cards.tsx'
 import { StonePairs } from './stone-pairs.tsx'
 import { layout } from './table/layout.ts'
 import { StoneTable } from './table/stone-table.tsx'
+
+/** By what the merchant pays only where no customer looks at the screen. */
+const SHOWN_SORTS = SORTS.filter(([name]) => !isCustomerView || !TRADE_SORTS.includes(name))
 
 const VIEW_NAMES = { cards: t('Cards'), table: tIn('view', 'Table'), pairs: t('Pairs') }
 const SHOW_AS = {
@@ -49,7 +53,7 @@ export function DiamondsPage() {
       run: () => change({ ...query, view }),
     })),
     { label: t('Clear all filters'), run: () => change(withoutFilters(query)) },
-    ...SORTS.map(([sort, label]) => ({
+    ...SHOWN_SORTS.map(([sort, label]) => ({
       label: t('Sort by {field}', { field: label }),
       run: () => change({ ...query, sort }),
     })),
@@ -195,7 +199,7 @@ function ResultsHead(props: {
           label={t('Sort by')}
           hideLabel
           value={query.sort}
-          options={SORTS.map(([name, label]) => [name, label])}
+          options={SHOWN_SORTS.map(([name, label]) => [name, label])}
           onChange={(sort) => onChange({ ...query, sort })}
         />
         <button

@@ -1,4 +1,5 @@
 import { t } from '../language/language.ts'
+import { isCustomerView } from '../lib/customer-view.ts'
 import { linearScale, priceScale, type Scale } from '../parts/range-slider.tsx'
 import type { ChoiceName, FlagName, RangeName } from './query.ts'
 
@@ -9,6 +10,11 @@ export interface Group {
   ranges: readonly RangeName[]
   flags: readonly FlagName[]
 }
+
+/** What a customer who looks at the screen does not see. */
+const TRADE_RANGES: readonly RangeName[] = isCustomerView
+  ? []
+  : ['wholesale_price', 'price_per_carat', 'off_rap_percentage']
 
 export const GROUPS: readonly Group[] = [
   {
@@ -35,7 +41,7 @@ export const GROUPS: readonly Group[] = [
   {
     name: t('Price and delivery'),
     choices: ['country_code'],
-    ranges: ['wholesale_price', 'price_per_carat', 'off_rap_percentage', 'delivery_days'],
+    ranges: [...TRADE_RANGES, 'delivery_days'],
     flags: ['memo', 'returnable', 'available'],
   },
   {

@@ -38,3 +38,6 @@ export const SORTS = [
   ],
   ['updated_on', t('Last updated'), t('Unchanged for longest first'), t('The last changed first')],
 ] as const
+
+/** Those that tell what the merchant pays. */
+export const TRADE_SORTS: readonly string[] = ['wholesale_price', 'off_rap_percentage']

@@ -3,6 +3,7 @@ import { type Gem, searchDiamonds } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { sessionCurrency } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
+import { isCustomerView } from '../lib/customer-view.ts'
 import { count, decimal, money, plural } from '../lib/format.ts'
 import { addToBasket } from '../orders/basket-store.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
@@ -82,7 +83,7 @@ function PairPanel({ pair }: { pair: Pair<Gem> }) {
             {t('Compare')}
             <span class="visually-hidden"> {skus}</span>
           </a>
-          <button type="button" class="button is-small" onClick={add}>
+          <button type="button" class="button is-small" hidden={isCustomerView} onClick={add}>
             {t('Add both')}
             <span class="visually-hidden"> {skus}</span>
           </button>

@@ -10,6 +10,7 @@ import {
   sessionToken,
 } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
+import { isCustomerView, mayCustomerSee, switchCustomerView } from '../lib/customer-view.ts'
 import { currentLocation, go, matchPath, useLocation } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
@@ -215,6 +216,7 @@ function CurrentPage({ session: { role }, path }: { session: Session; path: stri
     if (isHome) go(home, { replace: true })
   }, [isHome, home])
   if (isHome) return null
+  if (isCustomerView && role === 'merchant' && !mayCustomerSee(path)) return <TradePage />
   for (const [pattern, Page] of Object.entries(pages)) {
     const values = matchPath(pattern, path)
     if (values) return <Page key={path} {...values} />
@@ -226,6 +228,20 @@ function CurrentPage({ session: { role }, path }: { session: Session; path: stri
         <a class="button" href={home}>
           {t('Go to the start page')}
         </a>
+      </Empty>
+    </>
+  )
+}
+
+/** In place of a page that shows what the merchant pays. */
+function TradePage() {
+  return (
+    <>
+      <h1>{t('Customer view')}</h1>
+      <Empty title={t('This page is not for customers')}>
+        <button type="button" class="button" onClick={switchCustomerView}>
+          {t('Leave the customer view')}
+        </button>
       </Empty>
     </>
   )

@@ -7,6 +7,7 @@ import { Palette } from '../find/palette.tsx'
 import { SearchBox } from '../find/search-box.tsx'
 import { t } from '../language/language.ts'
 import { LanguageSelect } from '../language/language-select.tsx'
+import { isCustomerView, mayCustomerSee, switchCustomerView } from '../lib/customer-view.ts'
 import { dateTime } from '../lib/format.ts'
 import { useLocation } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
@@ -35,6 +36,7 @@ export function Frame(props: { session: Session; address: string; children: Comp
       <TopBar session={session} />
       {/* The tests of the console wait until a page that they opened is drawn. */}
       <main id="main" tabIndex={-1} data-address={address}>
+        {isCustomerView && <p class="print-brand">{brandOf(session)}</p>}
         {children}
       </main>
       <footer class="foot">
@@ -49,7 +51,7 @@ export function Frame(props: { session: Session; address: string; children: Comp
       </footer>
       <Toasts />
       <Confirmation />
-      <Palette session={session} />
+      {!isCustomerView && <Palette session={session} />}
     </>
   )
 }
@@ -59,12 +61,14 @@ function TopBar({ session }: { session: Session }) {
   const [isOpen, setOpen] = useState(false)
   // Opening a page closes the menu.
   useEffect(() => setOpen(false), [path])
-  const links = MENUS[session.role]
+  const links = isCustomerView
+    ? MENUS[session.role].filter(([href]) => mayCustomerSee(href))
+    : MENUS[session.role]
   return (
     <header class="top">
       <div class="top-inner">
         <a class="brand" href={links[0][0]}>
-          <img src="/favicon.svg" alt="" /> <span class="brand-name">Pavilion</span>
+          <img src="/favicon.svg" alt="" /> <span class="brand-name">{brandOf(session)}</span>
         </a>
         {session.market === 'sandbox' && <span class="market-badge">{t('Sandbox')}</span>}
         <nav class={isOpen ? 'nav is-open' : 'nav'} aria-label={t('Pages')} id="pages-menu">
@@ -74,13 +78,16 @@ function TopBar({ session }: { session: Session }) {
             </a>
           ))}
         </nav>
-        <SearchBox role={session.role} />
+        {!isCustomerView && <SearchBox role={session.role} />}
         <div class="top-tools">
           {session.role === 'merchant' && <BasketLinks />}
+          {session.role === 'merchant' && <CustomerViewButton />}
           <ThemeButton />
-          <button type="button" class="button is-quiet is-small" onClick={() => void signOut()}>
-            {t('Sign out')}
-          </button>
+          {!isCustomerView && (
+            <button type="button" class="button is-quiet is-small" onClick={() => void signOut()}>
+              {t('Sign out')}
+            </button>
+          )}
           <button
             type="button"
             class="button is-small menu-toggle"
@@ -113,10 +120,31 @@ function BasketLinks() {
           {t('Compare')} <span class="badge">{stones.length}</span>
         </a>
       )}
-      <a class="basket-link" href="/basket">
-        {t('Basket')} <span class="badge">{lines.length}</span>
-      </a>
+      {!isCustomerView && (
+        <a class="basket-link" href="/basket">
+          {t('Basket')} <span class="badge">{lines.length}</span>
+        </a>
+      )}
     </>
+  )
+}
+
+/** A customer sees the name of the shop. */
+function brandOf({ merchant }: Session): string {
+  return (isCustomerView && merchant?.legal_dba) || 'Pavilion'
+}
+
+function CustomerViewButton() {
+  return (
+    <button
+      type="button"
+      class="button is-quiet is-small"
+      aria-pressed={isCustomerView}
+      title={t('Hides what you pay from everybody who looks at your screen')}
+      onClick={switchCustomerView}
+    >
+      {t('Customer view')}
+    </button>
   )
 }
 

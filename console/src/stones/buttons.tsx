@@ -1,5 +1,6 @@
 import type { Gem } from '../api/gems.ts'
 import { t } from '../language/language.ts'
+import { isCustomerView } from '../lib/customer-view.ts'
 import { useStore } from '../lib/store.ts'
 import { addToBasket, basket, inBasket, removeFromBasket } from '../orders/basket-store.ts'
 import { showToast } from '../parts/toast.tsx'
@@ -9,6 +10,7 @@ import { COMPARED_MAX, compared, toggleCompared } from './compare-store.ts'
 export function BasketButton(props: { gem: Gem; size?: 'large' | 'short' }) {
   const { gem, size } = props
   useStore(basket)
+  if (isCustomerView) return null
   const isIn = inBasket(gem.sku)
   const press = () => {
     if (isIn) removeFromBasket(gem.sku)

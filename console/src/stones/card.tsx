@@ -1,6 +1,7 @@
 import type { Gem } from '../api/gems.ts'
 import { showsMedia } from '../api/media.ts'
 import { t } from '../language/language.ts'
+import { isCustomerView } from '../lib/customer-view.ts'
 import { humanize, money, sameOriginPath } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 import { SuppliedPicture } from '../parts/supplied-picture.tsx'
@@ -43,11 +44,13 @@ export function StoneCard({ gem, note }: { gem: Gem; note?: string }) {
       {note && <p class="small">{note}</p>}
       <p class="card-price">
         <strong>{money(gem.retail_price, gem.currency_code)}</strong>
-        <span class="muted small">
-          {money(gem.wholesale_price, gem.currency_code)}
-          {gem.currency_code !== gem.base_currency_code &&
-            ` · ${money(gem.base_wholesale_price, gem.base_currency_code)}`}
-        </span>
+        {!isCustomerView && (
+          <span class="muted small">
+            {money(gem.wholesale_price, gem.currency_code)}
+            {gem.currency_code !== gem.base_currency_code &&
+              ` · ${money(gem.base_wholesale_price, gem.base_currency_code)}`}
+          </span>
+        )}
       </p>
       <div class="card-tools">
         <BasketButton gem={gem} />

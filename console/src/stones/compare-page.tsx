@@ -3,6 +3,7 @@ import { CLARITIES, COLORS, CUT_GRADES } from '../../../src/reference/attributes
 import { type Gem, listDiamonds } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { t } from '../language/language.ts'
+import { isCustomerView } from '../lib/customer-view.ts'
 import { carats, decimal, humanize, millimeters, money, percent, plural } from '../lib/format.ts'
 import { go, useLocation } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
@@ -14,6 +15,8 @@ import { colorText, gemName } from './labels.ts'
 
 interface Row {
   label: string
+  /** What the merchant pays, which no customer sees. */
+  isTrade?: boolean
   show: (gem: Gem) => ComponentChildren
   /** The lower the better. Rows without a rank have no best stone. */
   rank?: (gem: Gem) => number | null
@@ -30,6 +33,7 @@ const ROWS: Row[] = [
   },
   {
     label: t('Wholesale'),
+    isTrade: true,
     show: (gem) => money(gem.wholesale_price, gem.currency_code),
     rank: (gem) => gem.wholesale_price,
   },
@@ -115,7 +119,7 @@ export function ComparePage() {
               </tr>
             </thead>
             <tbody>
-              {ROWS.map((row) => (
+              {ROWS.filter(({ isTrade }) => !isTrade || !isCustomerView).map((row) => (
                 <ComparedRow key={row.label} row={row} gems={gems} />
               ))}
             </tbody>

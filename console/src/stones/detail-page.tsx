@@ -2,6 +2,7 @@ import { findDiamond, findGemstone } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { searchOrders } from '../api/orders.ts'
 import { t } from '../language/language.ts'
+import { isCustomerView } from '../lib/customer-view.ts'
 import { capitalize, date } from '../lib/format.ts'
 import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'
 import { Alternatives } from './alternatives.tsx'
@@ -27,7 +28,7 @@ export function StonePage({ sku }: { sku: string }) {
       <div class="page-head">
         <h1>{capitalize(gemName(gem))}</h1>
         <HoldTag gem={gem} />
-        {gem.memo && <span class="tag">{t('Available on memo')}</span>}
+        {gem.memo && !isCustomerView && <span class="tag">{t('Available on memo')}</span>}
         {gem.is_sustainable && <span class="tag is-good">{t('Marked sustainable')}</span>}
         <p class="page-lead mono">{gem.sku}</p>
       </div>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Gem } from '../api/gems.ts'
 import { t } from '../language/language.ts'
+import { isCustomerView } from '../lib/customer-view.ts'
 import {
   capitalize,
   carats,
@@ -23,7 +24,7 @@ export function StoneFacts({ gem }: { gem: Gem }) {
     <>
       <FactPanel title={t('Stone')} facts={stoneFacts(gem)} />
       <FactPanel title={t('Proportions')} facts={proportionFacts(gem)} />
-      <FactPanel title={t('Terms')} facts={termFacts(gem)} />
+      {!isCustomerView && <FactPanel title={t('Terms')} facts={termFacts(gem)} />}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { listHolds, placeHold, releaseHold } from '../api/holds.ts'
 import { useAction, useRead } from '../api/hooks.ts'
 import { t } from '../language/language.ts'
 import { problemText } from '../language/problem-text.ts'
+import { isCustomerView } from '../lib/customer-view.ts'
 import { fromNow, plural } from '../lib/format.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNote } from '../parts/feedback.tsx'
@@ -43,7 +44,7 @@ export function HoldButton({ gem, onDone }: { gem: Gem; onDone: () => void }) {
       </>
     )
   }
-  if (!gem.can_hold) return null
+  if (!gem.can_hold || isCustomerView) return null
   return (
     <>
       <button type="button" class="button" disabled={gem.on_hold} onClick={() => setOpen(true)}>

@@ -1,10 +1,12 @@
 import type { Gem } from '../api/gems.ts'
 import { t } from '../language/language.ts'
+import { isCustomerView } from '../lib/customer-view.ts'
 import { decimal, money, percent } from '../lib/format.ts'
 
 /** The price in steps: wholesale, the merchant's margin, retail, and the exchange rate. */
 export function PriceSteps({ gem }: { gem: Gem }) {
   const markup = (gem.base_retail_price / gem.base_wholesale_price - 1) * 100
+  if (isCustomerView) return <CustomerPrice gem={gem} />
   const isForeign = gem.currency_code !== gem.base_currency_code
   return (
     <div class="price-steps">
@@ -46,6 +48,17 @@ export function PriceSteps({ gem }: { gem: Gem }) {
       )}
       <div class="is-total">
         <span>{t('Your customer pays')}</span>
+        <span>{money(gem.retail_price, gem.currency_code)}</span>
+      </div>
+    </div>
+  )
+}
+
+function CustomerPrice({ gem }: { gem: Gem }) {
+  return (
+    <div class="price-steps">
+      <div class="is-total">
+        <span>{t('Price')}</span>
         <span>{money(gem.retail_price, gem.currency_code)}</span>
       </div>
     </div>

@@ -35,6 +35,11 @@ export const FRAME = {
   Sandbox: 'Sandbox',
   Pages: 'Seiten',
   'Sign out': 'Abmelden',
+  'Customer view': 'Kundenansicht',
+  'Hides what you pay from everybody who looks at your screen':
+    'Verbirgt, was Sie zahlen, vor allen, die auf Ihren Bildschirm sehen',
+  'This page is not for customers': 'Diese Seite ist nicht für Kunden',
+  'Leave the customer view': 'Kundenansicht verlassen',
   Menu: 'Menü',
   'Theme: system': 'Darstellung: wie das System',
   'Theme: light': 'Darstellung: hell',

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Gem } from '../../api/gems.ts'
 import { t, tIn } from '../../language/language.ts'
+import { isCustomerView } from '../../lib/customer-view.ts'
 import { carats, date, decimal, humanize, millimeters, money } from '../../lib/format.ts'
 import { colorText, valueLabel } from '../../stones/labels.ts'
 import { choiceLabel } from '../labels.ts'
@@ -57,7 +58,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
 }
 
 /** Every column, in the order in which they are offered. The SKU always stands before them. */
-export const COLUMNS: readonly Column[] = [
+const ALL: readonly Column[] = [
   {
     id: 'weight',
     label: t('Carat'),
@@ -150,6 +151,17 @@ export const COLUMNS: readonly Column[] = [
     sort: 'created_on',
   },
 ]
+
+/** What the merchant pays, which no customer who looks at the screen sees. */
+const TRADE = [
+  'wholesale_price',
+  'base_wholesale_price',
+  'off_rap_percentage',
+  'memo',
+  'returnable',
+]
+
+export const COLUMNS = ALL.filter(({ id }) => !isCustomerView || !TRADE.includes(id))
 
 function origin({ type }: Gem): string {
   return type === null ? '–' : (ORIGINS[type] ?? type)

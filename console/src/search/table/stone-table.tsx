@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Gem } from '../../api/gems.ts'
 import { t } from '../../language/language.ts'
+import { isCustomerView } from '../../lib/customer-view.ts'
 import { useStore } from '../../lib/store.ts'
 import { HoldDialog } from '../../stones/hold-button.tsx'
 import type { Pages } from '../pages.ts'
@@ -64,12 +65,14 @@ export function StoneTable({ total, pages, query, onChange }: TableProps) {
   }, [active, rows.first])
   return (
     <>
-      <TableToolbar
-        selection={selection}
-        total={total}
-        onHold={setHeld}
-        onHelp={() => setHelp(true)}
-      />
+      {!isCustomerView && (
+        <TableToolbar
+          selection={selection}
+          total={total}
+          onHold={setHeld}
+          onHelp={() => setHelp(true)}
+        />
+      )}
       <TableFrame
         frame={frame}
         rows={rows}
