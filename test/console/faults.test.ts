@@ -226,7 +226,7 @@ describe.skipIf(!hasChromium)('in the console', { timeout: TIMEOUT_MS }, () => {
     await page
       .getByLabel('Choose a file', { exact: true })
       .setInputFiles({ name: 'wide.csv', mimeType: 'text/csv', buffer })
-    await page.getByLabel(/^Supplier/).fill('Wide Gems')
+    await page.getByLabel('Supplier (a new name creates one)', { exact: true }).fill('Wide Gems')
     await button(narrow, 'Check file').click()
     await page.getByText('Column mapping', { exact: true }).waitFor()
     const width = await page.evaluate<number>('document.documentElement.scrollWidth')

@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('the operator in the console', { timeout: TIMEOUT_
     await visit(tab, '/operator/imports')
     const file = { name: 'stock.csv', mimeType: 'text/csv', buffer: Buffer.from(FEED) }
     await page.getByLabel('Choose a file', { exact: true }).setInputFiles(file)
-    await page.getByLabel(/^Supplier/).fill('Console Gems')
+    await page.getByLabel('Supplier (a new name creates one)', { exact: true }).fill('Console Gems')
     await page.getByRole('button', { name: 'Check file', exact: true }).click()
     await page.getByText('Column mapping', { exact: true }).waitFor()
     expect(await page.getByLabel('Field for Weight', { exact: true }).inputValue()).toBe('weight')
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('the operator in the console', { timeout: TIMEOUT_
     await page
       .getByLabel('Choose a file', { exact: true })
       .setInputFiles({ name: 'form.csv', mimeType: 'text/csv', buffer })
-    await page.getByLabel(/^Supplier/).fill('Mapped Gems')
+    await page.getByLabel('Supplier (a new name creates one)', { exact: true }).fill('Mapped Gems')
     await page.getByRole('button', { name: 'Check file', exact: true }).click()
     await page.getByText('Column mapping', { exact: true }).waitFor()
     await page.getByLabel('Field for Color', { exact: true }).selectOption('color')

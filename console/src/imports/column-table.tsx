@@ -19,6 +19,7 @@ export function ColumnTable(props: {
 }) {
   const { columns, mapping = {}, onMapping, jewelryFields } = props
   const isJudged = jewelryFields === undefined
+  if (columns.length === 0) return null
   return (
     <details open>
       <summary>{t('Column mapping')}</summary>

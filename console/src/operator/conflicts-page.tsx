@@ -79,7 +79,7 @@ function ConflictPanel({ conflict, onDecided }: { conflict: Conflict; onDecided:
             type="button"
             class="button is-small"
             disabled={action.busy}
-            aria-label={t('Sell the listings of {name} apart', { name })}
+            aria-label={t('They are different stones: {name}', { name })}
             onClick={() => void decide()}
           >
             {t('They are different stones')}
@@ -138,8 +138,10 @@ function ConflictTable(props: {
       <tbody>
         {stones.map((stone) => (
           <tr key={stone.sku}>
-            <td class="mono">
-              <a href={`/operator/stock/${stone.sku}`}>{stone.sku}</a>
+            <td>
+              <a class="mono number" href={`/operator/stock/${stone.sku}`}>
+                {stone.sku}
+              </a>
             </td>
             <td>{stone.supplier}</td>
             <td class="mono">{stone.vendor_sku}</td>
@@ -156,7 +158,7 @@ function ConflictTable(props: {
                 type="button"
                 class="button is-small"
                 disabled={props.busy}
-                aria-label={t('Keep {sku}', { sku: stone.sku })}
+                aria-label={t('Keep this one: {sku}', { sku: stone.sku })}
                 onClick={() => props.onKeep(stone.sku)}
               >
                 {t('Keep this one')}

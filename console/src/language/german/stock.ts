@@ -26,7 +26,7 @@ export const STOCK = {
   'Order cancelled': 'Bestellung storniert',
   'Return received': 'Rückgabe eingegangen',
   When: 'Wann',
-  What: 'Was',
+  What: 'Vorgang',
   Who: 'Wer',
   Changes: 'Änderungen',
   yes: 'ja',
@@ -55,7 +55,7 @@ export const STOCK = {
   'The value of the feed counts again.': 'Der Wert der Bestandsdatei gilt wieder.',
   Overrides: 'Korrekturen',
   'stand until you clear them, whatever the feed says':
-    'gelten, bis Sie sie aufheben, was auch die Bestandsdatei sagt',
+    'gelten, bis Sie sie aufheben, unabhängig von der Bestandsdatei',
   Field: 'Feld',
   'Feed: {value}': 'Bestandsdatei: {value}',
   'Set {name}': '{name} setzen',
@@ -88,7 +88,7 @@ export const STOCK = {
   'The note is saved.': 'Die Notiz ist gespeichert.',
   'Only operators see it.': 'Nur Betreiber sehen sie.',
   Quarantine: 'Quarantäne',
-  'What to decide': 'Was zu entscheiden ist',
+  'What to decide': 'Zu entscheiden',
   '{stone} is on sale.': '{stone} ist im Verkauf.',
   '{stone} was dismissed.': '{stone} wurde verworfen.',
   "Rows of each supplier's last import whose price is far too high or far too low.":
@@ -113,7 +113,7 @@ export const STOCK = {
   'The listings of {name} are sold apart.': 'Die Listungen von {name} werden getrennt verkauft.',
   'Certificate {name}': 'Zertifikat {name}',
   '{field} differs': '{field} verschieden',
-  'Sell the listings of {name} apart': 'Listungen von {name} getrennt verkaufen',
+  'They are different stones: {name}': 'Es sind verschiedene Steine: {name}',
   'They are different stones': 'Es sind verschiedene Steine',
   'Keep {sku} for {name}?': '{sku} für {name} behalten?',
   'The others are disabled, and holds on them end. They can be enabled in the stock again.':
@@ -123,5 +123,5 @@ export const STOCK = {
   'Each is sold by itself, also with later files, until you keep one of them.':
     'Jede wird für sich verkauft, auch in späteren Dateien, bis Sie eine behalten.',
   'Sell apart': 'Getrennt verkaufen',
-  'Keep {sku}': '{sku} behalten',
+  'Keep this one: {sku}': 'Diese behalten: {sku}',
 }

@@ -118,7 +118,7 @@ function CatalogueProducts(props: { catalogue: Catalogue; onChanged: () => void 
   return (
     <section class="panel stack" aria-label={t('Products')}>
       <h2>{t('Products')}</h2>
-      <form class="row" onSubmit={find}>
+      <form class="form" onSubmit={find}>
         <TextField label={t('Words of the products, or a SKU')} value={words} onInput={setWords} />
         <button type="submit" class="button" disabled={action.busy || words.trim() === ''}>
           {t('Find')}

@@ -15,38 +15,40 @@ export function CataloguesPage() {
   return (
     <>
       <ImportsHead title={t('Catalogues')} />
-      <NewCatalogue />
-      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
-      {!reading.value && !reading.problem && <Loading />}
-      {reading.value?.length === 0 && <Empty title={t('No catalogues yet')} />}
-      {reading.value && reading.value.length > 0 && (
-        <ScrollArea label={t('Catalogues')}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('Name')}</th>
-                <th scope="col">{t('Seen by')}</th>
-                <th scope="col" class="number">
-                  {t('Products')}
-                </th>
-                <th scope="col">{t('Changed')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {reading.value.map((catalogue) => (
-                <tr key={catalogue.uuid}>
-                  <td>
-                    <a href={`/operator/catalogues/${catalogue.uuid}`}>{catalogue.name}</a>
-                  </td>
-                  <td>{seenBy(catalogue)}</td>
-                  <td class="number">{count(catalogue.product_count)}</td>
-                  <td>{date(catalogue.updated_on)}</td>
+      <div class="stack">
+        <NewCatalogue />
+        <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+        {!reading.value && !reading.problem && <Loading />}
+        {reading.value?.length === 0 && <Empty title={t('No catalogues yet')} />}
+        {reading.value && reading.value.length > 0 && (
+          <ScrollArea label={t('Catalogues')}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{t('Name')}</th>
+                  <th scope="col">{t('Seen by')}</th>
+                  <th scope="col" class="number">
+                    {t('Products')}
+                  </th>
+                  <th scope="col">{t('Changed')}</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollArea>
-      )}
+              </thead>
+              <tbody>
+                {reading.value.map((catalogue) => (
+                  <tr key={catalogue.uuid}>
+                    <td>
+                      <a href={`/operator/catalogues/${catalogue.uuid}`}>{catalogue.name}</a>
+                    </td>
+                    <td>{seenBy(catalogue)}</td>
+                    <td class="number">{count(catalogue.product_count)}</td>
+                    <td>{date(catalogue.updated_on)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </ScrollArea>
+        )}
+      </div>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { StockStone } from '../../api/stock.ts'
 import { t } from '../../language/language.ts'
 import { fieldLabel } from '../../lib/field-name.ts'
-import { millimeters, money, percent } from '../../lib/format.ts'
+import { carats, millimeters, money, percent } from '../../lib/format.ts'
 import { shownValue } from './values.ts'
 
 type Field = keyof StockStone & string
@@ -111,6 +111,7 @@ function factsOf(stone: StockStone, fields: readonly Field[]): Fact[] {
 
 function shownFact(field: Field, value: unknown): string {
   if (/^(length|width|depth)$/.test(field)) return millimeters(Number(value))
+  if (field === 'weight') return carats(Number(value))
   if (/_percentage$/.test(field)) return percent(Number(value))
   return shownValue(field, value)
 }

@@ -45,7 +45,9 @@ export function StoneHistory({ history }: { history: HistoryEntry[] }) {
         <tbody>
           {history.map((entry, index) => (
             <tr key={index}>
-              <td class="number">{dateTime(entry.changed_on)}</td>
+              <td>
+                <span class="number">{dateTime(entry.changed_on)}</span>
+              </td>
               <td>
                 <What entry={entry} />
               </td>

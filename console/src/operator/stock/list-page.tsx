@@ -50,23 +50,25 @@ export function StockPage() {
           </button>
         </div>
       </div>
-      <StockFilters
-        key={search.q}
-        q={search.q ?? ''}
-        state={search.state}
-        kind={search.product_type}
-      />
-      <ProblemNote problem={action.problem} />
-      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
-      {!reading.value && !reading.problem && <Loading />}
-      {reading.value && total === 0 && (
-        <Empty title={t('No stones found')}>
-          <a class="button" href="/operator/stock">
-            {t('Show all stones')}
-          </a>
-        </Empty>
-      )}
-      {total > 0 && reading.value && <StockTable gems={reading.value.gems} />}
+      <div class="stack">
+        <StockFilters
+          key={search.q}
+          q={search.q ?? ''}
+          state={search.state}
+          kind={search.product_type}
+        />
+        <ProblemNote problem={action.problem} />
+        <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+        {!reading.value && !reading.problem && <Loading />}
+        {reading.value && total === 0 && (
+          <Empty title={t('No stones found')}>
+            <a class="button" href="/operator/stock">
+              {t('Show all stones')}
+            </a>
+          </Empty>
+        )}
+        {total > 0 && reading.value && <StockTable gems={reading.value.gems} />}
+      </div>
       <Pager total={total} limit={LIMIT} offset={offset} />
     </>
   )
@@ -135,11 +137,19 @@ function StockTable({ gems }: { gems: StockGem[] }) {
         <tbody>
           {gems.map((gem) => (
             <tr key={gem.sku}>
-              <td class="mono">
-                <a href={`/operator/stock/${gem.sku}`}>{gem.sku}</a>
+              <td>
+                <a class="mono number" href={`/operator/stock/${gem.sku}`}>
+                  {gem.sku}
+                </a>
               </td>
-              <td>{stoneText(gem)}</td>
-              <td class="mono">{[gem.lab, gem.cert_num].filter(Boolean).join(' ') || '–'}</td>
+              <td>
+                <span class="number">{stoneText(gem)}</span>
+              </td>
+              <td>
+                <span class="mono number">
+                  {[gem.lab, gem.cert_num].filter(Boolean).join(' ') || '–'}
+                </span>
+              </td>
               <td>{gem.supplier}</td>
               <td class="mono">{gem.vendor_sku}</td>
               <td>

@@ -34,11 +34,13 @@ export function StoneOffers({ stone }: { stone: StockStone }) {
         <tbody>
           {stone.offers.map((offer) => (
             <tr key={offer.sku} aria-current={offer.sku === stone.sku ? 'true' : undefined}>
-              <td class="mono">
+              <td>
                 {offer.sku === stone.sku ? (
-                  <strong>{offer.sku}</strong>
+                  <strong class="mono number">{offer.sku}</strong>
                 ) : (
-                  <a href={`/operator/stock/${offer.sku}`}>{offer.sku}</a>
+                  <a class="mono number" href={`/operator/stock/${offer.sku}`}>
+                    {offer.sku}
+                  </a>
                 )}
               </td>
               <td>{offer.supplier}</td>
