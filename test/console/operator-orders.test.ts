@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type ConsoleMarket,
   hasChromium,
+  NARROW,
   openConsoleMarket,
   type Tab,
   violationsOn,
@@ -174,6 +175,28 @@ describe.skipIf(!hasChromium)("the operator's order page", { timeout: TIMEOUT_MS
     expect(rows[1]).toContain(sku)
     await page.getByLabel('Waiting for a supplier', { exact: true }).check()
     await page.getByRole('link', { name: order_id, exact: true }).waitFor()
+  })
+})
+
+describe.skipIf(!hasChromium)('on a phone, in the dark', { timeout: TIMEOUT_MS }, () => {
+  it('the dialogs of an order fit, and axe finds nothing in them', async () => {
+    const { uuid } = await place('invoice', take(2))
+    const phone = await market.signIn(market.keys.adminKey, NARROW)
+    const { page } = phone
+    await visit(phone, `/operator/orders/${uuid}`)
+    for (const name of ['Confirm', 'Ship', 'Record payment', 'Charges', 'Decline']) {
+      await button(page, name).click()
+      await page.getByRole('dialog').waitFor()
+      if (name === 'Charges') await inDialog(page, 'Add charge').click()
+      const width = await page.evaluate<number>(
+        "Math.max(...['html', 'dialog'].map((name) => document.querySelector(name).scrollWidth))",
+      )
+      expect([name, width <= NARROW.width]).toEqual([name, true])
+      expect(await violationsOn(page), name).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    expect(phone.problems).toEqual([])
   })
 })
 

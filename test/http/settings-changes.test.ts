@@ -143,6 +143,27 @@ describe('the margins of a merchant', () => {
     expect((await call('GET', 'profit_margins/list')).body.total).toBe(0)
   })
 
+  it('are listed for the operator by kind of product, each with the tag of the whole', async () => {
+    const { merchant } = await open()
+    const path = `/api/operator/merchants/${merchant.uuid}/margins`
+    const tier = { min: 0, max: 9, mined_percent: 20, lab_percent: 30 }
+    for (const [product_type, percent] of [
+      ['diamond', 20],
+      ['gemstone', 50],
+    ] as const) {
+      const body = { product_type, tiers: [{ ...tier, mined_percent: percent }] }
+      await market.call('PUT', path, { token: market.adminKey, body })
+    }
+    const read = (query: string) => market.call('GET', path + query, { token: market.adminKey })
+    const percents = ({ body }: Awaited<ReturnType<typeof read>>) =>
+      body.profit_margins.map(({ mined_percent }: { mined_percent: number }) => mined_percent)
+    const [whole, gemstones] = [await read(''), await read('?product_type=gemstone')]
+    expect(percents(whole).sort()).toEqual([20, 50])
+    expect(percents(gemstones)).toEqual([50])
+    expect(gemstones.headers.etag).toBe(whole.headers.etag)
+    expect((await read('?product_type=watch')).status).toBe(422)
+  })
+
   it('are added, changed and removed one by one', async () => {
     const { call, merchant } = await open()
     const low = await call('POST', 'profit_margins', TIER)

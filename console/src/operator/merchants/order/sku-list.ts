@@ -19,7 +19,7 @@ export function readSkus(text: string): WantedLine[] {
         wanted.set(last, (wanted.get(last) ?? 1) - 1 + Number(quantity))
         last = undefined
       } else {
-        last = word.toUpperCase()
+        last = word
         wanted.set(last, (wanted.get(last) ?? 0) + 1)
       }
     }
