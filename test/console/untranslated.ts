@@ -6,7 +6,7 @@ import { GERMAN } from '../../console/src/language/german/index.ts'
  * words of both.
  */
 const ENGLISH =
-  /\b(the|of|and|or|is|are|was|were|with|your|you|this|that|these|not|no|from|to|by|for|has|have|all|any|each|what|when|which|more|than|ago|until|since)\b/i
+  /\b(the|of|and|or|is|are|were|with|your|you|this|that|these|not|no|from|to|by|for|has|have|all|any|each|what|when|which|more|than|ago|until|since)\b/i
 
 /** Whether a text has no English word that German does not have. */
 export function plain(text: string): boolean {

@@ -182,7 +182,8 @@ function StoneRow({ stone, onShow }: { stone: SupplierStone; onShow: () => void 
 
 function nameOf({ weight, shape, species, color, clarity }: SupplierStone): string {
   const kind = humanize(textOf(species) || textOf(shape))
-  return textOf(carats(Number(weight)), kind, color, clarity)
+  const shade = typeof color === 'string' && color ? humanize(color) : ''
+  return textOf(carats(Number(weight)), kind, shade, clarity)
 }
 
 /** What is known, with spaces between; fields of a feed have every type. */

@@ -3,7 +3,7 @@ export const AUDIT_AND_SELLER = {
   'Audit log': 'Protokoll',
   'audit-log.csv': 'protokoll.csv',
   'Everything that anybody changed. Nobody can change or delete an entry.':
-    'Alles, was geändert wurde. Niemand kann einen Eintrag ändern oder löschen.',
+    'Alle Änderungen. Niemand kann einen Eintrag ändern oder löschen.',
   'No entries found': 'Keine Einträge gefunden',
   'Newest entries': 'Neueste Einträge',
   'Older entries →': 'Ältere Einträge →',
@@ -37,6 +37,8 @@ export const AUDIT_AND_SELLER = {
   Margins: 'Margen',
   Market: 'Markt',
   'Price grids': 'Preistabellen',
+  'All price grids': 'Alle Preistabellen',
+  'All charge rules': 'Alle Regeln für Nebenkosten',
   'Saved searches': 'Gespeicherte Suchen',
   'Key of stored secrets': 'Schlüssel für Geheimnisse',
   Sessions: 'Sitzungen',
@@ -124,7 +126,7 @@ export const AUDIT_AND_SELLER = {
   // Documents, charges and list prices.
   Seller: 'Verkäufer',
   'What documents show, what orders are charged, and list prices of stones.':
-    'Was Belege zeigen, welche Nebenkosten Bestellungen haben, und Listenpreise von Steinen.',
+    'Angaben auf Belegen, Nebenkosten von Bestellungen und Listenpreise von Steinen.',
   'On documents': 'Auf Belegen',
   'Name of the seller': 'Name des Verkäufers',
   'Tax number': 'Steuernummer',

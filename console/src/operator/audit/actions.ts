@@ -131,12 +131,12 @@ export function actionText(action: string): string {
 /** The page of what an entry is about, where there is one. */
 export function subjectPage({ kind, id }: { kind: string; id: string }): string | undefined {
   const name = encodeURIComponent(id)
-  if (kind === 'gem') return `/operator/find?q=${name}`
   const folder = FOLDERS.get(kind)
   return folder ? `/operator/${folder}/${name}` : PAGES.get(kind)
 }
 
 const FOLDERS = new Map([
+  ['gem', 'stock'],
   ['order', 'orders'],
   ['merchant', 'merchants'],
   ['supplier', 'suppliers'],
@@ -147,7 +147,7 @@ const PAGES = new Map([
   ['user', '/operator/users'],
   ['exchange_rate', '/operator/rates'],
   ['certificate', '/operator/conflicts'],
-  ['quarantined_row', '/operator/conflicts'],
+  ['quarantined_row', '/operator/quarantine'],
   ['settings', '/operator/seller'],
   ['charge_rule', '/operator/seller'],
   ['price_grid', '/operator/seller'],

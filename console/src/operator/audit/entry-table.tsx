@@ -55,7 +55,12 @@ function Actor({ entry: { actor, ip } }: { entry: AuditEntry }) {
   const name = actor.uuid === null ? kind : actor.name || kind
   return (
     <>
-      <a href={only({ actor: actor.uuid ?? actor.kind })}>{name}</a>
+      <a
+        href={only({ actor: actor.uuid ?? actor.kind })}
+        lang={actor.uuid === null ? undefined : ''}
+      >
+        {name}
+      </a>
       <div class="muted small">
         {actor.uuid !== null && kind}
         {actor.uuid !== null && ip && ' · '}
@@ -87,7 +92,9 @@ function Subject({ subject }: { subject: AuditEntry['subject'] }) {
 
 /** The fields that differ, each before and after. */
 function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
-  const names = Object.keys({ ...before, ...after })
+  const names = Object.keys({ ...before, ...after }).filter(
+    (name) => isKnown(before, name) || isKnown(after, name),
+  )
   if (names.length === 0) return null
   const rows = (
     <dl class="changes">
@@ -114,6 +121,11 @@ function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
 
 /** More fields than these are folded. */
 const SHOWN_MAX = 4
+
+/** What is created has many fields that are empty. */
+function isKnown(fields: object | null, name: string): boolean {
+  return fields !== null && (valueIn(fields, name) ?? null) !== null
+}
 
 function valueIn(fields: object, name: string): unknown {
   return Object.entries(fields).find(([each]) => each === name)?.[1]

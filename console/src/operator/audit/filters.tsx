@@ -35,7 +35,6 @@ export function AuditFilters({ entries }: { entries: AuditEntry[] }) {
   const value = (name: Name) => params.get(name) ?? ''
   const set = (name: Name, next: string) =>
     go(withParams({ [name]: next || undefined, cursor: undefined }))
-  const actors = useActorOptions(value('actor'), entries)
   const isFiltered = NAMES.some((name) => params.has(name))
   const none = Object.fromEntries([...NAMES, 'cursor'].map((name) => [name, undefined]))
   return (
@@ -46,10 +45,9 @@ export function AuditFilters({ entries }: { entries: AuditEntry[] }) {
         options={actionOptions(value('action'))}
         onChange={(next) => set('action', next)}
       />
-      <SelectField<string>
-        label={t('Who')}
-        value={value('actor')}
-        options={actors}
+      <ActorField
+        chosen={value('actor')}
+        entries={entries}
         onChange={(next) => set('actor', next)}
       />
       <SubjectField key={value('subject')} subject={value('subject')} onChange={set} />
@@ -74,18 +72,45 @@ function actionOptions(chosen: string): Options {
   return all.some(([action]) => action === chosen) ? all : [...all, [chosen, actionText(chosen)]]
 }
 
+const NAMED_ACTORS: Options = [
+  ['', t('Anybody')],
+  ['command_line', t('Command line')],
+  ['system', t('System')],
+]
+
 /** The operator's people, and the actor that was chosen in the list below. */
-function useActorOptions(chosen: string, entries: AuditEntry[]): Options {
+function ActorField(props: {
+  chosen: string
+  entries: AuditEntry[]
+  onChange: (actor: string) => void
+}) {
+  const { chosen, entries, onChange } = props
   const users = useRead('users', (signal) => listUsers(signal)).value?.users ?? []
-  const all: Options = [
-    ['', t('Anybody')],
-    ['command_line', t('Command line')],
-    ['system', t('System')],
-    ...users.map(({ uuid, name, email }) => [uuid, name || email] as const),
-  ]
-  if (all.some(([actor]) => actor === chosen)) return all
+  const people = users.map(({ uuid, name, email }) => [uuid, name || email] as const)
+  const isListed = [...NAMED_ACTORS, ...people].some(([actor]) => actor === chosen)
   const found = entries.find(({ actor }) => actor.uuid === chosen)?.actor.name
-  return [...all, [chosen, found || chosen]]
+  const others: Options = isListed ? people : [...people, [chosen, found || chosen]]
+  return (
+    <label class="field">
+      <span>{t('Who')}</span>
+      <select
+        class="input"
+        value={chosen}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
+        {NAMED_ACTORS.map(([actor, label]) => (
+          <option key={actor} value={actor}>
+            {label}
+          </option>
+        ))}
+        {others.map(([actor, name]) => (
+          <option key={actor} value={actor} lang="">
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
 }
 
 function SubjectField(props: { subject: string; onChange: (name: Name, next: string) => void }) {

@@ -51,7 +51,7 @@ const countryText = (code: string | null) =>
 
 function RuleTable(props: { rules: ChargeRule[]; onRemove: (rule: ChargeRule) => void }) {
   return (
-    <ScrollArea label={t('Charge rules')} class="wide-scroll">
+    <ScrollArea label={t('All charge rules')} class="wide-scroll">
       <table>
         <thead>
           <tr>

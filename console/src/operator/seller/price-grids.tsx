@@ -67,7 +67,7 @@ function isLoadMeant({ name }: File): Promise<boolean> {
 
 function GridTable({ grids }: { grids: PriceGrid[] }) {
   return (
-    <ScrollArea label={t('Price grids')} class="wide-scroll">
+    <ScrollArea label={t('All price grids')} class="wide-scroll">
       <table>
         <thead>
           <tr>

@@ -78,7 +78,7 @@ function KeyTable(props: {
   onRevoke: (key: SupplierKey) => void
 }) {
   return (
-    <ScrollArea label={t('Keys and sessions')} class="wide-scroll">
+    <ScrollArea label={t('All keys')} class="wide-scroll">
       <table>
         <thead>
           <tr>
@@ -93,7 +93,8 @@ function KeyTable(props: {
           {props.keys.map((key) => (
             <tr key={key.uuid}>
               <td>
-                {key.name || t('Session')} <span class="mono muted">…{key.hint}</span>
+                <span lang="">{key.name || t('Session')}</span>{' '}
+                <span class="mono muted">…{key.hint}</span>
               </td>
               <td>{date(key.created_on)}</td>
               <td>{fromNow(key.last_used_on)}</td>

@@ -131,7 +131,15 @@ function SupplierRow({ row }: { row: Row }) {
         <a href={`/operator/suppliers/${row.uuid}`}>{row.name}</a>
         {row.country_code && <div class="muted small">{countryName(row.country_code)}</div>}
       </td>
-      <td class="number">{count(row.stones)}</td>
+      <td class="number">
+        {row.stones > 0 ? (
+          <a href={`/operator/stock?supplier=${encodeURIComponent(row.name)}`}>
+            {count(row.stones)}
+          </a>
+        ) : (
+          count(0)
+        )}
+      </td>
       <td>
         <Freshness row={row} />
       </td>

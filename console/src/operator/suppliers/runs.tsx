@@ -22,7 +22,7 @@ export function SourceRuns({ source }: { source: Source }) {
   if (value.total === 0) return <p class="muted">{t('It has not been fetched yet.')}</p>
   return (
     <>
-      <RunTable runs={value.runs} />
+      <RunTable url={source.url} runs={value.runs} />
       {value.total > value.runs.length && (
         <div>
           <button
@@ -38,9 +38,9 @@ export function SourceRuns({ source }: { source: Source }) {
   )
 }
 
-function RunTable({ runs }: { runs: SourceRun[] }) {
+function RunTable({ url, runs }: { url: string; runs: SourceRun[] }) {
   return (
-    <ScrollArea label={t('Runs')} class="wide-scroll">
+    <ScrollArea label={t('Runs of {url}', { url })} class="wide-scroll">
       <table>
         <thead>
           <tr>

@@ -22,20 +22,17 @@ import {
 
 const GROUPS: { title: string; texts?: Fields<TextName>; numbers?: Fields<NumberName> }[] = [
   {
-    title: t('Prices'),
-    texts: [['currency_code', t('Currency of its prices')]],
-    numbers: [
-      ['markup', t('Markup in percent')],
-      ['markup_us', t('Markup in percent, US price list')],
-    ],
-  },
-  {
-    title: t('Stock'),
+    title: t('Prices and stock'),
     texts: [
       ['contact', t('Contact')],
       ['country_code', t('Country, three letters')],
+      ['currency_code', t('Currency of its prices')],
     ],
-    numbers: [['fresh_days', t('Days until stock without a new file leaves the market')]],
+    numbers: [
+      ['markup', t('Markup in percent')],
+      ['markup_us', t('Markup in percent, US price list')],
+      ['fresh_days', t('Days until stock without a new file leaves the market')],
+    ],
   },
   {
     title: t('Delivery and returns'),

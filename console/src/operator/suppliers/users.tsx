@@ -94,7 +94,7 @@ function Invitation(props: { invited: InvitedSupplierUser; onClose: () => void }
 
 function UserTable({ users, onChange }: { users: SupplierUser[]; onChange: Change }) {
   return (
-    <ScrollArea label={t('Users')} class="wide-scroll">
+    <ScrollArea label={t('All users')} class="wide-scroll">
       <table>
         <thead>
           <tr>
@@ -109,7 +109,7 @@ function UserTable({ users, onChange }: { users: SupplierUser[]; onChange: Chang
           {users.map((user) => (
             <tr key={user.uuid}>
               <td>
-                {user.name}
+                <span lang="">{user.name}</span>
                 <div class="small muted">{user.email}</div>
               </td>
               <td>{user.role === 'owner' ? t('Owner') : t('Viewer')}</td>
@@ -156,8 +156,8 @@ function UserButtons({ user, onChange }: { user: SupplierUser; onChange: Change 
   return (
     <span class="row">
       {role === 'owner'
-        ? button(t('Make owner'), t('Make {email} an owner', { email }), setRole)
-        : button(t('Make viewer'), t('Make {email} a viewer', { email }), setRole)}
+        ? button(t('Make owner'), t('Make owner: {email}', { email }), setRole)
+        : button(t('Make viewer'), t('Make viewer: {email}', { email }), setRole)}
       {active
         ? button(t('Deactivate'), t('Deactivate {email}', { email }), () => void turn())
         : button(t('Activate'), t('Activate {email}', { email }), () => void turn())}
