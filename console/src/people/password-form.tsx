@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/hooks.ts'
 import { setPassword } from '../api/people.ts'
+import { t } from '../language/language.ts'
 import { ProblemNote } from '../parts/feedback.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { showToast } from '../parts/toast.tsx'
@@ -16,15 +17,15 @@ export function PasswordForm() {
       await setPassword(password, current)
       setNew('')
       setCurrent('')
-      showToast('Your password is set. Your other sessions have ended.')
+      showToast(t('Your password is set. Your other sessions have ended.'))
     })
   }
   return (
     <section class="panel stack" style={{ marginTop: '28px' }} aria-labelledby="own-password">
-      <h2 id="own-password">Your password</h2>
+      <h2 id="own-password">{t('Your password')}</h2>
       <form class="stack" onSubmit={submit}>
         <TextField
-          label="New password, at least 12 characters"
+          label={t('New password, at least 12 characters')}
           type="password"
           autocomplete="new-password"
           name="password"
@@ -34,7 +35,7 @@ export function PasswordForm() {
           onInput={setNew}
         />
         <TextField
-          label="Password so far, unless you signed in with a link"
+          label={t('Password so far, unless you signed in with a link')}
           type="password"
           autocomplete="current-password"
           name="current_password"
@@ -44,7 +45,7 @@ export function PasswordForm() {
         />
         <ProblemNote problem={action.problem} />
         <button type="submit" class="button" disabled={action.busy || password === ''}>
-          Set password
+          {t('Set password')}
         </button>
       </form>
     </section>

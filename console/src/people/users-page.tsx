@@ -10,6 +10,7 @@ import {
   type User,
 } from '../api/people.ts'
 import { session } from '../api/session-store.ts'
+import { t } from '../language/language.ts'
 import { dateTime, fromNow, plural } from '../lib/format.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -22,9 +23,18 @@ import { PasswordForm } from './password-form.tsx'
 
 type Role = User['role']
 
+const ROLE_TEXTS: Record<Role, string> = {
+  owner: t('Owner'),
+  buyer: t('Buyer'),
+  viewer: t('Viewer'),
+  admin: t('Administrator'),
+  sales: t('Sales'),
+  stock: t('Stock'),
+}
+
 function rolesHere(): readonly (readonly [Role, string])[] {
   const side = session.get()?.role ?? 'merchant'
-  return ROLES[side].map((role) => [role, role] as const)
+  return ROLES[side].map((role) => [role, ROLE_TEXTS[role]] as const)
 }
 
 /** The people of the side that is signed in, and one's own password. */
@@ -43,19 +53,19 @@ export function UsersPage() {
   return (
     <>
       <div class="page-head">
-        <h1>Users</h1>
+        <h1>{t('Users')}</h1>
         {reading.value && <span class="muted">{plural(reading.value.total, 'user')}</span>}
         <div class="page-tools">
           {mayWrite && (
             <button type="button" class="button is-main" onClick={() => setInviting(true)}>
-              Invite a user
+              {t('Invite a user')}
             </button>
           )}
         </div>
       </div>
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
-      {reading.value?.total === 0 && <Empty title="No users yet" />}
+      {reading.value?.total === 0 && <Empty title={t('No users yet')} />}
       {reading.value && reading.value.total > 0 && (
         <UserTable users={reading.value.users} mayWrite={mayWrite} onChange={change} />
       )}
@@ -70,18 +80,25 @@ export function UsersPage() {
           }}
         />
       )}
-      {invited && (
-        <SecretDialog
-          title={`Invitation for ${invited.email}`}
-          text={
-            (invited.mailed ? 'The link was mailed. ' : 'Send this link to the user. ') +
-            `It signs in once, until ${dateTime(invited.link_expires_on)}.`
-          }
-          secret={invited.link}
-          onClose={() => setInvited(undefined)}
-        />
-      )}
+      {invited && <Invitation user={invited} onClose={() => setInvited(undefined)} />}
     </>
+  )
+}
+
+function Invitation({ user, onClose }: { user: InvitedUser; onClose: () => void }) {
+  const { email, mailed, link } = user
+  const until = dateTime(user.link_expires_on)
+  return (
+    <SecretDialog
+      title={t('Invitation for {email}', { email })}
+      text={
+        mailed
+          ? t('The link was mailed. It signs in once, until {until}.', { until })
+          : t('Send this link to the user. It signs in once, until {until}.', { until })
+      }
+      secret={link}
+      onClose={onClose}
+    />
   )
 }
 
@@ -92,15 +109,15 @@ function UserTable(props: {
 }) {
   const { users, mayWrite, onChange } = props
   return (
-    <ScrollArea label="Users">
+    <ScrollArea label={t('Users')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">User</th>
-            <th scope="col">Role</th>
-            <th scope="col">Last signed in</th>
-            <th scope="col">State</th>
-            {mayWrite && <th scope="col">Change</th>}
+            <th scope="col">{t('User')}</th>
+            <th scope="col">{t('Role')}</th>
+            <th scope="col">{t('Last signed in')}</th>
+            <th scope="col">{t('State')}</th>
+            {mayWrite && <th scope="col">{t('Change')}</th>}
           </tr>
         </thead>
         <tbody>
@@ -113,23 +130,26 @@ function UserTable(props: {
               <td>
                 {mayWrite ? (
                   <SelectField
-                    label={`Role of ${user.email}`}
+                    label={t('Role of {email}', { email: user.email })}
                     hideLabel
                     value={user.role}
                     options={rolesHere()}
                     onChange={(role) =>
                       onChange(
                         () => changeUser(user.uuid, { role }),
-                        `${user.email} has the role ${role}.`,
+                        t('{email} has the role {role}.', {
+                          email: user.email,
+                          role: ROLE_TEXTS[role],
+                        }),
                       )
                     }
                   />
                 ) : (
-                  user.role
+                  ROLE_TEXTS[user.role]
                 )}
               </td>
-              <td>{user.last_sign_in_on ? fromNow(user.last_sign_in_on) : 'never'}</td>
-              <td>{user.active ? 'active' : 'deactivated'}</td>
+              <td>{fromNow(user.last_sign_in_on)}</td>
+              <td>{user.active ? t('active') : t('deactivated')}</td>
               {mayWrite && (
                 <td>
                   <UserButtons user={user} onChange={onChange} />
@@ -149,40 +169,37 @@ function UserButtons(props: {
 }) {
   const { user, onChange } = props
   const { uuid, email, active } = user
-  const ask = async (verb: string, text: string, next: () => void) => {
-    const title = `${verb} ${email}?`
-    if (await confirmed({ title, text, action: verb, isDanger: true })) next()
+  const ask = async (title: string, action: string, next: () => void) => {
+    const text = t('The user can no longer sign in, and open sessions end at once.')
+    if (await confirmed({ title, text, action, isDanger: true })) next()
   }
   const turn = () =>
     onChange(
       () => changeUser(uuid, { active: !active }),
-      `${email} is ${active ? 'deactivated' : 'active'}.`,
+      active ? t('{email} is deactivated.', { email }) : t('{email} is active.', { email }),
+    )
+  const deactivate = () => ask(t('Deactivate {email}?', { email }), t('Deactivate'), turn)
+  const remove = () =>
+    ask(t('Remove {email}?', { email }), t('Remove'), () =>
+      onChange(() => removeUser(uuid), t('{email} has been removed.', { email })),
     )
   return (
     <>
       <button
         type="button"
         class="button is-small"
-        aria-label={`${active ? 'Deactivate' : 'Activate'} ${email}`}
-        onClick={() =>
-          active
-            ? void ask('Deactivate', 'It cannot sign in, and its sessions end at once.', turn)
-            : turn()
-        }
+        aria-label={active ? t('Deactivate {email}', { email }) : t('Activate {email}', { email })}
+        onClick={() => (active ? void deactivate() : turn())}
       >
-        {active ? 'Deactivate' : 'Activate'}
+        {active ? t('Deactivate') : t('Activate')}
       </button>{' '}
       <button
         type="button"
         class="button is-small is-quiet"
-        aria-label={`Remove ${email}`}
-        onClick={() =>
-          void ask('Remove', 'It can no longer sign in, and its sessions end at once.', () =>
-            onChange(() => removeUser(uuid), `${email} has been removed.`),
-          )
-        }
+        aria-label={t('Remove {email}', { email })}
+        onClick={() => void remove()}
       >
-        Remove
+        {t('Remove')}
       </button>
     </>
   )
@@ -202,10 +219,10 @@ function InviteDialog(props: { onClose: () => void; onDone: (user: InvitedUser) 
     })
   }
   return (
-    <Dialog title="Invite a user" onClose={props.onClose}>
+    <Dialog title={t('Invite a user')} onClose={props.onClose}>
       <form class="stack" onSubmit={submit}>
         <TextField
-          label="E-mail address"
+          label={t('E-mail address')}
           type="email"
           required
           name="email"
@@ -213,15 +230,15 @@ function InviteDialog(props: { onClose: () => void; onDone: (user: InvitedUser) 
           value={email}
           onInput={setEmail}
         />
-        <TextField label="Name" value={name} onInput={setName} />
-        <SelectField label="Role" value={role} options={roles} onChange={setRole} />
+        <TextField label={t('Name')} value={name} onInput={setName} />
+        <SelectField label={t('Role')} value={role} options={roles} onChange={setRole} />
         <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={props.onClose}>
-            Cancel
+            {t('Cancel')}
           </button>
           <button type="submit" class="button is-main" disabled={action.busy || email === ''}>
-            Invite
+            {t('Invite')}
           </button>
         </div>
       </form>

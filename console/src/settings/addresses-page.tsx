@@ -8,6 +8,7 @@ import {
   type NewAddress,
   removeAddress,
 } from '../api/settings.ts'
+import { t } from '../language/language.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
@@ -15,14 +16,14 @@ import { Checkbox, TextField } from '../parts/fields.tsx'
 import { SettingsHead } from './head.tsx'
 
 const FIELDS = [
-  ['name', 'Name', true],
-  ['phone', 'Phone', false],
-  ['address_1', 'Street and number', true],
-  ['address_2', 'Address line 2', false],
-  ['postal_code', 'Postal code', true],
-  ['city', 'City', true],
-  ['region', 'State or region', false],
-  ['country_code', 'Country code (two letters)', true],
+  ['name', t('Name'), true],
+  ['phone', t('Phone'), false],
+  ['address_1', t('Street and number'), true],
+  ['address_2', t('Address line 2'), false],
+  ['postal_code', t('Postal code'), true],
+  ['city', t('City'), true],
+  ['region', t('State or region'), false],
+  ['country_code', t('Country code (two letters)'), true],
 ] as const
 type FieldValues = Record<(typeof FIELDS)[number][0], string>
 
@@ -33,11 +34,11 @@ export function AddressesPage() {
   const action = useAction()
   const remove = ({ uuid, name, is_default }: Address) =>
     action.run(async () => {
-      const title = `Remove the address ${name}?`
+      const title = t('Remove the address {name}?', { name })
       const text = is_default
-        ? 'The oldest other address becomes the default. Orders that have it keep it.'
-        : 'Orders that have it keep it.'
-      if (!(await confirmed({ title, text, action: 'Remove', isDanger: true }))) return
+        ? t('The oldest other address becomes the default. Orders that have it keep it.')
+        : t('Orders that have it keep it.')
+      if (!(await confirmed({ title, text, action: t('Remove'), isDanger: true }))) return
       await removeAddress(uuid)
       reading.reload()
     })
@@ -46,18 +47,18 @@ export function AddressesPage() {
     <>
       <SettingsHead>
         <button type="button" class="button is-main" onClick={() => setEdited('new')}>
-          Add address
+          {t('Add address')}
         </button>
       </SettingsHead>
       <ProblemNote problem={action.problem ?? reading.problem} />
       {!addresses && !reading.problem && <Loading />}
-      {addresses?.length === 0 && <Empty title="No addresses yet" />}
+      {addresses?.length === 0 && <Empty title={t('No addresses yet')} />}
       <div class="columns">
         {addresses?.map((address) => (
           <section key={address.uuid} class="panel" aria-label={address.name}>
             <div class="panel-head">
               <h2>{address.name}</h2>
-              {address.is_default && <span class="tag is-accent">Default</span>}
+              {address.is_default && <span class="tag is-accent">{t('Default')}</span>}
             </div>
             <address>
               <div>{address.address_1}</div>
@@ -70,14 +71,16 @@ export function AddressesPage() {
             </address>
             <div class="row" style={{ marginTop: '12px' }}>
               <button type="button" class="button is-small" onClick={() => setEdited(address)}>
-                Edit<span class="visually-hidden"> {address.name}</span>
+                {t('Edit')}
+                <span class="visually-hidden"> {address.name}</span>
               </button>
               <button
                 type="button"
                 class="button is-small is-quiet"
                 onClick={() => void remove(address)}
               >
-                Remove<span class="visually-hidden"> {address.name}</span>
+                {t('Remove')}
+                <span class="visually-hidden"> {address.name}</span>
               </button>
             </div>
           </section>
@@ -116,7 +119,7 @@ function AddressDialog(props: {
     })
   }
   return (
-    <Dialog title={address ? 'Edit address' : 'Add address'} onClose={onClose}>
+    <Dialog title={address ? t('Edit address') : t('Add address')} onClose={onClose}>
       <form class="form" onSubmit={submit}>
         {FIELDS.map(([name, label, required]) => (
           <TextField
@@ -134,7 +137,7 @@ function AddressDialog(props: {
             checked={draft.is_default ?? false}
             onChange={(is_default) => setDraft({ ...draft, is_default })}
           >
-            Use as the default shipping address
+            {t('Use as the default shipping address')}
           </Checkbox>
         </div>
         <div class="full-width">
@@ -142,10 +145,10 @@ function AddressDialog(props: {
         </div>
         <div class="dialog-foot full-width">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </button>
           <button type="submit" class="button is-main" disabled={action.busy}>
-            Save
+            {t('Save')}
           </button>
         </div>
       </form>

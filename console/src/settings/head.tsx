@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact'
+import { t } from '../language/language.ts'
 import { useLocation } from '../lib/router.ts'
 
 const TABS = [
-  ['/settings', 'Margins'],
-  ['/settings/templates', 'Templates'],
-  ['/settings/addresses', 'Addresses'],
-  ['/settings/keys', 'Keys'],
-  ['/settings/webhooks', 'Webhooks'],
-  ['/settings/users', 'Users'],
+  ['/settings', t('Margins')],
+  ['/settings/templates', t('Templates')],
+  ['/settings/addresses', t('Addresses')],
+  ['/settings/keys', t('Keys')],
+  ['/settings/webhooks', t('Webhooks')],
+  ['/settings/users', t('Users')],
 ] as const
 
 /** The heading of every settings page: its buttons, and tabs to the others. */
@@ -16,10 +17,10 @@ export function SettingsHead({ children }: { children?: ComponentChildren }) {
   return (
     <>
       <div class="page-head">
-        <h1>{TABS.find(([href]) => href === path)?.[1] ?? 'Settings'}</h1>
+        <h1>{TABS.find(([href]) => href === path)?.[1] ?? t('Settings')}</h1>
         {children && <div class="page-tools">{children}</div>}
       </div>
-      <nav class="tabs" aria-label="Settings">
+      <nav class="tabs" aria-label={t('Settings')}>
         {TABS.map(([href, label]) => (
           <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
             {label}

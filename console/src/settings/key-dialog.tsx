@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useAction } from '../api/hooks.ts'
 import { type CreatedKey, createKey, type NewKey } from '../api/keys.ts'
 import { session } from '../api/session-store.ts'
+import { t } from '../language/language.ts'
 import { BudgetFields, budgetFrom, NO_BUDGET } from '../parts/budget.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNote } from '../parts/feedback.tsx'
@@ -9,15 +10,15 @@ import { Checkbox, SelectField, TextField } from '../parts/fields.tsx'
 import { SecretDialog } from '../parts/secret-dialog.tsx'
 
 const LIFETIMES = [
-  ['', 'Does not expire'],
-  ['30', '30 days'],
-  ['90', '90 days'],
-  ['365', 'One year'],
+  ['', t('Does not expire')],
+  ['30', t('30 days')],
+  ['90', t('90 days')],
+  ['365', t('One year')],
 ] as const
 
 const USES = [
-  ['api_key', 'Programs, which keep it secret'],
-  ['publishable', 'Web pages of your shop, at retail prices'],
+  ['api_key', t('Programs, which keep it secret')],
+  ['publishable', t('Web pages of your shop, at retail prices')],
 ] as const
 type Use = (typeof USES)[number][0]
 type Scopes = NonNullable<NewKey['scopes']>
@@ -47,19 +48,19 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
   }
   if (created) return <CreatedDialog created={created} onClose={onClose} />
   return (
-    <Dialog title="Create a key" onClose={onClose}>
+    <Dialog title={t('Create a key')} onClose={onClose}>
       <form class="stack" onSubmit={submit}>
-        <TextField label="Name" required value={name} onInput={setName} />
-        <SelectField<Use> label="Used by" value={use} options={USES} onChange={setUse} />
+        <TextField label={t('Name')} required value={name} onInput={setName} />
+        <SelectField<Use> label={t('Used by')} value={use} options={USES} onChange={setUse} />
         <SelectField<string>
-          label="Expires after"
+          label={t('Expires after')}
           value={days}
           options={LIFETIMES}
           onChange={setDays}
         />
         {isForPages ? (
           <TextField
-            label="Origin of the pages"
+            label={t('Origin of the pages')}
             name="origins[0]"
             problem={action.problem}
             placeholder="https://shop.example"
@@ -76,14 +77,14 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
         <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </button>
           <button
             type="submit"
             class="button is-main"
             disabled={action.busy || (!isForPages && scopes.length === 0) || name.trim() === ''}
           >
-            Create key
+            {t('Create key')}
           </button>
         </div>
       </form>
@@ -106,7 +107,7 @@ interface ScopeFieldsProps {
 function ScopeFields({ own, scopes, onChange }: ScopeFieldsProps) {
   return (
     <fieldset>
-      <legend class="field-label">Scopes</legend>
+      <legend class="field-label">{t('Scopes')}</legend>
       <div class="row">
         {own.map((scope) => (
           <Checkbox
@@ -116,7 +117,7 @@ function ScopeFields({ own, scopes, onChange }: ScopeFieldsProps) {
               onChange(own.filter((each) => (each === scope ? on : scopes.includes(each))))
             }
           >
-            {scope}
+            <code>{scope}</code>
           </Checkbox>
         ))}
       </div>
@@ -128,11 +129,11 @@ function CreatedDialog({ created, onClose }: { created: CreatedKey; onClose: () 
   const isForPages = created.type === 'publishable'
   return (
     <SecretDialog
-      title={`Key ${created.name}`}
+      title={t('Key {name}', { name: created.name })}
       text={
         isForPages
-          ? 'Copy this into the page of your shop. It shows the market at your retail prices.'
-          : 'Copy the key now. It will not be shown again.'
+          ? t('Copy this into the page of your shop. It shows the market at your retail prices.')
+          : t('Copy the key now. It will not be shown again.')
       }
       secret={isForPages ? snippetFor(created.token) : created.token}
       onClose={onClose}

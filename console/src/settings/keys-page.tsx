@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../api/hooks.ts'
 import { type Key, listKeys, revokeKey } from '../api/keys.ts'
 import { session } from '../api/session-store.ts'
+import { t } from '../language/language.ts'
 import { date, fromNow } from '../lib/format.ts'
 import { budgetText } from '../parts/budget.tsx'
 import { confirmed } from '../parts/confirm.tsx'
@@ -20,12 +21,13 @@ export function KeysPage() {
   const action = useAction()
   const revoke = (key: Key) =>
     action.run(async () => {
-      const title = `Revoke the key ${key.name || key.hint}?`
-      const text =
-        'What uses it is refused at once, and so are keys and sessions that were made with it.'
-      if (!(await confirmed({ title, text, action: 'Revoke', isDanger: true }))) return
+      const title = t('Revoke the key {name}?', { name: key.name || key.hint })
+      const text = t(
+        'What uses it is refused at once, and so are keys and sessions that were made with it.',
+      )
+      if (!(await confirmed({ title, text, action: t('Revoke'), isDanger: true }))) return
       await revokeKey(key.uuid)
-      showToast(`The key ${key.name} has been revoked.`)
+      showToast(t('The key {name} has been revoked.', { name: key.name }))
       reading.reload()
     })
   return (
@@ -33,13 +35,13 @@ export function KeysPage() {
       <SettingsHead>
         {mayWrite && (
           <button type="button" class="button is-main" onClick={() => setCreating(true)}>
-            Create a key
+            {t('Create a key')}
           </button>
         )}
       </SettingsHead>
       <ProblemNote problem={action.problem ?? reading.problem} />
       {!reading.value && !reading.problem && <Loading />}
-      {reading.value?.total === 0 && <Empty title="No keys yet" />}
+      {reading.value?.total === 0 && <Empty title={t('No keys yet')} />}
       {reading.value && reading.value.total > 0 && (
         <KeyTable
           keys={reading.value.tokens}
@@ -67,16 +69,16 @@ interface KeyTableProps {
 
 function KeyTable({ keys, mayWrite, onRevoke }: KeyTableProps) {
   return (
-    <ScrollArea label="Keys">
+    <ScrollArea label={t('Keys')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Ends with</th>
-            <th scope="col">Origins, scopes</th>
-            <th scope="col">Budget</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Expires</th>
+            <th scope="col">{t('Name')}</th>
+            <th scope="col">{t('Ends with')}</th>
+            <th scope="col">{t('Origins, scopes')}</th>
+            <th scope="col">{t('Budget')}</th>
+            <th scope="col">{t('Last used')}</th>
+            <th scope="col">{t('Expires')}</th>
             <td />
           </tr>
         </thead>
@@ -85,19 +87,20 @@ function KeyTable({ keys, mayWrite, onRevoke }: KeyTableProps) {
             <tr key={key.uuid}>
               <td>{key.name || '–'}</td>
               <td class="mono">…{key.hint}</td>
-              <td class="small muted">{[...key.origins, ...key.scopes].join(', ')}</td>
+              <td class="small muted mono">{[...key.origins, ...key.scopes].join(', ')}</td>
               <td>{budgetText(key.budget)}</td>
               <td>{fromNow(key.last_used_on)}</td>
-              <td>{key.expires_on ? date(key.expires_on) : 'Never'}</td>
+              <td>{key.expires_on ? date(key.expires_on) : t('Never')}</td>
               <td>
-                {key.revoked_on && <span class="tag is-bad">Revoked</span>}
+                {key.revoked_on && <span class="tag is-bad">{t('Revoked')}</span>}
                 {!key.revoked_on && mayWrite && (
                   <button
                     type="button"
                     class="button is-small is-danger"
                     onClick={() => onRevoke(key)}
                   >
-                    Revoke<span class="visually-hidden"> {key.name}</span>
+                    {t('Revoke')}
+                    <span class="visually-hidden"> {key.name}</span>
                   </button>
                 )}
               </td>

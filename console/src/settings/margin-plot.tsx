@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { MarginDraft } from '../api/settings.ts'
+import { t } from '../language/language.ts'
 import { useStore } from '../lib/store.ts'
 import { theme } from '../lib/theme.ts'
 import { percentAt } from './margin-tiers.ts'
@@ -39,7 +40,7 @@ export function MarginPlot(props: {
       class="plot"
       ref={frame}
       role="img"
-      aria-label="Margins of mined and lab grown stones before and after the change"
+      aria-label={t('Margins of mined and lab grown stones before and after the change')}
     />
   )
 }
@@ -70,15 +71,15 @@ function draw(
       y: { range: (_plot, _min, max) => [0, Math.max(10, max * 1.15)] },
     },
     axes: [
-      { ...axis, label: mode === 'weight' ? 'Carat' : 'Wholesale price (USD)' },
-      { ...axis, label: 'Margin %' },
+      { ...axis, label: mode === 'weight' ? t('Carat') : t('Wholesale price (USD)') },
+      { ...axis, label: t('Margin %') },
     ],
     series: [
       {},
-      { label: 'mined, before', stroke: mined, width: 1.5, dash: [5, 5] },
-      { label: 'lab grown, before', stroke: grown, width: 1.5, dash: [5, 5] },
-      { label: 'mined', stroke: mined, width: 2.5 },
-      { label: 'lab grown', stroke: grown, width: 2.5 },
+      { label: t('mined, before'), stroke: mined, width: 1.5, dash: [5, 5] },
+      { label: t('lab grown, before'), stroke: grown, width: 1.5, dash: [5, 5] },
+      { label: t('mined'), stroke: mined, width: 2.5 },
+      { label: t('lab grown'), stroke: grown, width: 2.5 },
     ],
     legend: { live: false },
     cursor: { show: false },

@@ -10,6 +10,7 @@ import {
   previewMargins,
   replaceMargins,
 } from '../api/settings.ts'
+import { t } from '../language/language.ts'
 import { count, percent } from '../lib/format.ts'
 import { useUnsaved } from '../lib/unsaved.ts'
 import { confirmed } from '../parts/confirm.tsx'
@@ -76,14 +77,14 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
     action.run(async () => {
       await replaceMargins(margins)
       await readSession()
-      showToast('Your new margins are now in effect.')
+      showToast(t('Your new margins are now in effect.'))
       props.onSaved()
     })
   return (
     <div class="columns">
-      <section class="panel stack" aria-label="Your tiers">
+      <section class="panel stack" aria-label={t('Your tiers')}>
         <div class="panel-head">
-          <h2>{props.isOwn ? 'Your tiers' : 'Default tiers'}</h2>
+          <h2>{props.isOwn ? t('Your tiers') : t('Default tiers')}</h2>
         </div>
         <BaseField mode={draftMode} onChange={setDraftMode} />
         {draftMode !== mode && <OtherBaseNote mode={mode} />}
@@ -96,10 +97,10 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
             disabled={!draft || !isChanged || action.busy}
             onClick={() => draft && void save(draft)}
           >
-            Save
+            {t('Save')}
           </button>
           <button type="button" class="button" disabled={!isChanged} onClick={discard}>
-            Discard changes
+            {t('Discard changes')}
           </button>
           {props.isOwn && (
             <button
@@ -107,13 +108,13 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
               class="button is-quiet"
               onClick={() => void restoreDefaults(save)}
             >
-              Restore default tiers
+              {t('Restore default tiers')}
             </button>
           )}
         </div>
       </section>
-      <section class="panel stack" aria-label="Before and after">
-        <h2>Before and after</h2>
+      <section class="panel stack" aria-label={t('Before and after')}>
+        <h2>{t('Before and after')}</h2>
         <MarginPlot before={before} after={draft} mode={draftMode} />
         <PreviewText preview={isChanged ? preview.value : undefined} />
       </section>
@@ -122,9 +123,10 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
 }
 
 async function restoreDefaults(save: (margins: MarginDraft) => Promise<void>): Promise<void> {
-  const title = 'Restore the default tiers?'
-  const text = 'Your own tiers are deleted, and your retail prices change at once.'
-  if (await confirmed({ title, text, action: 'Restore', isDanger: true })) await save(DEFAULT_TIERS)
+  const title = t('Restore the default tiers?')
+  const text = t('Your own tiers are deleted, and your retail prices change at once.')
+  const question = { title, text, action: t('Restore'), isDanger: true }
+  if (await confirmed(question)) await save(DEFAULT_TIERS)
 }
 
 function BaseField(props: {
@@ -133,11 +135,11 @@ function BaseField(props: {
 }) {
   return (
     <SelectField
-      label="Tiers based on"
+      label={t('Tiers based on')}
       value={props.mode}
       options={[
-        ['weight', 'Weight in carats'],
-        ['price', 'Wholesale price in US dollars'],
+        ['weight', t('Weight in carats')],
+        ['price', t('Wholesale price in US dollars')],
       ]}
       onChange={props.onChange}
     />
@@ -147,37 +149,39 @@ function BaseField(props: {
 function OtherBaseNote({ mode }: { mode: MarginDraft['mode'] }) {
   return (
     <p class="note is-warn">
-      These tiers are new: carats and dollars cannot be converted into each other. Check them before
-      you save; your tiers by {mode} are then replaced.
+      {t('These tiers are new: carats and dollars cannot be converted into each other.')}{' '}
+      {mode === 'weight'
+        ? t('Check them before you save; your tiers by weight are then replaced.')
+        : t('Check them before you save; your tiers by price are then replaced.')}
     </p>
   )
 }
 
 function PreviewText({ preview }: { preview: MarginPreview | undefined }) {
   if (!preview) {
-    return <p class="muted">Change a tier to see its effect on your prices.</p>
+    return <p class="muted">{t('Change a tier to see its effect on your prices.')}</p>
   }
   const median = preview.median_change_percent
   return (
     <dl class="facts" aria-live="polite">
       <div>
-        <dt>Higher price</dt>
+        <dt>{t('Higher price')}</dt>
         <dd>{percent(preview.share_up * 100)}</dd>
       </div>
       <div>
-        <dt>Lower price</dt>
+        <dt>{t('Lower price')}</dt>
         <dd>{percent(preview.share_down * 100)}</dd>
       </div>
       <div>
-        <dt>Unchanged</dt>
+        <dt>{t('Unchanged')}</dt>
         <dd>{percent(preview.share_same * 100)}</dd>
       </div>
       <div>
-        <dt>Median change</dt>
+        <dt>{t('Median change')}</dt>
         <dd>{percent(median, 2)}</dd>
       </div>
       <div>
-        <dt>Stones compared</dt>
+        <dt>{t('Stones compared')}</dt>
         <dd>{count(preview.stones)}</dd>
       </div>
     </dl>

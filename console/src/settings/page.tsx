@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import { t } from '../language/language.ts'
 import { Empty } from '../parts/feedback.tsx'
 import { AddressesPage } from './addresses-page.tsx'
 import { SettingsHead } from './head.tsx'
@@ -20,7 +21,7 @@ export function SettingsPage({ part }: { part: string }) {
   return (
     <>
       <SettingsHead />
-      <Empty title="Page not found" />
+      <Empty title={t('Page not found')} />
     </>
   )
 }

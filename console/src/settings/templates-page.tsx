@@ -8,6 +8,8 @@ import {
   removeTemplate,
   type Template,
 } from '../api/settings.ts'
+import { t, tIn } from '../language/language.ts'
+import { capitalize, humanize } from '../lib/format.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
@@ -16,9 +18,9 @@ import { showToast } from '../parts/toast.tsx'
 import { SettingsHead } from './head.tsx'
 
 const GRADES = [
-  ['ideal', 'Ideal'],
-  ['excellent', 'Excellent'],
-  ['very good', 'Very good'],
+  ['ideal', capitalize(humanize('ideal'))],
+  ['excellent', capitalize(humanize('excellent'))],
+  ['very good', capitalize(humanize('very good'))],
 ] as const
 const asOptions = (values: readonly string[]) => values.map((value) => [value, value] as const)
 const BLANK: NewTemplate = {
@@ -35,9 +37,11 @@ export function TemplatesPage() {
   const action = useAction()
   const remove = ({ uuid, label, group }: Template) =>
     action.run(async () => {
-      const title = `Remove the template ${label}?`
-      const text = `Curated searches of ${group} no longer look for a stone of this grade.`
-      if (!(await confirmed({ title, text, action: 'Remove', isDanger: true }))) return
+      const title = t('Remove the template {label}?', { label })
+      const text = t('Curated searches of {group} no longer look for a stone of this grade.', {
+        group,
+      })
+      if (!(await confirmed({ title, text, action: t('Remove'), isDanger: true }))) return
       await removeTemplate(uuid)
       reading.reload()
     })
@@ -47,15 +51,15 @@ export function TemplatesPage() {
       <ProblemNote problem={action.problem ?? reading.problem} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && (
-        <ScrollArea label="Templates">
+        <ScrollArea label={t('Templates')}>
           <table>
             <thead>
               <tr>
-                <th scope="col">Group</th>
-                <th scope="col">Label</th>
-                <th scope="col">Color</th>
-                <th scope="col">Clarity</th>
-                <th scope="col">Make</th>
+                <th scope="col">{t('Group')}</th>
+                <th scope="col">{t('Label')}</th>
+                <th scope="col">{t('Color')}</th>
+                <th scope="col">{t('Clarity')}</th>
+                <th scope="col">{t('Make')}</th>
                 <td />
               </tr>
             </thead>
@@ -66,19 +70,20 @@ export function TemplatesPage() {
                   <td>
                     {template.position}. {template.label}
                   </td>
-                  <td>{template.color} or better</td>
-                  <td>{template.clarity} or better</td>
-                  <td>{template.grade_name}</td>
+                  <td>{t('{grade} or better', { grade: template.color })}</td>
+                  <td>{t('{grade} or better', { grade: template.clarity })}</td>
+                  <td>{humanize(template.grade_name)}</td>
                   <td>
                     {template.merchant_uuid === null ? (
-                      <span class="tag">Predefined</span>
+                      <span class="tag">{t('Predefined')}</span>
                     ) : (
                       <button
                         type="button"
                         class="button is-small is-quiet"
                         onClick={() => void remove(template)}
                       >
-                        Remove<span class="visually-hidden"> {template.label}</span>
+                        {t('Remove')}
+                        <span class="visually-hidden"> {template.label}</span>
                       </button>
                     )}
                   </td>
@@ -100,7 +105,7 @@ function NewTemplateForm({ onDone }: { onDone: () => void }) {
     event.preventDefault()
     void action.run(async () => {
       await addTemplate(draft)
-      showToast(`Template ${draft.label} has been added.`)
+      showToast(t('Template {label} has been added.', { label: draft.label }))
       setDraft({ ...BLANK, group: draft.group })
       onDone()
     })
@@ -109,30 +114,30 @@ function NewTemplateForm({ onDone }: { onDone: () => void }) {
     setDraft({ ...draft, [field]: value })
   return (
     <section class="panel stack">
-      <h2>Add template</h2>
+      <h2>{t('Add template')}</h2>
       <form class="form" onSubmit={submit}>
-        <TextField label="Group" required value={draft.group} onInput={set('group')} />
-        <TextField label="Label" required value={draft.label} onInput={set('label')} />
+        <TextField label={t('Group')} required value={draft.group} onInput={set('group')} />
+        <TextField label={t('Label')} required value={draft.label} onInput={set('label')} />
         <SelectField<string>
-          label="Minimum color"
+          label={t('Minimum color')}
           value={draft.color}
           options={asOptions(COLORS)}
           onChange={set('color')}
         />
         <SelectField<string>
-          label="Minimum clarity"
+          label={t('Minimum clarity')}
           value={draft.clarity}
           options={asOptions(CLARITIES)}
           onChange={set('clarity')}
         />
         <SelectField<string>
-          label="Make"
+          label={t('Make')}
           value={draft.grade_name}
           options={GRADES}
           onChange={set('grade_name')}
         />
         <button type="submit" class="button is-main" disabled={action.busy}>
-          Add
+          {tIn('verb', 'Add')}
         </button>
       </form>
       <ProblemNote problem={action.problem} />

@@ -1,12 +1,13 @@
+import { t } from '../language/language.ts'
 import { numberIn, numberText } from '../lib/numbers.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import type { TierText } from './margin-tiers.ts'
 
 const FIELDS = [
-  ['min', 'From'],
-  ['max', 'To'],
-  ['mined_percent', 'Mined %'],
-  ['lab_percent', 'Lab grown %'],
+  ['min', t('From')],
+  ['max', t('To')],
+  ['mined_percent', t('Mined %')],
+  ['lab_percent', t('Lab grown %')],
 ] as const
 
 /** The tiers in a table with a field in each cell. */
@@ -31,7 +32,7 @@ export function TierTable(props: {
   }
   return (
     <>
-      <ScrollArea class="wide-scroll" label="Tiers">
+      <ScrollArea class="wide-scroll" label={t('Tiers')}>
         <table>
           <thead>
             <tr>
@@ -53,7 +54,7 @@ export function TierTable(props: {
                       class="input"
                       inputMode="decimal"
                       style={{ minWidth: '72px' }}
-                      aria-label={`${label}, tier ${row + 1}`}
+                      aria-label={t('{field}, tier {n}', { field: label, n: row + 1 })}
                       value={tier[field]}
                       onInput={(event) => write(row, field, event.currentTarget.value)}
                     />
@@ -65,7 +66,8 @@ export function TierTable(props: {
                     class="button is-small is-quiet"
                     onClick={() => onChange(tiers.filter((_, index) => index !== row))}
                   >
-                    Remove<span class="visually-hidden"> tier {row + 1}</span>
+                    {t('Remove')}
+                    <span class="visually-hidden"> {t('tier {n}', { n: row + 1 })}</span>
                   </button>
                 </td>
               </tr>
@@ -75,7 +77,7 @@ export function TierTable(props: {
       </ScrollArea>
       <div>
         <button type="button" class="button is-small" onClick={add}>
-          Add tier
+          {t('Add tier')}
         </button>
       </div>
     </>

@@ -8,13 +8,14 @@ import {
   setWebhookDisabled,
   type Webhook,
 } from '../api/webhooks.ts'
+import { t, tIn } from '../language/language.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { SecretDialog } from '../parts/secret-dialog.tsx'
 import { SettingsHead } from './head.tsx'
-import { WebhookDeliveries } from './webhook-deliveries.tsx'
+import { eventText, WebhookDeliveries } from './webhook-deliveries.tsx'
 
 /** The merchant's webhooks and their deliveries. */
 export function WebhooksPage() {
@@ -26,14 +27,14 @@ export function WebhooksPage() {
     <>
       <SettingsHead>
         <button type="button" class="button is-main" onClick={() => setAdding(true)}>
-          Add webhook
+          {t('Add webhook')}
         </button>
       </SettingsHead>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!webhooks && !reading.problem && <Loading />}
       {webhooks?.length === 0 && (
-        <Empty title="No webhooks yet">
-          <p>Add a URL, and Pavilion will send it the events of your orders.</p>
+        <Empty title={t('No webhooks yet')}>
+          <p>{t('Add a URL, and Pavilion will send it the events of your orders.')}</p>
         </Empty>
       )}
       {webhooks?.map((webhook) => (
@@ -56,8 +57,8 @@ export function WebhooksPage() {
       )}
       {secret && (
         <SecretDialog
-          title="Signing secret"
-          text="It signs every event sent to you. Copy it now; it will not be shown again."
+          title={t('Signing secret')}
+          text={t('It signs every event sent to you. Copy it now; it will not be shown again.')}
           secret={secret}
           onClose={() => setSecret(undefined)}
         />
@@ -85,27 +86,29 @@ function WebhookPanel(props: {
     if (await confirmed({ ...question, isDanger: true })) next()
   }
   const remove = {
-    title: `Remove the webhook ${webhook.url}?`,
-    text: 'No more events are sent to it. What was sent, and its log, are deleted.',
-    action: 'Remove',
+    title: t('Remove the webhook {url}?', { url: webhook.url }),
+    text: t('No more events are sent to it. What was sent, and its log, are deleted.'),
+    action: t('Remove'),
   }
   const rotate = {
-    title: 'Create a new signing secret?',
-    text: 'For 24 hours events are signed with the previous secret, too; then only with the new.',
-    action: 'Create',
+    title: t('Create a new signing secret?'),
+    text: t(
+      'For 24 hours events are signed with the previous secret, too; then only with the new.',
+    ),
+    action: t('Create'),
   }
   return (
     <section class="panel" aria-label={webhook.url}>
       <div class="panel-head">
         <h2 class="mono">{webhook.url}</h2>
-        {webhook.disabled && <span class="tag is-warn">Off</span>}
+        {webhook.disabled && <span class="tag is-warn">{t('Off')}</span>}
         <div class="panel-tools">
           <button
             type="button"
             class="button is-small"
             onClick={() => change(() => setWebhookDisabled(webhook.uuid, !webhook.disabled))}
           >
-            {webhook.disabled ? 'Turn on' : 'Turn off'}
+            {webhook.disabled ? t('Turn on') : t('Turn off')}
           </button>
           <button
             type="button"
@@ -116,20 +119,20 @@ function WebhookPanel(props: {
               )
             }
           >
-            Rotate secret
+            {t('Rotate secret')}
           </button>
           <button
             type="button"
             class="button is-small is-danger"
             onClick={() => void ask(remove, () => change(() => removeWebhook(webhook.uuid)))}
           >
-            Remove
+            {t('Remove')}
           </button>
         </div>
       </div>
       <p class="muted small">
         {webhook.description && `${webhook.description} · `}
-        {webhook.event_types ? webhook.event_types.join(', ') : 'All events'}
+        {webhook.event_types ? webhook.event_types.map(eventText).join(', ') : t('All events')}
       </p>
       <ProblemNote problem={action.problem} />
       <WebhookDeliveries uuid={webhook.uuid} url={webhook.url} />
@@ -148,24 +151,24 @@ function AddDialog(props: { onClose: () => void; onDone: (secret: string) => voi
     )
   }
   return (
-    <Dialog title="Add webhook" onClose={props.onClose}>
+    <Dialog title={t('Add webhook')} onClose={props.onClose}>
       <form class="stack" onSubmit={submit}>
         <TextField
-          label="URL"
+          label={t('URL')}
           type="url"
           required
           placeholder="https://shop.example/hooks"
           value={url}
           onInput={setUrl}
         />
-        <TextField label="Description" value={description} onInput={setDescription} />
+        <TextField label={t('Description')} value={description} onInput={setDescription} />
         <ProblemNote problem={action.problem} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={props.onClose}>
-            Cancel
+            {t('Cancel')}
           </button>
           <button type="submit" class="button is-main" disabled={action.busy}>
-            Add
+            {tIn('verb', 'Add')}
           </button>
         </div>
       </form>

@@ -13,6 +13,7 @@ import { PROBLEMS } from './problems.ts'
 import { REASONS } from './reasons.ts'
 import { SEARCH } from './search.ts'
 import { SEARCH_FIELDS } from './search-fields.ts'
+import { SETTINGS } from './settings.ts'
 import { STOCK } from './stock.ts'
 import { STONES } from './stones.ts'
 import { SUPPLIER_DESK } from './supplier-desk.ts'
@@ -38,6 +39,7 @@ export const GERMAN_AREAS: readonly Record<string, string>[] = [
   SEARCH_FIELDS,
   SEARCH,
   STOCK,
+  SETTINGS,
   STONES,
   SUPPLIER_DESK,
   SUPPLIERS,

@@ -1,0 +1,32 @@
+import { t } from '../language/language.ts'
+
+/** The types of events in words. */
+export const EVENT_TEXTS: ReadonlyMap<string, string> = new Map([
+  ['order.create', t('Order placed')],
+  ['order.confirm', t('Order confirmed')],
+  ['order.line.decline', t('Lines declined by the supplier')],
+  ['order.fulfillments.create', t('Order shipped')],
+  ['order.invoice', t('Invoice issued')],
+  ['order.pay', t('Payment recorded')],
+  ['order.charge', t('Charges changed')],
+  ['order.cancel', t('Order cancelled')],
+  ['order.memo.return', t('Memo returned')],
+  ['order.memo.convert', t('Memo converted to an invoice')],
+  ['order.memo.extend', t('Memo extended')],
+  ['order.memo.due_soon', t('Memo due soon')],
+  ['order.memo.overdue', t('Memo overdue')],
+  ['order.return.request', t('Return requested')],
+  ['order.return.approve', t('Return approved')],
+  ['order.return.reject', t('Return rejected')],
+  ['order.return.receive', t('Return received')],
+  ['quote.request', t('Price offered')],
+  ['quote.accept', t('Offered price accepted')],
+  ['quote.decline', t('Offered price declined')],
+  ['quote.counter', t('Other price offered')],
+  ['hold.create', t('Stone held')],
+  ['hold.ending', t('Hold ends soon')],
+  ['hold.release', t('Hold released')],
+  ['hold.expire', t('Hold expired')],
+  ['search.match', t('Saved search found something')],
+  ['enquiry.create', t('Question of a visitor')],
+])
