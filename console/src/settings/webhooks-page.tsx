@@ -131,7 +131,8 @@ function WebhookPanel(props: {
         </div>
       </div>
       <p class="muted small">
-        {webhook.description && `${webhook.description} · `}
+        {/* Somebody typed it, in whatever language. */}
+        {webhook.description && <span lang="und">{webhook.description} · </span>}
         {webhook.event_types ? webhook.event_types.map(eventText).join(', ') : t('All events')}
       </p>
       <ProblemNote problem={action.problem} />

@@ -22,14 +22,12 @@ export const SETTINGS = {
   'Check them before you save; your tiers by price are then replaced.':
     'Prüfen Sie sie vor dem Speichern; Ihre Stufen nach Preis werden dann ersetzt.',
   'Change a tier to see its effect on your prices.':
-    'Ändern Sie eine Stufe, um zu sehen, was sie an Ihren Preisen ändert.',
+    'Ändern Sie eine Stufe, um die Wirkung auf Ihre Preise zu sehen.',
   'Higher price': 'Höherer Preis',
   'Lower price': 'Niedrigerer Preis',
-  Unchanged: 'Unverändert',
   'Median change': 'Mittlere Änderung (Median)',
   'Stones compared': 'Verglichene Steine',
   Tiers: 'Stufen',
-  To: 'Bis',
   'Mined %': 'Natürlich %',
   'Lab grown %': 'Labor %',
   '{field}, tier {n}': '{field}, Stufe {n}',
@@ -86,7 +84,7 @@ export const SETTINGS = {
     'Kopieren Sie dies in die Seite Ihres Shops. Es zeigt den Markt zu Ihren Verkaufspreisen.',
   'Revoke the key {name}?': 'Den Schlüssel {name} widerrufen?',
   'What uses it is refused at once, and so are keys and sessions that were made with it.':
-    'Was ihn benutzt, wird sofort abgewiesen, auch damit erstellte Schlüssel und Sitzungen.',
+    'Programme damit werden sofort abgewiesen, auch damit erstellte Schlüssel und Sitzungen.',
   'The key {name} has been revoked.': 'Der Schlüssel {name} ist widerrufen.',
   'No keys yet': 'Noch keine Schlüssel',
   'Ends with': 'Endet auf',
