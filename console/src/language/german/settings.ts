@@ -5,7 +5,6 @@ export const SETTINGS = {
   'Your tiers': 'Ihre Stufen',
   'Default tiers': 'Standardstufen',
   'Discard changes': 'Änderungen verwerfen',
-  'Restore default tiers': 'Standardstufen wiederherstellen',
   'Before and after': 'Vorher und nachher',
   'Restore the default tiers?': 'Die Standardstufen wiederherstellen?',
   'Your own tiers are deleted, and your retail prices change at once.':
@@ -53,23 +52,12 @@ export const SETTINGS = {
   'Minimum color': 'Mindestens Farbe',
   'Minimum clarity': 'Mindestens Reinheit',
   // Addresses
-  Phone: 'Telefon',
-  'Street and number': 'Straße und Hausnummer',
-  'Address line 2': 'Adresszusatz',
-  'Postal code': 'Postleitzahl',
-  City: 'Ort',
-  'State or region': 'Bundesland oder Region',
-  'Country code (two letters)': 'Ländercode (zwei Buchstaben)',
   'Remove the address {name}?': 'Die Adresse {name} entfernen?',
   'The oldest other address becomes the default. Orders that have it keep it.':
     'Die älteste andere Adresse wird zum Standard. Bestellungen mit dieser Adresse behalten sie.',
   'Orders that have it keep it.': 'Bestellungen mit dieser Adresse behalten sie.',
-  'Add address': 'Adresse hinzufügen',
   'Edit address': 'Adresse bearbeiten',
-  'No addresses yet': 'Noch keine Adressen',
-  Default: 'Standard',
   Edit: 'Bearbeiten',
-  'Use as the default shipping address': 'Als Standard-Lieferadresse verwenden',
   // Keys
   'Does not expire': 'Läuft nicht ab',
   'One year': 'Ein Jahr',
@@ -83,8 +71,6 @@ export const SETTINGS = {
   'Copy this into the page of your shop. It shows the market at your retail prices.':
     'Kopieren Sie dies in die Seite Ihres Shops. Es zeigt den Markt zu Ihren Verkaufspreisen.',
   'Revoke the key {name}?': 'Den Schlüssel {name} widerrufen?',
-  'What uses it is refused at once, and so are keys and sessions that were made with it.':
-    'Programme damit werden sofort abgewiesen, auch damit erstellte Schlüssel und Sitzungen.',
   'The key {name} has been revoked.': 'Der Schlüssel {name} ist widerrufen.',
   'No keys yet': 'Noch keine Schlüssel',
   'Ends with': 'Endet auf',
@@ -107,7 +93,6 @@ export const SETTINGS = {
   'For 24 hours events are signed with the previous secret, too; then only with the new.':
     '24 Stunden lang gilt daneben noch das bisherige Geheimnis; danach nur noch das neue.',
   Create: 'Erstellen',
-  Off: 'Aus',
   'Turn on': 'Einschalten',
   'Turn off': 'Ausschalten',
   'Rotate secret': 'Geheimnis erneuern',
@@ -154,6 +139,4 @@ export const SETTINGS = {
   Buyer: 'Einkauf',
   Administrator: 'Administrator',
   Sales: 'Verkauf',
-  'No users yet': 'Noch keine Benutzer',
-  'Role of {email}': 'Rolle von {email}',
 }
