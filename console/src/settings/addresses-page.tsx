@@ -60,15 +60,7 @@ export function AddressesPage() {
               <h2>{address.name}</h2>
               {address.is_default && <span class="tag is-accent">{t('Default')}</span>}
             </div>
-            <address>
-              <div>{address.address_1}</div>
-              {address.address_2 && <div>{address.address_2}</div>}
-              <div>
-                {address.postal_code} {address.city} {address.region}
-              </div>
-              <div>{address.country_code}</div>
-              {address.phone && <div class="muted">{address.phone}</div>}
-            </address>
+            <AddressLines address={address} />
             <div class="row" style={{ marginTop: '12px' }}>
               <button type="button" class="button is-small" onClick={() => setEdited(address)}>
                 {t('Edit')}
@@ -97,6 +89,20 @@ export function AddressesPage() {
         />
       )}
     </>
+  )
+}
+
+function AddressLines({ address }: { address: Address }) {
+  return (
+    <address>
+      <div>{address.address_1}</div>
+      {address.address_2 && <div>{address.address_2}</div>}
+      <div>
+        {address.postal_code} {address.city} {address.region}
+      </div>
+      <div>{address.country_code}</div>
+      {address.phone && <div class="muted">{address.phone}</div>}
+    </address>
   )
 }
 
