@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeNotices } from '../../src/notices/make-notices.ts'
 import {
@@ -111,6 +112,47 @@ describe.skipIf(!hasChromium)('a supplier in the console', { timeout: TIMEOUT_MS
     await page.getByText('Waits for your answer', { exact: true }).waitFor()
     await visit(tab, `/supplier/stock?q=${stones[0].vendor_sku}`)
     await page.locator('tbody').getByText('No longer in your file', { exact: true }).waitFor()
+  })
+
+  it('confirms one of two lines, and exports what it sees', async () => {
+    const { page } = tab
+    const { uuid, stones } = await orderOf(2)
+    await visit(tab, orderPath(uuid))
+    const name = `Confirm ${stones[0].vendor_sku}`
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.getByText(/^Confirmed /).waitFor()
+    await page.getByText('Waits for your answer', { exact: true }).waitFor()
+    await visit(tab, `/supplier/orders?q=${stones[1].vendor_sku}`)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV', exact: true }).click()
+    const text = readFileSync(await (await downloading).path(), 'utf8')
+    for (const { sku } of stones) expect(text).toContain(sku)
+  })
+
+  it('finds its stones by kind and state, and reads every field of one', async () => {
+    const { page } = tab
+    const path = '/api/supplier/inventory?state=available&product_type=diamond&limit=1'
+    const { stones } = await read<{ stones: Stone[] }>(market.keys.supplierKey, path)
+    await visit(tab, '/supplier/stock')
+    await page.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('diamond')
+    await page.getByRole('combobox', { name: 'State', exact: true }).selectOption('available')
+    await page.getByRole('button', { name: stones[0].vendor_sku, exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: stones[0].vendor_sku, exact: true })
+    await dialog.getByText('product_type', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  })
+
+  it('leaves out what a viewer may not do', async () => {
+    const { uuid } = await orderOf(1)
+    const body = { email: 'reader@supplier.example', role: 'viewer' }
+    const invited = await market.call(market.keys.supplierKey, 'POST', '/api/supplier/users', body)
+    const { link } = (await invited.json()) as { link: string }
+    const viewer = await market.open()
+    await viewer.page.goto(market.address + new URL(link).pathname + new URL(link).hash)
+    await viewer.page.getByRole('banner').waitFor()
+    await visit(viewer, orderPath(uuid))
+    await viewer.page.getByText('Waits for your answer', { exact: true }).waitFor()
+    expect(await viewer.page.getByRole('button', { name: 'Confirm', exact: true }).count()).toBe(0)
   })
 
   it('checks a file of its own, imports it and takes it back', async () => {

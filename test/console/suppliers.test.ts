@@ -152,7 +152,10 @@ H-2,Oval,1.50,G,VS2,8.80x6.20x3.80,GIA,6141439172,7200
     await dialog.locator('code').waitFor()
     expect(await dialog.locator('code').textContent()).toContain('/sign-in#')
     await dialog.getByRole('button', { name: 'Done', exact: true }).click()
-    await page.getByText('owner@hollybrook.example', { exact: true }).waitFor()
+    await page
+      .getByRole('cell', { name: /owner@hollybrook.example/ })
+      .first()
+      .waitFor()
     await page.getByLabel('Name of a new key', { exact: true }).fill('stock software')
     await page.getByRole('button', { name: 'Create key', exact: true }).click()
     await dialog.locator('code').waitFor()

@@ -163,7 +163,7 @@ function StoneRow({ stone, onShow }: { stone: SupplierStone; onShow: () => void 
   return (
     <tr>
       <td>
-        <button type="button" class="button is-small is-quiet" onClick={onShow}>
+        <button type="button" class="link" onClick={onShow}>
           {String(stone.vendor_sku)}
         </button>
         <div class="muted small mono">{stone.sku}</div>
