@@ -142,7 +142,7 @@ H-2,Oval,1.50,G,VS2,8.80x6.20x3.80,GIA,6141439172,7200
     await page.getByRole('row', { name: /^Rows of files/ }).waitFor()
   })
 
-  it('have users and keys: invited, replaced and revoked', async () => {
+  it('have users, who are invited, and keys, which are created and revoked', async () => {
     const { page } = tab
     await open('people')
     await page.getByRole('button', { name: 'Invite a user', exact: true }).click()
