@@ -120,6 +120,7 @@ export async function readExposure(db: Db, options: SalesOptions): Promise<Expos
   return { ...unpaid, ...memo }
 }
 
+/** All columns are in the index `orders_unpaid`, so that the wide rows are not read. */
 async function readUnpaid(db: Db, { isSandbox }: SalesOptions): Promise<Unpaid> {
   const { rows } = await sql<Unpaid>`
     select coalesce(sum(balance), 0)::text as unpaid, count(*)::int as unpaid_orders,
@@ -128,9 +129,12 @@ async function readUnpaid(db: Db, { isSandbox }: SalesOptions): Promise<Unpaid> 
     from (
       select (invoiced_on at time zone 'UTC')::date + payment_terms_days
           < (market_now() at time zone 'UTC')::date as late,
-        (select sum(amount) from ledger_entry where order_uuid = orders.uuid) as balance
-      from orders
-      where order_type = 'invoice' and payment_status is null and (not debug or ${isSandbox})
+        (select sum(amount) from ledger_entry where ledger_entry.order_uuid = placed.order_uuid)
+          as balance
+      from (
+        select uuid as order_uuid, invoiced_on, payment_terms_days from orders
+        where order_type = 'invoice' and payment_status is null
+      ) as placed where ${isSandbox ? sql`true` : IS_REAL}
     ) as owed where balance > 0`.execute(db)
   return rows[0]
 }
