@@ -124,7 +124,7 @@ function UserTable(props: {
           {users.map((user) => (
             <tr key={user.uuid}>
               <td>
-                {user.name}
+                <span lang="und">{user.name}</span>
                 <div class="small muted">{user.email}</div>
               </td>
               <td>
