@@ -35,7 +35,7 @@ export async function untranslatedOn(page: Page): Promise<string[]> {
         if (text) texts.push(text)
       }
     }
-    texts.push(document.title)
+    if (!document.querySelector('main h1[lang]')) texts.push(document.title)
     return texts.map((text) => text.trim().replaceAll(/\\s+/g, ' ')).filter(Boolean)
   })()`)
   const isLeft = (text: string) =>

@@ -3,18 +3,17 @@ import { chooseLanguage, LANGUAGES, type Language, language, t } from './languag
 /** Changes the language of the console, which loads the page again. */
 export function LanguageSelect() {
   return (
-    <label class="language-select">
-      <span class="visually-hidden">{t('Language')}</span>
-      <select
-        value={language}
-        onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}
-      >
-        {Object.entries(LANGUAGES).map(([code, name]) => (
-          <option key={code} value={code} lang={code}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <select
+      class="language-select"
+      aria-label={t('Language')}
+      value={language}
+      onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}
+    >
+      {Object.entries(LANGUAGES).map(([code, name]) => (
+        <option key={code} value={code} lang={code}>
+          {name}
+        </option>
+      ))}
+    </select>
   )
 }

@@ -77,11 +77,11 @@ function TopBar({ session }: { session: Session }) {
               {label}
             </a>
           ))}
+          {session.role === 'merchant' && <CustomerViewButton />}
         </nav>
         {!isCustomerView && <SearchBox role={session.role} />}
         <div class="top-tools">
           {session.role === 'merchant' && <BasketLinks />}
-          {session.role === 'merchant' && <CustomerViewButton />}
           <ThemeButton />
           {!isCustomerView && (
             <button type="button" class="button is-quiet is-small" onClick={() => void signOut()}>
@@ -138,7 +138,7 @@ function CustomerViewButton() {
   return (
     <button
       type="button"
-      class="button is-quiet is-small"
+      class="button is-quiet is-small customer-view"
       aria-pressed={isCustomerView}
       title={t('Hides what you pay from everybody who looks at your screen')}
       onClick={switchCustomerView}

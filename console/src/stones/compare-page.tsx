@@ -11,7 +11,7 @@ import { ScrollArea } from '../parts/scroll-area.tsx'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 import { BasketButton } from './buttons.tsx'
 import { COMPARED_MAX, compared } from './compare-store.ts'
-import { colorText, gemName } from './labels.ts'
+import { colorText, gemName, valueLabel } from './labels.ts'
 
 interface Row {
   label: string
@@ -57,7 +57,10 @@ const ROWS: Row[] = [
     label: t('Polish and symmetry'),
     show: (gem) => [gem.polish_grade, gem.symmetry_grade].map((grade) => grade ?? '–').join(' / '),
   },
-  { label: t('Fluorescence'), show: (gem) => gem.fluorescence ?? '–' },
+  {
+    label: t('Fluorescence'),
+    show: (gem) => (gem.fluorescence ? valueLabel(gem.fluorescence) : '–'),
+  },
   { label: t('Measurements'), show: (gem) => millimeters(gem.length, gem.width, gem.depth) },
   { label: t('Length-to-width ratio'), show: (gem) => decimal(gem.ratio) },
   { label: t('Table'), show: (gem) => percent(gem.table_percentage) },
