@@ -183,7 +183,7 @@ describe.skipIf(!hasChromium)('in the console', { timeout: TIMEOUT_MS }, () => {
     await page.getByRole('textbox', { name: 'Currency', exact: true }).fill('EUR')
     await page.getByRole('textbox', { name: 'Rate', exact: true }).fill('9,2')
     await button(operator, 'Set').click()
-    await page.getByText('Every price in EUR changes at once', { exact: false }).waitFor()
+    await page.getByText('and every price in EUR at once', { exact: false }).waitFor()
     await button(operator, 'Keep as it is').click()
     const { exchange_rates } = await request(
       market.keys.adminKey,

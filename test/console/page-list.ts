@@ -1,4 +1,8 @@
-import type { ConsoleMarket } from '../support/browser.ts'
+import { mkdirSync } from 'node:fs'
+import { type ConsoleMarket, type Look, settled, violationsOn, visit } from '../support/browser.ts'
+import { untranslatedOn } from './untranslated.ts'
+
+const SCREENSHOTS = process.env.SCREENSHOTS
 
 /** The addresses of all pages of each side. */
 export interface PageList {
@@ -117,3 +121,37 @@ const supplierPages = (orderUuid: string) => [
   '/supplier/notices',
   '/supplier/users',
 ]
+
+const KEYS = { merchant: 'merchantKey', operator: 'adminKey', supplier: 'supplierKey' } as const
+
+/**
+ * Visits every page of a side and returns what is wrong: violations that axe finds, pages wider than
+ * the window, text that is not in the browser's language, scripts that fail, and other hosts that
+ * are called. With SCREENSHOTS=<folder> it writes screenshots.
+ */
+export async function faultsOf(
+  market: ConsoleMarket,
+  side: keyof PageList,
+  paths: readonly string[],
+  look: Look,
+): Promise<string[]> {
+  const { colorScheme, width, locale } = look
+  const tab = await market.signIn(market.keys[KEYS[side]], look)
+  const { page } = tab
+  const faults: string[] = []
+  for (const path of paths) {
+    await visit(tab, path)
+    // Pictures, counts and plots are loaded after the text.
+    await settled(tab)
+    if (SCREENSHOTS) {
+      mkdirSync(SCREENSHOTS, { recursive: true })
+      const name = path.replaceAll(/[^a-z0-9]+/gi, '_').slice(0, 60)
+      await page.screenshot({ path: `${SCREENSHOTS}/${colorScheme}-${width}${name}.png` })
+    }
+    const drawn = await page.evaluate<number>('document.documentElement.scrollWidth')
+    if (drawn > width) faults.push(`${path} is ${drawn} pixels wide`)
+    const left = locale === 'de-DE' ? await untranslatedOn(page) : []
+    faults.push(...[...left, ...(await violationsOn(page))].map((each) => `${path}: ${each}`))
+  }
+  return [...faults, ...tab.problems]
+}

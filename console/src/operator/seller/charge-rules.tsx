@@ -30,9 +30,9 @@ export function ChargeRules() {
     })
   const rules = reading.value?.charge_rules
   return (
-    <section class="panel stack">
+    <section class="panel stack" aria-labelledby="charge-rules">
       <div>
-        <h2>{t('Charge rules')}</h2>
+        <h2 id="charge-rules">{t('Charge rules')}</h2>
         <p class="muted small">
           {t('Every new order gets the charges of the country that it ships to.')}
         </p>

@@ -25,9 +25,9 @@ export function PriceGrids() {
   }
   const grids = reading.value?.price_grids
   return (
-    <section class="panel stack">
+    <section class="panel stack" aria-labelledby="price-grids">
       <div>
-        <h2>{t('Price grids')}</h2>
+        <h2 id="price-grids">{t('Price grids')}</h2>
         <p class="muted small">
           {t('List prices of natural diamonds whose files name none, in dollars per carat.')}
         </p>
