@@ -103,6 +103,7 @@ export const STOCK = {
     'Er wird nicht verkauft, bis der Lieferant einen anderen Preis sendet.',
   Dismiss: 'Verwerfen',
   'Release {stone}': '{stone} freigeben',
+  'quarantine: Release': 'Freigeben',
   'Dismiss {stone}': '{stone} verwerfen',
   Row: 'Zeile',
   Decision: 'Entscheidung',

@@ -1,7 +1,7 @@
 import { useAction, useRead } from '../../api/hooks.ts'
 import { dismissRow, listQuarantine, type QuarantinedRow, releaseRow } from '../../api/stock.ts'
 import { ReasonText } from '../../imports/reason-text.tsx'
-import { t } from '../../language/language.ts'
+import { t, tIn } from '../../language/language.ts'
 import { plural } from '../../lib/format.ts'
 import { useLocation, useOffset } from '../../lib/router.ts'
 import { confirmed } from '../../parts/confirm.tsx'
@@ -61,7 +61,7 @@ function questionOf(row: QuarantinedRow, isRelease: boolean) {
       text: t("It is sold at {value} until the supplier's next files have another price.", {
         value: row.value,
       }),
-      action: t('Release'),
+      action: tIn('quarantine', 'Release'),
     }
   }
   return {
@@ -130,7 +130,7 @@ function DecisionButtons(props: {
         aria-label={t('Release {stone}', { stone })}
         onClick={() => props.onDecide(props.row, true)}
       >
-        {t('Release')}
+        {tIn('quarantine', 'Release')}
       </button>
       <button
         type="button"

@@ -215,6 +215,8 @@ export const OPERATOR_EXAMPLES: readonly [string, OperationExample][] = [
   ['GET /api/operator/imports/:uuid', uuid('import.get')],
   ['POST /api/operator/imports/:uuid/undo', uuid('import.undo')],
   ['GET /api/operator/sources', { query: { supplier: 'Northlight Diamonds' } }],
+  ['GET /api/operator/inventory/quarantine', { query: { supplier: '$quarantine.supplier' } }],
+  ['GET /api/operator/inventory/conflicts', { query: { supplier: 'Northlight Diamonds' } }],
   [
     'POST /api/operator/sources',
     {

@@ -147,6 +147,11 @@ export function operatorStockValues(): RawBuilder<Found> {
       ),
       numbered('rule', ['get', 'delete'], sql`select uuid from charge_rule order by created_on`),
       conflictValues(),
+      sql`(select 'quarantine.supplier', supplier.name
+        from import_rejection join import on import.uuid = import_uuid
+        join supplier on supplier.id = import.supplier_id
+        where quarantined and vendor_sku not in (select vendor_sku from quarantine_decision)
+        order by vendor_sku limit 1)`,
     ],
     sql` union all `,
   ) as RawBuilder<Found>
