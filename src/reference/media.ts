@@ -22,7 +22,7 @@ export const SIGN_BYTES = 16
 /** What a file is by its first bytes; undefined for anything else, such as HTML and SVG. */
 export function findMediaType(head: Uint8Array): string | undefined {
   return SIGNS.find(([, at, sign]) => {
-    const bytes = typeof sign === 'string' ? [...sign].map((each) => each.charCodeAt(0)) : sign
+    const bytes = typeof sign === 'string' ? Array.from(sign, (each) => each.charCodeAt(0)) : sign
     return bytes.every((byte, index) => head[at + index] === byte)
   })?.[0]
 }

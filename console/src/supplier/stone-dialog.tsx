@@ -14,9 +14,7 @@ export function StoneDialog({ stone, onClose }: { stone: SupplierStone; onClose:
         {known.map(([name, value]) => (
           <div key={name}>
             <dt class="mono">{name}</dt>
-            <dd class="mono">
-              {typeof value === 'object' ? JSON.stringify(value) : String(value)}
-            </dd>
+            <dd class="mono">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
           </div>
         ))}
       </dl>

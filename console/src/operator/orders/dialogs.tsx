@@ -71,7 +71,8 @@ export function OrderDialog(props: {
       const { memo_id, memo_due_date } = order
       return <ExtendDialog uuid={uuid} memo_id={memo_id ?? ''} due_date={memo_due_date} {...ends} />
     }
-    default:
+    case 'cancel':
+    case 'return':
       return <CancelOrReturnDialog order={order} verb={name} {...ends} />
   }
 }

@@ -35,11 +35,15 @@ export function OrderTools(props: {
     { label: t('Confirm'), isPossible: can.confirm, start: opens('confirm') },
     { label: t('Ship'), isPossible: can.ship, isDisabled: can.isUnpaid, start: opens('ship') },
     { label: t('Record payment'), isPossible: can.pay, start: opens('pay') },
-    { label: t('Convert to invoice'), isPossible: can.isOnMemo, start: () => convert(order, run) },
+    {
+      label: t('Convert to invoice'),
+      isPossible: can.isOnMemo,
+      start: () => void convert(order, run),
+    },
     { label: t('Extend'), isPossible: can.isOnMemo, start: opens('extend') },
     { label: t('Record return'), isPossible: can.isOnMemo, start: opens('return') },
     { label: t('Charges'), isPossible: can.charge, start: opens('charges') },
-    { label: t('Issue invoice'), isPossible: can.invoice, start: () => invoice(order, run) },
+    { label: t('Issue invoice'), isPossible: can.invoice, start: () => void invoice(order, run) },
     { label: t('Decline'), isPossible: can.decline, isDanger: true, start: opens('decline') },
     { label: t('Cancel order'), isPossible: can.cancel, isDanger: true, start: opens('cancel') },
   ]

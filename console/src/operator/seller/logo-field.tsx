@@ -50,7 +50,7 @@ export function LogoField(props: { logo: string | null; onChange: (logo: string 
 function dataUrlOf(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result)))
+    reader.addEventListener('load', () => resolve(reader.result as string))
     reader.addEventListener('error', () => reject(reader.error))
     reader.readAsDataURL(file)
   })

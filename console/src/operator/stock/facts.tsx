@@ -4,7 +4,7 @@ import { fieldLabel } from '../../lib/field-name.ts'
 import { carats, millimeters, money, percent } from '../../lib/format.ts'
 import { shownValue } from './values.ts'
 
-type Field = keyof StockStone & string
+type Field = keyof StockStone
 
 const GROUPS: readonly (readonly [title: string, fields: readonly Field[]])[] = [
   [
@@ -112,7 +112,7 @@ function factsOf(stone: StockStone, fields: readonly Field[]): Fact[] {
 function shownFact(field: Field, value: unknown): string {
   if (/^(length|width|depth)$/.test(field)) return millimeters(Number(value))
   if (field === 'weight') return carats(Number(value))
-  if (/_percentage$/.test(field)) return percent(Number(value))
+  if (field.endsWith('_percentage')) return percent(Number(value))
   return shownValue(field, value)
 }
 

@@ -34,7 +34,7 @@ export function typedFrom(kind: OverrideKind, value: unknown): string {
   if (kind === 'flag') return value === true ? 'yes' : 'no'
   if (value === null || value === undefined) return ''
   if (kind === 'object') return JSON.stringify(value, null, 2)
-  return typeof value === 'number' ? numberText(value) : String(value)
+  return typeof value === 'number' ? numberText(value) : (value as string)
 }
 
 /** What was typed, for the request; undefined when it is not a value of this kind. */

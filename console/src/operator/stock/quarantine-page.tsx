@@ -41,7 +41,11 @@ export function QuarantinePage() {
       {reading.value && total > 0 && (
         <>
           <p class="muted">{plural(total, 'row')}</p>
-          <QuarantineTable rows={reading.value.rows} busy={action.busy} onDecide={decide} />
+          <QuarantineTable
+            rows={reading.value.rows}
+            busy={action.busy}
+            onDecide={(row, isRelease) => void decide(row, isRelease)}
+          />
         </>
       )}
       <Pager total={total} limit={LIMIT} offset={offset} />

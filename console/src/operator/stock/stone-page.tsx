@@ -97,11 +97,8 @@ function Hold({ stone, onReleased }: { stone: StockStone; onReleased: () => void
   const action = useAction()
   const held = stone.offers.find(({ state }) => state === 'held')
   if (!held) return null
-  const { hold } = stone
-  const values = {
-    merchant: String(hold?.merchant ?? ''),
-    time: dateTime(String(hold?.expires_on ?? '')),
-  }
+  const { merchant, expires_on } = (stone.hold ?? {}) as Record<string, string | undefined>
+  const values = { merchant: merchant ?? '', time: dateTime(expires_on ?? null) }
   const release = () =>
     action.run(async () => {
       const title = t('End the hold on {sku}?', { sku: held.sku })

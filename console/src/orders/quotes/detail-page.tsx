@@ -84,6 +84,7 @@ function QuoteState({ quote }: { quote: Quote }) {
           {order_uuid && <a href={`/orders/${order_uuid}`}>{t('To the order')}</a>}
         </p>
       )
+    case 'expired':
     default:
       return <p class="note">{t('The quote ended {when} ({date}).', values)}</p>
   }

@@ -42,7 +42,7 @@ function grade(id: keyof Gem, label: string, widthPx = 72, sort?: string): Colum
   return { id, label, widthPx, show: (gem) => read(gem) ?? '–', plain: read, ...(sort && { sort }) }
 }
 
-function inWords(id: keyof Gem & string, label: string, widthPx: number): Column {
+function inWords(id: keyof Gem, label: string, widthPx: number): Column {
   const read = (gem: Gem) => gem[id] as string | null
   const show = (gem: Gem) => {
     const value = read(gem)
