@@ -112,7 +112,7 @@ function Hold({ stone, onReleased }: { stone: StockStone; onReleased: () => void
     <div class="note is-warn">
       <div class="row">
         <span>
-          {hold
+          {stone.hold
             ? t('Held by {merchant} until {time}.', values)
             : t('Held through the listing {sku}.', { sku: held.sku })}
         </span>
