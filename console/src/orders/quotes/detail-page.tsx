@@ -85,7 +85,6 @@ function QuoteState({ quote }: { quote: Quote }) {
         </p>
       )
     case 'expired':
-    default:
       return <p class="note">{t('The quote ended {when} ({date}).', values)}</p>
   }
 }
