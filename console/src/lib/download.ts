@@ -1,6 +1,19 @@
 export type Cell = string | number | boolean | null | undefined
 
-/** Saves rows as a CSV file for spreadsheets, with the labels of its columns first. */
+export type TableFormat = 'csv' | 'xlsx'
+
+/** Saves rows for spreadsheets, with the labels of their columns first; the name ends in `.csv`. */
+export async function downloadTable(
+  format: TableFormat,
+  name: string,
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): Promise<void> {
+  if (format === 'csv') return downloadCsv(name, head, rows)
+  const { workbookOf } = await import('./workbook.ts')
+  saveFile(workbookOf(head, rows), name.replace(/\.csv$/, '.xlsx'))
+}
+
 export function downloadCsv(
   name: string,
   head: readonly string[],

@@ -1,6 +1,6 @@
 import { useAction } from '../api/hooks.ts'
 import { t } from '../language/language.ts'
-import { type Cell, downloadCsv } from '../lib/download.ts'
+import { type Cell, downloadTable, type TableFormat } from '../lib/download.ts'
 import { plural } from '../lib/format.ts'
 import { ProblemNote } from './feedback.tsx'
 import { showToast } from './toast.tsx'
@@ -8,16 +8,17 @@ import { showToast } from './toast.tsx'
 /** More rows than a person works through in a spreadsheet. */
 const ROWS_MAX = 20_000
 
-/** Saves all rows of a filtered list as CSV, not only those of the page that is shown. */
+/** Saves all rows of a filtered list, not only those of the page that is shown. */
 export function ExportButton<Row>(props: {
+  /** Of the file, with the ending `.csv`. */
   name: string
   columns: readonly (readonly [label: string, value: (row: Row) => Cell])[]
   /** Reads a page of the list that begins at the offset. */
   read: (offset: number) => Promise<{ rows: readonly Row[]; total: number }>
 }) {
   const action = useAction()
-  const save = () =>
-    action.run(async () => {
+  const save = (format: TableFormat) =>
+    void action.run(async () => {
       const rows: Row[] = []
       let total = 0
       do {
@@ -26,7 +27,8 @@ export function ExportButton<Row>(props: {
         rows.push(...page.rows)
         total = page.total
       } while (rows.length < Math.min(total, ROWS_MAX))
-      downloadCsv(
+      await downloadTable(
+        format,
         props.name,
         props.columns.map(([label]) => label),
         rows.map((row) => props.columns.map(([, value]) => value(row))),
@@ -36,10 +38,37 @@ export function ExportButton<Row>(props: {
     })
   return (
     <>
-      <button type="button" class="button" disabled={action.busy} onClick={() => void save()}>
+      <FormatButtons isDisabled={action.busy} onSave={save} />
+      <ProblemNote problem={action.problem} />
+    </>
+  )
+}
+
+/** One button for each format. */
+export function FormatButtons(props: {
+  isDisabled?: boolean
+  isSmall?: boolean
+  onSave: (format: TableFormat) => void
+}) {
+  const kind = props.isSmall ? 'button is-small' : 'button'
+  return (
+    <>
+      <button
+        type="button"
+        class={kind}
+        disabled={props.isDisabled}
+        onClick={() => props.onSave('csv')}
+      >
         {t('Export CSV')}
       </button>
-      <ProblemNote problem={action.problem} />
+      <button
+        type="button"
+        class={kind}
+        disabled={props.isDisabled}
+        onClick={() => props.onSave('xlsx')}
+      >
+        {t('Export XLSX')}
+      </button>
     </>
   )
 }

@@ -87,6 +87,7 @@ export const SEARCH_FIELDS = {
   'Select two to {count} stones to compare them':
     'Wählen Sie zwei bis {count} Steine, um sie zu vergleichen',
   'Export CSV': 'Als CSV speichern',
+  'Export XLSX': 'Als XLSX speichern',
   'stones.csv': 'steine.csv',
   'Show filters': 'Filter zeigen',
   'Hide filters': 'Filter verbergen',

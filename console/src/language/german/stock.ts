@@ -9,8 +9,6 @@ export const STOCK = {
   Find: 'Finden',
   'Wholesale US': 'Einkaufspreis US',
   overridden: 'korrigiert',
-  'The file has the first {rows} of {total} stones.':
-    'Die Datei hat die ersten {rows} von {total} Steinen.',
   Listed: 'Gelistet',
   'Changed by hand': 'Von Hand geändert',
   'Hold ended by the operator': 'Reservierung vom Betreiber beendet',

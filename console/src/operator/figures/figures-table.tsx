@@ -1,6 +1,7 @@
 import type { Figures } from '../../api/operator.ts'
 import { t } from '../../language/language.ts'
-import { downloadCsv } from '../../lib/download.ts'
+import { downloadTable, type TableFormat } from '../../lib/download.ts'
+import { FormatButtons } from '../../parts/export-button.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { COLUMNS, valueText } from './measures.ts'
 import { bucketText, type Steps } from './points.ts'
@@ -17,9 +18,7 @@ export function FiguresTable(props: {
       <div class="panel-head">
         <h2>{t('All figures')}</h2>
         <div class="panel-tools">
-          <button type="button" class="button" onClick={() => saveCsv(figures)}>
-            {t('Export CSV')}
-          </button>
+          <FormatButtons onSave={(format) => void save(format, figures)} />
         </div>
       </div>
       <table class="figures-table">
@@ -61,8 +60,9 @@ function ValueRow({ label, values }: { label: string; values: Figures['totals'] 
 }
 
 /** Day by day, whatever the charts add up. */
-function saveCsv({ from, to, days }: Figures): void {
-  downloadCsv(
+function save(format: TableFormat, { from, to, days }: Figures): Promise<void> {
+  return downloadTable(
+    format,
     `figures-${from}-${to}.csv`,
     [t('Day'), ...COLUMNS.map(([, label, unit]) => (unit === 'USD' ? `${label} (USD)` : label))],
     days.map((day) => [day.day, ...COLUMNS.map(([name]) => day[name])]),

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
-import { useAction, useRead } from '../../api/hooks.ts'
+import { useRead } from '../../api/hooks.ts'
 import { listStock, type StockGem, type StockQuery } from '../../api/stock.ts'
 import { t } from '../../language/language.ts'
 import { carats, dateTime, humanize, money, plural } from '../../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
+import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { SelectField, TextField } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
-import { exportStock } from './export.ts'
+import { EXPORTED, exportOf } from './export.ts'
 import { StateTag } from './state-tag.tsx'
 import { SupplierFilter } from './supplier-filter.tsx'
 
@@ -32,7 +33,6 @@ export function StockPage() {
   }
   const query = { ...search, limit: LIMIT, offset }
   const reading = useRead(JSON.stringify(query), (signal) => listStock(query, signal))
-  const action = useAction()
   const total = reading.value?.total ?? 0
   return (
     <>
@@ -40,14 +40,7 @@ export function StockPage() {
         <h1>{t('Stock')}</h1>
         {reading.value && <span class="muted">{plural(total, 'stone')}</span>}
         <div class="page-tools">
-          <button
-            type="button"
-            class="button"
-            disabled={action.busy || total === 0}
-            onClick={() => void action.run(() => exportStock(search))}
-          >
-            {t('Export CSV')}
-          </button>
+          <ExportButton name={t('stock.csv')} columns={EXPORTED} read={exportOf(search)} />
         </div>
       </div>
       <div class="stack">
@@ -57,7 +50,6 @@ export function StockPage() {
           state={search.state}
           kind={search.product_type}
         />
-        <ProblemNote problem={action.problem} />
         <ProblemNote problem={reading.problem} onRetry={reading.reload} />
         {!reading.value && !reading.problem && <Loading />}
         {reading.value && total === 0 && (

@@ -7,11 +7,12 @@ import { go } from '../../lib/router.ts'
 import { useStore } from '../../lib/store.ts'
 import { addToBasket } from '../../orders/basket-store.ts'
 import { AskQuoteButton } from '../../orders/quotes/ask-button.tsx'
+import { FormatButtons } from '../../parts/export-button.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { COMPARED_MAX, compared } from '../../stones/compare-store.ts'
 import { gemName } from '../../stones/labels.ts'
 import { ColumnsDialog } from './columns-dialog.tsx'
-import { downloadStones } from './export-csv.ts'
+import { downloadStones } from './export.ts'
 import { changeLayout, columnsOf, layout } from './layout.ts'
 import { SELECTED_MAX, type Selection } from './selection.ts'
 
@@ -100,13 +101,10 @@ function SelectionActions(props: { selection: Selection; onHold: (gems: Gem[]) =
         class="button is-small"
         lines={gems.map((gem) => ({ sku: gem.sku, quantity: 1, name: gemName(gem) }))}
       />
-      <button
-        type="button"
-        class="button is-small"
-        onClick={() => downloadStones(gems, columnsOf(chosen))}
-      >
-        {t('Export CSV')}
-      </button>
+      <FormatButtons
+        isSmall
+        onSave={(format) => void downloadStones(format, gems, columnsOf(chosen))}
+      />
       <button type="button" class="button is-small is-quiet" onClick={selection.clear}>
         {tIn('selection', 'Clear')}
       </button>
