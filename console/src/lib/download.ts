@@ -1,4 +1,4 @@
-export type Cell = string | number | boolean | null | undefined
+import type { Cell } from './workbook.ts'
 
 export type TableFormat = 'csv' | 'xlsx'
 

@@ -1,4 +1,4 @@
-import type { Cell } from './download.ts'
+export type Cell = string | number | boolean | null | undefined
 
 const SHEETS = 'application/vnd.openxmlformats-officedocument.spreadsheetml.'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -69,7 +69,8 @@ function cellOf(value: Cell, at: string, isHead: boolean): string {
   if (typeof value === 'number') return `<c r="${at}"><v>${value}</v></c>`
   if (typeof value === 'boolean') return `<c r="${at}" t="b"><v>${value ? 1 : 0}</v></c>`
   const style = isHead ? ' s="1"' : ''
-  return `<c r="${at}" t="inlineStr"${style}><is><t xml:space="preserve">${escaped(value)}</t></is></c>`
+  const text = `<t xml:space="preserve">${escaped(value)}</t>`
+  return `<c r="${at}" t="inlineStr"${style}><is>${text}</is></c>`
 }
 
 function escaped(text: string): string {

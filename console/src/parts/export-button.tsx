@@ -1,7 +1,8 @@
 import { useAction } from '../api/hooks.ts'
 import { t } from '../language/language.ts'
-import { type Cell, downloadTable, type TableFormat } from '../lib/download.ts'
+import { downloadTable, type TableFormat } from '../lib/download.ts'
 import { plural } from '../lib/format.ts'
+import type { Cell } from '../lib/workbook.ts'
 import { ProblemNote } from './feedback.tsx'
 import { showToast } from './toast.tsx'
 
