@@ -6,9 +6,9 @@ import {
   type OperatorMerchant,
 } from '../../api/operator/merchants.ts'
 import { t } from '../../language/language.ts'
-import type { Cell } from '../../lib/download.ts'
 import { date, money, plural } from '../../lib/format.ts'
 import { useOffset } from '../../lib/router.ts'
+import type { Cell } from '../../lib/workbook.ts'
 import { ExportButton } from '../../parts/export-button.tsx'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Pager } from '../../parts/pager.tsx'

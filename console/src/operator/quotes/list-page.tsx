@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { useRead } from '../../api/hooks.ts'
 import { listOperatorQuotes, type OperatorQuote } from '../../api/operator/quotes.ts'
 import { t } from '../../language/language.ts'
-import type { Cell } from '../../lib/download.ts'
 import {
   capitalize,
   dateTime,
@@ -13,6 +12,7 @@ import {
   plural,
 } from '../../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
+import type { Cell } from '../../lib/workbook.ts'
 import { QuoteTag } from '../../orders/quotes/status.tsx'
 import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'

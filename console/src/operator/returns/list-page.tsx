@@ -7,9 +7,9 @@ import {
   receiveReturn,
 } from '../../api/operator/returns.ts'
 import { t } from '../../language/language.ts'
-import type { Cell } from '../../lib/download.ts'
 import { capitalize, humanize, money, plural } from '../../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
+import type { Cell } from '../../lib/workbook.ts'
 import { confirmed } from '../../parts/confirm.tsx'
 import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
