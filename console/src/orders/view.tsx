@@ -72,7 +72,7 @@ export function OrderView(props: {
 }
 
 function OrderHead({ order, tools }: { order: Order; tools: ComponentChildren }) {
-  const { order_id: number, ordered_on, order_reference: reference, memo_due_date } = order
+  const { order_id: number, ordered_on, order_reference: reference } = order
   const values = { date: dateTime(ordered_on), merchant: merchantName(order) }
   return (
     <>
@@ -87,14 +87,7 @@ function OrderHead({ order, tools }: { order: Order; tools: ComponentChildren })
             withElements('reference {reference}', { reference: <Typed text={reference} /> })}
         </p>
       </div>
-      {memo_due_date && isDue(order) && (
-        <p class={isPast(memo_due_date) ? 'note is-bad' : 'note is-warn'}>
-          {t('The memo is due back {when} ({date}).', {
-            when: fromNow(memo_due_date),
-            date: dateTime(memo_due_date),
-          })}
-        </p>
-      )}
+      <MemoDueNote order={order} />
     </>
   )
 }
@@ -206,5 +199,17 @@ export function Address({ address }: { address: OrderAddress }) {
         <div key={line}>{line}</div>
       ))}
     </address>
+  )
+}
+
+/** When goods on memo must come back, or had to. */
+export function MemoDueNote({ order }: { order: Order }) {
+  const { memo_due_date } = order
+  if (memo_due_date === null || !isDue(order)) return null
+  const values = { when: fromNow(memo_due_date), date: dateTime(memo_due_date) }
+  return isPast(memo_due_date) ? (
+    <p class="note is-bad">{t('The memo was due back {when} ({date}).', values)}</p>
+  ) : (
+    <p class="note is-warn">{t('The memo is due back {when} ({date}).', values)}</p>
   )
 }

@@ -77,17 +77,19 @@ function TopBar({ session }: { session: Session }) {
               {label}
             </a>
           ))}
-          {session.role === 'merchant' && <CustomerViewButton />}
+          <span class="nav-tools">
+            {session.role === 'merchant' && <CustomerViewButton />}
+            {!isCustomerView && (
+              <button type="button" class="button is-quiet is-small" onClick={() => void signOut()}>
+                {t('Sign out')}
+              </button>
+            )}
+          </span>
         </nav>
         {!isCustomerView && <SearchBox role={session.role} />}
         <div class="top-tools">
           {session.role === 'merchant' && <BasketLinks />}
           <ThemeButton />
-          {!isCustomerView && (
-            <button type="button" class="button is-quiet is-small" onClick={() => void signOut()}>
-              {t('Sign out')}
-            </button>
-          )}
           <button
             type="button"
             class="button is-small menu-toggle"
@@ -138,7 +140,7 @@ function CustomerViewButton() {
   return (
     <button
       type="button"
-      class="button is-quiet is-small customer-view"
+      class="button is-quiet is-small"
       aria-pressed={isCustomerView}
       title={t('Hides what you pay from everybody who looks at your screen')}
       onClick={switchCustomerView}

@@ -1,6 +1,6 @@
 import type { Gem } from '../api/gems.ts'
 import { showsMedia } from '../api/media.ts'
-import { t } from '../language/language.ts'
+import { t, tIn } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
 import { humanize, money, sameOriginPath } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
@@ -27,7 +27,7 @@ export function StoneCard({ gem, note }: { gem: Gem; note?: string }) {
       </div>
       <div class="card-tags">
         <HoldTag gem={gem} />
-        {gem.type === 'lab grown' && <span class="tag">{t('Lab grown')}</span>}
+        {gem.type === 'lab grown' && <span class="tag">{tIn('table', 'Lab grown')}</span>}
       </div>
       <a class="card-name" href={`/stones/${gem.sku}`}>
         {gemName(gem)}

@@ -63,6 +63,7 @@ export const OPERATOR_ORDERS = {
   'reference {reference}': 'Referenz {reference}',
   'test order': 'Testbestellung',
   'The memo is due back {when} ({date}).': 'Die Kommission ist {when} fällig ({date}).',
+  'The memo was due back {when} ({date}).': 'Die Kommission war {when} fällig ({date}).',
   'The order is prepaid: it can ship once it is paid.':
     'Die Bestellung hat Vorkasse: Sie kann versandt werden, sobald sie bezahlt ist.',
   History: 'Verlauf',

@@ -3,12 +3,11 @@ import { useAction, useRead } from '../../api/hooks.ts'
 import { type OperatorOrder, readOperatorOrder } from '../../api/operator/orders.ts'
 import { merchantName } from '../../api/orders.ts'
 import { t, withElements } from '../../language/language.ts'
-import { dateTime, fromNow, isPast } from '../../lib/format.ts'
+import { dateTime } from '../../lib/format.ts'
 import { OrderDocuments } from '../../orders/documents.tsx'
 import { OrderTags } from '../../orders/table.tsx'
 import { OrderTimeline } from '../../orders/timeline.tsx'
-import { isDue } from '../../orders/units.ts'
-import { Address } from '../../orders/view.tsx'
+import { Address, MemoDueNote } from '../../orders/view.tsx'
 import { Loading, PageProblem, ProblemNote } from '../../parts/feedback.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { OrderAccount } from './account.tsx'
@@ -86,18 +85,10 @@ function Lead({ order }: { order: OperatorOrder }) {
 
 /** What the operator has to know before the next step. */
 function Notes({ order }: { order: OperatorOrder }) {
-  const { memo_due_date } = order
   const can = possibleSteps(order)
   return (
     <>
-      {memo_due_date && isDue(order) && (
-        <p class={isPast(memo_due_date) ? 'note is-bad' : 'note is-warn'}>
-          {t('The memo is due back {when} ({date}).', {
-            when: fromNow(memo_due_date),
-            date: dateTime(memo_due_date),
-          })}
-        </p>
-      )}
+      <MemoDueNote order={order} />
       {can.ship && can.isUnpaid && (
         <p class="note is-warn">{t('The order is prepaid: it can ship once it is paid.')}</p>
       )}
