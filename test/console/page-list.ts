@@ -26,6 +26,8 @@ export async function listPages(market: ConsoleMarket): Promise<PageList> {
   await request(adminKey, 'POST', `/api/operator/orders/${placed.uuid}/fulfill`, tracking)
   const line_items = [{ sku, quantity: 1, offer_price: 100 }]
   const quote = await request(merchantKey, 'POST', '/api/v3/quotes', { line_items })
+  const saved = { name: 'One stone', kind: 'diamond', filters: { sku: [sku] } }
+  const { uuid: savedUuid } = await request(merchantKey, 'POST', '/api/v3/saved_searches', saved)
   const { products } = await request(merchantKey, 'POST', '/api/v3/products/jewelry/query', {})
   const supplied = await request(supplierKey, 'GET', '/api/supplier/orders?limit=1')
   const { suppliers } = await request(adminKey, 'GET', '/api/operator/suppliers')
@@ -35,6 +37,7 @@ export async function listPages(market: ConsoleMarket): Promise<PageList> {
     merchant: [
       ...merchantPages(sku, placed.order_id),
       `/quotes/${quote.uuid}`,
+      `/saved/${savedUuid}`,
       ...productIds.map((id) => `/jewelry/${id}`),
     ],
     operator: [
@@ -59,6 +62,7 @@ const merchantPages = (sku: string, orderId: string) => [
   '/parcels',
   '/gemstones',
   '/jewelry',
+  '/saved',
   '/basket',
   '/orders',
   `/orders/${encodeURIComponent(orderId)}`,

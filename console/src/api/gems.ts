@@ -8,6 +8,7 @@ import type {
   GemstonePage,
   GemstoneSearchBody,
 } from '../../../src/http/schemas/gem-search.ts'
+import type { StoneSchema } from '../../../src/http/schemas/inventory.ts'
 import { call } from './client.ts'
 
 export type Gem = Static<typeof GemSchema>
@@ -65,6 +66,17 @@ export async function findGemstone(
   const order = { sort_col: 'retail_price', sort_order: 'asc' } as const
   const { gems } = await searchGemstones({ filters, limit: 1, offset: 0, ...order }, signal)
   return gems[0]
+}
+
+type Stone = Static<typeof StoneSchema>
+type PriceSince = NonNullable<Stone['price_history']>[number]
+
+/** What a stone costs and has cost, newest first. */
+export async function readPrices(sku: string, signal?: AbortSignal): Promise<PriceSince[]> {
+  const path = '/api/v3/inventory/gems/{sku}'
+  const query = { include_treated: true }
+  const stone = await call<Stone>('GET', path, { path: { sku }, query, signal })
+  return stone.price_history ?? []
 }
 
 /** Diamonds and gemstones that have one of these numbers as SKU or as certificate. */

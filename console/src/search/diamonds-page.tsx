@@ -10,12 +10,22 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { RateNote, useOwnRate } from '../stones/own-rate.tsx'
-import { countFilters, FilterChips } from './filter-chips.tsx'
+import { ChangedStones } from './changed-stones.tsx'
+import { countFilters } from './chips.ts'
+import { FilterChips } from './filter-chips.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { NothingFound } from './nothing-found.tsx'
 import { usePages } from './pages.ts'
-import { parseQuery, type SearchQuery, searchUrl, VIEWS, withoutFilters } from './query.ts'
+import {
+  filtersOf,
+  parseQuery,
+  type SearchQuery,
+  searchUrl,
+  VIEWS,
+  withoutFilters,
+} from './query.ts'
 import { type Counts, useCounts, useFirstPage } from './results.ts'
+import { SaveSearchButton } from './saved/save-button.tsx'
 import { SORTS, TRADE_SORTS } from './sorts.ts'
 import { StoneCards } from './stone-cards.tsx'
 import { StonePairs } from './stone-pairs.tsx'
@@ -70,6 +80,7 @@ export function DiamondsPage() {
         {!isFull && <FilterPanel {...filters} />}
         <section id="results" tabIndex={-1} aria-label={t('Search results')} aria-busy={loading}>
           <ResultsHead query={query} total={first ? total : undefined} onChange={change} />
+          <ChangedStones query={query} shown={loading ? undefined : first} onShow={reload} />
           <UnreadWords words={params.get('unread')} />
           <FilterChips query={query} onChange={change} />
           <ProblemNote problem={problem} onRetry={reload} />
@@ -209,6 +220,7 @@ function ResultsHead(props: {
         >
           {isAscending ? `↑ ${t('Ascending')}` : `↓ ${t('Descending')}`}
         </button>
+        <SaveSearchButton kind="diamond" filters={filtersOf(query)} />
         <fieldset class="row">
           <legend class="visually-hidden">{t('Show as')}</legend>
           {VIEWS.map((view) => (

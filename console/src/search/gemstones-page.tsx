@@ -9,23 +9,10 @@ import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { StoneCard } from '../stones/card.tsx'
+import { gemstoneFilters, SPECIES } from './gemstone-filters.ts'
+import { SaveSearchButton } from './saved/save-button.tsx'
 
 const LIMIT = 48
-const SPECIES = [
-  'sapphire',
-  'ruby',
-  'emerald',
-  'spinel',
-  'tanzanite',
-  'tourmaline',
-  'aquamarine',
-  'morganite',
-  'garnet',
-  'amethyst',
-  'topaz',
-  'peridot',
-  'alexandrite',
-]
 const SORTS = [
   ['retail_price asc', t('Price, low to high')],
   ['retail_price desc', t('Price, high to low')],
@@ -40,13 +27,7 @@ export function GemstonesPage() {
   const sort = SORTS.find(([value]) => value === params.get('sort'))?.[0] ?? 'retail_price asc'
   const [sort_col, sort_order] = sort.split(' ') as [string, 'asc' | 'desc']
   const species = params.get('species')
-  const filters = {
-    ...(species && { species: [species] }),
-    ...bound(params, 'weight_min'),
-    ...bound(params, 'weight_max'),
-    ...bound(params, 'retail_price_max'),
-    ...(params.get('media') === 'yes' && { has_media: true }),
-  }
+  const filters = gemstoneFilters(params)
   const search = { filters, limit: LIMIT, offset, sort_col, sort_order }
   const reading = useRead(JSON.stringify(search), (signal) => searchGemstones(search, signal))
   return (
@@ -54,6 +35,7 @@ export function GemstonesPage() {
       <div class="page-head">
         <h1>{t('Gemstones')}</h1>
         {reading.value && <span class="muted">{plural(reading.value.total, 'stone')}</span>}
+        <SaveSearchButton kind="gemstone" filters={filters} />
       </div>
       <section
         class="panel form"
@@ -96,11 +78,6 @@ export function GemstonesPage() {
       <Pager total={reading.value?.total ?? 0} limit={LIMIT} offset={offset} />
     </>
   )
-}
-
-function bound(params: URLSearchParams, name: string): Record<string, number> {
-  const value = Number(params.get(name))
-  return value > 0 ? { [name]: value } : {}
 }
 
 /** A number that is kept in the address. */

@@ -1,4 +1,5 @@
 import { t, tIn } from '../language/language.ts'
+import { fieldLabel } from '../lib/field-name.ts'
 import { capitalize, countryName } from '../lib/format.ts'
 import { valueLabel } from '../stones/labels.ts'
 import type { ChoiceName, FlagName, RangeName } from './query.ts'
@@ -94,4 +95,14 @@ export function choiceLabel(name: string, value: string): string {
 
 export function choiceTexts(name: string, values: readonly string[]): string {
   return values.map((value) => choiceLabel(name, value)).join(', ')
+}
+
+/** The name of a filter, and which bound it is; `girdle_min` is a filter of its own. */
+export function nameOf(filter: string): { name: string; end: string | undefined } {
+  const known: Record<string, string> = { ...CHOICE_LABELS, ...RANGE_LABELS }
+  const [, range, end] = /^(.*)_(min|max)$/.exec(filter) ?? []
+  if (range === undefined || Object.hasOwn(CHOICE_LABELS, filter)) {
+    return { name: known[filter] ?? fieldLabel(filter), end: undefined }
+  }
+  return { name: known[range] ?? fieldLabel(range), end }
 }

@@ -1,8 +1,8 @@
 import type { Relaxation } from '../api/gems.ts'
 import { t } from '../language/language.ts'
-import { capitalize, decimal, humanize, plural } from '../lib/format.ts'
+import { decimal, plural } from '../lib/format.ts'
 import { Empty } from '../parts/feedback.tsx'
-import { CHOICE_LABELS, choiceTexts, FLAG_LABELS, RANGE_LABELS } from './labels.ts'
+import { choiceTexts, FLAG_LABELS, nameOf } from './labels.ts'
 import { changeFilter, FLAG_FILTERS, FLAGS, type SearchQuery } from './query.ts'
 
 const SHOWN_MAX = 6
@@ -73,14 +73,4 @@ function switchLabel(filter: string): string | undefined {
   if (filter === 'is_fancy') return t('Fancy colors')
   const flag = FLAGS.find((name) => FLAG_FILTERS[name][0] === filter)
   return flag && FLAG_LABELS[flag]
-}
-
-/** The name of a filter, and which bound it is; `girdle_min` is a filter of its own. */
-function nameOf(filter: string): { name: string; end: string | undefined } {
-  const known: Record<string, string> = { ...CHOICE_LABELS, ...RANGE_LABELS }
-  const [, range, end] = /^(.*)_(min|max)$/.exec(filter) ?? []
-  if (range === undefined || Object.hasOwn(CHOICE_LABELS, filter)) {
-    return { name: known[filter] ?? capitalize(humanize(filter)), end: undefined }
-  }
-  return { name: known[range] ?? capitalize(humanize(range)), end }
 }

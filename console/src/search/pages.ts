@@ -19,6 +19,8 @@ export interface Pages {
 /** The pages of one search. */
 interface Loader {
   key: string
+  /** The first page, once it is there; when it is read again, so are the others. */
+  first: DiamondSearchResult | undefined
   rows: Map<number, Gem[]>
   wanted: number[]
   requests: Set<number>
@@ -26,7 +28,8 @@ interface Loader {
 }
 
 function createLoader(key: string): Loader {
-  return { key, rows: new Map(), wanted: [], requests: new Set(), isOver: new AbortController() }
+  const isOver = new AbortController()
+  return { key, first: undefined, rows: new Map(), wanted: [], requests: new Set(), isOver }
 }
 
 /** Keeps the loaded pages of a search, so that scrolling back needs no request. */
@@ -34,12 +37,16 @@ export function usePages(query: SearchQuery, first: DiamondSearchResult | undefi
   const key = JSON.stringify([filtersOf(query), query.sort, query.order])
   const latest = useRef(createLoader(key))
   const [, redraw] = useState(0)
-  if (latest.current.key !== key) {
+  const shown = latest.current.first
+  if (latest.current.key !== key || (first && shown && shown !== first)) {
     latest.current.isOver.abort()
     latest.current = createLoader(key)
   }
   const loader = latest.current
-  if (first) loader.rows.set(0, first.gems)
+  if (first) {
+    loader.first = first
+    loader.rows.set(0, first.gems)
+  }
   const request = (page: number) => {
     loader.requests.add(page)
     const search = {

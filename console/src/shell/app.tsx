@@ -35,6 +35,10 @@ const MERCHANT_PAGES: Record<string, Page> = {
   '/basket': lazyPage(async () => (await import('../orders/basket/page.tsx')).BasketPage),
   '/orders': lazyPage(async () => (await import('../orders/list-page.tsx')).OrdersPage),
   '/orders/:order_id': lazyPage(async () => (await import('../orders/detail-page.tsx')).OrderPage),
+  '/saved': lazyPage(async () => (await import('../search/saved/list-page.tsx')).SavedSearchesPage),
+  '/saved/:uuid': lazyPage(
+    async () => (await import('../search/saved/run-page.tsx')).SavedSearchPage,
+  ),
   '/quotes': lazyPage(async () => (await import('../orders/quotes/list-page.tsx')).QuotesPage),
   '/quotes/:uuid': lazyPage(
     async () => (await import('../orders/quotes/detail-page.tsx')).QuotePage,

@@ -12,6 +12,7 @@ export const MENUS: Record<Role, readonly Link[]> = {
     ['/parcels', t('Parcels')],
     ['/gemstones', t('Gemstones')],
     ['/jewelry', t('Jewelry')],
+    ['/saved', t('Saved searches')],
     ['/orders', t('Orders')],
     ['/holds', t('Holds')],
     ['/notices', t('Notices')],

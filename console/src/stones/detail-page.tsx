@@ -1,6 +1,7 @@
 import { findDiamond, findGemstone } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { searchOrders } from '../api/orders.ts'
+import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
 import { capitalize, date } from '../lib/format.ts'
@@ -12,6 +13,7 @@ import { HoldButton } from './hold-button.tsx'
 import { HoldTag } from './hold-tag.tsx'
 import { gemName } from './labels.ts'
 import { StoneMedia } from './media.tsx'
+import { PriceHistory } from './price-history.tsx'
 import { PriceSteps } from './price-steps.tsx'
 
 /** One stone: pictures, price, facts, and similar stones. */
@@ -43,6 +45,7 @@ export function StonePage({ sku }: { sku: string }) {
               <CompareButton gem={gem} />
             </div>
           </section>
+          {!isCustomerView && mayDo('inventory:read') && <PriceHistory gem={gem} />}
           <StoneFacts gem={gem} />
         </div>
       </div>

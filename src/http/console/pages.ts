@@ -28,6 +28,8 @@ const CONSOLE_PATHS = [
   '/jewelry',
   '/jewelry/*',
   '/gemstones',
+  '/saved',
+  '/saved/*',
   '/basket',
   '/orders',
   '/orders/*',

@@ -91,12 +91,13 @@ export function searchMatched(event: NoticeEvent, { stones }: Facts): NoticeDraf
   const found = skus.filter((sku) => typeof sku === 'string')
   const others = typeof more === 'number' ? more : 0
   const name = textOf(event, 'name')
+  const uuid = textOf(event, 'saved_search_uuid')
   const number = found.length + others
   return [
     forMerchant(event.merchant_uuid, {
       kind: 'saved_search',
       subject: `${count(number, 'stone')} for ${name ? `"${name}"` : 'your saved search'}`,
-      path: '/search',
+      path: uuid ? `/saved/${uuid}` : '/saved',
       lead: [
         `${count(number, 'stone')} ${number === 1 ? 'matches' : 'match'} your saved search now` +
           `${name ? `: ${name}` : ''}.`,

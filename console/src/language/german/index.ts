@@ -11,6 +11,7 @@ import { OPERATOR_QUOTES } from './operator-quotes.ts'
 import { ORDERS } from './orders.ts'
 import { PROBLEMS } from './problems.ts'
 import { REASONS } from './reasons.ts'
+import { SAVED } from './saved.ts'
 import { SEARCH } from './search.ts'
 import { SEARCH_FIELDS } from './search-fields.ts'
 import { SETTINGS } from './settings.ts'
@@ -36,6 +37,7 @@ export const GERMAN_AREAS: readonly Record<string, string>[] = [
   ORDERS,
   PROBLEMS,
   REASONS,
+  SAVED,
   SEARCH_FIELDS,
   SEARCH,
   STOCK,
