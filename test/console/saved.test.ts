@@ -17,10 +17,13 @@ const TIMEOUT_MS = 240_000
 const SEARCH = '/search?shape=round&weight=0.5-3&with=has_media'
 let market: ConsoleMarket
 let tab: Tab
+let demo: { uuid: string; name: string }[]
 
 beforeAll(async () => {
   if (!hasChromium) return
   market = await openConsoleMarket()
+  const { saved_searches } = await request('GET', '/api/v3/saved_searches')
+  demo = saved_searches
   tab = await market.signIn(market.keys.merchantKey, { colorScheme: 'light', width: 1440 })
 }, TIMEOUT_MS)
 afterAll(() => market?.close())
@@ -41,14 +44,21 @@ describe.skipIf(!hasChromium)('saved searches', () => {
     async () => {
       const { page } = tab
       await visit(tab, '/saved')
-      expect(await main()).toContain('You have not saved a search yet')
+      for (const { name } of demo) {
+        await button(`Delete ${name}`).click()
+        const question = page.getByRole('dialog')
+        await question.getByRole('button', { name: 'Delete', exact: true }).click()
+        await button(`Delete ${name}`).waitFor({ state: 'detached' })
+      }
+      await expect.poll(main).toContain('You have not saved a search yet')
       await visit(tab, SEARCH)
       await button('Save this search').click()
       const dialog = page.getByRole('dialog')
       expect(await dialog.innerText()).toContain('Carat: 0.5 – 3')
       expect(await violationsOn(page)).toEqual([])
       await dialog.getByLabel('Name', { exact: true }).fill('Ring for Ms. Weiß')
-      await dialog.getByLabel('Tell me of new stones', { exact: true }).selectOption('daily')
+      const when = dialog.getByRole('combobox', { name: 'Tell me of new stones', exact: true })
+      await when.selectOption('daily')
       await dialog.getByRole('button', { name: 'Save', exact: true }).click()
       await dialog.waitFor({ state: 'detached' })
 
@@ -60,7 +70,7 @@ describe.skipIf(!hasChromium)('saved searches', () => {
       expect(await main()).toContain('Shape: Round · Carat: 0.5 – 3 · With pictures or video')
       expect(await violationsOn(page)).toEqual([])
 
-      const alert = page.getByLabel('Alert of Ring for Ms. Weiß', { exact: true })
+      const alert = page.getByLabel('Alert Ring for Ms. Weiß', { exact: true })
       expect(await alert.inputValue()).toBe('daily')
       await alert.selectOption('instant')
       const stored = async () => (await request('GET', '/api/v3/saved_searches')).saved_searches
@@ -94,6 +104,7 @@ describe.skipIf(!hasChromium)('saved searches', () => {
       const skus: string[] = gems.map(({ sku }: { sku: string }) => sku)
       const search = { name: 'Two stones', kind: 'diamond', filters: { sku: skus } }
       await request('POST', '/api/v3/saved_searches', search)
+      await visit(tab, '/search')
       await visit(tab, '/saved')
       await page.getByRole('link', { name: 'Two stones', exact: true }).click()
       await page.getByRole('heading', { name: 'Two stones', exact: true }).waitFor()
@@ -105,7 +116,7 @@ describe.skipIf(!hasChromium)('saved searches', () => {
       await dialog.getByLabel('Name', { exact: true }).fill(`Rubies${'!'.repeat(200)}`)
       await dialog.getByRole('button', { name: 'Save', exact: true }).click()
       // Refused in the server's words.
-      await dialog.getByText('must be at most 200 characters long').waitFor()
+      await dialog.getByText(/200 characters/).waitFor()
       await dialog.getByLabel('Name', { exact: true }).fill('Rubies')
       await dialog.getByRole('button', { name: 'Save', exact: true }).click()
       await dialog.waitFor({ state: 'detached' })
@@ -127,7 +138,7 @@ describe.skipIf(!hasChromium)('saved searches', () => {
       expect(await untranslatedOn(german.page)).toEqual([])
       expect(await violationsOn(german.page)).toEqual([])
       const width = await german.page.evaluate<number>('document.documentElement.scrollWidth')
-      expect(width).toBe(360)
+      expect(width).toBeLessThanOrEqual(360)
     },
     TIMEOUT_MS,
   )

@@ -23,7 +23,6 @@ export const SAVED = {
   'Search for diamonds': 'Diamanten suchen',
   'Match now': 'Passen jetzt',
   Alert: 'Benachrichtigung',
-  'Alert of {name}': 'Benachrichtigung von {name}',
   'Saved on': 'Gespeichert am',
   Rename: 'Umbenennen',
   'Rename the search': 'Suche umbenennen',

@@ -6,7 +6,6 @@ import { date, dateTime, plural } from '../../lib/format.ts'
 import { useOffset } from '../../lib/router.ts'
 import { confirmed } from '../../parts/confirm.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
-import { SelectField } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { showToast } from '../../parts/toast.tsx'
@@ -25,7 +24,7 @@ import { ALERTS } from './save-button.tsx'
 /** Each search on a page is run to count its stones. */
 const LIMIT = 25
 
-/** The searches that the merchant has saved. */
+/** The searches that the merchant has saved. Nobody knows in which language a name is. */
 export function SavedSearchesPage() {
   const offset = useOffset()
   const reading = useRead(String(offset), (signal) =>
@@ -100,7 +99,9 @@ function SearchTable({ searches, ...actions }: Actions & { searches: SavedSearch
             <th scope="col" class="number">
               {t('Match now')}
             </th>
-            <th scope="col">{t('Alert')}</th>
+            <th scope="col" id={ALERT_HEAD}>
+              {t('Alert')}
+            </th>
             <th scope="col">{t('Saved on')}</th>
             <td />
           </tr>
@@ -116,32 +117,47 @@ function SearchTable({ searches, ...actions }: Actions & { searches: SavedSearch
 }
 
 function SearchRow({ search, ...actions }: Actions & { search: SavedSearch }) {
-  const { uuid, name, alert, created_on } = search
+  const { uuid, name, created_on } = search
   return (
     <tr>
       <td>
-        <a href={addressOf(search) ?? `/saved/${uuid}`}>{name}</a>
+        <a id={nameId(search)} href={addressOf(search) ?? `/saved/${uuid}`} lang="">
+          {name}
+        </a>
         <p class="muted small">{filterTexts(search).join(' · ')}</p>
       </td>
       <td class="number">
         <MatchCount search={search} />
       </td>
       <td>
-        {mayDo('orders:write') ? (
-          <SelectField
-            label={t('Alert of {name}', { name })}
-            hideLabel
-            value={alert}
-            options={ALERTS}
-            onChange={(next) => actions.onAlert(search, next)}
-          />
-        ) : (
-          ALERTS.find(([value]) => value === alert)?.[1]
-        )}
+        <AlertSelect search={search} onChange={(next) => actions.onAlert(search, next)} />
       </td>
       <td title={dateTime(created_on)}>{date(created_on)}</td>
       <td>{mayDo('orders:write') && <RowButtons search={search} {...actions} />}</td>
     </tr>
+  )
+}
+
+const ALERT_HEAD = 'saved-alert'
+const nameId = ({ uuid }: SavedSearch) => `saved-${uuid}`
+
+/** It is named by the head of its column and the name of its search. */
+function AlertSelect(props: { search: SavedSearch; onChange: (alert: Alert) => void }) {
+  const { search, onChange } = props
+  if (!mayDo('orders:write')) return <>{ALERTS.find(([alert]) => alert === search.alert)?.[1]}</>
+  return (
+    <select
+      class="input"
+      aria-labelledby={`${ALERT_HEAD} ${nameId(search)}`}
+      value={search.alert}
+      onChange={(event) => onChange(event.currentTarget.value as Alert)}
+    >
+      {ALERTS.map(([alert, label]) => (
+        <option key={alert} value={alert}>
+          {label}
+        </option>
+      ))}
+    </select>
   )
 }
 
@@ -162,11 +178,17 @@ function RowButtons(props: Actions & { search: SavedSearch }) {
     <div class="row">
       <button type="button" class="button is-small" onClick={() => setRenaming(true)}>
         {t('Rename')}
-        <span class="visually-hidden"> {search.name}</span>
+        <span class="visually-hidden" lang="">
+          {' '}
+          {search.name}
+        </span>
       </button>
       <button type="button" class="button is-small is-quiet" onClick={() => onRemove(search)}>
         {t('Delete')}
-        <span class="visually-hidden"> {search.name}</span>
+        <span class="visually-hidden" lang="">
+          {' '}
+          {search.name}
+        </span>
       </button>
       {isRenaming && <RenameDialog search={search} onDone={onRenamed} onClose={close} />}
     </div>

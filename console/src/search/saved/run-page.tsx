@@ -32,7 +32,7 @@ function MatchingStones({ search }: { search: SavedSearch }) {
   return (
     <>
       <div class="page-head">
-        <h1>{search.name}</h1>
+        <h1 lang="">{search.name}</h1>
         {reading.value && <span class="muted">{plural(total, 'stone')}</span>}
         <p class="page-lead">{filterTexts(search).join(' · ')}</p>
       </div>
