@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)('saved searches', () => {
       expect(await main()).toContain('Shape: Round · Carat: 0.5 – 3 · With pictures or video')
       expect(await violationsOn(page)).toEqual([])
 
-      const alert = page.getByLabel('Alert Ring for Ms. Weiß', { exact: true })
+      const alert = page.getByRole('combobox', { name: 'Alert Ring for Ms. Weiß', exact: true })
       expect(await alert.inputValue()).toBe('daily')
       await alert.selectOption('instant')
       const stored = async () => (await request('GET', '/api/v3/saved_searches')).saved_searches
