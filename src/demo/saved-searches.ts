@@ -19,7 +19,7 @@ const SEARCHES: readonly SearchFields[] = [
   {
     name: 'Oval lab-grown, two carats and more',
     kind: 'diamond',
-    filters: { shape: ['oval'], type: ['lab'], weight_min: 2 },
+    filters: { shape: ['oval'], type: ['lab grown'], weight_min: 2 },
     max_retail_price: null,
     alert: 'daily',
   },

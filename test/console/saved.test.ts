@@ -223,5 +223,10 @@ describe('the filters of a saved search', () => {
       'SKU: A, B',
     ])
     expect(filterTexts(saved({}))).toEqual(['All diamonds'])
+    expect(filterTexts(saved({ on_hold: true, has_image: false, memo: true }))).toEqual([
+      'Available on memo',
+      'On hold',
+      'Without “With a picture”',
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Gem } from '../api/gems.ts'
-import { t } from '../language/language.ts'
+import { t, tIn } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
 import {
   capitalize,
@@ -58,7 +58,7 @@ function stoneFacts(gem: Gem): Fact[] {
     [t('Symmetry'), gem.symmetry_grade ?? '–'],
     [t('Fluorescence'), gem.fluorescence ? valueLabel(gem.fluorescence) : '–'],
     [t('Origin'), originOf(gem)],
-    [t('Eye clean'), gem.eye_clean ?? '–'],
+    [t('Eye clean'), gem.eye_clean ? tIn('eye_clean', gem.eye_clean) : '–'],
     [t('Certificate'), certificate(gem)],
   ]
 }

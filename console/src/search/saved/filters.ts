@@ -94,6 +94,7 @@ function textForm(value: Value | undefined): string {
 function textOf(filter: string, value: Value): string {
   const flag = flagOf(filter, value)
   if (flag) return FLAG_LABELS[flag]
+  if (typeof value === 'boolean') return offText(filter, value)
   const { name, end } = nameOf(filter)
   if (typeof value === 'number') {
     const bound = decimal(value)
@@ -101,9 +102,16 @@ function textOf(filter: string, value: Value): string {
       ? t('{name}: from {value}', { name, value: bound })
       : t('{name}: up to {value}', { name, value: bound })
   }
-  if (typeof value === 'boolean') return `${name}: ${value ? t('yes') : t('no')}`
   if (typeof value === 'string') return `${name}: ${value}`
   return `${name}: ${value.map((each) => valueText(filter, each)).join(', ')}`
+}
+
+/** Filters that are on or off, the other way round than the search page has them. */
+function offText(filter: string, value: boolean): string {
+  if (filter === 'on_hold') return t('On hold')
+  const flag = flagOf(filter, !value)
+  if (flag) return t('Without “{filter}”', { filter: FLAG_LABELS[flag] })
+  return `${nameOf(filter).name}: ${value ? t('yes') : t('no')}`
 }
 
 function valueText(filter: string, value: string | null): string {

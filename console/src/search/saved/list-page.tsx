@@ -120,7 +120,7 @@ function SearchRow({ search, ...actions }: Actions & { search: SavedSearch }) {
   const { uuid, name, created_on } = search
   return (
     <tr>
-      <td>
+      <td class="saved-name">
         <a id={nameId(search)} href={addressOf(search) ?? `/saved/${uuid}`} lang="">
           {name}
         </a>
